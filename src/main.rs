@@ -1,1 +1,3 @@
-fn main(){}
+//! The program: arguments to configuration to run.
+
+fn main() {}

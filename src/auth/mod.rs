@@ -1,0 +1,3 @@
+//! Passwords, tokens, throttling, second factor: rules only. Pure, but for the random source.
+
+pub mod token;

@@ -1,0 +1,39 @@
+//! Random tokens and ids, and their hashes.
+
+use sha2::{Digest, Sha256};
+
+const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+/// 128 random bits as 26 characters of lower-case base 32: the form of every id.
+pub fn id() -> Result<String, getrandom::Error> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes)?;
+    let bits = u128::from_be_bytes(bytes);
+    let digit = |position: u32| {
+        let index = usize::try_from((bits >> (position * 5)) & 31).unwrap_or_default();
+        char::from(ALPHABET[index])
+    };
+    Ok((0..26).rev().map(digit).collect())
+}
+
+/// 256 random bits for sessions and one-time links, as base 32 without padding.
+pub fn secret() -> Result<String, getrandom::Error> {
+    Ok(format!("{}{}", id()?, id()?))
+}
+
+/// SHA-256 of a token: what the store keeps instead of it.
+pub fn hash(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_has_the_form_that_checks_accept_and_is_new_each_time() {
+        let first = id().unwrap();
+        assert!(crate::content::check::is_id(&first), "{first}");
+        assert_ne!(first, id().unwrap());
+    }
+}

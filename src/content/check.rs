@@ -1,0 +1,199 @@
+//! Checks one JSON value against its field. Parse here once; nothing behind re-checks.
+
+use super::item::Value;
+use super::kind::{Field, Holds, LINE_CHARACTERS_MAX, URL_CHARACTERS_MAX};
+use serde_json::Value as Json;
+
+/// Path prefix under which uploads are served.
+pub const UPLOAD_PREFIX: &str = "/objects/uploads/";
+
+/// Why one field was refused, in Italian, fit to show.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct FieldError {
+    pub field: String,
+    pub message: String,
+}
+
+impl FieldError {
+    pub fn new(field: &str, message: impl Into<String>) -> Self {
+        Self {
+            field: field.to_owned(),
+            message: message.into(),
+        }
+    }
+
+    /// The message for a required field without a value.
+    pub fn required(field: &Field) -> Self {
+        Self::new(
+            field.name,
+            format!("Il campo «{}» è obbligatorio", field.label),
+        )
+    }
+}
+
+/// The checked value, `None` when it is empty. Wrong types are errors, never conversions.
+pub fn value(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
+    if json.is_null() {
+        return Ok(None);
+    }
+    match field.holds {
+        Holds::Boolean { .. } => match json.as_bool() {
+            Some(boolean) => Ok(Some(Value::Boolean(boolean))),
+            None => refuse(field, "deve essere vero o falso"),
+        },
+        Holds::Integer { min, max, .. } => integer(field, json, min, max),
+        Holds::Line { characters_max } => text(field, json, characters_max, false),
+        Holds::Lines { characters_max } | Holds::Markdown { characters_max } => {
+            text(field, json, characters_max, true)
+        }
+        Holds::Url => checked(
+            field,
+            text(field, json, URL_CHARACTERS_MAX, false)?,
+            is_web_address,
+            "deve essere un indirizzo web completo, che inizi con https://",
+        ),
+        Holds::Email => checked(
+            field,
+            text(field, json, 254, false)?,
+            is_email_address,
+            "non è un indirizzo e-mail valido",
+        ),
+        Holds::Slug => checked(
+            field,
+            text(field, json, 120, false)?,
+            is_slug,
+            "può contenere solo lettere minuscole senza accenti, cifre e trattini",
+        ),
+        Holds::Choice { words } => {
+            let known = |word: &str| words.contains(&word);
+            checked(
+                field,
+                text(field, json, LINE_CHARACTERS_MAX, false)?,
+                known,
+                "non è tra le scelte possibili",
+            )
+        }
+        Holds::Picture => picture(field, json),
+    }
+}
+
+fn refuse<T>(field: &Field, reason: &str) -> Result<T, FieldError> {
+    Err(FieldError::new(
+        field.name,
+        format!("Il campo «{}» {reason}", field.label),
+    ))
+}
+
+fn integer(field: &Field, json: &Json, min: i64, max: i64) -> Result<Option<Value>, FieldError> {
+    match json.as_i64() {
+        Some(number) if (min..=max).contains(&number) => Ok(Some(Value::Integer(number))),
+        Some(_) if field.name == "rating" => Err(FieldError::new(
+            field.name,
+            format!("La valutazione deve essere compresa tra {min} e {max}"),
+        )),
+        _ => refuse(
+            field,
+            &format!("deve essere un numero intero tra {min} e {max}"),
+        ),
+    }
+}
+
+/// Trimmed text within its limit; line ends become `\n`; empty is `None`.
+fn text(
+    field: &Field,
+    json: &Json,
+    characters_max: usize,
+    several_lines: bool,
+) -> Result<Option<Value>, FieldError> {
+    let Some(raw) = json.as_str() else {
+        return refuse(field, "deve essere un testo");
+    };
+    let clean = raw.replace("\r\n", "\n").replace('\r', "\n");
+    let clean = clean.trim();
+    let forbidden = |c: char| c.is_control() && !(several_lines && (c == '\n' || c == '\t'));
+    if clean.chars().any(forbidden) {
+        return refuse(field, "contiene caratteri non ammessi");
+    }
+    if clean.chars().count() > characters_max {
+        return refuse(
+            field,
+            &format!("è troppo lungo (massimo {characters_max} caratteri)"),
+        );
+    }
+    Ok((!clean.is_empty()).then(|| Value::Text(clean.to_owned())))
+}
+
+fn checked(
+    field: &Field,
+    value: Option<Value>,
+    test: impl Fn(&str) -> bool,
+    reason: &str,
+) -> Result<Option<Value>, FieldError> {
+    match &value {
+        Some(Value::Text(written)) if !test(written) => refuse(field, reason),
+        _ => Ok(value),
+    }
+}
+
+/// An upload's id out of its path. Whether it exists is the store's to say.
+fn picture(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
+    let Some(path) = json.as_str() else {
+        return refuse(field, "deve essere un testo");
+    };
+    if path.trim().is_empty() {
+        return Ok(None);
+    }
+    match path.strip_prefix(UPLOAD_PREFIX) {
+        Some(id) if is_id(id) => Ok(Some(Value::Picture(id.to_owned()))),
+        _ => refuse(field, "deve essere il percorso di un'immagine caricata"),
+    }
+}
+
+/// Ids are opaque outside; inside they are 26 characters of lower-case base 32.
+pub fn is_id(text: &str) -> bool {
+    text.len() == 26
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || (b'2'..=b'7').contains(&b))
+}
+
+fn is_slug(text: &str) -> bool {
+    text.split('-').all(|part| {
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    })
+}
+
+fn is_web_address(text: &str) -> bool {
+    let rest = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    let Some(rest) = rest else { return false };
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _port)| name);
+    !name.is_empty()
+        && !host.contains('@')
+        && !text.contains(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\\'))
+}
+
+/// Whether the text can be an address: one `@`, a dotted domain, no spaces (RFC 5321 lengths).
+pub fn is_email_address(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else {
+        return false;
+    };
+    let clean = |c: char| !c.is_whitespace() && !c.is_control() && !"<>()[],;:\\\"@".contains(c);
+    (1..=64).contains(&local.len())
+        && text.len() <= 254
+        && local.chars().all(clean)
+        && !local.starts_with('.')
+        && !local.ends_with('.')
+        && domain.contains('.')
+        && domain.split('.').all(|label| {
+            !label.is_empty()
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+        })
+}

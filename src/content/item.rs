@@ -1,0 +1,267 @@
+//! One item of content: an envelope around checked fields. Born, changed and shown by its row alone.
+
+use super::check::{self, FieldError, UPLOAD_PREFIX};
+use super::kind::{Audience, Field, Holds, Kind, SORT_ORDER_MAX};
+use super::picture::{Picture, Pictures};
+use super::time::{Timestamp, parse_rfc3339, rfc3339};
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
+
+/// A checked value of one field. An empty field has no value at all.
+#[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub enum Value {
+    Text(String),
+    Integer(i64),
+    Boolean(bool),
+    /// Id of an upload.
+    Picture(String),
+}
+
+impl Value {
+    pub fn picture_id(&self) -> Option<&str> {
+        match self {
+            Self::Picture(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// Fields by name: a field that a later release adds needs no migration.
+pub type Values = BTreeMap<String, Value>;
+
+/// An item as stored.
+#[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Item {
+    pub id: String,
+    pub published: bool,
+    pub sort_order: i64,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub values: Values,
+}
+
+/// What a request body says, already checked. `None` in `values` empties a field.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Changes {
+    pub published: Option<bool>,
+    pub sort_order: Option<i64>,
+    pub created_at: Option<Timestamp>,
+    pub values: BTreeMap<&'static str, Option<Value>>,
+}
+
+impl Changes {
+    /// Reads a body by the row of its kind. Unknown keys are ignored, every error is reported.
+    pub fn parse(kind: &Kind, body: &Map<String, Json>) -> Result<Self, Vec<FieldError>> {
+        let mut changes = Self::default();
+        let mut errors = Vec::new();
+        match body.get("published").map(Json::as_bool) {
+            Some(None) => errors.push(FieldError::new("published", "Deve essere vero o falso")),
+            known => changes.published = known.flatten(),
+        }
+        match body.get("sortOrder").map(Json::as_i64) {
+            None => {}
+            Some(Some(number)) if (0..=SORT_ORDER_MAX).contains(&number) => {
+                changes.sort_order = Some(number);
+            }
+            Some(_) => errors.push(FieldError::new(
+                "sortOrder",
+                format!("L'ordine deve essere un numero intero tra 0 e {SORT_ORDER_MAX}"),
+            )),
+        }
+        if kind.dated
+            && let Some(json) = body.get("createdAt").filter(|json| !json.is_null())
+        {
+            match json.as_str().and_then(parse_rfc3339) {
+                Some(timestamp) => changes.created_at = Some(timestamp),
+                None => errors.push(FieldError::new("createdAt", "La data non è valida")),
+            }
+        }
+        for field in kind.all_fields() {
+            if let Some(json) = body.get(field.name) {
+                match check::value(field, json) {
+                    Ok(value) => drop(changes.values.insert(field.name, value)),
+                    Err(error) => errors.push(error),
+                }
+            }
+        }
+        if errors.is_empty() {
+            Ok(changes)
+        } else {
+            Err(errors)
+        }
+    }
+}
+
+impl Item {
+    /// A new item. `list_length` becomes its `sortOrder` when the body gives none.
+    pub fn create(
+        kind: &Kind,
+        changes: Changes,
+        id: String,
+        list_length: usize,
+        now: Timestamp,
+    ) -> Result<Self, Vec<FieldError>> {
+        let list_length = i64::try_from(list_length).unwrap_or(SORT_ORDER_MAX);
+        let mut item = Self {
+            id,
+            published: changes.published.unwrap_or(kind.born_published),
+            sort_order: changes.sort_order.unwrap_or(list_length),
+            created_at: now,
+            updated_at: now,
+            values: Values::new(),
+        };
+        item.apply(kind, changes, now)?;
+        Ok(item)
+    }
+
+    /// The item after `changes`; absent fields keep their value (RFC 7396).
+    pub fn merge(
+        &mut self,
+        kind: &Kind,
+        changes: Changes,
+        now: Timestamp,
+    ) -> Result<(), Vec<FieldError>> {
+        self.published = changes.published.unwrap_or(self.published);
+        self.sort_order = changes.sort_order.unwrap_or(self.sort_order);
+        self.apply(kind, changes, now)
+    }
+
+    fn apply(
+        &mut self,
+        kind: &Kind,
+        changes: Changes,
+        now: Timestamp,
+    ) -> Result<(), Vec<FieldError>> {
+        for (name, value) in changes.values {
+            match value {
+                Some(value) => drop(self.values.insert(name.to_owned(), value)),
+                None => drop(self.values.remove(name)),
+            }
+        }
+        self.created_at = changes.created_at.unwrap_or(self.created_at);
+        self.updated_at = now;
+        let missing: Vec<FieldError> = kind
+            .all_fields()
+            .filter(|field| field.required && !self.values.contains_key(field.name))
+            .map(FieldError::required)
+            .collect();
+        if missing.is_empty() {
+            Ok(())
+        } else {
+            Err(missing)
+        }
+    }
+
+    /// The text of a field, when it has one.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.values.get(name).and_then(Value::as_text)
+    }
+
+    /// Ids of the pictures the item uses.
+    pub fn picture_ids(&self) -> impl Iterator<Item = &str> {
+        self.values.values().filter_map(Value::picture_id)
+    }
+
+    /// The key of the item's own page: its slug or its id.
+    pub fn page_path(&self, kind: &Kind) -> Option<String> {
+        let page = kind.page?;
+        let key = match page.key {
+            Some(name) => self.text(name)?,
+            None => &self.id,
+        };
+        Some(format!("{}{key}", page.prefix))
+    }
+
+    /// The item as JSON for `audience`; each audience sees what the ones before it see.
+    pub fn to_json(&self, kind: &Kind, pictures: &Pictures, audience: Audience) -> Json {
+        let mut object = Map::new();
+        object.insert("id".to_owned(), json!(self.id));
+        for field in kind.all_fields() {
+            let shown = match field.audience {
+                Audience::Everyone => true,
+                Audience::Detail => audience != Audience::Everyone,
+                Audience::Admin => audience == Audience::Admin,
+            };
+            if shown {
+                object.insert(field.name.to_owned(), self.field_json(field));
+            }
+            if field.holds == Holds::Picture {
+                object.insert("image".to_owned(), self.picture_json(field, pictures));
+            }
+        }
+        object.insert("published".to_owned(), json!(self.published));
+        object.insert("sortOrder".to_owned(), json!(self.sort_order));
+        object.insert("createdAt".to_owned(), json!(rfc3339(self.created_at)));
+        object.insert("updatedAt".to_owned(), json!(rfc3339(self.updated_at)));
+        Json::Object(object)
+    }
+
+    fn field_json(&self, field: &Field) -> Json {
+        match (self.values.get(field.name), field.holds) {
+            (Some(value), _) => value_json(value),
+            (None, Holds::Integer { default, .. }) => json!(default),
+            (None, Holds::Boolean { default }) => json!(default),
+            (None, _) => Json::Null,
+        }
+    }
+
+    fn picture_json(&self, field: &Field, pictures: &Pictures) -> Json {
+        let Some(picture) = self
+            .values
+            .get(field.name)
+            .and_then(Value::picture_id)
+            .and_then(|id| pictures.get(id))
+        else {
+            return Json::Null;
+        };
+        let decorative = self.values.get("imageDecorative") == Some(&Value::Boolean(true));
+        let alt = if decorative {
+            Some("")
+        } else {
+            self.text("imageAlt")
+        };
+        picture.to_json(alt, (self.focus("imageFocusX"), self.focus("imageFocusY")))
+    }
+
+    /// A focal coordinate in percent, 50 when nobody set it.
+    pub fn focus(&self, name: &str) -> u8 {
+        match self.values.get(name) {
+            Some(Value::Integer(number)) => u8::try_from(*number).unwrap_or(50).min(100),
+            _ => 50,
+        }
+    }
+}
+
+/// A value as clients see it.
+pub fn value_json(value: &Value) -> Json {
+    match value {
+        Value::Text(text) => json!(text),
+        Value::Integer(number) => json!(number),
+        Value::Boolean(boolean) => json!(boolean),
+        Value::Picture(id) => json!(picture_path(id)),
+    }
+}
+
+/// The path an upload is served at.
+pub fn picture_path(id: &str) -> String {
+    format!("{UPLOAD_PREFIX}{id}")
+}
+
+/// Puts items in the order of every list: `sortOrder`, then creation, then id.
+pub fn sort(items: &mut [Item]) {
+    items.sort_by(|a, b| {
+        (a.sort_order, a.created_at, &a.id).cmp(&(b.sort_order, b.created_at, &b.id))
+    });
+}
+
+/// What the picture of an item is, for those who need more than JSON.
+pub fn picture_of<'a>(item: &Item, pictures: &'a Pictures) -> Option<&'a Picture> {
+    item.picture_ids().next().and_then(|id| pictures.get(id))
+}

@@ -1,0 +1,186 @@
+//! What a row of the table of kinds says: a kind, its fields, and what a field may hold.
+
+/// Longest single-line text a field may hold, in characters, unless its row says less.
+pub const LINE_CHARACTERS_MAX: usize = 200;
+/// Longest web address a field may hold, in characters.
+pub const URL_CHARACTERS_MAX: usize = 2_000;
+/// Largest `sortOrder` a client may send.
+pub const SORT_ORDER_MAX: i64 = 1_000_000;
+/// Most items one kind may hold; one more is answered with 409.
+pub const ITEMS_PER_KIND_MAX: usize = 2_000;
+
+/// One kind of content: a row of [`super::KINDS`].
+#[derive(Debug)]
+pub struct Kind {
+    /// Stable number of the kind in the data file. Never reused.
+    pub number: u8,
+    /// Last segment of its API path, `course-testimonials`.
+    pub slug: &'static str,
+    /// Whether an item is published when the body does not say.
+    pub born_published: bool,
+    /// Whether items carry a picture, and with it the [`PICTURE_FIELDS`].
+    pub picture: bool,
+    /// The order of the public list.
+    pub order: Order,
+    /// How the public address of one item is made; `None` when items have no page of their own.
+    pub page: Option<Page>,
+    /// Whether the body may set `createdAt` (the date a post is shown with).
+    pub dated: bool,
+    pub fields: &'static [Field],
+}
+
+/// The order of a public list. The admin's list is always by `sortOrder`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// `sortOrder`, then `createdAt`, then id.
+    Sorted,
+    /// `createdAt` descending, then id.
+    NewestFirst,
+}
+
+/// Where the page of one item lives.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// Path before the key: `/evento/`.
+    pub prefix: &'static str,
+    /// Name of the field that is the key; `None` when it is the id.
+    pub key: Option<&'static str>,
+}
+
+/// One field of a kind or of the settings.
+#[derive(Debug)]
+pub struct Field {
+    /// camelCase, as in JSON.
+    pub name: &'static str,
+    /// Italian, as people see it in messages.
+    pub label: &'static str,
+    pub holds: Holds,
+    pub required: bool,
+    pub audience: Audience,
+}
+
+/// Who sees a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Visitors, in lists and in details.
+    Everyone,
+    /// Visitors, in the detail answer only: too large for a list.
+    Detail,
+    /// The admin only.
+    Admin,
+}
+
+/// What a field may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// One line.
+    Line {
+        characters_max: usize,
+    },
+    /// Several lines; newlines are kept.
+    Lines {
+        characters_max: usize,
+    },
+    /// Small safe Markdown.
+    Markdown {
+        characters_max: usize,
+    },
+    /// `http` or `https` address.
+    Url,
+    /// An e-mail address.
+    Email,
+    /// Part of a path: lower-case letters, digits and single hyphens; unique within the kind.
+    Slug,
+    /// One of a fixed list of words.
+    Choice {
+        words: &'static [&'static str],
+    },
+    Integer {
+        min: i64,
+        max: i64,
+        default: i64,
+    },
+    Boolean {
+        default: bool,
+    },
+    /// The path of a finished upload, `/objects/uploads/{id}`.
+    Picture,
+}
+
+impl Kind {
+    /// Every field of the kind, the picture's own included.
+    pub fn all_fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
+        let picture: &'static [Field] = if self.picture { PICTURE_FIELDS } else { &[] };
+        self.fields.iter().chain(picture)
+    }
+
+    /// The field that holds the slug, when the kind has one.
+    pub fn slug_field(&self) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.holds == Holds::Slug)
+    }
+}
+
+impl Field {
+    pub(super) const fn required(name: &'static str, label: &'static str, holds: Holds) -> Self {
+        Self {
+            name,
+            label,
+            holds,
+            required: true,
+            audience: Audience::Everyone,
+        }
+    }
+
+    pub(super) const fn optional(name: &'static str, label: &'static str, holds: Holds) -> Self {
+        Self {
+            name,
+            label,
+            holds,
+            required: false,
+            audience: Audience::Everyone,
+        }
+    }
+
+    pub(super) const fn for_audience(mut self, audience: Audience) -> Self {
+        self.audience = audience;
+        self
+    }
+}
+
+/// Fields that come with `imageUrl`; visitors see them inside `image`.
+pub const PICTURE_FIELDS: &[Field] = &[
+    Field::optional(
+        "imageAlt",
+        "Testo alternativo",
+        Holds::Line {
+            characters_max: 300,
+        },
+    )
+    .for_audience(Audience::Admin),
+    Field::optional(
+        "imageDecorative",
+        "Immagine decorativa",
+        Holds::Boolean { default: false },
+    )
+    .for_audience(Audience::Admin),
+    Field::optional(
+        "imageFocusX",
+        "Punto focale orizzontale",
+        Holds::Integer {
+            min: 0,
+            max: 100,
+            default: 50,
+        },
+    )
+    .for_audience(Audience::Admin),
+    Field::optional(
+        "imageFocusY",
+        "Punto focale verticale",
+        Holds::Integer {
+            min: 0,
+            max: 100,
+            default: 50,
+        },
+    )
+    .for_audience(Audience::Admin),
+];

@@ -1,0 +1,158 @@
+//! The table: one row per kind of content. Everything else follows from it.
+
+use super::kind::{Audience, Field, Holds, Kind, LINE_CHARACTERS_MAX, Order, Page};
+
+const LINE: Holds = Holds::Line {
+    characters_max: LINE_CHARACTERS_MAX,
+};
+const SHORT_TEXT: Holds = Holds::Lines {
+    characters_max: 1_000,
+};
+
+/// Words a blog post's category may be (specification, section 2, Blog).
+pub const BLOG_CATEGORIES: &[&str] = &["Tecniche", "Guarigione", "Spiritualità", "Benessere"];
+
+const IMAGE_URL: Field = Field::required("imageUrl", "Immagine", Holds::Picture);
+const OPTIONAL_IMAGE_URL: Field = Field::optional("imageUrl", "Immagine", Holds::Picture);
+const FILENAME: Field = Field::optional("filename", "Nome del file", LINE);
+const TITLE: Field = Field::optional("title", "Titolo", LINE);
+const DESCRIPTION: Field = Field::optional("description", "Descrizione", SHORT_TEXT);
+
+pub const KINDS: &[Kind] = &[
+    Kind {
+        number: 1,
+        slug: "course-testimonials",
+        born_published: true,
+        picture: false,
+        order: Order::Sorted,
+        page: None,
+        dated: false,
+        fields: &[
+            Field::required("name", "Nome", LINE),
+            Field::required(
+                "testimonial",
+                "Testimonianza",
+                Holds::Lines {
+                    characters_max: 5_000,
+                },
+            ),
+            Field::optional("profession", "Professione", LINE),
+            Field::optional(
+                "rating",
+                "Valutazione",
+                Holds::Integer {
+                    min: 1,
+                    max: 5,
+                    default: 5,
+                },
+            ),
+        ],
+    },
+    Kind {
+        number: 2,
+        slug: "photo-gallery",
+        born_published: true,
+        picture: true,
+        order: Order::Sorted,
+        page: None,
+        dated: false,
+        fields: &[IMAGE_URL, FILENAME, TITLE, DESCRIPTION],
+    },
+    Kind {
+        number: 3,
+        slug: "special-thanks",
+        born_published: true,
+        picture: true,
+        order: Order::Sorted,
+        page: None,
+        dated: false,
+        fields: &[IMAGE_URL, FILENAME, TITLE, DESCRIPTION],
+    },
+    Kind {
+        number: 4,
+        slug: "media-features",
+        born_published: true,
+        picture: true,
+        order: Order::Sorted,
+        page: None,
+        dated: false,
+        fields: &[
+            IMAGE_URL,
+            FILENAME,
+            TITLE,
+            DESCRIPTION,
+            Field::optional("externalUrl", "Link esterno", Holds::Url),
+        ],
+    },
+    Kind {
+        number: 5,
+        slug: "events",
+        born_published: false,
+        picture: true,
+        order: Order::Sorted,
+        page: Some(Page {
+            prefix: "/evento/",
+            key: None,
+        }),
+        dated: false,
+        fields: &[
+            OPTIONAL_IMAGE_URL,
+            Field::required("title", "Titolo", LINE),
+            Field::optional("description", "Descrizione breve", SHORT_TEXT),
+            Field::optional(
+                "content",
+                "Informazioni dettagliate",
+                Holds::Lines {
+                    characters_max: 20_000,
+                },
+            ),
+            Field::optional("date", "Data", LINE),
+            Field::optional("time", "Orario", LINE),
+            Field::optional("location", "Luogo", LINE),
+            Field::optional("url", "Link per maggiori informazioni", Holds::Url),
+        ],
+    },
+    Kind {
+        number: 6,
+        slug: "blog",
+        born_published: false,
+        picture: true,
+        order: Order::NewestFirst,
+        page: Some(Page {
+            prefix: "/blog/",
+            key: Some("slug"),
+        }),
+        dated: true,
+        fields: &[
+            Field::required("slug", "Indirizzo dell'articolo", Holds::Slug),
+            Field::required("title", "Titolo", LINE),
+            Field::optional("excerpt", "Riassunto", SHORT_TEXT),
+            Field::optional(
+                "category",
+                "Categoria",
+                Holds::Choice {
+                    words: BLOG_CATEGORIES,
+                },
+            ),
+            OPTIONAL_IMAGE_URL,
+            Field::optional(
+                "content",
+                "Testo",
+                Holds::Markdown {
+                    characters_max: 60_000,
+                },
+            )
+            .for_audience(Audience::Detail),
+        ],
+    },
+];
+
+/// The kind with this slug.
+pub fn kind_by_slug(slug: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.slug == slug)
+}
+
+/// The kind with this number in the data file.
+pub fn kind_by_number(number: u8) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.number == number)
+}

@@ -1,0 +1,22 @@
+//! What content is: the table of kinds, items, settings, checks. Pure: no clock, no I/O.
+
+pub mod check;
+pub mod item;
+pub mod kind;
+pub mod kinds;
+pub mod markdown;
+pub mod picture;
+pub mod schedule;
+pub mod settings;
+pub mod snapshot;
+pub mod time;
+pub mod typescript;
+
+pub use check::FieldError;
+pub use item::{Changes, Item, Value};
+pub use kind::{Audience, Field, Holds, Kind};
+pub use kinds::{KINDS, kind_by_number, kind_by_slug};
+pub use picture::{Picture, Pictures, StoredFile};
+pub use settings::Settings;
+pub use snapshot::Snapshot;
+pub use time::Timestamp;

@@ -1,0 +1,249 @@
+//! The site's identity as settings: one table of fields, checked by the same rules as content.
+
+use super::check::{self, FieldError};
+use super::item::{Values, value_json};
+use super::kind::{Audience, Field, Holds};
+use serde_json::{Map, Value as Json};
+
+const LINE: Holds = Holds::Line {
+    characters_max: 200,
+};
+
+/// A setting and the value it has until somebody sets it.
+#[derive(Debug)]
+pub struct Setting {
+    pub field: Field,
+    /// Where the panel groups it.
+    pub group: Group,
+    pub default: Option<&'static str>,
+    /// Whether the first-start steps ask for it.
+    pub asked_at_start: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    Identity,
+    Contacts,
+    Legal,
+    Book,
+    Pictures,
+}
+
+impl Group {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::Contacts => "contacts",
+            Self::Legal => "legal",
+            Self::Book => "book",
+            Self::Pictures => "pictures",
+        }
+    }
+}
+
+const fn setting(
+    group: Group,
+    name: &'static str,
+    label: &'static str,
+    holds: Holds,
+    default: Option<&'static str>,
+) -> Setting {
+    Setting {
+        field: Field::optional(name, label, holds),
+        group,
+        default,
+        asked_at_start: false,
+    }
+}
+
+const fn asked(mut setting: Setting) -> Setting {
+    setting.asked_at_start = true;
+    setting
+}
+
+const GREETING: &str = "Ciao, vorrei ricevere informazioni sul Rebirthing.";
+
+pub const SETTINGS: &[Setting] = &[
+    asked(setting(
+        Group::Identity,
+        "brand",
+        "Nome del sito",
+        LINE,
+        Some("Respiro"),
+    )),
+    asked(setting(
+        Group::Identity,
+        "practitioner",
+        "Nome e cognome",
+        LINE,
+        None,
+    )),
+    setting(
+        Group::Identity,
+        "certifyingBody",
+        "Ente che riconosce l'attestato",
+        LINE,
+        None,
+    ),
+    asked(setting(Group::Contacts, "phone", "Telefono", LINE, None)),
+    asked(setting(
+        Group::Contacts,
+        "email",
+        "E-mail",
+        Holds::Email,
+        None,
+    )),
+    asked(setting(
+        Group::Contacts,
+        "whatsapp",
+        "Numero WhatsApp",
+        LINE,
+        None,
+    )),
+    setting(
+        Group::Contacts,
+        "whatsappGreeting",
+        "Messaggio iniziale",
+        LINE,
+        Some(GREETING),
+    ),
+    setting(
+        Group::Contacts,
+        "socialName",
+        "Nome del social network",
+        LINE,
+        None,
+    ),
+    setting(
+        Group::Contacts,
+        "socialUrl",
+        "Indirizzo del profilo social",
+        Holds::Url,
+        None,
+    ),
+    asked(setting(
+        Group::Legal,
+        "vatNumber",
+        "Partita IVA",
+        LINE,
+        None,
+    )),
+    asked(setting(Group::Legal, "address", "Indirizzo", LINE, None)),
+    setting(
+        Group::Legal,
+        "copyrightYear",
+        "Anno del copyright",
+        LINE,
+        Some("2025"),
+    ),
+    setting(Group::Book, "bookTitle", "Titolo del libro", LINE, None),
+    setting(
+        Group::Book,
+        "bookstoreUrl",
+        "Pagina della libreria online",
+        Holds::Url,
+        None,
+    ),
+    setting(
+        Group::Book,
+        "publisherUrl",
+        "Pagina dell'editore",
+        Holds::Url,
+        None,
+    ),
+    setting(
+        Group::Book,
+        "bookEdition",
+        "Nota sull'edizione",
+        LINE,
+        Some("Terza edizione prevista per gennaio 2026"),
+    ),
+    setting(
+        Group::Pictures,
+        "heroImageOne",
+        "Prima immagine di apertura",
+        Holds::Picture,
+        None,
+    ),
+    setting(
+        Group::Pictures,
+        "heroImageTwo",
+        "Seconda immagine di apertura",
+        Holds::Picture,
+        None,
+    ),
+    setting(
+        Group::Pictures,
+        "portraitImage",
+        "Ritratto",
+        Holds::Picture,
+        None,
+    ),
+    setting(
+        Group::Pictures,
+        "bookImage",
+        "Copertina del libro",
+        Holds::Picture,
+        None,
+    ),
+];
+
+/// The settings as stored: only what somebody set.
+#[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Settings {
+    pub values: Values,
+}
+
+impl Settings {
+    /// The settings after `body`; absent fields keep their value.
+    pub fn merge(&self, body: &Map<String, Json>) -> Result<Self, Vec<FieldError>> {
+        let mut errors = Vec::new();
+        let mut values = self.values.clone();
+        for setting in SETTINGS {
+            if let Some(json) = body.get(setting.field.name) {
+                match check::value(&setting.field, json) {
+                    Ok(Some(value)) => drop(values.insert(setting.field.name.to_owned(), value)),
+                    Ok(None) => drop(values.remove(setting.field.name)),
+                    Err(error) => errors.push(error),
+                }
+            }
+        }
+        if errors.is_empty() {
+            Ok(Self { values })
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// Every setting as JSON, `null` when nobody set it and it has no default.
+    pub fn to_json(&self) -> Map<String, Json> {
+        SETTINGS
+            .iter()
+            .filter(|setting| setting.field.audience != Audience::Admin)
+            .map(|setting| {
+                let json = match self.values.get(setting.field.name) {
+                    Some(value) => value_json(value),
+                    None => setting.default.map_or(Json::Null, Json::from),
+                };
+                (setting.field.name.to_owned(), json)
+            })
+            .collect()
+    }
+
+    /// Names of the settings that the first start asks for and nobody has set.
+    pub fn missing(&self) -> Vec<&'static str> {
+        SETTINGS
+            .iter()
+            .filter(|setting| setting.asked_at_start)
+            .filter(|setting| !self.values.contains_key(setting.field.name))
+            .map(|setting| setting.field.name)
+            .collect()
+    }
+
+    /// Ids of the pictures that the settings use.
+    pub fn picture_ids(&self) -> impl Iterator<Item = &str> {
+        self.values
+            .values()
+            .filter_map(super::item::Value::picture_id)
+    }
+}

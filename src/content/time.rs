@@ -1,0 +1,45 @@
+//! Instants as stored (milliseconds since 1970, UTC) and as written (RFC 3339, Italian dates).
+
+/// Milliseconds since 1970-01-01T00:00:00Z.
+pub type Timestamp = i64;
+
+/// `2026-11-21T10:00:00.000Z`.
+pub fn rfc3339(timestamp: Timestamp) -> String {
+    instant(timestamp)
+        .strftime("%Y-%m-%dT%H:%M:%S%.3fZ")
+        .to_string()
+}
+
+/// Reads RFC 3339, years 1970 to 9999; `None` for anything else.
+pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
+    let instant: jiff::Timestamp = text.parse().ok()?;
+    let milliseconds = instant.as_millisecond();
+    (milliseconds >= 0).then_some(milliseconds)
+}
+
+/// `11 febbraio 2025`, in Italian time (specification, section 3, Blog post).
+pub fn italian_date(timestamp: Timestamp) -> String {
+    const MONTHS: [&str; 12] = [
+        "gennaio",
+        "febbraio",
+        "marzo",
+        "aprile",
+        "maggio",
+        "giugno",
+        "luglio",
+        "agosto",
+        "settembre",
+        "ottobre",
+        "novembre",
+        "dicembre",
+    ];
+    let Ok(zoned) = instant(timestamp).in_tz("Europe/Rome") else {
+        return rfc3339(timestamp);
+    };
+    let month = usize::try_from(zoned.month() - 1).unwrap_or(0);
+    format!("{} {} {}", zoned.day(), MONTHS[month.min(11)], zoned.year())
+}
+
+fn instant(timestamp: Timestamp) -> jiff::Timestamp {
+    jiff::Timestamp::from_millisecond(timestamp).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+}

@@ -1,0 +1,95 @@
+//! Writes `ui/src/kinds/kinds.gen.ts`: the tables of kinds and settings as typed data.
+
+use super::kind::{Audience, Field, Holds, PICTURE_FIELDS};
+use super::kinds::KINDS;
+use super::settings::SETTINGS;
+use std::fmt::Write as _;
+
+/// The whole file. A test compares it with the committed one; `BLESS=1` rewrites it.
+pub fn file() -> String {
+    let mut out = String::from(
+        "// Generated from src/content/kinds.rs and settings.rs. Do not edit: BLESS=1 cargo test \
+         generated\n\n",
+    );
+    out.push_str("export const kinds = {\n");
+    for kind in KINDS {
+        let _ = writeln!(out, "  '{}': {{", kind.slug);
+        let _ = writeln!(out, "    bornPublished: {},", kind.born_published);
+        let _ = writeln!(out, "    picture: {},", kind.picture);
+        let _ = writeln!(out, "    dated: {},", kind.dated);
+        let page = kind.page.map_or("null".to_owned(), |page| {
+            format!(
+                "{{ prefix: '{}', key: '{}' }}",
+                page.prefix,
+                page.key.unwrap_or("id")
+            )
+        });
+        let _ = writeln!(out, "    page: {page},");
+        out.push_str("    fields: {\n");
+        for field in kind.all_fields() {
+            let _ = writeln!(out, "      {}: {},", field.name, field_literal(field));
+        }
+        out.push_str("    },\n  },\n");
+    }
+    out.push_str("} as const;\n\nexport const settings = {\n");
+    for setting in SETTINGS {
+        let default = setting.default.map_or("null".to_owned(), quote);
+        let field = field_literal(&setting.field);
+        let _ = writeln!(
+            out,
+            "  {}: {{ group: '{}', askedAtStart: {}, default: {default}, field: {field} }},",
+            setting.field.name,
+            setting.group.name(),
+            setting.asked_at_start,
+        );
+    }
+    out.push_str("} as const;\n\n");
+    let names: Vec<String> = PICTURE_FIELDS
+        .iter()
+        .map(|field| format!("'{}'", field.name))
+        .collect();
+    let _ = writeln!(
+        out,
+        "export const pictureFields = [{}] as const;",
+        names.join(", ")
+    );
+    out
+}
+
+fn field_literal(field: &Field) -> String {
+    let audience = match field.audience {
+        Audience::Everyone => "everyone",
+        Audience::Detail => "detail",
+        Audience::Admin => "admin",
+    };
+    format!(
+        "{{ {}, label: {}, required: {}, audience: '{audience}' }}",
+        holds_literal(field.holds),
+        quote(field.label),
+        field.required,
+    )
+}
+
+fn holds_literal(holds: Holds) -> String {
+    match holds {
+        Holds::Line { characters_max } => format!("type: 'line', max: {characters_max}"),
+        Holds::Lines { characters_max } => format!("type: 'lines', max: {characters_max}"),
+        Holds::Markdown { characters_max } => format!("type: 'markdown', max: {characters_max}"),
+        Holds::Url => "type: 'url'".to_owned(),
+        Holds::Email => "type: 'email'".to_owned(),
+        Holds::Slug => "type: 'slug'".to_owned(),
+        Holds::Choice { words } => {
+            let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
+            format!("type: 'choice', words: [{}]", words.join(", "))
+        }
+        Holds::Integer { min, max, default } => {
+            format!("type: 'integer', min: {min}, max: {max}, default: {default}")
+        }
+        Holds::Boolean { default } => format!("type: 'boolean', default: {default}"),
+        Holds::Picture => "type: 'picture'".to_owned(),
+    }
+}
+
+fn quote(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

@@ -1,0 +1,137 @@
+//! The one error type and its one table: code, HTTP status, Italian title. No actix here.
+
+use crate::content::FieldError;
+
+/// Everything that can go wrong while the program runs.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("bad request: {0}")]
+    BadRequest(&'static str),
+    #[error("no session")]
+    Unauthorized,
+    #[error("refused: {0}")]
+    Refused(&'static str),
+    #[error("second factor required")]
+    SecondFactorRequired,
+    #[error("forbidden: {0}")]
+    Forbidden(&'static str),
+    #[error("not found")]
+    NotFound,
+    #[error("method not allowed")]
+    MethodNotAllowed { allow: &'static str },
+    #[error("conflict: {0}")]
+    Conflict(&'static str),
+    #[error("too large")]
+    TooLarge,
+    #[error("not an accepted image: {0}")]
+    UnsupportedImage(&'static str),
+    #[error("image refused: {0}")]
+    InvalidImage(&'static str),
+    #[error("invalid fields: {0:?}")]
+    Invalid(Vec<FieldError>),
+    #[error("too many requests, retry in {retry_after_seconds} s")]
+    TooManyRequests { retry_after_seconds: u64 },
+    #[error("the disk is full")]
+    StorageFull,
+    /// The program is stopping or a queue is full.
+    #[error("busy: {0}")]
+    Unavailable(&'static str),
+    #[error("store: {0}")]
+    Store(String),
+    #[error("render: {0}")]
+    Render(String),
+    #[error("internal: {0}")]
+    Internal(String),
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// One row of the table: how an error is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Code {
+    /// Last part of the problem's `type`, `urn:respiro:problem:not-found`.
+    pub name: &'static str,
+    pub status: u16,
+    /// Italian.
+    pub title: &'static str,
+}
+
+const fn code(name: &'static str, status: u16, title: &'static str) -> Code {
+    Code {
+        name,
+        status,
+        title,
+    }
+}
+
+impl Error {
+    /// The row of this error. The only place where an answer is chosen.
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::BadRequest(_) => code("bad-request", 400, "Richiesta non valida"),
+            Self::Unauthorized => code("unauthorized", 401, "Accesso non autorizzato"),
+            Self::Refused(_) => code("refused", 401, "Accesso non riuscito"),
+            Self::SecondFactorRequired => {
+                code("second-factor-required", 401, "Serve il codice di verifica")
+            }
+            Self::Forbidden(_) => code("forbidden", 403, "Operazione non consentita"),
+            Self::NotFound => code("not-found", 404, "Elemento non trovato"),
+            Self::MethodNotAllowed { .. } => {
+                code("method-not-allowed", 405, "Metodo non consentito")
+            }
+            Self::Conflict(_) => code("conflict", 409, "Conflitto"),
+            Self::TooLarge => code("too-large", 413, "File troppo grande. Massimo 10MB"),
+            Self::UnsupportedImage(_) => {
+                code("unsupported-image", 415, "Sono ammesse solo immagini")
+            }
+            Self::InvalidImage(_) => code("invalid-image", 422, "Immagine non valida"),
+            Self::Invalid(_) => code("invalid-fields", 422, "Controlla i campi indicati"),
+            Self::TooManyRequests { .. } => code(
+                "too-many-requests",
+                429,
+                "Troppe richieste. Riprova tra qualche minuto.",
+            ),
+            Self::StorageFull => code("storage-full", 507, "Spazio di archiviazione esaurito"),
+            Self::Unavailable(_) => code("unavailable", 503, "Servizio momentaneamente occupato"),
+            Self::Store(_) => code("store", 500, "Errore interno del server"),
+            Self::Render(_) => code("render", 500, "Errore interno del server"),
+            Self::Internal(_) => code("internal", 500, "Errore interno del server"),
+        }
+    }
+
+    /// What people read under the title. For 5xx it never holds the cause.
+    pub fn detail(&self) -> String {
+        match self {
+            Self::BadRequest(detail)
+            | Self::Refused(detail)
+            | Self::Forbidden(detail)
+            | Self::Conflict(detail)
+            | Self::UnsupportedImage(detail)
+            | Self::InvalidImage(detail) => (*detail).to_owned(),
+            Self::Unauthorized => "Accedi per continuare.".to_owned(),
+            Self::SecondFactorRequired => {
+                "Inserisci il codice dell'app di verifica o un codice di recupero.".to_owned()
+            }
+            Self::NotFound => "L'elemento richiesto non esiste o è stato rimosso.".to_owned(),
+            Self::MethodNotAllowed { .. } => {
+                "Questo indirizzo non accetta il metodo usato.".to_owned()
+            }
+            Self::TooLarge => "Il contenuto inviato supera la dimensione massima.".to_owned(),
+            Self::Invalid(errors) => errors
+                .first()
+                .map_or_else(String::new, |error| error.message.clone()),
+            Self::TooManyRequests { .. } => "Attendi qualche minuto e riprova.".to_owned(),
+            Self::StorageFull => "Il disco del server è pieno: libera spazio e riprova.".to_owned(),
+            Self::Unavailable(_) => "Riprova tra qualche istante.".to_owned(),
+            Self::Store(_) | Self::Render(_) | Self::Internal(_) => {
+                "Si è verificato un errore. Riprova più tardi.".to_owned()
+            }
+        }
+    }
+}
+
+impl From<Vec<FieldError>> for Error {
+    fn from(errors: Vec<FieldError>) -> Self {
+        Self::Invalid(errors)
+    }
+}

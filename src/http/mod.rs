@@ -1,0 +1,1 @@
+//! The HTTP surface. The only place that names actix.

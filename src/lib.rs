@@ -1,0 +1,17 @@
+//! respiro: the whole website of a breathwork practitioner in one program.
+//!
+//! Layers, each may use only what stands below it: `http`, `cli`, `tls` · `app` · `site` ·
+//! `store` and `render` (which do not know each other) · `content`, `images`, `auth` · `error`,
+//! `config`. See `docs/architecture.md`.
+
+pub mod app;
+pub mod auth;
+pub mod cli;
+pub mod config;
+pub mod content;
+pub mod error;
+pub mod http;
+pub mod images;
+pub mod render;
+pub mod site;
+pub mod store;
