@@ -1,0 +1,46 @@
+// The words of the cookie banner and its dialog.
+
+export const cookieBanner = {
+  storageKey: 'cookie-consent',
+  banner: {
+    title: 'La tua privacy, in breve',
+    text:
+      'Questo sito usa soltanto strumenti tecnici, necessari al suo funzionamento. Oggi non usa cookie di analisi né di marketing: se in futuro verranno aggiunti, si attiveranno solo con il tuo consenso.',
+    policyLink: { label: 'Leggi la Cookie Policy', href: '/cookies' },
+    buttons: {
+      necessaryOnly: 'Solo Necessari',
+      acceptAll: 'Accetta Tutti',
+      customize: 'Personalizza',
+    },
+    close: 'Chiudi e continua con i soli strumenti necessari',
+    regionLabel: 'Informativa breve sui cookie',
+  },
+  dialog: {
+    title: 'Preferenze cookie',
+    text:
+      'Scegli che cosa autorizzare. Puoi cambiare idea in ogni momento dal link «Preferenze cookie» in fondo a ogni pagina.',
+    categories: {
+      necessary: {
+        title: 'Necessari',
+        text:
+          "Ricordano le scelte fatte in questo riquadro e proteggono l'accesso all'area riservata a chi gestisce il sito. Sono sempre attivi.",
+        lockedLabel: 'Sempre attivi',
+      },
+      analytics: {
+        title: 'Analisi',
+        text: 'Servirebbero a capire quali pagine vengono lette. Oggi il sito non ne usa.',
+        toggleLabel: 'Autorizza i cookie di analisi',
+      },
+      marketing: {
+        title: 'Marketing',
+        text:
+          'Servirebbero a mostrare contenuti o annunci di altri servizi. Oggi il sito non ne usa.',
+        toggleLabel: 'Autorizza i cookie di marketing',
+      },
+    },
+    save: 'Salva preferenze',
+    cancel: 'Annulla',
+    close: 'Chiudi',
+  },
+  reopenLabel: 'Preferenze cookie',
+} as const

@@ -1,0 +1,27 @@
+// The screens and lines for what went wrong.
+
+export const errors = {
+  blogLoad: {
+    title: 'Errore nel Caricamento',
+    text: 'Si è verificato un errore nel caricamento degli articoli. Riprova più tardi.',
+  },
+  eventNotFound: {
+    title: 'Evento Non Trovato',
+    text: "L'evento che stai cercando non esiste o è stato rimosso.",
+    button: { label: 'Torna agli eventi', href: '/eventi' },
+  },
+  articleNotFound: {
+    title: 'Articolo Non Trovato',
+    text: "L'articolo che stai cercando non esiste o è stato rimosso.",
+    button: { label: 'Torna al blog', href: '/blog' },
+  },
+  sectionLoad: {
+    title: 'Errore nel Caricamento',
+    text: 'Si è verificato un errore nel caricamento dei contenuti. Riprova più tardi.',
+  },
+  eventsLoad: {
+    title: 'Errore nel Caricamento',
+    text: 'Si è verificato un errore nel caricamento degli eventi. Riprova più tardi.',
+  },
+  network: 'Connessione assente. Controlla la rete e riprova.',
+} as const

@@ -1,0 +1,243 @@
+// The privacy policy.
+
+import type { LegalDocument } from './legal'
+
+export const privacy = {
+  title: 'Privacy Policy',
+  modified: 'Ultima modifica: Agosto 2024',
+  blocks: [
+    {
+      text: [
+        "Questa informativa spiega come vengono trattati i dati personali di chi visita il sito o contatta [[{{practitioner}}||chi lo gestisce]]. È resa ai sensi dell'art. 13 del Regolamento (UE) 2016/679 (GDPR) e del decreto legislativo 30 giugno 2003, n. 196 (Codice privacy). Per chi vive in Svizzera tiene conto anche della Legge federale sulla protezione dei dati (LPD).",
+      ],
+    },
+    {
+      text: [
+        'In breve: il sito non usa strumenti di statistica o di pubblicità, non carica contenuti da servizi esterni e non contiene moduli di prenotazione. I tuoi dati arrivano al Titolare quando decidi tu di telefonare, scrivere o mandare un messaggio.',
+      ],
+    },
+    { heading: '1. Titolare del trattamento' },
+    {
+      text: [
+        'Il Titolare del trattamento è [[{{practitioner}}||chi gestisce questo sito]][[, {{address}}]][[, P. IVA {{vat_number}}]].',
+      ],
+    },
+    {
+      list: [
+        ['E-mail: {{email}}'],
+        ['Telefono: {{phone}}'],
+      ],
+    },
+    {
+      text: [
+        'Poiché la legge non lo richiede per questa attività, non è stato designato un responsabile della protezione dei dati (DPO).',
+      ],
+    },
+    { heading: '2. Dati raccolti' },
+    {
+      text: [
+        { bold: 'Dati che comunichi tu.' },
+        " Nome, cognome, indirizzo e-mail, numero di telefono e tutto ciò che scegli di raccontare quando telefoni, scrivi un'e-mail o mandi un messaggio.",
+      ],
+    },
+    {
+      text: [
+        { bold: 'Dati di utilizzo.' },
+        ' Quando apri una pagina, il server riceve informazioni tecniche necessarie per rispondere e per proteggere il servizio: indirizzo IP, data e ora, pagina richiesta, esito della richiesta e tipo di browser. Questi dati non vengono usati per identificarti né per costruire un profilo.',
+      ],
+    },
+    {
+      text: [
+        { bold: 'Preferenze sui cookie.' },
+        ' La scelta fatta nel riquadro informativo resta nel tuo browser e non viene inviata al server. I dettagli sono nella ',
+        { link: 'Cookie Policy', href: '/cookies' },
+        '.',
+      ],
+    },
+    {
+      text: [
+        { bold: 'Newsletter.' },
+        " Quando il servizio è attivo, l'indirizzo e-mail che lasci nella pagina Blog.",
+      ],
+    },
+    {
+      text: [
+        { bold: 'Testimonianze e immagini.' },
+        " Se dai il tuo consenso alla pubblicazione: il nome con cui scegli di firmare, l'eventuale professione, il testo della testimonianza o le fotografie in cui compari.",
+      ],
+    },
+    {
+      text: [
+        { bold: 'Dati sulla salute.' },
+        ' Il sito non li chiede e non li raccoglie. Poiché la pratica ha alcune controindicazioni, prima di una sessione può essere necessario parlarne a voce o per iscritto. In questo caso ti viene chiesto un consenso esplicito e le informazioni servono solo a valutare se la pratica è adatta a te.',
+      ],
+    },
+    { heading: '3. Finalità del trattamento' },
+    { text: ['I dati personali vengono trattati per:'] },
+    {
+      list: [
+        ['rispondere alle richieste di informazioni e gestire le prenotazioni;'],
+        ['svolgere i servizi richiesti: sessioni, seminari, ritiri e formazione;'],
+        [
+          'inviare comunicazioni di servizio, come conferme o cambi di orario, e, se ti iscrivi, la newsletter;',
+        ],
+        ['pubblicare testimonianze e fotografie di chi ha dato il consenso;'],
+        ['adempiere agli obblighi contabili e fiscali;'],
+        [
+          'mantenere il sito sicuro e funzionante e migliorarlo, correggendo errori e pagine che non rispondono.',
+        ],
+      ],
+    },
+    { heading: '4. Base giuridica' },
+    {
+      list: [
+        [
+          { bold: 'Contratto e misure precontrattuali' },
+          ' (art. 6, par. 1, lett. b, GDPR): richieste di contatto, prenotazioni, svolgimento dei servizi, comunicazioni di servizio.',
+        ],
+        [
+          { bold: 'Consenso' },
+          ' (art. 6, par. 1, lett. a, GDPR): newsletter, testimonianze, fotografie. Per i dati sulla salute, consenso esplicito (art. 9, par. 2, lett. a, GDPR).',
+        ],
+        [
+          { bold: 'Obbligo di legge' },
+          ' (art. 6, par. 1, lett. c, GDPR): documenti contabili e fiscali.',
+        ],
+        [
+          { bold: 'Legittimo interesse' },
+          ' (art. 6, par. 1, lett. f, GDPR): sicurezza, corretto funzionamento e miglioramento tecnico del sito.',
+        ],
+      ],
+    },
+    {
+      text: [
+        'Puoi revocare il consenso in qualsiasi momento, senza conseguenze per i trattamenti già svolti.',
+      ],
+    },
+    { heading: '5. Modalità e luogo del trattamento' },
+    {
+      text: [
+        'I dati sono trattati con strumenti informatici e, in piccola parte, su carta, presso la sede del Titolare. I contenuti del sito sono conservati in un unico archivio sul server di un fornitore di hosting situato nello Spazio economico europeo o in Svizzera.',
+      ],
+    },
+    {
+      text: [
+        "La connessione al sito è cifrata, l'accesso all'area di gestione è protetto e vengono eseguite copie di sicurezza dell'archivio.",
+      ],
+    },
+    { heading: '6. Destinatari e trasferimenti' },
+    {
+      text: [
+        'I dati non vengono venduti né diffusi, salvo le testimonianze e le immagini pubblicate con il consenso. Possono conoscerli, nei limiti del necessario:',
+      ],
+    },
+    {
+      list: [
+        [
+          "il fornitore di hosting e chi cura la manutenzione tecnica del sito, nominati responsabili del trattamento ai sensi dell'art. 28 GDPR;",
+        ],
+        ['i fornitori dei servizi di posta elettronica e di telefonia usati per risponderti;'],
+        ['chi cura la contabilità del Titolare;'],
+        ['le autorità, quando la legge lo impone.'],
+      ],
+    },
+    {
+      text: [
+        "Se scegli di scrivere con WhatsApp o di visitare la pagina [[su {{social_name}}||sui social]], passi a servizi gestiti da altre società, che trattano i dati come titolari autonomi secondo le proprie informative, anche fuori dallo Spazio economico europeo. Il sito non invia loro alcun dato prima che tu apra il collegamento. Se preferisci, usa il telefono o l'e-mail.",
+      ],
+    },
+    {
+      text: [
+        "Il Titolare non trasferisce di propria iniziativa dati verso altri Paesi fuori dallo Spazio economico europeo, con l'eccezione della Svizzera, che la Commissione europea riconosce come Paese con protezione adeguata.",
+      ],
+    },
+    { heading: '7. Tempi di conservazione' },
+    {
+      list: [
+        [
+          "Richieste di informazioni: fino a 12 mesi dall'ultimo contatto, se non segue una prenotazione.",
+        ],
+        ['Dati legati ai servizi svolti e documenti fiscali: 10 anni, come previsto dalla legge.'],
+        ['Informazioni sulla salute: fino alla fine del percorso, poi vengono cancellate.'],
+        ["Newsletter: fino alla cancellazione dell'iscrizione."],
+        ['Testimonianze e fotografie: fino alla revoca del consenso.'],
+        ['Dati di utilizzo: al massimo 30 giorni, salvo che servano per accertare un illecito.'],
+        ['Copie di sicurezza: fino alla loro sostituzione periodica.'],
+      ],
+    },
+    { heading: '8. Conferimento dei dati e decisioni automatizzate' },
+    {
+      text: [
+        'Comunicare i propri dati è una libera scelta, ma senza un recapito non è possibile ricevere risposta o prenotare. I dati di utilizzo sono indispensabili per mostrare le pagine. Non vengono prese decisioni automatizzate e non viene svolta alcuna profilazione.',
+      ],
+    },
+    {
+      text: [
+        'I servizi sono rivolti a persone maggiorenni. Per i minorenni è necessario il consenso scritto di chi esercita la responsabilità genitoriale.',
+      ],
+    },
+    { heading: '9. I tuoi diritti' },
+    {
+      text: [
+        'In qualsiasi momento puoi esercitare i diritti previsti dagli articoli da 15 a 22 GDPR:',
+      ],
+    },
+    {
+      list: [
+        [
+          { bold: 'accesso' },
+          ': sapere quali dati ti riguardano e averne copia;',
+        ],
+        [
+          { bold: 'rettifica' },
+          ': correggere dati inesatti o completarli;',
+        ],
+        [
+          { bold: 'cancellazione' },
+          ': ottenere che i dati vengano eliminati;',
+        ],
+        [
+          { bold: 'limitazione' },
+          ": chiedere che l'uso dei dati venga sospeso;",
+        ],
+        [
+          { bold: 'portabilità' },
+          ': ricevere i dati in un formato leggibile da un computer;',
+        ],
+        [
+          { bold: 'opposizione' },
+          ': opporti ai trattamenti basati sul legittimo interesse;',
+        ],
+        [
+          { bold: 'revoca del consenso' },
+          ': cambiare idea, con la stessa facilità con cui lo hai dato.',
+        ],
+      ],
+    },
+    {
+      text: [
+        "Basta scrivere [[a {{email}}||al Titolare]]: la risposta arriva entro un mese. Se ritieni che i tuoi diritti non siano stati rispettati, puoi presentare reclamo al Garante per la protezione dei dati personali (www.garanteprivacy.it). In Svizzera l'autorità competente è l'Incaricato federale della protezione dei dati e della trasparenza (IFPDT).",
+      ],
+    },
+    { heading: '10. Cookie' },
+    {
+      text: [
+        'Il sito usa soltanto strumenti tecnici. Quali sono, a che cosa servono e quanto durano è spiegato nella ',
+        { link: 'Cookie Policy', href: '/cookies' },
+        '.',
+      ],
+    },
+    { heading: '11. Modifiche a questa informativa' },
+    {
+      text: [
+        'Se cambia il modo in cui i dati vengono trattati, questa pagina viene aggiornata insieme alla data indicata in alto. Le modifiche importanti vengono segnalate sul sito.',
+      ],
+    },
+    { heading: '12. Contatti per la privacy' },
+    {
+      text: [
+        'Per qualsiasi domanda sui tuoi dati [[scrivi a {{email}}, telefona al {{phone}} o invia una lettera a {{practitioner}}, {{address}}||scrivi a {{email}} o telefona al {{phone}}||scrivi a {{email}}||telefona al {{phone}}||usa i recapiti della pagina Contatti]].',
+      ],
+    },
+  ],
+} as const satisfies LegalDocument
