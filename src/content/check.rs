@@ -197,3 +197,97 @@ pub fn is_email_address(text: &str) -> bool {
                 && label.chars().all(|c| c.is_alphanumeric() || c == '-')
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn field(holds: Holds) -> Field {
+        Field::optional("title", "Titolo", holds)
+    }
+
+    #[test]
+    fn text_is_trimmed_and_empty_text_is_no_value() {
+        let line = field(Holds::Line { characters_max: 5 });
+        assert_eq!(
+            value(&line, &json!("  ab ")),
+            Ok(Some(Value::Text("ab".to_owned())))
+        );
+        assert_eq!(value(&line, &json!("   ")), Ok(None));
+        assert_eq!(value(&line, &json!(null)), Ok(None));
+    }
+
+    #[test]
+    fn limits_count_characters_and_control_characters_are_refused() {
+        let line = field(Holds::Line { characters_max: 5 });
+        assert!(value(&line, &json!("perché")).is_err());
+        assert!(value(&line, &json!("però!")).is_ok());
+        for nasty in ["a\0b", "a\nb", "a\u{1b}b", "a\u{85}b"] {
+            assert!(value(&line, &json!(nasty)).is_err(), "{nasty:?}");
+        }
+        let lines = field(Holds::Lines { characters_max: 9 });
+        assert_eq!(
+            value(&lines, &json!("a\r\nb")),
+            Ok(Some(Value::Text("a\nb".to_owned())))
+        );
+    }
+
+    #[test]
+    fn wrong_types_are_errors_and_never_converted() {
+        assert!(value(&field(Holds::Line { characters_max: 5 }), &json!(5)).is_err());
+        assert!(value(&field(Holds::Boolean { default: true }), &json!("true")).is_err());
+        let rating = Field::optional(
+            "rating",
+            "Valutazione",
+            Holds::Integer {
+                min: 1,
+                max: 5,
+                default: 5,
+            },
+        );
+        for wrong in [json!(0), json!(6), json!(4.5), json!("5"), json!(1e40)] {
+            assert!(value(&rating, &wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn addresses_pictures_slugs_and_mail_have_their_forms() {
+        let url = field(Holds::Url);
+        for good in ["https://example.com", "http://example.com:8080/a?b=c#d"] {
+            assert!(value(&url, &json!(good)).is_ok(), "{good}");
+        }
+        for bad in [
+            "javascript:x",
+            "example.com",
+            "https://",
+            "https://a b",
+            "https://u@h",
+            "//a",
+        ] {
+            assert!(value(&url, &json!(bad)).is_err(), "{bad}");
+        }
+        let picture = field(Holds::Picture);
+        let path = format!("{UPLOAD_PREFIX}{}", "a".repeat(26));
+        assert!(value(&picture, &json!(path)).is_ok());
+        for bad in [
+            "https://example.com/a.jpg",
+            "/objects/uploads/../x",
+            "/objects/uploads/",
+        ] {
+            assert!(value(&picture, &json!(bad)).is_err(), "{bad}");
+        }
+        assert!(value(&field(Holds::Slug), &json!("tre-minuti-2")).is_ok());
+        for bad in ["Tre", "a--b", "-a", "a/b", "è"] {
+            assert!(value(&field(Holds::Slug), &json!(bad)).is_err(), "{bad}");
+        }
+        for good in ["a@example.com", "nome.cognome+x@posta.example.it"] {
+            assert!(is_email_address(good), "{good}");
+        }
+        for bad in [
+            "a", "a@", "@b.it", "a@b", "a b@c.it", "a@b..it", "a@-b.it", "<a@b.it>",
+        ] {
+            assert!(!is_email_address(bad), "{bad}");
+        }
+    }
+}

@@ -265,3 +265,118 @@ pub fn sort(items: &mut [Item]) {
 pub fn picture_of<'a>(item: &Item, pictures: &'a Pictures) -> Option<&'a Picture> {
     item.picture_ids().next().and_then(|id| pictures.get(id))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::KINDS;
+
+    fn object(json: &Json) -> Map<String, Json> {
+        json.as_object().cloned().unwrap_or_default()
+    }
+
+    /// A body that satisfies every required field of the kind.
+    fn full(kind: &Kind) -> Map<String, Json> {
+        let picture = picture_path(&"a".repeat(26));
+        kind.all_fields()
+            .filter(|field| field.required)
+            .map(|field| {
+                let json = match field.holds {
+                    Holds::Picture => json!(picture),
+                    Holds::Slug => json!("uno"),
+                    _ => json!("Testo"),
+                };
+                (field.name.to_owned(), json)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_kind_is_born_with_its_defaults() {
+        for kind in KINDS {
+            let changes = Changes::parse(kind, &full(kind)).unwrap();
+            let item = Item::create(kind, changes, "x".to_owned(), 7, 1_000).unwrap();
+            assert_eq!(
+                (item.published, item.sort_order),
+                (kind.born_published, 7),
+                "{}",
+                kind.slug
+            );
+        }
+    }
+
+    #[test]
+    fn every_required_field_is_asked_for_and_cannot_be_emptied() {
+        for kind in KINDS {
+            let errors = Item::create(kind, Changes::default(), "x".to_owned(), 0, 0).unwrap_err();
+            let required = kind.all_fields().filter(|field| field.required).count();
+            assert_eq!(errors.len(), required, "{}", kind.slug);
+            let changes = Changes::parse(kind, &full(kind)).unwrap();
+            let mut item = Item::create(kind, changes, "x".to_owned(), 0, 0).unwrap();
+            for field in kind.all_fields().filter(|field| field.required) {
+                let body = object(&json!({ field.name: "" }));
+                let emptied = Changes::parse(kind, &body).unwrap();
+                assert!(
+                    item.clone().merge(kind, emptied, 1).is_err(),
+                    "{}",
+                    field.name
+                );
+            }
+            assert!(item.merge(kind, Changes::default(), 1).is_ok());
+        }
+    }
+
+    #[test]
+    fn absent_fields_keep_their_value_and_unknown_ones_are_ignored() {
+        let kind = &KINDS[0];
+        let changes = Changes::parse(kind, &full(kind)).unwrap();
+        let mut item = Item::create(kind, changes, "x".to_owned(), 0, 1).unwrap();
+        let body = object(&json!({ "published": false, "unknown": [1], "id": "other" }));
+        item.merge(kind, Changes::parse(kind, &body).unwrap(), 2)
+            .unwrap();
+        assert_eq!(
+            (item.id.as_str(), item.published, item.updated_at),
+            ("x", false, 2)
+        );
+        assert_eq!(item.text("name"), Some("Testo"));
+    }
+
+    #[test]
+    fn visitors_never_see_admin_fields() {
+        for kind in KINDS {
+            let changes = Changes::parse(kind, &full(kind)).unwrap();
+            let item = Item::create(kind, changes, "x".to_owned(), 0, 1).unwrap();
+            let json = item.to_json(kind, &Pictures::new(), Audience::Detail);
+            let object = json.as_object().unwrap();
+            assert!(!object.contains_key("imageAlt"), "{}", kind.slug);
+            let admin = item.to_json(kind, &Pictures::new(), Audience::Admin);
+            assert_eq!(
+                admin.get("imageFocusX").is_some(),
+                kind.picture,
+                "{}",
+                kind.slug
+            );
+        }
+    }
+
+    #[test]
+    fn order_is_by_sort_order_then_creation_then_id() {
+        let item = |id: &str, sort_order, created_at| Item {
+            id: id.to_owned(),
+            published: true,
+            sort_order,
+            created_at,
+            updated_at: 0,
+            values: Values::new(),
+        };
+        let mut items = [
+            item("d", 2, 0),
+            item("c", 1, 5),
+            item("b", 1, 5),
+            item("a", 1, 9),
+        ];
+        sort(&mut items);
+        let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
+        assert_eq!(ids, ["b", "c", "a", "d"]);
+    }
+}

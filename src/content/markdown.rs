@@ -68,7 +68,7 @@ fn safe_address(address: CowStr<'_>) -> CowStr<'_> {
             .get(..scheme.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     };
-    if local || schemes.iter().any(|scheme| known(scheme)) {
+    if local || schemes.iter().any(known) {
         address
     } else {
         CowStr::Borrowed("#")
@@ -83,5 +83,40 @@ fn lower(level: pulldown_cmark::HeadingLevel) -> pulldown_cmark::HeadingLevel {
         H3 => H4,
         H4 => H5,
         H5 | H6 => H6,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn raw_html_is_shown_as_text() {
+        let html = to_html("<script>alert(1)</script>\n\nciao <img src=x onerror=y> **forte**");
+        assert!(!html.contains("<script"), "{html}");
+        assert!(!html.contains("<img"), "{html}");
+        assert!(html.contains("<strong>forte</strong>"), "{html}");
+    }
+
+    #[test]
+    fn links_and_pictures_lead_only_to_safe_addresses() {
+        for address in [
+            "javascript:alert(1)",
+            "JaVaScRiPt:x",
+            "data:text/html,x",
+            "//evil.example",
+        ] {
+            let html = to_html(&format!("[a](<{address}>) ![b](<{address}>)"));
+            assert!(!html.contains(address), "{html}");
+        }
+        let html = to_html("[a](https://example.com) [b](/contatti) [c](mailto:a@example.com)");
+        for address in ["https://example.com", "/contatti", "mailto:a@example.com"] {
+            assert!(html.contains(&format!("href=\"{address}\"")), "{html}");
+        }
+    }
+
+    #[test]
+    fn headings_start_below_the_title_of_the_page() {
+        assert_eq!(to_html("# Uno\n\n## Due"), "<h2>Uno</h2>\n<h3>Due</h3>\n");
     }
 }
