@@ -9,6 +9,7 @@ pub mod auth;
 pub mod cli;
 pub mod config;
 pub mod content;
+pub mod demo;
 pub mod error;
 pub mod http;
 pub mod images;

@@ -1,4 +1,4 @@
-//! One item of content: an envelope around checked fields. Born, changed and shown by its row alone.
+//! One item of content: an envelope around checked fields, ruled by the row of its kind alone.
 
 use super::check::{self, FieldError, UPLOAD_PREFIX};
 use super::kind::{Audience, Field, Holds, Kind, SORT_ORDER_MAX};

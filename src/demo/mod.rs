@@ -1,0 +1,190 @@
+//! Demonstration content: fills an empty data file with examples, marked as such.
+
+use crate::auth::token;
+use crate::content::item::picture_path;
+use crate::content::time::parse_rfc3339;
+use crate::content::{Changes, Kind, Picture, Settings, Timestamp, kind_by_slug};
+use crate::error::{Error, Result};
+use crate::images::{self, Processed};
+use crate::store::{Store, Writer};
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
+
+/// The texts, inside the program.
+#[derive(rust_embed::Embed)]
+#[folder = "$CARGO_MANIFEST_DIR/src/demo/content/"]
+struct Texts;
+
+/// The drawn pictures, inside the program.
+#[derive(rust_embed::Embed)]
+#[folder = "$CARGO_MANIFEST_DIR/src/demo/pictures/"]
+struct Drawings;
+
+/// Where the examples of a kind come from: kind, file of texts, first part of picture names.
+const SOURCES: &[(&str, &str, Option<&str>)] = &[
+    ("course-testimonials", "courseTestimonials.json", None),
+    ("photo-gallery", "photoGallery.json", Some("gallery")),
+    ("special-thanks", "specialThanks.json", Some("thanks")),
+    ("media-features", "mediaFeatures.json", Some("press")),
+    ("events", "events.json", Some("event")),
+    ("blog", "blogPosts.json", Some("blog")),
+];
+
+/// Pictures are processed by this many threads; the first start waits for them.
+const THREADS: usize = 2;
+
+/// One picture, ready to be stored.
+struct Ready {
+    name: String,
+    processed: Processed,
+    original: Vec<u8>,
+}
+
+/// Fills the file when nobody has put anything into it. Says whether it did.
+pub fn fill(store: &Store, now: Timestamp) -> Result<bool> {
+    if !store.read(|reader| Ok(reader.figures()?.counts.values().all(|count| *count == 0)))? {
+        return Ok(false);
+    }
+    let ready = process_pictures()?;
+    store.write(|writer| {
+        let ids = put_pictures(writer, ready, now)?;
+        for (slug, file, prefix) in SOURCES {
+            let kind = kind_by_slug(slug).ok_or_else(|| broken(slug))?;
+            for (position, body) in read_items(file)?.into_iter().enumerate() {
+                let picture = prefix.and_then(|prefix| {
+                    ids.get(&format!("{prefix}-{}", position + 1))
+                        .map(String::as_str)
+                });
+                put_item(writer, kind, body, picture, now)?;
+            }
+        }
+        writer.put_settings(&settings(&ids)?)?;
+        writer.set_demo(true)
+    })?;
+    Ok(true)
+}
+
+fn broken(what: &str) -> Error {
+    Error::Internal(format!("demonstration content is broken: {what}"))
+}
+
+fn read_items(file: &str) -> Result<Vec<Map<String, Json>>> {
+    let data = Texts::get(file).ok_or_else(|| broken(file))?;
+    let json: Json =
+        serde_json::from_slice(&data.data).map_err(|error| broken(&format!("{file}: {error}")))?;
+    let items = json
+        .get("items")
+        .and_then(Json::as_array)
+        .ok_or_else(|| broken(file))?;
+    Ok(items.iter().filter_map(Json::as_object).cloned().collect())
+}
+
+fn put_item(
+    writer: &mut Writer<'_>,
+    kind: &'static Kind,
+    mut body: Map<String, Json>,
+    picture: Option<&str>,
+    now: Timestamp,
+) -> Result<()> {
+    body.insert(
+        "imageUrl".to_owned(),
+        picture.map_or(Json::Null, |id| json!(picture_path(id))),
+    );
+    body.entry("published").or_insert(Json::Bool(true));
+    if let Some(hint) = body.remove("imageHint") {
+        body.insert("imageAlt".to_owned(), hint);
+    } else if picture.is_some() {
+        body.insert("imageDecorative".to_owned(), Json::Bool(true));
+    }
+    let created_at = body
+        .get("createdAt")
+        .and_then(Json::as_str)
+        .and_then(parse_rfc3339);
+    let changes = Changes::parse(kind, &body)?;
+    writer.create_item(kind, changes, new_id()?, created_at.unwrap_or(now))?;
+    Ok(())
+}
+
+fn new_id() -> Result<String> {
+    token::id().map_err(|error| Error::Internal(error.to_string()))
+}
+
+/// Decodes and encodes every picture, spread over a few threads.
+fn process_pictures() -> Result<Vec<Ready>> {
+    let names: Vec<String> = Drawings::iter()
+        .filter(|name| !name.ends_with(".md"))
+        .map(|name| name.to_string())
+        .collect();
+    let share = names.len().div_ceil(THREADS).max(1);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = names
+            .chunks(share)
+            .map(|chunk| scope.spawn(move || chunk.iter().map(|name| process(name)).collect()))
+            .collect();
+        let mut ready = Vec::with_capacity(names.len());
+        for worker in workers {
+            let part: Result<Vec<Ready>> =
+                worker.join().unwrap_or_else(|_| Err(broken("a picture")));
+            ready.extend(part?);
+        }
+        Ok(ready)
+    })
+}
+
+fn process(name: &str) -> Result<Ready> {
+    let file = Drawings::get(name).ok_or_else(|| broken(name))?;
+    let processed = images::process(&file.data).map_err(|_| broken(name))?;
+    let stem = name
+        .trim_start_matches("pictures/")
+        .split('.')
+        .next()
+        .unwrap_or_default();
+    Ok(Ready {
+        name: stem.to_owned(),
+        processed,
+        original: file.data.into_owned(),
+    })
+}
+
+fn put_pictures(
+    writer: &mut Writer<'_>,
+    ready: Vec<Ready>,
+    now: Timestamp,
+) -> Result<BTreeMap<String, String>> {
+    let mut ids = BTreeMap::new();
+    for Ready {
+        name,
+        processed,
+        original,
+    } in ready
+    {
+        let id = new_id()?;
+        let (picture, files) = Picture::from_processed(id.clone(), processed, &original, now);
+        writer.put_picture(picture, files)?;
+        ids.insert(name, id);
+    }
+    Ok(ids)
+}
+
+/// An identity that nobody takes for a real one.
+fn settings(ids: &BTreeMap<String, String>) -> Result<Settings> {
+    let portrait = ids.get("portrait").map(|id| picture_path(id));
+    let body = json!({
+        "brand": "Respiro",
+        "practitioner": "Anna Esempio",
+        "certifyingBody": "Ente di promozione sportiva (esempio)",
+        "phone": "+39 000 000 0000",
+        "email": "info@example.com",
+        "whatsapp": "390000000000",
+        "socialName": "Social (esempio)",
+        "socialUrl": "https://example.com/social",
+        "vatNumber": "00000000000",
+        "address": "Via Esempio 1, 22100 Como (CO)",
+        "bookTitle": "Il respiro (esempio)",
+        "bookstoreUrl": "https://example.com/libreria",
+        "publisherUrl": "https://example.com/editore",
+        "portraitImage": portrait,
+    });
+    let body = body.as_object().cloned().unwrap_or_default();
+    Ok(Settings::default().merge(&body)?)
+}
