@@ -1,10 +1,37 @@
-//! Pictures: bytes in, bytes out. Pure.
+//! Turns uploaded pictures into the ones the site serves: bytes in, bytes out.
 
-/// Largest upload, in bytes (contract, section 4).
+mod avif;
+mod colour;
+mod decode;
+mod encode;
+mod reduce;
+mod sniff;
+mod social;
+mod structure;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use image::DynamicImage;
+
+pub use social::social;
+
+/// The largest upload the contract accepts; whoever reads the body enforces it.
 pub const UPLOAD_BYTES_MAX: usize = 10_485_760;
-/// Largest picture, in pixels.
+/// The most pixels a picture may declare.
 pub const PIXELS_MAX: u64 = 64_000_000;
+/// The longest side a picture may declare.
+pub const SIDE_PIXELS_MAX: u32 = 65_535;
+/// What decoding one picture may take, so that the process stays within 300 MB.
+const DECODE_BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// Larger pictures are reduced to this: no screen shows more, and it keeps a 12-megapixel photograph whole.
+const MAIN_SIDE_PIXELS_MAX: u32 = 4096;
+/// Widths offered to `srcset`, the smallest first.
+const WIDTHS: [u32; 5] = [320, 640, 960, 1280, 1920];
+const PLACEHOLDER_SIDE_PIXELS: u32 = 20;
 
+/// A kind of file that is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Jpeg,
@@ -14,7 +41,14 @@ pub enum Format {
     Avif,
 }
 
-/// Why a file is no acceptable picture.
+impl Format {
+    /// Tells the format from the first bytes; names and headers are not asked.
+    pub fn sniff(bytes: &[u8]) -> Result<Self, Refusal> {
+        sniff::sniff(bytes)
+    }
+}
+
+/// Why a picture is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     NotAnImage,
@@ -23,45 +57,130 @@ pub enum Refusal {
     Undecodable,
 }
 
+impl Refusal {
+    /// The reason and the remedy, fit to show.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::NotAnImage => {
+                "Questo file non è un'immagine che il sito può usare. \
+                 Carica una foto JPEG, PNG, WebP, GIF o AVIF."
+            }
+            Self::Heic => {
+                "Questa foto è in formato HEIC, che i browser non mostrano. Sull'iPhone apri la foto, \
+                 tocca Condividi, poi Opzioni, e scegli il formato «Più compatibile»: ne esce un JPEG \
+                 da caricare qui. Per le prossime foto: Impostazioni, Fotocamera, Formati, \
+                 «Più compatibile»."
+            }
+            Self::TooManyPixels => {
+                "La foto ha troppi pixel: il massimo è 64 megapixel. Riducila e caricala di nuovo."
+            }
+            Self::Undecodable => {
+                "Il file è rovinato o incompleto e non si riesce ad aprirlo. \
+                 Esporta di nuovo la foto e ricaricala."
+            }
+        }
+    }
+}
+
+/// One encoded picture.
 #[derive(Debug, Clone)]
 pub struct Variant {
+    /// The last segment of its address, such as `640.webp`.
     pub name: String,
     pub mime: &'static str,
     pub bytes: Vec<u8>,
 }
 
+/// All that is made from one upload. Nothing in it carries metadata.
 #[derive(Debug, Clone)]
 pub struct Processed {
     pub format: Format,
+    /// Upright size of `main`.
     pub width: u32,
     pub height: u32,
+    /// A tiny blurred picture as a `data:` address.
     pub placeholder: String,
+    /// Every width there is a WebP and a JPEG of, ascending.
     pub widths: Vec<u32>,
+    /// What the picture's own address serves.
     pub main: Variant,
     pub variants: Vec<Variant>,
 }
 
-#[expect(clippy::todo, reason = "signatures first; the pipeline fills them in")]
-impl Refusal {
-    /// Italian, fit to show.
-    pub fn explanation(self) -> &'static str {
-        todo!()
+/// Decodes, makes upright, reduces and encodes one upload.
+///
+/// Takes up to 300 MB for a moment: the caller runs one at a time. A panic in a decoder is a refusal.
+pub fn process(bytes: &[u8]) -> Result<Processed, Refusal> {
+    caught(|| process_unguarded(bytes))
+}
+
+/// Runs `work`, where a panic of a decoder means that the picture cannot be decoded.
+fn caught<T>(work: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Refusal::Undecodable))
+}
+
+/// Whatever a codec complains of, the answer is the same.
+fn undecodable<E>(_: E) -> Refusal {
+    Refusal::Undecodable
+}
+
+fn process_unguarded(bytes: &[u8]) -> Result<Processed, Refusal> {
+    let format = Format::sniff(bytes)?;
+    let main = upright(format, bytes)?;
+    let drawing = format != Format::Jpeg && encode::has_few_colours(&main);
+    let (width, height) = (main.width(), main.height());
+    let widths = widths_for(width);
+    let main_variant = if drawing || main.color().has_alpha() {
+        encode::webp_variant("master", &main, drawing)?
+    } else {
+        encode::jpeg_variant("master", &main, encode::MAIN_JPEG_QUALITY)?
+    };
+    let mut variants = Vec::with_capacity(widths.len() * 2);
+    // Each width is made from the next larger one: the cost of reading the main picture is paid once.
+    let mut larger = main;
+    for &narrower in widths.iter().rev() {
+        larger = reduce::to_width(larger, narrower)?;
+        let name = narrower.to_string();
+        variants.push(encode::webp_variant(&name, &larger, drawing)?);
+        variants.push(encode::jpeg_variant(&name, &larger, encode::JPEG_QUALITY)?);
     }
+    let placeholder = placeholder(larger)?;
+    Ok(Processed {
+        format,
+        width,
+        height,
+        placeholder,
+        widths,
+        main: main_variant,
+        variants,
+    })
 }
 
-/// Checks, decodes, turns upright, resizes and encodes one picture. Blocks for seconds at most.
-#[expect(clippy::todo, reason = "signatures first; the pipeline fills them in")]
-pub fn process(_bytes: &[u8]) -> Result<Processed, Refusal> {
-    todo!()
+/// The picture upright, in sRGB, eight bits a channel, within `MAIN_SIDE_PIXELS_MAX`.
+fn upright(format: Format, bytes: &[u8]) -> Result<DynamicImage, Refusal> {
+    let decoded = decode::decode(format, bytes)?;
+    let reduced = reduce::to_fit(decoded.picture, MAIN_SIDE_PIXELS_MAX)?;
+    let mut picture = colour::to_srgb(reduced, decoded.profile.as_deref());
+    picture.apply_orientation(decoded.orientation);
+    Ok(picture)
 }
 
-/// A 1200x630 JPEG under 250 KB with the title set over the picture, or over drawn art.
-#[expect(clippy::todo, reason = "signatures first; the pipeline fills them in")]
-pub fn social(
-    _picture: Option<&[u8]>,
-    _title: &str,
-    _brand: &str,
-    _focus: (u8, u8),
-) -> Result<Vec<u8>, Refusal> {
-    todo!()
+/// The widths below the picture's own, then its own or 1920; close neighbours are left out.
+fn widths_for(width: u32) -> Vec<u32> {
+    let largest = width.min(1920);
+    let mut widths: Vec<u32> = WIDTHS
+        .into_iter()
+        .filter(|w| w * 11 / 10 <= largest)
+        .collect();
+    widths.push(largest);
+    widths
 }
+
+fn placeholder(picture: DynamicImage) -> Result<String, Refusal> {
+    let tiny = reduce::to_fit(picture, PLACEHOLDER_SIDE_PIXELS)?;
+    let bytes = encode::webp(&tiny, encode::PLACEHOLDER_WEBP_QUALITY)?;
+    Ok(format!("data:image/webp;base64,{}", STANDARD.encode(bytes)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+//! Decodes every accepted format under limits of pixels and memory.
+
+use std::io::Cursor;
+
+use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
+use image::metadata::Orientation;
+use image::{DynamicImage, GrayImage, ImageDecoder, Limits, RgbImage};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
+
+use super::{
+    DECODE_BYTES_MAX, Format, PIXELS_MAX, Refusal, SIDE_PIXELS_MAX, avif, reduce, structure,
+    undecodable,
+};
+
+/// A picture as stored, with what is needed to show it right.
+pub(super) struct Decoded {
+    pub(super) picture: DynamicImage,
+    /// An ICC profile, not yet looked at.
+    pub(super) profile: Option<Vec<u8>>,
+    pub(super) orientation: Orientation,
+}
+
+pub(super) fn decode(format: Format, bytes: &[u8]) -> Result<Decoded, Refusal> {
+    let mut decoded = match format {
+        Format::Jpeg => jpeg(bytes)?,
+        Format::Png => png(structure::png(bytes)?)?,
+        Format::Webp => webp(structure::webp(bytes)?)?,
+        Format::Gif => {
+            let file = Cursor::new(structure::gif(bytes)?);
+            through_image(GifDecoder::new(file).map_err(undecodable)?, 4)?
+        }
+        Format::Avif => avif::decode(structure::boxes(bytes)?)?,
+    };
+    decoded.picture = reduce::to_workable(decoded.picture);
+    Ok(decoded)
+}
+
+/// Refuses by the declared size, before any memory is taken for it.
+pub(super) fn check_size(width: u32, height: u32, peak_bytes: u64) -> Result<(), Refusal> {
+    if width == 0 || height == 0 {
+        return Err(Refusal::Undecodable);
+    }
+    let pixels = u64::from(width) * u64::from(height);
+    let side = width.max(height);
+    if pixels > PIXELS_MAX || side > SIDE_PIXELS_MAX || peak_bytes > DECODE_BYTES_MAX {
+        return Err(Refusal::TooManyPixels);
+    }
+    Ok(())
+}
+
+fn png(bytes: &[u8]) -> Result<Decoded, Refusal> {
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(DECODE_BYTES_MAX);
+    let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits).map_err(undecodable)?;
+    let stored = u64::from(decoder.color_type().bytes_per_pixel());
+    // Sixteen bits a channel become eight in a second buffer.
+    let eight_bit = if decoder.color_type().has_color() {
+        4
+    } else {
+        2
+    };
+    let peak = if stored > eight_bit {
+        stored * 3 / 2
+    } else {
+        stored
+    };
+    through_image(decoder, peak)
+}
+
+fn webp(bytes: &[u8]) -> Result<Decoded, Refusal> {
+    let decoder = WebPDecoder::new(Cursor::new(bytes)).map_err(undecodable)?;
+    let simple_lossy = bytes.get(12..16) == Some(b"VP8 ");
+    let peak = match (simple_lossy, decoder.color_type().has_alpha()) {
+        (true, _) => 5,
+        (false, false) => 7,
+        (false, true) => 8,
+    };
+    through_image(decoder, peak)
+}
+
+/// `peak` is the memory a pixel takes while decoding, in bytes.
+fn through_image(mut decoder: impl ImageDecoder, peak: u64) -> Result<Decoded, Refusal> {
+    let (width, height) = decoder.dimensions();
+    let peak_bytes = u64::from(width) * u64::from(height) * peak;
+    check_size(width, height, peak_bytes)?;
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(DECODE_BYTES_MAX);
+    decoder.set_limits(limits).map_err(undecodable)?;
+    let profile = decoder.icc_profile().ok().flatten();
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
+    Ok(Decoded {
+        picture,
+        profile,
+        orientation,
+    })
+}
+
+fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
+    let frame = structure::jpeg(bytes)?;
+    let (width, height) = (frame.width, frame.height);
+    let pixels = u64::from(width) * u64::from(height);
+    check_size(width, height, pixels * 3 + frame.coefficient_bytes)?;
+    let side_max = usize::try_from(SIDE_PIXELS_MAX).map_err(undecodable)?;
+    let options = DecoderOptions::default()
+        .set_strict_mode(false)
+        .set_max_width(side_max)
+        .set_max_height(side_max);
+    let file = bytes.get(..frame.end).unwrap_or(bytes);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), options);
+    decoder.decode_headers().map_err(undecodable)?;
+    let stored = decoder.input_colorspace();
+    let wanted = if stored == Some(ColorSpace::Luma) {
+        ColorSpace::Luma
+    } else {
+        ColorSpace::RGB
+    };
+    decoder.set_options(decoder.options().jpeg_set_out_colorspace(wanted));
+    let pixels = decoder.decode().map_err(undecodable)?;
+    let picture = if wanted == ColorSpace::Luma {
+        GrayImage::from_raw(width, height, pixels).map(DynamicImage::ImageLuma8)
+    } else {
+        RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8)
+    };
+    // A profile of printing inks says nothing about the RGB the decoder made of them.
+    let inks = matches!(stored, Some(ColorSpace::CMYK | ColorSpace::YCCK));
+    Ok(Decoded {
+        picture: picture.ok_or(Refusal::Undecodable)?,
+        profile: decoder.icc_profile().filter(|_| !inks),
+        orientation: decoder
+            .exif()
+            .and_then(|exif| Orientation::from_exif_chunk(exif))
+            .unwrap_or(Orientation::NoTransforms),
+    })
+}

@@ -1,0 +1,151 @@
+//! Makes pictures smaller.
+
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
+use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
+
+use super::{Refusal, undecodable};
+
+/// Above this the pixels are averaged two by two in place, so that resampling never needs more memory
+/// than decoding did. A 32-megapixel photograph still passes untouched.
+const OPAQUE_BYTES_MAX: usize = 100_000_000;
+const ALPHA_BYTES_MAX: usize = 64_000_000;
+
+/// Eight bits a channel, and few enough pixels to resample in memory.
+pub(super) fn to_workable(picture: DynamicImage) -> DynamicImage {
+    let picture = match picture {
+        DynamicImage::ImageLuma16(_) => picture.into_luma8().into(),
+        DynamicImage::ImageLumaA16(_) => picture.into_luma_alpha8().into(),
+        DynamicImage::ImageRgb16(_) | DynamicImage::ImageRgb32F(_) => picture.into_rgb8().into(),
+        DynamicImage::ImageRgba16(_) | DynamicImage::ImageRgba32F(_) => picture.into_rgba8().into(),
+        eight_bit => eight_bit,
+    };
+    let limit = if picture.color().has_alpha() {
+        ALPHA_BYTES_MAX
+    } else {
+        OPAQUE_BYTES_MAX
+    };
+    if picture.as_bytes().len() > limit {
+        halve(picture)
+    } else {
+        picture
+    }
+}
+
+/// No side longer than `side_max`, shape kept.
+pub(super) fn to_fit(picture: DynamicImage, side_max: u32) -> Result<DynamicImage, Refusal> {
+    let (width, height) = (picture.width(), picture.height());
+    let longest = width.max(height);
+    if longest <= side_max {
+        return Ok(picture);
+    }
+    to_size(
+        &picture,
+        scaled(width, side_max, longest),
+        scaled(height, side_max, longest),
+    )
+}
+
+pub(super) fn to_width(picture: DynamicImage, width: u32) -> Result<DynamicImage, Refusal> {
+    if picture.width() == width {
+        return Ok(picture);
+    }
+    to_size(
+        &picture,
+        width,
+        scaled(picture.height(), width, picture.width()),
+    )
+}
+
+fn to_size(picture: &DynamicImage, width: u32, height: u32) -> Result<DynamicImage, Refusal> {
+    let mut smaller = DynamicImage::new(width, height, picture.color());
+    resample(picture, &mut smaller, &ResizeOptions::new())?;
+    Ok(smaller)
+}
+
+/// Fills `smaller` from the part of `picture` the options name.
+pub(super) fn resample(
+    picture: &DynamicImage,
+    smaller: &mut DynamicImage,
+    options: &ResizeOptions,
+) -> Result<(), Refusal> {
+    let options = options.resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+    Resizer::new()
+        .resize(picture, smaller, &options)
+        .map_err(undecodable)
+}
+
+/// `length * numerator / denominator`, rounded, at least one.
+fn scaled(length: u32, numerator: u32, denominator: u32) -> u32 {
+    let exact = u64::from(length) * u64::from(numerator);
+    let half = u64::from(denominator) / 2;
+    let rounded = (exact + half) / u64::from(denominator).max(1);
+    u32::try_from(rounded).unwrap_or(u32::MAX).max(1)
+}
+
+fn halve(picture: DynamicImage) -> DynamicImage {
+    let (width, height) = (picture.width(), picture.height());
+    let (half_width, half_height) = (width / 2, height / 2);
+    if half_width == 0 || half_height == 0 {
+        return picture;
+    }
+    let color = picture.color();
+    let columns = usize::try_from(width).unwrap_or(0);
+    let pixels = picture.into_bytes();
+    let halved = match color.channel_count() {
+        1 => GrayImage::from_raw(half_width, half_height, average::<1>(pixels, columns))
+            .map(DynamicImage::ImageLuma8),
+        2 => GrayAlphaImage::from_raw(half_width, half_height, average::<2>(pixels, columns))
+            .map(DynamicImage::ImageLumaA8),
+        3 => RgbImage::from_raw(half_width, half_height, average::<3>(pixels, columns))
+            .map(DynamicImage::ImageRgb8),
+        _ => RgbaImage::from_raw(half_width, half_height, average::<4>(pixels, columns))
+            .map(DynamicImage::ImageRgba8),
+    };
+    halved.unwrap_or_else(|| DynamicImage::new(half_width, half_height, color))
+}
+
+/// Averages squares of two by two pixels of `N` channels, in place: the result lies before its source.
+fn average<const N: usize>(mut pixels: Vec<u8>, columns: usize) -> Vec<u8> {
+    let row_bytes = columns * N;
+    let half_columns = columns / 2;
+    let half_rows = pixels.len() / row_bytes / 2;
+    let mut line = vec![0; half_columns * N];
+    for row in 0..half_rows {
+        let source = &pixels[row * 2 * row_bytes..(row * 2 + 2) * row_bytes];
+        let (upper, lower) = source.split_at(row_bytes);
+        let squares = upper.chunks_exact(2 * N).zip(lower.chunks_exact(2 * N));
+        for (target, (upper, lower)) in line.chunks_exact_mut(N).zip(squares) {
+            average_square::<N>(target, upper, lower);
+        }
+        pixels[row * line.len()..(row + 1) * line.len()].copy_from_slice(&line);
+    }
+    pixels.truncate(half_rows * line.len());
+    pixels.shrink_to_fit();
+    pixels
+}
+
+/// With two or four channels the last is alpha, and colour counts as much as it is opaque.
+fn average_square<const N: usize>(target: &mut [u8], upper: &[u8], lower: &[u8]) {
+    let square = [&upper[..N], &upper[N..2 * N], &lower[..N], &lower[N..2 * N]];
+    let has_alpha = N.is_multiple_of(2);
+    let weight = |pixel: &[u8]| {
+        if has_alpha {
+            u32::from(pixel[N - 1])
+        } else {
+            1
+        }
+    };
+    let weights: u32 = square.iter().map(|pixel| weight(pixel)).sum();
+    for channel in 0..N {
+        let value = if has_alpha && channel == N - 1 {
+            (weights + 2) / 4
+        } else {
+            let sum: u32 = square
+                .iter()
+                .map(|pixel| u32::from(pixel[channel]) * weight(pixel))
+                .sum();
+            (sum + weights / 2) / weights.max(1)
+        };
+        target[channel] = u8::try_from(value).unwrap_or(u8::MAX);
+    }
+}
