@@ -1,0 +1,316 @@
+// The Italian words of every kind. The compiler asks for all of them: a kind or a field without words does not build.
+import type { FieldName, Kind } from './schema';
+import { withoutExtension } from './file-check';
+
+export type FieldWording = { label: string; placeholder?: string; help?: string };
+
+export type KindWording<K extends Kind> = {
+  /** Tab and heading. */
+  label: string;
+  text: string;
+  add: string;
+  empty: string;
+  /** One sentence under the empty list: what will appear where. */
+  emptyHint: string;
+  addTitle: string;
+  addSubmit: string;
+  editTitle: string;
+  confirmDelete: string;
+  /** 'pictures': new items are born from a batch of files. 'form': from the editor. */
+  addBy: 'form' | 'pictures';
+  /** Title of an item made from a file without one; null leaves it without. */
+  fileTitle: ((filename: string) => string) | null;
+  /** Whether the shared texts of a batch hold for every file, or for a single one only. */
+  sharedTexts: 'all' | 'single';
+  multipleHint?: string;
+  note?: string;
+  toasts: {
+    added: (count: number) => string;
+    addFailed: string;
+    updated: string;
+    published: string;
+    deleted: string;
+  };
+  status: { on: string; off: string; switch: string };
+  /** Where published items are seen. */
+  where: { path: string; label: string };
+  publishButton?: string;
+  orderHelp?: string;
+  fields: Readonly<Record<Exclude<FieldName<K>, PictureField>, FieldWording>>;
+};
+
+type PictureField = 'imageAlt' | 'imageDecorative' | 'imageFocusX' | 'imageFocusY';
+
+const UPDATE_STATUS = 'Stato pubblicazione aggiornato!';
+const TESTIMONIANZE = { path: '/testimonianze', label: 'Testimonianze' };
+const IMAGE = { label: 'Immagine' };
+const FILENAME = { label: 'Nome del file' };
+
+const courseTestimonials: KindWording<'course-testimonials'> = {
+  label: 'Testimonianze Corsisti',
+  text: 'Le parole di chi ha partecipato ai corsi, mostrate nella pagina Testimonianze.',
+  add: 'Aggiungi Testimonianza',
+  empty: 'Nessuna testimonianza presente',
+  emptyHint: 'Le parole che aggiungi qui compaiono nella pagina Testimonianze.',
+  addTitle: 'Nuova Testimonianza',
+  addSubmit: 'Aggiungi Testimonianza',
+  editTitle: 'Modifica Testimonianza',
+  confirmDelete: 'Sei sicuro di voler eliminare questa testimonianza?',
+  addBy: 'form',
+  fileTitle: null,
+  sharedTexts: 'all',
+  note: 'Pubblica solo testimonianze vere, con il consenso di chi le ha scritte.',
+  toasts: {
+    added: () => 'Testimonianza aggiunta con successo!',
+    addFailed: 'Errore nel salvataggio',
+    updated: 'Testimonianza aggiornata!',
+    published: UPDATE_STATUS,
+    deleted: 'Testimonianza eliminata!',
+  },
+  status: { on: 'Pubblicata', off: 'Bozza', switch: 'Pubblicata sul sito' },
+  where: TESTIMONIANZE,
+  fields: {
+    name: { label: 'Nome', placeholder: 'Nome e iniziale del cognome' },
+    profession: {
+      label: 'Professione',
+      placeholder: 'Es. Insegnante',
+      help: 'Se lasci vuoto, sul sito compare «Corsista Rebirthing».',
+    },
+    testimonial: {
+      label: 'Testimonianza',
+      placeholder: 'Scrivi qui il testo della testimonianza',
+    },
+    rating: { label: 'Valutazione' },
+  },
+};
+
+const photoGallery: KindWording<'photo-gallery'> = {
+  label: 'Galleria Fotografica',
+  text: 'Le fotografie di corsi, ritiri e seminari, mostrate nella pagina Testimonianze.',
+  add: 'Aggiungi Foto',
+  empty: 'Nessuna foto presente',
+  emptyHint: 'Le fotografie che aggiungi qui compaiono nella pagina Testimonianze.',
+  addTitle: 'Nuove Foto',
+  addSubmit: 'Carica Foto',
+  editTitle: 'Modifica Foto',
+  confirmDelete: 'Sei sicuro di voler eliminare questa foto?',
+  addBy: 'pictures',
+  fileTitle: (filename) => `Foto ${filename}`,
+  sharedTexts: 'all',
+  note: 'Pubblica solo foto di persone che hanno dato il consenso.',
+  toasts: {
+    added: (count) => `${count} foto caricate con successo!`,
+    addFailed: 'Errore nel caricamento',
+    updated: 'Foto aggiornata con successo!',
+    published: UPDATE_STATUS,
+    deleted: 'Foto eliminata con successo!',
+  },
+  status: { on: 'Pubblicata', off: 'Bozza', switch: 'Pubblicata sul sito' },
+  where: TESTIMONIANZE,
+  fields: {
+    imageUrl: IMAGE,
+    filename: FILENAME,
+    title: {
+      label: 'Titolo',
+      placeholder: 'Es. Seminario di primavera',
+      help: 'Se lasci vuoto: «Foto» e il nome del file.',
+    },
+    description: { label: 'Descrizione', placeholder: 'Una riga per raccontare il momento' },
+  },
+};
+
+const specialThanks: KindWording<'special-thanks'> = {
+  label: 'Ringraziamenti Speciali',
+  text: 'Lettere, dediche e attestati, mostrati nella pagina Testimonianze.',
+  add: 'Aggiungi Ringraziamento',
+  empty: 'Nessun ringraziamento presente',
+  emptyHint: 'Lettere, dediche e attestati che aggiungi qui compaiono nella pagina Testimonianze.',
+  addTitle: 'Nuovo Ringraziamento',
+  addSubmit: 'Carica Ringraziamento',
+  editTitle: 'Modifica Ringraziamento',
+  confirmDelete: 'Sei sicuro di voler eliminare questo ringraziamento?',
+  addBy: 'pictures',
+  fileTitle: null,
+  sharedTexts: 'all',
+  note: 'Nascondi nomi e firme se non hai il consenso a mostrarli.',
+  toasts: {
+    added: () => 'Ringraziamento aggiunto con successo!',
+    addFailed: 'Errore nel caricamento',
+    updated: 'Ringraziamento aggiornato!',
+    published: UPDATE_STATUS,
+    deleted: 'Ringraziamento eliminato!',
+  },
+  status: { on: 'Pubblicato', off: 'Bozza', switch: 'Pubblicato sul sito' },
+  where: TESTIMONIANZE,
+  fields: {
+    imageUrl: IMAGE,
+    filename: FILENAME,
+    title: { label: 'Titolo', placeholder: 'Es. Lettera di un gruppo' },
+    description: { label: 'Descrizione', placeholder: 'Da chi arriva e in quale occasione' },
+  },
+};
+
+const mediaFeatures: KindWording<'media-features'> = {
+  label: 'Parlano di noi',
+  text: 'Articoli, interviste e trasmissioni, mostrati nella pagina Testimonianze.',
+  add: 'Aggiungi Media',
+  empty: 'Nessun media presente',
+  emptyHint: 'Le menzioni che aggiungi qui compaiono nella pagina Testimonianze.',
+  addTitle: 'Nuovi Media',
+  addSubmit: 'Carica Media',
+  editTitle: 'Modifica Media',
+  confirmDelete: 'Sei sicuro di voler eliminare questo media?',
+  addBy: 'pictures',
+  fileTitle: null,
+  sharedTexts: 'single',
+  multipleHint:
+    'Titolo, descrizione e link esterno si applicano solo se selezioni una sola immagine.',
+  toasts: {
+    added: (count) =>
+      count === 1 ? 'Media aggiunto con successo!' : `${count} media aggiunti con successo!`,
+    addFailed: 'Errore nel caricamento',
+    updated: 'Media aggiornato!',
+    published: UPDATE_STATUS,
+    deleted: 'Media eliminato!',
+  },
+  status: { on: 'Pubblicato', off: 'Bozza', switch: 'Pubblicato sul sito' },
+  where: TESTIMONIANZE,
+  fields: {
+    imageUrl: IMAGE,
+    filename: FILENAME,
+    title: { label: 'Titolo', placeholder: 'Es. Intervista sul respiro' },
+    description: { label: 'Descrizione', placeholder: 'Testata, data e argomento in breve' },
+    externalUrl: { label: 'Link esterno', placeholder: 'https://' },
+  },
+};
+
+const events: KindWording<'events'> = {
+  label: 'Eventi',
+  text: 'Serate, seminari e ritiri, mostrati nella pagina Eventi.',
+  add: 'Aggiungi Evento',
+  empty: 'Nessun evento presente',
+  emptyHint: 'Gli eventi che pubblichi compaiono nella pagina Eventi.',
+  addTitle: 'Nuovo Evento',
+  addSubmit: 'Carica Evento',
+  editTitle: 'Modifica Evento',
+  confirmDelete: 'Sei sicuro di voler eliminare questo evento?',
+  addBy: 'pictures',
+  fileTitle: (filename) => `Evento ${withoutExtension(filename)}`,
+  sharedTexts: 'all',
+  note: 'Il nuovo evento resta in bozza finché non lo pubblichi.',
+  toasts: {
+    added: (count) => `${count} eventi caricati con successo!`,
+    addFailed: 'Errore nel caricamento',
+    updated: 'Evento aggiornato con successo!',
+    published: 'Evento pubblicato con successo!',
+    deleted: 'Evento eliminato con successo!',
+  },
+  status: { on: 'Pubblicato', off: 'Nascosto', switch: 'Pubblicato sul sito' },
+  where: { path: '/eventi', label: 'Eventi' },
+  publishButton: 'Pubblica Evento',
+  orderHelp: 'Un numero: gli eventi con il numero più basso compaiono per primi.',
+  fields: {
+    imageUrl: IMAGE,
+    title: { label: 'Titolo', placeholder: 'Es. Serata introduttiva al Rebirthing' },
+    description: {
+      label: 'Descrizione breve',
+      placeholder: 'Una o due frasi per la scheda dell’evento',
+    },
+    content: {
+      label: 'Informazioni dettagliate',
+      placeholder: 'Programma, costi, cosa portare. Gli a capo vengono mantenuti.',
+      help: 'Gli a capo vengono mantenuti.',
+    },
+    date: {
+      label: 'Data',
+      placeholder: 'Es. 15 Settembre 2024',
+      help: 'Scrivila come parli: il giorno compare nei calendari quando si capisce.',
+    },
+    time: { label: 'Orario', placeholder: 'Es. 14:30' },
+    location: { label: 'Luogo', placeholder: 'Es. Milano, oppure Online' },
+    url: { label: 'Link per maggiori informazioni', placeholder: 'https://' },
+  },
+};
+
+const blog: KindWording<'blog'> = {
+  label: 'Blog',
+  text: 'Gli articoli del blog, dal più recente.',
+  add: 'Nuovo Articolo',
+  empty: 'Nessun articolo presente',
+  emptyHint: 'Gli articoli che pubblichi compaiono nella pagina Blog.',
+  addTitle: 'Nuovo Articolo',
+  addSubmit: 'Salva Articolo',
+  editTitle: 'Modifica Articolo',
+  confirmDelete: 'Sei sicuro di voler eliminare questo articolo?',
+  addBy: 'form',
+  fileTitle: null,
+  sharedTexts: 'all',
+  toasts: {
+    added: () => 'Articolo aggiunto con successo!',
+    addFailed: 'Errore nel salvataggio',
+    updated: 'Articolo aggiornato con successo!',
+    published: 'Articolo pubblicato con successo!',
+    deleted: 'Articolo eliminato con successo!',
+  },
+  status: { on: 'Pubblicato', off: 'Bozza', switch: 'Pubblicato sul sito' },
+  where: { path: '/blog', label: 'Blog' },
+  publishButton: 'Pubblica Articolo',
+  fields: {
+    title: { label: 'Titolo', placeholder: 'Es. Il primo respiro della giornata' },
+    slug: {
+      label: 'Indirizzo dell’articolo',
+      help: 'Nasce dal titolo. Se lo cambi, il vecchio indirizzo porta a quello nuovo.',
+    },
+    category: { label: 'Categoria' },
+    excerpt: {
+      label: 'Riassunto',
+      placeholder: 'Una o due frasi: compaiono nella scheda e nei motori di ricerca',
+    },
+    imageUrl: IMAGE,
+    content: { label: 'Testo', placeholder: 'Scrivi qui l’articolo' },
+  },
+};
+
+export const wording: { readonly [K in Kind]: KindWording<K> } = {
+  'course-testimonials': courseTestimonials,
+  'photo-gallery': photoGallery,
+  'special-thanks': specialThanks,
+  'media-features': mediaFeatures,
+  events,
+  blog,
+};
+
+/** The five tabs of 'Contenuti', in their order; the other kinds have an area of their own. */
+export const CONTENT_KINDS: readonly Kind[] = [
+  'course-testimonials',
+  'photo-gallery',
+  'special-thanks',
+  'media-features',
+  'events',
+];
+
+/** The order in which a form shows the fields whose order in the table is not the best to fill in. */
+export const FORM_ORDER: readonly string[] = [
+  'imageUrl',
+  'name',
+  'profession',
+  'title',
+  'slug',
+  'category',
+  'excerpt',
+  'description',
+  'testimonial',
+  'date',
+  'time',
+  'location',
+  'content',
+  'externalUrl',
+  'url',
+  'rating',
+];
+
+/** Words of any field of any kind, as generic code asks for them. */
+export function fieldWording(kind: Kind, name: string): FieldWording {
+  const fields: Readonly<Record<string, FieldWording>> = wording[kind].fields;
+  return fields[name] ?? { label: name };
+}

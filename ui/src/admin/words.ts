@@ -1,0 +1,105 @@
+// The words of the panel that belong to no kind of content.
+
+export const words = {
+  title: 'Admin Panel',
+  subtitle: 'Gestisci i contenuti del sito. Le modifiche pubblicate sono visibili subito.',
+  viewSite: 'Vai al sito',
+  tabs: 'Sezioni del pannello',
+  areas: 'Aree del pannello',
+  loading: 'Caricamento...',
+  retry: 'Riprova',
+  save: 'Salva',
+  saveChanges: 'Salva Modifiche',
+  saving: 'Salvataggio in corso...',
+  cancel: 'Annulla',
+  undo: 'Annulla',
+  close: 'Chiudi',
+  edit: 'Modifica',
+  remove: 'Elimina',
+  deleting: 'Eliminazione in corso...',
+  required: 'obbligatorio',
+  optional: 'facoltativo',
+  untitled: 'Senza titolo',
+  order: 'Ordine',
+  status: 'Stato',
+  draft: 'Bozza',
+  unsaved: 'Ci sono modifiche non salvate. Vuoi chiudere senza salvare?',
+  problems: {
+    required: 'Compila questo campo',
+    url: 'Inserisci un indirizzo web completo, che inizi con https://',
+    email: 'Scrivi un indirizzo completo, per esempio nome@esempio.it',
+    slug: 'Usa solo lettere minuscole senza accenti, numeri e trattini',
+  },
+  loadError: {
+    title: 'Errore nel Caricamento',
+    text: "Non è stato possibile leggere l'elenco. Controlla la connessione e riprova.",
+  },
+  toasts: {
+    upload: 'Errore nel caricamento',
+    update: "Errore nell'aggiornamento",
+    remove: "Errore nell'eliminazione",
+    reorder: 'Errore nel riordino',
+    save: 'Errore nel salvataggio',
+    noImage: "Seleziona almeno un'immagine",
+    ordered: 'Ordine aggiornato!',
+    toggled: 'Stato pubblicazione aggiornato!',
+    restored: 'Elemento ripristinato',
+  },
+  confirmDelete: {
+    title: 'Conferma eliminazione',
+    trash: 'Resta nel cestino per 30 giorni: puoi ripristinarlo quando vuoi.',
+  },
+  upload: {
+    drop: 'Trascina qui le immagini',
+    or: 'oppure',
+    choose: 'selezionale dal dispositivo',
+    hint: 'Solo immagini, massimo 10 MB ciascuna.',
+    veil: 'Rilascia per caricare',
+    replace: 'Sostituisci immagine',
+    add: "Seleziona un'immagine",
+    take: 'Togli immagine',
+    resume: 'Riprendi il caricamento',
+  },
+  auth: {
+    title: "Accesso all'Admin Panel",
+    text: "Quest'area è riservata a chi gestisce il sito.",
+    email: 'E-mail',
+    password: 'Password',
+    showPassword: 'Mostra la password',
+    hidePassword: 'Nascondi la password',
+    submit: 'Accedi',
+    submitting: 'Accesso in corso...',
+    wrong: 'E-mail o password non corrette',
+    tooMany: 'Troppi tentativi. Riprova tra qualche minuto.',
+    expired: 'La sessione è scaduta. Accedi di nuovo.',
+    logout: 'Esci',
+    loggedOut: "Hai effettuato l'uscita",
+    back: 'Torna al sito',
+    code: 'Codice di verifica',
+    codeHint: 'Le sei cifre dell’app, oppure un codice di recupero.',
+  },
+} as const;
+
+export function moveUpLabel(title: string): string {
+  return `Sposta su: ${title}`;
+}
+
+export function moveDownLabel(title: string): string {
+  return `Sposta giù: ${title}`;
+}
+
+export function dragLabel(title: string): string {
+  return `Trascina per riordinare: ${title}`;
+}
+
+export function editLabel(title: string): string {
+  return `Modifica: ${title}`;
+}
+
+export function deleteLabel(title: string): string {
+  return `Elimina: ${title}`;
+}
+
+export function starsLabel(count: number): string {
+  return count === 1 ? '1 stella su 5' : `${count} stelle su 5`;
+}
