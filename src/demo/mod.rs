@@ -133,7 +133,8 @@ fn process_pictures() -> Result<Vec<Ready>> {
 
 fn process(name: &str) -> Result<Ready> {
     let file = Drawings::get(name).ok_or_else(|| broken(name))?;
-    let processed = images::process(&file.data).map_err(|_| broken(name))?;
+    let processed =
+        images::process(&file.data).map_err(|refusal| broken(&format!("{name}: {refusal:?}")))?;
     let stem = name
         .trim_start_matches("pictures/")
         .split('.')

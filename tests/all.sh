@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Every check of the project, in the order that fails soonest. Installs what it needs.
+#
+#   bash tests/all.sh            everything
+#   bash tests/all.sh rust ui    only the named parts: tools ui rust release budgets browser
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export CLIPPY_CONF_DIR="$PWD/.ci"
+parts="${*:-tools ui rust release budgets browser}"
+started=$SECONDS
+
+step() { printf '\n==> [%4d s] %s\n' "$((SECONDS - started))" "$*"; }
+fail() { printf 'tests/all.sh: %s\n' "$*" >&2; exit 1; }
+wants() { [[ " $parts " == *" $1 "* ]]; }
+
+# Installs Debian packages that are missing; says what to do where it may not.
+need() {
+  local command=$1 package=$2
+  command -v "$command" >/dev/null && return 0
+  [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null \
+    || fail "$command is missing: install the package $package and run this again"
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" >/dev/null
+}
+
+if wants tools; then
+  step 'tools'
+  command -v cargo >/dev/null || fail 'cargo is missing: install Rust (rustup.rs), then run this again'
+  command -v npm >/dev/null || fail 'npm is missing: install Node.js 20.19 or newer, then run this again'
+  need chromium chromium
+  need shellcheck shellcheck
+  shellcheck -S warning .ci/run tests/*.sh install.sh
+fi
+
+if wants ui; then
+  step 'ui: install, lint, types, unit tests'
+  (
+    cd ui
+    npm ci --include=dev --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error
+    npx biome check --error-on-warnings .
+    npx tsc --noEmit
+    npx vitest run
+  )
+fi
+
+if wants rust; then
+  step 'rust: format'
+  cargo fmt --check
+  step 'rust: clippy'
+  cargo clippy --all-targets -- -D warnings
+  step 'rust: tests'
+  cargo test
+fi
+
+if wants release; then
+  step 'release build'
+  cargo build --release
+fi
+
+if wants budgets; then
+  step 'budgets: bytes of the public site'
+  node tests/budgets.mjs target/release/respiro
+fi
+
+if wants browser; then
+  step 'browser tests'
+  (cd ui && RESPIRO_BINARY="$PWD/../target/release/respiro" npx playwright test)
+fi
+
+step 'all checks passed'
