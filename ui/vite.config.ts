@@ -1,0 +1,107 @@
+// Builds the two browser programs (site, panel) and the one that QuickJS runs at publish time.
+
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defineConfig, type Plugin } from 'vite'
+
+const out = resolve(process.env.UI_OUT ?? 'dist')
+
+// zustand's `import React from 'react'` would keep the whole compat default object alive; it
+// uses three hooks of it.
+const zustandReact: Plugin = {
+  name: 'zustand-react',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    importer?.includes('/zustand/') && (id === 'react' || id.includes('preact/compat'))
+      ? '\0zustand-react'
+      : null,
+  load: (id) =>
+    id === '\0zustand-react'
+      ? "import { useCallback, useDebugValue, useSyncExternalStore } from 'preact/compat';" +
+        'export { useCallback, useDebugValue, useSyncExternalStore };' +
+        'export default { useCallback, useDebugValue, useSyncExternalStore };'
+      : null,
+}
+
+// wouter ships a CommonJS shim of a hook that compat has.
+const storeShim: Plugin = {
+  name: 'use-sync-external-store',
+  enforce: 'pre',
+  resolveId: (id) => (id.startsWith('use-sync-external-store/shim') ? '\0store-shim' : null),
+  load: (id) =>
+    id === '\0store-shim' ? "export { useSyncExternalStore } from 'preact/compat'" : null,
+}
+
+// Assets never change under their hashed name, so they are compressed as hard as possible here.
+const precompressed: Plugin = {
+  name: 'precompressed',
+  apply: 'build',
+  applyToEnvironment: (environment) => environment.name === 'client',
+  writeBundle({ dir }) {
+    const folder = resolve(dir ?? out, 'assets')
+    for (const name of readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name))) {
+      const bytes = readFileSync(resolve(folder, name))
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      }
+      writeFileSync(resolve(folder, `${name}.br`), brotliCompressSync(bytes, { params }))
+      writeFileSync(resolve(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+    }
+  },
+}
+
+export default defineConfig({
+  plugins: [zustandReact, storeShim, precompressed],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  resolve: {
+    alias: [
+      { find: 'react/jsx-runtime', replacement: 'preact/jsx-runtime' },
+      { find: /^react(-dom)?$/, replacement: 'preact/compat' },
+    ],
+  },
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  builder: {
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) {
+        await builder.build(environment)
+      }
+    },
+  },
+  environments: {
+    client: {
+      build: {
+        outDir: resolve(out, 'client'),
+        emptyOutDir: true,
+        manifest: true,
+        modulePreload: { polyfill: false },
+        assetsInlineLimit: 0,
+        target: 'es2022',
+        rolldownOptions: {
+          input: { site: 'src/entry-site.tsx', admin: 'admin.html' },
+          output: {
+            codeSplitting: {
+              groups: [{ name: 'core', test: /node_modules\/(preact|wouter|zustand|regexparam)/ }],
+            },
+          },
+        },
+      },
+    },
+    ssr: {
+      resolve: { noExternal: true },
+      build: {
+        outDir: resolve(out, 'server'),
+        emptyOutDir: true,
+        ssr: true,
+        minify: false,
+        copyPublicDir: false,
+        target: 'es2022',
+        rolldownOptions: {
+          input: { server: 'src/entry-server.tsx' },
+          output: { format: 'es', entryFileNames: '[name].js', codeSplitting: false },
+        },
+      },
+    },
+  },
+})
