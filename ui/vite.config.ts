@@ -1,8 +1,8 @@
 // Builds the two browser programs (site, panel) and the one that QuickJS runs at publish time.
 
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
 const out = resolve(process.env.UI_OUT ?? 'dist')

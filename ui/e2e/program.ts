@@ -1,0 +1,52 @@
+// Starts the real binary on a free port and reads from its log where it answers.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+
+export const binary = resolve(process.env.RESPIRO_BINARY ?? '../target/release/respiro')
+
+export type Program = {
+  /** `http://127.0.0.1:PORT` */
+  origin: string
+  /** The one-time link, while there is no account. */
+  setupLink: string | null
+  stop: () => Promise<void>
+}
+
+const startTimeoutMs = 60_000
+
+export function start(data: string, extra: string[] = []): Promise<Program> {
+  const child = spawn(binary, ['--listen', '127.0.0.1:0', '--data', data, ...extra], {
+    env: { PATH: process.env.PATH ?? '' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  return new Promise((done, fail) => {
+    let log = ''
+    const timer = setTimeout(
+      () => fail(new Error(`no answer within a minute:\n${log}`)),
+      startTimeoutMs,
+    )
+    child.on('exit', (code) => fail(new Error(`the program ended with ${code}:\n${log}`)))
+    child.stderr?.on('data', async (chunk: Buffer) => {
+      log += chunk.toString()
+      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0]
+      if (!origin || !(await answers(origin))) return
+      clearTimeout(timer)
+      const setupLink = /http:\/\/\S+\/admin#setup=[a-z0-9]+/i.exec(log)?.[0] ?? null
+      done({ origin, setupLink, stop: () => stop(child) })
+    })
+  })
+}
+
+async function answers(origin: string): Promise<boolean> {
+  const answer = await fetch(`${origin}/healthz`).catch(() => null)
+  return answer?.ok ?? false
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    child.removeAllListeners('exit')
+    child.on('exit', () => done())
+    child.kill('SIGTERM')
+  })
+}

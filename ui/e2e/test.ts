@@ -1,0 +1,88 @@
+// The fixtures: `site` is a server of this worker alone, `fresh` one of this test alone.
+
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { type Program, start } from './program'
+import { account } from './template'
+
+export { account, expect }
+
+type Fixtures = { fresh: Program; admin: Page }
+type WorkerFixtures = { site: Program }
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+    async ({}, use) => {
+      await withCopy(use)
+    },
+    { scope: 'worker' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+  fresh: async ({}, use) => {
+    await withCopy(use)
+  },
+  admin: async ({ page, fresh }, use) => {
+    const answer = await page.request.post(`${fresh.origin}/api/auth/login`, {
+      data: account,
+      headers: { origin: fresh.origin },
+    })
+    expect(answer.status()).toBe(200)
+    await page.goto(`${fresh.origin}/admin`)
+    await use(page)
+  },
+})
+
+async function withCopy(use: (program: Program) => Promise<void>) {
+  const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+  const file = join(folder, 'respiro.redb')
+  copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', file)
+  const program = await start(file)
+  await use(program)
+  await program.stop()
+  rmSync(folder, { recursive: true })
+}
+
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Fails on any violation of WCAG 2.2 AA or axe's best practice on the page as it stands. */
+export async function expectAccessible(page: Page) {
+  const result = await new AxeBuilder({ page }).withTags(axeTags).analyze()
+  const faults = result.violations.map(
+    (violation) =>
+      `${violation.id}: ${violation.help}\n  ${violation.nodes.map((node) => node.html).join('\n  ')}`,
+  )
+  expect(faults, faults.join('\n')).toEqual([])
+}
+
+/** Collects what the browser complains about and every request that leaves the origin. */
+export function watch(page: Page, origin: string) {
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      faults.push(`left the origin: ${url}`)
+  })
+  return faults
+}
+
+export const publicPaths = [
+  '/',
+  '/chi-sono',
+  '/servizi',
+  '/rebirthing',
+  '/testimonianze',
+  '/eventi',
+  '/blog',
+  '/contatti',
+  '/privacy',
+  '/terms',
+  '/cookies',
+] as const
