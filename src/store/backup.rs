@@ -1,0 +1,118 @@
+//! A consistent, compact copy of the file, also while writes go on.
+
+use super::open::{CACHE_BYTES, builder, create_private, folder_of, sync_folder};
+use super::settings::CLEAN_KEY;
+use super::tables::{self, META, failed};
+use super::{Figures, Store, begin, check};
+use crate::error::{Error, Result};
+use redb::{Database, ReadTransaction, ReadableDatabase, TableDefinition, TableHandle};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A table known by the name it has in the file.
+type Named<'a> = TableDefinition<'a, &'static [u8], &'static [u8]>;
+
+impl Store {
+    /// A consistent, compact copy; temporary name, sync, check, rename; never overwrites.
+    pub fn backup(&self, out: &Path) -> Result<Figures> {
+        if out.exists() {
+            return Err(exists(out));
+        }
+        // The view outlives the guard: a backup must not keep a failed file from being reopened.
+        let view = self.with_database(|database| database.begin_read().map_err(failed))?;
+        copy(&view, out)
+    }
+}
+
+/// Copies every table of `view` into a new file `out`.
+pub(super) fn copy(view: &ReadTransaction, out: &Path) -> Result<Figures> {
+    let draft = draft_of(out);
+    let written = write_copy(view, &draft, out);
+    if written.is_err() {
+        // What is left of a failed copy is of no use, and the error tells more than this one.
+        let _ = fs::remove_file(&draft);
+    }
+    written
+}
+
+fn write_copy(view: &ReadTransaction, draft: &Path, out: &Path) -> Result<Figures> {
+    let cannot = |error: io::Error| cannot_write(out, &error);
+    let mut database = builder()
+        .create_file(create_private(draft).map_err(cannot)?)
+        .map_err(failed)?;
+    for table in view.list_tables().map_err(failed)? {
+        copy_table(view, TableDefinition::new(table.name()), &database)?;
+    }
+    let transaction = begin(&database)?;
+    tables::put(&transaction, META, CLEAN_KEY, &true)?;
+    transaction.commit().map_err(failed)?;
+    while database.compact().map_err(failed)? {}
+    drop(database);
+    File::open(draft)
+        .and_then(|file| file.sync_all())
+        .map_err(cannot)?;
+    let figures = check(draft).map_err(|problems| {
+        let problems = problems.join("; ");
+        Error::Store(format!("the copy is damaged and was removed: {problems}"))
+    })?;
+    put_in_place(draft, out)?;
+    sync_folder(&folder_of(out)).map_err(cannot)?;
+    Ok(figures)
+}
+
+/// Commits now and then, so that a large table needs no memory of its size.
+fn copy_table(view: &ReadTransaction, table: Named<'_>, database: &Database) -> Result<()> {
+    let source = view.open_table(table).map_err(failed)?;
+    let mut rows = source.range::<&[u8]>(..).map_err(failed)?.peekable();
+    loop {
+        let transaction = begin(database)?;
+        let mut copied = 0;
+        {
+            let mut target = transaction.open_table(table).map_err(failed)?;
+            while copied < CACHE_BYTES / 2
+                && let Some(row) = rows.next()
+            {
+                let (key, value) = row.map_err(failed)?;
+                target.insert(key.value(), value.value()).map_err(failed)?;
+                copied += key.value().len() + value.value().len();
+            }
+        }
+        transaction.commit().map_err(failed)?;
+        if rows.peek().is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Renames without ever replacing a file.
+fn put_in_place(draft: &Path, out: &Path) -> Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    match renameat_with(CWD, draft, CWD, out, RenameFlags::NOREPLACE) {
+        Ok(()) => Ok(()),
+        Err(rustix::io::Errno::EXIST) => Err(exists(out)),
+        // Not every file system knows how; a second name does the same there.
+        Err(_) => fs::hard_link(draft, out)
+            .and_then(|()| fs::remove_file(draft))
+            .map_err(|error| cannot_write(out, &error)),
+    }
+}
+
+/// A name beside `out` that no other backup uses.
+fn draft_of(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(format!(".{}.parziale", std::process::id()));
+    name.into()
+}
+
+fn exists(out: &Path) -> Error {
+    let out = out.display();
+    Error::Store(format!("{out} exists already: choose another name"))
+}
+
+fn cannot_write(out: &Path, error: &io::Error) -> Error {
+    if tables::is_full(error) {
+        return Error::StorageFull;
+    }
+    Error::Store(format!("cannot write {}: {error}", out.display()))
+}

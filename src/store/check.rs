@@ -1,0 +1,232 @@
+//! Verifies a file whole: structure, records, blobs, references. Changes nothing.
+
+use super::open::{self, Fault};
+use super::pictures::{BlobRow, blob_bytes, hex};
+use super::settings::{DEMO_KEY, SECRET_KEY};
+use super::tables::{
+    self, ACCOUNTS, BLOB_INDEX, BLOBS, ITEMS, META, NOTES, PICTURES, REDIRECTS, SESSIONS, SETTINGS,
+    SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
+};
+use super::trash::TrashRow;
+use super::{Account, Figures, Reader, Session, Subscriber, items};
+use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
+use crate::error::Result;
+use bincode::Decode;
+use redb::{Database, ReadableDatabase, TableHandle};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// Most problems that are listed; after that the file is bad enough.
+const PROBLEMS_MAX: usize = 100;
+
+/// Verifies a data file whole without changing it: structure, records, blobs, references.
+pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
+    let at = |fault: Fault| vec![fault.at(path).to_string()];
+    let (_, mut database) = open::probe(path).map_err(at)?;
+    let walked = catch_unwind(AssertUnwindSafe(|| {
+        if !database
+            .check_integrity()
+            .map_err(Fault::from)
+            .map_err(at)?
+        {
+            return Err(at(Fault::Damaged("its checksums do not match".to_owned())));
+        }
+        walk(&database, path)
+    }));
+    walked.unwrap_or_else(|_| Err(at(Fault::Damaged("its pages make no sense".to_owned()))))
+}
+
+fn walk(database: &Database, path: &Path) -> Result<Figures, Vec<String>> {
+    let as_list = |error: crate::error::Error| vec![error.to_string()];
+    let view = database
+        .begin_read()
+        .map_err(tables::failed)
+        .map_err(as_list)?;
+    let mut walk = Walk {
+        tables: &view,
+        problems: Vec::new(),
+    };
+    walk.everything();
+    if walk.problems.is_empty() {
+        let reader = Reader {
+            tables: &view,
+            path,
+        };
+        reader.figures().map_err(as_list)
+    } else {
+        Err(walk.problems)
+    }
+}
+
+struct Walk<'a> {
+    tables: &'a dyn Tables,
+    problems: Vec<String>,
+}
+
+impl Walk<'_> {
+    fn everything(&mut self) {
+        self.read_one::<[u8; 32]>(META, SECRET_KEY);
+        self.read_one::<bool>(META, DEMO_KEY);
+        let pictures = self.pictures();
+        self.blobs(&pictures);
+        let ids: BTreeSet<String> = pictures.into_iter().map(|picture| picture.id).collect();
+        self.items(&ids);
+        for (key, account) in self.read::<Account>(ACCOUNTS) {
+            self.same("account", &key, &account.email);
+        }
+        for (key, subscriber) in self.read::<Subscriber>(SUBSCRIBERS) {
+            self.same("subscriber", &key, &subscriber.email);
+        }
+        self.read::<Session>(SESSIONS);
+        self.read::<Timestamp>(UPLOADS);
+        self.read::<Vec<u8>>(NOTES);
+        for (_, settings) in self.read::<Settings>(SETTINGS) {
+            self.known("the settings", settings.picture_ids(), &ids);
+        }
+    }
+
+    fn pictures(&mut self) -> Vec<Picture> {
+        let rows = self.read::<Picture>(PICTURES);
+        for (key, picture) in &rows {
+            self.same("picture", key, &picture.id);
+        }
+        rows.into_iter().map(|(_, picture)| picture).collect()
+    }
+
+    /// Every blob is whole, is used as often as its row says, and no chunk is left over.
+    fn blobs(&mut self, pictures: &[Picture]) {
+        let mut uses: BTreeMap<[u8; 32], (u64, u64)> = BTreeMap::new();
+        for picture in pictures {
+            for (name, file) in &picture.files {
+                let (count, bytes) = uses.entry(file.hash).or_insert((0, file.bytes));
+                *count += 1;
+                if *bytes != file.bytes {
+                    self.report(format!("picture {}: {name} has two sizes", picture.id));
+                }
+            }
+        }
+        let mut chunks_expected = 0;
+        for (key, row) in self.read::<BlobRow>(BLOB_INDEX) {
+            let name = hex(&key);
+            let expected = <[u8; 32]>::try_from(key.as_slice());
+            let expected = expected.ok().and_then(|hash| uses.remove(&hash));
+            if expected != Some((row.uses, row.bytes)) {
+                self.report(format!("blob {name}: its row does not match its pictures"));
+            }
+            match blob_bytes(self.tables, &key, row.bytes) {
+                Ok(bytes) if Sha256::digest(&bytes).as_slice() == key => {}
+                Ok(_) => self.report(format!("blob {name}: its bytes are damaged")),
+                Err(error) => self.report(error.to_string()),
+            }
+            chunks_expected += row.bytes.div_ceil(super::pictures::CHUNK_BYTES as u64);
+        }
+        for hash in uses.keys() {
+            self.report(format!("blob {} is missing", hex(hash)));
+        }
+        match tables::count(self.tables, BLOBS, b"") {
+            Ok(chunks) if chunks == chunks_expected => {}
+            Ok(chunks) => self.report(format!(
+                "{chunks} chunks of blobs where {chunks_expected} belong"
+            )),
+            Err(error) => self.report(error.to_string()),
+        }
+    }
+
+    /// Items, trash and former paths agree with their keys and refer to what exists.
+    fn items(&mut self, picture_ids: &BTreeSet<String>) {
+        let mut slugs = BTreeSet::new();
+        let mut known = BTreeSet::new();
+        for (key, item) in self.read::<Item>(ITEMS) {
+            let number = key.first().copied().unwrap_or_default();
+            self.same("item", key.get(1..).unwrap_or_default(), &item.id);
+            self.item(number, &item, picture_ids);
+            let slug = kind_by_number(number).and_then(|kind| items::slug_of(kind, &item));
+            if let Some(slug) = slug
+                && !slugs.insert((number, slug.to_owned()))
+            {
+                self.report(format!("item {}: its slug is used twice", item.id));
+            }
+            known.insert(item.id);
+        }
+        for (key, row) in self.read::<TrashRow>(TRASH) {
+            self.same("trash", &key, &row.item.id);
+            self.item(row.kind_number, &row.item, picture_ids);
+            known.insert(row.item.id);
+        }
+        for (key, id) in self.read::<String>(REDIRECTS) {
+            if !known.contains(&id) {
+                self.report(format!("former path {} leads nowhere", key.escape_ascii()));
+            }
+        }
+    }
+
+    fn item(&mut self, number: u8, item: &Item, picture_ids: &BTreeSet<String>) {
+        let name = format!("item {}", item.id);
+        match kind_by_number(number) {
+            Some(kind) => self.fields(kind, item),
+            None => self.report(format!("{name}: kind {number} is unknown")),
+        }
+        self.known(&name, item.picture_ids(), picture_ids);
+    }
+
+    fn fields(&mut self, kind: &Kind, item: &Item) {
+        for field in kind.all_fields().filter(|field| field.required) {
+            if !item.values.contains_key(field.name) {
+                self.report(format!("item {}: {} is missing", item.id, field.name));
+            }
+        }
+    }
+
+    fn known<'a>(
+        &mut self,
+        name: &str,
+        ids: impl Iterator<Item = &'a str>,
+        known: &BTreeSet<String>,
+    ) {
+        for id in ids.filter(|id| !known.contains(*id)) {
+            self.report(format!("{name}: its picture {id} is missing"));
+        }
+    }
+
+    fn same(&mut self, name: &str, key: &[u8], id: &str) {
+        if key != id.as_bytes() {
+            self.report(format!("{name} {id}: it lies under {}", key.escape_ascii()));
+        }
+    }
+
+    fn read_one<V: Decode<()>>(&mut self, table: Table, key: &[u8]) {
+        match tables::record::<V>(self.tables, table, key) {
+            Ok(Some(_)) => {}
+            Ok(None) => self.report(format!("{} is missing", key.escape_ascii())),
+            Err(error) => self.report(error.to_string()),
+        }
+    }
+
+    /// The rows that decode; the others are reported one by one.
+    fn read<V: Decode<()>>(&mut self, table: Table) -> Vec<(Vec<u8>, V)> {
+        let mut rows = Vec::new();
+        let mut problems = Vec::new();
+        let scanned = self.tables.scan(table, b"", &mut |key, bytes| {
+            match tables::decode(table, key, bytes) {
+                Ok(value) => rows.push((key.to_vec(), value)),
+                Err(error) => problems.push(error.to_string()),
+            }
+            Ok(())
+        });
+        if let Err(error) = scanned {
+            problems.push(format!("table {}: {error}", table.name()));
+        }
+        for problem in problems {
+            self.report(problem);
+        }
+        rows
+    }
+
+    fn report(&mut self, problem: String) {
+        if self.problems.len() < PROBLEMS_MAX {
+            self.problems.push(problem);
+        }
+    }
+}

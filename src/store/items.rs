@@ -1,0 +1,242 @@
+//! Items of every kind: reading, changing, ordering. The table of kinds says all that differs.
+
+use super::tables::{self, ITEMS, REDIRECTS, kind_key};
+use super::{Direction, Reader, Writer};
+use crate::content::item::sort;
+use crate::content::kind::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
+use crate::content::snapshot::public_order;
+use crate::content::{Changes, FieldError, Item, KINDS, Kind, Snapshot, Timestamp, Value};
+use crate::error::{Error, Result};
+
+pub(super) const MISSING_PICTURE: &str = "L'immagine non esiste più: caricala di nuovo e riprova";
+const SLUG_TAKEN: &str = "Questo indirizzo è già usato da un altro elemento";
+pub(super) const LIST_FULL: Error =
+    Error::Conflict("L'elenco è pieno: elimina qualche elemento prima di aggiungerne altri.");
+const ORDER_DIFFERS: Error =
+    Error::Conflict("L'elenco è cambiato nel frattempo: ricarica la pagina e riprova.");
+
+impl Reader<'_> {
+    /// All items of a kind, drafts included, in the order of lists.
+    pub fn items(&self, kind: &Kind) -> Result<Vec<Item>> {
+        let rows = tables::records(self.tables, ITEMS, &[kind.number])?;
+        let mut items: Vec<Item> = rows.into_iter().map(|(_, item)| item).collect();
+        sort(&mut items);
+        Ok(items)
+    }
+
+    pub fn item(&self, kind: &Kind, id: &str) -> Result<Option<Item>> {
+        tables::record(self.tables, ITEMS, &kind_key(kind.number, id))
+    }
+
+    pub(super) fn every_item(&self) -> Result<Vec<Item>> {
+        let rows = tables::records(self.tables, ITEMS, b"")?;
+        Ok(rows.into_iter().map(|(_, item)| item).collect())
+    }
+
+    /// Everything published, with the pictures it uses and the former paths that lead to it.
+    pub fn snapshot(&self, public_url: &str) -> Result<Snapshot> {
+        let mut snapshot = Snapshot {
+            public_url: public_url.to_owned(),
+            demo: self.is_demo()?,
+            settings: self.settings()?,
+            ..Snapshot::default()
+        };
+        for kind in KINDS {
+            let items = public_order(kind, self.items(kind)?);
+            snapshot.redirects.extend(self.redirects(kind, &items)?);
+            snapshot.items.push((kind.number, items));
+        }
+        let of_items = snapshot.items.iter().flat_map(|(_, items)| items);
+        let ids = of_items.flat_map(Item::picture_ids);
+        for id in ids.chain(snapshot.settings.picture_ids()) {
+            if !snapshot.pictures.contains_key(id)
+                && let Some(picture) = self.picture(id)?
+            {
+                snapshot.pictures.insert(id.to_owned(), picture);
+            }
+        }
+        Ok(snapshot)
+    }
+
+    /// Former public paths of published items, each with the present one.
+    fn redirects(&self, kind: &Kind, published: &[Item]) -> Result<Vec<(String, String)>> {
+        let Some(page) = kind.page else {
+            return Ok(Vec::new());
+        };
+        let mut redirects = Vec::new();
+        for (key, id) in tables::records::<String>(self.tables, REDIRECTS, &[kind.number])? {
+            let former = String::from_utf8_lossy(&key[1..]);
+            let item = published.iter().find(|item| item.id == id);
+            if let Some(path) = item.and_then(|item| item.page_path(kind)) {
+                redirects.push((format!("{}{former}", page.prefix), path));
+            }
+        }
+        Ok(redirects)
+    }
+}
+
+impl Writer<'_> {
+    /// 422 when a picture does not exist or a slug is taken, 409 when the list is full.
+    pub fn create_item(
+        &mut self,
+        kind: &'static Kind,
+        changes: Changes,
+        id: String,
+        now: Timestamp,
+    ) -> Result<Item> {
+        let list = self.items(kind)?;
+        if list.len() >= ITEMS_PER_KIND_MAX {
+            return Err(LIST_FULL);
+        }
+        if list.iter().any(|item| item.id == id) {
+            return Err(Error::Internal(format!("the id {id} is in use")));
+        }
+        let item = Item::create(kind, changes, id, list.len(), now)?;
+        self.check_references(kind, &item, &list)?;
+        self.put_item(kind, &item)?;
+        Ok(item)
+    }
+
+    /// 404 when there is no such item, else as `create_item`.
+    pub fn update_item(
+        &mut self,
+        kind: &'static Kind,
+        id: &str,
+        changes: Changes,
+        now: Timestamp,
+    ) -> Result<Item> {
+        let former = self.item(kind, id)?.ok_or(Error::NotFound)?;
+        let mut item = former.clone();
+        item.merge(kind, changes, now)?;
+        self.check_references(kind, &item, &self.items(kind)?)?;
+        if let Some(slug) = slug_of(kind, &former)
+            && slug_of(kind, &item) != Some(slug)
+        {
+            let key = kind_key(kind.number, slug);
+            tables::put(self.transaction, REDIRECTS, &key, &item.id)?;
+        }
+        self.content_changed |= former.published;
+        self.put_item(kind, &item)?;
+        Ok(item)
+    }
+
+    /// Swaps with the neighbour, renumbering the list; nothing changes at the end of the list.
+    pub fn move_item(
+        &mut self,
+        kind: &'static Kind,
+        id: &str,
+        direction: Direction,
+        now: Timestamp,
+    ) -> Result<Item> {
+        let list = self.items(kind)?;
+        let from = list
+            .iter()
+            .position(|item| item.id == id)
+            .ok_or(Error::NotFound)?;
+        let to = match direction {
+            Direction::Up => from.checked_sub(1),
+            Direction::Down => Some(from + 1).filter(|to| *to < list.len()),
+        };
+        let Some(to) = to else {
+            return Ok(list[from].clone());
+        };
+        let mut order: Vec<usize> = (0..list.len()).collect();
+        order.swap(from, to);
+        let mut moved = self.renumber(kind, &list, &order, now)?;
+        Ok(moved.swap_remove(to))
+    }
+
+    /// The whole order at once; 409 when `ids` are not exactly the list's.
+    pub fn order_items(
+        &mut self,
+        kind: &'static Kind,
+        ids: &[String],
+        now: Timestamp,
+    ) -> Result<Vec<Item>> {
+        let list = self.items(kind)?;
+        if ids.len() != list.len() {
+            return Err(ORDER_DIFFERS);
+        }
+        let mut places: std::collections::BTreeMap<&str, usize> = list
+            .iter()
+            .enumerate()
+            .map(|(place, item)| (item.id.as_str(), place))
+            .collect();
+        // Taking each place out once also refuses an id that stands twice.
+        let order: Option<Vec<usize>> = ids.iter().map(|id| places.remove(id.as_str())).collect();
+        self.renumber(kind, &list, &order.ok_or(ORDER_DIFFERS)?, now)
+    }
+
+    /// Numbers `list` anew in the order of the places in `order`. Only items whose place among
+    /// the others is new count as updated; only rows that differ are written.
+    fn renumber(
+        &mut self,
+        kind: &'static Kind,
+        list: &[Item],
+        order: &[usize],
+        now: Timestamp,
+    ) -> Result<Vec<Item>> {
+        let mut ordered = Vec::with_capacity(order.len());
+        for (place, (former, sort_order)) in order.iter().zip(0_i64..).enumerate() {
+            let mut item = list[*former].clone();
+            item.sort_order = sort_order;
+            if place != *former {
+                item.updated_at = now;
+            }
+            if item != list[*former] {
+                self.put_item(kind, &item)?;
+            }
+            ordered.push(item);
+        }
+        Ok(ordered)
+    }
+
+    /// Writes the row. The one place that decides whether visitors can see the difference.
+    pub(super) fn put_item(&mut self, kind: &'static Kind, item: &Item) -> Result<()> {
+        if let Some(slug) = slug_of(kind, item) {
+            // A living item wins over a former path.
+            tables::remove(self.transaction, REDIRECTS, &kind_key(kind.number, slug))?;
+        }
+        self.content_changed |= item.published;
+        let key = kind_key(kind.number, &item.id);
+        tables::put(self.transaction, ITEMS, &key, item)
+    }
+
+    /// Every picture exists, and the slug is nobody else's.
+    fn check_references(&self, kind: &Kind, item: &Item, list: &[Item]) -> Result<()> {
+        let mut errors = Vec::new();
+        for (name, value) in &item.values {
+            if let Value::Picture(id) = value
+                && self.picture(id)?.is_none()
+            {
+                errors.push(FieldError::new(name, MISSING_PICTURE));
+            }
+        }
+        if let Some(field) = kind.slug_field()
+            && let Some(slug) = item.text(field.name)
+            && slug_is_taken(kind, slug, &item.id, list)
+        {
+            errors.push(FieldError::new(field.name, SLUG_TAKEN));
+        }
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::Invalid(errors))
+        }
+    }
+}
+
+pub(super) fn slug_of<'a>(kind: &Kind, item: &'a Item) -> Option<&'a str> {
+    item.text(kind.slug_field()?.name)
+}
+
+pub(super) fn slug_is_taken(kind: &Kind, slug: &str, by_other_than: &str, list: &[Item]) -> bool {
+    list.iter()
+        .any(|item| item.id != by_other_than && slug_of(kind, item) == Some(slug))
+}
+
+/// The number after the last of the list.
+pub(super) fn end_of(list: &[Item]) -> i64 {
+    let highest = list.iter().map(|item| item.sort_order).max();
+    highest.map_or(0, |number| (number + 1).min(SORT_ORDER_MAX))
+}

@@ -1,0 +1,50 @@
+//! Older formats become the present one in one transaction, after a copy of the file.
+
+use super::open::{Fault, SCHEMA};
+use super::settings::SCHEMA_KEY;
+use super::tables::{self, META, failed};
+use super::{backup, begin};
+use crate::error::Result;
+use redb::{Database, ReadableDatabase, WriteTransaction};
+use std::path::{Path, PathBuf};
+
+/// Changes the tables of one schema number into those of the next.
+pub(super) type Step = fn(&WriteTransaction) -> Result<()>;
+
+/// The step at index `n` leads from schema `n + 1` to `n + 2`.
+pub(super) const STEPS: &[Step] = &[];
+
+const _: () = assert!(STEPS.len() + 1 == SCHEMA as usize);
+
+/// Brings the file to the schema after the last of `steps`.
+pub(super) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<(), Fault> {
+    let reading = database.begin_read().map_err(failed)?;
+    let found: u32 = tables::record(&reading, META, SCHEMA_KEY)?.unwrap_or_default();
+    let first = usize::try_from(found).unwrap_or_default().saturating_sub(1);
+    let todo = steps.get(first..).unwrap_or_default();
+    if todo.is_empty() {
+        return Ok(());
+    }
+    let aside = copy_path(path, found);
+    if !aside.exists() {
+        backup::copy(&reading, &aside)?;
+    }
+    drop(reading);
+    tracing::info!(from = found, copy = %aside.display(), "bringing the data file up to date");
+    let transaction = begin(database)?;
+    let mut schema = found;
+    for step in todo {
+        step(&transaction)?;
+        schema += 1;
+    }
+    tables::put(&transaction, META, SCHEMA_KEY, &schema)?;
+    transaction.commit().map_err(failed)?;
+    Ok(())
+}
+
+/// `FILE.prima-di-N`: the file as it was before it got format N.
+fn copy_path(path: &Path, found: u32) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".prima-di-{}", found + 1));
+    name.into()
+}

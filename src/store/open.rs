@@ -1,0 +1,233 @@
+//! Opening and creating the file: nothing is written to it before it has proved to be ours.
+
+use super::migrate;
+use super::overlay::Overlay;
+use super::room::Room;
+use super::settings::{CLEAN_KEY, DEMO_KEY, SCHEMA_KEY, SECRET_KEY};
+use super::tables::{self, ALL, META};
+use super::{Store, begin};
+use crate::error::Result;
+use redb::{Builder, Database, DatabaseError, ReadableDatabase};
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::RwLock;
+
+/// Number of the present layout of tables and records.
+pub(super) const SCHEMA: u32 = 1;
+/// Memory for pages; the default of redb is 1 GiB.
+pub(super) const CACHE_BYTES: usize = 16 * 1024 * 1024;
+/// How every redb file starts.
+const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
+
+pub(super) type Opener = Box<dyn Fn() -> Result<Database, DatabaseError> + Send + Sync>;
+
+/// Why a data file was not opened. The message says what to do next; the file is untouched.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("{0} is in use by another respiro: stop that one, or use another --data file")]
+    Locked(PathBuf),
+    #[error(
+        "{path} was written by a newer respiro (format {found}, this one knows {known}): install the newer version"
+    )]
+    Newer {
+        path: PathBuf,
+        found: u32,
+        known: u32,
+    },
+    #[error("{path} is not a respiro data file, or it is damaged: {reason}; restore a backup")]
+    Damaged { path: PathBuf, reason: String },
+    #[error("cannot open {path}: {source}")]
+    Io { path: PathBuf, source: io::Error },
+}
+
+/// Why a file at rest cannot be used.
+#[derive(Debug)]
+pub(super) enum Fault {
+    Locked,
+    Newer(u32),
+    Damaged(String),
+    Io(io::Error),
+}
+
+impl Fault {
+    pub(super) fn at(self, path: &Path) -> OpenError {
+        let path = path.to_owned();
+        match self {
+            Self::Locked => OpenError::Locked(path),
+            Self::Newer(found) => OpenError::Newer {
+                path,
+                found,
+                known: SCHEMA,
+            },
+            Self::Damaged(reason) => OpenError::Damaged { path, reason },
+            Self::Io(source) => OpenError::Io { path, source },
+        }
+    }
+}
+
+impl From<DatabaseError> for Fault {
+    fn from(error: DatabaseError) -> Self {
+        match error {
+            DatabaseError::DatabaseAlreadyOpen => Self::Locked,
+            DatabaseError::Storage(redb::StorageError::Io(error))
+                if error.kind() != io::ErrorKind::UnexpectedEof
+                    && error.kind() != io::ErrorKind::InvalidData =>
+            {
+                Self::Io(error)
+            }
+            error => Self::Damaged(error.to_string()),
+        }
+    }
+}
+
+impl From<crate::error::Error> for Fault {
+    fn from(error: crate::error::Error) -> Self {
+        match error {
+            crate::error::Error::StorageFull => Self::Io(io::ErrorKind::StorageFull.into()),
+            error => Self::Damaged(error.to_string()),
+        }
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Store {
+    /// Opens or creates the file, migrates an older format after copying the file aside.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        Self::open_file(path).map_err(|fault| fault.at(path))
+    }
+
+    fn open_file(path: &Path) -> Result<Self, Fault> {
+        if fs::metadata(path).map_or(0, |file| file.len()) == 0 {
+            create(path)?;
+        }
+        let (_, overlay) = probe(path)?;
+        drop(overlay);
+        let file = path.to_owned();
+        let reopen: Opener = Box::new(move || builder().open(&file));
+        Self::open_with(path, reopen)
+    }
+
+    /// The file is known to be ours and whole.
+    pub(super) fn open_with(path: &Path, reopen: Opener) -> Result<Self, Fault> {
+        let database = reopen()?;
+        migrate::run(migrate::STEPS, &database, path)?;
+        mark_clean(&database, false)?;
+        Ok(Self {
+            path: path.to_owned(),
+            database: RwLock::new(Some(database)),
+            reopen,
+            room: Room::around(path),
+        })
+    }
+}
+
+pub(super) fn builder() -> Builder {
+    let mut builder = Builder::new();
+    builder.set_cache_size(CACHE_BYTES);
+    builder
+}
+
+/// Looks at a file without changing it: the schema number, and the file as it would be after a
+/// repair. A file that was not closed by us is verified whole first, since redb alone would serve
+/// a torn copy.
+pub(super) fn probe(path: &Path) -> Result<(u32, Database), Fault> {
+    let mut start = [0; MAGIC.len()];
+    let is_redb = File::open(path)?.read_exact(&mut start).is_ok() && start == *MAGIC;
+    if !is_redb {
+        return Err(Fault::Damaged("it does not start as one".to_owned()));
+    }
+    // redb may panic on pages that make no sense.
+    let looked = catch_unwind(AssertUnwindSafe(|| {
+        let mut database = builder().create_with_backend(Overlay::over(path)?)?;
+        let (schema, is_clean) = state(&database)?;
+        if schema > SCHEMA {
+            return Err(Fault::Newer(schema));
+        }
+        if !is_clean && !database.check_integrity()? {
+            return Err(Fault::Damaged("its checksums do not match".to_owned()));
+        }
+        Ok((schema, database))
+    }));
+    looked.unwrap_or_else(|_| Err(Fault::Damaged("its pages make no sense".to_owned())))
+}
+
+/// Schema number, and whether the file was closed properly.
+fn state(database: &Database) -> Result<(u32, bool), Fault> {
+    let transaction = database.begin_read().map_err(tables::failed)?;
+    let schema = tables::record(&transaction, META, SCHEMA_KEY)?;
+    let schema = schema.filter(|number| *number > 0);
+    let schema = schema.ok_or_else(|| Fault::Damaged("it has no format number".to_owned()))?;
+    let is_clean = tables::record(&transaction, META, CLEAN_KEY)?.unwrap_or(false);
+    Ok((schema, is_clean))
+}
+
+/// Says in the file whether it is closed. Also makes tables that a newer release brings.
+pub(super) fn mark_clean(database: &Database, is_clean: bool) -> Result<()> {
+    let transaction = begin(database)?;
+    for table in ALL {
+        transaction.open_table(*table).map_err(tables::failed)?;
+    }
+    tables::put(&transaction, META, CLEAN_KEY, &is_clean)?;
+    transaction.commit().map_err(tables::failed)
+}
+
+/// Makes a new file under another name and puts it in place whole: a crash in between leaves
+/// nothing that looks like a damaged data file.
+fn create(path: &Path) -> Result<(), Fault> {
+    let folder = folder_of(path);
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&folder)?;
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".nuovo");
+    let draft = PathBuf::from(draft);
+    if let Err(error) = fs::remove_file(&draft)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        return Err(Fault::Io(error));
+    }
+    let database = builder().create_file(create_private(&draft)?)?;
+    let mut secret = [0_u8; 32];
+    getrandom::fill(&mut secret).map_err(|error| Fault::Io(io::Error::other(error.to_string())))?;
+    let transaction = begin(&database)?;
+    tables::put(&transaction, META, SCHEMA_KEY, &SCHEMA)?;
+    tables::put(&transaction, META, SECRET_KEY, &secret)?;
+    tables::put(&transaction, META, DEMO_KEY, &false)?;
+    transaction.commit().map_err(tables::failed)?;
+    mark_clean(&database, true)?;
+    drop(database);
+    fs::rename(&draft, path)?;
+    sync_folder(&folder)?;
+    Ok(())
+}
+
+/// A new file that nobody else may read. It must not exist yet.
+pub(super) fn create_private(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+}
+
+pub(super) fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// A new name is durable only once its folder is.
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}

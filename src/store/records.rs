@@ -1,0 +1,96 @@
+//! What the store keeps and tells, as the layers above see it.
+
+use crate::content::{Item, Kind, Timestamp};
+
+/// An item in the trash.
+#[derive(Debug, Clone)]
+pub struct Trashed {
+    pub kind: &'static Kind,
+    pub item: Item,
+    pub deleted_at: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Up,
+    Down,
+}
+
+/// Who still needs a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureUse {
+    /// An item, a draft or the settings.
+    Live,
+    /// Only entries of the trash: visitors no longer get it.
+    TrashOnly,
+    /// Nobody yet: uploaded a moment ago, or about to be swept.
+    Nobody,
+}
+
+/// An account of the panel.
+#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
+pub struct Account {
+    pub email: String,
+    /// Argon2id in PHC string form.
+    pub password_hash: String,
+    pub created_at: Timestamp,
+    pub second_factor: Option<SecondFactor>,
+}
+
+#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
+pub struct SecondFactor {
+    pub secret: Vec<u8>,
+    /// SHA-256 of each unused recovery code.
+    pub recovery_hashes: Vec<[u8; 32]>,
+    /// Last accepted time step: a code serves once.
+    pub last_step: u64,
+}
+
+/// A signed-in browser, keyed by the SHA-256 of its token.
+#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
+pub struct Session {
+    /// Public handle, unrelated to the token.
+    pub id: String,
+    pub email: String,
+    pub created_at: Timestamp,
+    pub last_seen_at: Timestamp,
+    pub user_agent: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub enum Subscription {
+    Pending,
+    Confirmed,
+    Unsubscribed,
+}
+
+#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
+pub struct Subscriber {
+    pub email: String,
+    pub state: Subscription,
+    pub consent_text: String,
+    pub created_at: Timestamp,
+    pub confirmed_at: Option<Timestamp>,
+}
+
+/// Numbers about the file, for the panel and the operator.
+#[derive(Debug, Clone, Default, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Figures {
+    /// Items by the slug of their kind.
+    pub counts: std::collections::BTreeMap<&'static str, u64>,
+    pub trash: u64,
+    pub pictures: u64,
+    pub picture_bytes: u64,
+    pub accounts: u64,
+    pub file_bytes: u64,
+}
+
+/// What `sweep` removed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Swept {
+    pub pictures: u64,
+    pub trash: u64,
+    pub sessions: u64,
+    pub uploads: u64,
+}

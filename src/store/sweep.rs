@@ -1,0 +1,41 @@
+//! What time ends: unused pictures, old trash, sessions and upload addresses.
+
+use super::tables::{self, UPLOADS};
+use super::{Swept, Writer};
+use crate::content::Timestamp;
+use crate::error::Result;
+
+const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;
+/// How long a picture may wait to be used.
+pub const PICTURE_UNUSED_MILLISECONDS_MAX: i64 = DAY_MILLISECONDS;
+/// How long a deleted item can come back.
+pub const TRASH_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
+
+impl Writer<'_> {
+    /// Removes what time has ended: unused pictures after a day, trash after 30 days, sessions and
+    /// upload addresses past their end.
+    pub fn sweep(&mut self, now: Timestamp) -> Result<Swept> {
+        let mut swept = Swept::default();
+        let mut ended = self.trash()?;
+        ended.retain(|trashed| now - trashed.deleted_at >= TRASH_MILLISECONDS_MAX);
+        swept.trash = ended.len() as u64;
+        self.purge(&ended)?;
+        let mut used = self.live_picture_ids()?;
+        used.extend(self.trashed_picture_ids()?);
+        for (id, picture) in self.pictures()? {
+            let age = now - picture.created_at;
+            if !used.contains(&id) && age >= PICTURE_UNUSED_MILLISECONDS_MAX {
+                self.remove_picture(&picture)?;
+                swept.pictures += 1;
+            }
+        }
+        swept.sessions = self.end_sessions(|_, session| !session.is_alive(now))?;
+        for (key, expires_at) in tables::records::<Timestamp>(self.tables, UPLOADS, b"")? {
+            if now >= expires_at {
+                tables::remove(self.transaction, UPLOADS, &key)?;
+                swept.uploads += 1;
+            }
+        }
+        Ok(swept)
+    }
+}

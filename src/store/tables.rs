@@ -1,0 +1,210 @@
+//! The tables of the file, and rows in and out of them for readers and writers alike.
+
+use super::codec;
+use crate::error::{Error, Result};
+use bincode::{Decode, Encode};
+use redb::{ReadTransaction, ReadableTable, TableDefinition, TableError, WriteTransaction};
+use std::io::ErrorKind;
+
+/// Keys and values are plain bytes: a type that is renamed in the source never locks a file out.
+pub(super) type Table = TableDefinition<'static, &'static [u8], &'static [u8]>;
+
+/// Schema number, secret, flags of the file itself, by name.
+pub(super) const META: Table = TableDefinition::new("meta");
+/// Kind number and item id to `Item`.
+pub(super) const ITEMS: Table = TableDefinition::new("items");
+/// Item id to `TrashRow`.
+pub(super) const TRASH: Table = TableDefinition::new("trash");
+/// Kind number and former slug to item id.
+pub(super) const REDIRECTS: Table = TableDefinition::new("redirects");
+/// One row, `SETTINGS_KEY`.
+pub(super) const SETTINGS: Table = TableDefinition::new("settings");
+/// Picture id to `Picture`.
+pub(super) const PICTURES: Table = TableDefinition::new("pictures");
+/// SHA-256 and big-endian chunk number to raw bytes.
+pub(super) const BLOBS: Table = TableDefinition::new("blobs");
+/// SHA-256 to `BlobRow`.
+pub(super) const BLOB_INDEX: Table = TableDefinition::new("blob_index");
+/// Upload id to the moment its address expires.
+pub(super) const UPLOADS: Table = TableDefinition::new("uploads");
+/// E-mail address to `Account`.
+pub(super) const ACCOUNTS: Table = TableDefinition::new("accounts");
+/// SHA-256 of the token to `Session`.
+pub(super) const SESSIONS: Table = TableDefinition::new("sessions");
+/// E-mail address to `Subscriber`.
+pub(super) const SUBSCRIBERS: Table = TableDefinition::new("subscribers");
+/// Name to bytes of other layers.
+pub(super) const NOTES: Table = TableDefinition::new("notes");
+
+pub(super) const ALL: &[Table] = &[
+    META,
+    ITEMS,
+    TRASH,
+    REDIRECTS,
+    SETTINGS,
+    PICTURES,
+    BLOBS,
+    BLOB_INDEX,
+    UPLOADS,
+    ACCOUNTS,
+    SESSIONS,
+    SUBSCRIBERS,
+    NOTES,
+];
+
+pub(super) const SETTINGS_KEY: &[u8] = b"settings";
+
+/// What a scan calls for each row: key, value.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> Result<()>;
+
+/// Rows of a transaction of either sort.
+pub(super) trait Tables {
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>>;
+    /// Visits the rows whose key starts with `prefix`, in the order of keys.
+    fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()>;
+}
+
+impl Tables for ReadTransaction {
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        match self.open_table(table) {
+            Ok(table) => get_row(&table, key),
+            Err(TableError::TableDoesNotExist(_)) => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {
+        match self.open_table(table) {
+            Ok(table) => scan_rows(&table, prefix, visit),
+            Err(TableError::TableDoesNotExist(_)) => Ok(()),
+            Err(error) => Err(failed(error)),
+        }
+    }
+}
+
+impl Tables for WriteTransaction {
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        get_row(&self.open_table(table).map_err(failed)?, key)
+    }
+
+    fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {
+        scan_rows(&self.open_table(table).map_err(failed)?, prefix, visit)
+    }
+}
+
+type Rows<T> = Vec<(Vec<u8>, T)>;
+
+fn get_row(
+    table: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    key: &[u8],
+) -> Result<Option<Vec<u8>>> {
+    let row = table.get(key).map_err(failed)?;
+    Ok(row.map(|value| value.value().to_vec()))
+}
+
+fn scan_rows(
+    table: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    prefix: &[u8],
+    visit: Visit<'_>,
+) -> Result<()> {
+    for row in table.range(prefix..).map_err(failed)? {
+        let (key, value) = row.map_err(failed)?;
+        if !key.value().starts_with(prefix) {
+            break;
+        }
+        visit(key.value(), value.value())?;
+    }
+    Ok(())
+}
+
+/// The record at `key`.
+pub(super) fn record<V: Decode<()>>(
+    tables: &dyn Tables,
+    table: Table,
+    key: &[u8],
+) -> Result<Option<V>> {
+    let row = tables.get(table, key)?;
+    row.map(|bytes| decode(table, key, &bytes)).transpose()
+}
+
+/// Every record whose key starts with `prefix`, in the order of keys.
+pub(super) fn records<V: Decode<()>>(
+    tables: &dyn Tables,
+    table: Table,
+    prefix: &[u8],
+) -> Result<Rows<V>> {
+    let mut rows = Vec::new();
+    tables.scan(table, prefix, &mut |key, bytes| {
+        rows.push((key.to_vec(), decode(table, key, bytes)?));
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// How many rows start with `prefix`.
+pub(super) fn count(tables: &dyn Tables, table: Table, prefix: &[u8]) -> Result<u64> {
+    let mut count = 0;
+    tables.scan(table, prefix, &mut |_, _| {
+        count += 1;
+        Ok(())
+    })?;
+    Ok(count)
+}
+
+pub(super) fn put<V: Encode>(
+    transaction: &WriteTransaction,
+    table: Table,
+    key: &[u8],
+    value: &V,
+) -> Result<()> {
+    let bytes = codec::encode(value).map_err(|error| Error::Store(error.to_string()))?;
+    put_bytes(transaction, table, key, &bytes)
+}
+
+pub(super) fn put_bytes(
+    transaction: &WriteTransaction,
+    table: Table,
+    key: &[u8],
+    bytes: &[u8],
+) -> Result<()> {
+    let mut table = transaction.open_table(table).map_err(failed)?;
+    table.insert(key, bytes).map_err(failed)?;
+    Ok(())
+}
+
+/// Whether there was such a row.
+pub(super) fn remove(transaction: &WriteTransaction, table: Table, key: &[u8]) -> Result<bool> {
+    let mut table = transaction.open_table(table).map_err(failed)?;
+    let former = table.remove(key).map_err(failed)?;
+    Ok(former.is_some())
+}
+
+pub(super) fn decode<V: Decode<()>>(table: Table, key: &[u8], bytes: &[u8]) -> Result<V> {
+    codec::decode(bytes).map_err(|error| {
+        let name = redb::TableHandle::name(&table);
+        Error::Store(format!("table {name}, key {}: {error}", key.escape_ascii()))
+    })
+}
+
+/// The key of an item or a redirect.
+pub(super) fn kind_key(number: u8, rest: &str) -> Vec<u8> {
+    let mut key = vec![number];
+    key.extend_from_slice(rest.as_bytes());
+    key
+}
+
+/// The database's error as the program's. A full disk is told apart: people can act on it.
+pub(super) fn failed(error: impl Into<redb::Error>) -> Error {
+    match error.into() {
+        redb::Error::Io(error) if is_full(&error) => Error::StorageFull,
+        redb::Error::PreviousIo => Error::StorageFull,
+        error => Error::Store(error.to_string()),
+    }
+}
+
+pub(super) fn is_full(error: &std::io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
+    )
+}

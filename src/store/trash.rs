@@ -1,0 +1,125 @@
+//! The trash: what was deleted can come back for a while.
+
+use super::items::{self, slug_of};
+use super::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
+use super::{Reader, Trashed, Writer};
+use crate::content::kind::ITEMS_PER_KIND_MAX;
+use crate::content::{Item, Kind, Timestamp, Value, kind_by_number};
+use crate::error::{Error, Result};
+use std::collections::BTreeSet;
+
+/// A deleted item as stored.
+#[derive(Debug, bincode::Encode, bincode::Decode)]
+pub(super) struct TrashRow {
+    pub kind_number: u8,
+    pub deleted_at: Timestamp,
+    pub item: Item,
+}
+
+impl Reader<'_> {
+    /// The trash, the latest deletion first.
+    pub fn trash(&self) -> Result<Vec<Trashed>> {
+        let mut trash = Vec::new();
+        for (_, row) in tables::records(self.tables, TRASH, b"")? {
+            trash.push(trashed(row)?);
+        }
+        trash.sort_by(|a, b| (b.deleted_at, &b.item.id).cmp(&(a.deleted_at, &a.item.id)));
+        Ok(trash)
+    }
+
+    pub(super) fn trashed_item(&self, id: &str) -> Result<Trashed> {
+        match tables::record(self.tables, TRASH, id.as_bytes())? {
+            Some(row) => trashed(row),
+            None => Err(Error::NotFound),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Moves the item to the trash.
+    pub fn delete_item(&mut self, kind: &'static Kind, id: &str, now: Timestamp) -> Result<()> {
+        let item = self.item(kind, id)?.ok_or(Error::NotFound)?;
+        self.content_changed |= item.published;
+        tables::remove(self.transaction, ITEMS, &kind_key(kind.number, id))?;
+        let row = TrashRow {
+            kind_number: kind.number,
+            deleted_at: now,
+            item,
+        };
+        tables::put(self.transaction, TRASH, id.as_bytes(), &row)
+    }
+
+    /// Back from the trash, at the end of its list when its place is taken. A slug that another
+    /// item took meanwhile gets a number, so that a restore never asks questions.
+    pub fn restore_item(&mut self, id: &str, now: Timestamp) -> Result<(&'static Kind, Item)> {
+        let Trashed { kind, mut item, .. } = self.trashed_item(id)?;
+        let list = self.items(kind)?;
+        if list.len() >= ITEMS_PER_KIND_MAX {
+            return Err(items::LIST_FULL);
+        }
+        if list.iter().any(|other| other.sort_order == item.sort_order) {
+            item.sort_order = items::end_of(&list);
+        }
+        if let Some(field) = kind.slug_field()
+            && let Some(slug) = slug_of(kind, &item)
+            && items::slug_is_taken(kind, slug, id, &list)
+        {
+            let free = (2..=ITEMS_PER_KIND_MAX + 2)
+                .map(|number| format!("{slug}-{number}"))
+                .find(|slug| !items::slug_is_taken(kind, slug, id, &list));
+            let value = Value::Text(free.unwrap_or_default());
+            item.values.insert(field.name.to_owned(), value);
+        }
+        item.updated_at = now;
+        tables::remove(self.transaction, TRASH, id.as_bytes())?;
+        self.put_item(kind, &item)?;
+        Ok((kind, item))
+    }
+
+    /// Deletes for good; pictures that nothing else uses go too.
+    pub fn purge_item(&mut self, id: &str) -> Result<()> {
+        let trashed = self.trashed_item(id)?;
+        self.purge(&[trashed])
+    }
+
+    pub fn empty_trash(&mut self) -> Result<()> {
+        let trash = self.trash()?;
+        self.purge(&trash)
+    }
+
+    pub(super) fn purge(&mut self, entries: &[Trashed]) -> Result<()> {
+        let gone: BTreeSet<&str> = entries.iter().map(|entry| entry.item.id.as_str()).collect();
+        for id in &gone {
+            tables::remove(self.transaction, TRASH, id.as_bytes())?;
+        }
+        for (key, id) in tables::records::<String>(self.tables, REDIRECTS, b"")? {
+            if gone.contains(id.as_str()) {
+                tables::remove(self.transaction, REDIRECTS, &key)?;
+            }
+        }
+        let mut used = self.live_picture_ids()?;
+        used.extend(self.trashed_picture_ids()?);
+        for id in entries.iter().flat_map(|entry| entry.item.picture_ids()) {
+            if !used.contains(id)
+                && let Some(picture) = self.picture(id)?
+            {
+                self.remove_picture(&picture)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn trashed(row: TrashRow) -> Result<Trashed> {
+    let kind = kind_by_number(row.kind_number).ok_or_else(|| {
+        Error::Store(format!(
+            "an item of unknown kind {} in the trash",
+            row.kind_number
+        ))
+    })?;
+    Ok(Trashed {
+        kind,
+        item: row.item,
+        deleted_at: row.deleted_at,
+    })
+}
