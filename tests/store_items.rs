@@ -1,4 +1,9 @@
 //! Items, order, trash, slugs and pictures, over every kind of the table.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops where it fails, its helpers too"
+)]
 
 use respiro::content::{Changes, FieldError, Holds, KINDS, Kind, Picture, StoredFile, Value};
 use respiro::error::Error;
@@ -122,7 +127,7 @@ fn every_kind_takes_orders_moves_deletes_and_restores_items() {
             .write(|writer| writer.delete_item(kind, &created[1], NOW))
             .unwrap();
         assert_eq!(house.ids(kind).len(), 4);
-        let trash = house.read(|reader| reader.trash()).unwrap();
+        let trash = house.read(respiro::store::Reader::trash).unwrap();
         assert_eq!(trash.len(), 1);
         assert_eq!(
             (trash[0].kind.slug, trash[0].item.id.as_str()),
