@@ -3,12 +3,16 @@
 use image::{DynamicImage, GrayImage, RgbImage, RgbaImage};
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
-/// Opaque pictures come back as RGB, others as RGBA. A profile that cannot be used is left aside: the
-/// picture then looks as it would in a program that knows no profiles.
-pub(super) fn to_srgb(picture: DynamicImage, profile: Option<&[u8]>) -> DynamicImage {
+/// A profile that cannot be read is left aside: the picture then looks as it would in a program that
+/// knows no profiles.
+pub(super) fn read(profile: &[u8]) -> Option<ColorProfile> {
+    ColorProfile::new_from_slice(profile).ok()
+}
+
+/// Opaque pictures come back as RGB, others as RGBA.
+pub(super) fn to_srgb(picture: DynamicImage, profile: Option<&ColorProfile>) -> DynamicImage {
     let picture = without_idle_alpha(picture);
-    let profile = profile.and_then(|profile| ColorProfile::new_from_slice(profile).ok());
-    let converted = profile.and_then(|profile| convert(&picture, &profile));
+    let converted = profile.and_then(|profile| convert(&picture, profile));
     let picture = converted.unwrap_or(picture);
     if picture.color().has_alpha() {
         picture.into_rgba8().into()

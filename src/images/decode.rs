@@ -5,21 +5,21 @@ use std::io::Cursor;
 use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageDecoder, Limits, RgbImage};
+use moxcms::ColorProfile;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 use super::{
-    DECODE_BYTES_MAX, Format, PIXELS_MAX, Refusal, SIDE_PIXELS_MAX, avif, reduce, structure,
-    undecodable,
+    DECODE_BYTES_MAX, Format, PIXELS_MAX, Refusal, SIDE_PIXELS_MAX, avif, colour, reduce,
+    structure, undecodable,
 };
 
 /// A picture as stored, with what is needed to show it right.
 pub(super) struct Decoded {
     pub(super) picture: DynamicImage,
-    /// An ICC profile, not yet looked at.
-    pub(super) profile: Option<Vec<u8>>,
+    pub(super) profile: Option<ColorProfile>,
     pub(super) orientation: Orientation,
 }
 
@@ -89,7 +89,11 @@ fn through_image(mut decoder: impl ImageDecoder, peak: u64) -> Result<Decoded, R
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(DECODE_BYTES_MAX);
     decoder.set_limits(limits).map_err(undecodable)?;
-    let profile = decoder.icc_profile().ok().flatten();
+    let profile = decoder
+        .icc_profile()
+        .ok()
+        .flatten()
+        .and_then(|profile| colour::read(&profile));
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
     Ok(Decoded {
@@ -129,7 +133,10 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
     let inks = matches!(stored, Some(ColorSpace::CMYK | ColorSpace::YCCK));
     Ok(Decoded {
         picture: picture.ok_or(Refusal::Undecodable)?,
-        profile: decoder.icc_profile().filter(|_| !inks),
+        profile: decoder
+            .icc_profile()
+            .filter(|_| !inks)
+            .and_then(|profile| colour::read(&profile)),
         orientation: decoder
             .exif()
             .and_then(|exif| Orientation::from_exif_chunk(exif))

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use image::DynamicImage;
+use image::{DynamicImage, RgbImage};
 use jpeg_encoder::{ColorType, Encoder};
 use webp::{PixelLayout, WebPConfig};
 
@@ -86,19 +86,26 @@ pub(super) fn jpeg(picture: &DynamicImage, quality: u8) -> Result<Vec<u8>, Refus
         DynamicImage::ImageRgb8(pixels) => {
             encoder.encode(pixels.as_raw(), width, height, ColorType::Rgb)
         }
-        other => encoder.encode(&on_paper(other), width, height, ColorType::Rgb),
+        other => encoder.encode(on_paper(other).as_raw(), width, height, ColorType::Rgb),
     }
     .map_err(undecodable)?;
     Ok(bytes)
 }
 
-fn on_paper(picture: &DynamicImage) -> Vec<u8> {
-    let mut flat = Vec::with_capacity(picture.as_bytes().len());
-    for pixel in picture.to_rgba8().pixels() {
-        let alpha = u32::from(pixel.0[3]);
-        for (channel, paper) in pixel.0.iter().zip(PAPER) {
-            let mixed = u32::from(*channel) * alpha + u32::from(paper) * (255 - alpha);
-            flat.push(u8::try_from((mixed + 127) / 255).unwrap_or(u8::MAX));
+/// The picture without transparency.
+pub(super) fn on_paper(picture: &DynamicImage) -> RgbImage {
+    if let DynamicImage::ImageRgb8(opaque) = picture {
+        return opaque.clone();
+    }
+    let source = picture.to_rgba8();
+    let mut flat = RgbImage::new(source.width(), source.height());
+    for (target, pixel) in flat.pixels_mut().zip(source.pixels()) {
+        let [red, green, blue, alpha] = pixel.0;
+        let channels = [red, green, blue].into_iter().zip(PAPER);
+        for (target, (channel, paper)) in target.0.iter_mut().zip(channels) {
+            let alpha = u32::from(alpha);
+            let mixed = u32::from(channel) * alpha + u32::from(paper) * (255 - alpha);
+            *target = u8::try_from((mixed + 127) / 255).unwrap_or(u8::MAX);
         }
     }
     flat

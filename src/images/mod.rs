@@ -4,10 +4,12 @@ mod avif;
 mod colour;
 mod decode;
 mod encode;
+mod lettering;
 mod reduce;
 mod sniff;
 mod social;
 mod structure;
+mod yuv;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -160,7 +162,7 @@ fn process_unguarded(bytes: &[u8]) -> Result<Processed, Refusal> {
 fn upright(format: Format, bytes: &[u8]) -> Result<DynamicImage, Refusal> {
     let decoded = decode::decode(format, bytes)?;
     let reduced = reduce::to_fit(decoded.picture, MAIN_SIDE_PIXELS_MAX)?;
-    let mut picture = colour::to_srgb(reduced, decoded.profile.as_deref());
+    let mut picture = colour::to_srgb(reduced, decoded.profile.as_ref());
     picture.apply_orientation(decoded.orientation);
     Ok(picture)
 }

@@ -1,12 +1,220 @@
-//! Draws the 1200x630 picture that messengers show beside a link.
+//! Draws the 1200x630 picture that messengers show beside a link: a picture or drawn water, darkened
+//! where the words stand, the title and the brand.
 
-use super::Refusal;
+use fast_image_resize::ResizeOptions;
+use image::{DynamicImage, Rgb, RgbImage};
 
+use super::lettering::{self, Block};
+use super::{Format, Refusal, caught, encode, reduce, upright};
+
+const WIDTH: u32 = 1200;
+const HEIGHT: u32 = 630;
+/// Messengers drop larger ones; this leaves room below their 250 KB.
+const BYTES_MAX: usize = 240_000;
+const QUALITIES: [u8; 6] = [84, 76, 68, 58, 45, 30];
+
+const SIDE_MARGIN: f32 = 76.0;
+const BOTTOM_MARGIN: f32 = 64.0;
+const BRAND_SIZE: f32 = 30.0;
+const BRAND_GAP: f32 = 34.0;
+const RULE_LENGTH: f32 = 64.0;
+const RULE_THICKNESS: f32 = 4.0;
+/// How far above the words the darkening begins.
+const SCRIM_RISE: f32 = 170.0;
+/// Opacity of the darkening at the first line and at the bottom: white text keeps 7:1 on a white picture.
+const SCRIM_AT_WORDS: f32 = 0.78;
+const SCRIM_AT_BOTTOM: f32 = 0.90;
+const SCRIM_AT_TOP: f32 = 0.12;
+
+type Colour = [u8; 3];
+const DEEP: Colour = [0x0A, 0x28, 0x2A];
+const PAPER: Colour = [0xFB, 0xF7, 0xF0];
+const DAWN: Colour = [0xF0, 0xB7, 0x93];
+
+/// A JPEG of 1200x630 under 250 KB. `focus` is the point of the picture that stays in view, in hundredths
+/// from left and top. Without a picture the backdrop is drawn.
 pub fn social(
     picture: Option<&[u8]>,
-    _title: &str,
-    _brand: &str,
-    _focus: (u8, u8),
+    title: &str,
+    brand: &str,
+    focus: (u8, u8),
 ) -> Result<Vec<u8>, Refusal> {
-    picture.map(<[u8]>::to_vec).ok_or(Refusal::Undecodable)
+    caught(|| compose(picture, title, brand, focus))
+}
+
+fn compose(
+    picture: Option<&[u8]>,
+    title: &str,
+    brand: &str,
+    focus: (u8, u8),
+) -> Result<Vec<u8>, Refusal> {
+    let mut canvas = match picture {
+        Some(bytes) => covered(bytes, focus)?,
+        None => drawn(),
+    };
+    let block = lettering::fit(title, to_f32(WIDTH) - 2.0 * SIDE_MARGIN)?;
+    let brand_top = to_f32(HEIGHT) - BOTTOM_MARGIN - BRAND_SIZE;
+    let title_top = brand_top - BRAND_GAP - block.height();
+    darken(&mut canvas, title_top);
+    write(&mut canvas, &block, title_top, brand, brand_top)?;
+    under_limit(&DynamicImage::ImageRgb8(canvas))
+}
+
+fn under_limit(picture: &DynamicImage) -> Result<Vec<u8>, Refusal> {
+    for quality in QUALITIES {
+        let bytes = encode::jpeg(picture, quality)?;
+        if bytes.len() <= BYTES_MAX {
+            return Ok(bytes);
+        }
+    }
+    Err(Refusal::Undecodable)
+}
+
+/// The picture cropped to the canvas around its focal point.
+fn covered(bytes: &[u8], focus: (u8, u8)) -> Result<RgbImage, Refusal> {
+    let picture = upright(Format::sniff(bytes)?, bytes)?;
+    let picture = DynamicImage::ImageRgb8(encode::on_paper(&picture));
+    let mut canvas = DynamicImage::new_rgb8(WIDTH, HEIGHT);
+    let part = |hundredths: u8| f64::from(hundredths.min(100)) / 100.0;
+    let options = ResizeOptions::new().fit_into_destination(Some((part(focus.0), part(focus.1))));
+    reduce::resample(&picture, &mut canvas, &options)?;
+    Ok(canvas.into_rgb8())
+}
+
+fn write(
+    canvas: &mut RgbImage,
+    title: &Block,
+    title_top: f32,
+    brand: &str,
+    brand_top: f32,
+) -> Result<(), Refusal> {
+    let ink = |colour: Colour| {
+        move |canvas: &mut RgbImage, x: u32, y: u32, amount: f32| {
+            if let Some(pixel) = canvas.get_pixel_mut_checked(x, y) {
+                *pixel = Rgb(mix(pixel.0, colour, amount));
+            }
+        }
+    };
+    let paper = ink(PAPER);
+    lettering::draw(title, SIDE_MARGIN, title_top, |x, y, amount| {
+        paper(canvas, x, y, amount);
+    })?;
+    let dawn = ink(DAWN);
+    let rule_top = brand_top - BRAND_GAP / 2.0;
+    for y in span(rule_top, RULE_THICKNESS) {
+        for x in span(SIDE_MARGIN, RULE_LENGTH) {
+            dawn(canvas, x, y, 1.0);
+        }
+    }
+    let brand = lettering::line(brand, BRAND_SIZE, to_f32(WIDTH) - 2.0 * SIDE_MARGIN)?;
+    lettering::draw(&brand, SIDE_MARGIN, brand_top, |x, y, amount| {
+        paper(canvas, x, y, amount);
+    })
+}
+
+/// The scrim: slight at the top, dark from the first line of text down.
+fn darken(canvas: &mut RgbImage, words_top: f32) {
+    let height = to_f32(HEIGHT);
+    for (y, row) in (0..HEIGHT).zip(canvas.rows_mut()) {
+        let y = to_f32(y);
+        let opacity = if y < words_top {
+            let near = ((y - words_top + SCRIM_RISE) / SCRIM_RISE).clamp(0.0, 1.0);
+            SCRIM_AT_TOP + (SCRIM_AT_WORDS - SCRIM_AT_TOP) * near * near * (3.0 - 2.0 * near)
+        } else {
+            let below = (y - words_top) / (height - words_top).max(1.0);
+            SCRIM_AT_WORDS + (SCRIM_AT_BOTTOM - SCRIM_AT_WORDS) * below
+        };
+        for pixel in row {
+            *pixel = Rgb(mix(pixel.0, DEEP, opacity));
+        }
+    }
+}
+
+/// Dawn over the lake, as on the home page: sky, sun, three ridges.
+fn drawn() -> RgbImage {
+    const SKY: [Colour; 4] = [
+        [0x16, 0x42, 0x4A],
+        [0x3F, 0x7A, 0x7C],
+        [0xE9, 0xB4, 0x8A],
+        [0xF9, 0xE3, 0xC8],
+    ];
+    const SUN: Colour = [0xFF, 0xF3, 0xDC];
+    const SUN_AT: (f32, f32) = (905.0, 205.0);
+    const RIDGES: [(f32, f32, f32, f32, Colour); 4] = [
+        (262.0, 34.0, 0.0071, 0.4, [0xD7, 0x9F, 0x83]),
+        (312.0, 28.0, 0.0093, 2.1, [0x8F, 0x82, 0x7A]),
+        (366.0, 24.0, 0.0061, 4.0, [0x4F, 0x73, 0x74]),
+        (430.0, 20.0, 0.0048, 1.2, [0x17, 0x39, 0x3C]),
+    ];
+    RgbImage::from_fn(WIDTH, HEIGHT, |x, y| {
+        let (x, y) = (to_f32(x), to_f32(y));
+        let (right, down) = (x - SUN_AT.0, y - SUN_AT.1);
+        let from_sun = right.hypot(down);
+        let mut colour = along(&SKY, y / 400.0);
+        colour = mix(
+            colour,
+            SUN,
+            0.55 * (1.0 - from_sun / 330.0).clamp(0.0, 1.0).powi(2),
+        );
+        colour = mix(colour, SUN, (47.0 - from_sun).clamp(0.0, 1.0));
+        for (base, rise, pace, shift, ridge) in RIDGES {
+            let wave = (x * pace + shift).sin() + 0.4 * (x * pace * 2.3 + shift * 1.7).sin();
+            colour = mix(colour, ridge, (y - base - rise * wave).clamp(0.0, 1.0));
+        }
+        Rgb(colour)
+    })
+}
+
+/// The colour at `position` (0 to 1) of evenly spaced stops.
+fn along(stops: &[Colour; 4], position: f32) -> Colour {
+    let place = position.clamp(0.0, 0.999) * 3.0;
+    let [first, second, third, last] = *stops;
+    if place < 1.0 {
+        mix(first, second, place)
+    } else if place < 2.0 {
+        mix(second, third, place - 1.0)
+    } else {
+        mix(third, last, place - 2.0)
+    }
+}
+
+fn mix(under: Colour, over: Colour, amount: f32) -> Colour {
+    let amount = amount.clamp(0.0, 1.0);
+    let mut mixed = under;
+    for (channel, over) in mixed.iter_mut().zip(over) {
+        let value = f32::from(*channel) + (f32::from(over) - f32::from(*channel)) * amount;
+        *channel = to_u8(value);
+    }
+    mixed
+}
+
+/// The whole pixels of a stretch.
+fn span(start: f32, length: f32) -> std::ops::Range<u32> {
+    to_u32(start)..to_u32(start + length)
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "lengths here are below a few thousand pixels"
+)]
+fn to_f32(length: u32) -> f32 {
+    length as f32
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "rounded, and a cast from a float saturates"
+)]
+fn to_u8(value: f32) -> u8 {
+    value.round() as u8
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "rounded, and a cast from a float saturates"
+)]
+fn to_u32(value: f32) -> u32 {
+    value.round() as u32
 }

@@ -45,3 +45,32 @@ fn a_picture_of_each_format_gets_every_width_in_both_formats() {
         assert!(done.placeholder.len() < 400);
     }
 }
+
+#[test]
+fn a_social_preview_has_its_size_and_stays_small() {
+    let noise = RgbImage::from_fn(1400, 900, |x, y| {
+        let value = (x * 7919 + y * 104_729) ^ (x * y);
+        Rgb([value.to_le_bytes()[0], value.to_le_bytes()[1], 90])
+    });
+    let noise = stored(noise, ImageFormat::Png);
+    let long = "Il respiro circolare, ".repeat(30);
+    let word = "m".repeat(200);
+    for title in [
+        "",
+        "Rebirthing",
+        "Ritiro di primavera sul lago — «città» 😀",
+        &long,
+        &word,
+    ] {
+        for picture in [None, Some(noise.as_slice())] {
+            let bytes = social(picture, title, "Respiro", (50, 20)).unwrap();
+            assert!(bytes.len() < 250_000);
+            let shown = image::load_from_memory(&bytes).unwrap();
+            assert_eq!((shown.width(), shown.height()), (1200, 630));
+            if let Ok(folder) = std::env::var("RESPIRO_SHOW") {
+                let name = format!("{folder}/{}-{}.jpg", title.len(), picture.is_some());
+                std::fs::write(name, &bytes).unwrap();
+            }
+        }
+    }
+}
