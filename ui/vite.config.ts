@@ -82,7 +82,9 @@ export default defineConfig({
           input: { site: 'src/entry-site.tsx', admin: 'admin.html' },
           output: {
             codeSplitting: {
-              groups: [{ name: 'core', test: /node_modules\/(preact|wouter|zustand|regexparam)/ }],
+              groups: [
+                { name: 'core', test: /node_modules\/(preact|wouter|zustand|regexparam)|\0/ },
+              ],
             },
           },
         },
@@ -95,11 +97,15 @@ export default defineConfig({
         emptyOutDir: true,
         ssr: true,
         minify: false,
+        // The client build writes the files; both must call them by the same names.
+        emitAssets: false,
+        assetsInlineLimit: 0,
         copyPublicDir: false,
         target: 'es2022',
         rolldownOptions: {
           input: { server: 'src/entry-server.tsx' },
-          output: { format: 'es', entryFileNames: '[name].js', codeSplitting: false },
+          // Runs as a plain script: it sets `globalThis.respiro` and exports nothing.
+          output: { format: 'iife', entryFileNames: '[name].js', codeSplitting: false },
         },
       },
     },

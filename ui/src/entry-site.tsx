@@ -1,0 +1,7 @@
+// Takes over the published page in the browser.
+
+import './styles/tokens.css'
+import './styles/base.css'
+import { startSite } from './site/shell/start'
+
+startSite()

@@ -1,0 +1,72 @@
+// What can be pressed: links and buttons as pills, as words, as round icons.
+
+import type { IconNode } from 'lucide'
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { classNames } from '../lib/class-names'
+import styles from './actions.module.css'
+import { Icon } from './icon'
+
+export type Tone = 'primary' | 'secondary' | 'accent' | 'light' | 'outline' | 'quiet' | 'ghost'
+
+/** The class of a pill, for the rare element that is neither link nor button. */
+export function pillClass(tone: Tone = 'primary', isBusy = false): string {
+  return classNames(styles.button, styles[tone], isBusy && styles.isBusy)
+}
+
+type PillLinkProps = {
+  readonly href: string
+  readonly tone?: Tone
+  /** Opens a new tab; the children say so. */
+  readonly isExternal?: boolean
+  readonly children: ComponentChildren
+}
+
+export function PillLink({ href, tone, isExternal, children }: PillLinkProps) {
+  return (
+    <a class={pillClass(tone)} href={href} {...newTab(isExternal)}>
+      {children}
+    </a>
+  )
+}
+
+type WordLinkProps = Omit<PillLinkProps, 'tone'> & { readonly class?: string | undefined }
+
+export function WordLink({ href, isExternal, children, class: className }: WordLinkProps) {
+  return (
+    <a class={classNames(styles.textLink, className)} href={href} {...newTab(isExternal)}>
+      {children}
+    </a>
+  )
+}
+
+function newTab(isExternal = false) {
+  return isExternal ? { target: '_blank', rel: 'noopener' } : {}
+}
+
+type PillButtonProps = ButtonHTMLAttributes & {
+  readonly tone?: Tone
+  readonly isBusy?: boolean
+}
+
+export function PillButton({ tone, isBusy = false, ...rest }: PillButtonProps) {
+  return <button type="button" {...rest} class={pillClass(tone, isBusy)} />
+}
+
+type IconButtonProps = ButtonHTMLAttributes & {
+  readonly icon: IconNode
+  readonly 'aria-label': string
+  readonly hasRing?: boolean
+  readonly extraClass?: string | undefined
+}
+
+export function IconButton({ icon, hasRing, extraClass, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={classNames(styles.iconButton, hasRing && styles.ring, extraClass)}
+    >
+      <Icon of={icon} />
+    </button>
+  )
+}

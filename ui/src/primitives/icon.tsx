@@ -1,0 +1,25 @@
+// An icon as inline SVG, drawn from lucide's data: decoration beside words, never alone.
+
+import type { IconNode } from 'lucide'
+import { h } from 'preact'
+
+type IconProps = { readonly of: IconNode; readonly class?: string | undefined }
+
+export function Icon({ of, class: className }: IconProps) {
+  return (
+    <svg
+      class={className}
+      aria-hidden="true"
+      width="1em"
+      height="1em"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.75"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    >
+      {of.map(([shape, attributes]) => h(shape, attributes))}
+    </svg>
+  )
+}

@@ -1,0 +1,17 @@
+// How to get in touch.
+
+import type { SiteData, Snapshot } from '../data'
+import { siteOf } from '../data'
+import { routeMeta } from '../meta'
+
+export function slice(snapshot: Snapshot): SiteData {
+  return siteOf(snapshot)
+}
+
+export function meta(data: SiteData) {
+  return routeMeta('contact', data)
+}
+
+export function Page(_: { readonly data: SiteData }) {
+  return <h1>Contatti</h1>
+}

@@ -1,0 +1,103 @@
+// The one table of pages: address, source, and which addresses a page with a key has.
+
+import type { Snapshot } from './data'
+import type { PageComponent } from './page'
+
+export type Route = {
+  /** Names the file in `pages/`. */
+  readonly page: string
+  /** `{key}` stands for the id or the slug. */
+  readonly path: string
+  /** Takes the component alone: the rest of the file is for the renderer, not for browsers. */
+  readonly load: () => Promise<PageComponent>
+  readonly keys?: (snapshot: Snapshot) => readonly string[]
+  /** What the page shows when its key names nothing. */
+  readonly missing?: 'notFound' | 'eventNotFound' | 'articleNotFound'
+  /** Legal texts are not for search engines. */
+  readonly isUnlisted?: boolean
+  /** Its opening is dark: the words of the header over it are white. */
+  readonly opensDark?: boolean
+}
+
+export const routes: readonly Route[] = [
+  {
+    page: 'home',
+    path: '/',
+    load: () => import('./pages/home').then(({ Page }) => Page),
+    opensDark: true,
+  },
+  {
+    page: 'chi-sono',
+    path: '/chi-sono',
+    load: () => import('./pages/chi-sono').then(({ Page }) => Page),
+  },
+  {
+    page: 'servizi',
+    path: '/servizi',
+    load: () => import('./pages/servizi').then(({ Page }) => Page),
+  },
+  {
+    page: 'rebirthing',
+    path: '/rebirthing',
+    load: () => import('./pages/rebirthing').then(({ Page }) => Page),
+  },
+  {
+    page: 'testimonianze',
+    path: '/testimonianze',
+    load: () => import('./pages/testimonianze').then(({ Page }) => Page),
+  },
+  {
+    page: 'eventi',
+    path: '/eventi',
+    load: () => import('./pages/eventi').then(({ Page }) => Page),
+  },
+  {
+    page: 'evento',
+    path: '/evento/{key}',
+    load: () => import('./pages/evento').then(({ Page }) => Page),
+    keys: (snapshot) => snapshot.items.events.map((event) => event.id),
+    missing: 'eventNotFound',
+    opensDark: true,
+  },
+  { page: 'blog', path: '/blog', load: () => import('./pages/blog').then(({ Page }) => Page) },
+  {
+    page: 'articolo',
+    path: '/blog/{key}',
+    load: () => import('./pages/articolo').then(({ Page }) => Page),
+    keys: (snapshot) => snapshot.items.blog.map((post) => post.slug),
+    missing: 'articleNotFound',
+  },
+  {
+    page: 'contatti',
+    path: '/contatti',
+    load: () => import('./pages/contatti').then(({ Page }) => Page),
+  },
+  {
+    page: 'privacy',
+    path: '/privacy',
+    load: () => import('./pages/privacy').then(({ Page }) => Page),
+    isUnlisted: true,
+  },
+  {
+    page: 'terms',
+    path: '/terms',
+    load: () => import('./pages/terms').then(({ Page }) => Page),
+    isUnlisted: true,
+  },
+  {
+    page: 'cookies',
+    path: '/cookies',
+    load: () => import('./pages/cookies').then(({ Page }) => Page),
+    isUnlisted: true,
+  },
+  {
+    page: 'not-found',
+    path: '/{key}',
+    load: () => import('./pages/not-found').then(({ Page }) => Page),
+    keys: () => [],
+    missing: 'notFound',
+  },
+]
+
+/** The key that stands in the address of a missing page. It can be no slug's: see `plan`. */
+export const missingKey = '404'

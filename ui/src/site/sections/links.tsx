@@ -1,0 +1,46 @@
+// Links in the words of this site: with an arrow, or into a new tab with the hint that says so.
+
+import { ArrowRight, ExternalLink } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { PillLink, type Tone, WordLink } from '../../primitives/actions'
+import hidden from '../../primitives/hidden.module.css'
+import { Icon } from '../../primitives/icon'
+import { global } from '../content/global'
+
+type LinkProps = {
+  readonly href: string
+  readonly children: ComponentChildren
+  readonly hasArrow?: boolean
+  readonly isExternal?: boolean
+}
+
+type ButtonLinkProps = LinkProps & { readonly tone?: Tone }
+
+export function ButtonLink({ children, hasArrow, isExternal = false, ...rest }: ButtonLinkProps) {
+  return (
+    <PillLink {...rest} isExternal={isExternal}>
+      {children}
+      {hasArrow && <Icon of={ArrowRight} />}
+      {isExternal && <NewTab />}
+    </PillLink>
+  )
+}
+
+export function TextLink({ children, hasArrow, isExternal = false, ...rest }: LinkProps) {
+  return (
+    <WordLink {...rest} isExternal={isExternal}>
+      {children}
+      {hasArrow && <Icon of={ArrowRight} />}
+      {isExternal && <NewTab />}
+    </WordLink>
+  )
+}
+
+export function NewTab() {
+  return (
+    <>
+      <Icon of={ExternalLink} />
+      <span class={hidden.hidden}>{` (${global.externalLink.newTabHint})`}</span>
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+// Moves between pages without reloading: fetches the target's HTML, takes its data and head from
+// it and draws the page. Whatever goes wrong, the browser goes there by itself.
+
+import { navigate } from 'wouter/use-browser-location'
+import type { PageState, ReadyPage } from '../page'
+
+type Ready = (state: PageState) => Promise<ReadyPage>
+type Draw = (page: ReadyPage) => void
+type Fetched = { readonly page: ReadyPage; readonly head: Head; readonly url: string }
+type Head = { readonly title: string; readonly elements: readonly Element[] }
+
+const managedHead =
+  'meta[name]:not([name="viewport"]), meta[property], link[rel="canonical"], ' +
+  'link[rel="alternate"], script[type="application/ld+json"]'
+
+/** Not pages: files, the panel, the API. */
+const outsidePaths = /^\/(admin|api|objects|assets)(\/|$)|\.\w+$/
+
+let latest = 0
+
+export function listenForNavigation(ready: Ready, draw: Draw): void {
+  let shownPath = location.pathname
+  const go = async (url: URL, isReturn: boolean) => {
+    const turn = ++latest
+    const fetched = await fetchPage(url, ready).catch(() => null)
+    // A later click has overtaken this one.
+    if (turn !== latest) return
+    if (fetched === null) {
+      location.assign(url)
+      return
+    }
+    await withTransition(() => {
+      if (!isReturn) navigate(withHash(fetched.url, url.hash))
+      shownPath = location.pathname
+      draw(fetched.page)
+      replaceHead(fetched.head)
+    })
+    arrive(isReturn)
+  }
+  document.addEventListener('click', (event) => {
+    const url = targetOf(event)
+    if (url === null || isSamePage(url)) return
+    event.preventDefault()
+    rememberPosition()
+    void go(url, false)
+  })
+  addEventListener('popstate', () => {
+    // A change of the hash alone is the browser's own affair.
+    if (location.pathname !== shownPath) void go(new URL(location.href), true)
+  })
+  addEventListener('pagehide', rememberPosition)
+}
+
+/** The page a click asks for; null when it is for the browser to follow. */
+function targetOf(event: MouseEvent): URL | null {
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
+  if (event.defaultPrevented || !isPlain || event.altKey) return null
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+  if (!(link instanceof HTMLAnchorElement)) return null
+  if (link.target !== '' || link.hasAttribute('download')) return null
+  const url = new URL(link.href)
+  return url.origin === location.origin && !outsidePaths.test(url.pathname) ? url : null
+}
+
+function isSamePage(url: URL): boolean {
+  return url.pathname === location.pathname && url.search === location.search && url.hash !== ''
+}
+
+async function fetchPage(url: URL, ready: Ready): Promise<Fetched> {
+  const answer = await fetch(url.pathname + url.search, { headers: { accept: 'text/html' } })
+  const html = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const data = html.getElementById('page-data')?.textContent
+  // Another release has been installed since: its pages need its own code.
+  if (!data || entryOf(html) !== entryOf(document)) throw new Error('no page of this release')
+  const state: PageState = JSON.parse(data)
+  const elements = [...html.head.querySelectorAll(managedHead)]
+  return { page: await ready(state), head: { title: html.title, elements }, url: answer.url }
+}
+
+function entryOf(html: Document): string | null {
+  return html.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null
+}
+
+/** The address after redirects, with the anchor that only the link knows. */
+function withHash(answered: string, hash: string): string {
+  const { pathname, search } = new URL(answered)
+  return pathname + search + hash
+}
+
+function replaceHead({ title, elements }: Head): void {
+  document.title = title
+  for (const old of document.head.querySelectorAll(managedHead)) old.remove()
+  document.head.append(...elements.map((element) => document.importNode(element, true)))
+}
+
+async function withTransition(change: () => void): Promise<void> {
+  if ('startViewTransition' in document) {
+    await document.startViewTransition(change).updateCallbackDone
+  } else {
+    change()
+  }
+}
+
+function arrive(isReturn: boolean): void {
+  document.querySelector('main')?.focus({ preventScroll: true })
+  const anchor = decodeURIComponent(location.hash.slice(1))
+  const target = anchor === '' ? null : document.getElementById(anchor)
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  if (isReturn) scrollTo({ top: history.state?.top ?? 0, behavior: 'instant' })
+  else if (target) target.scrollIntoView()
+  else scrollTo({ top: 0, behavior: isStill ? 'instant' : 'smooth' })
+}
+
+function rememberPosition(): void {
+  history.replaceState({ ...history.state, top: scrollY }, '')
+}

@@ -1,0 +1,9 @@
+// The typefaces of the first view, asked for before the style sheet has been read.
+
+import figtree from '../../styles/fonts/figtree.woff2?url'
+import fraunces from '../../styles/fonts/fraunces.woff2?url'
+import frauncesItalic from '../../styles/fonts/fraunces-italic.woff2?url'
+
+export const fontPreloads = [fraunces, figtree, frauncesItalic]
+  .map((url) => `<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin>`)
+  .join('')

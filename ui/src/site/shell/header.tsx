@@ -1,0 +1,146 @@
+// The bar at the top: transparent over a page's opening, opaque once the page is scrolled.
+
+import { Menu, MessageCircle, X } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'wouter'
+import { classNames } from '../../lib/class-names'
+import { pillClass } from '../../primitives/actions'
+import { Icon } from '../../primitives/icon'
+import { setting, whatsappHref } from '../content/fill'
+import { global } from '../content/global'
+import type { Settings } from '../data'
+import { allEntries, isCurrent, leftEntries, rightEntries } from '../navigation'
+import styles from './header.module.css'
+
+const opaqueAfterPx = 50
+const menuId = 'menu'
+const words = global.header
+
+type HeaderProps = {
+  readonly settings: Settings
+  /** The page opens with a dark picture, on which the bar's words are white. */
+  readonly isOnDark: boolean
+}
+
+export function Header({ settings, isOnDark }: HeaderProps) {
+  const isOpaque = useScrolledPast(opaqueAfterPx)
+  const brand = setting('brand', settings)
+  return (
+    <header class={classNames(styles.header, isOnDark && styles.onDark, isOpaque && styles.opaque)}>
+      <nav class={styles.bar} aria-label={words.navLabel}>
+        <Entries entries={leftEntries} />
+        <a class={styles.brand} href="/">
+          {brand}
+        </a>
+        <Entries entries={rightEntries} />
+        <MenuButton />
+      </nav>
+      <Drawer settings={settings} brand={brand} />
+    </header>
+  )
+}
+
+type EntriesProps = { readonly entries: typeof allEntries }
+
+function Entries({ entries }: EntriesProps) {
+  const [path] = useLocation()
+  return (
+    <ul class={styles.entries}>
+      {entries.map(({ key, label, href }) => (
+        <li key={key}>
+          <a href={href} aria-current={isCurrent(href, path) ? 'page' : undefined}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+// `command` opens and closes the dialog without any script; older browsers get the listeners.
+function MenuButton() {
+  return (
+    <button
+      type="button"
+      class={styles.menuButton}
+      aria-label={words.mobile.openMenu}
+      aria-haspopup="dialog"
+      command="show-modal"
+      commandfor={menuId}
+      onClick={() => {
+        const menu = document.getElementById(menuId)
+        if (menu instanceof HTMLDialogElement && !menu.open) menu.showModal()
+      }}
+    >
+      <Icon of={Menu} />
+    </button>
+  )
+}
+
+type DrawerProps = { readonly settings: Settings; readonly brand: string }
+
+function Drawer({ settings, brand }: DrawerProps) {
+  const drawer = useRef<HTMLDialogElement>(null)
+  const [path] = useLocation()
+  const close = () => drawer.current?.close()
+  const whatsapp = whatsappHref(settings)
+  return (
+    <dialog
+      ref={drawer}
+      id={menuId}
+      class={styles.drawer}
+      closedby="any"
+      aria-label={words.mobile.drawerTitle}
+    >
+      <div class={styles.sheet}>
+        <div class={styles.sheetHead}>
+          <span class={styles.brand}>{brand}</span>
+          <button
+            type="button"
+            class={styles.closeButton}
+            aria-label={words.mobile.closeMenu}
+            command="close"
+            commandfor={menuId}
+            onClick={close}
+          >
+            <Icon of={X} />
+          </button>
+        </div>
+        <nav aria-label={words.mobile.drawerTitle}>
+          <ul>
+            {allEntries.map(({ key, label, href }) => (
+              <li key={key}>
+                <a
+                  href={href}
+                  aria-current={isCurrent(href, path) ? 'page' : undefined}
+                  onClick={close}
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {whatsapp && (
+          <p class={styles.sheetFoot}>
+            <a class={pillClass()} href={whatsapp} target="_blank" rel="noopener">
+              <Icon of={MessageCircle} />
+              {global.messaging.label}
+            </a>
+          </p>
+        )}
+      </div>
+    </dialog>
+  )
+}
+
+function useScrolledPast(limitPx: number): boolean {
+  const [isPast, setPast] = useState(false)
+  useEffect(() => {
+    const measure = () => setPast(scrollY > limitPx)
+    measure()
+    addEventListener('scroll', measure, { passive: true })
+    return () => removeEventListener('scroll', measure)
+  }, [limitPx])
+  return isPast
+}

@@ -1,0 +1,26 @@
+// Loads the one chunk of the page at hand, then takes over its markup in one go.
+
+import { hydrate, render } from 'preact'
+import type { PageState, ReadyPage } from '../page'
+import { routes } from '../routes'
+import { App } from './app'
+import { listenForNavigation } from './client-navigation'
+
+/** Brings in the code of a page. */
+export async function ready(state: PageState): Promise<ReadyPage> {
+  const route = routes.find((candidate) => candidate.page === state.page)
+  if (route === undefined) throw new Error(`no route for the page ${state.page}`)
+  return { ...state, Page: await route.load() }
+}
+
+export async function startSite(): Promise<void> {
+  const root = document.getElementById('app')
+  const data = document.getElementById('page-data')?.textContent
+  // Without data this is no page of ours, and what the server sent stays as it is.
+  if (!root || !data) return
+  const state: PageState = JSON.parse(data)
+  hydrate(<App page={await ready(state)} />, root)
+  // Says that the page answers to clicks; browser tests wait for it.
+  document.documentElement.dataset.hydrated = ''
+  listenForNavigation(ready, (page) => render(<App page={page} />, root))
+}

@@ -1,0 +1,5 @@
+// The unit tests stand beside what they test; the browser tests in e2e/ are Playwright's.
+
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({ test: { include: ['src/**/*.test.{ts,tsx}'] } })
