@@ -1,20 +1,67 @@
-//! Flags and environment, checked once into [`Config`]. Nothing else reads the environment.
+//! What the program runs with, checked: built by the command line or by a test.
 
 use ipnet::IpNet;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
+
+/// Let's Encrypt, production.
+pub const ACME_DIRECTORY_DEFAULT: &str = "https://acme-v02.api.letsencrypt.org/directory";
+/// Copies that a schedule keeps when nothing else is said.
+pub const BACKUP_KEEP_DEFAULT: u16 = 7;
+/// Pictures that are processed at the same time when nothing else is said.
+pub const IMAGE_WORKERS_DEFAULT: u8 = 1;
+/// A DNS name is never longer.
+const DOMAIN_BYTES_MAX: usize = 253;
+const DOMAIN_LABEL_BYTES_MAX: usize = 63;
 
 /// What `respiro serve` runs with. Built by the command line or by a test.
 #[derive(Debug, Clone)]
 pub struct Config {
     pub listen: SocketAddr,
     pub data: PathBuf,
-    /// Without a trailing slash. `None`: `http://` + the address the port was bound to.
+    /// Without a trailing slash. `None`: scheme and address that the port was bound to.
     pub public_url: Option<String>,
     pub demo: bool,
     pub trusted_proxies: Vec<IpNet>,
     /// First account, when the environment names one.
     pub first_account: Option<(String, String)>,
+    pub tls: Tls,
+    /// Plain port that answers 308 to the public address.
+    pub http_redirect: Option<SocketAddr>,
+    /// Plain port that answers `/metrics`, apart from the site's own.
+    pub metrics: Option<SocketAddr>,
+    pub image_workers: u8,
+    pub backup: Option<BackupSchedule>,
+}
+
+/// Where the certificate comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Tls {
+    #[default]
+    Off,
+    Files {
+        certificate: PathBuf,
+        key: PathBuf,
+    },
+    Acme(Acme),
+}
+
+/// Certificates ordered by the program itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acme {
+    /// Never empty.
+    pub domains: Vec<String>,
+    pub email: Option<String>,
+    pub directory: String,
+    /// Extra trusted root, for the directory's own connection only.
+    pub ca: Option<PathBuf>,
+}
+
+/// Daily copies of the data file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackupSchedule {
+    pub dir: PathBuf,
+    pub keep: u16,
 }
 
 impl Config {
@@ -27,6 +74,156 @@ impl Config {
             demo: false,
             trusted_proxies: Vec::new(),
             first_account: None,
+            tls: Tls::Off,
+            http_redirect: None,
+            metrics: None,
+            image_workers: IMAGE_WORKERS_DEFAULT,
+            backup: None,
         }
+    }
+
+    /// The address people use, now that the port is known.
+    pub fn public_url(&self, bound: SocketAddr) -> String {
+        if let Some(url) = &self.public_url {
+            return url.clone();
+        }
+        let port = |standard: u16| match bound.port() {
+            port if port == standard => String::new(),
+            port => format!(":{port}"),
+        };
+        match &self.tls {
+            Tls::Off => format!("http://{}{}", host(bound.ip()), port(80)),
+            Tls::Files { .. } => format!("https://{}{}", host(bound.ip()), port(443)),
+            Tls::Acme(acme) => {
+                let domain = acme.domains.first().map_or("localhost", String::as_str);
+                format!("https://{domain}{}", port(443))
+            }
+        }
+    }
+}
+
+/// The address as a browser on this machine can open it: "any address" is no place to go to.
+fn host(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) if address.is_unspecified() => "127.0.0.1".to_owned(),
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) if address.is_unspecified() => format!("[{}]", Ipv6Addr::LOCALHOST),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}
+
+/// An origin as people type it, `https://example.org/`, to its one spelling.
+pub fn parse_public_url(text: &str) -> Result<String, String> {
+    let lower = text.trim().trim_end_matches('/').to_ascii_lowercase();
+    let host = lower
+        .strip_prefix("https://")
+        .or_else(|| lower.strip_prefix("http://"))
+        .ok_or("must start with https:// or http://")?;
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+        _ => (host, None),
+    };
+    if port.is_some_and(|port| port.parse::<u16>().is_err()) {
+        return Err("its port is not a number from 1 to 65535".to_owned());
+    }
+    let literal = name
+        .strip_prefix('[')
+        .and_then(|name| name.strip_suffix(']'))
+        .is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
+    if !literal && !is_host(name) {
+        return Err("must be scheme and host alone, like https://example.org".to_owned());
+    }
+    Ok(lower)
+}
+
+/// A name that a certificate can be ordered for by TLS-ALPN-01.
+pub fn parse_domain(text: &str) -> Result<String, String> {
+    let name = text.trim().trim_end_matches('.').to_ascii_lowercase();
+    if name.starts_with("*.") {
+        return Err("wildcards need a DNS challenge: name each host instead".to_owned());
+    }
+    if name.parse::<IpAddr>().is_ok() || !name.contains('.') || !is_host(&name) {
+        return Err("must be a full DNS name, like example.org".to_owned());
+    }
+    Ok(name)
+}
+
+fn is_host(name: &str) -> bool {
+    let label = |label: &str| {
+        (1..=DOMAIN_LABEL_BYTES_MAX).contains(&label.len())
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    name.len() <= DOMAIN_BYTES_MAX && name.split('.').all(label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_public_url_has_one_spelling() {
+        for (typed, kept) in [
+            ("https://Example.org/", "https://example.org"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+            ("http://[::1]", "http://[::1]"),
+        ] {
+            assert_eq!(parse_public_url(typed).unwrap(), kept);
+        }
+    }
+
+    #[test]
+    fn a_public_url_is_scheme_and_host_alone() {
+        for typed in [
+            "",
+            "example.org",
+            "ftp://example.org",
+            "https://",
+            "https://example.org/site",
+            "https://example.org?x",
+            "https://user@example.org",
+            "https://example.org:port",
+            "https://exa mple.org",
+            "https://-example.org",
+        ] {
+            assert!(parse_public_url(typed).is_err(), "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_domain_is_a_full_name() {
+        assert_eq!(parse_domain("WWW.Example.org.").unwrap(), "www.example.org");
+        for typed in [
+            "",
+            "localhost",
+            "*.example.org",
+            "192.0.2.1",
+            "a..b",
+            "é.it",
+        ] {
+            assert!(parse_domain(typed).is_err(), "{typed}");
+        }
+    }
+
+    #[test]
+    fn the_public_address_follows_the_port_and_the_certificate() {
+        let mut config = Config::new(([0, 0, 0, 0], 0).into(), PathBuf::from("x"));
+        let bound = ([0, 0, 0, 0], 8443).into();
+        assert_eq!(config.public_url(bound), "http://127.0.0.1:8443");
+        config.tls = Tls::Acme(Acme {
+            domains: vec!["example.org".to_owned()],
+            email: None,
+            directory: ACME_DIRECTORY_DEFAULT.to_owned(),
+            ca: None,
+        });
+        assert_eq!(config.public_url(bound), "https://example.org:8443");
+        let standard = ([0, 0, 0, 0], 443).into();
+        assert_eq!(config.public_url(standard), "https://example.org");
+        config.public_url = Some("https://www.example.org".to_owned());
+        assert_eq!(config.public_url(standard), "https://www.example.org");
     }
 }

@@ -13,6 +13,7 @@ pub mod demo;
 pub mod error;
 pub mod http;
 pub mod images;
+pub mod log;
 pub mod render;
 pub mod site;
 pub mod store;

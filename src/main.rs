@@ -1,3 +1,7 @@
-//! The program: arguments to configuration to run.
+//! The program: hands the command line to `cli` and its answer to the shell.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    respiro::cli::run(std::env::args_os())
+}

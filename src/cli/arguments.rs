@@ -1,0 +1,289 @@
+//! The command line: every option, command and environment variable of the program.
+
+use crate::config::{
+    ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
+    IMAGE_WORKERS_DEFAULT, Tls, parse_domain, parse_public_url,
+};
+use clap::builder::BoolishValueParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use ipnet::IpNet;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Every option can be set by the environment: --public-url is RESPIRO_PUBLIC_URL; lists are
+separated by commas. A flag wins over the environment.
+
+First account: RESPIRO_ADMIN_EMAIL with RESPIRO_ADMIN_PASSWORD (or RESPIRO_ADMIN_PASSWORD_FILE,
+a file that holds the password). Without them the log prints a one-time link.
+
+Exit codes: 0 done, 1 failed (the reason is on standard error), 2 wrong usage.";
+
+/// The whole website of a practitioner in one program: pages, admin panel, pictures, HTTPS.
+#[derive(Debug, Parser)]
+#[command(name = "respiro", version, after_help = AFTER_HELP, max_term_width = 100)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub serve: ServeOptions,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What every command understands.
+#[derive(Debug, Clone, Args)]
+pub struct Common {
+    /// The data file; created with its folder when it does not exist
+    #[arg(
+        long,
+        env = "RESPIRO_DATA",
+        value_name = "FILE",
+        default_value = "data/respiro.redb",
+        global = true
+    )]
+    pub data: PathBuf,
+    /// How log lines are written to standard error
+    #[arg(
+        long,
+        env = "RESPIRO_LOG_FORMAT",
+        value_enum,
+        default_value = "text",
+        global = true
+    )]
+    pub log_format: LogFormat,
+    /// How much is logged: error, warn, info, debug, trace
+    #[arg(
+        long,
+        env = "RESPIRO_LOG_LEVEL",
+        value_name = "LEVEL",
+        default_value = "info",
+        global = true
+    )]
+    pub log_level: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+/// What `serve` and `doctor` understand.
+#[derive(Debug, Clone, Args)]
+pub struct ServeOptions {
+    /// Where to listen
+    #[arg(
+        long,
+        env = "RESPIRO_LISTEN",
+        value_name = "ADDR:PORT",
+        default_value = "127.0.0.1:8080"
+    )]
+    pub listen: SocketAddr,
+    /// The address people use [default: scheme and listen address]
+    #[arg(long, env = "RESPIRO_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
+    pub public_url: Option<String>,
+    /// Fill an empty data file with demonstration content
+    #[arg(long, env = "RESPIRO_DEMO", value_parser = BoolishValueParser::new())]
+    pub demo: bool,
+    /// Range of reverse proxies whose X-Forwarded headers are believed (repeatable)
+    #[arg(
+        long = "trusted-proxy",
+        env = "RESPIRO_TRUSTED_PROXY",
+        value_name = "CIDR",
+        value_delimiter = ',',
+        value_parser = parse_range
+    )]
+    pub trusted_proxies: Vec<IpNet>,
+    /// Certificate chain (PEM); read again when the file changes
+    #[arg(
+        long,
+        env = "RESPIRO_TLS_CERT",
+        value_name = "FILE",
+        requires = "tls_key",
+        conflicts_with = "acme_domains"
+    )]
+    pub tls_cert: Option<PathBuf>,
+    /// Private key of the certificate (PEM)
+    #[arg(
+        long,
+        env = "RESPIRO_TLS_KEY",
+        value_name = "FILE",
+        requires = "tls_cert"
+    )]
+    pub tls_key: Option<PathBuf>,
+    /// Order a certificate for this name (repeatable); port 443 of it must reach this program
+    #[arg(
+        long = "acme-domain",
+        env = "RESPIRO_ACME_DOMAIN",
+        value_name = "NAME",
+        value_delimiter = ',',
+        value_parser = parse_domain
+    )]
+    pub acme_domains: Vec<String>,
+    /// Where the certificate authority writes when something is wrong
+    #[arg(
+        long,
+        env = "RESPIRO_ACME_EMAIL",
+        value_name = "EMAIL",
+        requires = "acme_domains"
+    )]
+    pub acme_email: Option<String>,
+    /// The certificate authority's directory
+    #[arg(
+        long,
+        env = "RESPIRO_ACME_DIRECTORY",
+        value_name = "URL",
+        default_value = ACME_DIRECTORY_DEFAULT
+    )]
+    pub acme_directory: String,
+    /// Extra trusted root (PEM) for the connection to the directory
+    #[arg(
+        long,
+        env = "RESPIRO_ACME_CA",
+        value_name = "FILE",
+        requires = "acme_domains"
+    )]
+    pub acme_ca: Option<PathBuf>,
+    /// Plain port that answers 308 to HTTPS
+    #[arg(long, env = "RESPIRO_HTTP_REDIRECT", value_name = "ADDR:PORT")]
+    pub http_redirect: Option<SocketAddr>,
+    /// Plain port that answers /metrics for Prometheus; keep it off the internet
+    #[arg(long, env = "RESPIRO_METRICS", value_name = "ADDR:PORT")]
+    pub metrics: Option<SocketAddr>,
+    /// Pictures processed at the same time
+    #[arg(
+        long,
+        env = "RESPIRO_IMAGE_WORKERS",
+        value_name = "N",
+        default_value_t = IMAGE_WORKERS_DEFAULT,
+        value_parser = clap::value_parser!(u8).range(1..=16)
+    )]
+    pub image_workers: u8,
+    /// Folder that gets a checked copy of the data file every day
+    #[arg(long, env = "RESPIRO_BACKUP_DIR", value_name = "DIR")]
+    pub backup_dir: Option<PathBuf>,
+    /// How many daily copies are kept
+    #[arg(
+        long,
+        env = "RESPIRO_BACKUP_KEEP",
+        value_name = "N",
+        default_value_t = BACKUP_KEEP_DEFAULT,
+        value_parser = clap::value_parser!(u16).range(1..=3650)
+    )]
+    pub backup_keep: u16,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the site (what happens without a command)
+    Serve(Box<ServeOptions>),
+}
+
+impl ServeOptions {
+    /// The checked configuration, or what is wrong with the options taken together.
+    pub fn check(&self, common: &Common) -> Result<Config, String> {
+        let tls = match (&self.tls_cert, &self.tls_key) {
+            (Some(certificate), Some(key)) => Tls::Files {
+                certificate: certificate.clone(),
+                key: key.clone(),
+            },
+            _ if self.acme_domains.is_empty() => Tls::Off,
+            _ => Tls::Acme(self.acme()?),
+        };
+        if self.http_redirect.is_some() && tls == Tls::Off && !self.is_https() {
+            return Err(
+                "--http-redirect needs HTTPS to redirect to: add --tls-cert and --tls-key, \
+                 --acme-domain, or an https:// --public-url"
+                    .to_owned(),
+            );
+        }
+        if tls != Tls::Off && self.public_url.is_some() && !self.is_https() {
+            return Err("with a certificate --public-url must start with https://".to_owned());
+        }
+        Ok(Config {
+            public_url: self.public_url.clone(),
+            demo: self.demo,
+            trusted_proxies: self.trusted_proxies.clone(),
+            first_account: first_account()?,
+            tls,
+            http_redirect: self.http_redirect,
+            metrics: self.metrics,
+            image_workers: self.image_workers,
+            backup: self.backup_dir.clone().map(|dir| BackupSchedule {
+                dir,
+                keep: self.backup_keep,
+            }),
+            ..Config::new(self.listen, common.data.clone())
+        })
+    }
+
+    fn is_https(&self) -> bool {
+        self.public_url
+            .as_deref()
+            .is_some_and(|url| url.starts_with("https://"))
+    }
+
+    fn acme(&self) -> Result<Acme, String> {
+        if !self.acme_directory.starts_with("https://") {
+            return Err("--acme-directory must start with https://".to_owned());
+        }
+        Ok(Acme {
+            domains: self.acme_domains.clone(),
+            email: self.acme_email.clone(),
+            directory: self.acme_directory.clone(),
+            ca: self.acme_ca.clone(),
+        })
+    }
+}
+
+/// A range, or one address.
+fn parse_range(text: &str) -> Result<IpNet, String> {
+    let text = text.trim();
+    text.parse::<IpNet>()
+        .or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from))
+        .or(Err(
+            "must be a range like 10.0.0.0/8, or one address".to_owned()
+        ))
+}
+
+/// The account that the environment asks for.
+fn first_account() -> Result<Option<(String, String)>, String> {
+    let email = secret("RESPIRO_ADMIN_EMAIL")?;
+    let password = secret("RESPIRO_ADMIN_PASSWORD")?;
+    match (email, password) {
+        (Some(email), Some(password)) => Ok(Some((email, password))),
+        (None, None) => Ok(None),
+        _ => Err(
+            "RESPIRO_ADMIN_EMAIL and RESPIRO_ADMIN_PASSWORD (or …_FILE) go together: set both or none"
+                .to_owned(),
+        ),
+    }
+}
+
+/// `NAME`, or the first line of the file that `NAME_FILE` names. Empty counts as not set.
+fn secret(name: &str) -> Result<Option<String>, String> {
+    let direct = std::env::var(name)
+        .ok()
+        .filter(|value| !value.trim().is_empty());
+    let file_name = format!("{name}_FILE");
+    let file = std::env::var_os(&file_name).filter(|value| !value.is_empty());
+    match (direct, file) {
+        (Some(_), Some(_)) => Err(format!("set {name} or {file_name}, not both")),
+        (Some(value), None) => Ok(Some(value)),
+        (None, None) => Ok(None),
+        (None, Some(path)) => {
+            let text = std::fs::read_to_string(&path).map_err(|error| {
+                format!(
+                    "{file_name}: cannot read {}: {error}",
+                    path.to_string_lossy()
+                )
+            })?;
+            let line = text.lines().next().unwrap_or_default().to_owned();
+            if line.is_empty() {
+                return Err(format!("{file_name}: {} is empty", path.to_string_lossy()));
+            }
+            Ok(Some(line))
+        }
+    }
+}
