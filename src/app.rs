@@ -1,12 +1,52 @@
 //! The one value that handlers get: configuration, store and published site, tied together.
 
+use crate::accounts::Doors;
+use crate::auth::password::Cost;
 use crate::config::Config;
+use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use crate::site::Site;
 use crate::store::{Reader, Store, Writer};
+use arc_swap::ArcSwap;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
-use tokio::sync::Mutex;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::sync::{Mutex, Semaphore};
+
+/// Pictures processed at once: each takes up to 300 MB for a moment.
+const IMAGE_WORKERS: usize = 1;
+
+/// What only tests change: costs, deadlines, the clock.
+#[derive(Debug, Clone)]
+pub struct Tuning {
+    pub password_cost: Cost,
+    /// Added to the clock, so that a test can let days pass.
+    pub clock_ahead_milliseconds: Arc<AtomicI64>,
+    /// A request's head must be there within this time.
+    pub head_timeout: Duration,
+    /// The next part of a request's body must be there within this time.
+    pub body_part_timeout: Duration,
+    /// The whole of a JSON body must be there within this time.
+    pub json_timeout: Duration,
+    /// An idle connection is kept this long.
+    pub keep_alive: Duration,
+    /// Newsletter requests that one address may make without waiting.
+    pub newsletter_free_tries: u32,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            password_cost: Cost::default(),
+            clock_ahead_milliseconds: Arc::default(),
+            head_timeout: Duration::from_secs(10),
+            body_part_timeout: Duration::from_secs(10),
+            json_timeout: Duration::from_secs(30),
+            keep_alive: Duration::from_secs(15),
+            newsletter_free_tries: 5,
+        }
+    }
+}
 
 /// Everything the program is at run time.
 #[derive(Debug)]
@@ -14,19 +54,37 @@ pub struct App {
     pub config: Config,
     pub public_url: String,
     pub site: Arc<Site>,
-    store: Arc<Store>,
+    pub tuning: Tuning,
+    /// Who may come in: throttles, the queue of password hashes, the set-up link.
+    pub doors: Doors,
+    /// One permit for each picture that may be processed at once.
+    pub image_workers: Arc<Semaphore>,
+    store: ArcSwap<Store>,
     /// Changes go one after another, so that publishes happen in the order of commits.
-    changing: Mutex<()>,
+    changing: Arc<Mutex<()>>,
 }
 
 impl App {
     pub fn new(config: Config, public_url: String, store: Store, site: Site) -> Self {
+        Self::with_tuning(config, public_url, store, site, Tuning::default())
+    }
+
+    pub fn with_tuning(
+        config: Config,
+        public_url: String,
+        store: Store,
+        site: Site,
+        tuning: Tuning,
+    ) -> Self {
         Self {
             config,
             public_url,
             site: Arc::new(site),
-            store: Arc::new(store),
-            changing: Mutex::new(()),
+            doors: Doors::new(&tuning),
+            tuning,
+            image_workers: Arc::new(Semaphore::new(IMAGE_WORKERS)),
+            store: ArcSwap::from_pointee(store),
+            changing: Arc::default(),
         }
     }
 
@@ -36,7 +94,7 @@ impl App {
         T: Send + 'static,
         F: FnOnce(&Reader<'_>) -> Result<T> + Send + 'static,
     {
-        let store = Arc::clone(&self.store);
+        let store = self.store();
         blocking(move || store.read(read)).await
     }
 
@@ -44,20 +102,23 @@ impl App {
     ///
     /// When this returns `Ok`, the next request of any page shows the change. A failed publish
     /// leaves the commit standing and the former pages up; the panel is told by the site's state.
+    /// A caller that goes away does not stop a change half-way: the turn goes with the work.
     pub async fn change<T, F>(&self, write: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut Writer<'_>) -> Result<T> + Send + 'static,
     {
-        let _turn = self.changing.lock().await;
-        let store = Arc::clone(&self.store);
+        let turn = Arc::clone(&self.changing).lock_owned().await;
+        let store = self.store();
         let site = Arc::clone(&self.site);
         let public_url = self.public_url.clone();
+        let now = self.now();
         blocking(move || {
+            let _turn = turn;
             let (answer, content_changed) = store.write(write)?;
             if content_changed {
                 let snapshot = store.read(|reader| reader.snapshot(&public_url))?;
-                if let Err(error) = site.publish(snapshot, now()) {
+                if let Err(error) = site.publish(snapshot, now) {
                     tracing::error!(%error, "publishing failed, the former pages stay up");
                 }
             }
@@ -68,25 +129,37 @@ impl App {
 
     /// Publishes what the store holds: once at the start.
     pub async fn publish(&self) -> Result<()> {
-        let _turn = self.changing.lock().await;
-        let store = Arc::clone(&self.store);
+        let turn = Arc::clone(&self.changing).lock_owned().await;
+        let store = self.store();
         let site = Arc::clone(&self.site);
         let public_url = self.public_url.clone();
+        let now = self.now();
         blocking(move || {
+            let _turn = turn;
             let snapshot = store.read(|reader| reader.snapshot(&public_url))?;
-            site.publish(snapshot, now())
+            site.publish(snapshot, now)
         })
         .await
     }
 
     /// The store itself, for the operator's commands.
     pub fn store(&self) -> Arc<Store> {
-        Arc::clone(&self.store)
+        self.store.load_full()
+    }
+
+    /// Whether visitors reach the site by HTTPS.
+    pub fn is_https(&self) -> bool {
+        self.public_url.starts_with("https://")
+    }
+
+    /// The time now. Nothing below reads the clock.
+    pub fn now(&self) -> Timestamp {
+        now().saturating_add(self.tuning.clock_ahead_milliseconds.load(Ordering::Relaxed))
     }
 }
 
 /// Milliseconds since 1970. The clock is read here and handed down.
-pub fn now() -> crate::content::Timestamp {
+pub fn now() -> Timestamp {
     let elapsed = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();

@@ -18,7 +18,7 @@ pub enum Error {
     #[error("not found")]
     NotFound,
     #[error("method not allowed")]
-    MethodNotAllowed { allow: &'static str },
+    MethodNotAllowed { allow: String },
     #[error("conflict: {0}")]
     Conflict(&'static str),
     #[error("too large")]

@@ -1,9 +1,10 @@
 //! respiro: the whole website of a breathwork practitioner in one program.
 //!
-//! Layers, each may use only what stands below it: `http`, `cli`, `tls` · `app` · `site` ·
-//! `store` and `render` (which do not know each other) · `content`, `images`, `auth` · `error`,
-//! `config`. See `docs/architecture.md`.
+//! Layers, each may use only what stands below it: `start`, `cli`, `tls` · `http` · `accounts`
+//! and `app` · `site` · `store` and `render` (which do not know each other) · `content`, `images`,
+//! `auth` · `error`, `config`. See `docs/architecture.md`.
 
+pub mod accounts;
 pub mod app;
 pub mod auth;
 pub mod cli;
@@ -16,4 +17,7 @@ pub mod images;
 pub mod log;
 pub mod render;
 pub mod site;
+pub mod start;
 pub mod store;
+
+pub use start::{Running, start, start_with};

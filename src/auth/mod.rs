@@ -1,3 +1,7 @@
 //! Passwords, tokens, throttling, second factor: rules only. Pure, but for the random source.
 
+pub mod password;
+pub mod second_factor;
+pub mod sign;
+pub mod throttle;
 pub mod token;

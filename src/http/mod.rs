@@ -1,1 +1,25 @@
 //! The HTTP surface. The only place that names actix.
+
+mod backup;
+mod body;
+mod client;
+mod guard;
+mod items;
+mod newsletter;
+mod outer;
+mod pages;
+mod path;
+mod pictures;
+mod preview;
+mod public;
+mod respond;
+mod routes;
+mod server;
+mod session;
+mod settings;
+mod sliced;
+mod trash;
+mod uploads;
+
+pub use routes::paths;
+pub use server::{Running, start};

@@ -1,0 +1,159 @@
+//! Switching the second factor on and off, and using its codes.
+
+use super::{confirm_password, lock, random};
+use crate::app::App;
+use crate::auth::second_factor as codes;
+use crate::content::FieldError;
+use crate::error::{Error, Result};
+use crate::store::SecondFactor;
+use qrcodegen::{QrCode, QrCodeEcc};
+use std::fmt::Write as _;
+
+const CODE_REFUSED: &str = "Il codice di verifica non è corretto.";
+const NOT_STARTED: &str = "Comincia di nuovo l'attivazione del codice di verifica.";
+const ALREADY_ON: &str = "Il codice di verifica è già attivo.";
+/// A started activation waits this long for its first code.
+const STARTED_MILLISECONDS_MAX: i64 = 15 * 60_000;
+/// Activations under way at once; the oldest makes room.
+const STARTED_MAX: usize = 16;
+
+/// An activation that waits for its first code. It lives in memory only.
+#[derive(Debug)]
+pub(super) struct Started {
+    email: String,
+    secret: Vec<u8>,
+    at: i64,
+}
+
+/// What the panel shows to set an app up.
+#[derive(Debug, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Offer {
+    pub secret: String,
+    pub otpauth_url: String,
+    pub qr_svg: String,
+}
+
+/// Makes a secret and remembers it until the first code confirms it.
+pub async fn start(app: &App, email: &str, brand: &str) -> Result<Offer> {
+    let wanted = email.to_owned();
+    let account = app.read(move |reader| reader.account(&wanted)).await?;
+    if account.ok_or(Error::Unauthorized)?.second_factor.is_some() {
+        return Err(Error::Conflict(ALREADY_ON));
+    }
+    let secret = random(codes::secret())?;
+    let text = codes::base32(&secret);
+    let (issuer, name) = (escaped(brand), escaped(email));
+    let otpauth_url = format!("otpauth://totp/{issuer}:{name}?secret={text}&issuer={issuer}");
+    let qr_svg = qr_svg(&otpauth_url)?;
+    let mut started = lock(&app.doors.started);
+    started.retain(|other| other.email != email);
+    if started.len() >= STARTED_MAX {
+        started.remove(0);
+    }
+    started.push(Started {
+        email: email.to_owned(),
+        secret,
+        at: app.now(),
+    });
+    Ok(Offer {
+        secret: text,
+        otpauth_url,
+        qr_svg,
+    })
+}
+
+/// Switches the second factor on with the app's first code. The recovery codes are shown once.
+pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> {
+    let now = app.now();
+    let secret = lock(&app.doors.started)
+        .iter()
+        .find(|started| started.email == email && now - started.at < STARTED_MILLISECONDS_MAX)
+        .map(|started| started.secret.clone());
+    let secret = secret.ok_or(Error::Conflict(NOT_STARTED))?;
+    let Some(last_step) = codes::accepted_step(&secret, code, 0, now) else {
+        let error = FieldError::new("code", CODE_REFUSED);
+        return Err(Error::Invalid(vec![error]));
+    };
+    let recovery = random(codes::recovery_codes())?;
+    let factor = SecondFactor {
+        secret,
+        recovery_hashes: recovery
+            .iter()
+            .map(|code| codes::recovery_hash(code))
+            .collect(),
+        last_step,
+    };
+    let wanted = email.to_owned();
+    app.change(move |writer| {
+        let mut account = writer.account(&wanted)?.ok_or(Error::Unauthorized)?;
+        account.second_factor = Some(factor);
+        writer.put_account(&account)
+    })
+    .await?;
+    lock(&app.doors.started).retain(|started| started.email != email);
+    Ok(recovery)
+}
+
+/// Switches the second factor off; the password is asked again.
+pub async fn remove(app: &App, email: &str, password: &str) -> Result<()> {
+    let account = confirm_password(app, email, password, "password").await?;
+    app.change(move |writer| {
+        let mut account = writer.account(&account.email)?.ok_or(Error::Unauthorized)?;
+        account.second_factor = None;
+        writer.put_account(&account)
+    })
+    .await
+}
+
+/// Uses up a time-based or a recovery code, in the same transaction that checks it.
+pub(super) async fn use_code(app: &App, email: &str, written: &str) -> Result<()> {
+    let (email, written, now) = (email.to_owned(), written.to_owned(), app.now());
+    app.change(move |writer| {
+        let refused = || Error::Refused(CODE_REFUSED);
+        let mut account = writer.account(&email)?.ok_or_else(refused)?;
+        let factor = account.second_factor.as_mut().ok_or_else(refused)?;
+        let step = codes::accepted_step(&factor.secret, &written, factor.last_step, now);
+        if let Some(step) = step {
+            factor.last_step = step;
+        } else {
+            let hash = codes::recovery_hash(&written);
+            let found = factor.recovery_hashes.iter().position(|kept| *kept == hash);
+            factor.recovery_hashes.remove(found.ok_or_else(refused)?);
+        }
+        writer.put_account(&account)
+    })
+    .await
+}
+
+/// Percent-encodes all but the unreserved characters.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            escaped.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(escaped, "%{byte:02X}");
+        }
+    }
+    escaped
+}
+
+fn qr_svg(text: &str) -> Result<String> {
+    const BORDER: i32 = 4;
+    let code = QrCode::encode_text(text, QrCodeEcc::Medium)
+        .map_err(|error| Error::Internal(format!("QR picture: {error}")))?;
+    let side = code.size() + 2 * BORDER;
+    let mut path = String::new();
+    for y in 0..code.size() {
+        for x in (0..code.size()).filter(|x| code.get_module(*x, y)) {
+            let _ = write!(path, "M{} {}h1v1h-1z", x + BORDER, y + BORDER);
+        }
+    }
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" \
+         shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h{side}v{side}H0z\"/>\
+         <path d=\"{path}\"/></svg>"
+    ))
+}

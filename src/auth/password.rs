@@ -1,0 +1,89 @@
+//! Argon2id hashes of passwords, and what a password must be.
+
+use crate::content::FieldError;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, Version};
+
+pub const PASSWORD_CHARACTERS_MIN: usize = 10;
+pub const PASSWORD_CHARACTERS_MAX: usize = 200;
+
+/// What one hash costs. Tests take the least there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    pub memory_kib: u32,
+    pub passes: u32,
+}
+
+impl Default for Cost {
+    fn default() -> Self {
+        Self {
+            memory_kib: 64 * 1024,
+            passes: 3,
+        }
+    }
+}
+
+/// The PHC string of a password under a fresh salt. Takes `cost.memory_kib` for a moment.
+pub fn hash(password: &str, cost: Cost) -> Result<String, argon2::password_hash::Error> {
+    let params = Params::new(cost.memory_kib, cost.passes, 1, None)?;
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    Ok(argon2.hash_password(password.as_bytes())?.to_string())
+}
+
+/// Whether the password is the hashed one; the cost is the one written in the hash.
+pub fn verify(password: &str, phc: &str) -> bool {
+    PasswordHash::new(phc).is_ok_and(|hash| {
+        Argon2::default()
+            .verify_password(password.as_bytes(), &hash)
+            .is_ok()
+    })
+}
+
+/// Length, and not the address itself: no rules that make people write passwords on paper.
+pub fn check_policy(field: &str, password: &str, email: &str) -> Result<(), FieldError> {
+    let characters = password.chars().count();
+    if characters < PASSWORD_CHARACTERS_MIN {
+        let message = format!("La password deve avere almeno {PASSWORD_CHARACTERS_MIN} caratteri");
+        return Err(FieldError::new(field, message));
+    }
+    if characters > PASSWORD_CHARACTERS_MAX {
+        let message =
+            format!("La password può avere al massimo {PASSWORD_CHARACTERS_MAX} caratteri");
+        return Err(FieldError::new(field, message));
+    }
+    if password.to_lowercase() == email.to_lowercase() {
+        let message = "La password non può essere l'indirizzo e-mail";
+        return Err(FieldError::new(field, message));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHEAP: Cost = Cost {
+        memory_kib: 8,
+        passes: 1,
+    };
+
+    #[test]
+    fn a_password_verifies_against_its_own_hash_only() {
+        let phc = hash("respiro profondo", CHEAP).unwrap();
+        assert!(phc.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{phc}");
+        assert!(verify("respiro profondo", &phc));
+        assert!(!verify("respiro profond", &phc));
+        assert!(!verify("respiro profondo", "no hash"));
+        assert_ne!(phc, hash("respiro profondo", CHEAP).unwrap());
+    }
+
+    #[test]
+    fn the_policy_asks_for_length_and_refuses_the_address() {
+        assert!(check_policy("password", "nove car.", "a@b.it").is_err());
+        assert!(check_policy("password", "dieci car.", "a@b.it").is_ok());
+        assert!(check_policy("password", &"è".repeat(200), "a@b.it").is_ok());
+        assert!(check_policy("password", &"è".repeat(201), "a@b.it").is_err());
+        assert!(check_policy("password", "Anna@Example.com", "anna@example.com").is_err());
+    }
+}

@@ -1,0 +1,133 @@
+//! Time-based codes (RFC 6238) and recovery codes: the second thing asked at sign-in.
+
+use super::token;
+use hmac::{Hmac, KeyInit, Mac};
+use sha1::Sha1;
+use subtle::ConstantTimeEq;
+
+const STEP_SECONDS: i64 = 30;
+/// Clocks of phones run a little off: the step before and the step after are taken too.
+const STEPS_OFF_MAX: i64 = 1;
+const SECRET_BYTES: usize = 20;
+pub const RECOVERY_CODES: usize = 10;
+
+/// A fresh secret to share with the app.
+pub fn secret() -> Result<Vec<u8>, getrandom::Error> {
+    let mut bytes = vec![0_u8; SECRET_BYTES];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The time step whose code this is, when it lies after `last_step`: a code serves once.
+pub fn accepted_step(secret: &[u8], written: &str, last_step: u64, now: i64) -> Option<u64> {
+    let digits: String = written.chars().filter(|c| !c.is_whitespace()).collect();
+    if digits.len() != 6 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let current = now / 1_000 / STEP_SECONDS;
+    (-STEPS_OFF_MAX..=STEPS_OFF_MAX)
+        .filter_map(|off| u64::try_from(current + off).ok())
+        .filter(|step| *step > last_step)
+        .find(|step| bool::from(code(secret, *step).as_bytes().ct_eq(digits.as_bytes())))
+}
+
+/// The six digits of one step.
+pub fn code(secret: &[u8], step: u64) -> String {
+    let Ok(mut mac) = Hmac::<Sha1>::new_from_slice(secret) else {
+        return String::new();
+    };
+    mac.update(&step.to_be_bytes());
+    let digest = mac.finalize().into_bytes();
+    let offset = usize::from(digest[19] & 15);
+    let mut word = [0_u8; 4];
+    word.copy_from_slice(&digest[offset..offset + 4]);
+    let number = (u32::from_be_bytes(word) & 0x7fff_ffff) % 1_000_000;
+    format!("{number:06}")
+}
+
+/// Recovery codes in the form people copy: `abcd-efgh-ijkl-mnop`.
+pub fn recovery_codes() -> Result<Vec<String>, getrandom::Error> {
+    (0..RECOVERY_CODES)
+        .map(|_| {
+            let id = token::id()?;
+            let groups = [&id[..4], &id[4..8], &id[8..12], &id[12..16]];
+            Ok(groups.join("-"))
+        })
+        .collect()
+}
+
+/// What the store keeps of a recovery code; spaces, hyphens and case do not matter.
+pub fn recovery_hash(written: &str) -> [u8; 32] {
+    let plain: String = written
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    token::hash(&plain)
+}
+
+/// The secret as apps want it typed: base 32 (RFC 4648) without padding.
+pub fn base32(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    let mut text = String::new();
+    for chunk in bytes.chunks(5) {
+        let mut block = [0_u8; 8];
+        block[3..3 + chunk.len()].copy_from_slice(chunk);
+        let bits = u64::from_be_bytes(block);
+        let digits = (chunk.len() * 8).div_ceil(5);
+        for position in 0..digits {
+            let index = usize::try_from((bits >> (35 - 5 * position)) & 31).unwrap_or_default();
+            text.push(char::from(ALPHABET[index]));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 6238, appendix B, SHA-1, last six digits.
+    #[test]
+    fn codes_are_those_of_the_standard() {
+        let secret = b"12345678901234567890";
+        for (seconds, expected) in [
+            (59, "287082"),
+            (1_111_111_109, "081804"),
+            (20_000_000_000_u64, "353130"),
+        ] {
+            assert_eq!(code(secret, seconds / 30), expected);
+        }
+    }
+
+    #[test]
+    fn a_code_serves_once_and_only_near_its_time() {
+        let secret = b"12345678901234567890";
+        let now = 1_111_111_109_000;
+        let step = accepted_step(secret, "081 804", 0, now).unwrap();
+        assert_eq!(accepted_step(secret, "081804", step, now), None);
+        assert_eq!(accepted_step(secret, "081804", 0, now + 30_000), Some(step));
+        assert_eq!(accepted_step(secret, "081804", 0, now + 90_000), None);
+        for wrong in ["", "081805", "0818044", "abcdef", "٠٨١٨٠٤"] {
+            assert_eq!(accepted_step(secret, wrong, 0, now), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_secret_is_written_in_base_32() {
+        assert_eq!(base32(b"foobar"), "MZXW6YTBOI");
+        assert_eq!(
+            base32(b"12345678901234567890"),
+            "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+        );
+    }
+
+    #[test]
+    fn recovery_codes_are_read_however_they_are_typed() {
+        let codes = recovery_codes().unwrap();
+        assert_eq!(codes.len(), RECOVERY_CODES);
+        let typed = format!(" {} ", codes[0].to_uppercase().replace('-', " "));
+        assert_eq!(recovery_hash(&typed), recovery_hash(&codes[0]));
+        assert_ne!(recovery_hash(&codes[0]), recovery_hash(&codes[1]));
+    }
+}

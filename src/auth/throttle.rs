@@ -1,0 +1,159 @@
+//! Growing delays after repeated tries, in bounded memory. Never a lock for good.
+
+use std::collections::HashMap;
+
+/// How a door answers those who keep knocking.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// Tries that cost nothing.
+    pub free_tries: u32,
+    /// Delay after the first try that is not free; it doubles with each further one.
+    pub delay_milliseconds_first: i64,
+    pub delay_milliseconds_max: i64,
+    /// Tries older than this are forgotten.
+    pub memory_milliseconds: i64,
+    /// Keys remembered at once; beyond, the one that knocked longest ago is forgotten.
+    pub keys_max: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Tries {
+    count: u32,
+    last_at: i64,
+    open_at: i64,
+}
+
+/// Tries by key: an address, an account.
+#[derive(Debug)]
+pub struct Throttle {
+    rule: Rule,
+    tries: HashMap<String, Tries>,
+}
+
+impl Throttle {
+    pub fn new(rule: Rule) -> Self {
+        Self {
+            rule,
+            tries: HashMap::new(),
+        }
+    }
+
+    /// Counts a try, or says after how many seconds the next one is let in.
+    ///
+    /// A try counts when it begins, so that parallel ones do not slip through; `forgive` takes
+    /// the count back. A try while the door is shut does not make the delay longer.
+    pub fn attempt(&mut self, key: &str, now: i64) -> Result<(), u64> {
+        let rule = self.rule;
+        let known = self.tries.get(key).copied();
+        let known = known.filter(|tries| now - tries.last_at < rule.memory_milliseconds);
+        let count = match known {
+            Some(tries) if now < tries.open_at => return Err(seconds(tries.open_at - now)),
+            Some(tries) => tries.count.saturating_add(1),
+            None => 1,
+        };
+        let open_at = now + rule.delay_milliseconds(count);
+        if !self.tries.contains_key(key) {
+            self.make_room(now);
+        }
+        self.tries.insert(
+            key.to_owned(),
+            Tries {
+                count,
+                last_at: now,
+                open_at,
+            },
+        );
+        Ok(())
+    }
+
+    /// Forgets the tries of a key: it has shown that it belongs here.
+    pub fn forgive(&mut self, key: &str) {
+        self.tries.remove(key);
+    }
+
+    fn make_room(&mut self, now: i64) {
+        if self.tries.len() < self.rule.keys_max {
+            return;
+        }
+        let memory = self.rule.memory_milliseconds;
+        self.tries.retain(|_, tries| now - tries.last_at < memory);
+        while self.tries.len() >= self.rule.keys_max {
+            let oldest = self.tries.iter().min_by_key(|(_, tries)| tries.last_at);
+            let Some(key) = oldest.map(|(key, _)| key.clone()) else {
+                return;
+            };
+            self.tries.remove(&key);
+        }
+    }
+}
+
+impl Rule {
+    fn delay_milliseconds(&self, count: u32) -> i64 {
+        let Some(doublings) = count.checked_sub(self.free_tries) else {
+            return 0;
+        };
+        let factor = 1_i64.checked_shl(doublings.min(30)).unwrap_or(i64::MAX);
+        self.delay_milliseconds_first
+            .saturating_mul(factor)
+            .min(self.delay_milliseconds_max)
+    }
+}
+
+fn seconds(milliseconds: i64) -> u64 {
+    u64::try_from(milliseconds)
+        .unwrap_or(0)
+        .div_ceil(1_000)
+        .max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULE: Rule = Rule {
+        free_tries: 3,
+        delay_milliseconds_first: 1_000,
+        delay_milliseconds_max: 8_000,
+        memory_milliseconds: 60_000,
+        keys_max: 3,
+    };
+
+    #[test]
+    fn the_delay_grows_to_its_limit_and_knocking_does_not_lengthen_it() {
+        let mut throttle = Throttle::new(RULE);
+        let mut now = 0;
+        for _ in 0..3 {
+            assert_eq!(throttle.attempt("a", now), Ok(()));
+        }
+        for delay in [1, 2, 4, 8, 8] {
+            assert_eq!(throttle.attempt("a", now), Err(delay));
+            assert_eq!(throttle.attempt("a", now + 500), Err(delay));
+            now += i64::try_from(delay).unwrap() * 1_000;
+            assert_eq!(throttle.attempt("a", now), Ok(()), "after {delay} s");
+        }
+        assert_eq!(throttle.attempt("b", now), Ok(()));
+    }
+
+    #[test]
+    fn forgiveness_and_time_open_the_door() {
+        let mut throttle = Throttle::new(RULE);
+        for _ in 0..3 {
+            assert_eq!(throttle.attempt("a", 0), Ok(()));
+        }
+        throttle.forgive("a");
+        for _ in 0..3 {
+            assert_eq!(throttle.attempt("a", 0), Ok(()));
+        }
+        assert_eq!(throttle.attempt("a", 60_001), Ok(()));
+        assert_eq!(throttle.attempt("a", 60_001), Ok(()));
+    }
+
+    #[test]
+    fn the_memory_is_bounded() {
+        let mut throttle = Throttle::new(RULE);
+        for number in 0..1_000_i64 {
+            assert_eq!(throttle.attempt(&number.to_string(), number), Ok(()));
+            assert!(throttle.tries.len() <= 3);
+        }
+    }
+}

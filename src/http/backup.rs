@@ -1,0 +1,105 @@
+//! The data file as a download.
+
+use super::guard::Admin;
+use super::routes::{Answer, Shared};
+use crate::app::{App, blocking};
+use crate::auth::token;
+use crate::content::time::rfc3339;
+use crate::error::{Error, Result};
+use actix_web::HttpResponse;
+use actix_web::body::SizedStream;
+use actix_web::http::header;
+use actix_web::web::Bytes;
+use futures_core::Stream;
+use std::fs::File;
+use std::io::Read;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use tokio::task::JoinHandle;
+
+const PART_BYTES: usize = 64 * 1024;
+
+/// A consistent copy, made and checked first, then sent part by part.
+pub async fn download(_: Admin, shared: Shared) -> Answer {
+    let (file, bytes) = copy(&shared).await?;
+    let day: String = rfc3339(shared.now()).chars().take(10).collect();
+    let disposition = format!("attachment; filename=\"respiro-{day}.redb\"");
+    Ok(HttpResponse::Ok()
+        .content_type("application/octet-stream")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::CONTENT_DISPOSITION, disposition))
+        .body(SizedStream::new(bytes, Parts::new(file))))
+}
+
+/// The copy has no name once it is open: it goes with the download, however that ends.
+async fn copy(app: &App) -> Result<(File, u64)> {
+    let store = app.store();
+    let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+    let path = app.config.data.with_extension(format!("download-{id}"));
+    blocking(move || {
+        let copied = store.backup(&path).and_then(|_| {
+            let file = File::open(&path).map_err(io)?;
+            let bytes = file.metadata().map_err(io)?.len();
+            Ok((file, bytes))
+        });
+        if let Err(error) = std::fs::remove_file(&path) {
+            tracing::warn!(%error, "cannot remove the copy made for a download");
+        }
+        copied
+    })
+    .await
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_err wants"
+)]
+fn io(error: std::io::Error) -> Error {
+    Error::Store(error.to_string())
+}
+
+/// The file again, and the part that was read.
+type Reading = JoinHandle<std::io::Result<(File, Vec<u8>)>>;
+
+/// A file's bytes, read off the request threads.
+struct Parts {
+    reading: Option<Reading>,
+}
+
+impl Parts {
+    fn new(file: File) -> Self {
+        Self {
+            reading: Some(read_on(file)),
+        }
+    }
+}
+
+fn read_on(mut file: File) -> Reading {
+    tokio::task::spawn_blocking(move || {
+        let mut part = vec![0; PART_BYTES];
+        let length = file.read(&mut part)?;
+        part.truncate(length);
+        Ok((file, part))
+    })
+}
+
+impl Stream for Parts {
+    type Item = std::io::Result<Bytes>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(reading) = self.reading.as_mut() else {
+            return Poll::Ready(None);
+        };
+        let read = ready!(Pin::new(reading).poll(context));
+        self.reading = None;
+        Poll::Ready(match read {
+            Ok(Ok((_, part))) if part.is_empty() => None,
+            Ok(Ok((file, part))) => {
+                self.reading = Some(read_on(file));
+                Some(Ok(Bytes::from(part)))
+            }
+            Ok(Err(error)) => Some(Err(error)),
+            Err(error) => Some(Err(std::io::Error::other(error))),
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! Who is asking: the client's address, behind trusted proxies too, and what it says of itself.
+
+use super::guard;
+use crate::accounts::Visitor;
+use crate::app::App;
+use crate::auth::token;
+use actix_web::HttpRequest;
+use actix_web::http::header;
+use ipnet::IpNet;
+use std::net::{IpAddr, Ipv6Addr};
+
+const FORWARDED_FOR: &str = "x-forwarded-for";
+/// Hops that are read of a forwarded header.
+const HOPS_MAX: usize = 32;
+const USER_AGENT_CHARACTERS_MAX: usize = 200;
+
+/// What the doors need to know of a request.
+pub fn visitor(request: &HttpRequest, app: &App) -> Visitor {
+    let agent = request.headers().get(header::USER_AGENT);
+    let agent = agent.and_then(|value| value.to_str().ok()).unwrap_or("");
+    Visitor {
+        address: key(address(request, &app.config.trusted_proxies)),
+        user_agent: agent.chars().take(USER_AGENT_CHARACTERS_MAX).collect(),
+        former: guard::token(request, app).map(|former| token::hash(&former)),
+    }
+}
+
+/// The client's address: the peer's, unless the peer is a trusted proxy. Then the nearest
+/// address of the forwarded list that is not trusted itself; what stands left of it was
+/// written by the client and means nothing.
+fn address(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
+    let nobody = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
+    let peer = request.peer_addr().map_or(nobody, |peer| peer.ip());
+    let is_trusted = |address: &IpAddr| {
+        let address = address.to_canonical();
+        trusted.iter().any(|range| range.contains(&address))
+    };
+    if !is_trusted(&peer) {
+        return peer;
+    }
+    let mut nearest = peer;
+    let values: Vec<&str> = request
+        .headers()
+        .get_all(FORWARDED_FOR)
+        .filter_map(|value| value.to_str().ok())
+        .collect();
+    let hops = values.iter().rev().flat_map(|value| value.rsplit(','));
+    for hop in hops.take(HOPS_MAX) {
+        let Some(hop) = parse(hop) else {
+            return nearest;
+        };
+        nearest = hop;
+        if !is_trusted(&hop) {
+            return hop;
+        }
+    }
+    nearest
+}
+
+/// An address with or without port and brackets.
+fn parse(hop: &str) -> Option<IpAddr> {
+    let hop = hop.trim().trim_matches('"');
+    if let Ok(address) = hop.trim_start_matches('[').trim_end_matches(']').parse() {
+        return Some(address);
+    }
+    hop.parse::<std::net::SocketAddr>()
+        .ok()
+        .map(|socket| socket.ip())
+}
+
+/// The key of an address at the doors. One household or server has a whole IPv6 /64.
+fn key(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::test::TestRequest;
+
+    fn seen(peer: &str, forwarded: &[&str]) -> String {
+        let mut request = TestRequest::default().peer_addr(format!("{peer}:1").parse().unwrap());
+        for value in forwarded {
+            request = request.append_header((FORWARDED_FOR, *value));
+        }
+        let trusted = ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()];
+        key(address(&request.to_http_request(), &trusted))
+    }
+
+    #[test]
+    fn only_trusted_proxies_are_believed() {
+        assert_eq!(seen("9.9.9.9", &["1.1.1.1"]), "9.9.9.9");
+        assert_eq!(seen("10.0.0.1", &["1.1.1.1"]), "1.1.1.1");
+        assert_eq!(seen("[::1]", &["1.1.1.1"]), "1.1.1.1");
+        assert_eq!(seen("10.0.0.1", &[]), "10.0.0.1");
+    }
+
+    #[test]
+    fn what_the_client_wrote_itself_is_not_believed() {
+        assert_eq!(seen("10.0.0.1", &["7.7.7.7, 1.1.1.1"]), "1.1.1.1");
+        assert_eq!(
+            seen("10.0.0.1", &["7.7.7.7", "1.1.1.1, 10.0.0.2"]),
+            "1.1.1.1"
+        );
+        assert_eq!(seen("10.0.0.1", &["1.1.1.1, nonsense"]), "10.0.0.1");
+        assert_eq!(seen("10.0.0.1", &["1.1.1.1:443"]), "1.1.1.1");
+        assert_eq!(
+            seen("10.0.0.1", &["[2001:db8:1:2:3::4]:443"]),
+            "2001:db8:1:2::/64"
+        );
+        assert_eq!(seen("10.0.0.1", &["::ffff:1.2.3.4"]), "1.2.3.4");
+    }
+}

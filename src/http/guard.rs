@@ -1,0 +1,165 @@
+//! Who may: the session cookie, the `Admin` extractor, and where a change may come from.
+
+use super::body;
+use crate::accounts;
+use crate::app::App;
+use crate::auth::token;
+use crate::error::{Error, Result};
+use crate::store::{SESSION_MILLISECONDS_MAX, Session};
+use actix_web::dev::Payload;
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use std::future::Future;
+use std::pin::Pin;
+
+const COOKIE: &str = "respiro-session";
+/// Browsers take a cookie of this name only over HTTPS, for this host and path `/`.
+const COOKIE_HTTPS: &str = "__Host-respiro-session";
+const WRONG_ORIGIN: &str =
+    "La richiesta non viene da questo sito. Apri il pannello dal suo indirizzo pubblico e riprova.";
+
+/// A signed-in person. A handler that takes it cannot be reached without a session.
+#[derive(Debug, Clone)]
+pub struct Admin {
+    pub session: Session,
+    pub token_hash: [u8; 32],
+}
+
+impl FromRequest for Admin {
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self>>>>;
+
+    fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move {
+            // The gate before the routes has asked the store already.
+            if let Some(admin) = request.extensions().get::<Self>() {
+                return Ok(admin.clone());
+            }
+            let app = body::app(&request)?;
+            find(&request, &app).await?.ok_or(Error::Unauthorized)
+        })
+    }
+}
+
+/// The session that a request brings, when it stands.
+pub async fn find(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
+    let Some(token) = token(request, app) else {
+        return Ok(None);
+    };
+    let token_hash = token::hash(&token);
+    let session = accounts::session(app, token_hash).await?;
+    Ok(session.map(|session| Admin {
+        session,
+        token_hash,
+    }))
+}
+
+/// The token in the session cookie.
+pub fn token(request: &HttpRequest, app: &App) -> Option<String> {
+    let name = cookie_name(app);
+    request
+        .headers()
+        .get_all(header::COOKIE)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value.to_owned())
+}
+
+fn cookie_name(app: &App) -> &'static str {
+    if app.is_https() { COOKIE_HTTPS } else { COOKIE }
+}
+
+/// `Set-Cookie` that gives a browser its session, or with `None` takes it away.
+pub fn set_cookie(app: &App, token: Option<&str>) -> String {
+    let name = cookie_name(app);
+    let secure = if app.is_https() { "; Secure" } else { "" };
+    let seconds = token.map_or(0, |_| SESSION_MILLISECONDS_MAX / 1_000);
+    let value = token.unwrap_or("");
+    format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
+}
+
+/// Refuses a change that another site had a browser send.
+///
+/// Browsers send `Origin` with every change; programs that are no browser send neither header.
+pub fn check_origin(headers: &HeaderMap, public_url: &str) -> Result<()> {
+    let mut origins = headers.get_all(header::ORIGIN).peekable();
+    if origins.peek().is_some() {
+        let own = origin_of(public_url);
+        let right = origins.all(|origin| origin.as_bytes() == own.as_bytes());
+        return if right {
+            Ok(())
+        } else {
+            Err(Error::Forbidden(WRONG_ORIGIN))
+        };
+    }
+    match headers
+        .get("sec-fetch-site")
+        .map(header::HeaderValue::as_bytes)
+    {
+        None | Some(b"same-origin" | b"none") => Ok(()),
+        Some(_) => Err(Error::Forbidden(WRONG_ORIGIN)),
+    }
+}
+
+/// Scheme, host and port of an address, as browsers write an origin: no default port.
+fn origin_of(url: &str) -> &str {
+    let end = url.find("://").map_or(0, |at| at + 3);
+    let rest = &url[end..];
+    let host = rest.find('/').map_or(url, |at| &url[..end + at]);
+    let default_port = if host.starts_with("https://") {
+        ":443"
+    } else {
+        ":80"
+    };
+    host.strip_suffix(default_port).unwrap_or(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    fn check(pairs: &[(&'static str, &'static str)], url: &str) -> bool {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            let value = HeaderValue::from_static(value);
+            headers.append(HeaderName::from_static(name), value);
+        }
+        check_origin(&headers, url).is_ok()
+    }
+
+    #[test]
+    fn changes_come_from_the_public_origin_or_from_no_browser() {
+        let url = "https://example.com";
+        assert!(check(&[], url));
+        assert!(check(&[("origin", "https://example.com")], url));
+        assert!(check(&[("sec-fetch-site", "same-origin")], url));
+        assert!(check(&[("sec-fetch-site", "none")], url));
+        assert!(check(
+            &[("origin", "https://example.com")],
+            "https://example.com:443/x"
+        ));
+        for wrong in [
+            "null",
+            "",
+            "http://example.com",
+            "https://example.com:444",
+            "https://example.com.evil.test",
+            "https://www.example.com",
+            "https://example.com/",
+            "HTTPS://EXAMPLE.COM",
+        ] {
+            assert!(!check(&[("origin", wrong)], url), "{wrong}");
+        }
+        assert!(!check(&[("sec-fetch-site", "cross-site")], url));
+        assert!(!check(&[("sec-fetch-site", "same-site")], url));
+        let twice = [
+            ("origin", "https://example.com"),
+            ("origin", "https://evil.test"),
+        ];
+        assert!(!check(&twice, url));
+    }
+}

@@ -1,0 +1,200 @@
+//! Items of every kind: public lists and details, and the admin's reading and writing.
+
+use super::body::{Object, invalid};
+use super::respond::{no_content, private, public};
+use super::routes::{Answer, Shared};
+use crate::app::App;
+use crate::auth::token;
+use crate::content::item::sort;
+use crate::content::time::parse_rfc3339;
+use crate::content::{Audience, Changes, Item, Kind, Pictures, Snapshot};
+use crate::error::{Error, Result};
+use crate::store::{Direction, Reader};
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, web};
+use serde::Deserialize;
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+const LIMIT_MAX: usize = 100;
+const WRONG_LIMIT: &str = "Il parametro «limit» deve essere un numero intero tra 1 e 100.";
+const WRONG_BEFORE: &str = "Il parametro «before» deve essere una data.";
+const WRONG_QUERY: &str = "I parametri dell'indirizzo non sono validi.";
+
+/// What a public list may be narrowed by.
+#[derive(Debug, Default, Deserialize)]
+pub struct Narrow {
+    category: Option<String>,
+    limit: Option<String>,
+    before: Option<String>,
+}
+
+pub async fn public_list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
+    let narrow = web::Query::<Narrow>::from_query(request.query_string());
+    let Ok(narrow) = narrow else {
+        return Err(Error::BadRequest(WRONG_QUERY));
+    };
+    let snapshot = published(&shared).await?;
+    let items = narrowed(snapshot.published(kind), &narrow)?;
+    let list: Vec<Json> = items
+        .map(|item| item.to_json(kind, &snapshot.pictures, Audience::Everyone))
+        .collect();
+    public(&request, &list)
+}
+
+fn narrowed<'a>(
+    items: &'a [Item],
+    narrow: &Narrow,
+) -> Result<impl Iterator<Item = &'a Item> + use<'a>> {
+    let limit = match narrow.limit.as_deref().map(str::parse) {
+        None => usize::MAX,
+        Some(Ok(limit @ 1..=LIMIT_MAX)) => limit,
+        Some(_) => return Err(Error::BadRequest(WRONG_LIMIT)),
+    };
+    let before = match narrow.before.as_deref().map(parse_rfc3339) {
+        None => i64::MAX,
+        Some(Some(before)) => before,
+        Some(None) => return Err(Error::BadRequest(WRONG_BEFORE)),
+    };
+    let category = narrow.category.clone();
+    let wanted = move |item: &&Item| {
+        let fits = |category: &str| item.text("category") == Some(category);
+        item.created_at < before && category.as_deref().is_none_or(fits)
+    };
+    Ok(items.iter().filter(wanted).take(limit))
+}
+
+pub async fn public_one(
+    kind: &'static Kind,
+    request: HttpRequest,
+    shared: Shared,
+    key: web::Path<String>,
+) -> Answer {
+    let snapshot = published(&shared).await?;
+    let is_wanted = |item: &&Item| match kind.page.and_then(|page| page.key) {
+        Some(name) => item.text(name) == Some(key.as_str()),
+        None => item.id == *key,
+    };
+    let item = snapshot.published(kind).iter().find(is_wanted);
+    let item = item.ok_or(Error::NotFound)?;
+    public(
+        &request,
+        &item.to_json(kind, &snapshot.pictures, Audience::Detail),
+    )
+}
+
+/// What the pages show; before the first publish, what they are going to show.
+pub async fn published(app: &App) -> Result<Arc<Snapshot>> {
+    if let Some(pages) = app.site.pages() {
+        return Ok(Arc::clone(&pages.snapshot));
+    }
+    let public_url = app.public_url.clone();
+    let snapshot = app.read(move |reader| reader.snapshot(&public_url)).await?;
+    Ok(Arc::new(snapshot))
+}
+
+pub async fn list(kind: &'static Kind, shared: Shared) -> Answer {
+    let list = shared.read(move |reader| list_json(kind, reader)).await?;
+    private(StatusCode::OK, &list)
+}
+
+fn list_json(kind: &'static Kind, reader: &Reader<'_>) -> Result<Vec<Json>> {
+    let mut items = reader.items(kind)?;
+    sort(&mut items);
+    let pictures = pictures(kind, reader)?;
+    let json = |item: &Item| item.to_json(kind, &pictures, Audience::Admin);
+    Ok(items.iter().map(json).collect())
+}
+
+fn pictures(kind: &Kind, reader: &Reader<'_>) -> Result<Pictures> {
+    if kind.picture {
+        reader.pictures()
+    } else {
+        Ok(Pictures::new())
+    }
+}
+
+pub async fn one(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+    answer(kind, &shared, id.into_inner(), StatusCode::OK).await
+}
+
+/// The item as it stands now, for whoever has just changed it.
+pub async fn answer(kind: &'static Kind, app: &App, id: String, status: StatusCode) -> Answer {
+    let json = app
+        .read(move |reader| {
+            let item = reader.item(kind, &id)?.ok_or(Error::NotFound)?;
+            Ok(item.to_json(kind, &pictures(kind, reader)?, Audience::Admin))
+        })
+        .await?;
+    private(status, &json)
+}
+
+pub async fn create(kind: &'static Kind, shared: Shared, body: Object) -> Answer {
+    let changes = Changes::parse(kind, &body.0)?;
+    let now = shared.now();
+    let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+    let item = shared
+        .change(move |writer| writer.create_item(kind, changes, id, now))
+        .await?;
+    answer(kind, &shared, item.id, StatusCode::CREATED).await
+}
+
+pub async fn update(
+    kind: &'static Kind,
+    shared: Shared,
+    id: web::Path<String>,
+    body: Object,
+) -> Answer {
+    let changes = Changes::parse(kind, &body.0)?;
+    let now = shared.now();
+    let item = shared
+        .change(move |writer| writer.update_item(kind, &id, changes, now))
+        .await?;
+    answer(kind, &shared, item.id, StatusCode::OK).await
+}
+
+pub async fn delete(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+    let now = shared.now();
+    shared
+        .change(move |writer| writer.delete_item(kind, &id, now))
+        .await?;
+    Ok(no_content())
+}
+
+pub async fn move_one(
+    kind: &'static Kind,
+    shared: Shared,
+    id: web::Path<String>,
+    body: Object,
+) -> Answer {
+    let direction = match body.text("direction")? {
+        "up" => Direction::Up,
+        "down" => Direction::Down,
+        _ => return Err(wrong_direction()),
+    };
+    let now = shared.now();
+    let item = shared
+        .change(move |writer| writer.move_item(kind, &id, direction, now))
+        .await?;
+    answer(kind, &shared, item.id, StatusCode::OK).await
+}
+
+fn wrong_direction() -> Error {
+    let message = "La direzione deve essere «up» o «down»";
+    Error::Invalid(vec![crate::content::FieldError::new("direction", message)])
+}
+
+pub async fn order(kind: &'static Kind, shared: Shared, body: Object) -> Answer {
+    let ids = body.0.get("ids").and_then(Json::as_array);
+    let ids: Option<Vec<String>> = ids.and_then(|ids| {
+        ids.iter()
+            .map(|id| id.as_str().map(str::to_owned))
+            .collect()
+    });
+    let ids = ids.ok_or_else(|| invalid("ids", "deve essere un elenco di identificativi"))?;
+    let now = shared.now();
+    shared
+        .change(move |writer| writer.order_items(kind, &ids, now))
+        .await?;
+    list(kind, shared).await
+}

@@ -1,0 +1,140 @@
+//! Newsletter addresses: anybody may leave one, the admin sees and removes them.
+
+use super::body::Object;
+use super::client::visitor;
+use super::guard::Admin;
+use super::respond::{no_content, private};
+use super::routes::{Answer, Shared};
+use crate::accounts::normal;
+use crate::content::FieldError;
+use crate::content::check::is_email_address;
+use crate::content::time::rfc3339;
+use crate::error::Error;
+use crate::store::{Subscriber, Subscription};
+use actix_web::http::StatusCode;
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Value as Json, json};
+use std::fmt::Write as _;
+
+/// What stands beside the button; kept with each address as the proof of consent.
+const CONSENT: &str =
+    "Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.";
+/// Addresses kept; further ones are answered like the others and not stored.
+const SUBSCRIBERS_MAX: usize = 20_000;
+
+/// 202 whether the address is new or known, with the same work.
+pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> Answer {
+    let email = normal(body.text("email")?);
+    if !is_email_address(&email) {
+        let error = FieldError::new("email", "L'indirizzo e-mail non è valido");
+        return Err(Error::Invalid(vec![error]));
+    }
+    let visitor = visitor(&request, &shared);
+    shared.doors.newsletter(&visitor.address, shared.now())?;
+    let known = shared.read(|reader| reader.subscribers()).await?;
+    let now = shared.now();
+    let former = known.iter().find(|other| other.email == email);
+    if former.is_none() && known.len() >= SUBSCRIBERS_MAX {
+        tracing::warn!("the newsletter list is full: export it and remove old addresses");
+    } else {
+        let subscriber = former.cloned().unwrap_or_else(|| confirmed(email, now));
+        shared
+            .change(move |writer| writer.put_subscriber(&subscriber))
+            .await?;
+    }
+    Ok(HttpResponse::Accepted()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .finish())
+}
+
+/// Without mail there is nothing to confirm by: the address counts at once.
+fn confirmed(email: String, now: i64) -> Subscriber {
+    Subscriber {
+        email,
+        state: Subscription::Confirmed,
+        consent_text: CONSENT.to_owned(),
+        created_at: now,
+        confirmed_at: Some(now),
+    }
+}
+
+const fn state(state: Subscription) -> &'static str {
+    match state {
+        Subscription::Pending => "pending",
+        Subscription::Confirmed => "confirmed",
+        Subscription::Unsubscribed => "unsubscribed",
+    }
+}
+
+pub async fn list(_: Admin, shared: Shared) -> Answer {
+    let mut subscribers = shared.read(|reader| reader.subscribers()).await?;
+    subscribers.sort_by_key(|subscriber| std::cmp::Reverse(subscriber.created_at));
+    let list: Vec<Json> = subscribers
+        .iter()
+        .map(|subscriber| {
+            json!({
+                "email": subscriber.email,
+                "state": state(subscriber.state),
+                "createdAt": rfc3339(subscriber.created_at),
+                "confirmedAt": subscriber.confirmed_at.map(rfc3339),
+                "consentText": subscriber.consent_text,
+            })
+        })
+        .collect();
+    private(StatusCode::OK, &list)
+}
+
+pub async fn csv(_: Admin, shared: Shared) -> Answer {
+    let mut subscribers = shared.read(|reader| reader.subscribers()).await?;
+    subscribers.sort_by(|a, b| (a.created_at, &a.email).cmp(&(b.created_at, &b.email)));
+    // The mark at the start tells spreadsheets that this is UTF-8.
+    let mut text = String::from("\u{feff}email,stato,iscritto il,confermato il,consenso\r\n");
+    for subscriber in &subscribers {
+        let cells = [
+            subscriber.email.clone(),
+            state(subscriber.state).to_owned(),
+            rfc3339(subscriber.created_at),
+            subscriber.confirmed_at.map(rfc3339).unwrap_or_default(),
+            subscriber.consent_text.clone(),
+        ];
+        let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{}\r\n", cells.join(","));
+    }
+    Ok(HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"newsletter.csv\"",
+        ))
+        .body(text))
+}
+
+/// A cell for a spreadsheet: quoted, and never read as a formula.
+fn quoted(cell: &str) -> String {
+    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let guard = if formula { "'" } else { "" };
+    format!("\"{guard}{}\"", cell.replace('"', "\"\""))
+}
+
+pub async fn remove(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
+    let email = normal(&email);
+    shared
+        .change(move |writer| writer.remove_subscriber(&email))
+        .await?;
+    Ok(no_content())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_never_a_formula() {
+        assert_eq!(quoted("a@b.it"), "\"a@b.it\"");
+        assert_eq!(quoted("=1+1@b.it"), "\"'=1+1@b.it\"");
+        assert_eq!(quoted("-a\"b"), "\"'-a\"\"b\"");
+    }
+}

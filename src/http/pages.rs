@@ -1,0 +1,138 @@
+//! Published pages and embedded files from memory; what is neither is 404 with its own screen.
+
+use super::path::Decoded;
+use super::respond::{Encoding, is_read, matches, not_modified};
+use super::routes::{Answer, Shared};
+use super::sliced::Sliced;
+use crate::error::Error;
+use crate::site::{Body, Page, Pages};
+use actix_web::http::{StatusCode, header};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use std::sync::Arc;
+
+const PAGE_ALLOW: &str = "GET, HEAD";
+const NOT_PUBLISHED: &str = "nothing is published yet";
+
+/// Everything that is no route: exact paths only, compared after decoding.
+pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
+    let path = Decoded::new(request.uri().path())?;
+    let path = path.as_str();
+    if path.starts_with("/api/") || path == "/api" || path.starts_with("/objects/") {
+        return Err(Error::NotFound);
+    }
+    let pages = shared.site.pages();
+    let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
+    let found = find(&shared, &pages, path);
+    if !is_read(request.method()) {
+        let allow = PAGE_ALLOW.to_owned();
+        return Err(found.map_or(Error::NotFound, |_| Error::MethodNotAllowed { allow }));
+    }
+    match found {
+        Some(Found::Page(page)) => Ok(send(&request, &page, path)),
+        Some(Found::Moved(to)) => moved(&request, &to),
+        None => Ok(send(&request, &not_found(&pages, path), path)),
+    }
+}
+
+enum Found {
+    Page(Arc<Page>),
+    Moved(String),
+}
+
+fn find(shared: &Shared, pages: &Pages, path: &str) -> Option<Found> {
+    if let Some(page) = exact(shared, pages, path) {
+        return Some(Found::Page(page));
+    }
+    let short = path.strip_suffix('/').unwrap_or(path);
+    if let Some(to) = pages.redirects.get(short) {
+        return Some(Found::Moved(to.clone()));
+    }
+    // Only towards a path that exists: `//host/` must never become an address of its own.
+    let known = short != path && exact(shared, pages, short).is_some();
+    known.then(|| Found::Moved(short.to_owned()))
+}
+
+fn exact(shared: &Shared, pages: &Pages, path: &str) -> Option<Arc<Page>> {
+    let page = pages.by_path.get(path).cloned();
+    page.or_else(|| shared.site.asset(path))
+}
+
+fn not_found(pages: &Pages, path: &str) -> Arc<Page> {
+    let one_below = |prefix: &str| {
+        path.strip_prefix(prefix)
+            .is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
+    };
+    if one_below("/evento/") {
+        Arc::clone(&pages.event_not_found)
+    } else if one_below("/blog/") {
+        Arc::clone(&pages.article_not_found)
+    } else {
+        Arc::clone(&pages.not_found)
+    }
+}
+
+/// 301 with the query kept. Pages' paths are plain, a slug is too: nothing needs encoding.
+fn moved(request: &HttpRequest, to: &str) -> Answer {
+    let location = match request.query_string() {
+        "" => to.to_owned(),
+        query => format!("{to}?{query}"),
+    };
+    let location = header::HeaderValue::from_str(&location)
+        .map_err(|error| Error::Internal(format!("a redirect is no header: {error}")))?;
+    Ok(HttpResponse::MovedPermanently()
+        .insert_header((header::LOCATION, location))
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .finish())
+}
+
+/// Sends one page in the encoding the client likes best, or 304 when it has that already.
+fn send(request: &HttpRequest, page: &Page, path: &str) -> HttpResponse {
+    let (body, encoding) = choose(request, page);
+    let mut response = HttpResponse::build(status(page));
+    response
+        .insert_header((header::CONTENT_TYPE, page.content_type))
+        .insert_header((header::CACHE_CONTROL, page.cache_control))
+        .insert_header((header::ETAG, body.etag.as_str()));
+    if page.brotli.is_some() || page.gzip.is_some() {
+        response.insert_header((header::VARY, "Accept-Encoding"));
+    }
+    if path.starts_with("/assets/") {
+        // The preview's frame has no origin of its own, and fonts ask for leave.
+        response.insert_header((header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"));
+    }
+    if page.status == 200 && matches(request.headers(), &body.etag) {
+        return not_modified(&mut response);
+    }
+    if let Some(encoding) = encoding {
+        response.insert_header((header::CONTENT_ENCODING, encoding));
+    }
+    response.body(Sliced::new(Bytes::from_owner(Arc::clone(&body.bytes))))
+}
+
+fn status(page: &Page) -> StatusCode {
+    StatusCode::from_u16(page.status).unwrap_or(StatusCode::OK)
+}
+
+fn choose<'a>(request: &HttpRequest, page: &'a Page) -> (&'a Body, Option<&'static str>) {
+    let encoding = Encoding::choose(request.headers(), |encoding| match encoding {
+        Encoding::Brotli => page.brotli.is_some(),
+        Encoding::Gzip => page.gzip.is_some(),
+        Encoding::Identity => true,
+    });
+    match (encoding, &page.brotli, &page.gzip) {
+        (Encoding::Brotli, Some(body), _) => (body, Some("br")),
+        (Encoding::Gzip, _, Some(body)) => (body, Some("gzip")),
+        _ => (&page.identity, None),
+    }
+}
+
+/// A page for nobody to keep: previews.
+pub fn unlisted(html: String) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header(("x-robots-tag", "noindex, nofollow"))
+        .insert_header((header::REFERRER_POLICY, "no-referrer"))
+        .body(html)
+}

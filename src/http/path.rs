@@ -1,0 +1,63 @@
+//! A request's path, percent-decoded once; everything compares this one.
+
+use crate::error::{Error, Result};
+
+const MALFORMED: &str = "L'indirizzo richiesto non è scritto correttamente.";
+/// Longest path anybody needs; a preview link is the longest we make.
+const PATH_BYTES_MAX: usize = 2_048;
+
+/// A decoded path: valid UTF-8, without control characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decoded(String);
+
+impl Decoded {
+    /// 400 for a percent sign without two digits, bytes that are no UTF-8, control characters.
+    pub fn new(raw: &str) -> Result<Self> {
+        let malformed = Error::BadRequest(MALFORMED);
+        if raw.len() > PATH_BYTES_MAX {
+            return Err(malformed);
+        }
+        let mut bytes = Vec::with_capacity(raw.len());
+        let mut rest = raw.bytes();
+        while let Some(byte) = rest.next() {
+            if byte != b'%' {
+                bytes.push(byte);
+                continue;
+            }
+            match (rest.next().and_then(digit), rest.next().and_then(digit)) {
+                (Some(high), Some(low)) => bytes.push(high * 16 + low),
+                _ => return Err(malformed),
+            }
+        }
+        match String::from_utf8(bytes) {
+            Ok(path) if !path.chars().any(char::is_control) => Ok(Self(path)),
+            _ => Err(malformed),
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    char::from(byte)
+        .to_digit(16)
+        .and_then(|digit| u8::try_from(digit).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_decoded_once_and_malformed_ones_refused() {
+        assert_eq!(Decoded::new("/event%69").unwrap().as_str(), "/eventi");
+        assert_eq!(Decoded::new("/%C3%A8").unwrap().as_str(), "/è");
+        assert_eq!(Decoded::new("/a%2525").unwrap().as_str(), "/a%25");
+        for bad in ["/%", "/%4", "/%zz", "/%ff", "/%00", "/a%0ab", "/%C3"] {
+            assert!(Decoded::new(bad).is_err(), "{bad}");
+        }
+        assert!(Decoded::new(&"a".repeat(PATH_BYTES_MAX + 1)).is_err());
+    }
+}

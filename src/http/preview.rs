@@ -1,0 +1,153 @@
+//! Previews: a form as its page would show it, and signed links to a draft.
+
+use super::body::{Object, invalid};
+use super::guard::Admin;
+use super::pages::unlisted;
+use super::respond::private;
+use super::routes::{Answer, Shared};
+use crate::app::{App, blocking};
+use crate::auth::sign::{self, Purpose};
+use crate::content::snapshot::public_order;
+use crate::content::time::rfc3339;
+use crate::content::{Changes, Item, Kind, Snapshot, kind_by_slug};
+use crate::error::{Error, Result};
+use crate::store::Reader;
+use actix_web::http::StatusCode;
+use actix_web::web;
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// A preview link works this long.
+const LINK_MILLISECONDS: i64 = 7 * 24 * 60 * 60 * 1_000;
+/// The page that shows items without a page of their own.
+const LIST_PAGE: &str = "/testimonianze";
+/// The id that an item has which nobody has saved yet.
+const UNSAVED_ID: &str = "anteprima";
+/// Previews rendered at once: one link in many hands must not slow the site.
+const RENDERS_AT_ONCE: usize = 1;
+const RENDERS_WAITING_MAX: usize = 8;
+const RETRY_SECONDS: u64 = 5;
+
+static RENDERING: Semaphore = Semaphore::const_new(RENDERS_AT_ONCE);
+static WAITING: Semaphore = Semaphore::const_new(RENDERS_AT_ONCE + RENDERS_WAITING_MAX);
+
+/// `{kind, id?, fields}` as the whole page that would show it.
+pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
+    let kind = kind_by_slug(body.text("kind")?);
+    let kind = kind.ok_or_else(|| invalid("kind", "non è un tipo di contenuto"))?;
+    let id = body.optional_text("id")?.map(str::to_owned);
+    let fields = body.0.get("fields").and_then(Json::as_object);
+    let fields = fields.ok_or_else(|| invalid("fields", "deve essere un oggetto"))?;
+    let mut fields = fields.clone();
+    if let Some(slug) = kind.slug_field() {
+        let empty = fields
+            .get(slug.name)
+            .is_none_or(|slug| slug.as_str() == Some(""));
+        if empty {
+            fields.insert(slug.name.to_owned(), json!(UNSAVED_ID));
+        }
+    }
+    let changes = Changes::parse(kind, &fields)?;
+    let now = shared.now();
+    let html = render(&shared, kind, move |reader| {
+        let saved = match id {
+            Some(id) => reader.item(kind, &id)?,
+            None => None,
+        };
+        match saved {
+            Some(mut item) => {
+                item.merge(kind, changes, now)?;
+                Ok(item)
+            }
+            None => Ok(Item::create(kind, changes, UNSAVED_ID.to_owned(), 0, now)?),
+        }
+    })
+    .await?;
+    private(StatusCode::OK, &json!({ "html": html }))
+}
+
+/// Renders the page of one item, as if it were published.
+async fn render<F>(app: &App, kind: &'static Kind, item: F) -> Result<String>
+where
+    F: FnOnce(&Reader<'_>) -> Result<Item> + Send + 'static,
+{
+    let full = |_| Error::TooManyRequests {
+        retry_after_seconds: RETRY_SECONDS,
+    };
+    let _place = WAITING.try_acquire().map_err(full)?;
+    let _turn = RENDERING.acquire().await;
+    let public_url = app.public_url.clone();
+    let (snapshot, path) = app
+        .read(move |reader| {
+            let item = item(reader)?;
+            let path = item.page_path(kind).unwrap_or_else(|| LIST_PAGE.to_owned());
+            let mut snapshot = reader.snapshot(&public_url)?;
+            snapshot.pictures = reader.pictures()?;
+            put(&mut snapshot, kind, item);
+            Ok((snapshot, path))
+        })
+        .await?;
+    let site = Arc::clone(&app.site);
+    blocking(move || site.preview(&snapshot, &path)).await
+}
+
+/// Puts an item into its list, in its place, instead of its published self.
+fn put(snapshot: &mut Snapshot, kind: &Kind, mut item: Item) {
+    item.published = true;
+    let mut items = snapshot.published(kind).to_vec();
+    items.retain(|other| other.id != item.id);
+    items.push(item);
+    snapshot.items.retain(|(number, _)| *number != kind.number);
+    snapshot
+        .items
+        .push((kind.number, public_order(kind, items)));
+}
+
+/// A link that shows an item as it stands, published or not, to whoever has it.
+pub async fn link(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+    let id = id.into_inner();
+    let wanted = id.clone();
+    let key = shared
+        .read(move |reader| {
+            reader.item(kind, &wanted)?.ok_or(Error::NotFound)?;
+            reader.secret()
+        })
+        .await?;
+    let expires_at = shared.now() + LINK_MILLISECONDS;
+    let subject = format!("{}.{id}", kind.slug);
+    let signature = sign::sign(&key, Purpose::Preview, &subject, expires_at);
+    let url = format!(
+        "{}/anteprima/{subject}.{expires_at}.{signature}",
+        shared.public_url
+    );
+    private(
+        StatusCode::OK,
+        &json!({ "url": url, "expiresAt": rfc3339(expires_at) }),
+    )
+}
+
+/// The page behind such a link; 404 when the link is altered, expired, or its item gone.
+pub async fn by_link(shared: Shared, token: web::Path<String>) -> Answer {
+    let (kind, id, expires_at, signature) = parse(&token).ok_or(Error::NotFound)?;
+    let key = shared.read(|reader| reader.secret()).await?;
+    let subject = format!("{}.{id}", kind.slug);
+    let signed = sign::verify(&key, Purpose::Preview, &subject, expires_at, &signature);
+    if !signed || expires_at <= shared.now() {
+        return Err(Error::NotFound);
+    }
+    let html = render(&shared, kind, move |reader| {
+        reader.item(kind, &id)?.ok_or(Error::NotFound)
+    })
+    .await?;
+    Ok(unlisted(html))
+}
+
+/// `KIND.ID.EXPIRES.SIGNATURE`.
+fn parse(token: &str) -> Option<(&'static Kind, String, i64, String)> {
+    let mut parts = token.splitn(4, '.');
+    let kind = kind_by_slug(parts.next()?)?;
+    let id = parts.next()?.to_owned();
+    let expires_at = parts.next()?.parse().ok()?;
+    Some((kind, id, expires_at, parts.next()?.to_owned()))
+}

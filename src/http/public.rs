@@ -1,0 +1,33 @@
+//! Small public answers: health, the site's identity, an icon.
+
+use super::items::published;
+use super::respond::public;
+use super::routes::{Answer, Shared};
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse};
+
+const FILE_ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"48\" height=\"48\" \
+    viewBox=\"0 0 24 24\" fill=\"none\" stroke=\"#5b6472\" stroke-width=\"1.5\" \
+    stroke-linecap=\"round\" stroke-linejoin=\"round\" role=\"img\" aria-label=\"File\">\
+    <path d=\"M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8z\"/>\
+    <path d=\"M14 3v5h5\"/></svg>";
+
+/// 200 while the data file can be read.
+pub async fn health(shared: Shared) -> Answer {
+    shared.read(|reader| reader.is_demo()).await?;
+    Ok(HttpResponse::Ok()
+        .content_type("text/plain; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body("ok"))
+}
+
+pub async fn site(request: HttpRequest, shared: Shared) -> Answer {
+    public(&request, &published(&shared).await?.settings_json())
+}
+
+pub async fn file_icon() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("image/svg+xml")
+        .insert_header((header::CACHE_CONTROL, "public, max-age=86400"))
+        .body(FILE_ICON)
+}

@@ -1,0 +1,257 @@
+//! Turns values and errors into answers: JSON, problems (RFC 9457), conditional and compressed.
+
+use super::sliced::Sliced;
+use crate::error::{Code, Error, Result};
+use actix_web::body::BoxBody;
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::{Method, StatusCode};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError};
+use brotli::enc::BrotliEncoderParams;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+
+/// Answers smaller than this are not compressed: the headers would weigh more.
+const COMPRESS_BYTES_MIN: usize = 1_024;
+const BROTLI_QUALITY: i32 = 4;
+
+impl ResponseError for Error {
+    fn status_code(&self) -> StatusCode {
+        StatusCode::from_u16(self.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    fn error_response(&self) -> HttpResponse<BoxBody> {
+        let mut response = HttpResponse::build(self.status_code());
+        response
+            .content_type("application/problem+json")
+            .insert_header((header::CACHE_CONTROL, "no-store"));
+        match self {
+            Self::MethodNotAllowed { allow } => {
+                response.insert_header((header::ALLOW, allow.as_str()));
+            }
+            Self::TooManyRequests {
+                retry_after_seconds,
+            } => {
+                response.insert_header((header::RETRY_AFTER, retry_after_seconds.to_string()));
+            }
+            Self::Unavailable(_) => {
+                response.insert_header((header::RETRY_AFTER, "5"));
+            }
+            _ => {}
+        }
+        response.body(problem(self).to_string())
+    }
+}
+
+fn problem(error: &Error) -> serde_json::Value {
+    let Code {
+        name,
+        status,
+        title,
+    } = error.code();
+    let mut problem = serde_json::json!({
+        "type": format!("urn:respiro:problem:{name}"),
+        "title": title,
+        "status": status,
+        "detail": error.detail(),
+    });
+    if let Error::Invalid(errors) = error {
+        problem["errors"] = serde_json::json!(errors);
+    }
+    problem
+}
+
+/// A JSON answer for one signed-in person: nobody keeps it.
+pub fn private(status: StatusCode, value: &impl Serialize) -> Result<HttpResponse> {
+    let body = to_json(value)?;
+    Ok(HttpResponse::build(status)
+        .content_type("application/json")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body(body))
+}
+
+pub fn no_content() -> HttpResponse {
+    HttpResponse::NoContent()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .finish()
+}
+
+/// A JSON answer for everybody: conditional, compressed, revalidated each time.
+pub fn public(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse> {
+    let body = to_json(value)?;
+    let encoding = if body.len() < COMPRESS_BYTES_MIN {
+        Encoding::Identity
+    } else {
+        Encoding::choose(request.headers(), |encoding| encoding != Encoding::Gzip)
+    };
+    let tag = etag(&body, encoding);
+    let mut response = HttpResponse::Ok();
+    response
+        .content_type("application/json")
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .insert_header((header::VARY, "Accept-Encoding"))
+        .insert_header((header::ETAG, tag.as_str()));
+    if matches(request.headers(), &tag) {
+        return Ok(not_modified(&mut response));
+    }
+    if encoding == Encoding::Brotli {
+        response.insert_header((header::CONTENT_ENCODING, "br"));
+        return Ok(response.body(Sliced::new(Bytes::from(brotli(&body)?))));
+    }
+    Ok(response.body(Sliced::new(Bytes::from(body))))
+}
+
+/// 304 with the headers that the 200 would have (RFC 9110, section 15.4.5).
+pub fn not_modified(response: &mut HttpResponseBuilder) -> HttpResponse {
+    response.status(StatusCode::NOT_MODIFIED).finish()
+}
+
+fn to_json(value: &impl Serialize) -> Result<Vec<u8>> {
+    serde_json::to_vec(value).map_err(|error| Error::Internal(format!("writing JSON: {error}")))
+}
+
+fn brotli(body: &[u8]) -> Result<Vec<u8>> {
+    let params = BrotliEncoderParams {
+        quality: BROTLI_QUALITY,
+        ..BrotliEncoderParams::default()
+    };
+    let mut compressed = Vec::new();
+    brotli::BrotliCompress(&mut &*body, &mut compressed, &params)
+        .map_err(|error| Error::Internal(format!("compressing: {error}")))?;
+    Ok(compressed)
+}
+
+fn etag(body: &[u8], encoding: Encoding) -> String {
+    let mut tag = String::from("\"");
+    for byte in &Sha256::digest(body)[..12] {
+        // Writing to a string cannot fail.
+        let _ = write!(tag, "{byte:02x}");
+    }
+    tag.push_str(match encoding {
+        Encoding::Identity => "",
+        Encoding::Brotli => "-br",
+        Encoding::Gzip => "-gz",
+    });
+    tag.push('"');
+    tag
+}
+
+/// Whether `If-None-Match` names this tag. Weak tags compare equal here (RFC 9110, 13.1.2).
+pub fn matches(headers: &HeaderMap, tag: &str) -> bool {
+    headers
+        .get_all(header::IF_NONE_MATCH)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+}
+
+/// How an answer travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    Identity,
+    Gzip,
+    Brotli,
+}
+
+impl Encoding {
+    /// The best of the available encodings that the client accepts; identity when none fits,
+    /// also when the client refuses that too: an answer is worth more than a 406.
+    pub fn choose(headers: &HeaderMap, available: impl Fn(Self) -> bool) -> Self {
+        let accepted: Vec<(String, f32)> = headers
+            .get_all(header::ACCEPT_ENCODING)
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .filter_map(quality)
+            .collect();
+        let weight = |name: &str| {
+            let named = accepted.iter().find(|(known, _)| known == name);
+            let any = accepted.iter().find(|(known, _)| known == "*");
+            named.or(any).map_or(0.0, |(_, quality)| *quality)
+        };
+        let mut best = (Self::Identity, 0.0);
+        for (encoding, name) in [(Self::Brotli, "br"), (Self::Gzip, "gzip")] {
+            let quality = weight(name);
+            if quality > best.1 && available(encoding) {
+                best = (encoding, quality);
+            }
+        }
+        best.0
+    }
+}
+
+/// `gzip;q=0.5` as name and weight; `None` for what makes no sense.
+fn quality(item: &str) -> Option<(String, f32)> {
+    let mut parts = item.split(';').map(str::trim);
+    let name = parts.next().filter(|name| !name.is_empty())?;
+    let mut weight = 1.0;
+    for part in parts {
+        if let Some(number) = part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")) {
+            weight = number.parse().ok()?;
+        }
+    }
+    (0.0..=1.0)
+        .contains(&weight)
+        .then(|| (name.to_ascii_lowercase(), weight))
+}
+
+/// Whether the request changes nothing.
+pub fn is_read(method: &Method) -> bool {
+    method == Method::GET || method == Method::HEAD
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepting(value: &'static str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(
+            header::ACCEPT_ENCODING,
+            header::HeaderValue::from_static(value),
+        );
+        headers
+    }
+
+    #[test]
+    fn the_encoding_follows_the_weights_of_the_client() {
+        use Encoding::{Brotli, Gzip, Identity};
+        for (value, expected) in [
+            ("", Identity),
+            ("br", Brotli),
+            ("gzip, br", Brotli),
+            ("gzip, br;q=0", Gzip),
+            ("gzip;q=0.9, br;q=0.8", Gzip),
+            ("*", Brotli),
+            ("*;q=0", Identity),
+            ("identity", Identity),
+            ("GZIP", Gzip),
+            ("br;q=x", Identity),
+            ("br;q=7", Identity),
+            (";;;,,,=", Identity),
+            ("deflate, zstd", Identity),
+        ] {
+            assert_eq!(
+                Encoding::choose(&accepting(value), |_| true),
+                expected,
+                "{value}"
+            );
+        }
+        assert_eq!(
+            Encoding::choose(&accepting("br, gzip"), |e| e == Gzip),
+            Gzip
+        );
+    }
+
+    #[test]
+    fn tags_are_found_in_lists_weak_or_strong() {
+        let mut headers = HeaderMap::new();
+        let list = header::HeaderValue::from_static("\"a\", W/\"b\"");
+        headers.insert(header::IF_NONE_MATCH, list);
+        assert!(matches(&headers, "\"a\""));
+        assert!(matches(&headers, "\"b\""));
+        assert!(!matches(&headers, "\"c\""));
+        assert!(!matches(&HeaderMap::new(), "\"a\""));
+    }
+}

@@ -1,0 +1,186 @@
+//! Every path of the program. Pages are not here: their list is what was published.
+
+use super::{
+    backup, guard::Admin, items, newsletter, pages, pictures, preview, public, session, settings,
+    trash, uploads,
+};
+use crate::app::App;
+use crate::content::{KINDS, Kind};
+use crate::error::{Error, Result};
+use actix_web::dev::Handler;
+use actix_web::http::Method;
+use actix_web::{FromRequest, HttpResponse, Responder, Route, guard, web};
+
+/// The application value, as handlers take it.
+pub type Shared = web::Data<App>;
+/// What a handler answers.
+pub type Answer = Result<HttpResponse>;
+
+type Methods = Vec<(Method, Route)>;
+
+/// Every path with its handlers. A path under `/api/admin/` takes an `Admin` in each of them.
+fn routes() -> Vec<(String, Methods)> {
+    let mut routes = vec![
+        at("/healthz", [get(public::health)]),
+        at("/api/site", [get(public::site)]),
+        at("/api/file-icon", [get(public::file_icon)]),
+        at("/api/newsletter", [post(newsletter::subscribe)]),
+        at("/api/auth/login", [post(session::sign_in)]),
+        at("/api/auth/logout", [post(session::sign_out)]),
+        at("/api/auth/session", [get(session::current)]),
+        at("/api/auth/setup", [post(session::set_up)]),
+        at("/api/auth/password", [put(session::change_password)]),
+        at(
+            "/objects/uploads/{id}",
+            [get(pictures::main), put(uploads::receive)],
+        ),
+        at("/objects/uploads/{id}/{variant}", [get(pictures::variant)]),
+        at("/anteprima/{token}", [get(preview::by_link)]),
+        at("/api/admin/upload", [post(uploads::start)]),
+        at("/api/admin/preview", [post(preview::of_form)]),
+        at(
+            "/api/admin/settings",
+            [get(settings::get), put(settings::put)],
+        ),
+        at("/api/admin/status", [get(settings::status)]),
+        at("/api/admin/newsletter", [get(newsletter::list)]),
+        at("/api/admin/newsletter.csv", [get(newsletter::csv)]),
+        at(
+            "/api/admin/newsletter/{email}",
+            [delete(newsletter::remove)],
+        ),
+        at("/api/admin/trash", [get(trash::list), delete(trash::empty)]),
+        at("/api/admin/trash/{id}", [delete(trash::purge)]),
+        at("/api/admin/trash/{id}/restore", [post(trash::restore)]),
+        at(
+            "/api/admin/sessions",
+            [get(session::list), delete(session::end_others)],
+        ),
+        at("/api/admin/sessions/{id}", [delete(session::end)]),
+        at(
+            "/api/admin/second-factor",
+            [delete(session::second_factor_off)],
+        ),
+        at(
+            "/api/admin/second-factor/start",
+            [post(session::second_factor_start)],
+        ),
+        at(
+            "/api/admin/second-factor/confirm",
+            [post(session::second_factor_confirm)],
+        ),
+        at("/api/admin/backup", [get(backup::download)]),
+    ];
+    for kind in KINDS {
+        routes.extend(kind_routes(kind));
+    }
+    routes
+}
+
+/// The paths of one row of the table. The kind is fixed here, never read from a request.
+fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
+    let public = format!("/api/{}", kind.slug);
+    let admin = format!("/api/admin/{}", kind.slug);
+    let mut routes = vec![
+        at(&public, [get(move |r, s| items::public_list(kind, r, s))]),
+        at(
+            &admin,
+            [
+                get(move |_: Admin, s| items::list(kind, s)),
+                post(move |_: Admin, s, b| items::create(kind, s, b)),
+            ],
+        ),
+        at(
+            &format!("{admin}/order"),
+            [put(move |_: Admin, s, b| items::order(kind, s, b))],
+        ),
+        at(
+            &format!("{admin}/{{id}}"),
+            [
+                get(move |_: Admin, s, id| items::one(kind, s, id)),
+                put(move |_: Admin, s, id, b| items::update(kind, s, id, b)),
+                delete(move |_: Admin, s, id| items::delete(kind, s, id)),
+            ],
+        ),
+        at(
+            &format!("{admin}/{{id}}/move"),
+            [put(move |_: Admin, s, id, b| {
+                items::move_one(kind, s, id, b)
+            })],
+        ),
+        at(
+            &format!("{admin}/{{id}}/preview-link"),
+            [post(move |_: Admin, s, id| preview::link(kind, s, id))],
+        ),
+    ];
+    if kind.page.is_some() {
+        let path = format!("{public}/{{key}}");
+        routes.push(at(
+            &path,
+            [get(move |r, s, key| items::public_one(kind, r, s, key))],
+        ));
+    }
+    routes
+}
+
+/// Method and path of every route, for the tests that walk them.
+pub fn paths() -> Vec<(String, String)> {
+    routes()
+        .into_iter()
+        .flat_map(|(path, methods)| {
+            methods
+                .into_iter()
+                .map(move |(method, _)| (method.to_string(), path.clone()))
+        })
+        .collect()
+}
+
+/// Registers every route; a wrong method is 405 with `Allow`, everything else is a page or 404.
+pub(super) fn configure(config: &mut web::ServiceConfig) {
+    for (path, methods) in routes() {
+        let allow = allow(&methods);
+        let mut resource = web::resource(path);
+        for (method, route) in methods {
+            resource = resource.route(if method == Method::GET {
+                route.guard(guard::Any(guard::Get()).or(guard::Head()))
+            } else {
+                route.method(method)
+            });
+        }
+        config.service(resource.default_service(web::to(move || {
+            let allow = allow.clone();
+            async move { Err::<HttpResponse, Error>(Error::MethodNotAllowed { allow }) }
+        })));
+    }
+    config.default_service(web::to(pages::serve));
+}
+
+fn allow(methods: &Methods) -> String {
+    let mut names = Vec::new();
+    for (method, _) in methods {
+        names.push(method.as_str());
+        if method == Method::GET {
+            names.push("HEAD");
+        }
+    }
+    names.join(", ")
+}
+
+fn at<const N: usize>(path: &str, methods: [(Method, Route); N]) -> (String, Methods) {
+    (path.to_owned(), methods.into())
+}
+
+macro_rules! methods {
+    ($($name:ident $method:ident),*) => {$(
+        fn $name<F, Args>(handler: F) -> (Method, Route)
+        where
+            F: Handler<Args>,
+            Args: FromRequest + 'static,
+            F::Output: Responder + 'static,
+        {
+            (Method::$method, web::to(handler))
+        }
+    )*};
+}
+
+methods!(get GET, post POST, put PUT, delete DELETE);

@@ -1,0 +1,135 @@
+//! Signing in and out, the first account, the password, sessions, the second factor.
+
+use super::body::Object;
+use super::client::visitor;
+use super::guard::{self, Admin, set_cookie};
+use super::respond::{no_content, private};
+use super::routes::{Answer, Shared};
+use crate::accounts::{self, SignedIn, second_factor};
+use crate::app::App;
+use crate::auth::token;
+use crate::content::time::rfc3339;
+use crate::error::{Error, Result};
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Value as Json, json};
+
+pub async fn sign_in(request: HttpRequest, shared: Shared, body: Object) -> Answer {
+    let visitor = visitor(&request, &shared);
+    let (email, password) = (body.text("email")?, body.text("password")?);
+    let code = body.optional_text("code")?;
+    let signed_in = accounts::sign_in(&shared, visitor, email, password, code).await?;
+    welcome(&shared, &signed_in)
+}
+
+pub async fn set_up(request: HttpRequest, shared: Shared, body: Object) -> Answer {
+    let visitor = visitor(&request, &shared);
+    let token = body.text("token")?;
+    let (email, password) = (body.text("email")?, body.text("password")?);
+    let signed_in = accounts::set_up(&shared, visitor, token, email, password).await?;
+    welcome(&shared, &signed_in)
+}
+
+fn welcome(app: &App, signed_in: &SignedIn) -> Answer {
+    let mut response = private(StatusCode::OK, &json!({ "email": signed_in.email }))?;
+    give_cookie(&mut response, app, Some(&signed_in.token))?;
+    Ok(response)
+}
+
+fn give_cookie(response: &mut HttpResponse, app: &App, token: Option<&str>) -> Result<()> {
+    let cookie = header::HeaderValue::from_str(&set_cookie(app, token));
+    let cookie = cookie.map_err(|error| Error::Internal(error.to_string()))?;
+    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    Ok(())
+}
+
+/// 204 whoever asks: a cookie that means nothing is taken away too.
+pub async fn sign_out(request: HttpRequest, shared: Shared) -> Answer {
+    if let Some(former) = guard::token(&request, &shared) {
+        let hash = token::hash(&former);
+        shared
+            .change(move |writer| writer.remove_session(&hash))
+            .await?;
+    }
+    let mut response = no_content();
+    give_cookie(&mut response, &shared, None)?;
+    Ok(response)
+}
+
+pub async fn current(admin: Admin, shared: Shared) -> Answer {
+    let email = admin.session.email;
+    let wanted = email.clone();
+    let account = shared.read(move |reader| reader.account(&wanted)).await?;
+    let account = account.ok_or(Error::Unauthorized)?;
+    let on = account.second_factor.is_some();
+    private(
+        StatusCode::OK,
+        &json!({ "email": email, "secondFactor": on }),
+    )
+}
+
+pub async fn change_password(admin: Admin, shared: Shared, body: Object) -> Answer {
+    let words = (body.text("currentPassword")?, body.text("newPassword")?);
+    accounts::change_password(&shared, &admin.session, admin.token_hash, words).await?;
+    Ok(no_content())
+}
+
+pub async fn list(admin: Admin, shared: Shared) -> Answer {
+    let Admin { session, .. } = admin;
+    let email = session.email.clone();
+    let mut sessions = shared.read(move |reader| reader.sessions(&email)).await?;
+    sessions.sort_by_key(|other| std::cmp::Reverse(other.last_seen_at));
+    let list: Vec<Json> = sessions
+        .iter()
+        .map(|other| {
+            json!({
+                "id": other.id,
+                "createdAt": rfc3339(other.created_at),
+                "lastSeenAt": rfc3339(other.last_seen_at),
+                "userAgent": other.user_agent,
+                "current": other.id == session.id,
+            })
+        })
+        .collect();
+    private(StatusCode::OK, &list)
+}
+
+pub async fn end_others(admin: Admin, shared: Shared) -> Answer {
+    let (email, keep) = (admin.session.email, admin.token_hash);
+    shared
+        .change(move |writer| writer.remove_sessions(&email, Some(&keep)))
+        .await?;
+    Ok(no_content())
+}
+
+pub async fn end(admin: Admin, shared: Shared, id: web::Path<String>) -> Answer {
+    let email = admin.session.email;
+    let found = shared
+        .change(move |writer| writer.remove_session_by_id(&email, &id))
+        .await?;
+    if found {
+        Ok(no_content())
+    } else {
+        Err(Error::NotFound)
+    }
+}
+
+pub async fn second_factor_start(admin: Admin, shared: Shared) -> Answer {
+    let settings = shared.read(|reader| reader.settings()).await?.to_json();
+    let brand = settings.get("brand").and_then(Json::as_str);
+    let brand = brand.unwrap_or("Respiro");
+    let offer = second_factor::start(&shared, &admin.session.email, brand).await?;
+    private(StatusCode::OK, &offer)
+}
+
+pub async fn second_factor_confirm(admin: Admin, shared: Shared, body: Object) -> Answer {
+    let code = body.text("code")?;
+    let codes = second_factor::confirm(&shared, &admin.session.email, code).await?;
+    private(StatusCode::OK, &json!({ "recoveryCodes": codes }))
+}
+
+pub async fn second_factor_off(admin: Admin, shared: Shared, body: Object) -> Answer {
+    let password = body.text("password")?;
+    second_factor::remove(&shared, &admin.session.email, password).await?;
+    Ok(no_content())
+}

@@ -1,0 +1,86 @@
+//! The site's identity, and how the program is doing.
+
+use super::body::Object;
+use super::guard::Admin;
+use super::respond::private;
+use super::routes::{Answer, Shared};
+use crate::content::item::Value;
+use crate::content::settings::SETTINGS;
+use crate::content::time::rfc3339;
+use crate::content::{Holds, Pictures, Settings};
+use crate::store::Figures;
+use actix_web::http::StatusCode;
+use serde_json::{Value as Json, json};
+
+/// The note in which the last backup is remembered: `{at, ok, detail}` as JSON.
+const BACKUP_NOTE: &str = "backup";
+
+pub async fn get(_: Admin, shared: Shared) -> Answer {
+    answer(shared).await
+}
+
+pub async fn put(_: Admin, shared: Shared, body: Object) -> Answer {
+    shared
+        .change(move |writer| {
+            let settings = writer.settings()?.merge(&body.0)?;
+            writer.put_settings(&settings)
+        })
+        .await?;
+    answer(shared).await
+}
+
+async fn answer(shared: Shared) -> Answer {
+    let json = shared
+        .read(|reader| Ok(settings_json(&reader.settings()?, &reader.pictures()?)))
+        .await?;
+    private(StatusCode::OK, &json)
+}
+
+/// The flat object; beside each picture's path stands the whole picture.
+fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
+    let mut object = settings.to_json();
+    for setting in SETTINGS {
+        let name = setting.field.name;
+        if setting.field.holds == Holds::Picture {
+            let id = settings.values.get(name).and_then(Value::picture_id);
+            let picture = id.and_then(|id| pictures.get(id));
+            let json = picture.map_or(Json::Null, |picture| picture.to_json(Some(""), (50, 50)));
+            object.insert(format!("{name}Picture"), json);
+        }
+    }
+    Json::Object(object)
+}
+
+pub async fn status(_: Admin, shared: Shared) -> Answer {
+    let (demo, figures, backup, missing) = shared
+        .read(|reader| {
+            let backup = reader.note(BACKUP_NOTE)?;
+            let missing = reader.settings()?.missing();
+            Ok((reader.is_demo()?, reader.figures()?, backup, missing))
+        })
+        .await?;
+    let publish = shared
+        .site
+        .state()
+        .map(|state| json!({ "ok": state.ok, "at": rfc3339(state.at), "error": state.error }));
+    let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
+    let status = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "demo": demo,
+        "publish": publish,
+        "data": data_json(&figures),
+        "backup": backup,
+        "missingSettings": missing,
+    });
+    private(StatusCode::OK, &status)
+}
+
+fn data_json(figures: &Figures) -> Json {
+    json!({
+        "bytes": figures.file_bytes,
+        "pictures": figures.pictures,
+        "pictureBytes": figures.picture_bytes,
+        "counts": figures.counts,
+        "trash": figures.trash,
+    })
+}

@@ -1,0 +1,49 @@
+//! The trash: what was deleted in the last thirty days, of every kind.
+
+use super::guard::Admin;
+use super::items;
+use super::respond::{no_content, private};
+use super::routes::{Answer, Shared};
+use crate::content::Audience;
+use crate::content::time::rfc3339;
+use actix_web::http::StatusCode;
+use actix_web::web;
+use serde_json::{Value as Json, json};
+
+pub async fn list(_: Admin, shared: Shared) -> Answer {
+    let list = shared
+        .read(|reader| {
+            let pictures = reader.pictures()?;
+            let mut trash = reader.trash()?;
+            trash.sort_by_key(|trashed| std::cmp::Reverse(trashed.deleted_at));
+            let json = |trashed: &crate::store::Trashed| {
+                json!({
+                    "id": trashed.item.id,
+                    "kind": trashed.kind.slug,
+                    "deletedAt": rfc3339(trashed.deleted_at),
+                    "item": trashed.item.to_json(trashed.kind, &pictures, Audience::Admin),
+                })
+            };
+            Ok(trash.iter().map(json).collect::<Vec<Json>>())
+        })
+        .await?;
+    private(StatusCode::OK, &list)
+}
+
+pub async fn restore(_: Admin, shared: Shared, id: web::Path<String>) -> Answer {
+    let now = shared.now();
+    let (kind, item) = shared
+        .change(move |writer| writer.restore_item(&id, now))
+        .await?;
+    items::answer(kind, &shared, item.id, StatusCode::OK).await
+}
+
+pub async fn purge(_: Admin, shared: Shared, id: web::Path<String>) -> Answer {
+    shared.change(move |writer| writer.purge_item(&id)).await?;
+    Ok(no_content())
+}
+
+pub async fn empty(_: Admin, shared: Shared) -> Answer {
+    shared.change(|writer| writer.empty_trash()).await?;
+    Ok(no_content())
+}

@@ -1,0 +1,151 @@
+//! Uploads: an address that serves once, and the bytes put there.
+
+use super::body;
+use super::guard::Admin;
+use super::respond::private;
+use super::routes::{Answer, Shared};
+use crate::app::{App, blocking};
+use crate::auth::sign::{self, Purpose};
+use crate::auth::token;
+use crate::content::Picture;
+use crate::content::check::{UPLOAD_PREFIX, is_id};
+use crate::error::{Error, Result};
+use crate::images::{self, Processed, Refusal, UPLOAD_BYTES_MAX};
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, web};
+use rustix::fs::statvfs;
+use serde::Deserialize;
+use serde_json::json;
+use std::sync::Arc;
+
+const UPLOAD_MILLISECONDS: i64 = 15 * 60_000;
+/// Space that must stay free on the disk: every other write needs some.
+const FREE_BYTES_MIN: u64 = 256 * 1024 * 1024;
+/// Uploads that may hold their bytes in memory at once, waiting for a worker included.
+const UPLOADS_AT_ONCE: usize = 8;
+const RETRY_SECONDS: u64 = 10;
+
+const WRONG_ADDRESS: &str =
+    "Questo indirizzo di caricamento non è valido, è scaduto o è già stato usato.";
+
+static PLACES: tokio::sync::Semaphore = tokio::sync::Semaphore::const_new(UPLOADS_AT_ONCE);
+
+/// The signed part of an upload's address.
+#[derive(Debug, Deserialize)]
+struct Permission {
+    expires: i64,
+    signature: String,
+}
+
+/// Makes an address for one upload: `PUBLIC_URL/objects/uploads/{id}?expires=…&signature=…`.
+pub async fn start(_: Admin, shared: Shared) -> Answer {
+    require_space(&shared)?;
+    let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+    let expires_at = shared.now() + UPLOAD_MILLISECONDS;
+    let key = shared.read(|reader| reader.secret()).await?;
+    let signature = sign::sign(&key, Purpose::Upload, &id, expires_at);
+    let address = format!(
+        "{}{UPLOAD_PREFIX}{id}?expires={expires_at}&signature={signature}",
+        shared.public_url
+    );
+    shared
+        .change(move |writer| writer.start_upload(&id, expires_at))
+        .await?;
+    private(StatusCode::OK, &json!({ "uploadURL": address }))
+}
+
+/// Takes the bytes. The address is the permission; it is used up when the picture is stored.
+pub async fn receive(
+    request: HttpRequest,
+    shared: Shared,
+    id: web::Path<String>,
+    payload: web::Payload,
+) -> Answer {
+    let id = id.into_inner();
+    let mut payload = payload.into_inner();
+    let bytes = match admit(&request, &shared, &id).await {
+        Ok(_place) => body::read(&request, &mut payload, UPLOAD_BYTES_MAX).await?,
+        Err(error) => {
+            body::drain(&mut payload).await;
+            return Err(error);
+        }
+    };
+    let (processed, bytes) = process(&shared, bytes).await?;
+    let now = shared.now();
+    let (picture, files) = Picture::from_processed(id.clone(), processed, &bytes, now);
+    let answer = json!({
+        "imageUrl": format!("{UPLOAD_PREFIX}{id}"),
+        "width": picture.width,
+        "height": picture.height,
+    });
+    shared
+        .change(move |writer| {
+            writer.take_upload(&id, now)?;
+            writer.put_picture(picture, files)
+        })
+        .await?;
+    private(StatusCode::OK, &answer)
+}
+
+/// Looks at the permission before a byte of the body is read.
+async fn admit(
+    request: &HttpRequest,
+    app: &App,
+    id: &str,
+) -> Result<tokio::sync::SemaphorePermit<'static>> {
+    let wrong = Error::Forbidden(WRONG_ADDRESS);
+    let permission = web::Query::<Permission>::from_query(request.query_string());
+    let Ok(web::Query(permission)) = permission else {
+        return Err(wrong);
+    };
+    let Permission { expires, signature } = permission;
+    let wanted = id.to_owned();
+    let (key, used) = app
+        .read(move |reader| Ok((reader.secret()?, reader.picture(&wanted)?.is_some())))
+        .await?;
+    let signed = sign::verify(&key, Purpose::Upload, id, expires, &signature);
+    if !signed || !is_id(id) || expires <= app.now() || used {
+        return Err(wrong);
+    }
+    require_space(app)?;
+    PLACES.try_acquire().or(Err(Error::TooManyRequests {
+        retry_after_seconds: RETRY_SECONDS,
+    }))
+}
+
+/// Decodes and encodes in its turn, off the request threads.
+async fn process(app: &App, bytes: Vec<u8>) -> Result<(Processed, Vec<u8>)> {
+    // The first bytes tell a file that is no image before it waits for a worker.
+    images::Format::sniff(&bytes).map_err(refused)?;
+    let turn = Arc::clone(&app.image_workers).acquire_owned().await;
+    blocking(move || {
+        let _turn = turn;
+        let processed = images::process(&bytes).map_err(refused)?;
+        Ok((processed, bytes))
+    })
+    .await
+}
+
+fn refused(refusal: Refusal) -> Error {
+    match refusal {
+        Refusal::NotAnImage | Refusal::Heic => Error::UnsupportedImage(refusal.explanation()),
+        Refusal::TooManyPixels | Refusal::Undecodable => Error::InvalidImage(refusal.explanation()),
+    }
+}
+
+/// 507 while there is still room for everything else.
+fn require_space(app: &App) -> Result<()> {
+    let folder = app.config.data.parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or_else(|| std::path::Path::new("."));
+    match statvfs(folder) {
+        Ok(disk) if disk.f_bavail.saturating_mul(disk.f_frsize) < FREE_BYTES_MIN => {
+            Err(Error::StorageFull)
+        }
+        Ok(_) => Ok(()),
+        Err(error) => {
+            tracing::warn!(%error, "cannot tell the free space of the disk");
+            Ok(())
+        }
+    }
+}

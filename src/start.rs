@@ -1,0 +1,120 @@
+//! Starts the whole program from a configuration: data file, site, port. Used by `main` and tests.
+
+use crate::accounts;
+use crate::app::{App, Tuning, now};
+use crate::config::Config;
+use crate::demo;
+use crate::error::Error;
+use crate::http;
+use crate::site::Site;
+use crate::store::{OpenError, Store};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinHandle;
+
+/// How often what time has ended is removed.
+const SWEEP_EVERY: Duration = Duration::from_hours(1);
+
+/// Why the program did not start. The message says what to do next.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("cannot listen on {address}: {source}; choose another address with --listen")]
+    Listen {
+        address: SocketAddr,
+        source: std::io::Error,
+    },
+    #[error("the first account of the environment is refused: {0}")]
+    FirstAccount(Error),
+    #[error(transparent)]
+    Other(#[from] Error),
+}
+
+/// The program, running.
+#[derive(Debug)]
+pub struct Running {
+    pub address: SocketAddr,
+    pub public_url: String,
+    pub app: Arc<App>,
+    server: http::Running,
+    sweeping: JoinHandle<()>,
+}
+
+impl Running {
+    /// Stops accepting, finishes requests under way (30 s at most), closes the data file.
+    pub async fn stop(self) {
+        self.sweeping.abort();
+        self.server.stop().await;
+    }
+}
+
+/// Starts with everything as configured.
+pub async fn start(config: Config) -> Result<Running, StartError> {
+    start_with(config, Tuning::default()).await
+}
+
+/// Starts with the costs, deadlines and clock of a test.
+pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, StartError> {
+    let wanted = config.listen;
+    let listen = |source| StartError::Listen {
+        address: wanted,
+        source,
+    };
+    let listener = TcpListener::bind(wanted).map_err(listen)?;
+    let address = listener.local_addr().map_err(listen)?;
+    let public_url = match &config.public_url {
+        Some(url) => url.clone(),
+        None => format!("http://{address}"),
+    };
+    let app = open(config, public_url.clone(), tuning).await?;
+    if let Some(token) = accounts::prepare_set_up(&app).await? {
+        let link = format!("{public_url}/admin#setup={token}");
+        tracing::info!(%link, "no account yet: open this link once to make the first one");
+    }
+    app.publish().await?;
+    let server = http::start(Arc::clone(&app), listener, None).map_err(listen)?;
+    let sweeping = tokio::spawn(sweep_for_ever(Arc::clone(&app)));
+    Ok(Running {
+        address,
+        public_url,
+        app,
+        server,
+        sweeping,
+    })
+}
+
+/// The store and the site, with the first account and the demonstration content put in.
+async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<App>, StartError> {
+    let work = move || {
+        let store = Store::open(&config.data)?;
+        if let Some((email, password)) = &config.first_account
+            && store.read(|reader| Ok(reader.accounts()?.is_empty()))?
+        {
+            let account = accounts::new_account(email, password, tuning.password_cost, now())
+                .map_err(StartError::FirstAccount)?;
+            store.write(|writer| writer.put_account(&account))?;
+        }
+        if config.demo && demo::fill(&store, now())? {
+            tracing::info!("the empty data file was filled with demonstration content");
+        }
+        let site = Site::start()?;
+        Ok(App::with_tuning(config, public_url, store, site, tuning))
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(app) => app.map(Arc::new),
+        Err(error) => Err(Error::Internal(format!("starting failed: {error}")).into()),
+    }
+}
+
+async fn sweep_for_ever(app: Arc<App>) {
+    loop {
+        let now = app.now();
+        match app.change(move |writer| writer.sweep(now)).await {
+            Ok(swept) => tracing::debug!(?swept, "removed what time has ended"),
+            Err(error) => tracing::error!(%error, "removing what time has ended failed"),
+        }
+        tokio::time::sleep(SWEEP_EVERY).await;
+    }
+}
