@@ -1,11 +1,8 @@
-// The panel: its own program, never rendered on the server.
-import { render } from 'preact'
+// Mounts the panel.
+
 import './styles/tokens.css'
-import './admin/theme.css'
-import { AdminApp } from './admin/admin-app'
+import './styles/base.css'
+import { render } from 'preact'
 
 const root = document.getElementById('admin')
-if (root !== null) {
-  root.replaceChildren()
-  render(<AdminApp />, root)
-}
+if (root) render(<main />, root)

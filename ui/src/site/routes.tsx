@@ -40,6 +40,7 @@ export const routes: readonly Route[] = [
     page: 'rebirthing',
     path: '/rebirthing',
     load: () => import('./pages/rebirthing').then(({ Page }) => Page),
+    opensDark: true,
   },
   {
     page: 'testimonianze',

@@ -30,8 +30,7 @@ export const blog = {
       {
         id: 'healing',
         name: 'Guarigione',
-        text:
-          'Storie di cambiamento e di cura di sé, nel senso quotidiano della parola. Qui non si parla di medicina.',
+        text: 'Storie di cambiamento e di cura di sé, nel senso quotidiano della parola. Qui non si parla di medicina.',
         icon: 'Sprout',
       },
       {
@@ -50,8 +49,7 @@ export const blog = {
   },
   newsletter: {
     title: 'Un respiro nella posta',
-    text:
-      'Lascia il tuo indirizzo e-mail: ti scrivo quando esce un nuovo articolo o si apre un nuovo appuntamento.',
+    text: 'Lascia il tuo indirizzo e-mail: ti scrivo quando esce un nuovo articolo o si apre un nuovo appuntamento.',
     emailLabel: 'Indirizzo e-mail',
     emailPlaceholder: 'nome@esempio.it',
     button: 'Iscriviti',
@@ -66,11 +64,9 @@ export const blog = {
     publishedOn: 'Pubblicato il {date}',
     closing: {
       title: 'Vuoi provare di persona?',
-      text:
-        'Venti minuti di consulenza gratuita per fare domande e capire se la pratica è adatta a te.',
+      text: 'Venti minuti di consulenza gratuita per fare domande e capire se la pratica è adatta a te.',
       cta: { label: 'Contattami', href: '/contatti' },
     },
-    note:
-      'Gli articoli hanno finalità informative e non sostituiscono il parere del medico o dello psicologo.',
+    note: 'Gli articoli hanno finalità informative e non sostituiscono il parere del medico o dello psicologo.',
   },
 } as const

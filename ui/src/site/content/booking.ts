@@ -13,8 +13,7 @@ export const booking = {
       icon: 'User',
       duration: "Circa un'ora",
       format: 'Uno a uno',
-      text:
-        "Circa un'ora di pratica tutta per te, uno a uno e con il tuo ritmo. Prima e dopo c'è il tempo per raccontare come stai e per fare domande.",
+      text: "Circa un'ora di pratica tutta per te, uno a uno e con il tuo ritmo. Prima e dopo c'è il tempo per raccontare come stai e per fare domande.",
       topics: [],
     },
     {
@@ -23,8 +22,7 @@ export const booking = {
       icon: 'Users',
       duration: 'Circa due ore',
       format: 'In gruppo',
-      text:
-        "Circa due ore per respirare insieme ad altre persone. Ognuno segue il proprio respiro, e alla fine chi lo desidera condivide l'esperienza.",
+      text: "Circa due ore per respirare insieme ad altre persone. Ognuno segue il proprio respiro, e alla fine chi lo desidera condivide l'esperienza.",
       topics: [],
     },
     {
@@ -33,8 +31,7 @@ export const booking = {
       icon: 'Presentation',
       duration: 'Una giornata',
       format: 'In gruppo',
-      text:
-        'Una giornata intera tra respirazione, esercizi e dialogo, dedicata a un tema da portare subito nella vita di tutti i giorni.',
+      text: 'Una giornata intera tra respirazione, esercizi e dialogo, dedicata a un tema da portare subito nella vita di tutti i giorni.',
       topics: [
         'Equilibrio psico-fisico',
         'Il potere delle emozioni',

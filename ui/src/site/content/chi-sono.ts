@@ -114,32 +114,28 @@ export const chiSono = {
         id: 'trainer',
         icon: 'GraduationCap',
         title: 'Trainer di Rebirthing',
-        text:
-          'Formo chi desidera guidare altre persone nella respirazione consapevole, con un percorso di oltre 300 ore tra teoria, pratica ed etica del lavoro.',
+        text: 'Formo chi desidera guidare altre persone nella respirazione consapevole, con un percorso di oltre 300 ore tra teoria, pratica ed etica del lavoro.',
       },
       {
         // To be confirmed by the practitioner.
         id: 'certifications',
         icon: 'Award',
         title: 'Attestati e aggiornamento',
-        text:
-          'Attestato di Rebirther riconosciuto da [[{{certifying_body}}||un ente di promozione sportiva]] e formazione continua. Esercito la professione ai sensi della legge 14 gennaio 2013, n. 4.',
+        text: 'Attestato di Rebirther riconosciuto da [[{{certifying_body}}||un ente di promozione sportiva]] e formazione continua. Esercito la professione ai sensi della legge 14 gennaio 2013, n. 4.',
       },
       {
         // To be confirmed by the practitioner.
         id: 'hospital',
         icon: 'Hospital',
         title: 'Esperienza in ambito ospedaliero',
-        text:
-          "Ho proposto incontri di respirazione e di ascolto in ospedale, nel rispetto dei ruoli: l'attività sanitaria resta sempre ai professionisti sanitari.",
+        text: "Ho proposto incontri di respirazione e di ascolto in ospedale, nel rispetto dei ruoli: l'attività sanitaria resta sempre ai professionisti sanitari.",
       },
       {
         // To be confirmed by the practitioner.
         id: 'currentActivity',
         icon: 'Wind',
         title: 'Attività di oggi',
-        text:
-          'Sessioni individuali, di coppia, di gruppo e online, ritiri, seminari, incontri in azienda e nelle società sportive, tra Italia e Svizzera.',
+        text: 'Sessioni individuali, di coppia, di gruppo e online, ritiri, seminari, incontri in azienda e nelle società sportive, tra Italia e Svizzera.',
       },
     ],
   },

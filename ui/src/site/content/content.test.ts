@@ -157,7 +157,14 @@ describe('section 2 of the specification: screens', () => {
       expect(document.modified).toBe('Ultima modifica: Agosto 2024')
     }
     expect(headings(terms).filter((heading) => /^\d\. /.test(heading))).toHaveLength(9)
-    const rights = ['accesso', 'rettifica', 'cancellazione', 'limitazione', 'portabilità', 'opposizione']
+    const rights = [
+      'accesso',
+      'rettifica',
+      'cancellazione',
+      'limitazione',
+      'portabilità',
+      'opposizione',
+    ]
     for (const right of rights) expect(textOf(privacy)).toContain(`${right}: `)
   })
 

@@ -4,8 +4,7 @@ export const cookieBanner = {
   storageKey: 'cookie-consent',
   banner: {
     title: 'La tua privacy, in breve',
-    text:
-      'Questo sito usa soltanto strumenti tecnici, necessari al suo funzionamento. Oggi non usa cookie di analisi né di marketing: se in futuro verranno aggiunti, si attiveranno solo con il tuo consenso.',
+    text: 'Questo sito usa soltanto strumenti tecnici, necessari al suo funzionamento. Oggi non usa cookie di analisi né di marketing: se in futuro verranno aggiunti, si attiveranno solo con il tuo consenso.',
     policyLink: { label: 'Leggi la Cookie Policy', href: '/cookies' },
     buttons: {
       necessaryOnly: 'Solo Necessari',
@@ -17,13 +16,11 @@ export const cookieBanner = {
   },
   dialog: {
     title: 'Preferenze cookie',
-    text:
-      'Scegli che cosa autorizzare. Puoi cambiare idea in ogni momento dal link «Preferenze cookie» in fondo a ogni pagina.',
+    text: 'Scegli che cosa autorizzare. Puoi cambiare idea in ogni momento dal link «Preferenze cookie» in fondo a ogni pagina.',
     categories: {
       necessary: {
         title: 'Necessari',
-        text:
-          "Ricordano le scelte fatte in questo riquadro e proteggono l'accesso all'area riservata a chi gestisce il sito. Sono sempre attivi.",
+        text: "Ricordano le scelte fatte in questo riquadro e proteggono l'accesso all'area riservata a chi gestisce il sito. Sono sempre attivi.",
         lockedLabel: 'Sempre attivi',
       },
       analytics: {
@@ -33,8 +30,7 @@ export const cookieBanner = {
       },
       marketing: {
         title: 'Marketing',
-        text:
-          'Servirebbero a mostrare contenuti o annunci di altri servizi. Oggi il sito non ne usa.',
+        text: 'Servirebbero a mostrare contenuti o annunci di altri servizi. Oggi il sito non ne usa.',
         toggleLabel: 'Autorizza i cookie di marketing',
       },
     },

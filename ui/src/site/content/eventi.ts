@@ -11,8 +11,7 @@ export const eventi = {
     card: { date: 'Data', time: 'Orario', location: 'Luogo', detailsLink: 'Vedi dettagli' },
     empty: {
       title: 'Nessun evento programmato',
-      text:
-        'Al momento non ci sono eventi in programma. Torna presto per scoprire i prossimi workshop e corsi di Rebirthing.',
+      text: 'Al momento non ci sono eventi in programma. Torna presto per scoprire i prossimi workshop e corsi di Rebirthing.',
     },
     closing: {
       title: 'Vuoi un incontro su misura?',

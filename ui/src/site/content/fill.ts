@@ -62,7 +62,7 @@ export function fill(text: string, identity: Identity): string {
   })
   if (!isFillable(chosen, identity)) return ''
   // A function, because a replacement string would read `$&` in a setting as an instruction.
-  return chosen.replace(/\{\{(\w+)\}\}/g, (_, name: string) => valueOf(name, identity))
+  return chosen.replace(/\{\{(\w+)\}\}/g, (_, name: string) => knownValue(name, identity))
 }
 
 /** A telephone number as a link dials it; '' when there is none. */
@@ -92,10 +92,10 @@ export function webHref(name: keyof Identity, identity: Identity): string {
 }
 
 function isFillable(text: string, identity: Identity): boolean {
-  return [...text.matchAll(/\{\{(\w+)\}\}/g)].every(([, name]) => valueOf(name ?? '', identity))
+  return [...text.matchAll(/\{\{(\w+)\}\}/g)].every(([, name]) => knownValue(name ?? '', identity))
 }
 
-function valueOf(placeholder: string, identity: Identity): string {
+function knownValue(placeholder: string, identity: Identity): string {
   const name = settingByPlaceholder[placeholder]
   return name ? setting(name, identity) : ''
 }

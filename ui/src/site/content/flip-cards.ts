@@ -58,8 +58,7 @@ export const business = {
       },
     },
   ],
-  note:
-    'Gli incontri in azienda sono attività formative e di benessere: non sostituiscono gli adempimenti in materia di salute e sicurezza sul lavoro.',
+  note: 'Gli incontri in azienda sono attività formative e di benessere: non sostituiscono gli adempimenti in materia di salute e sicurezza sul lavoro.',
   cta: { label: 'Chiedi una proposta per la tua azienda', href: '/contatti' },
 } as const
 
@@ -118,7 +117,6 @@ export const sport = {
       },
     },
   ],
-  note:
-    'La pratica affianca la preparazione atletica e non sostituisce le indicazioni del medico sportivo. Non si pratica mai in acqua né alla guida.',
+  note: 'La pratica affianca la preparazione atletica e non sostituisce le indicazioni del medico sportivo. Non si pratica mai in acqua né alla guida.',
   cta: { label: 'Chiedi una proposta per la tua squadra', href: '/contatti' },
 } as const

@@ -39,10 +39,8 @@ export const footer = {
   certificate: {
     // To be confirmed by the practitioner.
     title: 'Attestato di Rebirther',
-    text:
-      "Vuoi fare del respiro il tuo lavoro? Al termine della formazione puoi conseguire l'attestato di Rebirther riconosciuto da [[{{certifying_body}}, ente di promozione sportiva||un ente di promozione sportiva]].",
-    note:
-      "Il riconoscimento vale nell'ambito dell'ente che lo rilascia e non abilita a professioni sanitarie o regolamentate.",
+    text: "Vuoi fare del respiro il tuo lavoro? Al termine della formazione puoi conseguire l'attestato di Rebirther riconosciuto da [[{{certifying_body}}, ente di promozione sportiva||un ente di promozione sportiva]].",
+    note: "Il riconoscimento vale nell'ambito dell'ente che lo rilascia e non abilita a professioni sanitarie o regolamentate.",
     imageAlt: 'Attestato di Rebirther',
     button: { label: 'Richiedi informazioni', opens: 'messaging' },
   },

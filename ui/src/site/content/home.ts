@@ -15,6 +15,8 @@ export const home = {
     ],
     dotsLabel: "Scegli l'immagine",
     dotLabel: "Mostra l'immagine {n} di {total}",
+    pause: 'Ferma lo scorrimento delle immagini',
+    play: 'Riprendi lo scorrimento delle immagini',
   },
   intro: {
     title: 'Respiri circa ventimila volte al giorno. Di quante ti accorgi?',
@@ -22,8 +24,7 @@ export const home = {
       'Il respiro lavora per te anche quando non ci pensi. Si accorcia quando hai fretta, si ferma quando qualcosa ti sorprende, si apre quando ridi. Il Rebirthing comincia da qui: imparare ad ascoltarlo e lasciarlo scorrere, senza pause e senza sforzo.',
       'È una pratica semplice, che si impara con una guida accanto e che poi resta tua: a casa, al lavoro, prima di una gara o di una giornata impegnativa.',
     ],
-    note:
-      'Il Rebirthing è una pratica di crescita personale: non è un trattamento medico né psicoterapeutico e non li sostituisce.',
+    note: 'Il Rebirthing è una pratica di crescita personale: non è un trattamento medico né psicoterapeutico e non li sostituisce.',
   },
   practitioner: {
     title: 'Piacere di conoscerti',
@@ -40,16 +41,14 @@ export const home = {
       {
         id: 'business',
         title: 'Per le aziende',
-        text:
-          'Incontri pratici per i gruppi di lavoro: pause che ricaricano davvero, riunioni più lucide e un modo concreto di affrontare i periodi intensi.',
+        text: 'Incontri pratici per i gruppi di lavoro: pause che ricaricano davvero, riunioni più lucide e un modo concreto di affrontare i periodi intensi.',
         icon: 'Building2',
         cta: { label: 'Scopri le proposte per le aziende', href: '/rebirthing#aziende' },
       },
       {
         id: 'sport',
         title: 'Per lo sport',
-        text:
-          'Un allenamento in più, quello del respiro: per arrivare alla gara con la testa libera e ritrovare il ritmo dopo lo sforzo, a livello individuale o di squadra.',
+        text: 'Un allenamento in più, quello del respiro: per arrivare alla gara con la testa libera e ritrovare il ritmo dopo lo sforzo, a livello individuale o di squadra.',
         icon: 'Trophy',
         cta: { label: 'Scopri le proposte per lo sport', href: '/rebirthing#sport' },
       },

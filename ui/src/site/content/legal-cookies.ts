@@ -31,9 +31,7 @@ export const cookies = {
     { heading: 'Strumenti tecnici necessari' },
     { text: ['Servono al funzionamento del sito e non richiedono consenso.'] },
     {
-      text: [
-        { bold: 'cookie-consent' },
-      ],
+      text: [{ bold: 'cookie-consent' }],
     },
     {
       list: [
@@ -49,9 +47,7 @@ export const cookies = {
       ],
     },
     {
-      text: [
-        { bold: "Cookie di sessione dell'area riservata" },
-      ],
+      text: [{ bold: "Cookie di sessione dell'area riservata" }],
     },
     {
       list: [

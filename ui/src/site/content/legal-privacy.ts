@@ -23,10 +23,7 @@ export const privacy = {
       ],
     },
     {
-      list: [
-        ['E-mail: {{email}}'],
-        ['Telefono: {{phone}}'],
-      ],
+      list: [['E-mail: {{email}}'], ['Telefono: {{phone}}']],
     },
     {
       text: [
@@ -184,30 +181,12 @@ export const privacy = {
     },
     {
       list: [
-        [
-          { bold: 'accesso' },
-          ': sapere quali dati ti riguardano e averne copia;',
-        ],
-        [
-          { bold: 'rettifica' },
-          ': correggere dati inesatti o completarli;',
-        ],
-        [
-          { bold: 'cancellazione' },
-          ': ottenere che i dati vengano eliminati;',
-        ],
-        [
-          { bold: 'limitazione' },
-          ": chiedere che l'uso dei dati venga sospeso;",
-        ],
-        [
-          { bold: 'portabilità' },
-          ': ricevere i dati in un formato leggibile da un computer;',
-        ],
-        [
-          { bold: 'opposizione' },
-          ': opporti ai trattamenti basati sul legittimo interesse;',
-        ],
+        [{ bold: 'accesso' }, ': sapere quali dati ti riguardano e averne copia;'],
+        [{ bold: 'rettifica' }, ': correggere dati inesatti o completarli;'],
+        [{ bold: 'cancellazione' }, ': ottenere che i dati vengano eliminati;'],
+        [{ bold: 'limitazione' }, ": chiedere che l'uso dei dati venga sospeso;"],
+        [{ bold: 'portabilità' }, ': ricevere i dati in un formato leggibile da un computer;'],
+        [{ bold: 'opposizione' }, ': opporti ai trattamenti basati sul legittimo interesse;'],
         [
           { bold: 'revoca del consenso' },
           ': cambiare idea, con la stessa facilità con cui lo hai dato.',

@@ -153,10 +153,7 @@ export const terms = {
       ],
     },
     {
-      list: [
-        ['E-mail: {{email}}'],
-        ['Telefono: {{phone}}'],
-      ],
+      list: [['E-mail: {{email}}'], ['Telefono: {{phone}}']],
     },
   ],
 } as const satisfies LegalDocument

@@ -15,3 +15,5 @@ export type LegalDocument = {
   readonly modified: string
   readonly blocks: readonly LegalBlock[]
 }
+
+export const contentsLabel = 'In questa pagina'

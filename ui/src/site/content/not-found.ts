@@ -1,3 +1,6 @@
 // The not-found screen.
 
-export const notFound = { title: '404 Page Not Found', text: 'Did you forget to add the page to the router?' } as const
+export const notFound = {
+  title: '404 Page Not Found',
+  text: 'Did you forget to add the page to the router?',
+} as const

@@ -74,8 +74,7 @@ export const pricing = {
   ],
   consultation: {
     title: 'Hai 20 minuti?',
-    text:
-      'La consulenza di 20 minuti è gratuita e senza impegno: parliamo di te, della pratica e della formula più adatta.',
+    text: 'La consulenza di 20 minuti è gratuita e senza impegno: parliamo di te, della pratica e della formula più adatta.',
     cta: { label: 'Chiedi la consulenza gratuita', href: '/contatti' },
   },
 } as const

@@ -19,30 +19,25 @@ export const rebirthing = {
       items: [
         {
           title: 'Ci conosciamo',
-          text:
-            'Mi racconti come stai e che cosa ti porta qui. Verifichiamo insieme che la pratica sia adatta a te.',
+          text: 'Mi racconti come stai e che cosa ti porta qui. Verifichiamo insieme che la pratica sia adatta a te.',
         },
         {
           title: 'Impari la tecnica',
-          text:
-            'Ti mostro il respiro circolare e lo proviamo per qualche minuto, con calma, finché ti viene naturale.',
+          text: 'Ti mostro il respiro circolare e lo proviamo per qualche minuto, con calma, finché ti viene naturale.',
         },
         {
           title: 'Respiri',
-          text:
-            'Ti distendi in una posizione comoda e respiri con continuità. Io resto accanto a te e ti guido con la voce, solo quando serve.',
+          text: 'Ti distendi in una posizione comoda e respiri con continuità. Io resto accanto a te e ti guido con la voce, solo quando serve.',
         },
         {
           title: 'Torni con calma',
-          text:
-            "Il respiro rientra nel suo ritmo naturale. Ti riposi e, se lo desideri, mi racconti com'è andata.",
+          text: "Il respiro rientra nel suo ritmo naturale. Ti riposi e, se lo desideri, mi racconti com'è andata.",
         },
       ],
     },
     boundaries: {
       title: 'Che cosa non è',
-      text:
-        'Il Rebirthing non è un trattamento medico né psicoterapeutico, non serve a fare diagnosi e non sostituisce cure o terapie. In caso di gravidanza, gravi problemi cardiaci, epilessia, disturbi psichiatrici acuti o uso di psicofarmaci la pratica è controindicata: parlane prima con il tuo medico.',
+      text: 'Il Rebirthing non è un trattamento medico né psicoterapeutico, non serve a fare diagnosi e non sostituisce cure o terapie. In caso di gravidanza, gravi problemi cardiaci, epilessia, disturbi psichiatrici acuti o uso di psicofarmaci la pratica è controindicata: parlane prima con il tuo medico.',
       cta: { label: 'Leggi le domande frequenti', href: '/contatti' },
     },
   },
@@ -70,8 +65,7 @@ export const rebirthing = {
         'Chiudere la giornata e lasciare il lavoro dove sta',
       ],
     },
-    note:
-      'Se lo stress diventa sofferenza, o dura da tempo, rivolgiti al tuo medico o a uno psicologo: questa pratica non può prenderne il posto.',
+    note: 'Se lo stress diventa sofferenza, o dura da tempo, rivolgiti al tuo medico o a uno psicologo: questa pratica non può prenderne il posto.',
   },
   flipCardLabels: { showBack: 'Mostra i benefici', showFront: 'Torna al titolo' },
 } as const

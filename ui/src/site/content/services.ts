@@ -131,22 +131,19 @@ export const services = {
         id: 'freeConsultation',
         icon: 'MessageCircle',
         title: 'Consulenza gratuita',
-        text:
-          '20 minuti per conoscerci, fare domande e capire se il Rebirthing fa per te. Senza impegno.',
+        text: '20 minuti per conoscerci, fare domande e capire se il Rebirthing fa per te. Senza impegno.',
       },
       {
         id: 'atHome',
         icon: 'House',
         title: 'Sessioni a domicilio',
-        text:
-          'Se preferisci respirare a casa tua, vengo io. Disponibilità e prezzo si concordano in base alla distanza.',
+        text: 'Se preferisci respirare a casa tua, vengo io. Disponibilità e prezzo si concordano in base alla distanza.',
       },
       {
         id: 'seminars',
         icon: 'Presentation',
         title: 'Seminari',
-        text:
-          'Una giornata su un tema preciso: equilibrio psico-fisico, potere delle emozioni, azioni positive, trasformazione delle abitudini. Date e prezzi sono indicati di volta in volta.',
+        text: 'Una giornata su un tema preciso: equilibrio psico-fisico, potere delle emozioni, azioni positive, trasformazione delle abitudini. Date e prezzi sono indicati di volta in volta.',
       },
       {
         id: 'companiesAndSport',
@@ -176,8 +173,7 @@ export const services = {
         id: 'duringSession',
         icon: 'Wind',
         title: 'Durante la sessione',
-        text:
-          'Ci sediamo, mi racconti come stai e ti spiego la tecnica. Poi ti distendi e respiri in modo circolare, senza pause, con la mia guida.',
+        text: 'Ci sediamo, mi racconti come stai e ti spiego la tecnica. Poi ti distendi e respiri in modo circolare, senza pause, con la mia guida.',
         items: [
           'La prima esperienza di respiro dura da 45 a 60 minuti',
           'Nelle sessioni successive si respira da 60 a 90 minuti',
@@ -189,8 +185,7 @@ export const services = {
         id: 'afterSession',
         icon: 'Coffee',
         title: 'Dopo la sessione',
-        text:
-          'Prenditi qualche minuto prima di rimetterti in movimento: il corpo ha lavorato, anche se da fuori non si vede.',
+        text: 'Prenditi qualche minuto prima di rimetterti in movimento: il corpo ha lavorato, anche se da fuori non si vede.',
         items: [
           'Bevi acqua e mangia qualcosa di semplice',
           'Mettiti alla guida solo quando ti senti del tutto presente',
@@ -202,8 +197,7 @@ export const services = {
         id: 'expectedBenefits',
         icon: 'Sparkles',
         title: 'Quali benefici puoi notare',
-        text:
-          'Non faccio promesse di risultato. Queste sono le cose che le persone raccontano più spesso.',
+        text: 'Non faccio promesse di risultato. Queste sono le cose che le persone raccontano più spesso.',
         items: [
           'Un respiro più ampio e più facile da ascoltare',
           'Una sensazione di calma e di leggerezza',
@@ -212,7 +206,6 @@ export const services = {
         ],
       },
     ],
-    note:
-      'Il Rebirthing è una pratica di respirazione consapevole e di crescita personale. Non è un trattamento medico né psicoterapeutico e non sostituisce cure o terapie in corso.',
+    note: 'Il Rebirthing è una pratica di respirazione consapevole e di crescita personale. Non è un trattamento medico né psicoterapeutico e non sostituisce cure o terapie in corso.',
   },
 } as const

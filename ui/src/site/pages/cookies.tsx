@@ -1,17 +1,16 @@
 // The cookie policy.
 
-import type { SiteData, Snapshot } from '../data'
-import { siteOf } from '../data'
+import { cookies } from '../content/legal-cookies'
+import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
+import { LegalPage } from '../sections/legal-page'
 
-export function slice(snapshot: Snapshot): SiteData {
-  return siteOf(snapshot)
-}
+type PageProps = { readonly data: SiteData }
 
-export function meta(data: SiteData) {
-  return routeMeta('cookies', data)
-}
+export const slice = siteOf
 
-export function Page(_: { readonly data: SiteData }) {
-  return <h1>Cookie Policy</h1>
+export const meta = (data: SiteData) => routeMeta('cookies', data)
+
+export function Page({ data }: PageProps) {
+  return <LegalPage document={cookies} identity={data.settings} />
 }

@@ -1,17 +1,16 @@
 // The privacy policy.
 
-import type { SiteData, Snapshot } from '../data'
-import { siteOf } from '../data'
+import { privacy } from '../content/legal-privacy'
+import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
+import { LegalPage } from '../sections/legal-page'
 
-export function slice(snapshot: Snapshot): SiteData {
-  return siteOf(snapshot)
-}
+type PageProps = { readonly data: SiteData }
 
-export function meta(data: SiteData) {
-  return routeMeta('privacy', data)
-}
+export const slice = siteOf
 
-export function Page(_: { readonly data: SiteData }) {
-  return <h1>Privacy Policy</h1>
+export const meta = (data: SiteData) => routeMeta('privacy', data)
+
+export function Page({ data }: PageProps) {
+  return <LegalPage document={privacy} identity={data.settings} />
 }

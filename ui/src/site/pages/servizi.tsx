@@ -1,17 +1,141 @@
-// The services.
+// The services: six offers, what to expect from them, three packages.
 
-import type { SiteData, Snapshot } from '../data'
-import { siteOf } from '../data'
+import {
+  Building2,
+  ClipboardList,
+  Coffee,
+  GraduationCap,
+  HeartHandshake,
+  House,
+  type IconNode,
+  MessageCircle,
+  Mountain,
+  Presentation,
+  Sparkles,
+  User,
+  Users,
+  Video,
+  Wind,
+} from 'lucide'
+import { Icon } from '../../primitives/icon'
+import { services } from '../content/services'
+import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
+import parts from '../sections/parts.module.css'
+import { Pricing } from '../sections/pricing'
+import { ServiceCard } from '../sections/service-card'
+import styles from './servizi.module.css'
 
-export function slice(snapshot: Snapshot): SiteData {
-  return siteOf(snapshot)
+type Service = (typeof services.services)[number]
+
+const serviceIcons: Record<Service['icon'], IconNode> = {
+  User,
+  Users,
+  GraduationCap,
+  Video,
+  Mountain,
+  HeartHandshake,
+}
+const offerIcons = { MessageCircle, House, Presentation, Building2 }
+const blockIcons = { ClipboardList, Wind, Coffee, Sparkles }
+
+export const slice = siteOf
+
+export const meta = (data: SiteData) => routeMeta('services', data)
+
+export function Page() {
+  return (
+    <>
+      <Opening />
+      <Offers />
+      <Expectations />
+      <Pricing />
+    </>
+  )
 }
 
-export function meta(data: SiteData) {
-  return routeMeta('services', data)
+function Opening() {
+  return (
+    <section class={styles.opening}>
+      <div class={`${parts.wrap} ${styles.hello}`}>
+        <h1>{services.hero.title}</h1>
+        <p class={parts.lead}>{services.hero.subtitle}</p>
+      </div>
+      <nav class={`${parts.wrap} ${styles.breath}`} aria-label={services.hero.title}>
+        <svg viewBox="0 0 1200 200" preserveAspectRatio="none" aria-hidden="true">
+          <path d="M-100 160C0 160 0 40 100 40S200 160 300 160 400 40 500 40 600 160 700 160 800 40 900 40 1000 160 1100 160 1200 40 1300 40" />
+        </svg>
+        <ol>
+          {services.services.map((service) => (
+            <li class={parts[service.color]} key={service.id}>
+              <a href={`#${service.id}`}>
+                <span class={styles.sun}>
+                  <Icon of={serviceIcons[service.icon]} />
+                </span>
+                <span class={styles.name}>{service.title}</span>
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+    </section>
+  )
 }
 
-export function Page(_: { readonly data: SiteData }) {
-  return <h1>I Nostri Servizi</h1>
+function Offers() {
+  return (
+    <section class={parts.band}>
+      <div class={parts.wrap}>
+        <p class={`${parts.lead} ${styles.intro}`}>{services.intro}</p>
+        <div class={styles.services}>
+          {services.services.map((service) => (
+            <ServiceCard service={service} key={service.id} />
+          ))}
+        </div>
+        <h2 class={styles.moreTitle}>{services.moreOffers.title}</h2>
+        <ul class={styles.more}>
+          {services.moreOffers.items.map((item) => (
+            <li key={item.id}>
+              <span class={styles.moreIcon}>
+                <Icon of={offerIcons[item.icon]} />
+              </span>
+              <h3>{item.title}</h3>
+              <p class={parts.soft}>{item.text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+function Expectations() {
+  const words = services.expectations
+  return (
+    <section class={`${parts.band} ${parts.deepPaper}`}>
+      <div class={parts.wrap}>
+        <header class={styles.expectHeader}>
+          <h2 class={parts.title}>{words.title}</h2>
+          <p class={parts.lead}>{words.intro}</p>
+        </header>
+        <ol class={styles.blocks}>
+          {words.blocks.map((block) => (
+            <li key={block.id}>
+              <span class={styles.blockIcon}>
+                <Icon of={blockIcons[block.icon]} />
+              </span>
+              <h3>{block.title}</h3>
+              <p>{block.text}</p>
+              <ul class={styles.points}>
+                {block.items.map((item) => (
+                  <li key={item}>{item}</li>
+                ))}
+              </ul>
+            </li>
+          ))}
+        </ol>
+        <p class={parts.note}>{words.note}</p>
+      </div>
+    </section>
+  )
 }

@@ -1,17 +1,16 @@
 // The terms of service.
 
-import type { SiteData, Snapshot } from '../data'
-import { siteOf } from '../data'
+import { terms } from '../content/legal-terms'
+import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
+import { LegalPage } from '../sections/legal-page'
 
-export function slice(snapshot: Snapshot): SiteData {
-  return siteOf(snapshot)
-}
+type PageProps = { readonly data: SiteData }
 
-export function meta(data: SiteData) {
-  return routeMeta('terms', data)
-}
+export const slice = siteOf
 
-export function Page(_: { readonly data: SiteData }) {
-  return <h1>Termini e Condizioni</h1>
+export const meta = (data: SiteData) => routeMeta('terms', data)
+
+export function Page({ data }: PageProps) {
+  return <LegalPage document={terms} identity={data.settings} />
 }

@@ -1,3 +1,0 @@
-export function AccountArea() {
-  return null
-}

@@ -1,3 +1,0 @@
-export function BackupArea() {
-  return null
-}

@@ -1,6 +1,0 @@
-export function useFirstSteps() {
-  return { shown: false, finish: () => undefined }
-}
-export function FirstSteps(_: { onDone: () => void }) {
-  return null
-}

@@ -1,3 +1,0 @@
-export function NewsletterArea() {
-  return null
-}

@@ -1,3 +1,0 @@
-export function SettingsArea() {
-  return null
-}

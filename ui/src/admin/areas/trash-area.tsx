@@ -1,3 +1,0 @@
-export function TrashArea() {
-  return null
-}

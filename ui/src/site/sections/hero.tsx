@@ -1,0 +1,92 @@
+// The opening of the home page: two landscapes that follow one another.
+
+import { ArrowRight, Pause, Play } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import type { Picture } from '../../lib/picture'
+import { PillLink } from '../../primitives/actions'
+import { Icon } from '../../primitives/icon'
+import { PictureImage } from '../../primitives/picture'
+import dawn from '../art/dawn.svg'
+import dusk from '../art/dusk.svg'
+import { home } from '../content/home'
+import styles from './hero.module.css'
+import parts from './parts.module.css'
+
+const slideIntervalMs = 5000
+const landscapes = [dawn, dusk]
+const words = home.hero
+
+type HeroProps = {
+  /** The practitioner's own pictures; a landscape stands in for a missing one. */
+  readonly pictures: readonly (Picture | null)[]
+}
+
+export function Hero({ pictures }: HeroProps) {
+  const [current, setCurrent] = useState(0)
+  const [isPaused, setPaused] = useState(false)
+  const total = landscapes.length
+
+  useEffect(() => {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+    if (isPaused || still) return
+    const timer = setTimeout(() => setCurrent((current + 1) % total), slideIntervalMs)
+    return () => clearTimeout(timer)
+  }, [current, isPaused, total])
+
+  const isPhotographed = pictures.some((picture) => picture !== null)
+  return (
+    <section class={`${styles.hero} ${isPhotographed ? styles.photographed : ''}`}>
+      {landscapes.map((landscape, index) => (
+        <div class={`${styles.slide} ${index === current ? styles.shown : ''}`} key={landscape}>
+          <Slide picture={pictures[index] ?? null} landscape={landscape} isFirst={index === 0} />
+        </div>
+      ))}
+      <div class={styles.words}>
+        <div class={parts.wrap}>
+          <h1>{words.title}</h1>
+          <p>{words.subtitle}</p>
+          <PillLink href={words.cta.href} tone="light">
+            {words.cta.label}
+            <Icon of={ArrowRight} />
+          </PillLink>
+        </div>
+      </div>
+      <fieldset class={styles.controls} aria-label={words.dotsLabel}>
+        {landscapes.map((landscape, index) => (
+          <button
+            key={landscape}
+            type="button"
+            class={styles.dot}
+            aria-label={dotLabel(index + 1, total)}
+            aria-current={index === current ? 'true' : undefined}
+            onClick={() => setCurrent(index)}
+          />
+        ))}
+        <button
+          type="button"
+          class={styles.pause}
+          aria-label={isPaused ? words.play : words.pause}
+          onClick={() => setPaused(!isPaused)}
+        >
+          <Icon of={isPaused ? Play : Pause} />
+        </button>
+      </fieldset>
+    </section>
+  )
+}
+
+type SlideProps = {
+  readonly picture: Picture | null
+  readonly landscape: string
+  readonly isFirst: boolean
+}
+
+function Slide({ picture, landscape, isFirst }: SlideProps) {
+  const priority = isFirst ? 'high' : 'low'
+  if (picture) return <PictureImage picture={picture} sizes="100vw" priority={priority} />
+  return <img src={landscape} alt="" width={1600} height={1000} fetchpriority={priority} />
+}
+
+function dotLabel(n: number, total: number): string {
+  return words.dotLabel.replace('{n}', `${n}`).replace('{total}', `${total}`)
+}

@@ -1,0 +1,52 @@
+// Milestones on a line that is scrolled sideways, by touch, keys or the two buttons.
+
+import { ArrowLeft, ArrowRight } from 'lucide'
+import { useRef } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
+import { chiSono } from '../content/chi-sono'
+import parts from './parts.module.css'
+import styles from './timeline.module.css'
+
+const words = chiSono.timeline
+
+export function Timeline() {
+  const track = useRef<HTMLElement>(null)
+
+  function scroll(direction: 1 | -1) {
+    const element = track.current
+    // Most of a screenful, so that the last card seen stays as a landmark.
+    element?.scrollBy({ left: direction * element.clientWidth * 0.75, behavior: 'smooth' })
+  }
+
+  return (
+    <section class={`${parts.band} ${parts.deepPaper}`}>
+      <div class={parts.wrap}>
+        <header class={styles.header}>
+          <h2 class={parts.title} id="timeline">
+            {words.title}
+          </h2>
+          <div class={styles.arrows}>
+            <button type="button" aria-label={words.previous} onClick={() => scroll(-1)}>
+              <Icon of={ArrowLeft} />
+            </button>
+            <button type="button" aria-label={words.next} onClick={() => scroll(1)}>
+              <Icon of={ArrowRight} />
+            </button>
+          </div>
+        </header>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <section class={styles.track} ref={track} tabIndex={0} aria-labelledby="timeline">
+        <ol>
+          {words.items.map((item) => (
+            <li key={item.year}>
+              <span class={styles.year}>{item.year}</span>
+              <h3>{item.title}</h3>
+              <p class={parts.soft}>{item.description}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </section>
+  )
+}
