@@ -1,0 +1,172 @@
+//! The built UI inside the program: its files as answers, its manifest, the renderer's source.
+
+use super::{Page, compress};
+use crate::error::{Error, Result};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+#[derive(rust_embed::Embed)]
+#[folder = "$OUT_DIR/ui/client/"]
+struct Client;
+
+#[derive(rust_embed::Embed)]
+#[folder = "$OUT_DIR/ui/server/"]
+struct Server;
+
+const MANIFEST: &str = ".vite/manifest.json";
+const RENDERER: &str = "server.js";
+/// The panel's page and the path it is served at.
+const PANEL: &str = "admin.html";
+const PANEL_PATH: &str = "/admin";
+/// Files whose names carry the hash of their content.
+const HASHED: &str = "assets/";
+const YEAR: &str = "public, max-age=31536000, immutable";
+const DAY: &str = "public, max-age=86400";
+const NEVER: &str = "no-store";
+
+/// One chunk of the manifest that Vite writes.
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(default)]
+struct Chunk {
+    file: String,
+    imports: Vec<String>,
+    css: Vec<String>,
+}
+
+/// A built UI.
+#[derive(Debug, Default)]
+pub struct Bundle {
+    /// Source of the two functions that make the pages.
+    pub server: &'static str,
+    /// Served files by public path.
+    pub files: BTreeMap<String, Arc<Page>>,
+    chunks: BTreeMap<String, Chunk>,
+}
+
+impl Bundle {
+    /// The one inside the program.
+    pub fn embedded() -> Result<Self> {
+        let manifest = Client::get(MANIFEST).ok_or_else(|| broken(MANIFEST))?;
+        let chunks = serde_json::from_slice(&manifest.data)
+            .map_err(|error| broken(&format!("{MANIFEST}: {error}")))?;
+        let source = match Server::get(RENDERER).ok_or_else(|| broken(RENDERER))?.data {
+            Cow::Borrowed(bytes) => bytes,
+            // Only when the files are read at run time, which the manifest of crates forbids.
+            Cow::Owned(_) => return Err(broken("it is not inside the program")),
+        };
+        Ok(Self {
+            server: std::str::from_utf8(source).map_err(|error| broken(&error.to_string()))?,
+            files: served_files(),
+            chunks,
+        })
+    }
+
+    /// A bundle of a renderer alone: nothing to load in the browser.
+    pub fn of_renderer(server: &'static str) -> Self {
+        Self {
+            server,
+            ..Self::default()
+        }
+    }
+
+    /// The built file of a source file.
+    pub(super) fn file(&self, source: &str) -> Option<&str> {
+        self.chunks.get(source).map(|chunk| chunk.file.as_str())
+    }
+
+    /// Every script that the browser loads at once for a page, imported ones first.
+    pub(super) fn scripts(&self, program: &str, page: &str) -> Vec<&str> {
+        self.needed(program, page)
+            .into_iter()
+            .map(|chunk| chunk.file.as_str())
+            .collect()
+    }
+
+    /// Every style sheet of a page, in the order they build on each other.
+    pub(super) fn styles(&self, program: &str, page: &str) -> Vec<&str> {
+        let mut styles: Vec<&str> = Vec::new();
+        for file in self
+            .needed(program, page)
+            .into_iter()
+            .flat_map(|chunk| &chunk.css)
+        {
+            if !styles.contains(&file.as_str()) {
+                styles.push(file);
+            }
+        }
+        styles
+    }
+
+    /// The chunks of a program and a page with all they import, each once.
+    fn needed(&self, program: &str, page: &str) -> Vec<&Chunk> {
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        for source in [program, page] {
+            self.gather(source, &mut seen, &mut found);
+        }
+        found
+    }
+
+    fn gather<'a>(
+        &'a self,
+        source: &str,
+        seen: &mut BTreeSet<&'a str>,
+        found: &mut Vec<&'a Chunk>,
+    ) {
+        let Some((name, chunk)) = self.chunks.get_key_value(source) else {
+            return;
+        };
+        if !seen.insert(name) {
+            return;
+        }
+        for import in &chunk.imports {
+            self.gather(import, seen, found);
+        }
+        found.push(chunk);
+    }
+}
+
+fn broken(what: &str) -> Error {
+    Error::Internal(format!("the UI inside the program is broken: {what}"))
+}
+
+/// What is served, from the list of what is embedded: nothing hidden, nothing by guess.
+fn served_files() -> BTreeMap<String, Arc<Page>> {
+    let mut files = BTreeMap::new();
+    for name in Client::iter() {
+        let is_encoding = [".br", ".gz"].iter().any(|ending| name.ends_with(ending));
+        if is_encoding || name.starts_with('.') {
+            continue;
+        }
+        let Some(file) = Client::get(&name) else {
+            continue;
+        };
+        let (path, cache_control) = match &*name {
+            PANEL => (PANEL_PATH.to_owned(), NEVER),
+            name if name.starts_with(HASHED) => (format!("/{name}"), YEAR),
+            name => (format!("/{name}"), DAY),
+        };
+        let brotli = Client::get(&format!("{name}.br"));
+        let gzip = Client::get(&format!("{name}.gz"));
+        let page = compress::stored(
+            content_type(&name),
+            cache_control,
+            &file.data,
+            brotli.as_ref().map(|file| &*file.data),
+            gzip.as_ref().map(|file| &*file.data),
+        );
+        files.insert(path, Arc::new(page));
+    }
+    files
+}
+
+fn content_type(name: &str) -> &'static str {
+    match mime_guess::from_path(name).first_raw() {
+        Some("text/javascript" | "application/javascript") => "text/javascript; charset=utf-8",
+        Some("text/css") => "text/css; charset=utf-8",
+        Some("text/html") => "text/html; charset=utf-8",
+        Some(known) => known,
+        None => "application/octet-stream",
+    }
+}

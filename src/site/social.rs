@@ -1,0 +1,105 @@
+//! The pictures that messengers show beside a link: a page's title on the site's ground.
+//!
+//! Drawn when somebody asks, one at a time, and kept for the next: most are never asked for.
+
+use super::{Page, Pages, compress, locked};
+use crate::content::{Item, KINDS};
+use crate::images;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+/// Pictures kept in memory, of up to 250 kB each.
+const PICTURES_MAX: usize = 24;
+const HOUR: &str = "public, max-age=3600";
+const PREFIX: &str = "/social";
+const SUFFIX: &str = ".jpg";
+
+/// Titles of the pages with fixed words, by name of the picture; `default` shows the brand alone.
+const FIXED: &[(&str, &str)] = &[
+    ("/home", "Respirare bene per vivere meglio"),
+    ("/about", "Chi Sono"),
+    ("/services", "I Nostri Servizi"),
+    ("/rebirthing", "Cos'è il Rebirthing"),
+    ("/testimonials", "Testimonianze"),
+    ("/events", "Eventi"),
+    ("/blog", "Blog"),
+    ("/contact", "Contatti"),
+    ("/default", ""),
+];
+
+/// A drawn picture and the words on it.
+#[derive(Debug)]
+struct Drawn {
+    words: (String, String),
+    page: Arc<Page>,
+    /// Grows with every use: the least recently used one makes room.
+    used: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Social {
+    drawn: Mutex<BTreeMap<String, Drawn>>,
+}
+
+impl Social {
+    /// The picture at `path`; `None` when no page has it.
+    pub(super) fn picture(&self, pages: &Pages, path: &str) -> Option<Arc<Page>> {
+        let words = words_of(pages, path)?;
+        let mut drawn = locked(&self.drawn);
+        let now = drawn.values().map(|drawn| drawn.used).max().unwrap_or(0) + 1;
+        if let Some(known) = drawn.get_mut(path).filter(|known| known.words == words) {
+            known.used = now;
+            return Some(Arc::clone(&known.page));
+        }
+        let (title, brand) = &words;
+        let bytes = images::social(None, title, brand, (50, 50))
+            .inspect_err(|refusal| tracing::warn!(?refusal, "cannot draw a social picture"))
+            .ok()?;
+        let page = Arc::new(compress::stored("image/jpeg", HOUR, &bytes, None, None));
+        if drawn.len() >= PICTURES_MAX {
+            let oldest = drawn.iter().min_by_key(|(_, drawn)| drawn.used);
+            if let Some(path) = oldest.map(|(path, _)| path.clone()) {
+                drawn.remove(&path);
+            }
+        }
+        let kept = Drawn {
+            words,
+            page: Arc::clone(&page),
+            used: now,
+        };
+        drawn.insert(path.to_owned(), kept);
+        Some(page)
+    }
+}
+
+/// Title and brand on the picture at `path`.
+fn words_of(pages: &Pages, path: &str) -> Option<(String, String)> {
+    let name = path.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+    let fixed = FIXED.iter().find(|(known, _)| *known == name);
+    let title = match fixed {
+        Some((_, title)) => (*title).to_owned(),
+        None => item_at(pages, name)?.text("title")?.to_owned(),
+    };
+    let settings = pages.snapshot.settings.to_json();
+    let brand = settings
+        .get("brand")
+        .and_then(serde_json::Value::as_str)
+        .unwrap_or_default();
+    Some((title, brand.to_owned()))
+}
+
+/// The published item whose page is at `path`.
+fn item_at<'a>(pages: &'a Pages, path: &str) -> Option<&'a Item> {
+    KINDS
+        .iter()
+        .filter(|kind| kind.page.is_some_and(|page| path.starts_with(page.prefix)))
+        .flat_map(|kind| {
+            pages
+                .snapshot
+                .published(kind)
+                .iter()
+                .map(move |item| (kind, item))
+        })
+        .find(|(kind, item)| item.page_path(kind).as_deref() == Some(path))
+        .map(|(_, item)| item)
+}

@@ -1,0 +1,49 @@
+//! The frame around a rendered page: what the bundle's files are called, and the page's data.
+
+use super::bundle::Bundle;
+use crate::render::RenderedPage;
+
+/// Source of the program that takes over the page in the browser.
+const SITE_ENTRY: &str = "src/entry-site.tsx";
+
+const HEAD: &str = "<meta charset=\"utf-8\">\
+    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">";
+const LINKS: &str = "<link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\">\
+    <link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">\
+    <link rel=\"apple-touch-icon\" href=\"/apple-touch-icon.png\">\
+    <link rel=\"manifest\" href=\"/manifest.webmanifest\">\
+    <link rel=\"alternate\" href=\"/feed.xml\" type=\"application/atom+xml\" title=\"Blog\">";
+
+/// The whole page: hydrated in the browser from the same data.
+pub(super) fn page(bundle: &Bundle, page: &RenderedPage, slice: &str) -> String {
+    let scripts = bundle.scripts(SITE_ENTRY, &page.entry);
+    let preloads = links("modulepreload", &scripts);
+    let start = bundle.file(SITE_ENTRY).map_or_else(String::new, |file| {
+        format!("<script type=\"module\" src=\"/{file}\"></script>")
+    });
+    let data = format!(
+        "<script type=\"application/json\" id=\"page-data\">{}</script>{start}",
+        slice.replace('<', "\\u003c")
+    );
+    whole(bundle, page, &preloads, &data)
+}
+
+/// The page to look at only.
+pub(super) fn preview(bundle: &Bundle, page: &RenderedPage) -> String {
+    let robots = "<meta name=\"robots\" content=\"noindex, nofollow\">";
+    whole(bundle, page, robots, "")
+}
+
+fn whole(bundle: &Bundle, page: &RenderedPage, head_end: &str, body_end: &str) -> String {
+    let styles = links("stylesheet", &bundle.styles(SITE_ENTRY, &page.entry));
+    let (head, html) = (&page.head, &page.html);
+    format!(
+        "<!doctype html><html lang=\"it\"><head>{HEAD}{head}{styles}{head_end}{LINKS}</head>\
+         <body><div id=\"app\">{html}</div>{body_end}</body></html>"
+    )
+}
+
+fn links(relation: &str, files: &[&str]) -> String {
+    let link = |file: &&str| format!("<link rel=\"{relation}\" href=\"/{file}\">");
+    files.iter().map(link).collect::<Vec<_>>().concat()
+}
