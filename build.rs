@@ -61,29 +61,10 @@ fn run() -> Fallible<()> {
     if stamp_of(&dist.join(STAMP)).as_ref() == Some(&hash) {
         return replace(&dist, &out);
     }
-    if !ui.join("src/entry-server.tsx").is_file() {
-        return placeholder(&out);
-    }
     check_node()?;
     install(&ui)?;
     build(&ui, &out)?;
     write(&out.join(STAMP), &hash)
-}
-
-/// Until the UI has its entries: a renderer of the not-found screens alone.
-fn placeholder(out: &Path) -> Fallible<()> {
-    const SERVER: &str = "const screen = (path, kind) => ({ path, slice: '{}', kind, sitemap: false, lastModified: null });
-globalThis.respiro = {
-  plan: () => JSON.stringify([screen('/404', 'notFound'), screen('/evento/404', 'eventNotFound'), screen('/blog/404', 'articleNotFound')]),
-  page: () => JSON.stringify({ status: 404, head: '<title>404</title>', html: '<h1>404 Page Not Found</h1>', entry: '' }),
-};
-";
-    clear(out)?;
-    for folder in ["client/.vite", "server"] {
-        fs::create_dir_all(out.join(folder)).map_err(|error| said(out, &error))?;
-    }
-    write(&out.join("client/.vite/manifest.json"), "{}")?;
-    write(&out.join("server/server.js"), SERVER)
 }
 
 fn variable(name: &str) -> Fallible<String> {
