@@ -1,8 +1,11 @@
-// Mounts the panel.
-
-import './styles/tokens.css'
-import './styles/base.css'
+// The panel: its own program, never rendered on the server.
 import { render } from 'preact'
+import './styles/tokens.css'
+import './admin/theme.css'
+import { AdminApp } from './admin/admin-app'
 
 const root = document.getElementById('admin')
-if (root) render(<main />, root)
+if (root !== null) {
+  root.replaceChildren()
+  render(<AdminApp />, root)
+}

@@ -2,62 +2,62 @@
 
 /** RFC 9457 problem, as far as the panel reads it. */
 export type Problem = {
-  type?: string;
-  title?: string;
-  detail?: string;
-  errors?: readonly { field: string; message: string }[];
-};
+  type?: string
+  title?: string
+  detail?: string
+  errors?: readonly { field: string; message: string }[]
+}
 
-const NETWORK_TEXT = 'Connessione assente. Controlla la rete e riprova.';
+const NETWORK_TEXT = 'Connessione assente. Controlla la rete e riprova.'
 
 export class ApiError extends Error {
-  readonly status: number;
-  readonly problem: Problem;
+  readonly status: number
+  readonly problem: Problem
 
   constructor(status: number, body: string, statusText: string) {
-    super(`${status}: ${body === '' ? statusText : body}`);
-    this.name = 'ApiError';
-    this.status = status;
-    this.problem = readProblem(body);
+    super(`${status}: ${body === '' ? statusText : body}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.problem = readProblem(body)
   }
 }
 
 function readProblem(body: string): Problem {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? (value as Problem) : {};
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? (value as Problem) : {}
   } catch {
-    return {};
+    return {}
   }
 }
 
 /** Why it failed, fit to show under a toast's title; null when there is nothing to add. */
 export function reasonOf(error: unknown): string | null {
   if (error instanceof ApiError) {
-    return error.status === 0 ? NETWORK_TEXT : (error.problem.detail ?? error.problem.title ?? null);
+    return error.status === 0 ? NETWORK_TEXT : (error.problem.detail ?? error.problem.title ?? null)
   }
-  return null;
+  return null
 }
 
 /** Messages by field name, from a 422. */
 export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
-  if (!(error instanceof ApiError)) return {};
-  const pairs = (error.problem.errors ?? []).map(({ field, message }) => [field, message] as const);
-  return Object.fromEntries(pairs);
+  if (!(error instanceof ApiError)) return {}
+  const pairs = (error.problem.errors ?? []).map(({ field, message }) => [field, message] as const)
+  return Object.fromEntries(pairs)
 }
 
 export function isStatus(error: unknown, status: number): boolean {
-  return error instanceof ApiError && error.status === status;
+  return error instanceof ApiError && error.status === status
 }
 
 /** Asked when a session has ended under a request; true when somebody signed in again. */
-let signInAgain: () => Promise<boolean> = () => Promise.resolve(false);
+let signInAgain: () => Promise<boolean> = () => Promise.resolve(false)
 
 export function onSessionExpired(ask: () => Promise<boolean>): void {
-  signInAgain = ask;
+  signInAgain = ask
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** Sends one request. A 401 under `/api/admin/` asks to sign in, then sends the same request once more. */
 export async function call<Answer>(
@@ -65,38 +65,38 @@ export async function call<Answer>(
   path: string,
   body?: object | Blob,
 ): Promise<Answer> {
-  let response = await send(method, path, body);
+  let response = await send(method, path, body)
   if (response.status === 401 && guarded(path) && (await signInAgain())) {
-    response = await send(method, path, body);
+    response = await send(method, path, body)
   }
-  const text = await response.text();
-  if (!response.ok) throw new ApiError(response.status, text, response.statusText);
-  return (text === '' ? null : JSON.parse(text)) as Answer;
+  const text = await response.text()
+  if (!response.ok) throw new ApiError(response.status, text, response.statusText)
+  return (text === '' ? null : JSON.parse(text)) as Answer
 }
 
 function guarded(path: string): boolean {
-  return path.startsWith('/api/admin/');
+  return path.startsWith('/api/admin/')
 }
 
 async function send(method: Method, path: string, body?: object | Blob): Promise<Response> {
-  const init: RequestInit = { method, credentials: 'include', cache: 'no-store' };
+  const init: RequestInit = { method, credentials: 'include', cache: 'no-store' }
   if (body instanceof Blob) {
-    init.body = body;
+    init.body = body
   } else if (body !== undefined) {
-    init.body = JSON.stringify(body);
-    init.headers = { 'Content-Type': 'application/json' };
+    init.body = JSON.stringify(body)
+    init.headers = { 'Content-Type': 'application/json' }
   }
   try {
-    return await fetch(path, init);
+    return await fetch(path, init)
   } catch {
-    throw new ApiError(0, '', NETWORK_TEXT);
+    throw new ApiError(0, '', NETWORK_TEXT)
   }
 }
 
 /** The path under which a finished upload is served: last segment of its address, without the query. */
 export function imagePathOf(uploadUrl: string): string {
-  const path = uploadUrl.split(/[?#]/, 1)[0] ?? '';
-  return `/objects/uploads/${path.slice(path.lastIndexOf('/') + 1)}`;
+  const path = uploadUrl.split(/[?#]/, 1)[0] ?? ''
+  return `/objects/uploads/${path.slice(path.lastIndexOf('/') + 1)}`
 }
 
 /** Sends a file to a fresh upload address; resolves to the path of the stored picture. */
@@ -105,10 +105,10 @@ export async function uploadFile(
   onPercent: (percent: number) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const { uploadURL } = await call<{ uploadURL: string }>('POST', '/api/admin/upload');
-  const address = new URL(uploadURL, location.href);
-  await put(address.pathname + address.search, file, onPercent, signal);
-  return imagePathOf(uploadURL);
+  const { uploadURL } = await call<{ uploadURL: string }>('POST', '/api/admin/upload')
+  const address = new URL(uploadURL, location.href)
+  await put(address.pathname + address.search, file, onPercent, signal)
+  return imagePathOf(uploadURL)
 }
 
 /** XMLHttpRequest, because fetch does not report how much of a body has been sent. */
@@ -119,20 +119,20 @@ function put(
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('PUT', path);
-    request.setRequestHeader('Content-Type', file.type === '' ? 'image/jpeg' : file.type);
+    const request = new XMLHttpRequest()
+    request.open('PUT', path)
+    request.setRequestHeader('Content-Type', file.type === '' ? 'image/jpeg' : file.type)
     request.upload.onprogress = (event) => {
-      if (event.lengthComputable) onPercent(Math.floor((event.loaded / event.total) * 100));
-    };
+      if (event.lengthComputable) onPercent(Math.floor((event.loaded / event.total) * 100))
+    }
     request.onload = () => {
-      const { status, responseText, statusText } = request;
-      if (status >= 200 && status < 300) resolve();
-      else reject(new ApiError(status, responseText, statusText));
-    };
-    request.onerror = () => reject(new ApiError(0, '', NETWORK_TEXT));
-    request.onabort = () => reject(new DOMException('upload cancelled', 'AbortError'));
-    signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(file);
-  });
+      const { status, responseText, statusText } = request
+      if (status >= 200 && status < 300) resolve()
+      else reject(new ApiError(status, responseText, statusText))
+    }
+    request.onerror = () => reject(new ApiError(0, '', NETWORK_TEXT))
+    request.onabort = () => reject(new DOMException('upload cancelled', 'AbortError'))
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
 }

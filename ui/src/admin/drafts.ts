@@ -1,54 +1,54 @@
 // Text kept in this browser while a form is open, so that a closed tab or a lost session costs nothing.
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>
 
 export type Draft = {
-  readonly fields: Fields;
+  readonly fields: Fields
   /** RFC 3339, when the text was kept. */
-  readonly savedAt: string;
+  readonly savedAt: string
   /** `updatedAt` of the item the text was typed over; null for a new one. */
-  readonly basedOn: string | null;
-};
+  readonly basedOn: string | null
+}
 
-const PREFIX = 'respiro-draft:';
+const PREFIX = 'respiro-draft:'
 /** Older drafts are forgotten: nobody misses them, and the storage is small. */
-export const DRAFT_DAYS_MAX = 60;
-const DAY_MS = 86_400_000;
+export const DRAFT_DAYS_MAX = 60
+const DAY_MS = 86_400_000
 
 /** The part of localStorage the drafts need; absent when the browser refuses storage. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** `form` names the form, `events/new` or `events/ID`. */
 export function draftKey(form: string): string {
-  return PREFIX + form;
+  return PREFIX + form
 }
 
 /** False when the browser would not keep it: then leaving must ask. */
 export function keepDraft(shelf: Shelf | null, form: string, draft: Draft): boolean {
   try {
-    shelf?.setItem(draftKey(form), JSON.stringify(draft));
-    return shelf !== null;
+    shelf?.setItem(draftKey(form), JSON.stringify(draft))
+    return shelf !== null
   } catch {
-    return false;
+    return false
   }
 }
 
 export function readDraft(shelf: Shelf | null, form: string, now: Date): Draft | null {
   try {
-    const value: unknown = JSON.parse(shelf?.getItem(draftKey(form)) ?? 'null');
-    if (!isDraft(value)) return null;
-    const age = now.getTime() - Date.parse(value.savedAt);
-    if (age < DRAFT_DAYS_MAX * DAY_MS) return value;
-    forgetDraft(shelf, form);
-    return null;
+    const value: unknown = JSON.parse(shelf?.getItem(draftKey(form)) ?? 'null')
+    if (!isDraft(value)) return null
+    const age = now.getTime() - Date.parse(value.savedAt)
+    if (age < DRAFT_DAYS_MAX * DAY_MS) return value
+    forgetDraft(shelf, form)
+    return null
   } catch {
-    return null;
+    return null
   }
 }
 
 export function forgetDraft(shelf: Shelf | null, form: string): void {
   try {
-    shelf?.removeItem(draftKey(form));
+    shelf?.removeItem(draftKey(form))
   } catch {
     // A browser that refuses storage has kept nothing to forget.
   }
@@ -56,26 +56,26 @@ export function forgetDraft(shelf: Shelf | null, form: string): void {
 
 /** The names of the fields that differ; empty means that there is nothing to lose. */
 export function changedFields(before: Fields, after: Fields): readonly string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => plain(before[name]) !== plain(after[name]));
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].filter((name) => plain(before[name]) !== plain(after[name]))
 }
 
 /** Null, undefined and an empty text are the same thing to the server and to people. */
 function plain(value: unknown): string {
-  return value === null || value === undefined ? '' : String(value);
+  return value === null || value === undefined ? '' : String(value)
 }
 
 function isDraft(value: unknown): value is Draft {
-  if (typeof value !== 'object' || value === null) return false;
-  const hasFields = 'fields' in value && typeof value.fields === 'object' && value.fields !== null;
-  return hasFields && 'savedAt' in value && typeof value.savedAt === 'string';
+  if (typeof value !== 'object' || value === null) return false
+  const hasFields = 'fields' in value && typeof value.fields === 'object' && value.fields !== null
+  return hasFields && 'savedAt' in value && typeof value.savedAt === 'string'
 }
 
 /** The browser's own shelf, or null where it refuses. */
 export function browserShelf(): Shelf | null {
   try {
-    return window.localStorage;
+    return window.localStorage
   } catch {
-    return null;
+    return null
   }
 }

@@ -1,47 +1,47 @@
 // What the browser can say about a chosen file before it is sent: size, kind, and iPhone's HEIC.
 
-export const UPLOAD_BYTES_MAX = 10_485_760;
+export const UPLOAD_BYTES_MAX = 10_485_760
 /** Enough for an ISO media header with its list of compatible brands. */
-const HEAD_BYTES = 64;
+const HEAD_BYTES = 64
 
-const HEIC_BRANDS = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1'];
+const HEIC_BRANDS = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1']
 
 export const HEIC_TEXT =
   'Questa foto è in formato HEIC, che i browser non mostrano. Sull’iPhone scegli Impostazioni, ' +
-  'Fotocamera, Formati, «Più compatibile», oppure esporta la foto come JPEG e caricala di nuovo.';
+  'Fotocamera, Formati, «Più compatibile», oppure esporta la foto come JPEG e caricala di nuovo.'
 
 /** Whether the first bytes are those of a HEIC or HEIF picture, whatever the file is called. */
 export function isHeic(head: Uint8Array): boolean {
-  const text = String.fromCharCode(...head.slice(0, HEAD_BYTES));
-  if (text.slice(4, 8) !== 'ftyp' || text.includes('avif')) return false;
-  return HEIC_BRANDS.includes(text.slice(8, 12));
+  const text = String.fromCharCode(...head.slice(0, HEAD_BYTES))
+  if (text.slice(4, 8) !== 'ftyp' || text.includes('avif')) return false
+  return HEIC_BRANDS.includes(text.slice(8, 12))
 }
 
 export function tooLargeText(filename: string): string {
-  return `File ${filename} troppo grande. Massimo 10MB`;
+  return `File ${filename} troppo grande. Massimo 10MB`
 }
 
 export function notAnImageText(filename: string): string {
-  return `Il file ${filename} non è un'immagine.`;
+  return `Il file ${filename} non è un'immagine.`
 }
 
 /** Why a file cannot be sent, or null. */
 export async function refusalOf(file: File): Promise<string | null> {
-  if (file.size > UPLOAD_BYTES_MAX) return tooLargeText(file.name);
-  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  if (isHeic(head)) return HEIC_TEXT;
-  if (file.type !== '' && !file.type.startsWith('image/')) return notAnImageText(file.name);
-  return null;
+  if (file.size > UPLOAD_BYTES_MAX) return tooLargeText(file.name)
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
+  if (isHeic(head)) return HEIC_TEXT
+  if (file.type !== '' && !file.type.startsWith('image/')) return notAnImageText(file.name)
+  return null
 }
 
 /** A size as people read it: '2,4 MB'. */
 export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
-  const megabytes = bytes / (1024 * 1024);
-  return `${megabytes.toFixed(1).replace('.', ',')} MB`;
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`
+  const megabytes = bytes / (1024 * 1024)
+  return `${megabytes.toFixed(1).replace('.', ',')} MB`
 }
 
 export function withoutExtension(filename: string): string {
-  return filename.replace(/\.[^.]+$/, '');
+  return filename.replace(/\.[^.]+$/, '')
 }

@@ -1,78 +1,83 @@
 // The lists of the panel, one per kind: loaded once, and again after every write.
-import { create } from 'zustand';
-import { call } from './api';
-import { type Item, type Kind, sorted, type Value } from './schema';
+import { create } from 'zustand'
+import { call } from './api'
+import { type Item, type Kind, sorted, type Value } from './schema'
 
 export type List = {
-  readonly phase: 'idle' | 'loading' | 'ready' | 'failed';
-  readonly items: readonly Item[];
-};
+  readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
+  readonly items: readonly Item[]
+}
 
-const IDLE: List = { phase: 'idle', items: [] };
+const IDLE: List = { phase: 'idle', items: [] }
 
 type ItemsStore = {
-  readonly lists: Readonly<Partial<Record<Kind, List>>>;
-  readonly load: (kind: Kind) => Promise<void>;
+  readonly lists: Readonly<Partial<Record<Kind, List>>>
+  readonly load: (kind: Kind) => Promise<void>
   /** Shows an order at once, while the server is told. */
-  readonly showOrder: (kind: Kind, items: readonly Item[]) => void;
-  readonly forgetAll: () => void;
-};
+  readonly showOrder: (kind: Kind, items: readonly Item[]) => void
+  readonly forgetAll: () => void
+}
 
 export const useItems = create<ItemsStore>((set, get) => {
-  const put = (kind: Kind, list: List) => set({ lists: { ...get().lists, [kind]: list } });
+  const put = (kind: Kind, list: List) => set({ lists: { ...get().lists, [kind]: list } })
   return {
     lists: {},
     load: async (kind) => {
-      const before = get().lists[kind] ?? IDLE;
+      const before = get().lists[kind] ?? IDLE
       // A list that is on the screen stays there while it is read again.
-      if (before.phase !== 'ready') put(kind, { ...before, phase: 'loading' });
+      if (before.phase !== 'ready') put(kind, { ...before, phase: 'loading' })
       try {
-        const items = await call<Item[]>('GET', `/api/admin/${kind}`);
-        put(kind, { phase: 'ready', items: sorted(kind, items) });
+        const items = await call<Item[]>('GET', `/api/admin/${kind}`)
+        put(kind, { phase: 'ready', items: sorted(kind, items) })
       } catch {
-        put(kind, { items: before.items, phase: 'failed' });
+        put(kind, { items: before.items, phase: 'failed' })
       }
     },
     showOrder: (kind, items) => put(kind, { phase: 'ready', items }),
     forgetAll: () => set({ lists: {} }),
-  };
-});
+  }
+})
 
 export function useList(kind: Kind): List {
-  return useItems((store) => store.lists[kind]) ?? IDLE;
+  return useItems((store) => store.lists[kind]) ?? IDLE
 }
 
-type Body = Readonly<Record<string, Value>>;
+type Body = Readonly<Record<string, Value>>
 
 /** A write, then the list again: also after a failure, because the list may be what was wrong. */
 async function write<Answer>(kind: Kind, request: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await request();
+    return await request()
   } finally {
-    await useItems.getState().load(kind);
+    await useItems.getState().load(kind)
   }
 }
 
 export function createItem(kind: Kind, body: Body): Promise<Item> {
-  return write(kind, () => call<Item>('POST', `/api/admin/${kind}`, body));
+  return write(kind, () => createItemOnly(kind, body))
+}
+
+/** Without reading the list again: a batch does that once, at its end. */
+export function createItemOnly(kind: Kind, body: Body): Promise<Item> {
+  return call<Item>('POST', `/api/admin/${kind}`, body)
 }
 
 export function updateItem(kind: Kind, id: string, body: Body): Promise<Item> {
-  return write(kind, () => call<Item>('PUT', `/api/admin/${kind}/${id}`, body));
+  return write(kind, () => call<Item>('PUT', `/api/admin/${kind}/${id}`, body))
 }
 
 export function deleteItem(kind: Kind, id: string): Promise<void> {
-  return write(kind, () => call('DELETE', `/api/admin/${kind}/${id}`));
+  return write(kind, () => call('DELETE', `/api/admin/${kind}/${id}`))
 }
 
 export function moveItem(kind: Kind, id: string, direction: 'up' | 'down'): Promise<void> {
-  return write(kind, () => call('PUT', `/api/admin/${kind}/${id}/move`, { direction }));
+  return write(kind, () => call('PUT', `/api/admin/${kind}/${id}/move`, { direction }))
 }
 
 export function orderItems(kind: Kind, ids: readonly string[]): Promise<void> {
-  return write(kind, () => call('PUT', `/api/admin/${kind}/order`, { ids }));
+  return write(kind, () => call('PUT', `/api/admin/${kind}/order`, { ids }))
 }
 
 export function restoreItem(kind: Kind, id: string): Promise<void> {
-  return write(kind, () => call('POST', `/api/admin/trash/${id}/restore`));
+  return write(kind, () => call('POST', `/api/admin/trash/${id}/restore`))
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest'
 import {
   bodyOf,
   formValues,
@@ -8,13 +8,13 @@ import {
   problemsOf,
   sorted,
   titleOf,
-} from './schema';
+} from './schema'
 
-const words = { required: 'manca', url: 'indirizzo', email: 'mail', slug: 'slug' };
+const words = { required: 'manca', url: 'indirizzo', email: 'mail', slug: 'slug' }
 
 function item(fields: Partial<Item>): Item {
-  const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' };
-  return { id: '1', published: true, sortOrder: 0, ...times, ...fields };
+  const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' }
+  return { id: '1', published: true, sortOrder: 0, ...times, ...fields }
 }
 
 describe('the tables as the panel reads them', () => {
@@ -23,30 +23,30 @@ describe('the tables as the panel reads them', () => {
       name: '',
       rating: 5,
       published: true,
-    });
-  });
+    })
+  })
 
   it('start an event as a draft and in the middle of its picture', () => {
-    const values = formValues('events', null);
-    expect(values).toMatchObject({ published: false, imageFocusX: 50, imageDecorative: false });
-    expect(values).not.toHaveProperty('sortOrder');
-  });
+    const values = formValues('events', null)
+    expect(values).toMatchObject({ published: false, imageFocusX: 50, imageDecorative: false })
+    expect(values).not.toHaveProperty('sortOrder')
+  })
 
   it('keep the order of an item that exists', () => {
     expect(formValues('events', item({ title: 'Serata', sortOrder: 4 }))).toMatchObject({
       title: 'Serata',
       sortOrder: 4,
-    });
-  });
+    })
+  })
 
   it('refuse what is empty, blank or no address', () => {
-    const values = { ...formValues('course-testimonials', null), name: '  ', testimonial: 'Sì' };
-    expect(problemsOf('course-testimonials', values, words)).toEqual({ name: 'manca' });
-    const event = { ...formValues('events', null), title: 'Serata', url: 'example.com' };
-    expect(problemsOf('events', event, words)).toEqual({ url: 'indirizzo' });
-    const evil = { ...event, url: 'javascript:alert(1)' };
-    expect(problemsOf('events', evil, words)).toEqual({ url: 'indirizzo' });
-  });
+    const values = { ...formValues('course-testimonials', null), name: '  ', testimonial: 'Sì' }
+    expect(problemsOf('course-testimonials', values, words)).toEqual({ name: 'manca' })
+    const event = { ...formValues('events', null), title: 'Serata', url: 'example.com' }
+    expect(problemsOf('events', event, words)).toEqual({ url: 'indirizzo' })
+    const evil = { ...event, url: 'javascript:alert(1)' }
+    expect(problemsOf('events', evil, words)).toEqual({ url: 'indirizzo' })
+  })
 
   it('send trimmed texts, and null for empty ones', () => {
     expect(bodyOf({ name: ' Marta ', profession: ' ', rating: 5, published: false })).toEqual({
@@ -54,34 +54,34 @@ describe('the tables as the panel reads them', () => {
       profession: null,
       rating: 5,
       published: false,
-    });
-  });
+    })
+  })
 
   it('list by order, then by age', () => {
     const list = [
       item({ id: 'b', sortOrder: 1 }),
       item({ id: 'late', createdAt: '2026-02-01T00:00:00Z' }),
       item({ id: 'a' }),
-    ];
-    expect(sorted('events', list).map(({ id }) => id)).toEqual(['a', 'late', 'b']);
-    expect(sorted('blog', list)[0]?.id).toBe('late');
-  });
+    ]
+    expect(sorted('events', list).map(({ id }) => id)).toEqual(['a', 'late', 'b'])
+    expect(sorted('blog', list)[0]?.id).toBe('late')
+  })
 
   it('find words without their accents, all of them', () => {
-    const event = item({ title: 'Perché respirare', location: 'Milano' });
-    expect(matches(event, 'perche MILANO')).toBe(true);
-    expect(matches(event, 'perche torino')).toBe(false);
-    expect(matches(event, '')).toBe(true);
-  });
+    const event = item({ title: 'Perché respirare', location: 'Milano' })
+    expect(matches(event, 'perche MILANO')).toBe(true)
+    expect(matches(event, 'perche torino')).toBe(false)
+    expect(matches(event, '')).toBe(true)
+  })
 
   it('know where an item has its page', () => {
-    expect(pagePath('events', item({ id: 'x1' }))).toBe('/evento/x1');
-    expect(pagePath('blog', item({ slug: 'ciao' }))).toBe('/blog/ciao');
-    expect(pagePath('photo-gallery', item({}))).toBeNull();
-  });
+    expect(pagePath('events', item({ id: 'x1' }))).toBe('/evento/x1')
+    expect(pagePath('blog', item({ slug: 'ciao' }))).toBe('/blog/ciao')
+    expect(pagePath('photo-gallery', item({}))).toBeNull()
+  })
 
   it('name an item by its title, its name, or say that it has none', () => {
-    expect(titleOf(item({ name: 'Marta' }), 'Senza titolo')).toBe('Marta');
-    expect(titleOf(item({ title: null }), 'Senza titolo')).toBe('Senza titolo');
-  });
-});
+    expect(titleOf(item({ name: 'Marta' }), 'Senza titolo')).toBe('Marta')
+    expect(titleOf(item({ title: null }), 'Senza titolo')).toBe('Senza titolo')
+  })
+})

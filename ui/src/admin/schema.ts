@@ -1,164 +1,173 @@
 // The generated tables as the panel reads them: any kind, any field, without a line of code per kind.
-import { kinds, settings } from '../kinds/kinds.gen';
+import { kinds, settings } from '../kinds/kinds.gen'
 
-export type Kind = keyof typeof kinds;
-export type FieldName<K extends Kind> = keyof (typeof kinds)[K]['fields'];
-export type SettingName = keyof typeof settings;
+export type Kind = keyof typeof kinds
+export type FieldName<K extends Kind> = keyof (typeof kinds)[K]['fields']
+export type SettingName = keyof typeof settings
 
 export type Holds =
   | { readonly type: 'line' | 'lines' | 'markdown'; readonly max: number }
   | { readonly type: 'url' | 'email' | 'slug' | 'picture' }
   | { readonly type: 'choice'; readonly words: readonly string[] }
-  | { readonly type: 'integer'; readonly min: number; readonly max: number; readonly default: number }
-  | { readonly type: 'boolean'; readonly default: boolean };
+  | {
+      readonly type: 'integer'
+      readonly min: number
+      readonly max: number
+      readonly default: number
+    }
+  | { readonly type: 'boolean'; readonly default: boolean }
 
 export type FieldSpec = Holds & {
-  readonly label: string;
-  readonly required: boolean;
-  readonly audience: 'everyone' | 'detail' | 'admin';
-};
+  readonly label: string
+  readonly required: boolean
+  readonly audience: 'everyone' | 'detail' | 'admin'
+}
 
 export type KindSpec = {
-  readonly bornPublished: boolean;
-  readonly picture: boolean;
+  readonly bornPublished: boolean
+  readonly picture: boolean
   /** Shown newest first with a date of its own, so not ordered by hand. */
-  readonly dated: boolean;
+  readonly dated: boolean
   /** Where one item has a page of its own. */
-  readonly page: { readonly prefix: string; readonly key: string } | null;
-  readonly fields: Readonly<Record<string, FieldSpec>>;
-};
+  readonly page: { readonly prefix: string; readonly key: string } | null
+  readonly fields: Readonly<Record<string, FieldSpec>>
+}
 
 export type SettingSpec = {
-  readonly group: SettingGroup;
-  readonly askedAtStart: boolean;
-  readonly default: string | null;
-  readonly field: FieldSpec;
-};
+  readonly group: SettingGroup
+  readonly askedAtStart: boolean
+  readonly default: string | null
+  readonly field: FieldSpec
+}
 
-export type SettingGroup = (typeof settings)[SettingName]['group'];
+export type SettingGroup = (typeof settings)[SettingName]['group']
 
-export const kindSpecs: Readonly<Record<Kind, KindSpec>> = kinds;
-export const settingSpecs: Readonly<Record<SettingName, SettingSpec>> = settings;
+export const kindSpecs: Readonly<Record<Kind, KindSpec>> = kinds
+export const settingSpecs: Readonly<Record<SettingName, SettingSpec>> = settings
 
 export type Picture = {
-  readonly url: string;
-  readonly width: number;
-  readonly height: number;
-  readonly placeholder: string;
-  readonly widths: readonly number[];
-  readonly focusX: number;
-  readonly focusY: number;
-};
+  readonly url: string
+  readonly width: number
+  readonly height: number
+  readonly placeholder: string
+  readonly widths: readonly number[]
+  readonly focusX: number
+  readonly focusY: number
+}
 
-export type Value = string | number | boolean | null;
+export type Value = string | number | boolean | null
 
 /** An item of any kind: what all have by name, and the fields of its kind. */
 export type Item = {
-  readonly id: string;
-  readonly published: boolean;
-  readonly sortOrder: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly image?: Picture | null;
-  readonly [field: string]: Value | Picture | undefined;
-};
+  readonly id: string
+  readonly published: boolean
+  readonly sortOrder: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly image?: Picture | null
+  readonly [field: string]: Value | Picture | undefined
+}
 
 /** What a form holds, by field name. */
-export type Values = Readonly<Record<string, Value>>;
+export type Values = Readonly<Record<string, Value>>
 
-export function valueOf(item: Item, name: string): Value {
-  const value = item[name];
-  return typeof value === 'object' || value === undefined ? null : value;
+export function fieldOf(item: Item, name: string): Value {
+  const value = item[name]
+  return typeof value === 'object' || value === undefined ? null : value
 }
 
 export function textOf(item: Item, name: string): string {
-  const value = item[name];
-  return typeof value === 'string' ? value : '';
+  const value = item[name]
+  return typeof value === 'string' ? value : ''
 }
 
 /** The name people know an item by. */
 export function titleOf(item: Item, untitled: string): string {
-  return [textOf(item, 'title'), textOf(item, 'name'), untitled].find((text) => text !== '') ?? '';
+  return [textOf(item, 'title'), textOf(item, 'name'), untitled].find((text) => text !== '') ?? ''
 }
 
 /** The start value of a field in a new form. */
 export function bornValue(field: FieldSpec): Value {
-  if (field.type === 'integer' || field.type === 'boolean') return field.default;
-  return field.type === 'choice' ? null : '';
+  if (field.type === 'integer' || field.type === 'boolean') return field.default
+  return field.type === 'choice' ? null : ''
 }
 
 /** The values of an item as a form holds them; of a new one when there is none. */
 export function formValues(kind: Kind, item: Item | null): Values {
-  const spec = kindSpecs[kind];
+  const spec = kindSpecs[kind]
   const own = Object.entries(spec.fields).map(([name, field]) => {
-    const value = item === null ? bornValue(field) : (valueOf(item, name) ?? bornValue(field));
-    return [name, value] as const;
-  });
-  const published = item?.published ?? spec.bornPublished;
-  const dated = spec.dated ? { createdAt: item?.createdAt ?? '' } : {};
-  const order = item === null ? {} : { sortOrder: item.sortOrder };
-  return { ...Object.fromEntries(own), ...dated, ...order, published };
+    const value = item === null ? bornValue(field) : (fieldOf(item, name) ?? bornValue(field))
+    return [name, value] as const
+  })
+  const published = item?.published ?? spec.bornPublished
+  const dated = spec.dated ? { createdAt: item?.createdAt ?? '' } : {}
+  const order = item === null ? {} : { sortOrder: item.sortOrder }
+  return { ...Object.fromEntries(own), ...dated, ...order, published }
 }
 
 /** The path of the public page of one item; null when its kind has none. */
 export function pagePath(kind: Kind, item: Item): string | null {
-  const page = kindSpecs[kind].page;
-  return page === null ? null : page.prefix + textOf(item, page.key);
+  const page = kindSpecs[kind].page
+  return page === null ? null : page.prefix + textOf(item, page.key)
 }
 
 /** In the order the panel lists them: by hand, or newest first. */
 export function sorted(kind: Kind, items: readonly Item[]): readonly Item[] {
-  const copy = [...items];
-  if (kindSpecs[kind].dated) return copy.sort((a, b) => order(b.createdAt, a.createdAt));
-  return copy.sort((a, b) => a.sortOrder - b.sortOrder || order(a.createdAt, b.createdAt));
+  const copy = [...items]
+  if (kindSpecs[kind].dated) return copy.sort((a, b) => order(b.createdAt, a.createdAt))
+  return copy.sort((a, b) => a.sortOrder - b.sortOrder || order(a.createdAt, b.createdAt))
 }
 
 function order(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
 
 /** Whether the words somebody looks for are in an item, accents and capitals aside. */
 export function matches(item: Item, words: string): boolean {
-  const texts = Object.values(item).filter((value) => typeof value === 'string');
-  const haystack = folded(texts.join(' '));
+  const texts = Object.values(item).filter((value) => typeof value === 'string')
+  const haystack = folded(texts.join(' '))
   return folded(words)
     .split(/\s+/)
-    .every((word) => haystack.includes(word));
+    .every((word) => haystack.includes(word))
 }
 
 function folded(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** What is wrong with a form before it is sent, by field name. */
-export function problemsOf(kind: Kind, values: Values, words: ProblemWords): Record<string, string> {
-  const found: Record<string, string> = {};
+export function problemsOf(
+  kind: Kind,
+  values: Values,
+  words: ProblemWords,
+): Record<string, string> {
+  const found: Record<string, string> = {}
   for (const [name, field] of Object.entries(kindSpecs[kind].fields)) {
-    const problem = problemOf(field, values[name] ?? null, words);
-    if (problem !== null) found[name] = problem;
+    const problem = problemOf(field, values[name] ?? null, words)
+    if (problem !== null) found[name] = problem
   }
-  return found;
+  return found
 }
 
-export type ProblemWords = { required: string; url: string; email: string; slug: string };
+export type ProblemWords = { required: string; url: string; email: string; slug: string }
 
 export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): string | null {
-  const text = typeof value === 'string' ? value.trim() : '';
-  if (field.required && text === '' && typeof value !== 'number') return words.required;
-  if (text === '') return null;
-  if (field.type === 'url' && !isUrl(text)) return words.url;
-  if (field.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return words.email;
-  if (field.type === 'slug' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return words.slug;
-  return null;
+  const text = typeof value === 'string' ? value.trim() : ''
+  if (field.required && text === '' && typeof value !== 'number') return words.required
+  if (text === '') return null
+  if (field.type === 'url' && !isUrl(text)) return words.url
+  if (field.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return words.email
+  if (field.type === 'slug' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return words.slug
+  return null
 }
 
 function isUrl(text: string): boolean {
   try {
-    const { protocol } = new URL(text);
-    return protocol === 'https:' || protocol === 'http:';
+    const { protocol } = new URL(text)
+    return protocol === 'https:' || protocol === 'http:'
   } catch {
-    return false;
+    return false
   }
 }
 
@@ -166,9 +175,9 @@ function isUrl(text: string): boolean {
 export function bodyOf(values: Values): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      if (typeof value !== 'string') return [name, value];
-      const text = value.trim();
-      return [name, text === '' ? null : text];
+      if (typeof value !== 'string') return [name, value]
+      const text = value.trim()
+      return [name, text === '' ? null : text]
     }),
-  );
+  )
 }

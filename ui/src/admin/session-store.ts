@@ -1,34 +1,34 @@
 // Who is signed in, and the question asked when a session ends under somebody's hands.
-import { create } from 'zustand';
-import { ApiError, call, isStatus, onSessionExpired } from './api';
+import { create } from 'zustand'
+import { ApiError, call, isStatus, onSessionExpired } from './api'
 
-export type Session = { readonly email: string; readonly secondFactor: boolean };
+export type Session = { readonly email: string; readonly secondFactor: boolean }
 
-type Phase = 'checking' | 'unreachable' | 'signedOut' | 'setUp' | 'signedIn';
+type Phase = 'checking' | 'unreachable' | 'signedOut' | 'setUp' | 'signedIn'
 
 type SessionStore = {
-  readonly phase: Phase;
-  readonly session: Session | null;
+  readonly phase: Phase
+  readonly session: Session | null
   /** One-time token of the first account, from `#setup=TOKEN`. */
-  readonly setUpToken: string | null;
+  readonly setUpToken: string | null
   /** Set while a request waits for somebody to sign in again. */
-  readonly expired: boolean;
-  readonly notice: string | null;
-  readonly check: () => Promise<void>;
-  readonly signIn: (email: string, password: string, code: string) => Promise<void>;
-  readonly createAccount: (email: string, password: string) => Promise<void>;
-  readonly signOut: (notice: string) => Promise<void>;
-  readonly giveUp: () => void;
-  readonly patch: (session: Partial<Session>) => void;
-};
+  readonly expired: boolean
+  readonly notice: string | null
+  readonly check: () => Promise<void>
+  readonly signIn: (email: string, password: string, code: string) => Promise<void>
+  readonly createAccount: (email: string, password: string) => Promise<void>
+  readonly signOut: (notice: string) => Promise<void>
+  readonly giveUp: () => void
+  readonly patch: (session: Partial<Session>) => void
+}
 
 /** Requests that wait for the answer of the sign-in sheet. */
-let waiting: ((signedIn: boolean) => void)[] = [];
+let waiting: ((signedIn: boolean) => void)[] = []
 
 function answerWaiting(signedIn: boolean): void {
-  const all = waiting;
-  waiting = [];
-  for (const answer of all) answer(signedIn);
+  const all = waiting
+  waiting = []
+  for (const answer of all) answer(signedIn)
 }
 
 export const useSession = create<SessionStore>((set, get) => ({
@@ -39,70 +39,73 @@ export const useSession = create<SessionStore>((set, get) => ({
   notice: null,
 
   check: async () => {
-    const token = setUpTokenOf(location.hash);
+    const token = setUpTokenOf(location.hash)
     if (token !== null) {
-      set({ phase: 'setUp', setUpToken: token });
-      return;
+      set({ phase: 'setUp', setUpToken: token })
+      return
     }
-    set({ phase: 'checking' });
+    set({ phase: 'checking' })
     try {
-      const session = await call<Session>('GET', '/api/auth/session');
-      set({ phase: 'signedIn', session: { ...session, secondFactor: session.secondFactor === true } });
+      const session = await call<Session>('GET', '/api/auth/session')
+      set({
+        phase: 'signedIn',
+        session: { ...session, secondFactor: session.secondFactor === true },
+      })
     } catch (error) {
-      set({ phase: isStatus(error, 401) ? 'signedOut' : 'unreachable' });
+      set({ phase: isStatus(error, 401) ? 'signedOut' : 'unreachable' })
     }
   },
 
   signIn: async (email, password, code) => {
-    const second = code === '' ? {} : { code };
-    await call('POST', '/api/auth/login', { email, password, ...second });
-    const session = await call<Session>('GET', '/api/auth/session');
-    set({ phase: 'signedIn', session, expired: false, notice: null });
-    answerWaiting(true);
+    const second = code === '' ? {} : { code }
+    await call('POST', '/api/auth/login', { email, password, ...second })
+    const session = await call<Session>('GET', '/api/auth/session')
+    set({ phase: 'signedIn', session, expired: false, notice: null })
+    answerWaiting(true)
   },
 
   createAccount: async (email, password) => {
-    await call('POST', '/api/auth/setup', { token: get().setUpToken ?? '', email, password });
-    history.replaceState(null, '', location.pathname);
-    set({ setUpToken: null });
-    await get().check();
-    if (get().phase === 'signedOut') await get().signIn(email, password, '');
+    await call('POST', '/api/auth/setup', { token: get().setUpToken ?? '', email, password })
+    history.replaceState(null, '', location.pathname)
+    set({ setUpToken: null })
+    await get().check()
+    if (get().phase === 'signedOut') await get().signIn(email, password, '')
   },
 
   signOut: async (notice) => {
     try {
-      await call('POST', '/api/auth/logout');
+      await call('POST', '/api/auth/logout')
     } catch (error) {
-      if (!isStatus(error, 401)) throw error;
+      if (!isStatus(error, 401)) throw error
     }
-    set({ phase: 'signedOut', session: null, notice });
+    set({ phase: 'signedOut', session: null, notice })
   },
 
   giveUp: () => {
-    set({ expired: false });
-    answerWaiting(false);
+    set({ expired: false })
+    answerWaiting(false)
   },
 
   patch: (fields) => {
-    const { session } = get();
-    if (session !== null) set({ session: { ...session, ...fields } });
+    const { session } = get()
+    if (session !== null) set({ session: { ...session, ...fields } })
   },
-}));
+}))
 
 onSessionExpired(
   () =>
     new Promise((resolve) => {
-      waiting.push(resolve);
-      useSession.setState({ expired: true });
+      waiting.push(resolve)
+      useSession.setState({ expired: true })
     }),
-);
+)
 
 export function setUpTokenOf(hash: string): string | null {
-  const token = /^#setup=(.+)$/.exec(hash)?.[1];
-  return token === undefined ? null : decodeURIComponent(token);
+  const token = /^#setup=(.+)$/.exec(hash)?.[1]
+  return token === undefined ? null : decodeURIComponent(token)
 }
 
 /** Whether the server wants the second factor's code beside the password. */
 export function wantsCode(error: unknown): boolean {
-  return error instanceof ApiError && (error.problem.type ?? '').endsWith('second-factor-required');
+  return error instanceof ApiError && (error.problem.type ?? '').endsWith('second-factor-required')
 }

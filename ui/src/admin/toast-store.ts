@@ -1,37 +1,37 @@
 // The one toast that can be on the screen: a new one takes the old one's place.
-import { create } from 'zustand';
+import { create } from 'zustand'
 
-export const TOAST_DURATION_MS = 5000;
+export const TOAST_DURATION_MS = 5000
 
 export type Toast = {
-  readonly number: number;
-  readonly tone: 'done' | 'failed';
-  readonly title: string;
-  readonly detail: string | null;
-  readonly undo: (() => void) | null;
-};
+  readonly number: number
+  readonly tone: 'done' | 'failed'
+  readonly title: string
+  readonly detail: string | null
+  readonly undo: (() => void) | null
+}
 
 type ToastStore = {
-  readonly toast: Toast | null;
-  readonly show: (toast: Omit<Toast, 'number'>) => void;
-  readonly dismiss: () => void;
-};
+  readonly toast: Toast | null
+  readonly show: (toast: Omit<Toast, 'number'>) => void
+  readonly dismiss: () => void
+}
 
-let shown = 0;
+let shown = 0
 
 export const useToasts = create<ToastStore>((set) => ({
   toast: null,
   show: (toast) => {
-    shown += 1;
-    set({ toast: { ...toast, number: shown } });
+    shown += 1
+    set({ toast: { ...toast, number: shown } })
   },
   dismiss: () => set({ toast: null }),
-}));
+}))
 
 export function toastDone(title: string, undo: (() => void) | null = null): void {
-  useToasts.getState().show({ tone: 'done', title, detail: null, undo });
+  useToasts.getState().show({ tone: 'done', title, detail: null, undo })
 }
 
 export function toastFailed(title: string, detail: string | null): void {
-  useToasts.getState().show({ tone: 'failed', title, detail, undo: null });
+  useToasts.getState().show({ tone: 'failed', title, detail, undo: null })
 }

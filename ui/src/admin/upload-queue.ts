@@ -9,27 +9,27 @@ export type RowState =
   | 'done'
   | 'failed'
   | 'unsent'
-  | 'skipped';
+  | 'skipped'
 
 export type Row = {
-  readonly key: string;
-  readonly filename: string;
-  readonly bytes: number;
-  readonly state: RowState;
-  readonly percent: number;
-  readonly reason: string | null;
+  readonly key: string
+  readonly filename: string
+  readonly bytes: number
+  readonly state: RowState
+  readonly percent: number
+  readonly reason: string | null
   /** Where the picture is served, once it is stored. */
-  readonly imagePath: string | null;
-};
+  readonly imagePath: string | null
+}
 
 /** `submitted`: the form was sent, so stored files become items. `halted`: a file failed. */
 export type Queue = {
-  readonly rows: readonly Row[];
-  readonly submitted: boolean;
-  readonly halted: boolean;
-};
+  readonly rows: readonly Row[]
+  readonly submitted: boolean
+  readonly halted: boolean
+}
 
-export type NewFile = { key: string; filename: string; bytes: number; refused: string | null };
+export type NewFile = { key: string; filename: string; bytes: number; refused: string | null }
 
 export type QueueEvent =
   | { type: 'added'; files: readonly NewFile[] }
@@ -41,100 +41,100 @@ export type QueueEvent =
   | { type: 'saved'; key: string }
   | { type: 'failed'; key: string; reason: string }
   | { type: 'resumed' }
-  | { type: 'submitted' };
+  | { type: 'submitted' }
 
-export const emptyQueue: Queue = { rows: [], submitted: false, halted: false };
+export const emptyQueue: Queue = { rows: [], submitted: false, halted: false }
 
 export function step(queue: Queue, event: QueueEvent): Queue {
   switch (event.type) {
     case 'added':
-      return { ...queue, rows: [...queue.rows, ...event.files.map((file) => newRow(file, queue))] };
+      return { ...queue, rows: [...queue.rows, ...event.files.map((file) => newRow(file, queue))] }
     case 'removed':
-      return removed(queue, event.key);
+      return removed(queue, event.key)
     case 'sending':
-      return change(queue, event.key, { state: 'sending', percent: 0, reason: null });
+      return change(queue, event.key, { state: 'sending', percent: 0, reason: null })
     case 'progress':
-      return change(queue, event.key, { percent: event.percent });
+      return change(queue, event.key, { percent: event.percent })
     case 'stored':
       return change(queue, event.key, {
         state: 'stored',
         percent: 100,
         imagePath: event.imagePath,
-      });
+      })
     case 'saving':
-      return change(queue, event.key, { state: 'saving' });
+      return change(queue, event.key, { state: 'saving' })
     case 'saved':
-      return change(queue, event.key, { state: 'done' });
+      return change(queue, event.key, { state: 'done' })
     case 'failed':
-      return failed(queue, event.key, event.reason);
+      return failed(queue, event.key, event.reason)
     case 'resumed':
-      return resumed(queue);
+      return resumed(queue)
     case 'submitted':
-      return { ...resumed(queue), submitted: true };
+      return { ...resumed(queue), submitted: true }
   }
 }
 
 /** The one thing to do next, or null while there is nothing: files go one after another. */
 export function nextStep(queue: Queue): { act: 'send' | 'save'; row: Row } | null {
-  if (queue.halted) return null;
+  if (queue.halted) return null
   for (const row of queue.rows) {
-    if (row.state === 'sending' || row.state === 'saving') return null;
-    if (row.state === 'waiting') return { act: 'send', row };
-    if (row.state === 'stored' && queue.submitted) return { act: 'save', row };
+    if (row.state === 'sending' || row.state === 'saving') return null
+    if (row.state === 'waiting') return { act: 'send', row }
+    if (row.state === 'stored' && queue.submitted) return { act: 'save', row }
   }
-  return null;
+  return null
 }
 
 /** Whether every file that can become an item has become one. */
 export function isFinished(queue: Queue): boolean {
-  const open = queue.rows.some((row) => row.state !== 'done' && row.state !== 'skipped');
-  return queue.submitted && !open && countOf(queue, 'done') > 0;
+  const open = queue.rows.some((row) => row.state !== 'done' && row.state !== 'skipped')
+  return queue.submitted && !open && countOf(queue, 'done') > 0
 }
 
 export function countOf(queue: Queue, ...states: readonly RowState[]): number {
-  return queue.rows.filter((row) => states.includes(row.state)).length;
+  return queue.rows.filter((row) => states.includes(row.state)).length
 }
 
 /** Files that are, or can still become, items: the refused ones do not count. */
 export function usable(queue: Queue): readonly Row[] {
-  return queue.rows.filter((row) => row.state !== 'skipped');
+  return queue.rows.filter((row) => row.state !== 'skipped')
 }
 
 /** Whether closing now would lose chosen files that are not items yet. */
 export function wouldLoseFiles(queue: Queue): boolean {
-  return queue.rows.some((row) => row.state !== 'done' && row.state !== 'skipped');
+  return queue.rows.some((row) => row.state !== 'done' && row.state !== 'skipped')
 }
 
 function newRow(file: NewFile, queue: Queue): Row {
-  const state = file.refused === null ? (queue.halted ? 'unsent' : 'waiting') : 'skipped';
-  const { key, filename, bytes, refused } = file;
-  return { key, filename, bytes, state, percent: 0, reason: refused, imagePath: null };
+  const state = file.refused === null ? (queue.halted ? 'unsent' : 'waiting') : 'skipped'
+  const { key, filename, bytes, refused } = file
+  return { key, filename, bytes, state, percent: 0, reason: refused, imagePath: null }
 }
 
 function change(queue: Queue, key: string, fields: Partial<Row>): Queue {
-  const rows = queue.rows.map((row) => (row.key === key ? { ...row, ...fields } : row));
-  return { ...queue, rows };
+  const rows = queue.rows.map((row) => (row.key === key ? { ...row, ...fields } : row))
+  return { ...queue, rows }
 }
 
 function removed(queue: Queue, key: string): Queue {
-  const rows = queue.rows.filter((row) => row.key !== key);
-  const open = rows.some((row) => row.state !== 'done' && row.state !== 'skipped');
-  return { rows, submitted: queue.submitted && open, halted: queue.halted && open };
+  const rows = queue.rows.filter((row) => row.key !== key)
+  const open = rows.some((row) => row.state !== 'done' && row.state !== 'skipped')
+  return { rows, submitted: queue.submitted && open, halted: queue.halted && open }
 }
 
 function failed(queue: Queue, key: string, reason: string): Queue {
   const rows = queue.rows.map((row): Row => {
-    if (row.key === key) return { ...row, state: 'failed', reason };
-    return row.state === 'waiting' ? { ...row, state: 'unsent' } : row;
-  });
-  return { ...queue, rows, halted: true };
+    if (row.key === key) return { ...row, state: 'failed', reason }
+    return row.state === 'waiting' ? { ...row, state: 'unsent' } : row
+  })
+  return { ...queue, rows, halted: true }
 }
 
 function resumed(queue: Queue): Queue {
   const rows = queue.rows.map((row): Row => {
-    if (row.state === 'unsent') return { ...row, state: 'waiting' };
-    if (row.state !== 'failed') return row;
-    return { ...row, state: row.imagePath === null ? 'waiting' : 'stored', reason: null };
-  });
-  return { ...queue, rows, halted: false };
+    if (row.state === 'unsent') return { ...row, state: 'waiting' }
+    if (row.state !== 'failed') return row
+    return { ...row, state: row.imagePath === null ? 'waiting' : 'stored', reason: null }
+  })
+  return { ...queue, rows, halted: false }
 }

@@ -1,50 +1,62 @@
 // The Italian words of every kind. The compiler asks for all of them: a kind or a field without words does not build.
-import type { FieldName, Kind } from './schema';
-import { withoutExtension } from './file-check';
 
-export type FieldWording = { label: string; placeholder?: string; help?: string };
+import { withoutExtension } from './file-check'
+import type { FieldName, Kind } from './schema'
+
+export type FieldWording = {
+  label: string
+  placeholder?: string
+  help?: string
+  /** How much of a row the field takes on a wide screen. */
+  size?: 'half' | 'third'
+  /** What visitors see instead, when the field is empty. */
+  shownWhenEmpty?: string
+}
 
 export type KindWording<K extends Kind> = {
   /** Tab and heading. */
-  label: string;
-  text: string;
-  add: string;
-  empty: string;
+  label: string
+  text: string
+  add: string
+  empty: string
   /** One sentence under the empty list: what will appear where. */
-  emptyHint: string;
-  addTitle: string;
-  addSubmit: string;
-  editTitle: string;
-  confirmDelete: string;
+  emptyHint: string
+  addTitle: string
+  addSubmit: string
+  editTitle: string
+  confirmDelete: string
   /** 'pictures': new items are born from a batch of files. 'form': from the editor. */
-  addBy: 'form' | 'pictures';
+  addBy: 'form' | 'pictures'
   /** Title of an item made from a file without one; null leaves it without. */
-  fileTitle: ((filename: string) => string) | null;
+  fileTitle: ((filename: string) => string) | null
   /** Whether the shared texts of a batch hold for every file, or for a single one only. */
-  sharedTexts: 'all' | 'single';
-  multipleHint?: string;
-  note?: string;
+  sharedTexts: 'all' | 'single'
+  multipleHint?: string
+  note?: string
   toasts: {
-    added: (count: number) => string;
-    addFailed: string;
-    updated: string;
-    published: string;
-    deleted: string;
-  };
-  status: { on: string; off: string; switch: string };
+    added: (count: number) => string
+    addFailed: string
+    updated: string
+    published: string
+    deleted: string
+  }
+  status: { on: string; off: string; switch: string }
   /** Where published items are seen. */
-  where: { path: string; label: string };
-  publishButton?: string;
-  orderHelp?: string;
-  fields: Readonly<Record<Exclude<FieldName<K>, PictureField>, FieldWording>>;
-};
+  where: { path: string; label: string }
+  publishButton?: string
+  orderHelp?: string
+  /** What a row of the list shows under the title. */
+  rowText: FieldName<K>
+  rowMeta: readonly FieldName<K>[]
+  fields: Readonly<Record<Exclude<FieldName<K>, PictureField>, FieldWording>>
+}
 
-type PictureField = 'imageAlt' | 'imageDecorative' | 'imageFocusX' | 'imageFocusY';
+type PictureField = 'imageAlt' | 'imageDecorative' | 'imageFocusX' | 'imageFocusY'
 
-const UPDATE_STATUS = 'Stato pubblicazione aggiornato!';
-const TESTIMONIANZE = { path: '/testimonianze', label: 'Testimonianze' };
-const IMAGE = { label: 'Immagine' };
-const FILENAME = { label: 'Nome del file' };
+const UPDATE_STATUS = 'Stato pubblicazione aggiornato!'
+const TESTIMONIANZE = { path: '/testimonianze', label: 'Testimonianze' }
+const IMAGE = { label: 'Immagine' }
+const FILENAME = { label: 'Nome del file' }
 
 const courseTestimonials: KindWording<'course-testimonials'> = {
   label: 'Testimonianze Corsisti',
@@ -69,12 +81,16 @@ const courseTestimonials: KindWording<'course-testimonials'> = {
   },
   status: { on: 'Pubblicata', off: 'Bozza', switch: 'Pubblicata sul sito' },
   where: TESTIMONIANZE,
+  rowText: 'testimonial',
+  rowMeta: ['profession', 'rating'],
   fields: {
-    name: { label: 'Nome', placeholder: 'Nome e iniziale del cognome' },
+    name: { label: 'Nome', placeholder: 'Nome e iniziale del cognome', size: 'half' },
     profession: {
       label: 'Professione',
       placeholder: 'Es. Insegnante',
       help: 'Se lasci vuoto, sul sito compare «Corsista Rebirthing».',
+      size: 'half',
+      shownWhenEmpty: 'Corsista Rebirthing',
     },
     testimonial: {
       label: 'Testimonianza',
@@ -82,7 +98,7 @@ const courseTestimonials: KindWording<'course-testimonials'> = {
     },
     rating: { label: 'Valutazione' },
   },
-};
+}
 
 const photoGallery: KindWording<'photo-gallery'> = {
   label: 'Galleria Fotografica',
@@ -107,6 +123,8 @@ const photoGallery: KindWording<'photo-gallery'> = {
   },
   status: { on: 'Pubblicata', off: 'Bozza', switch: 'Pubblicata sul sito' },
   where: TESTIMONIANZE,
+  rowText: 'description',
+  rowMeta: ['filename'],
   fields: {
     imageUrl: IMAGE,
     filename: FILENAME,
@@ -117,7 +135,7 @@ const photoGallery: KindWording<'photo-gallery'> = {
     },
     description: { label: 'Descrizione', placeholder: 'Una riga per raccontare il momento' },
   },
-};
+}
 
 const specialThanks: KindWording<'special-thanks'> = {
   label: 'Ringraziamenti Speciali',
@@ -142,13 +160,15 @@ const specialThanks: KindWording<'special-thanks'> = {
   },
   status: { on: 'Pubblicato', off: 'Bozza', switch: 'Pubblicato sul sito' },
   where: TESTIMONIANZE,
+  rowText: 'description',
+  rowMeta: ['filename'],
   fields: {
     imageUrl: IMAGE,
     filename: FILENAME,
     title: { label: 'Titolo', placeholder: 'Es. Lettera di un gruppo' },
     description: { label: 'Descrizione', placeholder: 'Da chi arriva e in quale occasione' },
   },
-};
+}
 
 const mediaFeatures: KindWording<'media-features'> = {
   label: 'Parlano di noi',
@@ -175,6 +195,8 @@ const mediaFeatures: KindWording<'media-features'> = {
   },
   status: { on: 'Pubblicato', off: 'Bozza', switch: 'Pubblicato sul sito' },
   where: TESTIMONIANZE,
+  rowText: 'description',
+  rowMeta: ['externalUrl'],
   fields: {
     imageUrl: IMAGE,
     filename: FILENAME,
@@ -182,7 +204,7 @@ const mediaFeatures: KindWording<'media-features'> = {
     description: { label: 'Descrizione', placeholder: 'Testata, data e argomento in breve' },
     externalUrl: { label: 'Link esterno', placeholder: 'https://' },
   },
-};
+}
 
 const events: KindWording<'events'> = {
   label: 'Eventi',
@@ -209,6 +231,8 @@ const events: KindWording<'events'> = {
   where: { path: '/eventi', label: 'Eventi' },
   publishButton: 'Pubblica Evento',
   orderHelp: 'Un numero: gli eventi con il numero più basso compaiono per primi.',
+  rowText: 'description',
+  rowMeta: ['date', 'time', 'location'],
   fields: {
     imageUrl: IMAGE,
     title: { label: 'Titolo', placeholder: 'Es. Serata introduttiva al Rebirthing' },
@@ -224,13 +248,13 @@ const events: KindWording<'events'> = {
     date: {
       label: 'Data',
       placeholder: 'Es. 15 Settembre 2024',
-      help: 'Scrivila come parli: il giorno compare nei calendari quando si capisce.',
+      size: 'third',
     },
-    time: { label: 'Orario', placeholder: 'Es. 14:30' },
-    location: { label: 'Luogo', placeholder: 'Es. Milano, oppure Online' },
+    time: { label: 'Orario', placeholder: 'Es. 14:30', size: 'third' },
+    location: { label: 'Luogo', placeholder: 'Es. Milano, oppure Online', size: 'third' },
     url: { label: 'Link per maggiori informazioni', placeholder: 'https://' },
   },
-};
+}
 
 const blog: KindWording<'blog'> = {
   label: 'Blog',
@@ -255,6 +279,8 @@ const blog: KindWording<'blog'> = {
   status: { on: 'Pubblicato', off: 'Bozza', switch: 'Pubblicato sul sito' },
   where: { path: '/blog', label: 'Blog' },
   publishButton: 'Pubblica Articolo',
+  rowText: 'excerpt',
+  rowMeta: ['category'],
   fields: {
     title: { label: 'Titolo', placeholder: 'Es. Il primo respiro della giornata' },
     slug: {
@@ -269,7 +295,7 @@ const blog: KindWording<'blog'> = {
     imageUrl: IMAGE,
     content: { label: 'Testo', placeholder: 'Scrivi qui l’articolo' },
   },
-};
+}
 
 export const wording: { readonly [K in Kind]: KindWording<K> } = {
   'course-testimonials': courseTestimonials,
@@ -278,7 +304,7 @@ export const wording: { readonly [K in Kind]: KindWording<K> } = {
   'media-features': mediaFeatures,
   events,
   blog,
-};
+}
 
 /** The five tabs of 'Contenuti', in their order; the other kinds have an area of their own. */
 export const CONTENT_KINDS: readonly Kind[] = [
@@ -287,7 +313,7 @@ export const CONTENT_KINDS: readonly Kind[] = [
   'special-thanks',
   'media-features',
   'events',
-];
+]
 
 /** The order in which a form shows the fields whose order in the table is not the best to fill in. */
 export const FORM_ORDER: readonly string[] = [
@@ -307,10 +333,10 @@ export const FORM_ORDER: readonly string[] = [
   'externalUrl',
   'url',
   'rating',
-];
+]
 
 /** Words of any field of any kind, as generic code asks for them. */
 export function fieldWording(kind: Kind, name: string): FieldWording {
-  const fields: Readonly<Record<string, FieldWording>> = wording[kind].fields;
-  return fields[name] ?? { label: name };
+  const fields: Readonly<Record<string, FieldWording>> = wording[kind].fields
+  return fields[name] ?? { label: name }
 }

@@ -13,6 +13,7 @@ export const words = {
   saving: 'Salvataggio in corso...',
   cancel: 'Annulla',
   undo: 'Annulla',
+  network: 'Connessione assente. Controlla la rete e riprova.',
   close: 'Chiudi',
   edit: 'Modifica',
   remove: 'Elimina',
@@ -75,31 +76,32 @@ export const words = {
     logout: 'Esci',
     loggedOut: "Hai effettuato l'uscita",
     back: 'Torna al sito',
+    failed: 'Non è stato possibile completare l’operazione. Riprova.',
     code: 'Codice di verifica',
     codeHint: 'Le sei cifre dell’app, oppure un codice di recupero.',
   },
-} as const;
+} as const
 
 export function moveUpLabel(title: string): string {
-  return `Sposta su: ${title}`;
+  return `Sposta su: ${title}`
 }
 
 export function moveDownLabel(title: string): string {
-  return `Sposta giù: ${title}`;
+  return `Sposta giù: ${title}`
 }
 
 export function dragLabel(title: string): string {
-  return `Trascina per riordinare: ${title}`;
+  return `Trascina per riordinare: ${title}`
 }
 
 export function editLabel(title: string): string {
-  return `Modifica: ${title}`;
+  return `Modifica: ${title}`
 }
 
 export function deleteLabel(title: string): string {
-  return `Elimina: ${title}`;
+  return `Elimina: ${title}`
 }
 
 export function starsLabel(count: number): string {
-  return count === 1 ? '1 stella su 5' : `${count} stelle su 5`;
+  return count === 1 ? '1 stella su 5' : `${count} stelle su 5`
 }

@@ -1,0 +1,167 @@
+// New items from a batch of pictures: sent one after another while their texts are typed.
+import { useEffect, useRef, useState, useSyncExternalStore } from 'preact/compat'
+import { uploadFile } from './api'
+import { DraftOffer } from './draft-offer'
+import { DropZone } from './drop-zone'
+import { LeaveQuestion } from './editor'
+import { Note } from './editor-fields'
+import { Switch } from './fields/switch-field'
+import { refusalOf, UPLOAD_BYTES_MAX } from './file-check'
+import { createItemOnly, useItems } from './items-store'
+import { Button } from './parts/button'
+import { Dialog } from './parts/dialog'
+import { bodyOf, formValues, type Kind, type Value, type Values } from './schema'
+import { SharedTexts } from './shared-texts'
+import { toastDone, toastFailed } from './toast-store'
+import { countOf, isFinished, type Row, usable, wouldLoseFiles } from './upload-queue'
+import { UploadRows } from './upload-rows'
+import { Uploader, type UploaderParts } from './uploader'
+import { useFileTarget } from './use-files'
+import { type Form, useForm, useLeaveGuard } from './use-form'
+import { useSaveKey } from './use-keys'
+import { wording } from './wording'
+import { words } from './words'
+
+type AddPicturesProps = { kind: Kind; files: readonly File[]; onClose: () => void }
+
+/** Texts of single files of a batch, by the row's key. */
+export type RowTexts = Readonly<Record<string, Values>>
+
+export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
+  const own = wording[kind]
+  const form = useForm(`${kind}/new`, sharedValues(kind), null)
+  const [texts, setTexts] = useState<RowTexts>({})
+  const { uploader, queue, add } = useBatch({ kind, form, texts, onClose })
+  const [asking, setAsking] = useState(false)
+
+  useEffect(() => void add(files), [add, files])
+  useFileTarget(true, (dropped) => void add(dropped))
+  useLeaveGuard(wouldLoseFiles(queue))
+
+  const busy = queue.submitted && !queue.halted && !isFinished(queue)
+  const submit = () => {
+    if (busy) return
+    if (usable(queue).length === 0) toastFailed(words.toasts.noImage, null)
+    else uploader.submit()
+  }
+  const close = () => {
+    if (wouldLoseFiles(queue)) {
+      setAsking(true)
+      return
+    }
+    uploader.close()
+    onClose()
+  }
+  useSaveKey(submit)
+
+  const footer = (
+    <>
+      <Button tone="quiet" onClick={close}>
+        {words.cancel}
+      </Button>
+      <Button busy={busy} onClick={submit}>
+        {queue.halted ? words.upload.resume : own.addSubmit}
+      </Button>
+    </>
+  )
+  const many = usable(queue).length > 1
+  return (
+    <Dialog title={own.addTitle} onClose={close} size="large" footer={footer}>
+      <DraftOffer form={form} />
+      <DropZone onFiles={(chosen) => void add(chosen)} />
+      <UploadRows
+        kind={kind}
+        queue={queue}
+        uploader={uploader}
+        many={many}
+        texts={texts}
+        onTexts={(key, values) => setTexts({ ...texts, [key]: { ...texts[key], ...values } })}
+      />
+      <SharedTexts kind={kind} form={form} many={many} />
+      {own.publishButton === undefined ? (
+        <Switch
+          label={own.status.switch}
+          checked={form.values.published === true}
+          onChange={(published) => form.set({ published })}
+        />
+      ) : null}
+      {own.note === undefined ? null : <Note text={own.note} />}
+      {asking ? (
+        <LeaveQuestion
+          onStay={() => setAsking(false)}
+          onLeave={() => {
+            uploader.close()
+            onClose()
+          }}
+        />
+      ) : null}
+    </Dialog>
+  )
+}
+
+/** The texts of a new item, without what belongs to one picture only. */
+function sharedValues(kind: Kind): Values {
+  const { imageUrl, filename, ...rest } = formValues(kind, null)
+  return rest
+}
+
+type BatchParts = { kind: Kind; form: Form; texts: RowTexts; onClose: () => void }
+
+function useBatch({ kind, form, texts, onClose }: BatchParts) {
+  const own = wording[kind]
+  const [firstOrder] = useState(() => useItems.getState().lists[kind]?.items.length ?? 0)
+  const reload = () => useItems.getState().load(kind)
+  const single = useRef(true)
+
+  const parts: UploaderParts = {
+    send: uploadFile,
+    save: async (row, imageUrl, index) => {
+      const body = bodyFor(kind, row, form.values, texts[row.key] ?? {}, single.current)
+      await createItemOnly(kind, { ...body, imageUrl, sortOrder: firstOrder + index })
+    },
+    onFailure: (reason) => {
+      toastFailed(own.toasts.addFailed, reason)
+      void reload()
+    },
+    onFinish: (finished) => {
+      form.saved()
+      toastDone(own.toasts.added(countOf(finished, 'done')))
+      void reload()
+      onClose()
+    },
+  }
+  const [uploader] = useState(() => new Uploader(parts))
+  uploader.update(parts)
+  const queue = useSyncExternalStore(uploader.subscribe, uploader.current)
+  single.current = usable(queue).length === 1
+
+  const [add] = useState(() => async (files: readonly File[]) => {
+    const checked: { file: File; refused: string | null }[] = []
+    for (const file of files) checked.push({ file, refused: await refusalOf(file) })
+    if (checked.length > 0) uploader.add(checked)
+    for (const { file, refused } of checked) {
+      if (refused !== null && file.size > UPLOAD_BYTES_MAX) window.alert(refused)
+    }
+  })
+  return { uploader, queue, add }
+}
+
+/** What is sent for one file: its own texts win over the shared ones, and a missing title is made from its name. */
+function bodyFor(
+  kind: Kind,
+  row: Row,
+  shared: Values,
+  texts: Values,
+  single: boolean,
+): Record<string, Value> {
+  const own = wording[kind]
+  const { published, imageAlt, imageDecorative, ...sharedTexts } = shared
+  const applied = single || own.sharedTexts === 'all' ? sharedTexts : {}
+  const pictureTexts = single ? { imageAlt, imageDecorative } : {}
+  const filled = Object.entries(texts).filter(([, value]) => value !== '')
+  const values = { ...applied, ...pictureTexts, ...Object.fromEntries(filled) } as Values
+  const body = bodyOf({ ...values, published: published ?? null })
+  const title = body.title ?? own.fileTitle?.(row.filename) ?? null
+  const filename = 'filename' in own.fields ? { filename: row.filename } : {}
+  return { ...body, ...filename, title }
+}

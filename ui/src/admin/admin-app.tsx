@@ -1,0 +1,80 @@
+// Who is there decides what is shown: set-up, sign-in, or the panel.
+import { useEffect } from 'preact/hooks'
+import { Doorway } from './doorway'
+import { Panel } from './panel'
+import { Button } from './parts/button'
+import { Dialog } from './parts/dialog'
+import { ToastOutlet } from './parts/toaster'
+import { useSession } from './session-store'
+import { SetUp } from './set-up'
+import styles from './sign-in.module.css'
+import { Alert, SignInForm } from './sign-in-form'
+import { words } from './words'
+
+export function AdminApp() {
+  const check = useSession((store) => store.check)
+  useEffect(() => void check(), [check])
+  return (
+    <>
+      <Screen />
+      <ExpiredSheet />
+      <ToastOutlet layer={null} />
+    </>
+  )
+}
+
+function Screen() {
+  const phase = useSession((store) => store.phase)
+  const check = useSession((store) => store.check)
+  switch (phase) {
+    case 'checking':
+      return (
+        <p className={styles.checking} role="status">
+          {words.loading}
+        </p>
+      )
+    case 'unreachable':
+      return (
+        <Doorway title={words.loadError.title} text={words.network}>
+          <Button onClick={() => void check()}>{words.retry}</Button>
+        </Doorway>
+      )
+    case 'setUp':
+      return <SetUp />
+    case 'signedOut':
+      return <SignIn />
+    case 'signedIn':
+      return <Panel />
+  }
+}
+
+function SignIn() {
+  const notice = useSession((store) => store.notice)
+  return (
+    <Doorway title={words.auth.title} text={words.auth.text}>
+      {notice === null ? null : (
+        <p className={styles.notice} role="status">
+          {notice}
+        </p>
+      )}
+      <SignInForm />
+    </Doorway>
+  )
+}
+
+/** Over whatever was being typed: after signing in, the request that failed is sent again. */
+function ExpiredSheet() {
+  const expired = useSession((store) => store.expired)
+  const email = useSession((store) => store.session?.email ?? '')
+  const giveUp = useSession((store) => store.giveUp)
+  if (!expired) return null
+  return (
+    <Dialog title="Accedi di nuovo" onClose={giveUp} size="small">
+      <Alert text={words.auth.expired} patient />
+      <p className={styles.calm}>
+        Quello che hai scritto è ancora qui e verrà salvato subito dopo.
+      </p>
+      <SignInForm email={email} />
+    </Dialog>
+  )
+}

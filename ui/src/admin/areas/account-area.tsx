@@ -1,0 +1,3 @@
+export function AccountArea() {
+  return null
+}

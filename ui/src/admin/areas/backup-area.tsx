@@ -1,0 +1,3 @@
+export function BackupArea() {
+  return null
+}

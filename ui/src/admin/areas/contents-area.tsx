@@ -1,0 +1,90 @@
+// The five tabs, one per kind of content.
+import { useEffect, useRef } from 'preact/hooks'
+import { ItemsPanel } from '../items-panel'
+import { useItems } from '../items-store'
+import styles from '../panel.module.css'
+import { goTo, kindHref, usePlace } from '../routes'
+import type { Kind } from '../schema'
+import { CONTENT_KINDS, wording } from '../wording'
+import { words } from '../words'
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
+
+export function ContentsArea() {
+  const { kind } = usePlace()
+  const lists = useItems((store) => store.lists)
+  const load = useItems((store) => store.load)
+  const tabs = useRef<HTMLDivElement>(null)
+
+  // Every list once, so that the tabs can say how much is in them.
+  useEffect(() => {
+    for (const one of CONTENT_KINDS) {
+      if (useItems.getState().lists[one] === undefined) void load(one)
+    }
+  }, [load])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = neighbour(kind, event.key)
+    if (next === null) return
+    event.preventDefault()
+    goTo(kindHref(next))
+    tabs.current?.querySelector<HTMLElement>(`[data-kind="${next}"]`)?.focus()
+  }
+
+  return (
+    <>
+      <div className={styles.top}>
+        <h1>{words.title}</h1>
+        <p>{words.subtitle}</p>
+      </div>
+      <div className={styles.tabs}>
+        <div
+          ref={tabs}
+          className={styles.tablist}
+          role="tablist"
+          tabIndex={-1}
+          aria-label={words.tabs}
+          onKeyDown={onKeyDown}
+        >
+          {CONTENT_KINDS.map((one) => (
+            <button
+              key={one}
+              type="button"
+              role="tab"
+              id={`tab-${one}`}
+              data-kind={one}
+              aria-selected={one === kind}
+              aria-controls={`panel-${one}`}
+              tabIndex={one === kind ? 0 : -1}
+              onClick={() => goTo(kindHref(one))}
+            >
+              {wording[one].label}
+              <Count of={lists[one]?.items.length} />
+            </button>
+          ))}
+        </div>
+      </div>
+      <div
+        className={styles.wrap}
+        role="tabpanel"
+        id={`panel-${kind}`}
+        aria-labelledby={`tab-${kind}`}
+      >
+        <ItemsPanel key={kind} kind={kind} level={2} />
+      </div>
+    </>
+  )
+}
+
+function Count({ of }: { of: number | undefined }) {
+  return of === undefined ? null : <span aria-hidden="true">{of}</span>
+}
+
+function neighbour(kind: Kind, key: string): Kind | null {
+  if (key === 'Home') return CONTENT_KINDS[0] ?? null
+  if (key === 'End') return CONTENT_KINDS.at(-1) ?? null
+  const step = STEPS[key]
+  if (step === undefined) return null
+  const count = CONTENT_KINDS.length
+  return CONTENT_KINDS[(CONTENT_KINDS.indexOf(kind) + step + count) % count] ?? null
+}

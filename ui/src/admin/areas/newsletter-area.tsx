@@ -1,0 +1,3 @@
+export function NewsletterArea() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function SettingsArea() {
+  return null
+}

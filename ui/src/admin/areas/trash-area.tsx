@@ -1,0 +1,3 @@
+export function TrashArea() {
+  return null
+}

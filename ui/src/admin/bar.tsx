@@ -1,0 +1,139 @@
+// The bar at the top: areas, the way to the site, the account's menu. On a phone all of it is in the menu.
+import {
+  ChevronDown,
+  DatabaseBackup,
+  ExternalLink,
+  type IconNode,
+  KeyRound,
+  LayoutList,
+  LogOut,
+  PenLine,
+  Send,
+  Settings,
+  Trash2,
+} from 'lucide'
+import { useRef } from 'preact/hooks'
+import styles from './bar.module.css'
+import { attempt } from './item-actions'
+import { useItems } from './items-store'
+import { Icon } from './parts/icon'
+import { type Area, areaHref } from './routes'
+import { useSession } from './session-store'
+import { words } from './words'
+
+const AREAS: readonly { area: Area; label: string; icon: IconNode }[] = [
+  { area: 'contenuti', label: 'Contenuti', icon: LayoutList },
+  { area: 'blog', label: 'Blog', icon: PenLine },
+  { area: 'newsletter', label: 'Newsletter', icon: Send },
+  { area: 'impostazioni', label: 'Impostazioni', icon: Settings },
+  { area: 'backup', label: 'Backup', icon: DatabaseBackup },
+]
+
+export function Bar({ area }: { area: Area }) {
+  return (
+    <header className={styles.bar}>
+      <div className={styles.row}>
+        <a className={styles.brand} href={areaHref('contenuti')}>
+          Respiro
+        </a>
+        <nav className={styles.nav} aria-label={words.areas}>
+          {AREAS.map((one) => (
+            <AreaLink key={one.area} {...one} current={one.area === area} />
+          ))}
+        </nav>
+        <a
+          className={styles.site}
+          href="/"
+          target="_blank"
+          rel="noopener"
+          aria-label={words.viewSite}
+        >
+          <span>{words.viewSite}</span>
+          <Icon of={ExternalLink} />
+        </a>
+        <AccountMenu area={area} />
+      </div>
+    </header>
+  )
+}
+
+type AreaLinkProps = {
+  area: Area
+  label: string
+  icon: IconNode
+  current: boolean
+  onClick?: () => void
+}
+
+function AreaLink({ area, label, icon, current, onClick }: AreaLinkProps) {
+  return (
+    <a
+      href={areaHref(area)}
+      onClick={() => onClick?.()}
+      {...(current ? { 'aria-current': 'page' as const } : {})}
+    >
+      <Icon of={icon} />
+      {label}
+    </a>
+  )
+}
+
+function AccountMenu({ area }: { area: Area }) {
+  const email = useSession((store) => store.session?.email ?? '')
+  const signOut = useSession((store) => store.signOut)
+  const menu = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    if (menu.current !== null) menu.current.open = false
+  }
+  const leave = async () => {
+    const done = await attempt('Errore durante l’uscita', () => signOut(words.auth.loggedOut))
+    if (done) useItems.getState().forgetAll()
+  }
+  return (
+    <details
+      ref={menu}
+      className={styles.menu}
+      onFocusOut={(event) => {
+        const next = event.relatedTarget
+        if (next instanceof Node && !event.currentTarget.contains(next)) close()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || menu.current?.open !== true) return
+        close()
+        menu.current.querySelector('summary')?.focus()
+      }}
+    >
+      <summary aria-label={`Menu: ${email}`}>
+        <span className={styles.avatar} aria-hidden="true">
+          {email.slice(0, 1).toUpperCase()}
+        </span>
+        <Icon of={ChevronDown} />
+      </summary>
+      <div className={styles.sheet}>
+        <nav className={styles.small} aria-label={words.areas}>
+          {AREAS.map((one) => (
+            <AreaLink key={one.area} {...one} current={one.area === area} onClick={close} />
+          ))}
+        </nav>
+        <AreaLink
+          area="cestino"
+          label="Cestino"
+          icon={Trash2}
+          current={area === 'cestino'}
+          onClick={close}
+        />
+        <AreaLink
+          area="account"
+          label="Account"
+          icon={KeyRound}
+          current={area === 'account'}
+          onClick={close}
+        />
+        <button type="button" onClick={() => void leave()}>
+          <Icon of={LogOut} />
+          {words.auth.logout}
+        </button>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,57 @@
+// The frame of the screens before the panel: the lake on one side, one short form on the other.
+import { ArrowLeft } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import dawn from './dawn.svg'
+import { Icon } from './parts/icon'
+import styles from './sign-in.module.css'
+import { words } from './words'
+
+type DoorwayProps = {
+  title: string
+  text: string
+  children: ComponentChildren
+  /** Where one is on the way: this step and how many there are. */
+  steps?: readonly [number, number]
+  after?: ComponentChildren
+}
+
+export function Doorway({ title, text, children, steps, after }: DoorwayProps) {
+  return (
+    <div className={styles.door}>
+      <header className={styles.lake}>
+        <img src={dawn} alt="" />
+        <a className={styles.brand} href="/">
+          Respiro
+        </a>
+        <p>Un respiro, poi si comincia.</p>
+      </header>
+      <main className={styles.main}>
+        <div className={styles.pane}>
+          {steps === undefined ? null : <Steps at={steps[0]} of={steps[1]} />}
+          <h1>{title}</h1>
+          <p className={styles.intro}>{text}</p>
+          {children}
+          {after ?? (
+            <a className={styles.back} href="/">
+              <Icon of={ArrowLeft} />
+              {words.auth.back}
+            </a>
+          )}
+        </div>
+      </main>
+    </div>
+  )
+}
+
+function Steps({ at, of }: { at: number; of: number }) {
+  return (
+    <p className={styles.steps}>
+      {Array.from({ length: of }, (_, index) => index + 1).map((step) => (
+        <span key={step} className={step <= at ? styles.on : ''} aria-hidden="true" />
+      ))}
+      <b>
+        Passo {at} di {of}
+      </b>
+    </p>
+  )
+}

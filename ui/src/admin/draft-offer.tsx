@@ -1,0 +1,24 @@
+// Text found from an earlier visit: taken back or thrown away, never put in without asking.
+import { History } from 'lucide'
+import styles from './editor.module.css'
+import { Button } from './parts/button'
+import { Icon } from './parts/icon'
+import type { Form } from './use-form'
+import { momentText } from './when'
+
+export function DraftOffer({ form }: { form: Form }) {
+  const { offered } = form
+  if (offered === null) return null
+  return (
+    <div className={styles.offer} role="status">
+      <Icon of={History} />
+      <p>C’è del testo non salvato del {momentText(offered.savedAt)}. Lo vuoi riprendere?</p>
+      <Button tone="outline" small onClick={form.takeBack}>
+        Riprendi
+      </Button>
+      <Button tone="quiet" small onClick={form.throwAway}>
+        Scarta
+      </Button>
+    </div>
+  )
+}

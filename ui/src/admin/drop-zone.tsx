@@ -1,0 +1,30 @@
+// Where pictures are chosen; dropping works on the whole page.
+import { Images } from 'lucide'
+import styles from './add-pictures.module.css'
+import { Icon } from './parts/icon'
+import { words } from './words'
+
+export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  return (
+    <label className={styles.drop}>
+      <input
+        className={styles.input}
+        type="file"
+        data-first-focus=""
+        multiple
+        accept="image/*"
+        aria-label="Seleziona una o più immagini"
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])]
+          event.currentTarget.value = ''
+          onFiles(files)
+        }}
+      />
+      <Icon of={Images} size={28} />
+      <span>
+        <b>{words.upload.drop}</b> {words.upload.or} <u>{words.upload.choose}</u>
+      </span>
+      <small>{words.upload.hint}</small>
+    </label>
+  )
+}

@@ -1,0 +1,192 @@
+// The fields of a kind in the order of the form, with the picture's own fields together.
+
+import { Info } from 'lucide'
+import { useRef } from 'preact/hooks'
+import styles from './editor.module.css'
+import { Field, NumberField } from './fields/field'
+import { FocalPoint } from './fields/focal-point'
+import { PictureField } from './fields/picture-field'
+import { PictureTexts } from './fields/picture-texts'
+import { Switch } from './fields/switch-field'
+import { TextField } from './fields/text-field'
+import { Icon } from './parts/icon'
+import { type Item, type Kind, kindSpecs, type Values } from './schema'
+import { slugOf } from './slug'
+import type { Form } from './use-form'
+import { fromLocalInput, localInput } from './when'
+import { FORM_ORDER, fieldWording, wording } from './wording'
+import { words } from './words'
+
+type EditorFieldsProps = {
+  kind: Kind
+  item: Item | null
+  form: Form
+  onBusy: (uploading: boolean) => void
+}
+
+/** Drawn with the picture, or kept without being shown. */
+const NOT_ALONE = ['imageAlt', 'imageDecorative', 'imageFocusX', 'imageFocusY', 'filename']
+
+export function EditorFields({ kind, item, form, onBusy }: EditorFieldsProps) {
+  const spec = kindSpecs[kind]
+  const own = wording[kind]
+  const set = useSlugFollowing(kind, item, form)
+  return (
+    <div className={styles.fields}>
+      {formFields(kind).map((name) => {
+        const field = spec.fields[name]
+        if (field === undefined) return null
+        if (field.type === 'picture') {
+          return <PictureGroup key={name} {...{ kind, name, form, onBusy }} />
+        }
+        const wordsOf = fieldWording(kind, name)
+        return (
+          <div
+            key={name}
+            className={wordsOf.size === undefined ? styles.full : styles[wordsOf.size]}
+          >
+            <Field
+              id={name}
+              name={name}
+              spec={field}
+              words={wordsOf}
+              value={form.values[name] ?? null}
+              problem={form.problems[name]}
+              onChange={set}
+            />
+          </div>
+        )
+      })}
+      {spec.dated ? <DateField form={form} /> : null}
+      {item === null || spec.dated ? null : (
+        <div className={styles.third}>
+          <NumberField
+            id="sortOrder"
+            label={words.order}
+            value={typeof form.values.sortOrder === 'number' ? form.values.sortOrder : 0}
+            help={own.orderHelp}
+            onChange={(sortOrder) => set({ sortOrder })}
+          />
+        </div>
+      )}
+      {own.publishButton !== undefined && item === null ? null : (
+        <div className={styles.full}>
+          <Switch
+            label={own.status.switch}
+            checked={form.values.published === true}
+            onChange={(published) => set({ published })}
+          />
+        </div>
+      )}
+      {own.note === undefined ? null : <Note text={own.note} />}
+    </div>
+  )
+}
+
+export function Note({ text }: { text: string }) {
+  return (
+    <p className={styles.note}>
+      <Icon of={Info} />
+      {text}
+    </p>
+  )
+}
+
+/** The names of the fields a form shows one by one, in its order. */
+export function formFields(kind: Kind): readonly string[] {
+  const names = Object.keys(kindSpecs[kind].fields).filter((name) => !NOT_ALONE.includes(name))
+  const place = (name: string) => {
+    const index = FORM_ORDER.indexOf(name)
+    return index === -1 ? FORM_ORDER.length : index
+  }
+  return names.sort((a, b) => place(a) - place(b))
+}
+
+type PictureGroupProps = {
+  kind: Kind
+  name: string
+  form: Form
+  onBusy: (uploading: boolean) => void
+}
+
+function PictureGroup({ kind, name, form, onBusy }: PictureGroupProps) {
+  const { values, set, problems } = form
+  const path = typeof values[name] === 'string' ? values[name] : ''
+  const alt = kindSpecs[kind].fields.imageAlt
+  const number = (value: unknown) => (typeof value === 'number' ? value : 50)
+  return (
+    <div className={`${styles.full} ${styles.pictureGroup}`}>
+      <PictureField
+        id={name}
+        label={fieldWording(kind, name).label}
+        path={path}
+        required={kindSpecs[kind].fields[name]?.required === true}
+        problem={problems[name]}
+        onBusy={onBusy}
+        takesDrops
+        onChange={(imageUrl, filename) =>
+          set({
+            [name]: imageUrl,
+            imageFocusX: 50,
+            imageFocusY: 50,
+            ...('filename' in values && filename !== '' ? { filename } : {}),
+          })
+        }
+      />
+      {path === '' || alt === undefined ? null : (
+        <>
+          <PictureTexts
+            id={name}
+            values={values}
+            max={alt.type === 'line' ? alt.max : 300}
+            onChange={set}
+          />
+          <details className={styles.more}>
+            <summary>Scegli che cosa non tagliare</summary>
+            <FocalPoint
+              src={path}
+              x={number(values.imageFocusX)}
+              y={number(values.imageFocusY)}
+              onChange={(imageFocusX, imageFocusY) => set({ imageFocusX, imageFocusY })}
+            />
+          </details>
+        </>
+      )}
+    </div>
+  )
+}
+
+function DateField({ form }: { form: Form }) {
+  const moment = typeof form.values.createdAt === 'string' ? form.values.createdAt : ''
+  return (
+    <div className={styles.half}>
+      <TextField
+        id="createdAt"
+        label="Data di pubblicazione"
+        type="datetime-local"
+        value={localInput(moment)}
+        help="Se lasci vuoto vale il momento in cui salvi."
+        problem={form.problems.createdAt}
+        onChange={(text) => form.set({ createdAt: fromLocalInput(text) })}
+      />
+    </div>
+  )
+}
+
+/** The address of a new item follows its title until somebody writes another. */
+function useSlugFollowing(kind: Kind, item: Item | null, form: Form): (values: Values) => void {
+  const follows = useRef(item === null)
+  const slug = Object.entries(kindSpecs[kind].fields).find(
+    ([, field]) => field.type === 'slug',
+  )?.[0]
+  return (values) => {
+    if (slug === undefined) {
+      form.set(values)
+      return
+    }
+    if (slug in values) follows.current = values[slug] === ''
+    const title = values.title
+    const made = follows.current && typeof title === 'string' ? { [slug]: slugOf(title) } : {}
+    form.set({ ...values, ...made })
+  }
+}

@@ -1,0 +1,205 @@
+// The form of one item of any kind, drawn from the fields of its table.
+import { Eye, EyeOff, Link2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { fieldErrorsOf, reasonOf } from './api'
+import { DraftOffer } from './draft-offer'
+import styles from './editor.module.css'
+import { EditorFields } from './editor-fields'
+import { createItem, updateItem } from './items-store'
+import { Button } from './parts/button'
+import { Confirm } from './parts/confirm'
+import { Dialog } from './parts/dialog'
+import { Preview } from './preview'
+import { PreviewLink } from './preview-link'
+import { bodyOf, formValues, type Item, type Kind, problemsOf, type Values } from './schema'
+import { toastDone, toastFailed } from './toast-store'
+import { type Form, useForm, useLeaveGuard } from './use-form'
+import { useSaveKey } from './use-keys'
+import { wording } from './wording'
+import { words } from './words'
+
+type EditorProps = { kind: Kind; item: Item | null; onClose: () => void }
+
+export function Editor({ kind, item, onClose }: EditorProps) {
+  const own = wording[kind]
+  const form = useForm(
+    `${kind}/${item?.id ?? 'new'}`,
+    formValues(kind, item),
+    item?.updatedAt ?? null,
+  )
+  const [uploading, setUploading] = useState(false)
+  const [previewing, setPreviewing] = useState(false)
+  const [sharing, setSharing] = useState(false)
+  const saving = useSave({ kind, item, form, onClose })
+  const closing = useClosing(form, uploading, onClose)
+  useLeaveGuard(uploading || saving.busy)
+
+  const empty = item === null && hasEmptyRequired(kind, form.values)
+  const blocked = uploading || empty || (item !== null && !form.dirty)
+  const submit = () => void saving.save({})
+  useSaveKey(blocked || saving.busy ? null : submit)
+
+  const publishes = own.publishButton !== undefined && form.values.published !== true
+  const footer = (
+    <>
+      <div className={styles.tools}>
+        <Button
+          tone="quiet"
+          icon={previewing ? EyeOff : Eye}
+          pressed={previewing}
+          onClick={() => setPreviewing(!previewing)}
+        >
+          Anteprima
+        </Button>
+        {item === null || item.published ? null : (
+          <Button tone="quiet" icon={Link2} onClick={() => setSharing(true)}>
+            Condividi bozza
+          </Button>
+        )}
+      </div>
+      {publishes ? (
+        <Button
+          tone="outline"
+          disabled={uploading || empty}
+          busy={saving.busy}
+          onClick={() => void saving.save({ published: true })}
+        >
+          {own.publishButton}
+        </Button>
+      ) : null}
+      <Button tone="quiet" onClick={closing.ask}>
+        {words.cancel}
+      </Button>
+      <Button submit form="editor" disabled={blocked} busy={saving.busy}>
+        {saving.busy ? words.saving : item === null ? own.addSubmit : words.saveChanges}
+      </Button>
+    </>
+  )
+
+  return (
+    <Dialog
+      title={item === null ? own.addTitle : own.editTitle}
+      aside={item === null ? null : <State kind={kind} published={item.published} />}
+      onClose={closing.ask}
+      size={previewing ? 'wide' : 'large'}
+      footer={footer}
+    >
+      <div className={previewing ? styles.split : ''}>
+        <form
+          id="editor"
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!blocked && !saving.busy) submit()
+          }}
+        >
+          <DraftOffer form={form} />
+          <EditorFields kind={kind} item={item} form={form} onBusy={setUploading} />
+        </form>
+        {previewing ? <Preview kind={kind} id={item?.id ?? null} values={form.values} /> : null}
+      </div>
+      {closing.asking ? <LeaveQuestion onStay={closing.stay} onLeave={onClose} /> : null}
+      {sharing && item !== null ? (
+        <PreviewLink
+          kind={kind}
+          id={item.id}
+          unsaved={form.dirty}
+          onClose={() => setSharing(false)}
+        />
+      ) : null}
+    </Dialog>
+  )
+}
+
+function State({ kind, published }: { kind: Kind; published: boolean }) {
+  const { status, where } = wording[kind]
+  return (
+    <p className={styles.state}>
+      <span className={published ? `${styles.badge} ${styles.live}` : styles.badge}>
+        {published ? status.on : status.off}
+      </span>
+      {published ? `Visibile in ${where.label}.` : 'Non compare sul sito.'}
+    </p>
+  )
+}
+
+export function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <Confirm
+      question={words.unsaved}
+      confirm="Chiudi senza salvare"
+      cancel="Continua a scrivere"
+      onClose={onStay}
+      onConfirm={async () => onLeave()}
+    />
+  )
+}
+
+type SaveParts = { kind: Kind; item: Item | null; form: Form; onClose: () => void }
+
+function useSave({ kind, item, form, onClose }: SaveParts) {
+  const own = wording[kind]
+  const [busy, setBusy] = useState(false)
+
+  const save = async (extra: Values) => {
+    const values = { ...form.values, ...extra }
+    const problems = problemsOf(kind, values, words.problems)
+    form.setProblems(problems)
+    if (Object.keys(problems).length > 0) {
+      focusFirstProblem()
+      return
+    }
+    setBusy(true)
+    try {
+      await write(kind, item, values)
+      form.saved()
+      const published = item !== null && extra.published === true
+      toastDone(
+        item === null ? own.toasts.added(1) : published ? own.toasts.published : own.toasts.updated,
+      )
+      onClose()
+    } catch (error) {
+      const fields = fieldErrorsOf(error)
+      form.setProblems(fields)
+      toastFailed(item === null ? own.toasts.addFailed : words.toasts.update, reasonOf(error))
+      setBusy(false)
+      if (Object.keys(fields).length > 0) focusFirstProblem()
+    }
+  }
+  return { busy, save }
+}
+
+async function write(kind: Kind, item: Item | null, values: Values): Promise<void> {
+  const body = bodyOf(values)
+  // A date that nobody chose is the server's to set.
+  if (body.createdAt === null) delete body.createdAt
+  if (item === null) await createItem(kind, body)
+  else await updateItem(kind, item.id, body)
+}
+
+/** Closing loses nothing while the browser keeps the text: then it does not ask. */
+function useClosing(form: Form, uploading: boolean, onClose: () => void) {
+  const [asking, setAsking] = useState(false)
+  const ask = () => {
+    const loses = uploading || (form.dirty && !form.kept)
+    if (loses) {
+      setAsking(true)
+      return
+    }
+    if (form.dirty) toastDone('Il testo non salvato è conservato: lo ritrovi riaprendo.')
+    onClose()
+  }
+  return { asking, ask, stay: () => setAsking(false) }
+}
+
+function hasEmptyRequired(kind: Kind, values: Values): boolean {
+  return Object.values(problemsOf(kind, values, words.problems)).includes(words.problems.required)
+}
+
+function focusFirstProblem(): void {
+  setTimeout(() => {
+    const field = document.querySelector('dialog[open] [aria-invalid=true]')
+    if (field instanceof HTMLElement) field.focus()
+  }, 0)
+}

@@ -1,0 +1,115 @@
+// The control of any field, chosen by what the field holds.
+import type { FieldSpec, Value, Values } from '../schema'
+import type { FieldWording } from '../wording'
+import { ChoiceField } from './choice-field'
+import { LinesField } from './lines-field'
+import { MarkdownField } from './markdown-field'
+import type { ControlProps } from './shell'
+import { StarsField } from './stars-field'
+import { Switch } from './switch-field'
+import { TextField } from './text-field'
+
+type FieldProps = {
+  id: string
+  name: string
+  spec: FieldSpec
+  words: FieldWording
+  value: Value
+  problem: string | undefined
+  onChange: (values: Values) => void
+  /** Marks what may stay empty, where most has to be filled in. */
+  marksOptional?: boolean
+}
+
+/** Up to here a number is chosen by stars. */
+const STARS_MAX = 10
+
+export function Field(props: FieldProps) {
+  const { id, name, spec, words, value } = props
+  const control: ControlProps = {
+    id,
+    label: words.label,
+    value: typeof value === 'string' ? value : '',
+    onChange: (text) => props.onChange({ [name]: text }),
+    required: spec.required,
+    optional: !spec.required && props.marksOptional === true,
+    placeholder: words.placeholder,
+    help: words.help,
+    problem: props.problem,
+  }
+  switch (spec.type) {
+    case 'line':
+      return <TextField {...control} max={spec.max} />
+    case 'lines':
+      return <LinesField {...control} max={spec.max} />
+    case 'markdown':
+      return <MarkdownField {...control} max={spec.max} />
+    case 'url':
+      return <TextField {...control} type="url" />
+    case 'email':
+      return <TextField {...control} type="email" />
+    case 'slug':
+      return <TextField {...control} />
+    case 'choice':
+      return <ChoiceField {...control} choices={spec.words} />
+    case 'integer':
+      return <IntegerField {...props} min={spec.min} max={spec.max} born={spec.default} />
+    case 'boolean':
+      return (
+        <Switch
+          label={words.label}
+          checked={value === true}
+          onChange={(checked) => props.onChange({ [name]: checked })}
+        />
+      )
+    case 'picture':
+      // Drawn by the form itself: a picture takes several fields at once.
+      return null
+  }
+}
+
+function IntegerField(props: FieldProps & { min: number; max: number; born: number }) {
+  const { id, name, words, min, max, born, value } = props
+  const number = typeof value === 'number' ? value : born
+  if (max <= STARS_MAX) {
+    const onChange = (stars: number) => props.onChange({ [name]: stars })
+    return <StarsField {...{ id, label: words.label, value: number, min, max, onChange }} />
+  }
+  return (
+    <NumberField
+      id={id}
+      label={words.label}
+      value={number}
+      help={words.help}
+      onChange={(next) => props.onChange({ [name]: next })}
+    />
+  )
+}
+
+type NumberFieldProps = {
+  id: string
+  label: string
+  value: number
+  help?: string | undefined
+  onChange: (value: number) => void
+}
+
+/** A whole number; whatever is none counts as 0. */
+export function NumberField({ id, label, value, help, onChange }: NumberFieldProps) {
+  return (
+    <TextField
+      id={id}
+      label={label}
+      value={value === 0 ? '' : String(value)}
+      placeholder="0"
+      numeric
+      help={help}
+      onChange={(text) => onChange(wholeNumber(text))}
+    />
+  )
+}
+
+export function wholeNumber(text: string): number {
+  const number = Number.parseInt(text, 10)
+  return Number.isSafeInteger(number) && number >= 0 ? number : 0
+}

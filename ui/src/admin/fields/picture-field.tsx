@@ -1,0 +1,123 @@
+// One picture: chosen, dropped or pasted; sent at once with its progress; refused with a reason.
+
+import { ImageUp, Trash2 } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isStatus, reasonOf, uploadFile } from '../api'
+import { refusalOf, UPLOAD_BYTES_MAX } from '../file-check'
+import { Button } from '../parts/button'
+import { useFileTarget } from '../use-files'
+import { words } from '../words'
+import styles from './picture.module.css'
+import { Problem, problemId } from './shell'
+
+type PictureFieldProps = {
+  id: string
+  label: string
+  /** Path of the picture, empty for none. */
+  path: string
+  help?: string | undefined
+  problem?: string | undefined
+  required: boolean
+  onChange: (path: string, filename: string) => void
+  onBusy: (busy: boolean) => void
+  /** Whether files dropped anywhere on the page go to this field. */
+  takesDrops?: boolean
+}
+
+export function PictureField(props: PictureFieldProps) {
+  const { id, label, path, help, required, onChange } = props
+  const input = useRef<HTMLInputElement>(null)
+  const upload = usePictureUpload(props)
+  const problem = upload.problem ?? props.problem
+  useFileTarget(props.takesDrops === true, ([file]) => void (file && upload.start(file)))
+
+  return (
+    <fieldset className={styles.picture}>
+      <legend className={styles.label}>{label}</legend>
+      {help === undefined ? null : <p className={styles.help}>{help}</p>}
+      <div className={path === '' ? styles.none : styles.some}>
+        {path === '' ? null : <img src={path} alt="Immagine attuale" />}
+        {upload.percent === null ? null : (
+          <progress
+            className={styles.progress}
+            max={100}
+            value={upload.percent}
+            aria-label={`${label}: caricamento`}
+          />
+        )}
+        <div className={styles.actions}>
+          <Button
+            tone="outline"
+            small
+            icon={ImageUp}
+            busy={upload.percent !== null}
+            onClick={() => input.current?.click()}
+          >
+            {path === '' ? words.upload.add : words.upload.replace}
+          </Button>
+          {path === '' || required ? null : (
+            <Button tone="quiet" small icon={Trash2} onClick={() => onChange('', '')}>
+              {words.upload.take}
+            </Button>
+          )}
+        </div>
+      </div>
+      <input
+        ref={input}
+        id={id}
+        className={styles.input}
+        type="file"
+        accept="image/*"
+        aria-label={label}
+        tabIndex={-1}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          event.currentTarget.value = ''
+          if (file !== undefined) upload.start(file)
+        }}
+      />
+      {problem === undefined ? null : (
+        <div role="alert">
+          <Problem id={problemId(id)} text={problem} />
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+function usePictureUpload({ onChange, onBusy }: PictureFieldProps) {
+  const [percent, setPercent] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = async (file: File) => {
+    const refusal = await refusalOf(file)
+    setProblem(refusal ?? undefined)
+    if (refusal !== null) {
+      if (file.size > UPLOAD_BYTES_MAX) window.alert(refusal)
+      return
+    }
+    running.current?.abort()
+    const abort = new AbortController()
+    running.current = abort
+    onBusy(true)
+    setPercent(0)
+    try {
+      onChange(await uploadFile(file, setPercent, abort.signal), file.name)
+    } catch (error) {
+      if (!abort.signal.aborted) setProblem(failureText(error))
+    } finally {
+      if (running.current === abort) {
+        setPercent(null)
+        onBusy(false)
+      }
+    }
+  }
+  return { percent, problem, start: (file: File) => void start(file) }
+}
+
+function failureText(error: unknown): string {
+  const reason = reasonOf(error) ?? words.toasts.upload
+  return isStatus(error, 0) ? `${words.toasts.upload}: ${reason}` : reason
+}

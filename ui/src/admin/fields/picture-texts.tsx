@@ -1,0 +1,37 @@
+// What a picture says to who cannot see it: a text, or that it is only there to please.
+import type { Values } from '../schema'
+import { Check } from './switch-field'
+import { TextField } from './text-field'
+
+type PictureTextsProps = {
+  id: string
+  values: Values
+  max: number
+  onChange: (values: Values) => void
+}
+
+export function PictureTexts({ id, values, max, onChange }: PictureTextsProps) {
+  const decorative = values.imageDecorative === true
+  const alt = typeof values.imageAlt === 'string' ? values.imageAlt : ''
+  return (
+    <div>
+      {decorative ? null : (
+        <TextField
+          id={`${id}-alt`}
+          label="Testo alternativo"
+          value={alt}
+          optional
+          max={max}
+          placeholder="Es. Dieci persone sedute in cerchio in una sala luminosa"
+          help="Che cosa si vede, per chi non può vedere la foto."
+          onChange={(imageAlt) => onChange({ imageAlt })}
+        />
+      )}
+      <Check
+        label="Decorativa: non c’è niente da descrivere"
+        checked={decorative}
+        onChange={(imageDecorative) => onChange({ imageDecorative })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+// On or off, at once.
+import styles from './fields.module.css'
+
+type SwitchProps = {
+  label: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  /** The label is for screen readers only: the row around it shows what it is about. */
+  bare?: boolean
+  disabled?: boolean
+}
+
+export function Switch({ label, checked, onChange, bare = false, disabled = false }: SwitchProps) {
+  return (
+    <label className={styles.switch}>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span className={bare ? styles.hidden : ''}>{label}</span>
+    </label>
+  )
+}
+
+export function Check({ label, checked, onChange, disabled = false }: SwitchProps) {
+  return (
+    <label className={styles.check}>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  )
+}

@@ -1,0 +1,41 @@
+// One line of text: names, web addresses, e-mail, numbers of telephone.
+
+import styles from './fields.module.css'
+import { ariaOf, type ControlProps, Shell } from './shell'
+
+/** As objects, because the type of an input's attributes depends on each. */
+const TYPES = {
+  text: { type: 'text' },
+  url: { type: 'url', autoCapitalize: 'none' },
+  email: { type: 'email', autoCapitalize: 'none' },
+  tel: { type: 'tel' },
+  'datetime-local': { type: 'datetime-local' },
+} as const
+
+type TextFieldProps = ControlProps & {
+  type?: keyof typeof TYPES
+  max?: number
+  autoComplete?: string
+  numeric?: boolean
+}
+
+export function TextField(props: TextFieldProps) {
+  const { id, value, onChange, placeholder = '', type = 'text', max, numeric = false } = props
+  return (
+    <Shell control={props}>
+      <input
+        id={id}
+        name={id}
+        className={styles.input}
+        {...TYPES[type]}
+        value={value}
+        placeholder={placeholder}
+        autoComplete={props.autoComplete ?? 'off'}
+        {...(max === undefined ? {} : { maxLength: max })}
+        {...(numeric ? { inputMode: 'numeric' as const } : {})}
+        {...ariaOf(props)}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </Shell>
+  )
+}

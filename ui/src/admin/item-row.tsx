@@ -1,0 +1,187 @@
+// One row of a list: what it is, where it shows, and everything that can be done with it.
+import { ArrowDown, ArrowUp, ExternalLink, GripVertical, ImageOff, Pencil, Trash2 } from 'lucide'
+import { Stars } from './fields/stars-field'
+import { Switch } from './fields/switch-field'
+import { togglePublished } from './item-actions'
+import styles from './item-row.module.css'
+import { IconButton } from './parts/button'
+import { Icon } from './parts/icon'
+import { fieldOf, type Item, type Kind, kindSpecs, pagePath, textOf, titleOf } from './schema'
+import { thumbOf } from './thumb'
+import { dayText } from './when'
+import { fieldWording, wording } from './wording'
+import { deleteLabel, dragLabel, editLabel, moveDownLabel, moveUpLabel, words } from './words'
+
+type Move = {
+  first: boolean
+  last: boolean
+  up: () => void
+  down: () => void
+  /** By so many rows, from the handle's arrow keys. */
+  by: (rows: number) => void
+}
+
+type ItemRowProps = {
+  kind: Kind
+  item: Item
+  position: number
+  move: Move | null
+  onEdit: () => void
+  onDelete: () => void
+}
+
+export function ItemRow({ kind, item, position, move, onEdit, onDelete }: ItemRowProps) {
+  const title = titleOf(item, words.untitled)
+  const own = wording[kind]
+  return (
+    <li className={styles.row} data-item={item.id} data-movable={move !== null}>
+      {move === null ? null : <MoveControls title={title} move={move} />}
+      <Thumb kind={kind} item={item} position={move === null ? null : position} />
+      <div className={styles.what}>
+        <h3>{title}</h3>
+        <Meta kind={kind} item={item} />
+        <p className={styles.text}>{textOf(item, own.rowText)}</p>
+        <Warnings kind={kind} item={item} />
+      </div>
+      <div className={styles.state}>
+        <Where kind={kind} item={item} />
+        <Switch
+          label={`${own.status.switch}: ${title}`}
+          checked={item.published}
+          onChange={() => void togglePublished(kind, item)}
+          bare
+        />
+      </div>
+      <div className={styles.acts}>
+        <IconButton label={editLabel(title)} icon={Pencil} onClick={onEdit} />
+        <IconButton label={deleteLabel(title)} icon={Trash2} onClick={onDelete} danger />
+      </div>
+    </li>
+  )
+}
+
+function MoveControls({ title, move }: { title: string; move: Move }) {
+  return (
+    <div className={styles.move}>
+      <button
+        type="button"
+        className={styles.grip}
+        data-move="grip"
+        aria-label={dragLabel(title)}
+        title="Trascina, oppure usa le frecce della tastiera"
+        onKeyDown={(event) => {
+          const rows = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+          if (rows === 0) return
+          event.preventDefault()
+          move.by(rows)
+        }}
+      >
+        <Icon of={GripVertical} />
+      </button>
+      <button
+        type="button"
+        className={styles.arrow}
+        data-move="up"
+        aria-label={moveUpLabel(title)}
+        disabled={move.first}
+        onClick={move.up}
+      >
+        <Icon of={ArrowUp} />
+      </button>
+      <button
+        type="button"
+        className={styles.arrow}
+        data-move="down"
+        aria-label={moveDownLabel(title)}
+        disabled={move.last}
+        onClick={move.down}
+      >
+        <Icon of={ArrowDown} />
+      </button>
+    </div>
+  )
+}
+
+function Thumb({ kind, item, position }: { kind: Kind; item: Item; position: number | null }) {
+  const number = position === null ? null : <span className={styles.position}>{position}</span>
+  if (!kindSpecs[kind].picture) {
+    return (
+      <span className={styles.letter} aria-hidden="true">
+        {titleOf(item, '·').slice(0, 1).toUpperCase()}
+        {number}
+      </span>
+    )
+  }
+  const src = thumbOf(item.image, 152)
+  return (
+    <span className={styles.thumb} aria-hidden="true">
+      {src === null ? <Icon of={ImageOff} size={28} /> : <img src={src} alt="" loading="lazy" />}
+      {number}
+    </span>
+  )
+}
+
+/** The small facts of the row, each as its field holds it. */
+function Meta({ kind, item }: { kind: Kind; item: Item }) {
+  const facts = wording[kind].rowMeta.map((name) => ({ name, fact: fact(kind, item, name) }))
+  const shown = facts.filter(({ fact: node }) => node !== null)
+  const date = kindSpecs[kind].dated ? <span>{dayText(item.createdAt)}</span> : null
+  if (shown.length === 0 && date === null) return null
+  return (
+    <div className={styles.meta}>
+      {date}
+      {shown.map(({ name, fact: node }) => (
+        <span key={name} data-fact={name}>
+          {node}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function fact(kind: Kind, item: Item, name: string) {
+  const value = fieldOf(item, name)
+  const spec = kindSpecs[kind].fields[name]
+  if (typeof value === 'number') return <Stars value={value} />
+  if (typeof value !== 'string' || value === '') {
+    const instead = fieldWording(kind, name).shownWhenEmpty
+    return instead === undefined ? null : <em>{instead}</em>
+  }
+  if (spec?.type !== 'url') return value
+  return (
+    <a href={value} target="_blank" rel="noopener noreferrer">
+      {value.replace(/^https?:\/\//, '')}
+    </a>
+  )
+}
+
+function Warnings({ kind, item }: { kind: Kind; item: Item }) {
+  const described = item.imageDecorative === true || textOf(item, 'imageAlt') !== ''
+  if (!kindSpecs[kind].picture || item.image === null || item.image === undefined || described) {
+    return null
+  }
+  return <p className={styles.warning}>Manca il testo alternativo della foto</p>
+}
+
+/** The badge says whether visitors see it, and the link beside it where. */
+function Where({ kind, item }: { kind: Kind; item: Item }) {
+  const own = wording[kind]
+  if (!item.published) {
+    return (
+      <span className={styles.where}>
+        <span className={styles.badge}>{own.status.off}</span>
+        <small>Non compare sul sito</small>
+      </span>
+    )
+  }
+  const path = pagePath(kind, item) ?? own.where.path
+  return (
+    <span className={styles.where}>
+      <span className={`${styles.badge} ${styles.live}`}>{own.status.on}</span>
+      <a href={path} target="_blank" rel="noopener">
+        Visibile in {own.where.label}
+        <Icon of={ExternalLink} size={14} />
+      </a>
+    </span>
+  )
+}

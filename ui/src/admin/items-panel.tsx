@@ -1,0 +1,201 @@
+// The list of one kind: search, add, order, edit, delete. The same for every kind.
+import { CircleAlert, ImagePlus, Plus, RotateCcw, Search } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { AddPictures } from './add-pictures'
+import { Editor } from './editor'
+import { removeItem } from './item-actions'
+import { ItemList } from './item-list'
+import styles from './items-panel.module.css'
+import { useItems, useList } from './items-store'
+import { Button } from './parts/button'
+import { Confirm } from './parts/confirm'
+import { Icon } from './parts/icon'
+import { type Item, type Kind, matches, titleOf } from './schema'
+import { thumbOf } from './thumb'
+import { useFileTarget } from './use-files'
+import { useLetterKey } from './use-keys'
+import { wording } from './wording'
+import { words } from './words'
+
+/** From here on a list is long enough to be searched. */
+const SEARCH_ITEMS_MIN = 5
+
+type Open =
+  | { what: 'add'; files: readonly File[] }
+  | { what: 'edit'; item: Item }
+  | { what: 'delete'; item: Item }
+
+export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
+  const own = wording[kind]
+  const list = useList(kind)
+  const load = useItems((store) => store.load)
+  const [open, setOpen] = useState<Open | null>(null)
+  const [search, setSearch] = useState('')
+  const byPictures = own.addBy === 'pictures'
+
+  useEffect(() => {
+    if (useItems.getState().lists[kind] === undefined) void load(kind)
+  }, [kind, load])
+  useLetterKey('n', () => setOpen({ what: 'add', files: [] }))
+  useFileTarget(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
+
+  const found = search === '' ? list.items : list.items.filter((item) => matches(item, search))
+  const add = () => setOpen({ what: 'add', files: [] })
+  const Heading = level === 1 ? 'h1' : 'h2'
+  return (
+    <section className={styles.panel}>
+      <div className={styles.head}>
+        <div>
+          <Heading>{own.label}</Heading>
+          <p>{own.text}</p>
+        </div>
+        {list.items.length === 0 ? null : (
+          <Button icon={byPictures ? ImagePlus : Plus} onClick={add} className={styles.add ?? ''}>
+            {own.add}
+          </Button>
+        )}
+      </div>
+      {list.items.length < SEARCH_ITEMS_MIN ? null : (
+        <SearchField value={search} onChange={setSearch} label={own.label} />
+      )}
+      <Body
+        phase={list.phase}
+        kind={kind}
+        items={found}
+        all={list.items.length}
+        onAdd={add}
+        onRetry={() => void load(kind)}
+        onEdit={(item) => setOpen({ what: 'edit', item })}
+        onDelete={(item) => setOpen({ what: 'delete', item })}
+      />
+      {open === null ? null : <OpenDialog kind={kind} open={open} onClose={() => setOpen(null)} />}
+    </section>
+  )
+}
+
+type BodyProps = {
+  phase: string
+  kind: Kind
+  items: readonly Item[]
+  all: number
+  onAdd: () => void
+  onRetry: () => void
+  onEdit: (item: Item) => void
+  onDelete: (item: Item) => void
+}
+
+function Body(props: BodyProps) {
+  const { phase, kind, items, all } = props
+  const own = wording[kind]
+  if (phase === 'failed') {
+    return (
+      <div className={`${styles.empty} ${styles.bad}`} role="alert">
+        <Icon of={CircleAlert} size={36} />
+        <h3>{words.loadError.title}</h3>
+        <p>{words.loadError.text}</p>
+        <Button tone="outline" icon={RotateCcw} onClick={props.onRetry}>
+          {words.retry}
+        </Button>
+      </div>
+    )
+  }
+  if (phase !== 'ready') return <Skeleton />
+  if (all === 0) {
+    return (
+      <div className={styles.empty}>
+        <EmptyArt />
+        <h3>{own.empty}</h3>
+        <p>{own.emptyHint}</p>
+        <Button icon={Plus} onClick={props.onAdd}>
+          {own.add}
+        </Button>
+      </div>
+    )
+  }
+  if (items.length === 0) {
+    return <p className={styles.nothing}>Nessun elemento contiene queste parole.</p>
+  }
+  return (
+    <ItemList
+      kind={kind}
+      items={items}
+      ordered={items.length === all}
+      onEdit={props.onEdit}
+      onDelete={props.onDelete}
+    />
+  )
+}
+
+function OpenDialog({ kind, open, onClose }: { kind: Kind; open: Open; onClose: () => void }) {
+  const own = wording[kind]
+  if (open.what === 'add' && own.addBy === 'pictures') {
+    return <AddPictures kind={kind} files={open.files} onClose={onClose} />
+  }
+  if (open.what === 'add') return <Editor kind={kind} item={null} onClose={onClose} />
+  if (open.what === 'edit') return <Editor kind={kind} item={open.item} onClose={onClose} />
+  const { item } = open
+  return (
+    <Confirm
+      question={own.confirmDelete}
+      picture={thumbOf(item.image, 160)}
+      confirm={words.remove}
+      busyLabel={words.deleting}
+      onClose={onClose}
+      onConfirm={async () => {
+        await removeItem(kind, item)
+        onClose()
+      }}
+    >
+      <p>
+        <b>{titleOf(item, words.untitled)}</b>
+      </p>
+      <p>{words.confirmDelete.trash}</p>
+    </Confirm>
+  )
+}
+
+type SearchProps = { value: string; onChange: (value: string) => void; label: string }
+
+function SearchField({ value, onChange, label }: SearchProps) {
+  return (
+    <search className={styles.search}>
+      <Icon of={Search} />
+      <input
+        type="search"
+        value={value}
+        placeholder="Cerca"
+        aria-label={`Cerca in ${label}`}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </search>
+  )
+}
+
+function Skeleton() {
+  return (
+    <div className={styles.skeletons} role="status">
+      <span className={styles.hidden}>{words.loading}</span>
+      {[1, 2, 3].map((one) => (
+        <div key={one} className={styles.skeleton} aria-hidden="true">
+          <i />
+          <div>
+            <b />
+            <b />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function EmptyArt() {
+  return (
+    <svg viewBox="0 0 160 110" aria-hidden="true" className={styles.art}>
+      <path d="M30 100V62a50 50 0 0 1 100 0v38Z" className={styles.artPaper} />
+      <circle cx="98" cy="52" r="13" className={styles.artSun} />
+      <path d="M30 76c14-6 22 6 36 4s20-10 34-8 18 6 30 2v26H30Z" className={styles.artFar} />
+      <path d="M30 88c16-5 26 5 42 2s22-6 34-3 16 3 24 1v12H30Z" className={styles.artNear} />
+      <path d="M12 100h136" className={styles.artLine} />
+    </svg>
+  )
+}

@@ -1,0 +1,74 @@
+// The signed-in panel: the bar with its areas, and the area one is in.
+import { useEffect } from 'preact/hooks'
+import { AccountArea } from './areas/account-area'
+import { BackupArea } from './areas/backup-area'
+import { ContentsArea } from './areas/contents-area'
+import { FirstSteps, useFirstSteps } from './areas/first-steps'
+import { NewsletterArea } from './areas/newsletter-area'
+import { SettingsArea } from './areas/settings-area'
+import { TrashArea } from './areas/trash-area'
+import { Bar } from './bar'
+import { ItemsPanel } from './items-panel'
+import styles from './panel.module.css'
+import { type Area, usePlace } from './routes'
+import { usePageDrops } from './use-files'
+import { words } from './words'
+
+export function Panel() {
+  const { area } = usePlace()
+  const dragging = usePageDrops()
+  const steps = useFirstSteps()
+
+  useEffect(() => {
+    document.title = `${AREA_TITLES[area]} · ${words.title}`
+    window.scrollTo(0, 0)
+  }, [area])
+
+  if (steps.shown) return <FirstSteps onDone={steps.finish} />
+  return (
+    <>
+      <Bar area={area} />
+      <main className={styles.main} key={area}>
+        <AreaBody area={area} />
+      </main>
+      {dragging ? (
+        <div className={styles.veil} aria-hidden="true">
+          <p>{words.upload.veil}</p>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+const AREA_TITLES: Readonly<Record<Area, string>> = {
+  contenuti: 'Contenuti',
+  blog: 'Blog',
+  newsletter: 'Newsletter',
+  impostazioni: 'Impostazioni',
+  backup: 'Backup',
+  account: 'Account',
+  cestino: 'Cestino',
+}
+
+function AreaBody({ area }: { area: Area }) {
+  switch (area) {
+    case 'contenuti':
+      return <ContentsArea />
+    case 'blog':
+      return (
+        <div className={styles.wrap}>
+          <ItemsPanel kind="blog" level={1} />
+        </div>
+      )
+    case 'newsletter':
+      return <NewsletterArea />
+    case 'impostazioni':
+      return <SettingsArea />
+    case 'backup':
+      return <BackupArea />
+    case 'account':
+      return <AccountArea />
+    case 'cestino':
+      return <TrashArea />
+  }
+}

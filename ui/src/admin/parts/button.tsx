@@ -1,0 +1,97 @@
+// The panel's buttons: one for words, one for a bare icon. A busy button keeps its label and its focus.
+
+import type { IconNode } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import styles from './button.module.css'
+import { Icon } from './icon'
+
+export type ButtonProps = {
+  children: ComponentChildren
+  onClick?: (() => void) | undefined
+  tone?: 'primary' | 'outline' | 'quiet' | 'danger' | 'light'
+  small?: boolean
+  busy?: boolean
+  disabled?: boolean
+  icon?: IconNode
+  submit?: boolean
+  /** Name of a form elsewhere in the page that this button sends. */
+  form?: string
+  className?: string
+  pressed?: boolean
+  /** Has the focus when its dialog opens. */
+  isSafe?: boolean
+}
+
+export function Button(props: ButtonProps) {
+  const { children, tone = 'primary', small = false, busy = false, disabled = false } = props
+  const { icon, onClick } = props
+  const stopped = busy || disabled
+  const names = [styles.button, styles[tone], small && styles.small, props.className]
+  return (
+    <button
+      type={props.submit === true ? 'submit' : 'button'}
+      {...(props.form === undefined ? {} : { form: props.form })}
+      {...(props.pressed === undefined ? {} : { 'aria-pressed': props.pressed })}
+      {...(props.isSafe === true ? { 'data-first-focus': '' } : {})}
+      className={names.filter(Boolean).join(' ')}
+      disabled={disabled}
+      aria-disabled={stopped}
+      onClick={(event) => {
+        if (busy) event.preventDefault()
+        else onClick?.()
+      }}
+    >
+      {busy ? <span className={styles.ring} aria-hidden="true" /> : null}
+      {!busy && icon !== undefined ? <Icon of={icon} size={20} /> : null}
+      {children}
+    </button>
+  )
+}
+
+type IconButtonProps = {
+  label: string
+  icon: IconNode
+  onClick?: () => void
+  disabled?: boolean
+  danger?: boolean
+  className?: string | undefined
+  pressed?: boolean
+}
+
+export function IconButton(props: IconButtonProps) {
+  const { label, icon, disabled = false, danger = false, className } = props
+  const names = [styles.iconButton, danger && styles.iconDanger, className]
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      {...(props.pressed === undefined ? {} : { 'aria-pressed': props.pressed })}
+      className={names.filter(Boolean).join(' ')}
+      onClick={() => props.onClick?.()}
+    >
+      <Icon of={icon} size={20} />
+    </button>
+  )
+}
+
+/** A link that looks like a button. */
+export function ButtonLink(props: {
+  href: string
+  children: ComponentChildren
+  icon?: IconNode
+  download?: boolean
+}) {
+  const { icon } = props
+  return (
+    <a
+      className={`${styles.button} ${styles.outline}`}
+      href={props.href}
+      {...(props.download === true ? { download: '' } : {})}
+    >
+      {icon !== undefined ? <Icon of={icon} size={20} /> : null}
+      {props.children}
+    </a>
+  )
+}

@@ -1,0 +1,81 @@
+// A modal sheet on the browser's own dialog: focus is trapped and given back, Escape asks to close.
+
+import { X } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { words } from '../words'
+import { IconButton } from './button'
+import styles from './dialog.module.css'
+import { ToastOutlet, useLayer } from './toaster'
+
+type DialogProps = {
+  title: string
+  /** Asked by Escape and by the close button; the owner takes the dialog away. */
+  onClose: () => void
+  children: ComponentChildren
+  footer?: ComponentChildren
+  /** Beside the title: a badge and its sentence. */
+  aside?: ComponentChildren
+  size?: 'small' | 'medium' | 'large' | 'wide'
+  /** An answer is needed before anything else. */
+  alert?: boolean
+}
+
+export function Dialog(props: DialogProps) {
+  const { title, onClose, children, footer, aside, size = 'medium', alert = false } = props
+  const element = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  const layer = useLayer()
+
+  useEffect(() => {
+    const opener = document.activeElement
+    const dialog = element.current
+    if (dialog !== null && !dialog.open) {
+      dialog.showModal()
+      firstFocus(dialog)
+    }
+    return () => {
+      dialog?.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+
+  return (
+    <dialog
+      ref={element}
+      className={`${styles.dialog} ${styles[size]}`}
+      aria-labelledby={heading}
+      {...(alert ? { role: 'alertdialog' as const } : {})}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <header className={styles.header}>
+        <div className={styles.heading}>
+          <h2 id={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          {aside}
+        </div>
+        <IconButton label={words.close} icon={X} onClick={onClose} className={styles.close} />
+      </header>
+      <div className={styles.body} data-body="">
+        {children}
+      </div>
+      {footer === undefined ? null : <footer className={styles.footer}>{footer}</footer>}
+      <ToastOutlet layer={layer} />
+    </dialog>
+  )
+}
+
+/** What is typed or answered first; on a touch screen not a field, whose keyboard would hide the form. */
+function firstFocus(dialog: HTMLDialogElement): void {
+  const chosen = dialog.querySelector('[data-first-focus]')
+  const touch = window.matchMedia('(pointer: coarse)').matches
+  const field = touch
+    ? null
+    : dialog.querySelector('[data-body] :is(input:not([type=file]), textarea)')
+  const target = chosen ?? field ?? dialog.querySelector('h2')
+  if (target instanceof HTMLElement) target.focus()
+}

@@ -1,0 +1,115 @@
+// Shows the one toast, inside the topmost dialog while one is open: outside of it nothing can be reached.
+
+import { Check, CircleAlert, Undo2, X } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { create } from 'zustand'
+import { TOAST_DURATION_MS, type Toast, useToasts } from '../toast-store'
+import { words } from '../words'
+import { IconButton } from './button'
+import { Icon } from './icon'
+import styles from './toaster.module.css'
+
+/** Dialogs that are open, the topmost last. */
+const useLayers = create<{ open: readonly number[] }>(() => ({ open: [] }))
+let layers = 0
+
+/** The number of a dialog in the pile, while it is there. */
+export function useLayer(): number {
+  const [layer] = useState(() => {
+    layers += 1
+    return layers
+  })
+  useEffect(() => {
+    useLayers.setState(({ open }) => ({ open: [...open, layer] }))
+    return () => useLayers.setState(({ open }) => ({ open: open.filter((one) => one !== layer) }))
+  }, [layer])
+  return layer
+}
+
+/** True while no dialog is open: then a page-wide key may act. */
+export function noDialogOpen(): boolean {
+  return useLayers.getState().open.length === 0
+}
+
+const SWIPE_PX = 50
+
+/** Where toasts appear; `layer` null for the page itself. */
+export function ToastOutlet({ layer }: { layer: number | null }) {
+  const top = useLayers(({ open }) => open.at(-1) ?? null)
+  const toast = useToasts((store) => store.toast)
+  const region = useRef<HTMLElement>(null)
+  const here = top === layer
+
+  useEffect(() => {
+    if (!here) return undefined
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'F8') region.current?.focus()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [here])
+
+  if (!here) return null
+  return (
+    <section ref={region} className={styles.region} aria-label="Notifiche (F8)" tabIndex={-1}>
+      {toast === null ? null : <ToastCard key={toast.number} toast={toast} />}
+    </section>
+  )
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const dismiss = useToasts((store) => store.dismiss)
+  const [held, setHeld] = useState(false)
+  const startX = useRef<number | null>(null)
+
+  useEffect(() => {
+    if (held) return undefined
+    const timer = setTimeout(dismiss, TOAST_DURATION_MS)
+    return () => clearTimeout(timer)
+  }, [held, dismiss])
+
+  const failed = toast.tone === 'failed'
+  const icon = failed ? CircleAlert : Check
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while it is read, and can be swiped away
+    <div
+      className={failed ? `${styles.toast} ${styles.bad}` : styles.toast}
+      role={failed ? 'alert' : 'status'}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocusCapture={() => setHeld(true)}
+      onBlurCapture={() => setHeld(false)}
+      onPointerDown={(event) => {
+        startX.current = event.clientX
+      }}
+      onPointerUp={(event) => {
+        if (startX.current !== null && event.clientX - startX.current > SWIPE_PX) dismiss()
+        startX.current = null
+      }}
+    >
+      <Icon of={icon} size={20} className={styles.icon} />
+      <p className={styles.text}>
+        {toast.title}
+        {toast.detail === null ? null : <small>{toast.detail}</small>}
+      </p>
+      {toast.undo === null ? null : <UndoButton undo={toast.undo} dismiss={dismiss} />}
+      <IconButton label="Chiudi la notifica" icon={X} onClick={dismiss} className={styles.close} />
+    </div>
+  )
+}
+
+function UndoButton({ undo, dismiss }: { undo: () => void; dismiss: () => void }) {
+  return (
+    <button
+      type="button"
+      className={styles.undo}
+      onClick={() => {
+        dismiss()
+        undo()
+      }}
+    >
+      <Icon of={Undo2} size={18} />
+      {words.undo}
+    </button>
+  )
+}

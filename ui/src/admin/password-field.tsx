@@ -1,0 +1,69 @@
+// A password that can be looked at, with how good it is while a new one is chosen.
+import { Eye, EyeOff } from 'lucide'
+import { useState } from 'preact/hooks'
+import fields from './fields/fields.module.css'
+import { ariaOf, type ControlProps, Shell } from './fields/shell'
+import { IconButton } from './parts/button'
+import styles from './sign-in.module.css'
+import { words } from './words'
+
+export const PASSWORD_CHARACTERS_MIN = 12
+
+type PasswordFieldProps = ControlProps & { isNew?: boolean }
+
+export function PasswordField(props: PasswordFieldProps) {
+  const { id, value, onChange, isNew = false } = props
+  const [shown, setShown] = useState(false)
+  return (
+    <Shell control={props}>
+      <div className={styles.withButton}>
+        <input
+          id={id}
+          name="password"
+          className={fields.input}
+          {...(shown ? { type: 'text' as const } : { type: 'password' as const })}
+          value={value}
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          autoCapitalize="none"
+          spellcheck={false}
+          {...ariaOf(props)}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+        <IconButton
+          label={shown ? words.auth.hidePassword : words.auth.showPassword}
+          icon={shown ? EyeOff : Eye}
+          className={styles.eye}
+          onClick={() => setShown(!shown)}
+        />
+      </div>
+      {isNew ? <Meter password={value} /> : null}
+    </Shell>
+  )
+}
+
+const VERDICTS = [
+  'Password troppo corta',
+  'Password sufficiente',
+  'Password buona',
+  'Password ottima',
+]
+
+function Meter({ password }: { password: string }) {
+  const strength = strengthOf(password)
+  const verdict = VERDICTS[strength] ?? ''
+  return (
+    <div className={styles.meter} role="img" aria-label={verdict}>
+      {VERDICTS.map((word, index) => (
+        <i key={word} className={index <= strength && password !== '' ? styles.on : ''} />
+      ))}
+    </div>
+  )
+}
+
+/** 0 is refused; length counts most, then how varied the letters are. */
+export function strengthOf(password: string): number {
+  if (password.length < PASSWORD_CHARACTERS_MIN) return 0
+  const varied = new Set(password).size
+  if (varied < 6) return 1
+  return password.length >= 18 && varied >= 9 ? 3 : 2
+}

@@ -1,0 +1,62 @@
+// An address under which somebody else can see a draft, for a few days.
+import { Copy } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { call, reasonOf } from './api'
+import styles from './editor.module.css'
+import { TextField } from './fields/text-field'
+import { Button } from './parts/button'
+import { Dialog } from './parts/dialog'
+import type { Kind } from './schema'
+import { Alert } from './sign-in-form'
+import { toastDone } from './toast-store'
+import { momentText } from './when'
+import { words } from './words'
+
+type PreviewLinkProps = { kind: Kind; id: string; unsaved: boolean; onClose: () => void }
+type Answer = { url: string; expiresAt: string }
+
+export function PreviewLink({ kind, id, unsaved, onClose }: PreviewLinkProps) {
+  const [link, setLink] = useState<Answer | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  useEffect(() => {
+    call<Answer>('POST', `/api/admin/${kind}/${id}/preview-link`).then(setLink, (error: unknown) =>
+      setProblem(reasonOf(error) ?? 'Il link non si può creare adesso. Riprova più tardi.'),
+    )
+  }, [kind, id])
+
+  const copy = async (url: string) => {
+    try {
+      await navigator.clipboard.writeText(url)
+      toastDone('Link copiato')
+    } catch {
+      setProblem('Il browser non permette di copiare: seleziona il link e copialo a mano.')
+    }
+  }
+
+  return (
+    <Dialog title="Condividi la bozza" onClose={onClose} size="small">
+      <div className={styles.link}>
+        {problem === null ? null : <Alert text={problem} />}
+        {link === null && problem === null ? <p role="status">{words.loading}</p> : null}
+        {link === null ? null : (
+          <>
+            <TextField
+              id="preview-link"
+              label="Link di anteprima"
+              value={link.url}
+              onChange={() => undefined}
+              help={`Chi ha il link vede la bozza fino al ${momentText(link.expiresAt)}.`}
+            />
+            {unsaved ? (
+              <p>Mostra l’ultima versione salvata, senza le modifiche di adesso.</p>
+            ) : null}
+            <Button icon={Copy} onClick={() => void copy(link.url)}>
+              Copia il link
+            </Button>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}

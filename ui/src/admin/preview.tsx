@@ -1,0 +1,46 @@
+// The page as visitors will see it, drawn by the server from what is typed; nothing in it runs.
+import { useEffect, useState } from 'preact/hooks'
+import { call, reasonOf } from './api'
+import styles from './editor.module.css'
+import { bodyOf, type Kind, type Values } from './schema'
+
+/** Long enough not to ask for every letter. */
+const PAUSE_MS = 400
+const FAILED_TEXT = 'L’anteprima non è disponibile adesso. Quello che scrivi non ne risente.'
+
+type PreviewProps = { kind: Kind; id: string | null; values: Values }
+
+export function Preview({ kind, id, values }: PreviewProps) {
+  const [html, setHtml] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  useEffect(() => {
+    let current = true
+    const ask = async () => {
+      const request = { kind, ...(id === null ? {} : { id }), fields: bodyOf(values) }
+      try {
+        const answer = await call<{ html: string }>('POST', '/api/admin/preview', request)
+        if (!current) return
+        setHtml(answer.html)
+        setProblem(null)
+      } catch (error) {
+        if (current) setProblem(reasonOf(error) ?? FAILED_TEXT)
+      }
+    }
+    const timer = setTimeout(() => void ask(), PAUSE_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [kind, id, values])
+
+  return (
+    <div className={styles.preview}>
+      {problem === null ? null : <p role="status">{problem}</p>}
+      {html === null && problem === null ? <p role="status">Preparo l’anteprima...</p> : null}
+      {html === null ? null : (
+        <iframe title="Anteprima della pagina" srcDoc={html} sandbox="allow-same-origin" />
+      )}
+    </div>
+  )
+}

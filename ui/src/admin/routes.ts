@@ -1,0 +1,51 @@
+// Where one is in the panel, as the part of the address after '#': it survives a reload and the back button.
+import { useHashLocation } from 'wouter/use-hash-location'
+import type { Kind } from './schema'
+import { CONTENT_KINDS } from './wording'
+
+export type Area =
+  | 'contenuti'
+  | 'blog'
+  | 'newsletter'
+  | 'impostazioni'
+  | 'backup'
+  | 'account'
+  | 'cestino'
+
+export type Place = { readonly area: Area; readonly kind: Kind }
+
+const AREAS: readonly Area[] = [
+  'contenuti',
+  'blog',
+  'newsletter',
+  'impostazioni',
+  'backup',
+  'account',
+  'cestino',
+]
+
+const FIRST_KIND: Kind = 'course-testimonials'
+
+export function placeOf(path: string): Place {
+  const [name, rest] = path.split('/').filter((part) => part !== '')
+  const area = AREAS.find((one) => one === name) ?? 'contenuti'
+  const kind = CONTENT_KINDS.find((one) => one === rest) ?? FIRST_KIND
+  return { area, kind }
+}
+
+export function areaHref(area: Area): string {
+  return `#/${area}`
+}
+
+export function kindHref(kind: Kind): string {
+  return kind === 'blog' ? areaHref('blog') : `#/contenuti/${kind}`
+}
+
+export function usePlace(): Place {
+  const [path] = useHashLocation()
+  return placeOf(path)
+}
+
+export function goTo(href: string): void {
+  location.hash = href
+}

@@ -1,0 +1,92 @@
+// E-mail and password, and the second factor's code when the server asks for it.
+import { CircleAlert, Clock } from 'lucide'
+import { useState } from 'preact/hooks'
+import { isStatus, reasonOf } from './api'
+import { TextField } from './fields/text-field'
+import { Button } from './parts/button'
+import { Icon } from './parts/icon'
+import { PasswordField } from './password-field'
+import { useSession, wantsCode } from './session-store'
+import styles from './sign-in.module.css'
+import { words } from './words'
+
+type Refusal = { text: string; patient: boolean }
+
+/** `email`: who it has to be, when only the session has ended. */
+export function SignInForm({ email: known = '' }: { email?: string }) {
+  const signIn = useSession((store) => store.signIn)
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [asksCode, setAsksCode] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+
+  const submit = async () => {
+    setBusy(true)
+    setRefusal(null)
+    try {
+      await signIn(email.trim(), password, code.trim())
+    } catch (error) {
+      const first = wantsCode(error) && !asksCode
+      setAsksCode(asksCode || wantsCode(error))
+      setRefusal(first ? null : refusalText(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!busy) void submit()
+      }}
+    >
+      {refusal === null ? null : <Alert {...refusal} />}
+      <TextField
+        id="email"
+        label={words.auth.email}
+        type="email"
+        autoComplete="username"
+        value={email}
+        onChange={setEmail}
+      />
+      <PasswordField
+        id="password"
+        label={words.auth.password}
+        value={password}
+        onChange={setPassword}
+      />
+      {asksCode ? (
+        <TextField
+          id="code"
+          label={words.auth.code}
+          help={words.auth.codeHint}
+          autoComplete="one-time-code"
+          value={code}
+          onChange={setCode}
+        />
+      ) : null}
+      <Button submit busy={busy} disabled={email.trim() === '' || password === ''}>
+        {busy ? words.auth.submitting : words.auth.submit}
+      </Button>
+    </form>
+  )
+}
+
+export function Alert({ text, patient = false }: { text: string; patient?: boolean }) {
+  return (
+    <p className={patient ? `${styles.alert} ${styles.wait}` : styles.alert} role="alert">
+      <Icon of={patient ? Clock : CircleAlert} />
+      {text}
+    </p>
+  )
+}
+
+function refusalText(error: unknown): Refusal {
+  if (isStatus(error, 429)) return { text: words.auth.tooMany, patient: true }
+  const text = isStatus(error, 401) ? words.auth.wrong : words.auth.failed
+  return { text: reasonOf(error) ?? text, patient: false }
+}

@@ -1,0 +1,100 @@
+// The state of one form: what was typed, what is wrong with it, and the draft that survives a closed tab.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import {
+  browserShelf,
+  changedFields,
+  type Draft,
+  forgetDraft,
+  keepDraft,
+  readDraft,
+} from './drafts'
+import type { Value, Values } from './schema'
+
+export type Form = {
+  readonly values: Values
+  readonly set: (fields: Values) => void
+  readonly dirty: boolean
+  /** False when this browser would not keep the text: then leaving loses it. */
+  readonly kept: boolean
+  readonly problems: Readonly<Record<string, string>>
+  readonly setProblems: (problems: Readonly<Record<string, string>>) => void
+  /** Text found from an earlier visit, until it is taken back or thrown away. */
+  readonly offered: Draft | null
+  readonly takeBack: () => void
+  readonly throwAway: () => void
+  /** The text is on the server now. */
+  readonly saved: () => void
+}
+
+export function useForm(name: string, initial: Values, basedOn: string | null): Form {
+  const [start] = useState(initial)
+  const [values, setValues] = useState(initial)
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [kept, setKept] = useState(true)
+  const [offered, setOffered] = useState(() => offerOf(name, initial))
+  const latest = useRef(initial)
+  const dirty = changedFields(start, values).length > 0
+
+  const set = useCallback(
+    (fields: Values) => {
+      const next = { ...latest.current, ...fields }
+      latest.current = next
+      setValues(next)
+      setProblems((all) => without(all, Object.keys(fields)))
+      if (changedFields(start, next).length === 0) forgetDraft(browserShelf(), name)
+      else setKept(keepDraft(browserShelf(), name, { fields: next, savedAt: now(), basedOn }))
+    },
+    [name, basedOn, start],
+  )
+
+  useLeaveGuard(dirty && !kept)
+
+  const throwAway = () => {
+    setOffered(null)
+    if (!dirty) forgetDraft(browserShelf(), name)
+  }
+  const takeBack = () => {
+    if (offered !== null) set(knownFields(offered, start))
+    setOffered(null)
+  }
+  const saved = () => forgetDraft(browserShelf(), name)
+  return { values, set, dirty, kept, problems, setProblems, offered, takeBack, throwAway, saved }
+}
+
+/** The browser asks before the page goes away; only for what nothing else keeps. */
+export function useLeaveGuard(active: boolean): void {
+  useEffect(() => {
+    if (!active) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [active])
+}
+
+function offerOf(name: string, initial: Values): Draft | null {
+  const draft = readDraft(browserShelf(), name, new Date())
+  if (draft === null) return null
+  return changedFields(initial, knownFields(draft, initial)).length > 0 ? draft : null
+}
+
+/** Only fields the form still has, and only values a form can hold. */
+function knownFields(draft: Draft, start: Values): Values {
+  const pairs = Object.keys(start).map((name): readonly [string, Value] => {
+    const value = draft.fields[name]
+    const plain =
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    return [name, plain ? value : (start[name] ?? null)]
+  })
+  return Object.fromEntries(pairs)
+}
+
+function without(
+  problems: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(problems).filter(([name]) => !names.includes(name)))
+}
+
+function now(): string {
+  return new Date().toISOString()
+}

@@ -1,0 +1,35 @@
+// Moments as the panel writes them, in Italian and in the time of who reads.
+
+const DAY = new Intl.DateTimeFormat('it-IT', { day: 'numeric', month: 'long', year: 'numeric' })
+const MOMENT = new Intl.DateTimeFormat('it-IT', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+export function dayText(moment: string): string {
+  return valid(moment) ? DAY.format(new Date(moment)) : ''
+}
+
+export function momentText(moment: string): string {
+  return valid(moment) ? MOMENT.format(new Date(moment)) : ''
+}
+
+/** RFC 3339 to what a datetime-local field holds; empty for none. */
+export function localInput(moment: string): string {
+  if (!valid(moment)) return ''
+  const date = new Date(moment)
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}
+
+/** What a datetime-local field holds to RFC 3339; empty for none. */
+export function fromLocalInput(text: string): string {
+  return valid(text) ? new Date(text).toISOString().replace(/\.\d+Z$/, 'Z') : ''
+}
+
+function valid(moment: string): boolean {
+  return moment !== '' && !Number.isNaN(Date.parse(moment))
+}
