@@ -6,164 +6,587 @@
     reason = "a test stops where it fails, and a method path is not general enough for a view"
 )]
 
-use respiro::content::{Changes, FieldError, Holds, KINDS, Kind, Picture, StoredFile, Value};
+mod house;
+
+use house::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
+use respiro::content::kind::ITEMS_PER_KIND_MAX;
+use respiro::content::{Changes, FieldError, KINDS, Kind, Settings, Value, kind_by_slug};
 use respiro::error::Error;
-use respiro::store::{Direction, PictureUse, Store, check};
-use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use respiro::store::{Direction, PictureUse, Session, Store, check};
 use tempfile::TempDir;
 
-const NOW: i64 = 1_790_000_000_000;
-
-struct House {
-    _folder: TempDir,
-    store: Store,
-}
-
-impl std::ops::Deref for House {
-    type Target = Store;
-    fn deref(&self) -> &Store {
-        &self.store
-    }
-}
-
-fn house() -> House {
+fn open() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("data/respiro.redb")).unwrap();
-    House {
-        _folder: folder,
-        store,
+    (folder, store)
+}
+
+fn kind(slug: &str) -> &'static Kind {
+    kind_by_slug(slug).unwrap()
+}
+
+fn published(published: bool) -> Changes {
+    Changes {
+        published: Some(published),
+        ..Changes::default()
     }
 }
 
-fn id() -> String {
-    respiro::auth::token::id().unwrap()
-}
-
-fn picture(name: &str, bytes: &[u8]) -> (Picture, Vec<(String, String, Vec<u8>)>) {
-    let file = StoredFile {
-        media_type: "image/jpeg".to_owned(),
-        hash: Sha256::digest(bytes).into(),
-        bytes: bytes.len() as u64,
-    };
-    let picture = Picture {
-        id: name.to_owned(),
-        width: 4,
-        height: 3,
-        placeholder: "data:,".to_owned(),
-        widths: vec![],
-        media_type: "image/jpeg".to_owned(),
-        created_at: NOW,
-        files: BTreeMap::from([("main".to_owned(), file)]),
-    };
-    let files = vec![("main".to_owned(), "image/jpeg".to_owned(), bytes.to_vec())];
-    (picture, files)
-}
-
-impl House {
-    fn picture(&self, bytes: &[u8]) -> String {
-        let id = id();
-        let (picture, files) = picture(&id, bytes);
-        self.write(|writer| writer.put_picture(picture, files))
-            .unwrap();
-        id
-    }
-
-    fn create(&self, kind: &'static Kind, changes: Changes) -> respiro::content::Item {
-        self.write(|writer| writer.create_item(kind, changes, id(), NOW))
-            .unwrap()
-            .0
-    }
-
-    fn ids(&self, kind: &Kind) -> Vec<String> {
-        let items = self.read(|reader| reader.items(kind)).unwrap();
-        items.into_iter().map(|item| item.id).collect()
-    }
-}
-
-/// Values for every required field of a kind, and its picture.
-fn changes(kind: &Kind, picture: &str, number: usize) -> Changes {
+fn slug(slug: &str) -> Changes {
     let mut changes = Changes::default();
-    for field in kind.all_fields() {
-        let value = match field.holds {
-            Holds::Picture => Value::Picture(picture.to_owned()),
-            Holds::Slug => Value::Text(format!("indirizzo-{number}")),
-            _ if field.required => Value::Text(format!("{} {number}", field.label)),
-            _ => continue,
-        };
-        changes.values.insert(field.name, Some(value));
-    }
     changes
+        .values
+        .insert("slug", Some(Value::Text(slug.to_owned())));
+    changes
+}
+
+fn redirects(store: &Store) -> Vec<(String, String)> {
+    store.read(|reader| reader.snapshot("")).unwrap().redirects
+}
+
+fn use_of(store: &Store, picture: &str) -> PictureUse {
+    store.read(|reader| reader.picture_use(picture)).unwrap()
 }
 
 #[test]
 fn every_kind_takes_orders_moves_deletes_and_restores_items() {
-    let house = house();
-    let photo = house.picture(b"photo");
+    let (_folder, store) = open();
+    let photo = add_picture(&store, b"photo");
     for kind in KINDS {
-        let created: Vec<String> = (0..5)
-            .map(|number| house.create(kind, changes(kind, &photo, number)))
-            .zip(0_i64..)
-            .map(|(item, number)| {
-                assert_eq!(item.sort_order, number);
-                assert_eq!(item.published, kind.born_published);
-                item.id
-            })
-            .collect();
-        assert_eq!(house.ids(kind), created);
+        let mut created = Vec::new();
+        for (number, sort_order) in (0..5).zip(0_i64..) {
+            let item = create(&store, kind, changes(kind, &photo, number));
+            assert_eq!(item.sort_order, sort_order);
+            assert_eq!(item.published, kind.born_published);
+            created.push(item.id);
+        }
+        assert_eq!(ids(&store, kind), created);
 
-        let up =
-            |id: &str| house.write(|writer| writer.move_item(kind, id, Direction::Up, NOW + 1));
-        assert_eq!(up(&created[3]).unwrap().0.sort_order, 2);
-        assert_eq!(up(&created[0]).unwrap().0.sort_order, 0);
+        let shift = |id: &str, direction| {
+            let moved = store.write(|writer| writer.move_item(kind, id, direction, NOW + 1));
+            moved.unwrap().0.sort_order
+        };
+        assert_eq!(shift(&created[3], Direction::Up), 2);
+        assert_eq!(shift(&created[0], Direction::Up), 0);
+        assert_eq!(shift(&created[4], Direction::Down), 4);
         let expected = [0, 1, 3, 2, 4].map(|index: usize| created[index].clone());
-        assert_eq!(house.ids(kind), expected);
+        assert_eq!(ids(&store, kind), expected);
         let reversed: Vec<String> = created.iter().rev().cloned().collect();
-        house
+        store
             .write(|writer| writer.order_items(kind, &reversed, NOW))
             .unwrap();
-        assert_eq!(house.ids(kind), reversed);
+        assert_eq!(ids(&store, kind), reversed);
 
-        house
+        store
             .write(|writer| writer.delete_item(kind, &created[1], NOW))
             .unwrap();
-        assert_eq!(house.ids(kind).len(), 4);
-        let trash = house.read(|reader| reader.trash()).unwrap();
+        assert_eq!(ids(&store, kind).len(), 4);
+        let trash = store.read(|reader| reader.trash()).unwrap();
         assert_eq!(trash.len(), 1);
-        assert_eq!(
-            (trash[0].kind.slug, trash[0].item.id.as_str()),
-            (kind.slug, created[1].as_str())
-        );
-        house
+        assert_eq!(trash[0].kind.slug, kind.slug);
+        assert_eq!(trash[0].item.id, created[1]);
+        store
             .write(|writer| writer.restore_item(&created[1], NOW))
             .unwrap();
-        assert_eq!(house.ids(kind), reversed, "it comes back to its own place");
+        assert_eq!(
+            ids(&store, kind),
+            reversed,
+            "it comes back to its own place"
+        );
     }
-    assert_eq!(
-        house.read(|reader| reader.picture_use(&photo)).unwrap(),
-        PictureUse::Live
-    );
-    let path = house.path().to_owned();
-    let House { _folder, store } = house;
+    assert_eq!(use_of(&store, &photo), PictureUse::Live);
+    let path = store.path().to_owned();
     drop(store);
     assert_eq!(check(&path).unwrap().counts["blog"], 5);
 }
 
 #[test]
 fn a_missing_picture_and_a_taken_slug_are_named_field_by_field() {
-    let house = house();
-    let blog = respiro::content::kind_by_slug("blog").unwrap();
-    let photo = house.picture(b"photo");
-    house.create(blog, changes(blog, &photo, 1));
-    let refused =
-        house.write(|writer| writer.create_item(blog, changes(blog, &id(), 1), id(), NOW));
+    let (_folder, store) = open();
+    let blog = kind("blog");
+    let photo = add_picture(&store, b"photo");
+    create(&store, blog, changes(blog, &photo, 1));
+    let wrong = changes(blog, &id(), 1);
+    let refused = store.write(|writer| writer.create_item(blog, wrong, id(), NOW));
+    assert_eq!(fields(refused), ["imageUrl", "slug"]);
+    assert_eq!(ids(&store, blog).len(), 1);
+
+    let other = create(&store, blog, changes(blog, &photo, 2)).id;
+    let refused = store.write(|w| w.update_item(blog, &other, slug("indirizzo-1"), NOW));
+    assert_eq!(fields(refused), ["slug"]);
+    let own = store.write(|w| w.update_item(blog, &other, slug("indirizzo-2"), NOW));
+    assert!(own.is_ok(), "an item keeps its own slug");
+
+    let mut settings = Settings::default();
+    settings
+        .values
+        .insert("heroImageOne".to_owned(), Value::Picture(id()));
+    let refused = store.write(|writer| writer.put_settings(&settings));
+    assert_eq!(fields(refused), ["heroImageOne"]);
+}
+
+fn fields<T: std::fmt::Debug>(refused: Result<T, Error>) -> Vec<String> {
     let Err(Error::Invalid(errors)) = refused else {
         panic!("{refused:?}")
     };
-    let fields: Vec<&str> = errors
-        .iter()
-        .map(|error: &FieldError| error.field.as_str())
+    errors
+        .into_iter()
+        .map(|error: FieldError| error.field)
+        .collect()
+}
+
+#[test]
+fn what_does_not_exist_is_not_found() {
+    let (_folder, store) = open();
+    let events = kind("events");
+    let missing = [
+        store
+            .write(|w| w.update_item(events, "x", Changes::default(), NOW))
+            .map(drop),
+        store.write(|w| w.delete_item(events, "x", NOW)).map(drop),
+        store
+            .write(|w| w.move_item(events, "x", Direction::Up, NOW))
+            .map(drop),
+        store.write(|w| w.restore_item("x", NOW)).map(drop),
+        store.write(|w| w.purge_item("x")).map(drop),
+    ];
+    for answer in missing {
+        assert!(matches!(answer, Err(Error::NotFound)), "{answer:?}");
+    }
+}
+
+#[test]
+fn an_order_that_is_not_exactly_the_list_is_a_conflict() {
+    let (_folder, store) = open();
+    let kind = &KINDS[0];
+    let ids: Vec<String> = (0..3)
+        .map(|number| create(&store, kind, changes(kind, "", number)).id)
         .collect();
-    assert_eq!(fields, ["imageUrl", "slug"]);
-    assert_eq!(house.ids(blog).len(), 1);
+    let wrong = [
+        vec![],
+        ids[..2].to_vec(),
+        vec![ids[0].clone(), ids[1].clone(), ids[1].clone()],
+        vec![ids[0].clone(), ids[1].clone(), "x".to_owned()],
+        [ids.clone(), ids.clone()].concat(),
+    ];
+    for order in wrong {
+        let refused = store.write(|writer| writer.order_items(kind, &order, NOW));
+        assert!(
+            matches!(refused, Err(Error::Conflict(_))),
+            "{order:?}: {refused:?}"
+        );
+    }
+    assert_eq!(house::ids(&store, kind), ids);
+}
+
+/// Against a plain list as the model, from a seed.
+#[test]
+fn any_sequence_of_moves_orders_and_deletions_gives_the_order_of_a_plain_list() {
+    let (_folder, store) = open();
+    let kind = &KINDS[0];
+    let mut model: Vec<String> = Vec::new();
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = |below: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        usize::try_from(seed >> 33).unwrap() % below
+    };
+    for round in 0..150 {
+        let place = next(model.len().max(1));
+        match next(6) {
+            0 | 1 if model.len() < 12 => {
+                // Deletions leave gaps, and a new item's number is the list's length: make room.
+                let end = model.clone();
+                store
+                    .write(|writer| writer.order_items(kind, &end, NOW))
+                    .unwrap();
+                model.push(create(&store, kind, changes(kind, "", round)).id);
+            }
+            2 if model.len() > 1 => {
+                let id = model.remove(place);
+                store
+                    .write(|writer| writer.delete_item(kind, &id, NOW))
+                    .unwrap();
+            }
+            3 if !model.is_empty() => {
+                model.rotate_left(place);
+                store
+                    .write(|writer| writer.order_items(kind, &model, NOW))
+                    .unwrap();
+            }
+            step if !model.is_empty() => {
+                let (direction, other) = if step == 4 {
+                    (Direction::Up, place.saturating_sub(1))
+                } else {
+                    (Direction::Down, (place + 1).min(model.len() - 1))
+                };
+                let id = model[place].clone();
+                store
+                    .write(|writer| writer.move_item(kind, &id, direction, NOW))
+                    .unwrap();
+                model.swap(place, other);
+            }
+            _ => {}
+        }
+        assert_eq!(ids(&store, kind), model, "round {round}");
+    }
+}
+
+#[test]
+fn equal_sort_orders_are_told_apart_by_creation_and_a_move_still_moves() {
+    let (_folder, store) = open();
+    let kind = &KINDS[0];
+    let mut created = Vec::new();
+    for number in 0..3 {
+        let mut changes = changes(kind, "", number);
+        changes.sort_order = Some(7);
+        let now = NOW + i64::try_from(number).unwrap();
+        let item = store
+            .write(|writer| writer.create_item(kind, changes, id(), now))
+            .unwrap()
+            .0;
+        created.push(item.id);
+    }
+    assert_eq!(ids(&store, kind), created);
+    store
+        .write(|w| w.move_item(kind, &created[2], Direction::Up, NOW))
+        .unwrap();
+    assert_eq!(
+        ids(&store, kind),
+        [0, 2, 1].map(|index: usize| created[index].clone())
+    );
+}
+
+#[test]
+fn a_full_list_is_a_conflict_for_new_and_for_restored_items() {
+    let (_folder, store) = open();
+    let kind = &KINDS[0];
+    let gone = create(&store, kind, changes(kind, "", 0)).id;
+    store
+        .write(|writer| {
+            writer.delete_item(kind, &gone, NOW)?;
+            for number in 0..ITEMS_PER_KIND_MAX {
+                writer.create_item(kind, changes(kind, "", number), id(), NOW)?;
+            }
+            Ok(())
+        })
+        .unwrap();
+    let refused = store.write(|w| w.create_item(kind, changes(kind, "", 0), id(), NOW));
+    assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
+    let refused = store.write(|writer| writer.restore_item(&gone, NOW));
+    assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
+}
+
+#[test]
+fn a_former_slug_leads_to_the_item_until_somebody_else_takes_it() {
+    let (_folder, store) = open();
+    let blog = kind("blog");
+    let photo = add_picture(&store, b"photo");
+    let post = create(&store, blog, changes(blog, &photo, 1)).id;
+    let to = |slug: &str| ("/blog/indirizzo-1".to_owned(), format!("/blog/{slug}"));
+    store
+        .write(|w| w.update_item(blog, &post, slug("nuovo"), NOW))
+        .unwrap();
+    assert_eq!(redirects(&store), [], "a draft is nowhere");
+    store
+        .write(|w| w.update_item(blog, &post, published(true), NOW))
+        .unwrap();
+    assert_eq!(redirects(&store), [to("nuovo")]);
+    store
+        .write(|w| w.update_item(blog, &post, slug("terzo"), NOW))
+        .unwrap();
+    assert_eq!(redirects(&store).len(), 2);
+    assert!(redirects(&store).contains(&to("terzo")), "no chains");
+    store
+        .write(|w| w.update_item(blog, &post, slug("nuovo"), NOW))
+        .unwrap();
+    let back = ("/blog/terzo".to_owned(), "/blog/nuovo".to_owned());
+    assert_eq!(redirects(&store), [to("nuovo"), back], "never to itself");
+    create(&store, blog, changes(blog, &photo, 1));
+    assert_eq!(redirects(&store).len(), 1, "the living item wins");
+    store.write(|w| w.delete_item(blog, &post, NOW)).unwrap();
+    assert_eq!(redirects(&store), []);
+    store.write(|w| w.restore_item(&post, NOW)).unwrap();
+    assert_eq!(redirects(&store).len(), 1);
+    store
+        .write(|w| {
+            w.delete_item(blog, &post, NOW)?;
+            w.purge_item(&post)
+        })
+        .unwrap();
+    store.check().unwrap();
+}
+
+#[test]
+fn a_restored_item_gets_another_place_and_another_slug_when_its_own_are_taken() {
+    let (_folder, store) = open();
+    let blog = kind("blog");
+    let photo = add_picture(&store, b"photo");
+    let post = create(&store, blog, changes(blog, &photo, 1)).id;
+    store.write(|w| w.delete_item(blog, &post, NOW)).unwrap();
+    let other = create(&store, blog, changes(blog, &photo, 1)).id;
+    let ((found, item), _) = store.write(|w| w.restore_item(&post, NOW)).unwrap();
+    assert_eq!(found.slug, "blog");
+    assert_eq!(item.text("slug"), Some("indirizzo-1-2"));
+    assert_eq!(ids(&store, blog), [other, post]);
+    assert!(store.read(|reader| reader.trash()).unwrap().is_empty());
+}
+
+#[test]
+fn only_what_a_page_may_show_counts_as_a_change_of_content() {
+    let (_folder, store) = open();
+    let events = kind("events");
+    let shows = |write: &dyn Fn(&mut respiro::store::Writer<'_>) -> respiro::error::Result<()>| {
+        store.write(|writer| write(writer)).unwrap().1
+    };
+    let photo = add_picture(&store, b"photo");
+    let draft = create(&store, events, changes(events, &photo, 0)).id;
+    let second = create(&store, events, changes(events, &photo, 1)).id;
+    let now = NOW;
+    let set = |shown: bool| {
+        let draft = draft.clone();
+        move |w: &mut respiro::store::Writer<'_>| {
+            w.update_item(events, &draft, published(shown), now)
+                .map(drop)
+        }
+    };
+    assert!(!shows(&set(false)), "a draft");
+    assert!(!shows(&|w| w
+        .move_item(events, &draft, Direction::Down, now)
+        .map(drop)));
+    assert!(shows(&set(true)), "published");
+    assert!(shows(&set(true)), "edited while published");
+    assert!(shows(&|w| w
+        .move_item(events, &draft, Direction::Up, now)
+        .map(drop)));
+    assert!(
+        !shows(&|w| w.move_item(events, &draft, Direction::Up, now).map(drop)),
+        "at the end"
+    );
+    assert!(shows(&set(false)), "withdrawn");
+    assert!(!shows(&|w| w.delete_item(events, &draft, now)), "a draft");
+    assert!(
+        !shows(&|w| w.restore_item(&draft, now).map(drop)),
+        "a draft"
+    );
+    assert!(shows(&|w| {
+        w.update_item(events, &second, published(true), now)?;
+        w.delete_item(events, &second, now)
+    }));
+    assert!(shows(&|w| w.restore_item(&second, now).map(drop)));
+    let mut settings = Settings::default();
+    settings
+        .values
+        .insert("brand".to_owned(), Value::Text("Respiro".to_owned()));
+    assert!(shows(&|w| w.put_settings(&settings)));
+    assert!(!shows(&|w| w.put_settings(&settings)), "the same again");
+    assert!(shows(&|w| w.set_demo(true)));
+    assert!(!shows(&|w| w.put_note("backup", b"ok")));
+    assert!(!shows(&|w| w.sweep(now).map(drop)));
+}
+
+#[test]
+fn equal_bytes_are_stored_once_and_go_with_their_last_use() {
+    let (_folder, store) = open();
+    let bytes = b"gli stessi byte".repeat(50_000);
+    let figures = || store.read(|reader| reader.figures()).unwrap();
+    let first = add_picture(&store, &bytes);
+    let second = add_picture(&store, &bytes);
+    assert_eq!(figures().picture_bytes, bytes.len() as u64);
+    let gallery = kind("photo-gallery");
+    let item = create(&store, gallery, changes(gallery, &first, 0)).id;
+    assert_eq!(use_of(&store, &first), PictureUse::Live);
+    assert_eq!(use_of(&store, &second), PictureUse::Nobody);
+    store.write(|w| w.sweep(NOW + 2 * DAY)).unwrap();
+    assert_eq!(figures().pictures, 1);
+    assert_eq!(figures().picture_bytes, bytes.len() as u64);
+    let hash = store.read(|r| r.picture(&first)).unwrap().unwrap().files["main"].hash;
+    assert_eq!(store.read(|r| r.blob(&hash)).unwrap().unwrap(), bytes);
+    store.write(|w| w.delete_item(gallery, &item, NOW)).unwrap();
+    assert_eq!(use_of(&store, &first), PictureUse::TrashOnly);
+    store.write(|w| w.sweep(NOW + 2 * DAY)).unwrap();
+    assert_eq!(figures().pictures, 1, "the trash keeps it");
+    store.write(|w| w.empty_trash()).unwrap();
+    assert_eq!((figures().pictures, figures().picture_bytes), (0, 0));
+    assert_eq!(store.read(|r| r.blob(&hash)).unwrap(), None);
+    store.check().unwrap();
+}
+
+#[test]
+fn a_picture_whose_bytes_are_not_what_its_record_says_is_not_stored() {
+    let (_folder, store) = open();
+    let (photo, mut files): (_, Files) = picture(&id(), b"right");
+    files[0].2 = b"wrong".to_vec();
+    assert!(
+        store
+            .write(|writer| writer.put_picture(photo.clone(), files))
+            .is_err()
+    );
+    assert!(
+        store
+            .write(|writer| writer.put_picture(photo, vec![]))
+            .is_err()
+    );
+    assert_eq!(store.read(|reader| reader.figures()).unwrap().pictures, 0);
+}
+
+#[test]
+fn an_upload_address_serves_once_and_in_time() {
+    let (_folder, store) = open();
+    let take = |id: &str, now| store.write(|writer| writer.take_upload(id, now));
+    store
+        .write(|writer| writer.start_upload("una", NOW + 10))
+        .unwrap();
+    store
+        .write(|writer| writer.start_upload("due", NOW + 10))
+        .unwrap();
+    take("una", NOW).unwrap();
+    for (id, now) in [("una", NOW), ("due", NOW + 10), ("tre", NOW)] {
+        assert!(matches!(take(id, now), Err(Error::Forbidden(_))), "{id}");
+    }
+}
+
+#[test]
+fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
+    let (_folder, store) = open();
+    let session = |number: u8, created_at, last_seen_at| {
+        let session = Session {
+            id: format!("s{number}"),
+            email: "anna@example.it".to_owned(),
+            created_at,
+            last_seen_at,
+            user_agent: String::new(),
+        };
+        store
+            .write(|writer| writer.put_session(&[number; 32], &session))
+            .unwrap();
+    };
+    session(1, NOW, NOW);
+    session(2, NOW, NOW - 14 * DAY);
+    session(3, NOW - 90 * DAY, NOW);
+    session(4, NOW - 89 * DAY, NOW - 13 * DAY);
+    store
+        .write(|writer| writer.start_upload("una", NOW))
+        .unwrap();
+    add_picture(&store, b"nobody's");
+    let kind = &KINDS[0];
+    for (number, deleted_at) in [(0, NOW), (1, NOW - 30 * DAY)] {
+        let item = create(&store, kind, changes(kind, "", number)).id;
+        store
+            .write(|writer| writer.delete_item(kind, &item, deleted_at))
+            .unwrap();
+    }
+    let swept = store.write(|writer| writer.sweep(NOW)).unwrap().0;
+    let counts = (swept.sessions, swept.trash, swept.uploads, swept.pictures);
+    assert_eq!(counts, (2, 1, 1, 0));
+    let sessions = store
+        .read(|reader| reader.sessions("anna@example.it"))
+        .unwrap();
+    let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
+    assert_eq!(ids, ["s1", "s4"]);
+    let swept = store.write(|writer| writer.sweep(NOW + DAY)).unwrap().0;
+    assert_eq!((swept.sessions, swept.pictures), (1, 1));
+}
+
+#[test]
+fn sessions_end_with_their_account_or_one_by_one() {
+    let (_folder, store) = open();
+    let put = |number: u8, email: &str| {
+        let session = Session {
+            id: format!("s{number}"),
+            email: email.to_owned(),
+            created_at: NOW,
+            last_seen_at: NOW + i64::from(number),
+            user_agent: "Firefox".to_owned(),
+        };
+        store
+            .write(|writer| writer.put_session(&[number; 32], &session))
+            .unwrap();
+    };
+    let left = |email: &str| -> Vec<String> {
+        let sessions = store.read(|reader| reader.sessions(email)).unwrap();
+        sessions.into_iter().map(|session| session.id).collect()
+    };
+    for number in 1..=4 {
+        put(number, "anna@example.it");
+    }
+    put(9, "bruno@example.it");
+    assert_eq!(left("anna@example.it"), ["s4", "s3", "s2", "s1"]);
+    let end = |id: &str| {
+        store
+            .write(|w| w.remove_session_by_id("anna@example.it", id))
+            .unwrap()
+            .0
+    };
+    assert!(end("s4"));
+    assert!(!end("s9"), "somebody else's");
+    store
+        .write(|w| w.remove_sessions("anna@example.it", Some(&[2; 32])))
+        .unwrap();
+    assert_eq!(left("anna@example.it"), ["s2"]);
+    assert!(
+        !store
+            .write(|w| w.remove_account("anna@example.it"))
+            .unwrap()
+            .0
+    );
+    assert_eq!(left("anna@example.it").len(), 0);
+    assert_eq!(left("bruno@example.it"), ["s9"]);
+}
+
+#[test]
+fn a_failed_write_leaves_nothing_behind() {
+    let (_folder, store) = open();
+    let kind = &KINDS[0];
+    let failed = store.write(|writer| {
+        writer.create_item(kind, changes(kind, "", 0), id(), NOW)?;
+        writer.set_demo(true)?;
+        Err::<(), _>(Error::BadRequest("no"))
+    });
+    assert!(matches!(failed, Err(Error::BadRequest(_))));
+    assert_eq!(ids(&store, kind).len(), 0);
+    assert!(!store.read(|reader| reader.is_demo()).unwrap());
+}
+
+#[test]
+fn the_snapshot_holds_what_is_published_with_the_pictures_it_uses() {
+    let (_folder, store) = open();
+    house::fill(&store);
+    let hero = add_picture(&store, b"hero");
+    let mut settings = Settings::default();
+    settings
+        .values
+        .insert("heroImageOne".to_owned(), Value::Picture(hero.clone()));
+    store
+        .write(|writer| writer.put_settings(&settings))
+        .unwrap();
+    let snapshot = store
+        .read(|reader| reader.snapshot("https://example.it"))
+        .unwrap();
+    for kind in KINDS {
+        let expected = if kind.born_published { 3 } else { 0 };
+        assert_eq!(snapshot.published(kind).len(), expected, "{}", kind.slug);
+    }
+    assert_eq!(snapshot.public_url, "https://example.it");
+    assert_eq!(
+        snapshot.pictures.len(),
+        2,
+        "the trash's picture is not public"
+    );
+    assert!(snapshot.pictures.contains_key(&hero));
+}
+
+#[test]
+fn the_secret_stays_and_every_file_has_its_own() {
+    let (folder, store) = open();
+    let secret = |store: &Store| store.read(|reader| reader.secret()).unwrap();
+    let first = secret(&store);
+    let path = store.path().to_owned();
+    drop(store);
+    assert_eq!(secret(&Store::open(&path).unwrap()), first);
+    assert_ne!(
+        secret(&Store::open(&folder.path().join("other.redb")).unwrap()),
+        first
+    );
 }

@@ -1,6 +1,8 @@
 //! A consistent, compact copy of the file, also while writes go on.
 
-use super::open::{CACHE_BYTES, builder, create_private, folder_of, sync_folder};
+use super::open::{
+    CACHE_BYTES, builder, create_private, draft_of, folder_of, put_in_place, sync_folder,
+};
 use super::settings::CLEAN_KEY;
 use super::tables::{self, META, failed};
 use super::{Figures, Store, begin, check};
@@ -8,7 +10,7 @@ use crate::error::{Error, Result};
 use redb::{Database, ReadTransaction, ReadableDatabase, TableDefinition, TableHandle};
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A table known by the name it has in the file.
 type Named<'a> = TableDefinition<'a, &'static [u8], &'static [u8]>;
@@ -56,7 +58,7 @@ fn write_copy(view: &ReadTransaction, draft: &Path, out: &Path) -> Result<Figure
         let problems = problems.join("; ");
         Error::Store(format!("the copy is damaged and was removed: {problems}"))
     })?;
-    put_in_place(draft, out)?;
+    put_in_place(draft, out).map_err(cannot)?;
     sync_folder(&folder_of(out)).map_err(cannot)?;
     Ok(figures)
 }
@@ -85,32 +87,15 @@ fn copy_table(view: &ReadTransaction, table: Named<'_>, database: &Database) -> 
     }
 }
 
-/// Renames without ever replacing a file.
-fn put_in_place(draft: &Path, out: &Path) -> Result<()> {
-    use rustix::fs::{CWD, RenameFlags, renameat_with};
-    match renameat_with(CWD, draft, CWD, out, RenameFlags::NOREPLACE) {
-        Ok(()) => Ok(()),
-        Err(rustix::io::Errno::EXIST) => Err(exists(out)),
-        // Not every file system knows how; a second name does the same there.
-        Err(_) => fs::hard_link(draft, out)
-            .and_then(|()| fs::remove_file(draft))
-            .map_err(|error| cannot_write(out, &error)),
-    }
-}
-
-/// A name beside `out` that no other backup uses.
-fn draft_of(out: &Path) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(format!(".{}.parziale", std::process::id()));
-    name.into()
-}
-
 fn exists(out: &Path) -> Error {
     let out = out.display();
     Error::Store(format!("{out} exists already: choose another name"))
 }
 
 fn cannot_write(out: &Path, error: &io::Error) -> Error {
+    if error.kind() == io::ErrorKind::AlreadyExists {
+        return exists(out);
+    }
     if tables::is_full(error) {
         return Error::StorageFull;
     }

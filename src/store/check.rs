@@ -8,7 +8,7 @@ use super::tables::{
     SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
 };
 use super::trash::TrashRow;
-use super::{Account, Figures, Reader, Session, Subscriber, items};
+use super::{Account, Figures, Reader, Session, Store, Subscriber, items};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
 use bincode::Decode;
@@ -36,6 +36,19 @@ pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
         walk(&database, path)
     }));
     walked.unwrap_or_else(|_| Err(at(Fault::Damaged("its pages make no sense".to_owned()))))
+}
+
+impl Store {
+    /// Verifies what the open file holds, on one view: records, blobs, references. The structure
+    /// below them is verified in a copy, by `backup`.
+    pub fn check(&self) -> Result<Figures, Vec<String>> {
+        let mut checked = Ok(Figures::default());
+        let walked = self.with_database(|database| {
+            checked = walk(database, &self.path);
+            Ok(())
+        });
+        walked.map_err(|error| vec![error.to_string()]).and(checked)
+    }
 }
 
 fn walk(database: &Database, path: &Path) -> Result<Figures, Vec<String>> {

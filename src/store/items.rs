@@ -28,6 +28,11 @@ impl Reader<'_> {
         tables::record(self.tables, ITEMS, &kind_key(kind.number, id))
     }
 
+    fn length(&self, kind: &Kind) -> Result<usize> {
+        let length = tables::count(self.tables, ITEMS, &[kind.number])?;
+        Ok(usize::try_from(length).unwrap_or(usize::MAX))
+    }
+
     pub(super) fn every_item(&self) -> Result<Vec<Item>> {
         let rows = tables::records(self.tables, ITEMS, b"")?;
         Ok(rows.into_iter().map(|(_, item)| item).collect())
@@ -84,15 +89,15 @@ impl Writer<'_> {
         id: String,
         now: Timestamp,
     ) -> Result<Item> {
-        let list = self.items(kind)?;
-        if list.len() >= ITEMS_PER_KIND_MAX {
+        let length = self.length(kind)?;
+        if length >= ITEMS_PER_KIND_MAX {
             return Err(LIST_FULL);
         }
-        if list.iter().any(|item| item.id == id) {
+        if self.item(kind, &id)?.is_some() {
             return Err(Error::Internal(format!("the id {id} is in use")));
         }
-        let item = Item::create(kind, changes, id, list.len(), now)?;
-        self.check_references(kind, &item, &list)?;
+        let item = Item::create(kind, changes, id, length, now)?;
+        self.check_references(kind, &item)?;
         self.put_item(kind, &item)?;
         Ok(item)
     }
@@ -108,7 +113,7 @@ impl Writer<'_> {
         let former = self.item(kind, id)?.ok_or(Error::NotFound)?;
         let mut item = former.clone();
         item.merge(kind, changes, now)?;
-        self.check_references(kind, &item, &self.items(kind)?)?;
+        self.check_references(kind, &item)?;
         if let Some(slug) = slug_of(kind, &former)
             && slug_of(kind, &item) != Some(slug)
         {
@@ -203,7 +208,7 @@ impl Writer<'_> {
     }
 
     /// Every picture exists, and the slug is nobody else's.
-    fn check_references(&self, kind: &Kind, item: &Item, list: &[Item]) -> Result<()> {
+    fn check_references(&self, kind: &Kind, item: &Item) -> Result<()> {
         let mut errors = Vec::new();
         for (name, value) in &item.values {
             if let Value::Picture(id) = value
@@ -214,7 +219,7 @@ impl Writer<'_> {
         }
         if let Some(field) = kind.slug_field()
             && let Some(slug) = item.text(field.name)
-            && slug_is_taken(kind, slug, &item.id, list)
+            && slug_is_taken(kind, slug, &item.id, &self.items(kind)?)
         {
             errors.push(FieldError::new(field.name, SLUG_TAKEN));
         }

@@ -9,6 +9,9 @@ mod migrate;
 mod open;
 mod overlay;
 mod pictures;
+mod pins;
+#[cfg(test)]
+mod power_loss;
 mod records;
 mod room;
 mod settings;
@@ -27,10 +30,12 @@ pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
 
 use crate::content::KINDS;
 use crate::error::{Error, Result};
+use pins::Pins;
 use redb::{Database, Durability, ReadableDatabase, WriteTransaction};
 use room::Room;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
+use std::time::Instant;
 use tables::{Tables, failed};
 
 /// The open data file. One process owns it.
@@ -41,6 +46,7 @@ pub struct Store {
     /// Opens the file again after a failed write.
     reopen: open::Opener,
     room: Room,
+    pins: Pins,
 }
 
 /// A consistent view of the file at one moment.
@@ -93,6 +99,7 @@ impl Store {
     pub fn write<T>(&self, write: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<(T, bool)> {
         self.room.tend();
         let outcome = self.with_database(|database| {
+            self.pins.roll(database, Instant::now())?;
             let transaction = begin(database)?;
             let mut writer = Writer {
                 reader: Reader {
@@ -139,6 +146,7 @@ impl Store {
             return;
         }
         self.room.release();
+        self.pins.clear();
         // The lock must be gone before the file can be opened again.
         *database = None;
         match (self.reopen)() {
@@ -163,6 +171,7 @@ fn begin(database: &Database) -> Result<WriteTransaction> {
 
 impl Drop for Store {
     fn drop(&mut self) {
+        self.pins.clear();
         let database = self
             .database
             .get_mut()

@@ -2,6 +2,7 @@
 
 use super::migrate;
 use super::overlay::Overlay;
+use super::pins::Pins;
 use super::room::Room;
 use super::settings::{CLEAN_KEY, DEMO_KEY, SCHEMA_KEY, SECRET_KEY};
 use super::tables::{self, ALL, META};
@@ -14,6 +15,7 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::RwLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of the present layout of tables and records.
 pub(super) const SCHEMA: u32 = 1;
@@ -125,6 +127,7 @@ impl Store {
             database: RwLock::new(Some(database)),
             reopen,
             room: Room::around(path),
+            pins: Pins::default(),
         })
     }
 }
@@ -187,15 +190,27 @@ fn create(path: &Path) -> Result<(), Fault> {
         .recursive(true)
         .mode(0o700)
         .create(&folder)?;
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".nuovo");
-    let draft = PathBuf::from(draft);
-    if let Err(error) = fs::remove_file(&draft)
-        && error.kind() != io::ErrorKind::NotFound
-    {
-        return Err(Fault::Io(error));
+    let draft = draft_of(path);
+    let filled = fill_new(&draft);
+    if filled.is_ok() && path.exists() {
+        // Only an empty file gets here. It has nothing to lose.
+        fs::remove_file(path)?;
     }
-    let database = builder().create_file(create_private(&draft)?)?;
+    match filled.and_then(|()| Ok(put_in_place(&draft, path)?)) {
+        // Somebody else was faster. Theirs is as good, and its lock will tell.
+        Err(Fault::Io(error)) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(fault) => {
+            // What is left of it is of no use.
+            let _ = fs::remove_file(&draft);
+            return Err(fault);
+        }
+        Ok(()) => sync_folder(&folder)?,
+    }
+    Ok(())
+}
+
+fn fill_new(draft: &Path) -> Result<(), Fault> {
+    let database = builder().create_file(create_private(draft)?)?;
     let mut secret = [0_u8; 32];
     getrandom::fill(&mut secret).map_err(|error| Fault::Io(io::Error::other(error.to_string())))?;
     let transaction = begin(&database)?;
@@ -204,10 +219,32 @@ fn create(path: &Path) -> Result<(), Fault> {
     tables::put(&transaction, META, DEMO_KEY, &false)?;
     transaction.commit().map_err(tables::failed)?;
     mark_clean(&database, true)?;
-    drop(database);
-    fs::rename(&draft, path)?;
-    sync_folder(&folder)?;
     Ok(())
+}
+
+/// A name beside `path` that nobody else uses. What a killed process left under it is removed.
+pub(super) fn draft_of(path: &Path) -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}-{number}.parziale", std::process::id()));
+    let draft = PathBuf::from(name);
+    // Absent is the usual case; anything else shows when the draft is created.
+    let _ = fs::remove_file(&draft);
+    draft
+}
+
+/// Renames without ever replacing a file.
+pub(super) fn put_in_place(draft: &Path, path: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    match renameat_with(CWD, draft, CWD, path, RenameFlags::NOREPLACE) {
+        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
+            // Not every file system knows how; a second name does the same there.
+            fs::hard_link(draft, path)?;
+            fs::remove_file(draft)
+        }
+        renamed => Ok(renamed?),
+    }
 }
 
 /// A new file that nobody else may read. It must not exist yet.

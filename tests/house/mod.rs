@@ -1,0 +1,109 @@
+//! What the store's tests share: pictures, changes and a file with a little of everything.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "each test binary uses a part, and stops where a step fails"
+)]
+
+use respiro::content::{Changes, Holds, Item, KINDS, Kind, Picture, StoredFile, Value};
+use respiro::store::{Account, Store, Subscriber, Subscription};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+pub const NOW: i64 = 1_790_000_000_000;
+pub const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+pub type Files = Vec<(String, String, Vec<u8>)>;
+
+pub fn id() -> String {
+    respiro::auth::token::id().unwrap()
+}
+
+pub fn picture(name: &str, bytes: &[u8]) -> (Picture, Files) {
+    let file = StoredFile {
+        media_type: "image/jpeg".to_owned(),
+        hash: Sha256::digest(bytes).into(),
+        bytes: bytes.len() as u64,
+    };
+    let picture = Picture {
+        id: name.to_owned(),
+        width: 4,
+        height: 3,
+        placeholder: "data:,".to_owned(),
+        widths: vec![],
+        media_type: "image/jpeg".to_owned(),
+        created_at: NOW,
+        files: BTreeMap::from([("main".to_owned(), file)]),
+    };
+    let files = vec![("main".to_owned(), "image/jpeg".to_owned(), bytes.to_vec())];
+    (picture, files)
+}
+
+pub fn add_picture(store: &Store, bytes: &[u8]) -> String {
+    let id = id();
+    let (picture, files) = picture(&id, bytes);
+    store
+        .write(|writer| writer.put_picture(picture, files))
+        .unwrap();
+    id
+}
+
+pub fn create(store: &Store, kind: &'static Kind, changes: Changes) -> Item {
+    store
+        .write(|writer| writer.create_item(kind, changes, id(), NOW))
+        .unwrap()
+        .0
+}
+
+pub fn ids(store: &Store, kind: &Kind) -> Vec<String> {
+    let items = store.read(|reader| reader.items(kind)).unwrap();
+    items.into_iter().map(|item| item.id).collect()
+}
+
+/// Values for every required field of a kind, and its picture.
+pub fn changes(kind: &Kind, picture: &str, number: usize) -> Changes {
+    let mut changes = Changes::default();
+    for field in kind.all_fields() {
+        let value = match field.holds {
+            Holds::Picture => Value::Picture(picture.to_owned()),
+            Holds::Slug => Value::Text(format!("indirizzo-{number}")),
+            _ if field.required => Value::Text(format!("{} {number}", field.label)),
+            _ => continue,
+        };
+        changes.values.insert(field.name, Some(value));
+    }
+    changes
+}
+
+/// Three items of each kind, one more in the trash, two pictures, an account, a subscriber.
+pub fn fill(store: &Store) {
+    let photo = add_picture(store, &b"una fotografia ".repeat(40_000));
+    let portrait = add_picture(store, &b"un ritratto ".repeat(9_000));
+    for kind in KINDS {
+        for number in 0..3 {
+            create(store, kind, changes(kind, &photo, number));
+        }
+    }
+    let gone = create(store, &KINDS[1], changes(&KINDS[1], &portrait, 9));
+    let account = Account {
+        email: "anna@example.it".to_owned(),
+        password_hash: "$argon2id$…".to_owned(),
+        created_at: NOW,
+        second_factor: None,
+    };
+    let subscriber = Subscriber {
+        email: "bruno@example.it".to_owned(),
+        state: Subscription::Pending,
+        consent_text: "Acconsento".to_owned(),
+        created_at: NOW,
+        confirmed_at: None,
+    };
+    store
+        .write(|writer| {
+            writer.delete_item(&KINDS[1], &gone.id, NOW)?;
+            writer.put_account(&account)?;
+            writer.put_subscriber(&subscriber)?;
+            writer.put_note("acme", b"chiave")
+        })
+        .unwrap();
+}
