@@ -1,17 +1,83 @@
-// The list of events.
+// The events to come.
 
+import { classNames } from '../../lib/class-names'
+import stones from '../art/event-stones.svg?no-inline'
+import { eventi } from '../content/eventi'
 import type { SiteData, Snapshot } from '../data'
 import { siteOf } from '../data'
 import { routeMeta } from '../meta'
+import { Closing } from '../sections/closing'
+import { EventCard, type ListedEvent } from '../sections/event-card'
+import frame from '../sections/frame.module.css'
+import styles from './eventi.module.css'
 
-export function slice(snapshot: Snapshot): SiteData {
-  return siteOf(snapshot)
+type Data = SiteData & { readonly events: readonly ListedEvent[] }
+
+export function slice(snapshot: Snapshot): Data {
+  const events = snapshot.items.events.map(
+    ({ id, title, description, date, time, location, image, updatedAt }) => ({
+      id,
+      title,
+      description,
+      date,
+      time,
+      location,
+      image,
+      updatedAt,
+    }),
+  )
+  return { ...siteOf(snapshot), events }
 }
 
-export function meta(data: SiteData) {
+export function meta(data: Data) {
   return routeMeta('events', data)
 }
 
-export function Page(_: { readonly data: SiteData }) {
-  return <h1>Eventi</h1>
+const words = eventi.list
+
+type PageProps = { readonly data: Data }
+
+export function Page({ data }: PageProps) {
+  return (
+    <>
+      <section class={styles.opening}>
+        <div class={classNames(frame.wrap, styles.stage)}>
+          <div class={styles.hello}>
+            <h1>{words.hero.title}</h1>
+            <p>{words.hero.subtitle}</p>
+          </div>
+          <img class={styles.stones} src={stones} alt="" width={1600} height={1000} />
+        </div>
+      </section>
+      <section class={classNames(frame.band, styles.list)} aria-label={words.hero.title}>
+        <div class={frame.wrap}>
+          {data.events.length === 0 ? (
+            <Empty />
+          ) : (
+            <ul class={styles.grid}>
+              {data.events.map((event, index) => (
+                <li key={event.id}>
+                  <EventCard event={event} index={index} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </section>
+      <Closing words={words.closing} isDeep />
+    </>
+  )
+}
+
+function Empty() {
+  return (
+    <div class={styles.empty}>
+      <svg viewBox="0 0 180 90" aria-hidden="true">
+        <circle cx="90" cy="38" r="20" />
+        <path d="M10 62q20-14 40 0t40 0 40 0 40 0M30 78q15-10 30 0t30 0 30 0 30 0" />
+      </svg>
+      <h2>{words.empty.title}</h2>
+      <p>{words.empty.text}</p>
+    </div>
+  )
 }

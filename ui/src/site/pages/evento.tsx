@@ -1,17 +1,150 @@
-// One event.
+// One event, or the screen that says there is none.
 
-import type { SiteData, Snapshot } from '../data'
-import { siteOf } from '../data'
-import { routeMeta } from '../meta'
+import { ArrowLeft, Calendar, CalendarPlus, Clock, type IconNode, MapPin } from 'lucide'
+import { classNames } from '../../lib/class-names'
+import { shorten } from '../../lib/escape'
+import { Icon } from '../../primitives/icon'
+import { PictureImage } from '../../primitives/picture'
+import stones from '../art/event-stones.svg?no-inline'
+import { errors } from '../content/errors'
+import { eventi } from '../content/eventi'
+import { seo } from '../content/seo'
+import { share } from '../content/share'
+import type { Item, SiteData, Snapshot } from '../data'
+import { siteOf, without } from '../data'
+import { eventObject } from '../event-object'
+import { type PageMeta, pictureImage, routeMeta } from '../meta'
+import { Closing } from '../sections/closing'
+import frame from '../sections/frame.module.css'
+import { ButtonLink } from '../sections/links'
+import { Missing } from '../sections/missing'
+import { ShareButton } from '../sections/share-button'
+import styles from './evento.module.css'
 
-export function slice(snapshot: Snapshot): SiteData {
-  return siteOf(snapshot)
+type Event = Omit<Item<'events'>, 'imageUrl' | 'createdAt'>
+type Data = SiteData & { readonly event: Event | null }
+
+export function slice(snapshot: Snapshot, key: string): Data {
+  const found = snapshot.items.events.find((event) => event.id === key)
+  return {
+    ...siteOf(snapshot),
+    event: found === undefined ? null : without(found, 'imageUrl', 'createdAt'),
+  }
 }
 
-export function meta(data: SiteData) {
-  return routeMeta('events', data)
+export function meta(data: Data): PageMeta {
+  const { event } = data
+  if (event === null) return routeMeta('eventNotFound', data)
+  const fixed = seo.routes.eventDetail
+  const path = `/evento/${event.id}`
+  const parent = { name: seo.routes.events.title, path: seo.routes.events.path }
+  const object = eventObject(event, data)
+  return {
+    ...routeMeta('events', data),
+    title: event.title,
+    description: shorten(
+      event.description || fixed.fallbackDescription,
+      fixed.descriptionMaxLength,
+    ),
+    keywords: fixed.keywords,
+    ...(event.image && { ogImage: pictureImage(event.image, event.title) }),
+    canonical: path,
+    breadcrumbs: [parent, { name: event.title, path }],
+    structured: object === null ? [] : [object],
+  }
 }
 
-export function Page(_: { readonly data: SiteData }) {
-  return <h1>Evento</h1>
+const words = eventi.detail
+
+type PageProps = { readonly data: Data }
+
+export function Page({ data }: PageProps) {
+  const { event } = data
+  if (event === null) return <Missing words={errors.eventNotFound} />
+  return (
+    <article>
+      <header class={styles.head}>
+        <div class={classNames(frame.wrap, styles.stage)}>
+          <div class={styles.words}>
+            <a class={styles.back} href="/eventi">
+              <Icon of={ArrowLeft} />
+              {words.back}
+            </a>
+            <h1>{event.title}</h1>
+            {event.description && <p class={styles.lead}>{event.description}</p>}
+          </div>
+          <div class={styles.picture}>
+            {event.image ? (
+              <PictureImage
+                picture={event.image}
+                sizes="(width < 60rem) 92vw, 50vw"
+                alt=""
+                priority="high"
+              />
+            ) : (
+              <img src={stones} alt="" width={1600} height={1000} />
+            )}
+          </div>
+        </div>
+      </header>
+      <div class={classNames(frame.wrap, styles.body)}>
+        <Facts event={event} site={data} />
+        {event.content && (
+          <section class={styles.text}>
+            <h2>{words.contentTitle}</h2>
+            <p>{event.content}</p>
+          </section>
+        )}
+      </div>
+      <Closing words={words.closing} isDeep />
+    </article>
+  )
+}
+
+type FactsProps = { readonly event: Event; readonly site: SiteData }
+
+function Facts({ event, site }: FactsProps) {
+  return (
+    <aside class={styles.facts}>
+      <dl>
+        <Fact icon={Calendar} name={words.date} value={event.date} />
+        <Fact icon={Clock} name={words.time} value={event.time} />
+        <Fact icon={MapPin} name={words.location} value={event.location} />
+      </dl>
+      <div class={styles.actions}>
+        <ButtonLink href={words.participate.href}>{words.participate.label}</ButtonLink>
+        {event.url && (
+          <ButtonLink href={event.url} tone="outline" isExternal>
+            {words.moreInfo}
+          </ButtonLink>
+        )}
+      </div>
+      <div class={styles.small}>
+        {event.schedule && (
+          <a href={`/evento/${event.id}.ics`} download>
+            <Icon of={CalendarPlus} />
+            {share.calendar}
+          </a>
+        )}
+        <ShareButton title={event.title} url={`${site.publicUrl}/evento/${event.id}`} />
+      </div>
+    </aside>
+  )
+}
+
+type FactProps = { readonly icon: IconNode; readonly name: string; readonly value: string | null }
+
+function Fact({ icon, name, value }: FactProps) {
+  if (!value) return null
+  return (
+    <div>
+      <dt>
+        <span class={styles.icon}>
+          <Icon of={icon} />
+        </span>
+        {name}
+      </dt>
+      <dd>{value}</dd>
+    </div>
+  )
 }

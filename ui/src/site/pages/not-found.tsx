@@ -1,8 +1,10 @@
 // Nothing is at this address.
 
+import { notFound } from '../content/not-found'
 import type { SiteData, Snapshot } from '../data'
 import { siteOf } from '../data'
 import { routeMeta } from '../meta'
+import { Missing } from '../sections/missing'
 
 export function slice(snapshot: Snapshot): SiteData {
   return siteOf(snapshot)
@@ -13,5 +15,5 @@ export function meta(data: SiteData) {
 }
 
 export function Page(_: { readonly data: SiteData }) {
-  return <h1>404 Page Not Found</h1>
+  return <Missing words={notFound} />
 }

@@ -1,10 +1,16 @@
 // One whole screen: the page between header and footer.
 
 import { Router } from 'wouter'
+import { global } from '../content/global'
 import type { ReadyPage } from '../page'
 import { routes } from '../routes'
+import styles from './app.module.css'
+import { CookieBanner } from './cookie-banner'
 import { Footer } from './footer'
 import { Header } from './header'
+import { MessagingButton } from './messaging-button'
+import { ScrollTop } from './scroll-top'
+import { Toaster } from './toaster'
 
 type AppProps = { readonly page: ReadyPage }
 
@@ -15,11 +21,18 @@ export function App({ page }: AppProps) {
   const isOnDark = routes.some((route) => route.page === page.page && route.opensDark)
   return (
     <Router ssrPath={page.path}>
+      <a class={styles.skip} href={`#${mainId}`}>
+        {global.skipToContent}
+      </a>
       <Header settings={page.data.settings} isOnDark={isOnDark} />
       <main id={mainId} tabIndex={-1}>
         <Page key={page.path} data={page.data} />
       </main>
       <Footer settings={page.data.settings} />
+      <MessagingButton settings={page.data.settings} />
+      <ScrollTop />
+      <Toaster />
+      <CookieBanner />
     </Router>
   )
 }

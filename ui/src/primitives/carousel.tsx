@@ -1,0 +1,147 @@
+// Slides side by side: buttons on wide screens, dots on narrow ones, swipe and arrow keys on all.
+// Without script it is a strip that scrolls.
+
+import KeenSlider, { type KeenSliderInstance } from 'keen-slider'
+import { ArrowLeft, ArrowRight } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { classNames } from '../lib/class-names'
+import { IconButton } from './actions'
+import styles from './carousel.module.css'
+
+/** One on phones and two from 48rem for all; from 64rem three, two or four. */
+export type Shape = 'words' | 'thanks' | 'gallery'
+
+const viewsByShape: Readonly<Record<Shape, number>> = { words: 3, thanks: 2, gallery: 4 }
+
+export type CarouselWords = {
+  readonly previous: string
+  readonly next: string
+  readonly dotsLabel: string
+  /** `{n}` is the number. */
+  readonly dotLabel: string
+}
+
+type CarouselProps = {
+  readonly label: string
+  readonly shape: Shape
+  readonly words: CarouselWords
+  /** Stands left of the buttons. */
+  readonly heading: ComponentChildren
+  /** List items. */
+  readonly children: ComponentChildren
+}
+
+type Place = { readonly at: number; readonly last: number }
+
+export function Carousel({ label, shape, words, heading, children }: CarouselProps) {
+  const track = useRef<HTMLUListElement>(null)
+  const { slider, place } = useSlider(track, viewsByShape[shape])
+  const { at, last } = place ?? { at: 0, last: 0 }
+  const dots = Array.from({ length: last > 0 ? last + 1 : 0 }, (_, index) => index)
+  return (
+    <>
+      <div class={styles.head}>
+        <div>{heading}</div>
+        <div class={styles.arrows}>
+          <IconButton
+            icon={ArrowLeft}
+            hasRing
+            aria-label={words.previous}
+            disabled={at <= 0}
+            onClick={() => slider.current?.prev()}
+          />
+          <IconButton
+            icon={ArrowRight}
+            hasRing
+            aria-label={words.next}
+            disabled={at >= last}
+            onClick={() => slider.current?.next()}
+          />
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must take the keys */}
+      <ul
+        ref={track}
+        class={classNames(styles.track, styles[shape])}
+        aria-label={label}
+        tabIndex={0}
+        onKeyDown={(event) => {
+          if (event.target !== track.current) return
+          if (event.key === 'ArrowLeft') slider.current?.prev()
+          if (event.key === 'ArrowRight') slider.current?.next()
+        }}
+      >
+        {children}
+      </ul>
+      {/* biome-ignore lint/a11y/useSemanticElements: no fieldset, these are no fields */}
+      <div class={styles.dots} role="group" aria-label={`${label}: ${words.dotsLabel}`}>
+        {dots.map((index) => (
+          <button
+            key={index}
+            type="button"
+            class={styles.dot}
+            aria-label={words.dotLabel.replace('{n}', `${index + 1}`)}
+            aria-current={index === at ? 'true' : undefined}
+            onClick={() => slider.current?.moveToIdx(index)}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function useSlider(track: { readonly current: HTMLUListElement | null }, wideViews: number) {
+  const slider = useRef<KeenSliderInstance | null>(null)
+  const [place, setPlace] = useState<Place | null>(null)
+  useEffect(() => {
+    const element = track.current
+    if (!element || element.children.length === 0) return
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const tell = (instance: KeenSliderInstance) => {
+      const details = instance.track.details
+      if (details) setPlace({ at: details.rel, last: details.maxIdx })
+    }
+    const instance = new KeenSlider(element, {
+      selector: (container: HTMLElement) => [...container.children] as HTMLElement[],
+      defaultAnimation: { duration: isStill ? 0 : 700 },
+      slides: { perView: 1 },
+      breakpoints: {
+        '(min-width: 48rem)': { slides: { perView: 2 } },
+        '(min-width: 64rem)': { slides: { perView: wideViews } },
+      },
+      created: tell,
+      updated: tell,
+      slideChanged: tell,
+    })
+    slider.current = instance
+    element.scrollLeft = 0
+    element.dataset.live = ''
+    const follow = (event: FocusEvent) => bringIntoView(element, instance, event.target)
+    element.addEventListener('focusin', follow)
+    return () => {
+      element.removeEventListener('focusin', follow)
+      delete element.dataset.live
+      instance.destroy()
+      slider.current = null
+    }
+  }, [track, wideViews])
+  return { slider, place }
+}
+
+/** Focus can reach a slide that is out of sight; the browser would scroll the strip itself. */
+function bringIntoView(
+  element: HTMLElement,
+  slider: KeenSliderInstance,
+  target: EventTarget | null,
+) {
+  const index = [...element.children].findIndex(
+    (slide) => target instanceof Node && slide.contains(target),
+  )
+  element.scrollLeft = 0
+  const details = slider.track.details
+  const slide = details?.slides[index]
+  if (details && slide && (slide.portion ?? 0) < 0.99) {
+    slider.moveToIdx(Math.min(index, details.maxIdx))
+  }
+}

@@ -1,0 +1,52 @@
+// A modal dialog: the browser's own, so that focus, Escape and the layer above the page are right.
+
+import { X } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { IconButton } from './actions'
+import styles from './dialog.module.css'
+
+type DialogProps = {
+  readonly title: string
+  readonly closeLabel: string
+  /** Called for every way out: button, Escape, a press beside it. */
+  readonly onClose: () => void
+  readonly footer?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** Open for as long as it is drawn. */
+export function Dialog({ title, closeLabel, onClose, footer, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useOpen(dialog)
+  return (
+    <dialog
+      ref={dialog}
+      class={styles.dialog}
+      aria-labelledby={titleId}
+      closedby="any"
+      onClose={onClose}
+    >
+      <div class={styles.head}>
+        <h2 id={titleId}>{title}</h2>
+        <IconButton icon={X} aria-label={closeLabel} onClick={() => dialog.current?.close()} />
+      </div>
+      <div class={styles.body}>{children}</div>
+      {footer && <div class={styles.foot}>{footer}</div>}
+    </dialog>
+  )
+}
+
+/** Opens a drawn dialog above the page, and gives the focus back when it goes. */
+export function useOpen(dialog: { readonly current: HTMLDialogElement | null }): void {
+  useEffect(() => {
+    const opener = document.activeElement
+    const element = dialog.current
+    element?.showModal()
+    return () => {
+      element?.close()
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [dialog])
+}

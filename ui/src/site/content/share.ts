@@ -1,0 +1,8 @@
+// The words around sharing a page.
+
+export const share = {
+  label: 'Condividi',
+  copied: 'Link copiato',
+  failure: 'Non è stato possibile copiare il link',
+  calendar: 'Aggiungi al calendario',
+} as const

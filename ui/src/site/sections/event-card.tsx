@@ -1,0 +1,88 @@
+// An event in the list: picture, words, when and where.
+
+import { ArrowRight, Calendar, Clock, type IconNode, MapPin } from 'lucide'
+import hidden from '../../primitives/hidden.module.css'
+import { Icon } from '../../primitives/icon'
+import { PictureImage } from '../../primitives/picture'
+import evening from '../art/event-evening.svg?no-inline'
+import stones from '../art/event-stones.svg?no-inline'
+import { eventi } from '../content/eventi'
+import type { Item } from '../data'
+import styles from './event-card.module.css'
+
+export type ListedEvent = Pick<
+  Item<'events'>,
+  'id' | 'title' | 'description' | 'date' | 'time' | 'location' | 'image' | 'updatedAt'
+>
+
+const words = eventi.list.card
+const drawings = [evening, stones]
+
+type EventCardProps = {
+  readonly event: ListedEvent
+  /** Its place in the list: pictures in the first row come first, drawings take turns. */
+  readonly index: number
+}
+
+export function EventCard({ event, index }: EventCardProps) {
+  const titleId = `titolo-${event.id}`
+  const linkId = `dettagli-${event.id}`
+  return (
+    <article class={styles.card}>
+      <div class={styles.picture}>
+        {event.image ? (
+          <PictureImage
+            picture={event.image}
+            sizes="(width >= 76rem) 23rem, (width >= 48rem) 46vw, 92vw"
+            priority={index === 0 ? 'high' : undefined}
+          />
+        ) : (
+          <img
+            src={drawings[index % drawings.length]}
+            alt=""
+            width={1600}
+            height={1000}
+            loading="lazy"
+          />
+        )}
+      </div>
+      <div class={styles.words}>
+        <h2 id={titleId}>{event.title}</h2>
+        {event.description && <p>{event.description}</p>}
+        <dl class={styles.facts}>
+          <Fact icon={Calendar} name={words.date} value={event.date} />
+          <Fact icon={Clock} name={words.time} value={event.time} />
+          <Fact icon={MapPin} name={words.location} value={event.location} />
+        </dl>
+        <a
+          class={styles.details}
+          id={linkId}
+          href={`/evento/${event.id}`}
+          aria-labelledby={`${linkId} ${titleId}`}
+        >
+          {words.detailsLink}
+          <Icon of={ArrowRight} />
+        </a>
+      </div>
+    </article>
+  )
+}
+
+type FactProps = {
+  readonly icon: IconNode
+  readonly name: string
+  readonly value: string | null
+}
+
+function Fact({ icon, name, value }: FactProps) {
+  if (!value) return null
+  return (
+    <div>
+      <dt>
+        <Icon of={icon} />
+        <span class={hidden.hidden}>{name}</span>
+      </dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

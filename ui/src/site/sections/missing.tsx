@@ -1,0 +1,28 @@
+// The screen for what is not there: title, text, and the way back where there is one.
+
+import { ButtonLink } from './links'
+import styles from './missing.module.css'
+
+type MissingProps = {
+  readonly words: {
+    readonly title: string
+    readonly text: string
+    readonly button?: { readonly label: string; readonly href: string }
+  }
+}
+
+export function Missing({ words }: MissingProps) {
+  return (
+    <section class={styles.missing}>
+      <div>
+        <svg viewBox="0 0 240 120" aria-hidden="true">
+          <circle cx="120" cy="52" r="26" />
+          <path d="M14 84q26-18 53 0t53 0 53 0 53 0M40 106q20-14 40 0t40 0 40 0 40 0" />
+        </svg>
+        <h1>{words.title}</h1>
+        <p>{words.text}</p>
+        {words.button && <ButtonLink href={words.button.href}>{words.button.label}</ButtonLink>}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+// Shares the page by the system's own sheet, or copies its address.
+
+import { Share2 } from 'lucide'
+import { Icon } from '../../primitives/icon'
+import { share } from '../content/share'
+import { showToast } from '../shell/toast-store'
+import styles from './share-button.module.css'
+
+type ShareButtonProps = { readonly title: string; readonly url: string }
+
+export function ShareButton({ title, url }: ShareButtonProps) {
+  return (
+    <button type="button" class={styles.share} onClick={() => shareOrCopy(title, url)}>
+      <Icon of={Share2} />
+      {share.label}
+    </button>
+  )
+}
+
+async function shareOrCopy(title: string, url: string): Promise<void> {
+  try {
+    if (navigator.share !== undefined) {
+      await navigator.share({ title, url })
+    } else {
+      await navigator.clipboard.writeText(url)
+      showToast(share.copied)
+    }
+  } catch (error) {
+    // Closing the system's sheet is no failure.
+    const isGivenUp = error instanceof DOMException && error.name === 'AbortError'
+    if (!isGivenUp) showToast(share.failure, true)
+  }
+}

@@ -1,0 +1,43 @@
+// Leads back to the top: appears past half of the page and grows as the reader goes on.
+
+import { ArrowUp } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { classNames } from '../../lib/class-names'
+import { growthStep, scrolledShare } from '../../lib/scrolled'
+import { Icon } from '../../primitives/icon'
+import { global } from '../content/global'
+import styles from './floating.module.css'
+
+export function ScrollTop() {
+  const [step, setStep] = useState<number | null>(null)
+  useEffect(() => {
+    const measure = () => {
+      const { scrollHeight, clientHeight } = document.documentElement
+      setStep(growthStep(scrolledShare(scrollY, scrollHeight - clientHeight)))
+    }
+    measure()
+    addEventListener('scroll', measure, { passive: true })
+    addEventListener('resize', measure)
+    return () => {
+      removeEventListener('scroll', measure)
+      removeEventListener('resize', measure)
+    }
+  }, [])
+  if (step === null) return null
+  return (
+    <button
+      type="button"
+      class={classNames(styles.toTop, styles[`grow${step}`])}
+      aria-label={global.scrollToTop.label}
+      onClick={toTop}
+    >
+      <Icon of={ArrowUp} />
+    </button>
+  )
+}
+
+function toTop() {
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  scrollTo({ top: 0, behavior: isStill ? 'instant' : 'smooth' })
+  document.querySelector('main')?.focus({ preventScroll: true })
+}
