@@ -26,6 +26,8 @@ type CarouselProps = {
   readonly label: string
   readonly shape: Shape
   readonly words: CarouselWords
+  /** How many children there are. */
+  readonly slides: number
   /** Stands left of the buttons. */
   readonly heading: ComponentChildren
   /** List items. */
@@ -34,11 +36,13 @@ type CarouselProps = {
 
 type Place = { readonly at: number; readonly last: number }
 
-export function Carousel({ label, shape, words, heading, children }: CarouselProps) {
+export function Carousel({ label, shape, words, slides, heading, children }: CarouselProps) {
   const track = useRef<HTMLUListElement>(null)
   const { slider, place } = useSlider(track, viewsByShape[shape])
+  // Before the script takes over, one slide a view is assumed and no button promises anything.
   const { at, last } = place ?? { at: 0, last: 0 }
-  const dots = Array.from({ length: last > 0 ? last + 1 : 0 }, (_, index) => index)
+  const lastDot = place ? last : slides - 1
+  const dots = Array.from({ length: slides }, (_, index) => index)
   return (
     <>
       <div class={styles.head}>
@@ -60,11 +64,11 @@ export function Carousel({ label, shape, words, heading, children }: CarouselPro
           />
         </div>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must take the keys */}
       <ul
         ref={track}
         class={classNames(styles.track, styles[shape])}
         aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must take the keys
         tabIndex={0}
         onKeyDown={(event) => {
           if (event.target !== track.current) return
@@ -81,6 +85,7 @@ export function Carousel({ label, shape, words, heading, children }: CarouselPro
             key={index}
             type="button"
             class={styles.dot}
+            hidden={index > lastDot || lastDot === 0}
             aria-label={words.dotLabel.replace('{n}', `${index + 1}`)}
             aria-current={index === at ? 'true' : undefined}
             onClick={() => slider.current?.moveToIdx(index)}

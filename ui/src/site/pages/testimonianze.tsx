@@ -76,6 +76,7 @@ export function Page({ data }: PageProps) {
             <Carousel
               label={words.courseTestimonials.title}
               shape="words"
+              slides={data.testimonials.length}
               words={testimonianze.carousel}
               heading={<Heading words={words.courseTestimonials} />}
             >

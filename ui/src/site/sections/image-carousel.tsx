@@ -35,6 +35,7 @@ export function ImageCarousel<Item extends Shown>(props: ImageCarouselProps<Item
       <Carousel
         label={title}
         shape={shapeByLook[look]}
+        slides={items.length}
         words={testimonianze.carousel}
         heading={heading}
       >
