@@ -1,3 +1,151 @@
+// The account: password, where one is signed in, the second factor.
+import { LogOut } from 'lucide'
+import { useState } from 'preact/hooks'
+import { call, fieldErrorsOf, reasonOf } from '../api'
+import { attempt } from '../item-actions'
+import { Button } from '../parts/button'
+import { PASSWORD_CHARACTERS_MIN, PasswordField } from '../password-field'
+import { useSession } from '../session-store'
+import { Alert } from '../sign-in-form'
+import { toastDone } from '../toast-store'
+import { useLoad } from '../use-load'
+import { momentText } from '../when'
+import { words } from '../words'
+import { AreaFrame, Card, WhenLoaded } from './area'
+import styles from './areas.module.css'
+import { deviceText } from './device'
+import { SecondFactorCard } from './second-factor'
+
 export function AccountArea() {
-  return null
+  const email = useSession((store) => store.session?.email ?? '')
+  return (
+    <AreaFrame title="Account" text={`Sei entrato come ${email}.`}>
+      <PasswordCard />
+      <SecondFactorCard />
+      <SessionsCard />
+    </AreaFrame>
+  )
+}
+
+function PasswordCard() {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+
+  const save = async () => {
+    setBusy(true)
+    setProblem(null)
+    setProblems({})
+    try {
+      await call('PUT', '/api/auth/password', { currentPassword: current, newPassword: next })
+      toastDone('Password aggiornata')
+      setCurrent('')
+      setNext('')
+    } catch (error) {
+      const fields = fieldErrorsOf(error)
+      setProblems(fields)
+      if (Object.keys(fields).length === 0) setProblem(reasonOf(error) ?? words.auth.failed)
+    }
+    setBusy(false)
+  }
+  return (
+    <Card title="Cambia password">
+      <form
+        className={styles.stack}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void save()
+        }}
+      >
+        {problem === null ? null : <Alert text={problem} />}
+        <PasswordField
+          id="current-password"
+          label="Password attuale"
+          value={current}
+          problem={problems.currentPassword}
+          onChange={setCurrent}
+        />
+        <PasswordField
+          id="new-password"
+          label="Nuova password"
+          value={next}
+          help={`Almeno ${PASSWORD_CHARACTERS_MIN} caratteri. Sugli altri dispositivi dovrai accedere di nuovo.`}
+          problem={problems.newPassword}
+          isNew
+          onChange={setNext}
+        />
+        <Button
+          submit
+          busy={busy}
+          disabled={current === '' || next.length < PASSWORD_CHARACTERS_MIN}
+        >
+          {words.save}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+type OpenSession = {
+  readonly id: string
+  readonly createdAt: string
+  readonly lastSeenAt: string
+  readonly userAgent: string | null
+  readonly current: boolean
+}
+
+function SessionsCard() {
+  const data = useLoad<readonly OpenSession[]>('/api/admin/sessions')
+  const end = async (path: string, done: string) => {
+    const ended = await attempt(words.toasts.update, () => call('DELETE', path))
+    if (ended) toastDone(done)
+    await data.reload()
+  }
+  return (
+    <Card title="Dove hai effettuato l’accesso">
+      <WhenLoaded data={data}>
+        {(sessions) => (
+          <>
+            <ul className={styles.rows}>
+              {sessions.map((one) => (
+                <li key={one.id}>
+                  <div className={styles.grow}>
+                    <b>{deviceText(one.userAgent ?? '')}</b>
+                    <small>Ultima attività: {momentText(one.lastSeenAt)}</small>
+                  </div>
+                  {one.current ? (
+                    <span className={`${styles.badge} ${styles.good}`}>Questo dispositivo</span>
+                  ) : (
+                    <Button
+                      tone="outline"
+                      small
+                      onClick={() => void end(`/api/admin/sessions/${one.id}`, 'Accesso chiuso')}
+                    >
+                      Esci da qui
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {sessions.length < 2 ? null : (
+              <div className={styles.buttons}>
+                <Button
+                  tone="outline"
+                  icon={LogOut}
+                  onClick={() =>
+                    void end('/api/admin/sessions', 'Accessi chiusi ovunque tranne qui')
+                  }
+                >
+                  Esci da tutti gli altri
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </WhenLoaded>
+    </Card>
+  )
 }

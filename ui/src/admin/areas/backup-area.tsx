@@ -1,3 +1,213 @@
+// The data as one file: when it was last copied, a copy to take along, and the way back.
+import { Download, FolderInput } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { call, isStatus, reasonOf } from '../api'
+import { TextField } from '../fields/text-field'
+import { sizeText } from '../file-check'
+import { useItems } from '../items-store'
+import { Button, ButtonLink } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { type Kind, kindSpecs } from '../schema'
+import { useSession } from '../session-store'
+import { Alert } from '../sign-in-form'
+import { momentText } from '../when'
+import { wording } from '../wording'
+import { words } from '../words'
+import { AreaFrame, Card, Missing } from './area'
+import styles from './areas.module.css'
+import { type Status, useStatus } from './status'
+
 export function BackupArea() {
-  return null
+  const status = useStatus((store) => store.status)
+  const load = useStatus((store) => store.load)
+  useEffect(() => void load(), [load])
+  return (
+    <AreaFrame
+      title="Backup"
+      text="Tutto il sito, foto comprese, sta in un solo file. Tienine una copia anche fuori dal server."
+    >
+      {status === null ? null : <StateCard status={status} />}
+      <Card title="Scarica una copia">
+        <p className={styles.soft}>
+          La copia è fatta e controllata mentre il sito resta in funzione. Contiene anche gli
+          accessi: conservala in un posto sicuro.
+        </p>
+        <div className={styles.buttons}>
+          <ButtonLink href="/api/admin/backup" icon={Download} download>
+            Scarica la copia
+          </ButtonLink>
+        </div>
+      </Card>
+      <RestoreCard />
+    </AreaFrame>
+  )
+}
+
+function StateCard({ status }: { status: Status }) {
+  const { backup, publish } = status
+  return (
+    <Card title="Come sta il sito">
+      <dl className={styles.facts}>
+        <div>
+          <dt>Dati</dt>
+          <dd>{sizeText(status.data.bytes)}</dd>
+        </div>
+        <div>
+          <dt>Foto</dt>
+          <dd>
+            {status.data.pictures} · {sizeText(status.data.pictureBytes)}
+          </dd>
+        </div>
+        <div>
+          <dt>Versione</dt>
+          <dd>{status.version}</dd>
+        </div>
+      </dl>
+      {publish.ok ? null : (
+        <Alert
+          text={`L’ultima pubblicazione non è riuscita: ${publish.error ?? 'motivo sconosciuto'}`}
+        />
+      )}
+      {backup === null ? (
+        <p>
+          <span className={styles.badge}>Nessun backup automatico</span> Chi gestisce il server può
+          attivarlo.
+        </p>
+      ) : (
+        <p>
+          <span className={`${styles.badge} ${backup.ok ? styles.good : styles.bad}`}>
+            {backup.ok ? 'Ultimo backup verificato' : 'Ultimo backup non riuscito'}
+          </span>{' '}
+          {momentText(backup.at)}: {backup.detail}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+type Inside = {
+  readonly token: string
+  readonly counts: Readonly<Record<string, number>>
+  readonly pictures: number
+  readonly accounts: number
+  readonly createdAt: string | null
+}
+
+function RestoreCard() {
+  const [busy, setBusy] = useState(false)
+  const [inside, setInside] = useState<Inside | null>(null)
+  const [missing, setMissing] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const inspect = async (file: File) => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      setInside(await call<Inside>('POST', '/api/admin/restore/inspect', file))
+    } catch (error) {
+      setMissing(isStatus(error, 404))
+      setProblem(reasonOf(error) ?? 'Il file non si può leggere.')
+    }
+    setBusy(false)
+  }
+  return (
+    <Card title="Ripristina una copia">
+      <p className={styles.soft}>
+        Scegli un file di backup: prima di sostituire qualcosa vedi che cosa contiene. I dati di
+        adesso restano accanto, con il nome che finisce in «.precedente».
+      </p>
+      {missing ? (
+        <Missing />
+      ) : (
+        <input
+          className={styles.file}
+          type="file"
+          aria-label="File di backup"
+          disabled={busy}
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0]
+            event.currentTarget.value = ''
+            if (file !== undefined) void inspect(file)
+          }}
+        />
+      )}
+      {busy ? <p role="status">Controllo del file in corso...</p> : null}
+      {problem === null || missing ? null : <Alert text={problem} />}
+      {inside === null ? null : <RestoreDialog inside={inside} onClose={() => setInside(null)} />}
+    </Card>
+  )
+}
+
+const CONFIRM_WORD = 'SOSTITUISCI'
+
+function RestoreDialog({ inside, onClose }: { inside: Inside; onClose: () => void }) {
+  const signOut = useSession((store) => store.signOut)
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const replace = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await call('POST', '/api/admin/restore', { token: inside.token })
+      useItems.getState().forgetAll()
+      await signOut('Copia ripristinata. Accedi con le credenziali che contiene.')
+    } catch (error) {
+      setProblem(reasonOf(error) ?? words.toasts.update)
+      setBusy(false)
+    }
+  }
+  const footer = (
+    <>
+      <Button tone="outline" onClick={onClose} isSafe>
+        {words.cancel}
+      </Button>
+      <Button
+        tone="danger"
+        icon={FolderInput}
+        busy={busy}
+        disabled={typed.trim().toUpperCase() !== CONFIRM_WORD}
+        onClick={() => void replace()}
+      >
+        Sostituisci tutto
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Che cosa contiene la copia" onClose={onClose} size="small" footer={footer}>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Del</dt>
+          <dd>{inside.createdAt === null ? 'data sconosciuta' : momentText(inside.createdAt)}</dd>
+        </div>
+        {Object.entries(inside.counts).map(([kind, count]) => (
+          <div key={kind}>
+            <dt>{kindLabel(kind)}</dt>
+            <dd>{count}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Foto</dt>
+          <dd>{inside.pictures}</dd>
+        </div>
+        <div>
+          <dt>Accessi</dt>
+          <dd>{inside.accounts}</dd>
+        </div>
+      </dl>
+      {problem === null ? null : <Alert text={problem} />}
+      <TextField
+        id="confirm-word"
+        label={`Per continuare scrivi ${CONFIRM_WORD}`}
+        value={typed}
+        onChange={setTyped}
+      />
+    </Dialog>
+  )
+}
+
+function kindLabel(name: string): string {
+  const kinds = Object.keys(kindSpecs).filter((kind): kind is Kind => kind in kindSpecs)
+  const kind = kinds.find((one) => one === name)
+  return kind === undefined ? name : wording[kind].label
 }

@@ -1,3 +1,157 @@
+// The site's identity: every setting with the place where visitors meet it.
+import { useState } from 'preact/hooks'
+import { call, fieldErrorsOf, reasonOf } from '../api'
+import { DraftOffer } from '../draft-offer'
+import { Field } from '../fields/field'
+import { PictureField } from '../fields/picture-field'
+import { Button } from '../parts/button'
+import {
+  bodyOf,
+  problemOf,
+  type SettingName,
+  settingSpecs,
+  type Value,
+  type Values,
+} from '../schema'
+import { GROUP_ORDER, GROUPS, settingWords } from '../settings-wording'
+import { toastDone, toastFailed } from '../toast-store'
+import { type Form, useForm, useLeaveGuard } from '../use-form'
+import { useSaveKey } from '../use-keys'
+import { useLoad } from '../use-load'
+import { words } from '../words'
+import { AreaFrame, Card, WhenLoaded } from './area'
+import styles from './areas.module.css'
+
+export type Settings = Readonly<Record<string, Value | object>>
+
+export const SETTING_NAMES = Object.keys(settingSpecs).filter(
+  (name): name is SettingName => name in settingSpecs,
+)
+
 export function SettingsArea() {
-  return null
+  const data = useLoad<Settings>('/api/admin/settings')
+  return (
+    <AreaFrame
+      title="Impostazioni"
+      text="I dati che compaiono nelle pagine pubbliche. Le modifiche sono visibili appena salvi."
+    >
+      <WhenLoaded data={data}>
+        {(settings) => (
+          <SettingsForm key={JSON.stringify(settings)} settings={settings} onSaved={data.reload} />
+        )}
+      </WhenLoaded>
+    </AreaFrame>
+  )
+}
+
+type SettingsFormProps = { settings: Settings; onSaved: () => Promise<void> }
+
+function SettingsForm({ settings, onSaved }: SettingsFormProps) {
+  const form = useForm('settings', settingValues(settings, SETTING_NAMES), null)
+  const [busy, setBusy] = useState(false)
+  const [uploading, setUploading] = useState(false)
+  useLeaveGuard(busy || uploading)
+
+  const save = async () => {
+    setBusy(true)
+    if (await saveSettings(form)) {
+      toastDone('Impostazioni salvate')
+      await onSaved()
+    }
+    setBusy(false)
+  }
+  const blocked = !form.dirty || uploading
+  useSaveKey(blocked || busy ? null : () => void save())
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!blocked && !busy) void save()
+      }}
+    >
+      <DraftOffer form={form} />
+      {GROUP_ORDER.map((group) => (
+        <Card key={group} title={GROUPS[group].title}>
+          <p className={styles.soft}>{GROUPS[group].text}</p>
+          <div className={group === 'pictures' ? styles.pictures : styles.grid}>
+            {SETTING_NAMES.filter((name) => settingSpecs[name].group === group).map((name) => (
+              <SettingField key={name} name={name} form={form} onBusy={setUploading} />
+            ))}
+          </div>
+        </Card>
+      ))}
+      <div className={styles.saveBar}>
+        <p role="status">{form.dirty ? 'Ci sono modifiche da salvare.' : 'Tutto salvato.'}</p>
+        <Button submit busy={busy} disabled={blocked}>
+          {busy ? words.saving : words.saveChanges}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type SettingFieldProps = { name: SettingName; form: Form; onBusy?: (busy: boolean) => void }
+
+export function SettingField({ name, form, onBusy = () => undefined }: SettingFieldProps) {
+  const spec = settingSpecs[name].field
+  const own = settingWords[name]
+  const value = form.values[name] ?? null
+  if (spec.type === 'picture') {
+    return (
+      <PictureField
+        id={name}
+        label={own.label}
+        help={own.help}
+        path={typeof value === 'string' ? value : ''}
+        required={false}
+        problem={form.problems[name]}
+        onBusy={onBusy}
+        onChange={(path) => form.set({ [name]: path })}
+      />
+    )
+  }
+  return (
+    <Field
+      id={name}
+      name={name}
+      spec={spec}
+      words={own}
+      value={value}
+      problem={form.problems[name]}
+      onChange={form.set}
+    />
+  )
+}
+
+export function settingValues(settings: Settings, names: readonly SettingName[]): Values {
+  const text = (name: string) => {
+    const value = settings[name]
+    return typeof value === 'string' ? value : ''
+  }
+  return Object.fromEntries(names.map((name) => [name, text(name)]))
+}
+
+/** True when saved; otherwise the form shows why not. */
+export async function saveSettings(form: Form): Promise<boolean> {
+  const problems: Record<string, string> = {}
+  for (const name of SETTING_NAMES) {
+    const problem = problemOf(settingSpecs[name].field, form.values[name] ?? null, words.problems)
+    if (problem !== null) problems[name] = problem
+  }
+  form.setProblems(problems)
+  if (Object.keys(problems).length > 0) {
+    toastFailed(words.toasts.update, 'Controlla i campi segnati in rosso.')
+    return false
+  }
+  try {
+    await call('PUT', '/api/admin/settings', bodyOf(form.values))
+    form.saved()
+    return true
+  } catch (error) {
+    form.setProblems(fieldErrorsOf(error))
+    toastFailed(words.toasts.update, reasonOf(error))
+    return false
+  }
 }

@@ -1,3 +1,130 @@
+// What was deleted in the last thirty days: put back, or gone for good.
+import { ImageOff, Trash2, Undo2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { call } from '../api'
+import { attempt, restore } from '../item-actions'
+import { Button, IconButton } from '../parts/button'
+import { Confirm } from '../parts/confirm'
+import { Icon } from '../parts/icon'
+import { type Item, type Kind, kindSpecs, titleOf } from '../schema'
+import { thumbOf } from '../thumb'
+import { toastDone } from '../toast-store'
+import { useLoad } from '../use-load'
+import { momentText } from '../when'
+import { wording } from '../wording'
+import { words } from '../words'
+import { AreaFrame, WhenLoaded } from './area'
+import styles from './areas.module.css'
+
+type Trashed = {
+  readonly id: string
+  readonly kind: Kind
+  readonly deletedAt: string
+  readonly item: Item
+}
+
+type Asking = { what: 'empty' } | { what: 'one'; trashed: Trashed }
+
 export function TrashArea() {
-  return null
+  const data = useLoad<readonly Trashed[]>('/api/admin/trash')
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const forget = async (path: string, done: string) => {
+    if (await attempt(words.toasts.remove, () => call('DELETE', path))) toastDone(done)
+    setAsking(null)
+    await data.reload()
+  }
+  const putBack = async ({ kind, id }: Trashed) => {
+    await restore(kind, id)
+    await data.reload()
+  }
+  const count = data.value?.length ?? 0
+  return (
+    <AreaFrame
+      title="Cestino"
+      text="Quello che elimini resta qui 30 giorni, foto comprese. Poi sparisce per sempre."
+      actions={
+        count === 0 ? null : (
+          <Button tone="outline" icon={Trash2} onClick={() => setAsking({ what: 'empty' })}>
+            Svuota adesso
+          </Button>
+        )
+      }
+    >
+      <WhenLoaded data={data}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className={styles.quiet}>Il cestino è vuoto.</p>
+          ) : (
+            <ul className={styles.rows}>
+              {list.map((trashed) => (
+                <Row
+                  key={trashed.id}
+                  trashed={trashed}
+                  onRestore={() => void putBack(trashed)}
+                  onForget={() => setAsking({ what: 'one', trashed })}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </WhenLoaded>
+      {asking?.what === 'empty' ? (
+        <Confirm
+          question="Vuoi svuotare il cestino?"
+          confirm="Svuota"
+          onClose={() => setAsking(null)}
+          onConfirm={() => forget('/api/admin/trash', 'Cestino svuotato')}
+        >
+          <p>L’operazione non si può annullare.</p>
+        </Confirm>
+      ) : null}
+      {asking?.what === 'one' ? (
+        <Confirm
+          question={wording[asking.trashed.kind].confirmDelete}
+          confirm="Elimina per sempre"
+          onClose={() => setAsking(null)}
+          onConfirm={() =>
+            forget(
+              `/api/admin/trash/${asking.trashed.id}`,
+              wording[asking.trashed.kind].toasts.deleted,
+            )
+          }
+        >
+          <p>
+            <b>{titleOf(asking.trashed.item, words.untitled)}</b>
+          </p>
+          <p>L’operazione non si può annullare.</p>
+        </Confirm>
+      ) : null}
+    </AreaFrame>
+  )
+}
+
+type RowProps = { trashed: Trashed; onRestore: () => void; onForget: () => void }
+
+function Row({ trashed, onRestore, onForget }: RowProps) {
+  const title = titleOf(trashed.item, words.untitled)
+  const src = thumbOf(trashed.item.image, 64)
+  const [broken, setBroken] = useState(false)
+  return (
+    <li>
+      {!kindSpecs[trashed.kind].picture ? null : src === null || broken ? (
+        <span className={styles.thumb}>
+          <Icon of={ImageOff} />
+        </span>
+      ) : (
+        <img src={src} alt="" className={styles.thumb} onError={() => setBroken(true)} />
+      )}
+      <div className={styles.grow}>
+        <b>{title}</b>
+        <small>
+          {wording[trashed.kind].label} · nel cestino dal {momentText(trashed.deletedAt)}
+        </small>
+      </div>
+      <Button tone="outline" small icon={Undo2} onClick={onRestore}>
+        Ripristina
+      </Button>
+      <IconButton label={`Elimina per sempre: ${title}`} icon={Trash2} danger onClick={onForget} />
+    </li>
+  )
 }

@@ -1,0 +1,76 @@
+// The frame of an area: heading, what it is for, and what to say while its data is not there.
+import { CircleAlert, RotateCcw } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { isStatus } from '../api'
+import { Button } from '../parts/button'
+import { Icon } from '../parts/icon'
+import type { Loaded } from '../use-load'
+import { words } from '../words'
+import styles from './areas.module.css'
+
+type AreaProps = {
+  title: string
+  text: string
+  children: ComponentChildren
+  actions?: ComponentChildren
+}
+
+export function AreaFrame({ title, text, children, actions }: AreaProps) {
+  return (
+    <div className={styles.area}>
+      <div className={styles.head}>
+        <div>
+          <h1>{title}</h1>
+          <p>{text}</p>
+        </div>
+        {actions}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Shows `children` once the data is there; says plainly when this server cannot give it. */
+export function WhenLoaded<Value>(props: {
+  data: Loaded<Value>
+  children: (value: Value) => ComponentChildren
+}) {
+  const { value, error, reload } = props.data
+  if (error !== null && value === null) {
+    if (isStatus(error, 404)) return <Missing />
+    return (
+      <div className={styles.failed} role="alert">
+        <Icon of={CircleAlert} size={36} />
+        <h2>{words.loadError.title}</h2>
+        <p>{words.loadError.text}</p>
+        <Button tone="outline" icon={RotateCcw} onClick={() => void reload()}>
+          {words.retry}
+        </Button>
+      </div>
+    )
+  }
+  if (value === null) {
+    return (
+      <p className={styles.quiet} role="status">
+        {words.loading}
+      </p>
+    )
+  }
+  return <>{props.children(value)}</>
+}
+
+/** The server that answers is older than this page, or was built without the function. */
+export function Missing() {
+  return (
+    <p className={styles.quiet}>Questa funzione non è disponibile in questa versione del sito.</p>
+  )
+}
+
+export function Card({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section className={styles.card}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,208 @@
+// A code from the telephone beside the password, with recovery codes for a lost telephone.
+import { useState } from 'preact/hooks'
+import { call, reasonOf } from '../api'
+import { TextField } from '../fields/text-field'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { PasswordField } from '../password-field'
+import { useSession } from '../session-store'
+import { Alert } from '../sign-in-form'
+import { toastDone } from '../toast-store'
+import { words } from '../words'
+import { Card } from './area'
+import styles from './areas.module.css'
+
+type Offer = { readonly secret: string; readonly otpauthUrl: string; readonly qrSvg: string }
+
+type Open =
+  | { what: 'start'; offer: Offer }
+  | { what: 'codes'; codes: readonly string[] }
+  | { what: 'off' }
+
+export function SecondFactorCard() {
+  const on = useSession((store) => store.session?.secondFactor === true)
+  const patch = useSession((store) => store.patch)
+  const [open, setOpen] = useState<Open | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const close = () => setOpen(null)
+
+  const start = async () => {
+    setProblem(null)
+    try {
+      const offer = await call<Offer>('POST', '/api/admin/second-factor/start')
+      setOpen({ what: 'start', offer })
+    } catch (error) {
+      setProblem(reasonOf(error) ?? words.auth.failed)
+    }
+  }
+  return (
+    <Card title="Verifica in due passaggi">
+      <p>
+        <span className={`${styles.badge} ${on ? styles.good : ''}`}>
+          {on ? 'Attiva' : 'Non attiva'}
+        </span>{' '}
+        Oltre alla password serve un codice del tuo telefono: chi ti ruba la password non entra.
+      </p>
+      {problem === null ? null : <Alert text={problem} />}
+      <div className={styles.buttons}>
+        {on ? (
+          <Button tone="outline" onClick={() => setOpen({ what: 'off' })}>
+            Disattiva
+          </Button>
+        ) : (
+          <Button tone="outline" onClick={() => void start()}>
+            Attiva
+          </Button>
+        )}
+      </div>
+      {open?.what === 'start' ? (
+        <StartDialog
+          offer={open.offer}
+          onClose={close}
+          onDone={(codes) => {
+            patch({ secondFactor: true })
+            setOpen({ what: 'codes', codes })
+          }}
+        />
+      ) : null}
+      {open?.what === 'codes' ? <CodesDialog codes={open.codes} onClose={close} /> : null}
+      {open?.what === 'off' ? (
+        <OffDialog
+          onClose={close}
+          onDone={() => {
+            patch({ secondFactor: false })
+            toastDone('Verifica in due passaggi disattivata')
+            close()
+          }}
+        />
+      ) : null}
+    </Card>
+  )
+}
+
+type StartProps = {
+  offer: Offer
+  onClose: () => void
+  onDone: (codes: readonly string[]) => void
+}
+
+function StartDialog({ offer, onClose, onDone }: StartProps) {
+  const [code, setCode] = useState('')
+  const send = useSending(async () => {
+    const path = '/api/admin/second-factor/confirm'
+    const answer = await call<{ recoveryCodes: readonly string[] }>('POST', path, {
+      code: code.trim(),
+    })
+    onDone(answer.recoveryCodes)
+  })
+  const footer = (
+    <>
+      <Button tone="quiet" onClick={onClose}>
+        {words.cancel}
+      </Button>
+      <Button submit form="second-factor" busy={send.busy} disabled={code.trim() === ''}>
+        Conferma
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Attiva la verifica" onClose={onClose} size="small" footer={footer}>
+      <p>
+        Inquadra il codice con un’app come Aegis, Google Authenticator o il portachiavi del
+        telefono.
+      </p>
+      <img
+        className={styles.qr}
+        src={`data:image/svg+xml,${encodeURIComponent(offer.qrSvg)}`}
+        alt="Codice da inquadrare con l’app di verifica"
+      />
+      <p>
+        Se non puoi inquadrarlo, scrivi nell’app questa chiave:{' '}
+        <span className={styles.secret}>{offer.secret}</span>
+      </p>
+      {send.problem === null ? null : <Alert text={send.problem} />}
+      <form id="second-factor" noValidate onSubmit={send.onSubmit}>
+        <TextField
+          id="totp"
+          label="Le sei cifre che mostra l’app"
+          value={code}
+          numeric
+          autoComplete="one-time-code"
+          onChange={setCode}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  return (
+    <Dialog
+      title="Codici di recupero"
+      onClose={onClose}
+      size="small"
+      footer={<Button onClick={onClose}>Li ho conservati</Button>}
+    >
+      <p>
+        Se perdi il telefono, ognuno di questi codici vale una volta al posto delle sei cifre.
+        Scrivili o stampali adesso: non li vedrai più.
+      </p>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+function OffDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+  const [password, setPassword] = useState('')
+  const send = useSending(async () => {
+    await call('DELETE', '/api/admin/second-factor', { password })
+    onDone()
+  })
+  const footer = (
+    <>
+      <Button tone="outline" onClick={onClose}>
+        {words.cancel}
+      </Button>
+      <Button submit form="second-factor" tone="danger" busy={send.busy} disabled={password === ''}>
+        Disattiva
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Disattiva la verifica" onClose={onClose} size="small" footer={footer}>
+      {send.problem === null ? null : <Alert text={send.problem} />}
+      <form id="second-factor" noValidate onSubmit={send.onSubmit}>
+        <PasswordField
+          id="second-factor-password"
+          label="La tua password"
+          value={password}
+          onChange={setPassword}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function useSending(send: () => Promise<void>) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const run = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await send()
+    } catch (error) {
+      setProblem(reasonOf(error) ?? words.auth.failed)
+      setBusy(false)
+    }
+  }
+  const onSubmit = (event: Event) => {
+    event.preventDefault()
+    if (!busy) void run()
+  }
+  return { busy, problem, onSubmit }
+}

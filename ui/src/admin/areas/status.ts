@@ -1,0 +1,38 @@
+// How the site is doing, as the server tells it.
+import { create } from 'zustand'
+import { call } from '../api'
+
+export type Status = {
+  readonly version: string
+  readonly demo: boolean
+  readonly publish: {
+    readonly ok: boolean
+    readonly at: string | null
+    readonly error: string | null
+  }
+  readonly data: {
+    readonly bytes: number
+    readonly pictures: number
+    readonly pictureBytes: number
+  }
+  readonly backup: { readonly at: string; readonly ok: boolean; readonly detail: string } | null
+  readonly missingSettings: readonly string[]
+}
+
+type StatusStore = {
+  readonly status: Status | null
+  readonly failed: boolean
+  readonly load: () => Promise<void>
+}
+
+export const useStatus = create<StatusStore>((set) => ({
+  status: null,
+  failed: false,
+  load: async () => {
+    try {
+      set({ status: await call<Status>('GET', '/api/admin/status'), failed: false })
+    } catch {
+      set({ failed: true })
+    }
+  },
+}))

@@ -1,0 +1,110 @@
+// The Italian words of the settings: each says where it appears.
+import type { SettingGroup, SettingName } from './schema'
+import type { FieldWording } from './wording'
+
+export const GROUPS: Readonly<Record<SettingGroup, { title: string; text: string }>> = {
+  identity: { title: 'Identità', text: 'Il nome del sito e di chi insegna.' },
+  contacts: { title: 'Contatti', text: 'Come ti trovano i visitatori.' },
+  legal: {
+    title: 'Dati legali',
+    text: 'Obbligatori per chi ha la partita IVA: compaiono in fondo a ogni pagina.',
+  },
+  book: { title: 'Il libro', text: 'La sezione del libro nella pagina Chi Sono.' },
+  pictures: {
+    title: 'Immagini del sito',
+    text: 'Finché non ne carichi, il sito mostra i suoi paesaggi disegnati.',
+  },
+}
+
+export const GROUP_ORDER: readonly SettingGroup[] = [
+  'identity',
+  'contacts',
+  'legal',
+  'book',
+  'pictures',
+]
+
+export const settingWords: Readonly<Record<SettingName, FieldWording>> = {
+  brand: {
+    label: 'Nome del sito',
+    help: 'In alto al centro di ogni pagina, nel titolo del browser e nei motori di ricerca.',
+  },
+  practitioner: {
+    label: 'Nome e cognome',
+    help: 'Nella home, in Chi Sono, in fondo alle pagine e come autore degli articoli.',
+  },
+  certifyingBody: {
+    label: 'Ente che riconosce l’attestato',
+    help: 'In fondo a ogni pagina, accanto all’attestato di Rebirther.',
+  },
+  phone: { label: 'Telefono', placeholder: '+39', help: 'In Contatti e in fondo alle pagine.' },
+  email: {
+    label: 'E-mail per i visitatori',
+    placeholder: 'nome@esempio.it',
+    help: 'In Contatti, in fondo alle pagine e nelle informative.',
+  },
+  whatsapp: {
+    label: 'Numero WhatsApp',
+    placeholder: '+39',
+    help: 'Il pulsante che segue la pagina e quelli in Contatti.',
+  },
+  whatsappGreeting: {
+    label: 'Messaggio iniziale',
+    help: 'Il testo già pronto quando un visitatore apre WhatsApp.',
+  },
+  socialName: {
+    label: 'Nome del social network',
+    placeholder: 'Es. Instagram',
+    help: 'In Contatti.',
+  },
+  socialUrl: {
+    label: 'Indirizzo del profilo social',
+    placeholder: 'https://',
+    help: 'In Contatti.',
+  },
+  vatNumber: { label: 'Partita IVA', help: 'In fondo a ogni pagina, come chiede la legge.' },
+  address: { label: 'Indirizzo', help: 'In fondo a ogni pagina e nelle informative.' },
+  copyrightYear: { label: 'Anno del copyright', help: 'In fondo a ogni pagina.' },
+  bookTitle: { label: 'Titolo del libro', help: 'In Chi Sono.' },
+  bookstoreUrl: {
+    label: 'Pagina della libreria online',
+    placeholder: 'https://',
+    help: 'Il primo pulsante della sezione del libro.',
+  },
+  publisherUrl: {
+    label: 'Pagina dell’editore',
+    placeholder: 'https://',
+    help: 'Il secondo pulsante della sezione del libro.',
+  },
+  bookEdition: { label: 'Nota sull’edizione', help: 'Sotto il titolo del libro.' },
+  heroImageOne: { label: 'Prima immagine di apertura', help: 'In cima alla home, orizzontale.' },
+  heroImageTwo: {
+    label: 'Seconda immagine di apertura',
+    help: 'In cima alla home, si alterna alla prima.',
+  },
+  portraitImage: { label: 'Ritratto', help: 'Nella home e in Chi Sono, meglio verticale.' },
+  bookImage: { label: 'Copertina del libro', help: 'In Chi Sono.' },
+}
+
+/** The three short steps of the first start, and what each asks for. */
+export const FIRST_STEPS: readonly {
+  title: string
+  text: string
+  names: readonly SettingName[]
+}[] = [
+  {
+    title: 'Chi sei',
+    text: 'Compare nelle pagine pubbliche. Puoi cambiarlo in ogni momento da Impostazioni.',
+    names: ['brand', 'practitioner'],
+  },
+  {
+    title: 'Come ti contattano',
+    text: 'Le prenotazioni arrivano da qui: telefono, e-mail o WhatsApp.',
+    names: ['phone', 'email', 'whatsapp'],
+  },
+  {
+    title: 'Dati legali',
+    text: 'Compaiono in fondo a ogni pagina, come chiede la legge a chi ha la partita IVA.',
+    names: ['vatNumber', 'address'],
+  },
+]

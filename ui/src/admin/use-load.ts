@@ -1,0 +1,24 @@
+// Something read once from the server, with a way to read it again.
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { ApiError, call } from './api'
+
+export type Loaded<Value> = {
+  readonly value: Value | null
+  readonly error: ApiError | null
+  readonly reload: () => Promise<void>
+}
+
+export function useLoad<Value>(path: string): Loaded<Value> {
+  const [value, setValue] = useState<Value | null>(null)
+  const [error, setError] = useState<ApiError | null>(null)
+  const reload = useCallback(async () => {
+    setError(null)
+    try {
+      setValue(await call<Value>('GET', path))
+    } catch (failure) {
+      setError(failure instanceof ApiError ? failure : new ApiError(0, '', String(failure)))
+    }
+  }, [path])
+  useEffect(() => void reload(), [reload])
+  return { value, error, reload }
+}
