@@ -37,3 +37,9 @@ function lastSunday(year: number, month: number): number {
   const last = new Date(Date.UTC(year, month, 31, 1))
   return last.getTime() - last.getUTCDay() * 24 * hourMs
 }
+
+/** The instant a second later, as RFC 3339; the text itself when it is no instant. */
+export function secondAfter(instant: string): string {
+  const ms = Date.parse(instant)
+  return Number.isNaN(ms) ? instant : new Date(ms + 1000).toISOString()
+}

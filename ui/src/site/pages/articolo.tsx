@@ -1,17 +1,166 @@
-// One article.
+// One article, or the screen that says there is none.
 
-import type { SiteData, Snapshot } from '../data'
+import { ArrowLeft } from 'lucide'
+import { classNames } from '../../lib/class-names'
+import { italianDate } from '../../lib/dates'
+import { shorten } from '../../lib/escape'
+import { Icon } from '../../primitives/icon'
+import { PictureImage } from '../../primitives/picture'
+import { article } from '../content/article'
+import { blog } from '../content/blog'
+import { errors } from '../content/errors'
+import { seo } from '../content/seo'
+import type { Item, SiteData, Snapshot } from '../data'
 import { siteOf } from '../data'
-import { routeMeta } from '../meta'
+import { type PageMeta, pictureImage, routeMeta } from '../meta'
+import { organizationId } from '../organization'
+import { type ListedPost, listed } from '../posts'
+import { Closing } from '../sections/closing'
+import frame from '../sections/frame.module.css'
+import { Missing } from '../sections/missing'
+import { authorOf, PostCard } from '../sections/post-card'
+import { ShareButton } from '../sections/share-button'
+import styles from './articolo.module.css'
 
-export function slice(snapshot: Snapshot): SiteData {
-  return siteOf(snapshot)
+type Post = ListedPost & Pick<Item<'blog'>, 'contentHtml'>
+type Data = SiteData & { readonly post: Post | null; readonly related: readonly ListedPost[] }
+
+const relatedMax = 3
+
+export function slice(snapshot: Snapshot, key: string): Data {
+  const posts = snapshot.items.blog
+  const found = posts.find((post) => post.slug === key)
+  if (found === undefined) return { ...siteOf(snapshot), post: null, related: [] }
+  const others = posts.filter((post) => post.id !== found.id)
+  const isKin = (post: ListedPost) => found.category !== null && post.category === found.category
+  const ranked = [...others.filter(isKin), ...others.filter((post) => !isKin(post))]
+  return {
+    ...siteOf(snapshot),
+    post: { ...listed(found), contentHtml: found.contentHtml },
+    related: ranked.slice(0, relatedMax).map(listed),
+  }
 }
 
-export function meta(data: SiteData) {
-  return routeMeta('blog', data)
+export function meta(data: Data): PageMeta {
+  const { post } = data
+  const fallback = routeMeta('blog', data)
+  if (post === null) {
+    const { title, text } = errors.articleNotFound
+    return {
+      ...fallback,
+      title,
+      description: text,
+      canonical: null,
+      noindex: true,
+      breadcrumbs: [],
+    }
+  }
+  const fixed = seo.routes.blogArticle
+  const path = `/blog/${post.slug}`
+  return {
+    ...fallback,
+    type: 'article',
+    title: post.title,
+    description: shorten(post.excerpt || fixed.fallbackDescription, fixed.descriptionMaxLength),
+    keywords: fixed.keywords
+      .map((keyword) => keyword.replace('{postCategory}', post.category ?? ''))
+      .filter((keyword) => keyword !== ''),
+    ...(post.image && { ogImage: pictureImage(post.image, post.title) }),
+    canonical: path,
+    breadcrumbs: [
+      { name: seo.routes.blog.title, path: seo.routes.blog.path },
+      { name: post.title, path },
+    ],
+    structured: [articleObject(post, data)],
+  }
 }
 
-export function Page(_: { readonly data: SiteData }) {
-  return <h1>Articolo</h1>
+function articleObject(post: Post, site: SiteData): object {
+  const { practitioner } = site.settings
+  const publisher = { '@id': organizationId(site) }
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Article',
+    headline: post.title,
+    description: post.excerpt ?? undefined,
+    articleSection: post.category ?? undefined,
+    inLanguage: 'it',
+    datePublished: post.createdAt,
+    dateModified: post.updatedAt,
+    mainEntityOfPage: `${site.publicUrl}/blog/${post.slug}`,
+    image: post.image ? [`${site.publicUrl}${post.image.social}`] : undefined,
+    author: practitioner ? { '@type': 'Person', name: practitioner } : publisher,
+    publisher,
+  }
+}
+
+const words = blog.article
+
+type PageProps = { readonly data: Data }
+
+export function Page({ data }: PageProps) {
+  const { post } = data
+  if (post === null) return <Missing words={errors.articleNotFound} />
+  const closing = { ...words.closing, links: [words.closing.cta] }
+  return (
+    <>
+      <article>
+        <Opening post={post} data={data} />
+        <div class={styles.body}>
+          <div class={styles.text} dangerouslySetInnerHTML={{ __html: post.contentHtml ?? '' }} />
+          <p class={styles.note}>{words.note}</p>
+          <ShareButton title={post.title} url={`${data.publicUrl}/blog/${post.slug}`} />
+        </div>
+      </article>
+      {data.related.length > 0 && (
+        <section class={classNames(frame.band, frame.deepPaper)}>
+          <div class={frame.wrap}>
+            <h2 class={frame.title}>{article.related}</h2>
+            <ul class={styles.related}>
+              {data.related.map((other) => (
+                <li key={other.id}>
+                  <PostCard post={other} settings={data.settings} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        </section>
+      )}
+      <Closing words={closing} isDeep />
+    </>
+  )
+}
+
+type OpeningProps = { readonly post: Post; readonly data: Data }
+
+function Opening({ post, data }: OpeningProps) {
+  return (
+    <header class={styles.opening}>
+      <div class={styles.hello}>
+        <a class={styles.back} href="/blog">
+          <Icon of={ArrowLeft} />
+          {words.back}
+        </a>
+        {post.category && <p class={styles.category}>{post.category}</p>}
+        <h1>{post.title}</h1>
+        {post.excerpt && <p class={styles.excerpt}>{post.excerpt}</p>}
+        <p class={styles.by}>
+          <span>{blog.card.byline.replace('{author}', () => authorOf(data.settings))}</span>
+          <time dateTime={post.createdAt}>
+            {words.publishedOn.replace('{date}', italianDate(post.createdAt))}
+          </time>
+        </p>
+      </div>
+      {post.image && (
+        <figure class={styles.picture}>
+          <PictureImage
+            picture={post.image}
+            sizes="(width >= 64rem) 60rem, 92vw"
+            alt={blog.card.imageAlt.replace('{title}', () => post.title)}
+            priority="high"
+          />
+        </figure>
+      )}
+    </header>
+  )
 }

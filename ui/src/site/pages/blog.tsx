@@ -1,17 +1,134 @@
-// The list of articles.
+// The articles, newest first.
 
+import { type IconNode, Leaf, Sprout, Sunrise, Wind } from 'lucide'
+import { useState } from 'preact/hooks'
+import { classNames } from '../../lib/class-names'
+import { PillButton } from '../../primitives/actions'
+import hidden from '../../primitives/hidden.module.css'
+import { Icon } from '../../primitives/icon'
+import { blog } from '../content/blog'
+import { errors } from '../content/errors'
 import type { SiteData, Snapshot } from '../data'
 import { siteOf } from '../data'
 import { routeMeta } from '../meta'
+import { fetchPageAfter, firstPage, type PostPage, pagePosts } from '../posts'
+import frame from '../sections/frame.module.css'
+import { Newsletter } from '../sections/newsletter'
+import { PostCard, PostPlaceholder } from '../sections/post-card'
+import styles from './blog.module.css'
 
-export function slice(snapshot: Snapshot): SiteData {
-  return siteOf(snapshot)
+type Data = SiteData & PostPage
+
+export function slice(snapshot: Snapshot): Data {
+  return { ...siteOf(snapshot), ...firstPage(snapshot) }
 }
 
-export function meta(data: SiteData) {
+export function meta(data: Data) {
   return routeMeta('blog', data)
 }
 
-export function Page(_: { readonly data: SiteData }) {
-  return <h1>Blog</h1>
+type PageProps = { readonly data: Data }
+
+export function Page({ data }: PageProps) {
+  return (
+    <>
+      <section class={styles.opening}>
+        <svg viewBox="0 0 1600 420" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
+          <path d="M0 330C180 270 330 270 520 318S900 390 1110 330 1440 250 1600 290" />
+          <path d="M0 362C200 312 350 306 540 350S930 416 1130 362 1450 290 1600 326" />
+          <path d="M0 394C220 350 380 344 560 382S950 436 1150 396 1460 330 1600 360" />
+        </svg>
+        <div class={classNames(frame.wrap, styles.hello)}>
+          <h1>{blog.hero.title}</h1>
+          <p>{blog.hero.subtitle}</p>
+        </div>
+      </section>
+      <section class={classNames(frame.wrap, styles.articles)} aria-label={blog.hero.title}>
+        {data.posts.length === 0 ? <Empty /> : <Articles data={data} />}
+      </section>
+      <Categories />
+      <Newsletter />
+    </>
+  )
+}
+
+function Articles({ data }: PageProps) {
+  const [shown, setShown] = useState<PostPage>(data)
+  const [state, setState] = useState<'ready' | 'loading' | 'failed'>('ready')
+  const loadMore = async () => {
+    setState('loading')
+    try {
+      const next = await fetchPageAfter(shown.posts)
+      setShown({ posts: [...shown.posts, ...next.posts], hasMore: next.hasMore })
+      setState('ready')
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <>
+      <ul class={styles.grid} aria-busy={state === 'loading'}>
+        {shown.posts.map((post, index) => (
+          <li key={post.id}>
+            <PostCard post={post} settings={data.settings} isLead={index === 0} />
+          </li>
+        ))}
+        {state === 'loading' &&
+          Array.from({ length: pagePosts }, (_, index) => (
+            <li key={index}>
+              <PostPlaceholder />
+            </li>
+          ))}
+      </ul>
+      <p class={hidden.hidden} role="status">
+        {state === 'loading' ? blog.loading : ''}
+      </p>
+      {state === 'failed' && (
+        <div class={styles.failure} role="alert">
+          <h2>{errors.blogLoad.title}</h2>
+          <p>{errors.blogLoad.text}</p>
+        </div>
+      )}
+      {shown.hasMore && (
+        <p class={styles.more}>
+          <PillButton tone="outline" isBusy={state === 'loading'} onClick={loadMore}>
+            {blog.loadMore}
+          </PillButton>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Empty() {
+  return (
+    <div class={styles.empty}>
+      <h2>{blog.empty.title}</h2>
+      <p>{blog.empty.text}</p>
+    </div>
+  )
+}
+
+type Category = (typeof blog.categories.items)[number]
+const iconByName: Readonly<Record<Category['icon'], IconNode>> = { Wind, Sprout, Sunrise, Leaf }
+
+function Categories() {
+  return (
+    <section class={classNames(frame.band, frame.deepPaper)}>
+      <div class={frame.wrap}>
+        <h2 class={frame.title}>{blog.categories.title}</h2>
+        <ul class={styles.categories}>
+          {blog.categories.items.map((category) => (
+            <li key={category.id}>
+              <span class={styles.arch}>
+                <Icon of={iconByName[category.icon]} />
+              </span>
+              <h3>{category.name}</h3>
+              <p>{category.text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
 }

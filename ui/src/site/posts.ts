@@ -1,0 +1,50 @@
+// The list of articles, page by page: the first is published, the others are asked for.
+
+import { secondAfter } from '../lib/dates'
+import type { Item, Snapshot } from './data'
+
+export type ListedPost = Pick<
+  Item<'blog'>,
+  'id' | 'slug' | 'title' | 'excerpt' | 'category' | 'image' | 'createdAt' | 'updatedAt'
+>
+
+export type PostPage = { readonly posts: readonly ListedPost[]; readonly hasMore: boolean }
+
+/** As many as there are placeholders while a page is on its way. */
+export const pagePosts = 6
+
+export function firstPage({ items }: Pick<Snapshot, 'items'>): PostPage {
+  return {
+    posts: items.blog.slice(0, pagePosts).map(listed),
+    hasMore: items.blog.length > pagePosts,
+  }
+}
+
+export function listed(post: ListedPost): ListedPost {
+  const { id, slug, title, excerpt, category, image, createdAt, updatedAt } = post
+  return { id, slug, title, excerpt, category, image, createdAt, updatedAt }
+}
+
+/**
+ * Where the page after these is. Articles may share their second with the last one shown, so it
+ * is asked for again, with room for those that come a second time and one to see if more follow.
+ */
+export function nextAddress(shown: readonly ListedPost[]): string {
+  const before = secondAfter(shown.at(-1)?.createdAt ?? '')
+  const again = shown.filter((post) => Date.parse(post.createdAt) < Date.parse(before)).length
+  return `/api/blog?before=${encodeURIComponent(before)}&limit=${pagePosts + again + 1}`
+}
+
+/** What an answer adds to the articles shown. */
+export function pageAfter(shown: readonly ListedPost[], answer: readonly ListedPost[]): PostPage {
+  const known = new Set(shown.map((post) => post.id))
+  const fresh = answer.filter((post) => !known.has(post.id))
+  return { posts: fresh.slice(0, pagePosts), hasMore: fresh.length > pagePosts }
+}
+
+export async function fetchPageAfter(shown: readonly ListedPost[]): Promise<PostPage> {
+  const answer = await fetch(nextAddress(shown))
+  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
+  const posts: readonly ListedPost[] = await answer.json()
+  return pageAfter(shown, posts)
+}

@@ -1,0 +1,94 @@
+// Takes an e-mail address for the newsletter.
+
+import { useId, useState } from 'preact/hooks'
+import { classNames } from '../../lib/class-names'
+import { PillButton } from '../../primitives/actions'
+import { blog } from '../content/blog'
+import { errors } from '../content/errors'
+import frame from './frame.module.css'
+import styles from './newsletter.module.css'
+
+type State = 'idle' | 'sending' | 'success' | 'invalid' | 'failure' | 'network'
+
+const words = blog.newsletter
+const textByState: Readonly<Record<State, string>> = {
+  idle: '',
+  sending: '',
+  success: words.success,
+  invalid: words.invalid,
+  failure: words.failure,
+  network: errors.network,
+}
+
+export function Newsletter() {
+  const [state, setState] = useState<State>('idle')
+  const id = useId()
+  const isFault = state === 'invalid' || state === 'failure' || state === 'network'
+  return (
+    <section class={classNames(frame.band, frame.lake, styles.newsletter)}>
+      <div class={classNames(frame.wrap, styles.inside)}>
+        <div>
+          <h2 class={frame.title}>{words.title}</h2>
+          <p class={frame.lead}>{words.text}</p>
+        </div>
+        <form
+          noValidate
+          onSubmit={async (event) => {
+            event.preventDefault()
+            const form = event.currentTarget
+            if (state === 'sending') return
+            setState('sending')
+            const reached = await subscribe(new FormData(form).get('email'), form.checkValidity())
+            setState(reached)
+            if (reached === 'success') form.reset()
+          }}
+        >
+          <label htmlFor={`${id}-email`}>{words.emailLabel}</label>
+          <div class={styles.row}>
+            <input
+              id={`${id}-email`}
+              name="email"
+              type="email"
+              required
+              maxLength={254}
+              autoComplete="email"
+              placeholder={words.emailPlaceholder}
+              aria-invalid={state === 'invalid' ? 'true' : undefined}
+              aria-describedby={`${id}-answer ${id}-consent`}
+              onInput={() => setState('idle')}
+            />
+            <PillButton type="submit" tone="light" isBusy={state === 'sending'}>
+              {words.button}
+            </PillButton>
+          </div>
+          <p
+            class={classNames(styles.answer, isFault && styles.fault)}
+            id={`${id}-answer`}
+            role="status"
+          >
+            {textByState[state]}
+          </p>
+          <p class={styles.consent} id={`${id}-consent`}>
+            {`${words.consent} `}
+            <a href={words.privacyLink.href}>{words.privacyLink.label}</a>
+          </p>
+        </form>
+      </div>
+    </section>
+  )
+}
+
+async function subscribe(email: FormDataEntryValue | null, isValid: boolean): Promise<State> {
+  if (!isValid || typeof email !== 'string') return 'invalid'
+  try {
+    const answer = await fetch('/api/newsletter', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: email.trim() }),
+    })
+    if (answer.ok) return 'success'
+    return answer.status === 422 ? 'invalid' : 'failure'
+  } catch {
+    return 'network'
+  }
+}

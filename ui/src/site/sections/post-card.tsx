@@ -1,0 +1,66 @@
+// An article in a list; the first of a page may lead, wider than the others.
+
+import { classNames } from '../../lib/class-names'
+import { italianDate } from '../../lib/dates'
+import { PictureImage } from '../../primitives/picture'
+import notes from '../art/article-notes.svg?no-inline'
+import { blog } from '../content/blog'
+import { setting } from '../content/fill'
+import type { Settings } from '../data'
+import type { ListedPost } from '../posts'
+import styles from './post-card.module.css'
+
+type PostCardProps = {
+  readonly post: ListedPost
+  readonly settings: Settings
+  readonly isLead?: boolean
+}
+
+/** The one author of the blog; before she has given her name, the site itself. */
+export function authorOf(settings: Settings): string {
+  return setting('practitioner', settings) || setting('brand', settings)
+}
+
+export function PostCard({ post, settings, isLead = false }: PostCardProps) {
+  return (
+    <article class={classNames(styles.card, isLead && styles.lead)}>
+      <div class={styles.picture}>
+        {post.image ? (
+          <PictureImage
+            picture={post.image}
+            sizes={isLead ? '(width >= 60rem) 40rem, 92vw' : '(width >= 48rem) 23rem, 92vw'}
+            alt={blog.card.imageAlt.replace('{title}', () => post.title)}
+            priority={isLead ? 'high' : undefined}
+          />
+        ) : (
+          <img src={notes} alt="" width={1200} height={900} loading="lazy" />
+        )}
+      </div>
+      <div class={styles.words}>
+        {post.category && <p class={styles.category}>{post.category}</p>}
+        <h2>
+          <a href={`/blog/${post.slug}`}>{post.title}</a>
+        </h2>
+        {post.excerpt && <p class={styles.excerpt}>{post.excerpt}</p>}
+        <p class={styles.by}>
+          <span>{blog.card.byline.replace('{author}', () => authorOf(settings))}</span>
+          <time dateTime={post.createdAt}>{italianDate(post.createdAt)}</time>
+        </p>
+      </div>
+    </article>
+  )
+}
+
+/** Holds the place of an article that is on its way. */
+export function PostPlaceholder() {
+  return (
+    <div class={classNames(styles.card, styles.placeholder)} aria-hidden="true">
+      <div class={styles.picture} />
+      <div class={styles.words}>
+        <span />
+        <span />
+        <span />
+      </div>
+    </div>
+  )
+}
