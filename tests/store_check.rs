@@ -7,7 +7,7 @@
 
 mod house;
 
-use house::{NOW, changes, id, picture};
+use house::{id, picture};
 use redb::{Database, TableDefinition};
 use respiro::content::KINDS;
 use respiro::store::{OpenError, Store, check};
@@ -244,5 +244,4 @@ fn a_record_of_an_unknown_format_is_an_error_with_its_place() {
     let store = Store::open(&path).unwrap();
     let read = store.read(|reader| reader.items(&KINDS[0]));
     assert!(read.unwrap_err().to_string().contains("table items"));
-    let _ = (changes(&KINDS[0], "", 0), NOW);
 }

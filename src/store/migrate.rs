@@ -48,3 +48,47 @@ fn copy_path(path: &Path, found: u32) -> PathBuf {
     name.push(format!(".prima-di-{}", found + 1));
     name.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables::{NOTES, put};
+    use super::super::{Store, check};
+    use super::*;
+    use crate::store::open::builder;
+
+    const NEXT: &[Step] = &[|transaction| put(transaction, NOTES, b"step", &vec![2_u8])];
+    const FAILING: &[Step] = &[|transaction| {
+        put(transaction, NOTES, b"step", &vec![3_u8])?;
+        Err(crate::error::Error::Store("no".to_owned()))
+    }];
+
+    fn note(database: &Database) -> Option<Vec<u8>> {
+        let transaction = database.begin_read().unwrap();
+        tables::record(&transaction, NOTES, b"step").unwrap()
+    }
+
+    #[test]
+    fn an_older_format_is_copied_aside_and_brought_up_in_one_transaction() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("respiro.redb");
+        drop(Store::open(&path).unwrap());
+        let aside = folder.path().join("respiro.redb.prima-di-2");
+
+        let database = builder().open(&path).unwrap();
+        assert!(run(FAILING, &database, &path).is_err());
+        assert_eq!(note(&database), None, "nothing half done");
+        assert!(aside.exists());
+
+        run(NEXT, &database, &path).unwrap();
+        assert_eq!(note(&database), Some(vec![2]));
+        run(NEXT, &database, &path).unwrap();
+        drop(database);
+        assert!(
+            Store::open(&path).is_err(),
+            "format 2 is newer than this release"
+        );
+        assert_eq!(check(&aside).unwrap().trash, 0);
+        let store = Store::open(&aside).unwrap();
+        assert_eq!(store.read(|reader| reader.note("step")).unwrap(), None);
+    }
+}

@@ -179,7 +179,7 @@ impl Drop for Store {
         if let Some(database) = database
             && let Err(error) = open::mark_clean(database, true)
         {
-            tracing::warn!(%error, "the data file was not marked as closed, the next start checks it");
+            tracing::warn!(%error, "cannot mark the data file as closed, the next start checks it");
         }
     }
 }

@@ -32,7 +32,8 @@ pub enum OpenError {
     #[error("{0} is in use by another respiro: stop that one, or use another --data file")]
     Locked(PathBuf),
     #[error(
-        "{path} was written by a newer respiro (format {found}, this one knows {known}): install the newer version"
+        "{path} was written by a newer respiro (format {found}, this one knows {known}): \
+         install the newer version"
     )]
     Newer {
         path: PathBuf,

@@ -59,7 +59,7 @@ impl Reader<'_> {
         Ok(ids)
     }
 
-    /// Whole bytes of a blob. `None`: no such blob. A blob that does not match its hash is an error.
+    /// Whole bytes of a blob. `None`: no such blob. Bytes that do not match the hash are an error.
     pub fn blob(&self, hash: &[u8; 32]) -> Result<Option<Vec<u8>>> {
         let Some(row) = tables::record::<BlobRow>(self.tables, BLOB_INDEX, hash)? else {
             return Ok(None);

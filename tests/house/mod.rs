@@ -77,8 +77,8 @@ pub fn changes(kind: &Kind, picture: &str, number: usize) -> Changes {
 
 /// Three items of each kind, one more in the trash, two pictures, an account, a subscriber.
 pub fn fill(store: &Store) {
-    let photo = add_picture(store, &b"una fotografia ".repeat(40_000));
-    let portrait = add_picture(store, &b"un ritratto ".repeat(9_000));
+    let photo = add_picture(store, &b"una fotografia ".repeat(18_000));
+    let portrait = add_picture(store, &b"un ritratto ".repeat(500));
     for kind in KINDS {
         for number in 0..3 {
             create(store, kind, changes(kind, &photo, number));

@@ -1,0 +1,141 @@
+//! Copies of the file while it is written: `backup` and a plain copy alike.
+#![allow(
+    clippy::unwrap_used,
+    clippy::redundant_closure_for_method_calls,
+    reason = "a test stops where it fails, and a method path is not general enough for a view"
+)]
+
+mod house;
+
+use house::{NOW, changes};
+use respiro::content::{Changes, KINDS, Value};
+use respiro::error::Error;
+use respiro::store::{Store, check};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+const COPIES: usize = 25;
+
+/// Runs `work` while another thread changes items and pictures as fast as it can. `work` gets
+/// the number of writes acknowledged so far.
+fn while_writing(store: &Store, work: impl FnOnce(&AtomicUsize)) {
+    let kind = &KINDS[1];
+    let stop = AtomicBool::new(false);
+    let acknowledged = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in 0_u64.. {
+                if stop.load(Ordering::SeqCst) {
+                    break;
+                }
+                let photo = house::add_picture(store, &number.to_le_bytes().repeat(30_000));
+                let item = house::create(store, kind, changes(kind, &photo, 0)).id;
+                let mut title = Changes::default();
+                let text = Value::Text(format!("titolo {number}"));
+                title.values.insert("title", Some(text));
+                store
+                    .write(|w| w.update_item(kind, &item, title, NOW))
+                    .unwrap();
+                if number % 3 == 0 {
+                    store
+                        .write(|w| {
+                            w.delete_item(kind, &item, NOW)?;
+                            w.purge_item(&item)
+                        })
+                        .unwrap();
+                }
+                acknowledged.fetch_add(1, Ordering::SeqCst);
+            }
+        });
+        // Also when an assertion fails: the scope waits for the writer.
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(&acknowledged)));
+        stop.store(true, Ordering::SeqCst);
+        if let Err(panic) = outcome {
+            resume_unwind(panic);
+        }
+    });
+}
+
+#[test]
+fn a_plain_copy_of_the_live_file_opens_with_every_acknowledged_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
+    house::fill(&store);
+    let before = store.read(|reader| reader.figures()).unwrap().counts["photo-gallery"];
+    while_writing(&store, |acknowledged| {
+        for number in 0..COPIES {
+            let written = acknowledged.load(Ordering::SeqCst);
+            let copy = folder.path().join(format!("copia-{number}"));
+            fs::copy(store.path(), &copy).unwrap();
+            let figures = check(&copy).unwrap();
+            // Two of three are kept.
+            let kept = u64::try_from(written - written.div_ceil(3)).unwrap();
+            assert!(
+                figures.counts["photo-gallery"] >= before + kept,
+                "copy {number}"
+            );
+            drop(Store::open(&copy).unwrap());
+            fs::remove_file(&copy).unwrap();
+        }
+        assert!(acknowledged.load(Ordering::SeqCst) > COPIES);
+    });
+}
+
+#[test]
+fn a_backup_while_writing_is_whole_and_writing_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
+    house::fill(&store);
+    while_writing(&store, |acknowledged| {
+        for number in 0..5 {
+            let before = acknowledged.load(Ordering::SeqCst);
+            let out = folder.path().join(format!("backup-{number}"));
+            let figures = store.backup(&out).unwrap();
+            assert_eq!(check(&out).unwrap().counts, figures.counts);
+            while acknowledged.load(Ordering::SeqCst) == before {
+                thread::yield_now();
+            }
+        }
+    });
+}
+
+#[test]
+fn a_backup_restores_to_the_same_content_and_is_compact() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("respiro.redb");
+    let store = Store::open(&path).unwrap();
+    house::fill(&store);
+    let out = folder.path().join("copia.redb");
+    store.backup(&out).unwrap();
+    let content = |store: &Store| {
+        let mut all = Vec::new();
+        for kind in KINDS {
+            all.extend(store.read(|reader| reader.items(kind)).unwrap());
+        }
+        let secret = store.read(|reader| reader.secret()).unwrap();
+        (all, secret)
+    };
+    let expected = content(&store);
+    assert!(fs::metadata(&out).unwrap().len() < fs::metadata(&path).unwrap().len());
+    drop(store);
+    fs::rename(&out, &path).unwrap();
+    assert_eq!(content(&Store::open(&path).unwrap()), expected);
+}
+
+#[test]
+fn a_backup_never_overwrites_and_leaves_nothing_when_it_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("data/respiro.redb")).unwrap();
+    let out = folder.path().join("out");
+    fs::write(&out, "precious").unwrap();
+    let refused = store.backup(&out).unwrap_err();
+    assert!(refused.to_string().contains("exists already"), "{refused}");
+    assert_eq!(fs::read(&out).unwrap(), b"precious");
+    let nowhere = store
+        .backup(&folder.path().join("missing/out"))
+        .unwrap_err();
+    assert!(matches!(nowhere, Error::Store(_)), "{nowhere}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}

@@ -1,0 +1,147 @@
+//! A disk without a byte left: the site stays up, nothing is lost, deleting makes room again.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::redundant_closure_for_method_calls,
+    reason = "a test stops where it fails, and a test that cannot run here says so"
+)]
+
+mod house;
+
+use house::{NOW, changes};
+use respiro::content::KINDS;
+use respiro::error::Error;
+use respiro::store::{Store, check};
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A small file system of its own, unmounted when it goes.
+struct SmallDisk {
+    folder: TempDir,
+}
+
+impl SmallDisk {
+    fn mount() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=48m", "tmpfs"])
+            .arg(folder.path())
+            .output();
+        mounted
+            .is_ok_and(|output| output.status.success())
+            .then_some(Self { folder })
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.folder.path()).status();
+    }
+}
+
+/// Takes every byte that is left.
+fn fill_up(folder: &Path) -> PathBuf {
+    let path = folder.join("somebody-elses");
+    let mut file = File::create(&path).unwrap();
+    let mut block = vec![1_u8; 1024 * 1024];
+    while !block.is_empty() {
+        if file.write_all(&block).is_err() {
+            block.truncate(block.len() / 2);
+        }
+    }
+    path
+}
+
+#[test]
+fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
+    let Some(disk) = SmallDisk::mount() else {
+        println!("skipped: mounting a small file system needs root");
+        return;
+    };
+    let path = disk.path().join("respiro.redb");
+    let store = Store::open(&path).unwrap();
+    house::fill(&store);
+    let gallery = &KINDS[1];
+
+    // Pictures stop first, while there is room for everything else.
+    let mut stored = 0_u8;
+    let refused = loop {
+        let bytes = [stored; 8].repeat(130_000);
+        let (photo, files) = house::picture(&house::id(), &bytes);
+        if let Err(error) = store.write(|writer| writer.put_picture(photo, files)) {
+            break error;
+        }
+        stored += 1;
+    };
+    assert!(matches!(refused, Error::StorageFull), "{refused}");
+    assert!(stored > 5, "{stored}");
+    let note = store.write(|writer| writer.put_note("n", &[7; 4_000]));
+    note.unwrap();
+
+    // Then somebody else takes the rest, and even the reserve is not enough for large changes.
+    let others = fill_up(disk.path());
+    let kept = store.read(|reader| reader.figures()).unwrap();
+    let mut acknowledged = 0_u64;
+    let refused = loop {
+        let value = vec![acknowledged.to_le_bytes()[0]; 900_000];
+        let name = format!("large-{acknowledged}");
+        match store.write(|writer| writer.put_note(&name, &value)) {
+            Ok(_) => acknowledged += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(refused, Error::StorageFull), "{refused}");
+    let after = store.read(|reader| reader.figures()).unwrap();
+    assert_eq!((after.counts, after.pictures), (kept.counts, kept.pictures));
+
+    // Once there is room, the same open store works on, without a restart.
+    fs::remove_file(others).unwrap();
+    let photo = changes(&KINDS[0], "", 50);
+    store
+        .write(|writer| writer.create_item(&KINDS[0], photo, house::id(), NOW))
+        .unwrap();
+    let first = house::ids(&store, gallery)[0].clone();
+    store
+        .write(|writer| writer.delete_item(gallery, &first, NOW))
+        .unwrap();
+    for number in 0..acknowledged {
+        let note = store
+            .read(|reader| reader.note(&format!("large-{number}")))
+            .unwrap();
+        assert_eq!(note.unwrap().len(), 900_000);
+    }
+    drop(store);
+    check(&path).unwrap();
+}
+
+#[test]
+fn deleting_works_on_a_disk_with_no_byte_left() {
+    let Some(disk) = SmallDisk::mount() else {
+        println!("skipped: mounting a small file system needs root");
+        return;
+    };
+    let path = disk.path().join("respiro.redb");
+    let store = Store::open(&path).unwrap();
+    house::fill(&store);
+    assert!(disk.path().join("respiro.redb.riserva").exists());
+    fill_up(disk.path());
+    for kind in KINDS {
+        for id in house::ids(&store, kind) {
+            store
+                .write(|writer| writer.delete_item(kind, &id, NOW))
+                .unwrap();
+        }
+    }
+    store.write(|writer| writer.empty_trash()).unwrap();
+    let figures = store.read(|reader| reader.figures()).unwrap();
+    assert_eq!((figures.pictures, figures.trash), (0, 0));
+    drop(store);
+    check(&path).unwrap();
+}

@@ -1,0 +1,94 @@
+//! Data files of every released format open for ever.
+#![allow(
+    clippy::unwrap_used,
+    clippy::redundant_closure_for_method_calls,
+    reason = "a test stops where it fails, and a method path is not general enough for a view"
+)]
+
+mod house;
+
+use respiro::content::{KINDS, kind_by_slug};
+use respiro::store::{PictureUse, Store, Subscription, check};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One file for each format that was ever released. Written once, never again.
+const FILES: &[&str] = &["v1.redb"];
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+}
+
+#[test]
+fn every_released_format_opens_with_everything_in_it() {
+    for name in FILES {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("respiro.redb");
+        fs::copy(data(name), &path).unwrap();
+        check(&path).unwrap();
+        let store = Store::open(&path).unwrap();
+        for kind in KINDS {
+            let items = store.read(|reader| reader.items(kind)).unwrap();
+            assert_eq!(items.len(), 3, "{name}: {}", kind.slug);
+            for (item, number) in items.iter().zip(0_i64..) {
+                assert_eq!(item.sort_order, number);
+                assert_eq!(item.created_at, house::NOW);
+                let required = kind.fields.iter().filter(|field| field.required);
+                assert!(
+                    required
+                        .clone()
+                        .all(|field| item.values.contains_key(field.name))
+                );
+            }
+        }
+        let blog = store
+            .read(|reader| reader.items(kind_by_slug("blog").unwrap()))
+            .unwrap();
+        assert_eq!(blog[1].text("slug"), Some("indirizzo-1"));
+        assert_eq!(blog[1].text("title"), Some("Titolo 1"));
+        let photo = blog[1].picture_ids().next().unwrap().to_owned();
+        let picture = store
+            .read(|reader| reader.picture(&photo))
+            .unwrap()
+            .unwrap();
+        let bytes = store
+            .read(|reader| reader.blob(&picture.files["main"].hash))
+            .unwrap();
+        assert_eq!(bytes.unwrap(), b"una fotografia ".repeat(18_000));
+        assert_eq!(
+            store.read(|r| r.picture_use(&photo)).unwrap(),
+            PictureUse::Live
+        );
+        let trash = store.read(|reader| reader.trash()).unwrap();
+        assert_eq!((trash.len(), trash[0].kind.slug), (1, "photo-gallery"));
+        let account = store
+            .read(|reader| reader.account("anna@example.it"))
+            .unwrap()
+            .unwrap();
+        assert_eq!(account.password_hash, "$argon2id$…");
+        let subscribers = store.read(|reader| reader.subscribers()).unwrap();
+        assert_eq!(subscribers[0].state, Subscription::Pending);
+        let note = store.read(|reader| reader.note("acme")).unwrap();
+        assert_eq!(note.unwrap(), b"chiave");
+        drop(store);
+        check(&path).unwrap();
+    }
+}
+
+/// `RESPIRO_TEST_NEW_FORMAT=v2.redb` writes the file of a format that is about to be released.
+#[test]
+fn the_file_of_a_released_format_is_never_written_again() {
+    let Some(name) = env::var_os("RESPIRO_TEST_NEW_FORMAT") else {
+        assert!(FILES.iter().all(|name| data(name).exists()));
+        return;
+    };
+    let out = data(name.to_str().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
+    house::fill(&store);
+    // A backup refuses to replace a file.
+    store.backup(&out).unwrap();
+}
