@@ -41,6 +41,7 @@ export function Hero({ pictures }: HeroProps) {
           <Slide picture={pictures[index] ?? null} landscape={landscape} isFirst={index === 0} />
         </div>
       ))}
+      <div class={styles.scrim} />
       <div class={styles.words}>
         <div class={parts.wrap}>
           <h1>{words.title}</h1>
