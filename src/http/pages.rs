@@ -4,6 +4,7 @@ use super::path::Decoded;
 use super::respond::{Encoding, is_read, matches, not_modified};
 use super::routes::{Answer, Shared};
 use super::sliced::Sliced;
+use crate::app::blocking;
 use crate::error::Error;
 use crate::site::{Body, Page, Pages};
 use actix_web::http::{StatusCode, header};
@@ -21,6 +22,9 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
     if path.starts_with("/api/") || path == "/api" || path.starts_with("/objects/") {
         return Err(Error::NotFound);
     }
+    if path.starts_with("/social/") && is_read(request.method()) {
+        return social(&request, &shared, path).await;
+    }
     let pages = shared.site.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
     let found = find(&shared, &pages, path);
@@ -33,6 +37,13 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
         Some(Found::Moved(to)) => moved(&request, &to),
         None => Ok(send(&request, &not_found(&pages, path), path)),
     }
+}
+
+/// A picture for messengers: drawn when the first one asks for it.
+async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
+    let (site, wanted) = (Arc::clone(&shared.site), path.to_owned());
+    let picture = blocking(move || site.social(&wanted).ok_or(Error::NotFound)).await?;
+    Ok(send(request, &picture, path))
 }
 
 enum Found {

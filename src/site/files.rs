@@ -7,9 +7,9 @@ use crate::error::Result;
 use crate::render::{PlannedPage, RenderedPage};
 use serde_json::{Value as Json, json};
 
-/// The colours of the tokens `paper` and `accent`, for the browser's own frame.
-const BACKGROUND_COLOUR: &str = "#faf6f0";
-const THEME_COLOUR: &str = "#1f4d4a";
+/// The colours of the tokens `paper` and `primary`, for the browser's own frame.
+const BACKGROUND_COLOUR: &str = "#fbf7f0";
+const THEME_COLOUR: &str = "#1f5c5c";
 
 /// Every such answer by path.
 pub(super) fn all(

@@ -1,7 +1,15 @@
-// The pictures that messengers show for the pages of the site.
+// The pictures that messengers show for the pages of the site: the program draws them when asked.
 
-import standard from './art/social/default.jpg?url'
-
-export const socialPictures = { default: standard } as const
+export const socialPictures = {
+  default: '/social/default.jpg',
+  home: '/social/home.jpg',
+  about: '/social/about.jpg',
+  services: '/social/services.jpg',
+  rebirthing: '/social/rebirthing.jpg',
+  testimonials: '/social/testimonials.jpg',
+  events: '/social/events.jpg',
+  blog: '/social/blog.jpg',
+  contact: '/social/contact.jpg',
+} as const
 
 export type SocialName = keyof typeof socialPictures
