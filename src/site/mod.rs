@@ -132,6 +132,9 @@ impl Site {
             Err(error) => (Figures::default(), Some(error)),
         };
         drop(kept);
+        if error.is_none() {
+            tracing::debug!(?figures, "published");
+        }
         *locked(&self.shared.state) = Some(PublishState {
             ok: error.is_none(),
             at: now,
