@@ -11,7 +11,15 @@ import { Confirm } from './parts/confirm'
 import { Dialog } from './parts/dialog'
 import { Preview } from './preview'
 import { PreviewLink } from './preview-link'
-import { bodyOf, formValues, type Item, type Kind, problemsOf, type Values } from './schema'
+import {
+  bodyOf,
+  formValues,
+  type Item,
+  type Kind,
+  pagePath,
+  problemsOf,
+  type Values,
+} from './schema'
 import { toastDone, toastFailed } from './toast-store'
 import { type Form, useForm, useLeaveGuard } from './use-form'
 import { useSaveKey } from './use-keys'
@@ -79,7 +87,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   return (
     <Dialog
       title={item === null ? own.addTitle : own.editTitle}
-      aside={item === null ? null : <State kind={kind} published={item.published} />}
+      aside={item === null ? null : <State kind={kind} item={item} />}
       onClose={closing.ask}
       size={previewing ? 'wide' : 'large'}
       footer={footer}
@@ -112,14 +120,22 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   )
 }
 
-function State({ kind, published }: { kind: Kind; published: boolean }) {
+function State({ kind, item }: { kind: Kind; item: Item }) {
   const { status, where } = wording[kind]
+  if (!item.published) {
+    return (
+      <p className={styles.state}>
+        <span className={styles.badge}>{status.off}</span>
+        Non compare sul sito.
+      </p>
+    )
+  }
   return (
     <p className={styles.state}>
-      <span className={published ? `${styles.badge} ${styles.live}` : styles.badge}>
-        {published ? status.on : status.off}
-      </span>
-      {published ? `Visibile in ${where.label}.` : 'Non compare sul sito.'}
+      <span className={`${styles.badge} ${styles.live}`}>{status.on}</span>
+      <a href={pagePath(kind, item) ?? where.path} target="_blank" rel="noopener">
+        Visibile in {where.label}
+      </a>
     </p>
   )
 }

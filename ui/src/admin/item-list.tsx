@@ -14,6 +14,7 @@ type ItemListProps = {
   items: readonly Item[]
   /** The whole list is shown, so it can be put in order. */
   ordered: boolean
+  level: 2 | 3
   onEdit: (item: Item) => void
   onDelete: (item: Item) => void
 }
@@ -21,7 +22,7 @@ type ItemListProps = {
 /** Which control of which row gets the focus back once the rows have changed places. */
 type Focus = { id: string; control: 'up' | 'down' | 'grip' }
 
-export function ItemList({ kind, items, ordered, onEdit, onDelete }: ItemListProps) {
+export function ItemList({ kind, items, ordered, level, onEdit, onDelete }: ItemListProps) {
   const list = useRef<HTMLOListElement>(null)
   const [spoken, setSpoken] = useState('')
   const movable = ordered && !kindSpecs[kind].dated
@@ -57,6 +58,7 @@ export function ItemList({ kind, items, ordered, onEdit, onDelete }: ItemListPro
             kind={kind}
             item={item}
             position={index + 1}
+            level={level}
             move={
               movable
                 ? {

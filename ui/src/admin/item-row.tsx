@@ -26,19 +26,22 @@ type ItemRowProps = {
   item: Item
   position: number
   move: Move | null
+  /** The row's title comes right under the heading of its list. */
+  level: 2 | 3
   onEdit: () => void
   onDelete: () => void
 }
 
-export function ItemRow({ kind, item, position, move, onEdit, onDelete }: ItemRowProps) {
+export function ItemRow({ kind, item, position, move, level, onEdit, onDelete }: ItemRowProps) {
   const title = titleOf(item, words.untitled)
   const own = wording[kind]
+  const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <li className={styles.row} data-item={item.id} data-movable={move !== null}>
       {move === null ? null : <MoveControls title={title} move={move} />}
       <Thumb kind={kind} item={item} position={move === null ? null : position} />
       <div className={styles.what}>
-        <h3>{title}</h3>
+        <Heading>{title}</Heading>
         <Meta kind={kind} item={item} />
         <p className={styles.text}>{textOf(item, own.rowText)}</p>
         <Warnings kind={kind} item={item} />

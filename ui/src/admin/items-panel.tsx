@@ -60,6 +60,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
       )}
       <Body
         phase={list.phase}
+        level={level === 1 ? 2 : 3}
         kind={kind}
         items={found}
         all={list.items.length}
@@ -75,6 +76,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
 
 type BodyProps = {
   phase: string
+  level: 2 | 3
   kind: Kind
   items: readonly Item[]
   all: number
@@ -120,6 +122,7 @@ function Body(props: BodyProps) {
       kind={kind}
       items={items}
       ordered={items.length === all}
+      level={props.level}
       onEdit={props.onEdit}
       onDelete={props.onDelete}
     />

@@ -1,5 +1,5 @@
 // One row per file: picture, name, size, state, and the reason when it did not go.
-import { Check, CircleAlert, ImageUp, RotateCcw, Type, X } from 'lucide'
+import { Check, CircleAlert, ImageUp, PenLine, RotateCcw, X } from 'lucide'
 import type { ComponentChild } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { RowTexts } from './add-pictures'
@@ -93,7 +93,7 @@ function FileRow({ row, uploader, details }: FileRowProps) {
         {details === null ? null : (
           <IconButton
             label={`Testi di ${row.filename}`}
-            icon={Type}
+            icon={PenLine}
             pressed={open}
             onClick={() => setOpen(!open)}
           />

@@ -287,7 +287,7 @@ const blog: KindWording<'blog'> = {
       label: 'Indirizzo dell’articolo',
       help: 'Nasce dal titolo. Se lo cambi, il vecchio indirizzo porta a quello nuovo.',
     },
-    category: { label: 'Categoria' },
+    category: { label: 'Categoria', size: 'half' },
     excerpt: {
       label: 'Riassunto',
       placeholder: 'Una o due frasi: compaiono nella scheda e nei motori di ricerca',

@@ -23,6 +23,12 @@ export function ContentsArea() {
     }
   }, [load])
 
+  // On a phone the tabs are wider than the screen.
+  useEffect(() => {
+    const tab = tabs.current?.querySelector(`[data-kind="${kind}"]`)
+    tab?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [kind])
+
   const onKeyDown = (event: KeyboardEvent) => {
     const next = neighbour(kind, event.key)
     if (next === null) return

@@ -100,8 +100,7 @@ export function NumberField({ id, label, value, help, onChange }: NumberFieldPro
     <TextField
       id={id}
       label={label}
-      value={value === 0 ? '' : String(value)}
-      placeholder="0"
+      value={String(value)}
       numeric
       help={help}
       onChange={(text) => onChange(wholeNumber(text))}
