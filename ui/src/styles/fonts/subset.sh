@@ -16,7 +16,7 @@ cut() {
   local from=$1 limits=$2 to=$3 unicodes=$4
   python3 -m fontTools.varLib.instancer "$packages/$from" $limits -o "$temporary" -q
   python3 -m fontTools.subset "$temporary" --unicodes="$unicodes" --flavor=woff2 --no-hinting \
-    --layout-features=kern,liga,mark,mkmk,ccmp,locl,lnum,pnum,tnum --output-file="$out/$to"
+    --layout-features=rvrn,kern,liga,mark,mkmk,ccmp,locl,lnum,pnum,tnum --output-file="$out/$to"
 }
 
 cut fraunces/files/fraunces-latin-wght-normal.woff2 'wght=300:450' fraunces.woff2 "$serif"
