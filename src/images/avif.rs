@@ -130,7 +130,7 @@ fn profile(file: &AvifParser<'_>) -> Option<ColorProfile> {
     }
 }
 
-/// The container turns a picture counter-clockwise, then mirrors it; its EXIF orientation does not count.
+/// The container turns a picture counter-clockwise, then mirrors it; EXIF does not count here.
 fn orientation(file: &AvifParser<'_>) -> Orientation {
     let clockwise = (4 - file
         .rotation()

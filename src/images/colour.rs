@@ -3,8 +3,8 @@
 use image::{DynamicImage, GrayImage, RgbImage, RgbaImage};
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
-/// A profile that cannot be read is left aside: the picture then looks as it would in a program that
-/// knows no profiles.
+/// A profile that cannot be read is left aside: the picture then looks as it would in a program
+/// that knows no profiles.
 pub(super) fn read(profile: &[u8]) -> Option<ColorProfile> {
     ColorProfile::new_from_slice(profile).ok()
 }

@@ -16,7 +16,7 @@ pub(super) const PLACEHOLDER_WEBP_QUALITY: f32 = 30.0;
 const WEBP_METHOD: i32 = 4;
 /// What the format can hold on a side.
 const WEBP_SIDE_PIXELS_MAX: u32 = 16_383;
-/// A picture with no more colours than this is a drawing, and stays exact where that is also smaller.
+/// A picture with no more colours is a drawing, and stays exact where that is also smaller.
 const DRAWING_COLOURS_MAX: usize = 256;
 /// What shows through where a JPEG cannot: the page's paper, #fbf7f0.
 const PAPER: [u8; 3] = [0xFB, 0xF7, 0xF0];

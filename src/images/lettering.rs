@@ -61,7 +61,7 @@ pub(super) fn line(text: &str, size: f32, width_max: f32) -> Result<Block, Refus
     })
 }
 
-/// Calls `paint(x, y, coverage)` for every pixel the letters touch; `top` is that of the first line.
+/// Calls `paint(x, y, coverage)` for every pixel touched; `top` is that of the first line.
 pub(super) fn draw(
     block: &Block,
     left: f32,

@@ -27,7 +27,7 @@ pub const PIXELS_MAX: u64 = 64_000_000;
 pub const SIDE_PIXELS_MAX: u32 = 65_535;
 /// What decoding one picture may take, so that the process stays within 300 MB.
 const DECODE_BYTES_MAX: u64 = 256 * 1024 * 1024;
-/// Larger pictures are reduced to this: no screen shows more, and it keeps a 12-megapixel photograph whole.
+/// Larger pictures are reduced to this: it keeps a photograph of 12 megapixels whole.
 const MAIN_SIDE_PIXELS_MAX: u32 = 4096;
 /// Widths offered to `srcset`, the smallest first.
 const WIDTHS: [u32; 5] = [320, 640, 960, 1280, 1920];
@@ -68,10 +68,10 @@ impl Refusal {
                  Carica una foto JPEG, PNG, WebP, GIF o AVIF."
             }
             Self::Heic => {
-                "Questa foto è in formato HEIC, che i browser non mostrano. Sull'iPhone apri la foto, \
-                 tocca Condividi, poi Opzioni, e scegli il formato «Più compatibile»: ne esce un JPEG \
-                 da caricare qui. Per le prossime foto: Impostazioni, Fotocamera, Formati, \
-                 «Più compatibile»."
+                "Questa foto è in formato HEIC, che i browser non mostrano. Sull'iPhone apri \
+                 la foto, tocca Condividi, poi Opzioni, e scegli il formato «Più compatibile»: \
+                 ne esce un JPEG da caricare qui. Per le prossime foto: Impostazioni, Fotocamera, \
+                 Formati, «Più compatibile»."
             }
             Self::TooManyPixels => {
                 "La foto ha troppi pixel: il massimo è 64 megapixel. Riducila e caricala di nuovo."
@@ -111,7 +111,7 @@ pub struct Processed {
 
 /// Decodes, makes upright, reduces and encodes one upload.
 ///
-/// Takes up to 300 MB for a moment: the caller runs one at a time. A panic in a decoder is a refusal.
+/// Takes up to 300 MB for a moment: the caller runs one at a time. A decoder that panics refuses.
 pub fn process(bytes: &[u8]) -> Result<Processed, Refusal> {
     caught(|| process_unguarded(bytes))
 }
@@ -138,7 +138,7 @@ fn process_unguarded(bytes: &[u8]) -> Result<Processed, Refusal> {
         encode::jpeg_variant("master", &main, encode::MAIN_JPEG_QUALITY)?
     };
     let mut variants = Vec::with_capacity(widths.len() * 2);
-    // Each width is made from the next larger one: the cost of reading the main picture is paid once.
+    // Each width is made from the next larger one: the main picture is read only once.
     let mut larger = main;
     for &narrower in widths.iter().rev() {
         larger = reduce::to_width(larger, narrower)?;

@@ -5,8 +5,8 @@ use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 
 use super::{Refusal, undecodable};
 
-/// Above this the pixels are averaged two by two in place, so that resampling never needs more memory
-/// than decoding did. A 32-megapixel photograph still passes untouched.
+/// Above this the pixels are averaged two by two in place, so that resampling never needs more
+/// memory than decoding did. A 32-megapixel photograph still passes untouched.
 const OPAQUE_BYTES_MAX: usize = 100_000_000;
 const ALPHA_BYTES_MAX: usize = 64_000_000;
 
@@ -104,7 +104,7 @@ fn halve(picture: DynamicImage) -> DynamicImage {
     halved.unwrap_or_else(|| DynamicImage::new(half_width, half_height, color))
 }
 
-/// Averages squares of two by two pixels of `N` channels, in place: the result lies before its source.
+/// Averages squares of two by two pixels of `N` channels in place.
 fn average<const N: usize>(mut pixels: Vec<u8>, columns: usize) -> Vec<u8> {
     let row_bytes = columns * N;
     let half_columns = columns / 2;

@@ -1,5 +1,5 @@
-//! Draws the 1200x630 picture that messengers show beside a link: a picture or drawn water, darkened
-//! where the words stand, the title and the brand.
+//! Draws the 1200x630 picture that messengers show beside a link: a picture or a drawn lake,
+//! darkened where the words stand, the title and the brand.
 
 use fast_image_resize::ResizeOptions;
 use image::{DynamicImage, Rgb, RgbImage};
@@ -21,7 +21,7 @@ const RULE_LENGTH: f32 = 64.0;
 const RULE_THICKNESS: f32 = 4.0;
 /// How far above the words the darkening begins.
 const SCRIM_RISE: f32 = 170.0;
-/// Opacity of the darkening at the first line and at the bottom: white text keeps 7:1 on a white picture.
+/// Opacity of the darkening at the first line: white text keeps 7:1 on a white picture.
 const SCRIM_AT_WORDS: f32 = 0.78;
 const SCRIM_AT_BOTTOM: f32 = 0.90;
 const SCRIM_AT_TOP: f32 = 0.12;
@@ -31,8 +31,8 @@ const DEEP: Colour = [0x0A, 0x28, 0x2A];
 const PAPER: Colour = [0xFB, 0xF7, 0xF0];
 const DAWN: Colour = [0xF0, 0xB7, 0x93];
 
-/// A JPEG of 1200x630 under 250 KB. `focus` is the point of the picture that stays in view, in hundredths
-/// from left and top. Without a picture the backdrop is drawn.
+/// A JPEG of 1200x630 under 250 KB. `focus` is the point of the picture that stays in view, in
+/// hundredths from left and top. Without a picture the backdrop is drawn.
 pub fn social(
     picture: Option<&[u8]>,
     title: &str,

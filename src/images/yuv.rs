@@ -76,7 +76,7 @@ fn weights(matrix: u16) -> (f32, f32) {
     }
 }
 
-/// `declared` is the container's matrix and whether its range is full; without it the stream's count.
+/// `declared` is the container's matrix and whether its range is full; else the stream's count.
 pub(super) fn to_rgb(
     picture: &Picture,
     declared: Option<(u16, bool)>,
