@@ -76,12 +76,13 @@ fn encode_webp(picture: &DynamicImage, quality: f32, lossless: bool) -> Result<V
     Ok(written.to_vec())
 }
 
+/// Huffman tables stay the usual ones: optimised ones come with one scan per channel, which our
+/// own decoder reads wrong.
 pub(super) fn jpeg(picture: &DynamicImage, quality: u8) -> Result<Vec<u8>, Refusal> {
     let width = u16::try_from(picture.width()).map_err(undecodable)?;
     let height = u16::try_from(picture.height()).map_err(undecodable)?;
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, quality);
-    encoder.set_optimized_huffman_tables(true);
     match picture {
         DynamicImage::ImageRgb8(pixels) => {
             encoder.encode(pixels.as_raw(), width, height, ColorType::Rgb)

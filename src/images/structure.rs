@@ -23,7 +23,6 @@ pub(super) fn jpeg(bytes: &[u8]) -> Result<Jpeg, Refusal> {
 
 fn walk_jpeg(bytes: &[u8]) -> Option<Jpeg> {
     let mut found = Jpeg::default();
-    let mut coefficients = 0;
     let mut scans = 0;
     let mut at = 2;
     loop {
@@ -45,16 +44,17 @@ fn walk_jpeg(bytes: &[u8]) -> Option<Jpeg> {
             0xC0..=0xCF if !matches!(marker, 0xC4 | 0xC8 | 0xCC) => {
                 let (width, height, samples) = frame(body)?;
                 (found.width, found.height) = (found.width.max(width), found.height.max(height));
-                coefficients = samples * 2;
                 if matches!(marker, 0xC2 | 0xC6 | 0xCA | 0xCE) {
-                    found.coefficient_bytes = coefficients;
+                    found.coefficient_bytes = samples * 2;
                 }
             }
             0xDA => scans += 1,
             _ => {}
         }
-        if scans > 1 {
-            found.coefficient_bytes = coefficients;
+        // The decoder gets the colours of sequential pictures in several scans wrong (zune-image
+        // issues 422 and 448). They are next to unknown; refusing beats showing a green photograph.
+        if scans > 1 && found.coefficient_bytes == 0 {
+            return None;
         }
         if scans > JPEG_SCANS_MAX {
             return None;

@@ -302,6 +302,14 @@ fn deep_grey_and_cmyk_pictures_are_understood() {
 }
 
 #[test]
+fn a_jpeg_in_a_scan_per_channel_is_refused_rather_than_shown_in_wrong_colours() {
+    let bytes = jpeg_with(&quarters(64, 48), |writer| {
+        writer.set_optimized_huffman_tables(true)
+    });
+    assert_eq!(process(&bytes).unwrap_err(), Refusal::Undecodable);
+}
+
+#[test]
 fn only_the_first_frame_of_an_animation_counts() {
     let mut bytes = Vec::new();
     let mut writer = GifEncoder::new(&mut bytes);
