@@ -146,7 +146,7 @@ impl Figures {
                 .sum();
             let compared = folder.join(format!("{COMPARED_WIDTH}.{end}"));
             println!(
-                "         {end:4} all widths {bytes:>9} bytes; at {COMPARED_WIDTH} {:>8} bytes, SSIM {:.4}",
+                "         {end:4} all {bytes:>9} B; at {COMPARED_WIDTH} {:>8} B, SSIM {:.4}",
                 size(&compared),
                 similarity(source, &compared)
             );

@@ -82,7 +82,7 @@ pub(super) fn jpeg(picture: &DynamicImage, quality: u8) -> Result<Vec<u8>, Refus
     let width = u16::try_from(picture.width()).map_err(undecodable)?;
     let height = u16::try_from(picture.height()).map_err(undecodable)?;
     let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&mut bytes, quality);
+    let encoder = Encoder::new(&mut bytes, quality);
     match picture {
         DynamicImage::ImageRgb8(pixels) => {
             encoder.encode(pixels.as_raw(), width, height, ColorType::Rgb)

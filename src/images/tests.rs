@@ -212,7 +212,7 @@ fn a_display_p3_picture_is_brought_to_srgb() {
     let [red, green, _] = corners(&shown(&process(&tagged).unwrap().main.bytes))[0];
     assert!(red > 206 && green < 99, "{red} {green}");
     let broken = jpeg_with(&picture, |writer| {
-        writer.add_icc_profile(&profile[..90]).unwrap()
+        writer.add_icc_profile(&profile[..90]).unwrap();
     });
     let left = corners(&shown(&process(&broken).unwrap().main.bytes))[0];
     assert!(near(left, [200, 100, 80]), "{left:?}");
@@ -304,7 +304,7 @@ fn deep_grey_and_cmyk_pictures_are_understood() {
 #[test]
 fn a_jpeg_in_a_scan_per_channel_is_refused_rather_than_shown_in_wrong_colours() {
     let bytes = jpeg_with(&quarters(64, 48), |writer| {
-        writer.set_optimized_huffman_tables(true)
+        writer.set_optimized_huffman_tables(true);
     });
     assert_eq!(process(&bytes).unwrap_err(), Refusal::Undecodable);
 }
