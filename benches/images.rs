@@ -117,9 +117,16 @@ fn vips_script(source: &Path, folder: &Path) -> String {
         format!("vipsthumbnail {source} --size 4096x4096 -o {folder}/master.jpg[Q=86,strip]");
     for width in WIDTHS {
         for (end, options) in [("webp", "Q=78,effort=4,strip"), ("jpg", "Q=80,strip")] {
-            script.push_str(&format!(
-                "; vipsthumbnail {source} --size {width}x -o {folder}/{width}.{end}[{options}]"
-            ));
+            let made = format!("{folder}/{width}.{end}[{options}]");
+            script += &[
+                "; vipsthumbnail ",
+                &source.to_string(),
+                " --size ",
+                &width.to_string(),
+                "x -o ",
+                &made,
+            ]
+            .concat();
         }
     }
     script
