@@ -92,15 +92,7 @@ fn main() {
 
     copies(&store, folder.path());
     drop(store);
-    let (_, taken) = timed(|| check(&path).unwrap());
-    println!("check: {taken:?}");
-    let ((), taken) = timed(|| drop(Store::open(&path).unwrap()));
-    println!("open and close after a clean close: {taken:?}");
-    let after_kill = median(5, |_| {
-        kill_a_writer(&path);
-        timed(|| Store::open(&path).unwrap()).1
-    });
-    println!("open after kill -9, p50 of 5: {after_kill:?}");
+    openings(&path);
 }
 
 fn copies(store: &Store, folder: &Path) {
@@ -115,6 +107,18 @@ fn copies(store: &Store, folder: &Path) {
         on_disk(store.path()),
         bytes(&copy)
     );
+}
+
+fn openings(path: &Path) {
+    let (_, taken) = timed(|| check(path).unwrap());
+    println!("check: {taken:?}");
+    let ((), taken) = timed(|| drop(Store::open(path).unwrap()));
+    println!("open and close after a clean close: {taken:?}");
+    let after_kill = median(5, |_| {
+        kill_a_writer(path);
+        timed(|| Store::open(path).unwrap()).1
+    });
+    println!("open after kill -9, p50 of 5: {after_kill:?}");
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
