@@ -134,6 +134,10 @@ fn link(xml: &mut Xml, relation: &str, address: &str) -> io::Result<()> {
 
 /// XML 1.0 cannot hold these characters, escaped or not.
 fn clean(text: &str) -> String {
-    let allowed = |character: &char| !matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    let allowed = |character: &char| match character {
+        '\t' | '\n' | '\r' => true,
+        '\u{fffe}' | '\u{ffff}' => false,
+        other => *other >= ' ',
+    };
     text.chars().filter(allowed).collect()
 }
