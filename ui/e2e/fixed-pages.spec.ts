@@ -1,0 +1,120 @@
+// The pages with fixed words: what moves, opens and turns on them.
+
+import { expect, test } from './test'
+
+const slideMs = 5000
+
+test('the hero shows its two slides in turn, and stays when paused', async ({ page, site }) => {
+  await page.clock.install()
+  await page.goto(site.origin)
+  const first = page.getByRole('button', { name: "Mostra l'immagine 1 di 2" })
+  const second = page.getByRole('button', { name: "Mostra l'immagine 2 di 2" })
+  await expect(first).toHaveAttribute('aria-current', 'true')
+  await page.waitForLoadState('networkidle')
+  await page.clock.runFor(slideMs + 100)
+  await expect(second).toHaveAttribute('aria-current', 'true')
+  await first.click()
+  await expect(first).toHaveAttribute('aria-current', 'true')
+  await page.getByRole('button', { name: 'Ferma lo scorrimento delle immagini' }).click()
+  await page.clock.runFor(3 * slideMs)
+  await expect(first).toHaveAttribute('aria-current', 'true')
+})
+
+test('the hero stands still for people who asked for less motion', async ({ page, site }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.clock.install()
+  await page.goto(site.origin)
+  await page.waitForLoadState('networkidle')
+  await page.clock.runFor(3 * slideMs)
+  await expect(page.getByRole('button', { name: "Mostra l'immagine 1 di 2" })).toHaveAttribute(
+    'aria-current',
+    'true',
+  )
+  await expect(page.getByRole('button', { name: /lo scorrimento/ })).toHaveCount(0)
+})
+
+for (const [title, count] of [
+  ['FISICI', 10],
+  ['MENTALI', 9],
+] as const) {
+  test(`the ${title} dialog lists ${count} benefits and gives the focus back`, async ({
+    page,
+    site,
+  }) => {
+    await page.goto(site.origin)
+    const opener = page.getByRole('button', { name: `Scopri i benefici ${title}` })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('listitem')).toHaveCount(count)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  })
+}
+
+test('the milestones are scrolled by the buttons', async ({ page, site }) => {
+  await page.goto(`${site.origin}/chi-sono`)
+  const track = page.getByRole('region', { name: 'Le tappe del mio percorso' })
+  await expect(track.getByRole('listitem')).toHaveCount(8)
+  await page.getByRole('button', { name: 'Tappe successive' }).click()
+  await expect.poll(() => track.evaluate((element) => element.scrollLeft)).toBeGreaterThan(200)
+  await page.getByRole('button', { name: 'Tappe precedenti' }).click()
+  await expect.poll(() => track.evaluate((element) => element.scrollLeft)).toBe(0)
+})
+
+test('a flip card turns on click and turns back', async ({ page, site }) => {
+  await page.goto(`${site.origin}/rebirthing`)
+  const back = page.getByText('Pause brevi che lasciano il segno')
+  await expect(back).toBeHidden()
+  await page.getByRole('button', { name: 'Mostra i benefici: Per le persone' }).click()
+  await expect(back).toBeVisible()
+  const turned = page.getByRole('button', { name: 'Torna al titolo: Per le persone' })
+  await expect(turned).toHaveAttribute('aria-expanded', 'true')
+  await turned.click()
+  await expect(back).toBeHidden()
+})
+
+test('without scripts both sides of a flip card and all benefits can be read', async ({
+  browser,
+  site,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${site.origin}/rebirthing`)
+  await expect(page.getByText('Pause brevi che lasciano il segno')).toBeVisible()
+  await page.goto(site.origin)
+  await expect(page.getByText('Un respiro più ampio e regolare')).toBeVisible()
+  await context.close()
+})
+
+test('the sections for companies and sport are reached by their anchors', async ({
+  page,
+  site,
+}) => {
+  for (const anchor of ['aziende', 'sport']) {
+    await page.goto(`${site.origin}/rebirthing#${anchor}`)
+    await expect
+      .poll(() => page.locator(`#${anchor}`).evaluate((e) => e.getBoundingClientRect().top))
+      .toBeLessThan(100)
+  }
+})
+
+test('one question is open at a time and can be closed again', async ({ page, site }) => {
+  await page.goto(`${site.origin}/contatti`)
+  const open = page.locator('details[open]')
+  await expect(page.locator('details')).toHaveCount(8)
+  await page.getByRole('heading', { name: 'È una terapia?' }).click()
+  await page.getByRole('heading', { name: 'Quante sessioni servono?' }).click()
+  await expect(open).toHaveCount(1)
+  await expect(open).toContainText('un ciclo di 10 sessioni')
+  await page.getByRole('heading', { name: 'Quante sessioni servono?' }).click()
+  await expect(open).toHaveCount(0)
+})
+
+test('the services page shows six services and three packages', async ({ page, site }) => {
+  await page.goto(`${site.origin}/servizi`)
+  await expect(page.getByRole('heading', { name: 'I Nostri Servizi', level: 1 })).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(9)
+  await expect(page.getByText('Più popolare')).toBeVisible()
+})
