@@ -21,11 +21,13 @@ export function scriptJson(value: unknown): string {
     .replace(/\u2029/g, '\\u2029')
 }
 
+const ellipsis = '...'
+
 /** At most so many characters, cut between words; the ellipsis counts. */
 export function shorten(text: string, charactersMax: number): string {
   const plain = text.replace(/\s+/g, ' ').trim()
   if (plain.length <= charactersMax) return plain
-  const cut = plain.slice(0, charactersMax - 2)
+  const cut = plain.slice(0, charactersMax - ellipsis.length)
   const space = cut.lastIndexOf(' ')
-  return `${cut.slice(0, space > 0 ? space : undefined).replace(/[\s,;:.]+$/, '')}...`
+  return `${cut.slice(0, space > 0 ? space : undefined).replace(/[\s,;:.]+$/, '')}${ellipsis}`
 }

@@ -49,8 +49,12 @@ export function routeMeta(name: RouteName, { settings }: SiteData): PageMeta {
 
 /** A picture that was drawn for this page of the site. */
 export function fixedImage(name: string, settings: SiteData['settings']): SocialImage {
-  const known: SocialName = name in socialPictures ? (name as SocialName) : 'default'
+  const known = isKnown(name) ? name : 'default'
   return { url: socialPictures[known], alt: fill(seo.ogImages[known].alt, settings) }
+}
+
+function isKnown(name: string): name is SocialName {
+  return name in socialPictures
 }
 
 /** An uploaded picture as messengers show it. */

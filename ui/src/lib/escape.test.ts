@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { escapeHtml, scriptJson, shorten } from './escape'
+
+describe('escapeHtml', () => {
+  it('leaves nothing that could end an attribute or open a tag', () => {
+    expect(escapeHtml(`<b a="1" c='2'>&</b>`)).toBe(
+      '&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;&lt;/b&gt;',
+    )
+  })
+})
+
+describe('scriptJson', () => {
+  it('cannot end the script it stands in, and reads back the same', () => {
+    const value = { text: '</script><!-- \u2028\u2029 & "' }
+    expect(scriptJson(value)).not.toMatch(/[<\u2028\u2029]/)
+    expect(JSON.parse(scriptJson(value))).toEqual(value)
+  })
+})
+
+describe('shorten', () => {
+  it('keeps a short text and makes one line of it', () => {
+    expect(shorten(' uno\n due ', 20)).toBe('uno due')
+  })
+
+  it('cuts between words and stays within the limit', () => {
+    const short = shorten('Respirare bene, per vivere meglio ogni giorno', 20)
+    expect(short).toBe('Respirare bene...')
+    expect(shorten('x'.repeat(400), 155).length).toBeLessThanOrEqual(155)
+  })
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { focusStep, type Picture, plainSource, sourceSet } from './picture'
+
+const picture: Picture = {
+  url: '/objects/uploads/p1',
+  width: 2000,
+  height: 1000,
+  placeholder: '',
+  alt: null,
+  focusX: 50,
+  focusY: 50,
+  widths: [320, 1280, 1920],
+  formats: ['webp', 'jpeg'],
+  social: '/objects/uploads/p1/social.jpg',
+}
+
+it('names every width of a format', () => {
+  expect(sourceSet(picture, 'jpeg')).toBe(
+    '/objects/uploads/p1/320.jpg 320w, /objects/uploads/p1/1280.jpg 1280w, /objects/uploads/p1/1920.jpg 1920w',
+  )
+  expect(sourceSet(picture, 'webp')).toContain('/320.webp 320w')
+})
+
+it('falls back on a moderate width, or on the picture itself', () => {
+  expect(plainSource(picture)).toBe('/objects/uploads/p1/1280.jpg')
+  expect(plainSource({ ...picture, widths: [] })).toBe('/objects/uploads/p1')
+})
+
+it('finds the nearest of eleven focal steps', () => {
+  expect([0, 4, 5, 50, 96, 100, 400].map(focusStep)).toEqual([0, 0, 1, 5, 10, 10, 10])
+})

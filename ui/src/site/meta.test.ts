@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { settings as settingTable } from '../kinds/kinds.gen'
+import type { SiteData } from './data'
+import { eventObject } from './event-object'
+import { headMarkup, routeMeta } from './meta'
+
+const empty = Object.fromEntries(Object.keys(settingTable).map((name) => [name, null]))
+
+function siteWith(settings: Record<string, string>): SiteData {
+  const data: unknown = {
+    publicUrl: 'https://esempio.it',
+    demo: false,
+    settings: { ...empty, ...settings },
+  }
+  return data as SiteData
+}
+
+const hostile = siteWith({ brand: '"><script>alert(1)</script>', practitioner: '</script><b>' })
+
+it('lets nothing that the practitioner typed become markup', () => {
+  const head = headMarkup({ ...routeMeta('events', hostile), description: `"'<>&` }, hostile)
+  expect(head).not.toContain('<script>alert')
+  expect(head).not.toContain('</script><b>')
+  expect(head).toContain('content="&quot;&#39;&lt;&gt;&amp;"')
+})
+
+it('says title with suffix, address, language and picture', () => {
+  const site = siteWith({ brand: 'Respiro' })
+  const head = headMarkup(routeMeta('events', site), site)
+  expect(head).toContain('<title>Eventi | Respiro</title>')
+  expect(head).toContain('<link rel="canonical" href="https://esempio.it/eventi">')
+  expect(head).toContain('<meta property="og:locale" content="it_IT">')
+  expect(head).toMatch(/og:image" content="https:\/\/esempio\.it\/[^"]+\.jpg"/)
+  expect(head).toContain('<meta name="robots" content="index, follow">')
+})
+
+it('keeps the not-found screen out of search, without an address', () => {
+  const site = siteWith({})
+  const head = headMarkup(routeMeta('notFound', site), site)
+  expect(head).toContain('<meta name="robots" content="noindex, follow">')
+  expect(head).not.toContain('canonical')
+})
+
+it('describes an event only where its date was understood', () => {
+  const event = {
+    id: 'e1',
+    title: 'Serata',
+    description: null,
+    location: 'Online, in videochiamata',
+    image: null,
+    updatedAt: '2025-01-01T00:00:00Z',
+    schedule: null,
+  }
+  const site = siteWith({})
+  expect(eventObject(event, site)).toBeNull()
+  const schedule = { start: '2027-01-15T20:30:00+01:00', end: null, allDay: false }
+  expect(eventObject({ ...event, schedule }, site)).toMatchObject({
+    '@type': 'Event',
+    startDate: '2027-01-15T20:30:00+01:00',
+    location: { '@type': 'VirtualLocation' },
+  })
+})
