@@ -13,9 +13,6 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{Mutex, Semaphore};
 
-/// Pictures processed at once: each takes up to 300 MB for a moment.
-const IMAGE_WORKERS: usize = 1;
-
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
 pub struct Tuning {
@@ -57,7 +54,7 @@ pub struct App {
     pub tuning: Tuning,
     /// Who may come in: throttles, the queue of password hashes, the set-up link.
     pub doors: Doors,
-    /// One permit for each picture that may be processed at once.
+    /// One permit for each picture that may be processed at once: each takes up to 300 MB.
     pub image_workers: Arc<Semaphore>,
     store: ArcSwap<Store>,
     /// Changes go one after another, so that publishes happen in the order of commits.
@@ -76,13 +73,14 @@ impl App {
         site: Site,
         tuning: Tuning,
     ) -> Self {
+        let image_workers = usize::from(config.image_workers);
         Self {
             config,
             public_url,
             site: Arc::new(site),
             doors: Doors::new(&tuning),
             tuning,
-            image_workers: Arc::new(Semaphore::new(IMAGE_WORKERS)),
+            image_workers: Arc::new(Semaphore::new(image_workers)),
             store: ArcSwap::from_pointee(store),
             changing: Arc::default(),
         }

@@ -7,6 +7,7 @@
 pub mod accounts;
 pub mod app;
 pub mod auth;
+pub mod backup;
 pub mod cli;
 pub mod config;
 pub mod content;
@@ -15,9 +16,11 @@ pub mod error;
 pub mod http;
 pub mod images;
 pub mod log;
+pub mod observe;
 pub mod render;
 pub mod site;
 pub mod start;
 pub mod store;
+pub mod tls;
 
 pub use start::{Running, start, start_with};

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::http;
 use crate::site::Site;
 use crate::store::{OpenError, Store};
+use crate::tls::{self, TlsError};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +27,14 @@ pub enum StartError {
         address: SocketAddr,
         source: std::io::Error,
     },
+    #[error("cannot listen on {address}: {source}; choose another address with {option}")]
+    SidePort {
+        address: SocketAddr,
+        option: &'static str,
+        source: std::io::Error,
+    },
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     #[error("the first account of the environment is refused: {0}")]
     FirstAccount(Error),
     #[error(transparent)]
@@ -38,15 +47,23 @@ pub struct Running {
     pub address: SocketAddr,
     pub public_url: String,
     pub app: Arc<App>,
-    server: http::Running,
-    sweeping: JoinHandle<()>,
+    servers: Vec<http::Running>,
+    tasks: Vec<JoinHandle<()>>,
 }
 
 impl Running {
     /// Stops accepting, finishes requests under way (30 s at most), closes the data file.
     pub async fn stop(self) {
-        self.sweeping.abort();
-        self.server.stop().await;
+        for task in &self.tasks {
+            task.abort();
+        }
+        for server in self.servers {
+            server.stop().await;
+        }
+        for task in self.tasks {
+            // Only its end is waited for: then nothing holds the data file any more.
+            let _ = task.await;
+        }
     }
 }
 
@@ -64,25 +81,54 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     };
     let listener = TcpListener::bind(wanted).map_err(listen)?;
     let address = listener.local_addr().map_err(listen)?;
-    let public_url = match &config.public_url {
-        Some(url) => url.clone(),
-        None => format!("http://{address}"),
-    };
+    let public_url = config.public_url(address);
     let app = open(config, public_url.clone(), tuning).await?;
     if let Some(token) = accounts::prepare_set_up(&app).await? {
         let link = format!("{public_url}/admin#setup={token}");
         tracing::info!(%link, "no account yet: open this link once to make the first one");
     }
     app.publish().await?;
-    let server = http::start(Arc::clone(&app), listener, None).map_err(listen)?;
-    let sweeping = tokio::spawn(sweep_for_ever(Arc::clone(&app)));
+    let (tls, keeper) = tls::prepare(&app)?.unzip();
+    let mut servers = vec![http::start(Arc::clone(&app), listener, tls).map_err(listen)?];
+    servers.extend(start_side_ports(&app, &public_url)?);
+    let mut tasks = vec![tokio::spawn(sweep_for_ever(Arc::clone(&app)))];
+    tasks.extend(keeper.map(tokio::spawn));
     Ok(Running {
         address,
         public_url,
         app,
-        server,
-        sweeping,
+        servers,
+        tasks,
     })
+}
+
+/// The redirect and the figures, when they are asked for.
+fn start_side_ports(app: &Arc<App>, public_url: &str) -> Result<Vec<http::Running>, StartError> {
+    let bind = |address: SocketAddr, option: &'static str| {
+        TcpListener::bind(address).map_err(|source| StartError::SidePort {
+            address,
+            option,
+            source,
+        })
+    };
+    let mut servers = Vec::new();
+    if let Some(address) = app.config.http_redirect {
+        let listener = bind(address, "--http-redirect")?;
+        servers.push(http::side::redirect(listener, public_url.to_owned()).map_err(io)?);
+    }
+    if let Some(address) = app.config.metrics {
+        let listener = bind(address, "--metrics")?;
+        servers.push(http::side::metrics(listener, Arc::clone(app)).map_err(io)?);
+    }
+    Ok(servers)
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_err wants"
+)]
+fn io(error: std::io::Error) -> StartError {
+    Error::Internal(format!("a side port does not start: {error}")).into()
 }
 
 /// The store and the site, with the first account and the demonstration content put in.

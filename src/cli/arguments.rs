@@ -6,6 +6,7 @@ use crate::config::{
 };
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use ipnet::IpNet;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -178,6 +179,49 @@ pub struct ServeOptions {
 pub enum Command {
     /// Serve the site (what happens without a command)
     Serve(Box<ServeOptions>),
+    /// Accounts of the admin panel
+    #[command(subcommand)]
+    Admin(AdminCommand),
+    /// Write a consistent, checked copy of the data file, also while the server runs
+    Backup {
+        /// The new file; an existing one is never overwritten
+        out: PathBuf,
+    },
+    /// Verify a data file whole: structure, records, pictures, references
+    Check { file: PathBuf },
+    /// Put a backup in the place of the data file, which is kept as ….precedente
+    Restore {
+        file: PathBuf,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Write everything but accounts as JSON and original pictures into a new folder
+    Export { dir: PathBuf },
+    /// Fill an empty data file from an exported folder
+    Import { dir: PathBuf },
+    /// Ask the running server whether it is well
+    Healthcheck,
+    /// Print the running server's figures for Prometheus
+    Metrics,
+    /// Print every setting with its source and look for what stands in the way
+    Doctor(Box<ServeOptions>),
+    /// Print completions for a shell
+    Completions { shell: Shell },
+    /// Print the man page
+    Man,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AdminCommand {
+    /// Make an account; the password is asked for, or read from standard input
+    Add { email: String },
+    /// Set a new password and end the account's sessions
+    Passwd { email: String },
+    /// List the accounts
+    List,
+    /// Remove an account and end its sessions
+    Remove { email: String },
 }
 
 impl ServeOptions {

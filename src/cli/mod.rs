@@ -1,13 +1,20 @@
 //! The operator's commands: command line in, exit code out.
 
 mod arguments;
+mod commands;
+mod control;
+mod doctor;
+mod files;
+mod operations;
 mod serve;
+mod transfer;
 
 use crate::log;
-use arguments::{Arguments, Command, Common, LogFormat, ServeOptions};
+use arguments::{AdminCommand, Arguments, Command, Common, LogFormat, ServeOptions};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap_complete::Shell;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -17,19 +24,19 @@ const COMMON: &[&str] = &["data", "log_format", "log_level"];
 
 /// Runs one command. Exit codes: 0 done, 1 failed, 2 wrong usage.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let parsed = parse(arguments).and_then(|(arguments, _matches)| {
+    let parsed = parse(arguments).and_then(|(arguments, matches)| {
         let format = match arguments.common.log_format {
             LogFormat::Text => log::Format::Text,
             LogFormat::Json => log::Format::Json,
         };
         log::start(format, &arguments.common.log_level).map_err(|message| wrong(&message))?;
-        Ok(arguments)
+        Ok((arguments, matches))
     });
-    let arguments = match parsed {
+    let (arguments, matches) = match parsed {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
-    match dispatch(arguments) {
+    match dispatch(arguments, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => usage(&error),
         Err(Failure::Other(error)) => {
@@ -51,23 +58,62 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-fn dispatch(arguments: Arguments) -> Result<(), Failure> {
+fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
     let Arguments {
         common,
         serve,
         command,
     } = arguments;
+    let data = common.data.as_path();
     match command {
-        None => serve_with(&serve, &common),
-        Some(Command::Serve(serve)) => serve_with(&serve, &common),
-    }
+        None => return serve_with(&serve, &common),
+        Some(Command::Serve(serve)) => return serve_with(&serve, &common),
+        Some(Command::Admin(AdminCommand::Add { email })) => commands::add_account(data, email),
+        Some(Command::Admin(AdminCommand::Passwd { email })) => commands::set_password(data, email),
+        Some(Command::Admin(AdminCommand::List)) => commands::list_accounts(data),
+        Some(Command::Admin(AdminCommand::Remove { email })) => {
+            commands::remove_account(data, email)
+        }
+        Some(Command::Backup { out }) => commands::backup(data, &out),
+        Some(Command::Check { file }) => commands::verify(&file),
+        Some(Command::Restore { file, yes }) => files::restore(data, &file, yes),
+        Some(Command::Export { dir }) => transfer::export(data, &dir),
+        Some(Command::Import { dir }) => transfer::import(data, &dir),
+        Some(Command::Healthcheck) => commands::health(data),
+        Some(Command::Metrics) => commands::metrics(data),
+        Some(Command::Doctor(options)) => {
+            let own = matches.subcommand_matches("doctor").unwrap_or(matches);
+            doctor::doctor(&options, &common, own, options.check(&common))
+        }
+        Some(Command::Completions { shell }) => completions(shell),
+        Some(Command::Man) => man(),
+    }?;
+    Ok(())
+}
+
+/// Written whole before it is printed: a closed pipe must not end in a panic.
+fn completions(shell: Shell) -> anyhow::Result<()> {
+    let mut bytes = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "respiro", &mut bytes);
+    Ok(std::io::stdout().write_all(&bytes)?)
+}
+
+fn man() -> anyhow::Result<()> {
+    let mut bytes = Vec::new();
+    clap_mangen::Man::new(Arguments::command()).render(&mut bytes)?;
+    Ok(std::io::stdout().write_all(&bytes)?)
+}
+
+/// A line on standard output: the answer of a command.
+fn say(line: &str) -> anyhow::Result<()> {
+    Ok(writeln!(std::io::stdout(), "{line}")?)
 }
 
 fn serve_with(options: &ServeOptions, common: &Common) -> Result<(), Failure> {
     let config = options
         .check(common)
         .map_err(|message| Failure::Usage(wrong(&message)))?;
-    Ok(serve::serve(&config)?)
+    Ok(serve::serve(config)?)
 }
 
 fn parse(

@@ -17,6 +17,7 @@ mod routes;
 mod server;
 mod session;
 mod settings;
+pub mod side;
 mod sliced;
 mod trash;
 mod uploads;

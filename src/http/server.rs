@@ -2,7 +2,7 @@
 
 use super::{outer, routes};
 use crate::app::App;
-use actix_web::dev::ServerHandle;
+use actix_web::dev::{Server, ServerHandle};
 use actix_web::middleware::from_fn;
 use actix_web::{HttpServer, rt, web};
 use rustix::process::{Resource, getrlimit, setrlimit};
@@ -49,10 +49,18 @@ pub fn start(
     tls: Option<rustls::ServerConfig>,
 ) -> io::Result<Running> {
     raise_file_descriptors();
+    run_on_thread("http", move || build(app, listener, tls))
+}
+
+/// Runs what `build` makes on a thread of its own.
+pub(super) fn run_on_thread(
+    name: &str,
+    build: impl FnOnce() -> io::Result<Server> + Send + 'static,
+) -> io::Result<Running> {
     let (sender, receiver) = mpsc::channel();
     let thread = thread::Builder::new()
-        .name("http".to_owned())
-        .spawn(move || serve(app, listener, tls, &sender))?;
+        .name(name.to_owned())
+        .spawn(move || serve(build, &sender))?;
     let started = receiver.recv();
     match started {
         Ok(result) => result.map(|handle| Running { handle, thread }),
@@ -63,13 +71,11 @@ pub fn start(
 }
 
 fn serve(
-    app: Arc<App>,
-    listener: TcpListener,
-    tls: Option<rustls::ServerConfig>,
+    build: impl FnOnce() -> io::Result<Server>,
     started: &mpsc::Sender<io::Result<ServerHandle>>,
 ) {
     rt::System::new().block_on(async move {
-        let server = match build(app, listener, tls) {
+        let server = match build() {
             Ok(server) => server,
             Err(error) => {
                 drop(started.send(Err(error)));
@@ -87,7 +93,7 @@ fn build(
     app: Arc<App>,
     listener: TcpListener,
     tls: Option<rustls::ServerConfig>,
-) -> io::Result<actix_web::dev::Server> {
+) -> io::Result<Server> {
     let tuning = app.tuning.clone();
     let data = web::Data::from(app);
     let server = HttpServer::new(move || {

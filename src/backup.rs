@@ -1,0 +1,185 @@
+//! Daily copies of the data file, each checked as it is made; the last result is remembered.
+
+use crate::app::{App, blocking};
+use crate::config::BackupSchedule;
+use crate::content::{Timestamp, time};
+use crate::error::{Error, Result};
+use crate::store::Store;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The note of the data file that holds the last [`Outcome`] as JSON.
+pub const NOTE: &str = "backup";
+const EVERY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
+/// After a failure the next try comes sooner.
+const RETRY: Duration = Duration::from_hours(1);
+/// How often the clock is looked at: a machine that slept must not wait a whole day more.
+const LOOK: Duration = Duration::from_mins(5);
+const NAME_START: &str = "respiro-";
+const NAME_END: &str = ".redb";
+
+/// How the last backup went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// RFC 3339.
+    pub at: String,
+    pub ok: bool,
+    pub detail: String,
+}
+
+/// Copies when a day has passed since the newest copy in the folder. Runs for ever.
+pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
+    loop {
+        let now = app.now();
+        let newest = newest(&schedule.dir);
+        if newest.is_some_and(|at| now.saturating_sub(at) < EVERY_MILLISECONDS && at <= now) {
+            tokio::time::sleep(LOOK).await;
+            continue;
+        }
+        let outcome = once(&app, &schedule, now).await;
+        if outcome.ok {
+            tracing::info!(detail = outcome.detail, "the data file was backed up");
+        } else {
+            tracing::error!(
+                detail = outcome.detail,
+                "the backup failed: mend this, the next try is in an hour"
+            );
+        }
+        let failed = !outcome.ok;
+        if let Err(error) = remember(&app, &outcome).await {
+            tracing::error!(%error, "cannot remember how the backup went");
+        }
+        tokio::time::sleep(if failed { RETRY } else { LOOK }).await;
+    }
+}
+
+/// One copy now, then the ones beyond `keep` go.
+pub async fn once(app: &Arc<App>, schedule: &BackupSchedule, now: Timestamp) -> Outcome {
+    let store = app.store();
+    let schedule = schedule.clone();
+    let copied = blocking(move || copy(&store, &schedule, now)).await;
+    let (ok, detail) = match copied {
+        Ok(detail) => (true, detail),
+        Err(error) => (false, error.to_string()),
+    };
+    Outcome {
+        at: time::rfc3339(now),
+        ok,
+        detail,
+    }
+}
+
+fn copy(store: &Store, schedule: &BackupSchedule, now: Timestamp) -> Result<String> {
+    let folder = &schedule.dir;
+    let cannot = |error| Error::Store(format!("cannot use {}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(cannot)?;
+    let path = folder.join(name(now));
+    // The copy is opened and checked whole before it gets its name.
+    let figures = store.backup(&path)?;
+    let removed = prune(folder, schedule.keep).map_err(cannot)?;
+    let items: u64 = figures.counts.values().sum();
+    Ok(format!(
+        "{}: {items} items, {} pictures, {} bytes, checked; {removed} old copies removed",
+        path.display(),
+        figures.pictures,
+        figures.file_bytes
+    ))
+}
+
+async fn remember(app: &Arc<App>, outcome: &Outcome) -> Result<()> {
+    let bytes = serde_json::to_vec(outcome).map_err(|error| Error::Internal(error.to_string()))?;
+    app.change(move |writer| writer.put_note(NOTE, &bytes))
+        .await
+}
+
+/// `respiro-20260131T235959Z.redb`: sorts by time, and needs no quoting in a shell.
+fn name(now: Timestamp) -> String {
+    let stamp: String = time::rfc3339(now)
+        .chars()
+        .filter(|character| !matches!(character, '-' | ':'))
+        .collect();
+    let whole = stamp.split('.').next().unwrap_or_default();
+    let whole = whole.trim_end_matches('Z');
+    format!("{NAME_START}{whole}Z{NAME_END}")
+}
+
+/// When a copy was made, by its name: file times change when folders are moved.
+fn made_at(name: &str) -> Option<Timestamp> {
+    let stamp = name.strip_prefix(NAME_START)?.strip_suffix(NAME_END)?;
+    let (day, clock) = stamp.strip_suffix('Z')?.split_once('T')?;
+    let part = |text: &str, from: usize, to: usize| text.get(from..to).map(str::to_owned);
+    let text = format!(
+        "{}-{}-{}T{}:{}:{}Z",
+        part(day, 0, 4)?,
+        part(day, 4, 6)?,
+        part(day, 6, 8)?,
+        part(clock, 0, 2)?,
+        part(clock, 2, 4)?,
+        part(clock, 4, 6)?
+    );
+    time::parse_rfc3339(&text)
+}
+
+/// Our own copies in the folder, oldest first. Other files are none of our business.
+fn copies(folder: &Path) -> std::io::Result<Vec<(Timestamp, PathBuf)>> {
+    let mut copies = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if let Some(at) = entry.file_name().to_str().and_then(made_at) {
+            copies.push((at, entry.path()));
+        }
+    }
+    copies.sort();
+    Ok(copies)
+}
+
+fn newest(folder: &Path) -> Option<Timestamp> {
+    Some(copies(folder).ok()?.last()?.0)
+}
+
+fn prune(folder: &Path, keep: u16) -> std::io::Result<usize> {
+    let copies = copies(folder)?;
+    let surplus = copies.len().saturating_sub(usize::from(keep));
+    for (_, path) in copies.iter().take(surplus) {
+        fs::remove_file(path)?;
+    }
+    Ok(surplus)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_is_named_by_its_moment_and_found_again() {
+        let at = time::parse_rfc3339("2026-11-21T10:20:30Z").unwrap();
+        assert_eq!(name(at), "respiro-20261121T102030Z.redb");
+        assert_eq!(made_at(&name(at)), Some(at));
+        for other in [
+            "respiro.redb",
+            "respiro-x.redb",
+            "respiro-20261121.redb",
+            "a",
+        ] {
+            assert_eq!(made_at(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn only_the_oldest_copies_beyond_the_limit_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = time::parse_rfc3339("2026-11-21T10:20:30Z").unwrap();
+        for day in 0..5 {
+            fs::write(folder.path().join(name(at + day * EVERY_MILLISECONDS)), "x").unwrap();
+        }
+        fs::write(folder.path().join("mine.redb"), "x").unwrap();
+        assert_eq!(prune(folder.path(), 2).unwrap(), 3);
+        let left = copies(folder.path()).unwrap();
+        assert_eq!(left.len(), 2);
+        assert_eq!(newest(folder.path()), Some(at + 4 * EVERY_MILLISECONDS));
+        assert!(folder.path().join("mine.redb").exists());
+    }
+}

@@ -1,0 +1,182 @@
+//! The commands around a data file: accounts, copies, checks, health.
+
+use super::control::{self, Answer, Request, ask, server_is_there};
+use super::{files, operations, say};
+use crate::app::now;
+use crate::auth::password::Cost;
+use crate::store::{Store, check};
+use anyhow::{Context, bail};
+use std::io::{BufRead, IsTerminal, Read};
+use std::path::Path;
+
+/// Longest password line that is read.
+const PASSWORD_BYTES_MAX: u64 = 4096;
+
+/// Asks the running server, or opens the data file itself when none runs.
+fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Answer> {
+    if let Some(answer) = ask(data, &request)? {
+        return Ok(answer);
+    }
+    if !create && !data.exists() {
+        bail!(
+            "{} does not exist: name the data file with --data",
+            data.display()
+        );
+    }
+    let store = Store::open(data)?;
+    Ok(operations::perform(&store, request, Cost::default(), now()))
+}
+
+/// Prints an answer; a refusal becomes the command's failure.
+fn finish(answer: Answer) -> anyhow::Result<()> {
+    match answer {
+        Answer::Done(text) => say(&text),
+        Answer::Text(text) => say(text.trim_end()),
+        Answer::Accounts(rows) if rows.is_empty() => {
+            say("no account yet: `respiro admin add EMAIL` makes one")
+        }
+        Answer::Accounts(rows) => {
+            for row in rows {
+                let factor = if row.second_factor {
+                    "second factor"
+                } else {
+                    "password only"
+                };
+                say(&format!(
+                    "{}\tsince {}\t{factor}\t{} sessions",
+                    row.email, row.created, row.sessions
+                ))?;
+            }
+            Ok(())
+        }
+        Answer::Copied { path, summary } => say(&format!("{}: {summary}", path.display())),
+        Answer::Failed(reason) => bail!(reason),
+    }
+}
+
+pub fn add_account(data: &Path, email: String) -> anyhow::Result<()> {
+    let password = read_password()?;
+    finish(answer(data, Request::AddAccount { email, password }, true)?)
+}
+
+pub fn set_password(data: &Path, email: String) -> anyhow::Result<()> {
+    let password = read_password()?;
+    finish(answer(
+        data,
+        Request::SetPassword { email, password },
+        false,
+    )?)
+}
+
+pub fn list_accounts(data: &Path) -> anyhow::Result<()> {
+    finish(answer(data, Request::ListAccounts, false)?)
+}
+
+pub fn remove_account(data: &Path, email: String) -> anyhow::Result<()> {
+    finish(answer(data, Request::RemoveAccount { email }, false)?)
+}
+
+/// From a prompt, twice; or the first line of standard input when that is no terminal.
+fn read_password() -> anyhow::Result<String> {
+    if std::io::stdin().is_terminal() {
+        let password =
+            rpassword::prompt_password("password: ").context("cannot read a password")?;
+        let again = rpassword::prompt_password("again: ").context("cannot read a password")?;
+        if password != again {
+            bail!("the two passwords differ: nothing was changed");
+        }
+        return Ok(password);
+    }
+    let mut line = String::new();
+    std::io::stdin()
+        .lock()
+        .take(PASSWORD_BYTES_MAX)
+        .read_line(&mut line)
+        .context("cannot read a password from standard input")?;
+    let password = line.trim_end_matches(['\n', '\r']);
+    if password.is_empty() {
+        bail!("standard input holds no password: pipe one in, or run this in a terminal");
+    }
+    Ok(password.to_owned())
+}
+
+/// A consistent copy of the data file. Never overwrites.
+pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
+    if out.exists() {
+        bail!("{} exists already: choose another name", out.display());
+    }
+    let summary = match ask(data, &Request::Copy)? {
+        Some(Answer::Copied { path, summary }) => {
+            files::take(&path, out)?;
+            summary
+        }
+        Some(Answer::Failed(reason)) => bail!(reason),
+        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
+        None if data.exists() => operations::summary(&Store::open(data)?.backup(out)?),
+        None => bail!(
+            "{} does not exist: name the data file with --data",
+            data.display()
+        ),
+    };
+    say(&format!("{}: {summary}", out.display()))
+}
+
+/// Verifies a file whole. The file of a running server is verified through a copy.
+pub fn verify(file: &Path) -> anyhow::Result<()> {
+    if !file.exists() {
+        bail!("{} does not exist", file.display());
+    }
+    if let Some(answer) = ask(file, &Request::Copy)? {
+        return match answer {
+            Answer::Copied { path, summary } => {
+                std::fs::remove_file(&path)
+                    .with_context(|| format!("cannot remove the copy {}", path.display()))?;
+                say(&format!("{}: good: {summary}", file.display()))
+            }
+            Answer::Failed(reason) => bail!("{}: {reason}", file.display()),
+            _ => bail!("the server gave an answer that does not fit: is it another version?"),
+        };
+    }
+    match check(file) {
+        Ok(figures) => {
+            let summary = operations::summary(&figures);
+            say(&format!("{}: good: {summary}", file.display()))
+        }
+        Err(problems) => bail!(
+            "{}: {} problems:\n{}",
+            file.display(),
+            problems.len(),
+            problems.join("\n")
+        ),
+    }
+}
+
+/// Exit code 0 when the server on this data file is well.
+pub fn health(data: &Path) -> anyhow::Result<()> {
+    of_server(data, &Request::Health)
+}
+
+pub fn metrics(data: &Path) -> anyhow::Result<()> {
+    of_server(data, &Request::Metrics)
+}
+
+fn of_server(data: &Path, request: &Request) -> anyhow::Result<()> {
+    match ask(data, request)? {
+        Some(answer) => finish(answer),
+        None => bail!(
+            "no server answers on {}: start it, or name its data file with --data",
+            control::socket_of(data).display()
+        ),
+    }
+}
+
+/// Commands that replace the data file need it for themselves.
+pub fn require_stopped(data: &Path) -> anyhow::Result<()> {
+    if server_is_there(data) {
+        bail!(
+            "a server has {} open: stop it (`systemctl stop respiro`), then run this again",
+            data.display()
+        );
+    }
+    Ok(())
+}

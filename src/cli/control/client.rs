@@ -1,0 +1,55 @@
+//! The commands' end of the socket.
+
+use super::{ANSWER_BYTES_MAX, Answer, Request, socket_of};
+use anyhow::{Context, bail};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::Duration;
+
+/// A backup of a large file takes minutes; a server that hangs must not hang its commands.
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(30);
+const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Asks the server that has `data` open. `None`: no server has.
+pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Answer>> {
+    let Some(mut stream) = connect(data)? else {
+        return Ok(None);
+    };
+    stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
+    stream.set_write_timeout(Some(QUESTION_TIMEOUT))?;
+    let mut question = serde_json::to_vec(request)?;
+    question.push(b'\n');
+    stream
+        .write_all(&question)
+        .context("the server took no question: is it stopping?")?;
+    let mut line = String::new();
+    BufReader::new(stream.take(ANSWER_BYTES_MAX))
+        .read_line(&mut line)
+        .context("the server gave no answer: is it stopping?")?;
+    if line.is_empty() {
+        bail!("the server gave no answer: look at its log");
+    }
+    let answer = serde_json::from_str(&line).context("the server speaks another version")?;
+    Ok(Some(answer))
+}
+
+/// Whether a server has `data` open.
+pub fn server_is_there(data: &Path) -> bool {
+    matches!(connect(data), Ok(Some(_)))
+}
+
+fn connect(data: &Path) -> anyhow::Result<Option<UnixStream>> {
+    let path = socket_of(&std::path::absolute(data)?);
+    match UnixStream::connect(&path) {
+        Ok(stream) => Ok(Some(stream)),
+        // Left behind by a server that was killed.
+        Err(error) if error.kind() == ErrorKind::ConnectionRefused => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => bail!(
+            "{} belongs to another user: run this as root or as the server's user",
+            path.display()
+        ),
+        Err(error) => Err(error).with_context(|| format!("cannot reach {}", path.display())),
+    }
+}

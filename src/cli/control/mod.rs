@@ -1,0 +1,72 @@
+//! How commands reach a running server: one line of JSON each way over a Unix socket.
+
+mod client;
+mod server;
+
+pub use client::{ask, server_is_there};
+pub use server::listen;
+
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Longest question.
+const REQUEST_BYTES_MAX: u64 = 64 * 1024;
+/// Longest answer.
+const ANSWER_BYTES_MAX: u64 = 1024 * 1024;
+
+/// What a command asks of whoever has the data file open.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Request {
+    AddAccount {
+        email: String,
+        password: String,
+    },
+    SetPassword {
+        email: String,
+        password: String,
+    },
+    ListAccounts,
+    RemoveAccount {
+        email: String,
+    },
+    /// A checked copy beside the data file; the asker takes it from there.
+    Copy,
+    Health,
+    Metrics,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// A sentence for people.
+    Done(String),
+    Accounts(Vec<AccountRow>),
+    Copied {
+        path: PathBuf,
+        summary: String,
+    },
+    Text(String),
+    Failed(String),
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct AccountRow {
+    pub email: String,
+    pub created: String,
+    pub second_factor: bool,
+    pub sessions: usize,
+}
+
+/// The socket of the server that has this data file open.
+pub fn socket_of(data: &Path) -> PathBuf {
+    beside(data, ".sock")
+}
+
+/// A name beside the data file.
+pub fn beside(data: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(data);
+    name.push(ending);
+    name.into()
+}

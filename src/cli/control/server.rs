@@ -1,0 +1,144 @@
+//! The server's end of the socket: mode 0600, few at once, bounded in bytes and time.
+
+use super::{Answer, REQUEST_BYTES_MAX, Request, beside, socket_of};
+use crate::app::App;
+use crate::cli::operations;
+use crate::observe;
+use std::fs::{self, Permissions};
+use std::io;
+use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpStream, UnixListener, UnixStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+/// Commands that are served at the same time; further ones wait.
+const COMMANDS_MAX: usize = 4;
+/// A question must be there within this time.
+const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
+/// The site's own port must take a connection within this time to count as healthy.
+const PORT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Stops listening, and removes the socket, when dropped.
+pub struct Listening {
+    path: PathBuf,
+    task: JoinHandle<()>,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.task.abort();
+        // What is left behind is replaced by the next start.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Listens beside the data file. Whoever has the data file open owns that name.
+pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<Listening> {
+    let data = std::path::absolute(&app.config.data)?;
+    let path = socket_of(&data);
+    // Made private under another name first: nobody else can connect in between.
+    let draft = beside(&data, &format!(".{}.s", std::process::id()));
+    let _ = fs::remove_file(&draft);
+    let listener = UnixListener::bind(&draft)?;
+    let placed = fs::set_permissions(&draft, Permissions::from_mode(0o600))
+        .and_then(|()| fs::rename(&draft, &path));
+    if let Err(error) = placed {
+        let _ = fs::remove_file(&draft);
+        return Err(error);
+    }
+    let task = tokio::spawn(accept(listener, Arc::clone(app), address));
+    Ok(Listening { path, task })
+}
+
+async fn accept(listener: UnixListener, app: Arc<App>, address: SocketAddr) {
+    let places = Arc::new(Semaphore::new(COMMANDS_MAX));
+    loop {
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+            return;
+        };
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let app = Arc::clone(&app);
+                tokio::spawn(async move {
+                    let _place = place;
+                    if let Err(error) = converse(stream, &app, address).await {
+                        tracing::warn!(%error, "a command was cut off");
+                    }
+                });
+            }
+            Err(error) => {
+                tracing::warn!(%error, "cannot take a command");
+                tokio::time::sleep(QUESTION_TIMEOUT).await;
+            }
+        }
+    }
+}
+
+async fn converse(mut stream: UnixStream, app: &Arc<App>, address: SocketAddr) -> io::Result<()> {
+    let mut line = Vec::new();
+    let (read, mut write) = stream.split();
+    let mut reader = BufReader::new(read.take(REQUEST_BYTES_MAX));
+    timeout(QUESTION_TIMEOUT, reader.read_until(b'\n', &mut line)).await??;
+    let answer = match serde_json::from_slice::<Request>(&line) {
+        Ok(request) => perform(request, app, address).await,
+        Err(error) => Answer::Failed(format!("the server does not know this command: {error}")),
+    };
+    let mut bytes = serde_json::to_vec(&answer)?;
+    bytes.push(b'\n');
+    write.write_all(&bytes).await?;
+    write.shutdown().await
+}
+
+async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answer {
+    match request {
+        Request::Health => health(app, address).await,
+        Request::Metrics => match observe::metrics(app).await {
+            Ok(text) => Answer::Text(text),
+            Err(error) => Answer::Failed(error.to_string()),
+        },
+        request => {
+            let store = app.store();
+            let cost = app.tuning.password_cost;
+            let now = app.now();
+            let work = tokio::task::spawn_blocking(move || {
+                operations::perform(&store, request, cost, now)
+            });
+            work.await
+                .unwrap_or_else(|error| Answer::Failed(format!("the server failed: {error}")))
+        }
+    }
+}
+
+/// The data file can be read, the pages are published, the port takes connections.
+async fn health(app: &Arc<App>, address: SocketAddr) -> Answer {
+    if let Err(error) = app.read(|reader| reader.is_demo()).await {
+        return Answer::Failed(format!("the data file cannot be read: {error}"));
+    }
+    if app.site.pages().is_none() {
+        return Answer::Failed("nothing is published yet".to_owned());
+    }
+    match timeout(PORT_TIMEOUT, TcpStream::connect(reachable(address))).await {
+        Ok(Ok(_)) => Answer::Done("healthy".to_owned()),
+        Ok(Err(error)) => Answer::Failed(format!("{address} takes no connection: {error}")),
+        Err(_) => Answer::Failed(format!("{address} takes no connection in time")),
+    }
+}
+
+/// "Any address" is no place to connect to.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let mut address = address;
+    if address.ip().is_unspecified() {
+        address.set_ip(if address.is_ipv4() {
+            std::net::Ipv4Addr::LOCALHOST.into()
+        } else {
+            std::net::Ipv6Addr::LOCALHOST.into()
+        });
+    }
+    address
+}

@@ -1,0 +1,167 @@
+//! Files moved without ever losing one: copies taken over, data files put back.
+
+use super::commands::require_stopped;
+use super::control::beside;
+use super::{operations, say};
+use crate::store::{OpenError, Store, check};
+use anyhow::{Context, bail};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, chown};
+use std::path::Path;
+
+/// Takes the checked copy at `from` over as `out`, which must not exist, and removes `from`.
+pub fn take(from: &Path, out: &Path) -> anyhow::Result<()> {
+    let placed = match fs::hard_link(from, out) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(exists(out)),
+        // Another disk: the bytes have to travel, so they are checked again.
+        Err(_) => copy_checked(from, out),
+    };
+    fs::remove_file(from).with_context(|| format!("cannot remove {}", from.display()))?;
+    placed
+}
+
+/// Copies under a temporary name, syncs, checks, then gives the copy its name.
+fn copy_checked(from: &Path, out: &Path) -> anyhow::Result<()> {
+    let draft = beside(out, &format!(".{}.parziale", std::process::id()));
+    let written = copy_synced(from, &draft)
+        .with_context(|| format!("cannot write {}", draft.display()))
+        .and_then(|()| {
+            check(&draft).map_err(|problems| {
+                anyhow::anyhow!(
+                    "the copy is damaged and was removed: {}",
+                    problems.join("; ")
+                )
+            })
+        })
+        .and_then(|_| match fs::hard_link(&draft, out) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(exists(out)),
+            linked => linked.with_context(|| format!("cannot write {}", out.display())),
+        });
+    // After success the file lives on under its own name.
+    let _ = fs::remove_file(&draft);
+    written
+}
+
+fn copy_synced(from: &Path, to: &Path) -> io::Result<()> {
+    let mut source = File::open(from)?;
+    let mut target = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(to)?;
+    io::copy(&mut source, &mut target)?;
+    target.sync_all()
+}
+
+fn exists(out: &Path) -> anyhow::Error {
+    anyhow::anyhow!("{} exists already: choose another name", out.display())
+}
+
+/// Puts `file` in the place of the data file, which is kept as `….precedente`.
+pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
+    let figures = match check(file) {
+        Ok(figures) => figures,
+        Err(problems) => bail!(
+            "{} is not restored, it is no good: {}",
+            file.display(),
+            problems.join("; ")
+        ),
+    };
+    say(&format!(
+        "{}: {}",
+        file.display(),
+        operations::summary(&figures)
+    ))?;
+    require_stopped(data)?;
+    if data.exists() {
+        refuse_when_locked(data)?;
+        if !yes && !confirmed(data)? {
+            bail!("nothing was changed");
+        }
+    }
+    if let Some(folder) = data
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    let draft = beside(data, ".ripristino");
+    let _ = fs::remove_file(&draft);
+    let placed = copy_synced(file, &draft)
+        .and_then(|()| keep_owner(data, &draft))
+        .with_context(|| format!("cannot write {}", draft.display()))
+        .and_then(|()| {
+            check(&draft)
+                .map(drop)
+                .map_err(|problems| anyhow::anyhow!("the copy is damaged: {}", problems.join("; ")))
+        })
+        .and_then(|()| exchange(data, &draft));
+    if placed.is_err() {
+        let _ = fs::remove_file(&draft);
+    }
+    placed?;
+    say(&format!(
+        "{} is restored: start the server now",
+        data.display()
+    ))
+}
+
+/// The former file gets its other name first; when the second step fails it gets it back.
+fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
+    let former = beside(data, ".precedente");
+    let had_one = data.exists();
+    if had_one {
+        fs::rename(data, &former).with_context(|| format!("cannot rename {}", data.display()))?;
+    }
+    if let Err(error) = fs::rename(draft, data) {
+        if had_one {
+            fs::rename(&former, data)
+                .with_context(|| format!("put {} back by hand", former.display()))?;
+        }
+        return Err(error).with_context(|| format!("cannot write {}", data.display()));
+    }
+    if let Some(folder) = std::path::absolute(data)?.parent() {
+        File::open(folder)?.sync_all()?;
+    }
+    if had_one {
+        say(&format!("the former file is kept as {}", former.display()))?;
+    }
+    Ok(())
+}
+
+/// A damaged file may be replaced; one that another program uses may not.
+fn refuse_when_locked(data: &Path) -> anyhow::Result<()> {
+    match Store::open(data) {
+        Err(error @ OpenError::Locked(_)) => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Restored by root, the file still belongs to the server's user.
+fn keep_owner(data: &Path, draft: &Path) -> io::Result<()> {
+    let folder = std::path::absolute(data)?;
+    let model = fs::metadata(data).or_else(|_| fs::metadata(folder.parent().unwrap_or(data)))?;
+    let mine = fs::metadata(draft)?;
+    if (model.uid(), model.gid()) == (mine.uid(), mine.gid()) {
+        return Ok(());
+    }
+    chown(draft, Some(model.uid()), Some(model.gid()))
+}
+
+fn confirmed(data: &Path) -> anyhow::Result<bool> {
+    if !io::stdin().is_terminal() {
+        bail!(
+            "{} exists: add --yes to replace it (it is kept as .precedente)",
+            data.display()
+        );
+    }
+    let mut stderr = io::stderr();
+    write!(stderr, "replace {}? [y/N] ", data.display())?;
+    stderr.flush()?;
+    let mut line = String::new();
+    io::stdin().read_line(&mut line)?;
+    Ok(matches!(line.trim(), "y" | "Y" | "yes" | "s" | "si" | "sì"))
+}

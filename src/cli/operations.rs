@@ -1,0 +1,150 @@
+//! What the commands do with a data file, the same inside a server and without one.
+
+use super::control::{AccountRow, Answer, Request, beside};
+use crate::accounts;
+use crate::auth::password::Cost;
+use crate::auth::token;
+use crate::content::{Timestamp, time};
+use crate::error::{Error, Result};
+use crate::store::{Figures, Store};
+
+/// Carries a request out on an open data file.
+pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> Answer {
+    let outcome = match request {
+        Request::AddAccount { email, password } => add(store, &email, &password, cost, now),
+        Request::SetPassword { email, password } => passwd(store, &email, &password, cost, now),
+        Request::ListAccounts => list(store),
+        Request::RemoveAccount { email } => remove(store, &email),
+        Request::Copy => copy(store),
+        Request::Health | Request::Metrics => {
+            return Answer::Failed(
+                "no server is running: start it with `respiro serve`".to_owned(),
+            );
+        }
+    };
+    outcome.unwrap_or_else(|error| Answer::Failed(explain(&error)))
+}
+
+fn add(store: &Store, email: &str, password: &str, cost: Cost, now: Timestamp) -> Result<Answer> {
+    let account = accounts::new_account(email, password, cost, now)?;
+    let email = account.email.clone();
+    let (known, _) = store.write(|writer| {
+        if writer.account(&account.email)?.is_some() {
+            return Ok(true);
+        }
+        writer.put_account(&account)?;
+        Ok(false)
+    })?;
+    Ok(if known {
+        Answer::Failed(format!(
+            "{email} has an account already: use `respiro admin passwd {email}`"
+        ))
+    } else {
+        Answer::Done(format!("{email} can sign in now"))
+    })
+}
+
+fn passwd(
+    store: &Store,
+    email: &str,
+    password: &str,
+    cost: Cost,
+    now: Timestamp,
+) -> Result<Answer> {
+    let fresh = accounts::new_account(email, password, cost, now)?;
+    let email = fresh.email.clone();
+    let (known, _) = store.write(|writer| {
+        let Some(mut account) = writer.account(&fresh.email)? else {
+            return Ok(false);
+        };
+        account.password_hash = fresh.password_hash;
+        writer.put_account(&account)?;
+        writer.remove_sessions(&account.email, None)?;
+        Ok(true)
+    })?;
+    Ok(if known {
+        Answer::Done(format!(
+            "{email} has a new password; its sessions are ended"
+        ))
+    } else {
+        unknown(&email)
+    })
+}
+
+fn list(store: &Store) -> Result<Answer> {
+    let rows = store.read(|reader| {
+        let mut rows = Vec::new();
+        for account in reader.accounts()? {
+            rows.push(AccountRow {
+                sessions: reader.sessions(&account.email)?.len(),
+                created: time::rfc3339(account.created_at),
+                second_factor: account.second_factor.is_some(),
+                email: account.email,
+            });
+        }
+        Ok(rows)
+    })?;
+    Ok(Answer::Accounts(rows))
+}
+
+fn remove(store: &Store, email: &str) -> Result<Answer> {
+    let email = accounts::normal(email);
+    let ((removed, left), _) = store.write(|writer| {
+        let removed = writer.remove_account(&email)?;
+        Ok((removed, writer.accounts()?.len()))
+    })?;
+    Ok(match (removed, left) {
+        (false, _) => unknown(&email),
+        (true, 0) => Answer::Done(format!(
+            "{email} is removed; no account is left: the next start prints a one-time link"
+        )),
+        (true, _) => Answer::Done(format!("{email} is removed")),
+    })
+}
+
+/// Beside the data file, where a confined server may write and its disk is known to be large.
+fn copy(store: &Store) -> Result<Answer> {
+    let name = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+    let path = std::path::absolute(beside(store.path(), &format!(".{name}.copia")))
+        .map_err(|error| Error::Store(error.to_string()))?;
+    let figures = store.backup(&path)?;
+    Ok(Answer::Copied {
+        path,
+        summary: summary(&figures),
+    })
+}
+
+fn unknown(email: &str) -> Answer {
+    Answer::Failed(format!(
+        "{email} has no account: `respiro admin list` shows who has"
+    ))
+}
+
+/// One line about what a data file holds.
+pub fn summary(figures: &Figures) -> String {
+    let items: u64 = figures.counts.values().sum();
+    format!(
+        "{items} items, {} in the trash, {} pictures ({} bytes), {} accounts, {} bytes in all",
+        figures.trash,
+        figures.pictures,
+        figures.picture_bytes,
+        figures.accounts,
+        figures.file_bytes
+    )
+}
+
+/// The error as the operator reads it: with the fields that are wrong.
+fn explain(error: &Error) -> String {
+    match error {
+        Error::Invalid(fields) => {
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|field| format!("{}: {}", field.field, field.message))
+                .collect();
+            format!("refused: {}", fields.join("; "))
+        }
+        Error::StorageFull => "the disk is full: free some space and try again".to_owned(),
+        Error::Store(reason) => reason.clone(),
+        error => error.to_string(),
+    }
+}

@@ -1,0 +1,79 @@
+//! Small ports beside the site's own: plain HTTP to HTTPS, and figures for a monitoring system.
+
+use super::server::{Running, run_on_thread};
+use crate::app::App;
+use crate::observe;
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, HttpServer, web};
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+const CONNECTIONS_MAX: usize = 1_024;
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+const STOP_SECONDS_MAX: u64 = 2;
+/// How long browsers may remember that plain HTTP leads to HTTPS.
+const REDIRECT_CACHE: &str = "max-age=86400";
+
+/// Answers everything with 308 to the same path of the public address. The request's own `Host`
+/// is not believed.
+pub fn redirect(listener: TcpListener, public_url: String) -> io::Result<Running> {
+    run_on_thread("redirect", move || {
+        let server = HttpServer::new(move || {
+            let public_url = public_url.clone();
+            actix_web::App::new().default_service(web::to(move |request: HttpRequest| {
+                let path = request
+                    .uri()
+                    .path_and_query()
+                    .map_or("/", |path| path.as_str());
+                let target = format!("{public_url}/{}", path.trim_start_matches('/'));
+                async move {
+                    HttpResponse::PermanentRedirect()
+                        .insert_header((header::LOCATION, target))
+                        .insert_header((header::CACHE_CONTROL, REDIRECT_CACHE))
+                        .finish()
+                }
+            }))
+        })
+        .workers(1)
+        .max_connections(CONNECTIONS_MAX)
+        .client_request_timeout(REQUEST_TIMEOUT)
+        .keep_alive(KEEP_ALIVE)
+        .shutdown_timeout(STOP_SECONDS_MAX)
+        .disable_signals();
+        Ok(server.listen(listener)?.run())
+    })
+}
+
+/// Answers `/metrics` and nothing else.
+pub fn metrics(listener: TcpListener, app: Arc<App>) -> io::Result<Running> {
+    run_on_thread("metrics", move || {
+        let data = web::Data::from(app);
+        let server = HttpServer::new(move || {
+            actix_web::App::new()
+                .app_data(data.clone())
+                .route("/metrics", web::get().to(figures))
+        })
+        .workers(1)
+        .max_connections(CONNECTIONS_MAX)
+        .client_request_timeout(REQUEST_TIMEOUT)
+        .keep_alive(KEEP_ALIVE)
+        .shutdown_timeout(STOP_SECONDS_MAX)
+        .disable_signals();
+        Ok(server.listen(listener)?.run())
+    })
+}
+
+async fn figures(app: web::Data<App>) -> HttpResponse {
+    match observe::metrics(&app.into_inner()).await {
+        Ok(text) => HttpResponse::Ok()
+            .content_type("text/plain; version=0.0.4; charset=utf-8")
+            .body(text),
+        Err(error) => {
+            tracing::error!(%error, "the figures cannot be read");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
+}

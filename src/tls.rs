@@ -1,0 +1,321 @@
+//! Certificates: PEM files read again when they change, or ordered and renewed by ACME.
+
+use crate::app::App;
+use crate::config::{Acme, Tls};
+use crate::error::{Error, Result};
+use arc_swap::ArcSwap;
+use async_trait::async_trait;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as URL_SAFE_NO_PAD;
+use futures_core::Stream;
+use rustls::client::ClientConfig;
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::{ClientHello, ResolvesServerCert, ServerConfig};
+use rustls::sign::CertifiedKey;
+use rustls::{ALL_VERSIONS, RootCertStore};
+use rustls_acme::{AccountCache, AcmeConfig, AcmeState, CertCache, EventOk};
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::future::poll_fn;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// How often the files are looked at.
+const LOOK: Duration = Duration::from_secs(5);
+/// What a validating authority asks for (RFC 8737).
+const ACME_PROTOCOL: &[u8] = b"acme-tls/1";
+
+/// Why a certificate cannot be used. The message says what to do next.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    #[error("cannot read the certificate {path}: {reason}: it must be a PEM chain, leaf first")]
+    Certificate { path: PathBuf, reason: String },
+    #[error("cannot read the key {path}: {reason}: it must be PEM, without a passphrase")]
+    Key { path: PathBuf, reason: String },
+    #[error("{certificate} and {key} do not belong together: {reason}")]
+    Mismatch {
+        certificate: PathBuf,
+        key: PathBuf,
+        reason: String,
+    },
+    #[error("cannot read --acme-ca {path}: {reason}: it must hold PEM certificates")]
+    Root { path: PathBuf, reason: String },
+    #[error("TLS cannot be set up: {0}")]
+    Setup(#[from] rustls::Error),
+}
+
+/// What keeps the certificate fresh; runs for ever.
+pub type Keeper = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// The TLS side of the port, and what keeps it fresh. `None` without TLS.
+pub fn prepare(app: &Arc<App>) -> Result<Option<(ServerConfig, Keeper)>, TlsError> {
+    match &app.config.tls {
+        Tls::Off => Ok(None),
+        Tls::Files { certificate, key } => {
+            let files = Arc::new(Files::open(certificate, key)?);
+            let config = server_config(Arc::clone(&files) as Arc<dyn ResolvesServerCert>)?;
+            Ok(Some((config, Box::pin(watch(files)))))
+        }
+        Tls::Acme(acme) => {
+            let state = order(acme, app)?;
+            let mut config = server_config(state.resolver())?;
+            config.alpn_protocols.push(ACME_PROTOCOL.to_vec());
+            let names = acme.domains.join(", ");
+            Ok(Some((config, Box::pin(keep_ordering(state, names)))))
+        }
+    }
+}
+
+fn server_config(resolver: Arc<dyn ResolvesServerCert>) -> Result<ServerConfig, TlsError> {
+    let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_protocol_versions(ALL_VERSIONS)?
+        .with_no_client_auth()
+        .with_cert_resolver(resolver);
+    config.ignore_client_order = true;
+    Ok(config)
+}
+
+/// Reads a chain and its key, and makes sure that they belong together.
+pub fn load(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {
+    let chain = chain_of(certificate).map_err(|reason| TlsError::Certificate {
+        path: certificate.to_owned(),
+        reason,
+    })?;
+    let private = PrivateKeyDer::from_pem_file(key).map_err(|error| TlsError::Key {
+        path: key.to_owned(),
+        reason: error.to_string(),
+    })?;
+    CertifiedKey::from_der(chain, private, &ring::default_provider()).map_err(|error| {
+        TlsError::Mismatch {
+            certificate: certificate.to_owned(),
+            key: key.to_owned(),
+            reason: error.to_string(),
+        }
+    })
+}
+
+fn chain_of(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+    let chain: Result<Vec<_>, _> = CertificateDer::pem_file_iter(path)
+        .map_err(|error| error.to_string())?
+        .collect();
+    let chain = chain.map_err(|error| error.to_string())?;
+    if chain.is_empty() {
+        return Err("it holds no certificate".to_owned());
+    }
+    Ok(chain)
+}
+
+/// A certificate that follows its files.
+struct Files {
+    certificate: PathBuf,
+    key: PathBuf,
+    current: ArcSwap<CertifiedKey>,
+}
+
+impl Files {
+    fn open(certificate: &Path, key: &Path) -> Result<Self, TlsError> {
+        Ok(Self {
+            current: ArcSwap::from_pointee(load(certificate, key)?),
+            certificate: certificate.to_owned(),
+            key: key.to_owned(),
+        })
+    }
+
+    /// Changes whenever somebody writes or replaces one of the files.
+    fn stamp(&self) -> Option<[(SystemTime, u64); 2]> {
+        let stamp = |path: &Path| {
+            let found = std::fs::metadata(path).ok()?;
+            Some((found.modified().ok()?, found.len()))
+        };
+        Some([stamp(&self.certificate)?, stamp(&self.key)?])
+    }
+}
+
+impl ResolvesServerCert for Files {
+    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(self.current.load_full())
+    }
+}
+
+impl fmt::Debug for Files {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Files({})", self.certificate.display())
+    }
+}
+
+/// Takes a changed pair over once it fits together; until then the former one serves.
+async fn watch(files: Arc<Files>) {
+    let mut seen = files.stamp();
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let stamp = files.stamp();
+        if stamp == seen || stamp.is_none() {
+            continue;
+        }
+        seen = stamp;
+        match load(&files.certificate, &files.key) {
+            Ok(fresh) => {
+                files.current.store(Arc::new(fresh));
+                tracing::info!("the changed certificate is in use");
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the changed certificate is no good, the former one serves");
+            }
+        }
+    }
+}
+
+fn order(acme: &Acme, app: &Arc<App>) -> Result<AcmeState<Error, Error>, TlsError> {
+    let client = directory_client(acme.ca.as_deref())?;
+    let mut config = AcmeConfig::new_with_client_config(&acme.domains, Arc::new(client))
+        .directory(&acme.directory)
+        .cache(Notes(Arc::clone(app)));
+    if let Some(email) = &acme.email {
+        config = config.contact_push(format!("mailto:{email}"));
+    }
+    Ok(config.state())
+}
+
+fn directory_client(ca: Option<&Path>) -> Result<ClientConfig, TlsError> {
+    let mut roots = RootCertStore {
+        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
+    };
+    if let Some(path) = ca {
+        let refused = |reason: String| TlsError::Root {
+            path: path.to_owned(),
+            reason,
+        };
+        for root in chain_of(path).map_err(refused)? {
+            roots
+                .add(root)
+                .map_err(|error| refused(error.to_string()))?;
+        }
+    }
+    Ok(
+        ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_protocol_versions(ALL_VERSIONS)?
+            .with_root_certificates(roots)
+            .with_no_client_auth(),
+    )
+}
+
+/// Drives orders and renewals. Each step is told; a failure says where to look.
+async fn keep_ordering(mut state: AcmeState<Error, Error>, names: String) {
+    while let Some(event) = poll_fn(|context| Pin::new(&mut state).poll_next(context)).await {
+        match event {
+            Ok(EventOk::DeployedCachedCert) => {
+                tracing::info!(names, "the certificate kept in the data file is in use");
+            }
+            Ok(EventOk::DeployedNewCert) => tracing::info!(names, "a new certificate is in use"),
+            Ok(EventOk::CertCacheStore | EventOk::AccountCacheStore) => {
+                tracing::debug!(names, "kept in the data file");
+            }
+            Err(error) => tracing::error!(
+                names,
+                %error,
+                "no certificate yet: check that the DNS records of these names lead to this \
+                 machine and that port 443 reaches this program (`respiro doctor`); the next try \
+                 comes by itself"
+            ),
+        }
+    }
+}
+
+/// Account and certificates as notes of the data file.
+struct Notes(Arc<App>);
+
+impl Notes {
+    async fn load(&self, name: String) -> Result<Option<Vec<u8>>> {
+        self.0.read(move |reader| reader.note(&name)).await
+    }
+
+    async fn store(&self, name: String, value: &[u8]) -> Result<()> {
+        let value = value.to_vec();
+        self.0
+            .change(move |writer| writer.put_note(&name, &value))
+            .await
+    }
+}
+
+/// One note for each set of names or contacts at one authority.
+fn note_name(what: &str, names: &[String], directory: &str) -> String {
+    let mut digest = Sha256::new();
+    for name in names {
+        digest.update(name.as_bytes());
+        digest.update([0]);
+    }
+    digest.update(directory.as_bytes());
+    let digest: [u8; 32] = digest.finalize().into();
+    format!("acme-{what}-{}", URL_SAFE_NO_PAD.encode(digest))
+}
+
+#[async_trait]
+impl CertCache for Notes {
+    type EC = Error;
+
+    async fn load_cert(&self, names: &[String], directory: &str) -> Result<Option<Vec<u8>>> {
+        self.load(note_name("certificate", names, directory)).await
+    }
+
+    async fn store_cert(&self, names: &[String], directory: &str, bytes: &[u8]) -> Result<()> {
+        self.store(note_name("certificate", names, directory), bytes)
+            .await
+    }
+}
+
+#[async_trait]
+impl AccountCache for Notes {
+    type EA = Error;
+
+    async fn load_account(&self, contact: &[String], directory: &str) -> Result<Option<Vec<u8>>> {
+        self.load(note_name("account", contact, directory)).await
+    }
+
+    async fn store_account(&self, contact: &[String], directory: &str, bytes: &[u8]) -> Result<()> {
+        self.store(note_name("account", contact, directory), bytes)
+            .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_set_of_names_at_each_authority_has_its_own_note() {
+        let names = |names: &[&str]| {
+            names
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect::<Vec<_>>()
+        };
+        let one = note_name("certificate", &names(&["a.it", "b.it"]), "https://x");
+        assert_eq!(
+            one,
+            note_name("certificate", &names(&["a.it", "b.it"]), "https://x")
+        );
+        assert_ne!(
+            one,
+            note_name("certificate", &names(&["a.itb.it"]), "https://x")
+        );
+        assert_ne!(
+            one,
+            note_name("certificate", &names(&["a.it", "b.it"]), "https://y")
+        );
+    }
+
+    #[test]
+    fn a_missing_or_empty_certificate_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cert.pem");
+        let missing = load(&path, &path).unwrap_err().to_string();
+        assert!(missing.contains("cert.pem"), "{missing}");
+        std::fs::write(&path, "no certificate").unwrap();
+        let empty = load(&path, &path).unwrap_err().to_string();
+        assert!(empty.contains("holds no certificate"), "{empty}");
+    }
+}
