@@ -93,7 +93,7 @@ function Body(props: BodyProps) {
     return (
       <div className={`${styles.empty} ${styles.bad}`} role="alert">
         <Icon of={CircleAlert} size={36} />
-        <h3>{words.loadError.title}</h3>
+        <p className={styles.emptyTitle}>{words.loadError.title}</p>
         <p>{words.loadError.text}</p>
         <Button tone="outline" icon={RotateCcw} onClick={props.onRetry}>
           {words.retry}
@@ -106,7 +106,7 @@ function Body(props: BodyProps) {
     return (
       <div className={styles.empty}>
         <EmptyArt />
-        <h3>{own.empty}</h3>
+        <p className={styles.emptyTitle}>{own.empty}</p>
         <p>{own.emptyHint}</p>
         <Button icon={Plus} onClick={props.onAdd}>
           {own.add}

@@ -46,10 +46,10 @@ export function Shell({ control, children }: ShellProps) {
   const mark = required ? words.required : optional ? words.optional : null
   return (
     <div className={problem === undefined ? styles.field : `${styles.field} ${styles.invalid}`}>
-      <label htmlFor={id} className={styles.label}>
-        {label}
+      <div className={styles.label}>
+        <label htmlFor={id}>{label}</label>
         {mark === null ? null : <span aria-hidden="true">{mark}</span>}
-      </label>
+      </div>
       {children}
       {help === undefined ? null : (
         <p className={styles.hint} id={hintId(id)}>

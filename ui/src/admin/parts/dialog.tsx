@@ -63,8 +63,8 @@ export function Dialog(props: DialogProps) {
       <div className={styles.body} data-body="">
         {children}
       </div>
-      {footer === undefined ? null : <footer className={styles.footer}>{footer}</footer>}
       <ToastOutlet layer={layer} />
+      {footer === undefined ? null : <footer className={styles.footer}>{footer}</footer>}
     </dialog>
   )
 }
