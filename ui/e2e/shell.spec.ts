@@ -1,0 +1,71 @@
+// What every page has around it, and the pictures of the testimonials.
+
+import { expect, expectAccessible, test } from './test'
+
+test('the cookie banner is answered once, and reopens from the footer', async ({ page, site }) => {
+  await page.goto(`${site.origin}/eventi`)
+  await page.getByRole('button', { name: 'Personalizza' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Preferenze cookie' })
+  await dialog.getByLabel('Autorizza i cookie di analisi').check()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Salva preferenze' }).click()
+  await expect(dialog).toHaveCount(0)
+  const stored = await page.evaluate(() => localStorage.getItem('cookie-consent'))
+  expect(JSON.parse(stored ?? '')).toMatchObject({
+    necessary: true,
+    analytics: true,
+    marketing: false,
+  })
+  await page.reload()
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Accetta Tutti' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Preferenze cookie' }).click()
+  await expect(page.getByLabel('Autorizza i cookie di analisi')).toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Preferenze cookie' })).toBeFocused()
+})
+
+test('a picture opens over the page, wraps around and gives the focus back', async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.origin}/testimonianze`)
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+  const opener = page.getByRole('link', { name: /Ingrandisci/ }).first()
+  await opener.click()
+  const dialog = page.getByRole('dialog', { name: 'Immagine ingrandita' })
+  await expect(dialog.getByText('1 / 9')).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(dialog.getByText('9 / 9')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Immagine successiva' }).click()
+  await expect(dialog.getByText('1 / 9')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
+test('a carousel stops at both ends', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(`${site.origin}/testimonianze`)
+  const previous = page.getByRole('button', { name: 'Precedente' }).first()
+  const next = page.getByRole('button', { name: 'Successivo' }).first()
+  await expect(next).toBeEnabled()
+  await expect(previous).toBeDisabled()
+  for (let slide = 0; slide < 5; slide += 1) await next.click()
+  await expect(next).toBeDisabled()
+  await expect(previous).toBeEnabled()
+})
+
+test('the drawer leads to a page and closes', async ({ page, site }) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(`${site.origin}/eventi`)
+  await page.getByRole('button', { name: 'Solo Necessari' }).click()
+  await page.getByRole('button', { name: 'Apri il menu' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Menu' })
+  await drawer.getByRole('link', { name: 'Contatti' }).click()
+  await expect(page).toHaveURL(`${site.origin}/contatti`)
+  await expect(drawer).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
+})
