@@ -14,6 +14,8 @@ type SessionStore = {
   /** Set while a request waits for somebody to sign in again. */
   readonly expired: boolean
   readonly notice: string | null
+  /** The first account was made on this very page. */
+  readonly isNew: boolean
   readonly check: () => Promise<void>
   readonly signIn: (email: string, password: string, code: string) => Promise<void>
   readonly createAccount: (email: string, password: string) => Promise<void>
@@ -37,6 +39,7 @@ export const useSession = create<SessionStore>((set, get) => ({
   setUpToken: null,
   expired: false,
   notice: null,
+  isNew: false,
 
   check: async () => {
     const token = setUpTokenOf(location.hash)
@@ -67,7 +70,7 @@ export const useSession = create<SessionStore>((set, get) => ({
   createAccount: async (email, password) => {
     await call('POST', '/api/auth/setup', { token: get().setUpToken ?? '', email, password })
     history.replaceState(null, '', location.pathname)
-    set({ setUpToken: null })
+    set({ setUpToken: null, isNew: true })
     await get().check()
     if (get().phase === 'signedOut') await get().signIn(email, password, '')
   },

@@ -1,6 +1,6 @@
 // The data as one file: when it was last copied, a copy to take along, and the way back.
 import { Download, FolderInput } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, isStatus, reasonOf } from '../api'
 import { TextField } from '../fields/text-field'
 import { sizeText } from '../file-check'
@@ -94,6 +94,7 @@ type Inside = {
 }
 
 function RestoreCard() {
+  const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [inside, setInside] = useState<Inside | null>(null)
   const [missing, setMissing] = useState(false)
@@ -119,17 +120,28 @@ function RestoreCard() {
       {missing ? (
         <Missing />
       ) : (
-        <input
-          className={styles.file}
-          type="file"
-          aria-label="File di backup"
-          disabled={busy}
-          onChange={(event) => {
-            const file = event.currentTarget.files?.[0]
-            event.currentTarget.value = ''
-            if (file !== undefined) void inspect(file)
-          }}
-        />
+        <div className={styles.buttons}>
+          <Button
+            tone="outline"
+            icon={FolderInput}
+            busy={busy}
+            onClick={() => input.current?.click()}
+          >
+            Scegli il file
+          </Button>
+          <input
+            ref={input}
+            className={styles.file}
+            type="file"
+            aria-label="File di backup"
+            tabIndex={-1}
+            onChange={(event) => {
+              const file = event.currentTarget.files?.[0]
+              event.currentTarget.value = ''
+              if (file !== undefined) void inspect(file)
+            }}
+          />
+        </div>
       )}
       {busy ? <p role="status">Controllo del file in corso...</p> : null}
       {problem === null || missing ? null : <Alert text={problem} />}

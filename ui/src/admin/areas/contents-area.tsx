@@ -7,6 +7,7 @@ import { goTo, kindHref, usePlace } from '../routes'
 import type { Kind } from '../schema'
 import { CONTENT_KINDS, wording } from '../wording'
 import { words } from '../words'
+import { SetUpReminder } from './first-steps'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
@@ -42,6 +43,7 @@ export function ContentsArea() {
       <div className={styles.top}>
         <h1>{words.title}</h1>
         <p>{words.subtitle}</p>
+        <SetUpReminder />
       </div>
       <div className={styles.tabs}>
         <div

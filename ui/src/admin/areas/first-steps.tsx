@@ -1,37 +1,69 @@
 // The first start: three short steps for what the site cannot do without; all of it can be done later.
 import { ArrowRight } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import { call } from '../api'
 import { Doorway } from '../doorway'
 import { Button } from '../parts/button'
 import { Icon } from '../parts/icon'
-import { FIRST_STEPS } from '../settings-wording'
+import { useSession } from '../session-store'
+import { FIRST_STEPS, settingWords } from '../settings-wording'
 import signIn from '../sign-in.module.css'
 import { useForm } from '../use-form'
 import { words } from '../words'
-import { SettingField, type Settings, saveSettings, settingValues } from './settings-area'
+import styles from './areas.module.css'
+import {
+  SETTING_NAMES,
+  SettingField,
+  type Settings,
+  saveSettings,
+  settingValues,
+} from './settings-area'
 import { useStatus } from './status'
 
 const POSTPONED_KEY = 'respiro-first-steps-later'
 
-/** Shown once per browser, while something is missing. */
+/** Right after the first account was made, and whenever somebody asks for them. */
 export function useFirstSteps(): { shown: boolean; finish: () => void } {
-  const missing = useStatus((store) => store.status?.missingSettings ?? null)
+  const missing = useStatus((store) => store.status?.missingSettings.length ?? 0)
+  const open = useStatus((store) => store.stepsOpen)
   const load = useStatus((store) => store.load)
-  const [done, setDone] = useState(wasPostponed)
+  const isNew = useSession((store) => store.isNew)
   useEffect(() => void load(), [load])
-  const finish = () => {
-    setDone(true)
-    postpone()
-    void load()
-  }
-  // Somebody who has begun is not thrown out when the last field is saved.
-  const [begun, setBegun] = useState(false)
-  const needed = missing !== null && missing.length >= FIRST_STEPS.length
   useEffect(() => {
-    if (needed && !done) setBegun(true)
-  }, [needed, done])
-  return { shown: begun && !done, finish }
+    if (isNew && missing > 0) useStatus.setState({ stepsOpen: true })
+  }, [isNew, missing])
+  const finish = useCallback(() => {
+    useSession.setState({ isNew: false })
+    useStatus.setState({ stepsOpen: false })
+    void load()
+  }, [load])
+  return { shown: open, finish }
+}
+
+/** A line above the contents while the site lacks something; it can be sent away. */
+export function SetUpReminder() {
+  const missing = useStatus((store) => store.status?.missingSettings ?? [])
+  const [away, setAway] = useState(wasPostponed)
+  const names = SETTING_NAMES.filter((name) => missing.includes(name))
+  if (away || names.length === 0) return null
+  return (
+    <div className={styles.reminder}>
+      <p>Al sito mancano ancora: {names.map((name) => settingWords[name].label).join(', ')}.</p>
+      <Button tone="outline" small onClick={() => useStatus.setState({ stepsOpen: true })}>
+        Completa adesso
+      </Button>
+      <Button
+        tone="quiet"
+        small
+        onClick={() => {
+          postpone()
+          setAway(true)
+        }}
+      >
+        Non ora
+      </Button>
+    </div>
+  )
 }
 
 export function FirstSteps({ onDone }: { onDone: () => void }) {

@@ -22,12 +22,15 @@ export type Status = {
 type StatusStore = {
   readonly status: Status | null
   readonly failed: boolean
+  /** The steps of the first start are on the screen. */
+  readonly stepsOpen: boolean
   readonly load: () => Promise<void>
 }
 
 export const useStatus = create<StatusStore>((set) => ({
   status: null,
   failed: false,
+  stepsOpen: false,
   load: async () => {
     try {
       set({ status: await call<Status>('GET', '/api/admin/status'), failed: false })
