@@ -42,7 +42,7 @@ export function useFirstSteps(): { shown: boolean; finish: () => void } {
 
 /** A line above the contents while the site lacks something; it can be sent away. */
 export function SetUpReminder() {
-  const missing = useStatus((store) => store.status?.missingSettings ?? [])
+  const missing = useStatus((store) => store.status?.missingSettings) ?? []
   const [away, setAway] = useState(wasPostponed)
   const names = SETTING_NAMES.filter((name) => missing.includes(name))
   if (away || names.length === 0) return null
