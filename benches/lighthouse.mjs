@@ -1,0 +1,60 @@
+// Lighthouse (mobile) over every public page of the release build with demonstration content.
+//   cargo build --release && node benches/lighthouse.mjs
+// Installs lighthouse into target/lighthouse on the first run. Prints the four scores a page.
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+const binary = resolve(process.env.RESPIRO_BINARY ?? join(root, 'target/release/respiro'))
+const tools = join(root, 'target/lighthouse')
+const program = join(tools, 'node_modules/.bin/lighthouse')
+const categories = ['performance', 'accessibility', 'best-practices', 'seo']
+const fixed = ['/', '/chi-sono', '/servizi', '/rebirthing', '/testimonianze', '/eventi', '/blog', '/contatti', '/privacy', '/terms', '/cookies']
+
+if (!existsSync(program)) {
+  mkdirSync(tools, { recursive: true })
+  execFileSync('npm', ['install', '--prefix', tools, '--no-audit', '--no-fund', '--loglevel=error', 'lighthouse@13.5.0'], { stdio: 'inherit' })
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'respiro-lighthouse-'))
+const server = spawn(binary, ['--demo', '--listen', '127.0.0.1:0', '--data', join(folder, 'respiro.redb')], { stdio: ['ignore', 'ignore', 'pipe'] })
+const origin = await new Promise((done, fail) => {
+  let log = ''
+  server.on('exit', (code) => fail(new Error(`the program ended with ${code}\n${log}`)))
+  server.stderr.on('data', async (chunk) => {
+    log += chunk
+    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0]
+    if (found && (await fetch(`${found}/healthz`).catch(() => null))?.ok) done(found)
+  })
+})
+
+let under = 0
+try {
+  const events = await (await fetch(`${origin}/api/events`)).json()
+  const posts = await (await fetch(`${origin}/api/blog`)).json()
+  const paths = process.argv.slice(2)
+  if (paths.length === 0) paths.push(...fixed, `/evento/${events[0].id}`, `/blog/${posts[0].slug}`)
+  console.log(`${'page'.padEnd(44)} perf  a11y  best  seo   LCP      CLS    failing audits`)
+  for (const path of paths) {
+    const file = join(folder, 'report.json')
+    execFileSync(program, [origin + path, '--quiet', '--output=json', `--output-path=${file}`, `--only-categories=${categories}`, '--chrome-flags=--headless --no-sandbox --disable-gpu --disable-background-networking'], {
+      env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? '/usr/bin/chromium' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const report = JSON.parse(readFileSync(file, 'utf8'))
+    // Legal pages ask not to be indexed, on purpose.
+    const wanted = (audit) => !(audit.id === 'is-crawlable')
+    const scores = categories.map((name) => Math.round(report.categories[name].score * 100))
+    const failing = categories.flatMap((name) =>
+      report.categories[name].auditRefs.filter((ref) => ref.weight > 0).map((ref) => report.audits[ref.id]).filter((audit) => audit.score !== null && audit.score < 0.9 && wanted(audit)).map((audit) => audit.id))
+    if (scores.some((score) => score < 100)) under += 1
+    console.log(path.slice(0, 43).padEnd(44) + scores.map((score) => String(score).padEnd(6)).join('') + String(report.audits['largest-contentful-paint'].displayValue).padEnd(9) + String(report.audits['cumulative-layout-shift'].displayValue).padEnd(7) + failing.join(' '))
+  }
+} finally {
+  server.removeAllListeners('exit')
+  server.kill('SIGTERM')
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(under === 0 ? 'every score is 100' : `${under} pages have a score under 100`)
