@@ -17,6 +17,9 @@ use tokio::task::JoinHandle;
 /// How often what time has ended is removed.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
 
+const CLOSE_WAIT: Duration = Duration::from_millis(20);
+const CLOSE_TRIES: u32 = 250;
+
 /// Why the program did not start. The message says what to do next.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -64,6 +67,16 @@ impl Running {
             // Only its end is waited for: then nothing holds the data file any more.
             let _ = task.await;
         }
+        let app = Arc::downgrade(&self.app);
+        drop(self.app);
+        // The last one who holds the application closes the file: a write may still be under way.
+        for _ in 0..CLOSE_TRIES {
+            if app.strong_count() == 0 {
+                return;
+            }
+            tokio::time::sleep(CLOSE_WAIT).await;
+        }
+        tracing::error!("the data file is still in use; stopping without closing it");
     }
 }
 

@@ -1,0 +1,125 @@
+//! The catalogue of refusals: each has its status and its words, and none shows the inside.
+
+use crate::helpers::{TestApp, answer};
+use respiro::content::KINDS;
+use serde_json::json;
+
+#[tokio::test]
+async fn malformed_bodies_are_400_on_every_route_that_takes_one() {
+    let app = TestApp::start().await;
+    let path = format!("/api/admin/{}", KINDS[0].slug);
+    let deep = "[".repeat(100_000);
+    let bodies: &[&[u8]] = &[
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b"7",
+        b"\"x\"",
+        b"{\"a\":}",
+        b"{'a':1}",
+        b"\xff\xfe",
+        b"{\"a\":\"\xff\"}",
+        b"{\"a\":\"\\ud800\"}",
+        b"{\"a\":1e999}",
+        deep.as_bytes(),
+    ];
+    for body in bodies {
+        for path in [
+            path.as_str(),
+            "/api/auth/login",
+            "/api/newsletter",
+            "/api/admin/preview",
+        ] {
+            let request = app.admin.post(app.url(path)).body(body.to_vec());
+            answer(request).await.is(400);
+        }
+    }
+    assert_eq!(app.ids(&KINDS[0]).await.len(), 0);
+}
+
+#[tokio::test]
+async fn bodies_over_the_limit_are_413_announced_or_not() {
+    let app = TestApp::start().await;
+    let path = format!("/api/admin/{}", KINDS[0].slug);
+    let body = format!("{{\"name\":\"{}\"}}", "x".repeat(256 * 1024));
+    answer(app.admin.post(app.url(&path)).body(body))
+        .await
+        .is(413);
+    let just_under = format!("{{\"name\":\"{}\"}}", "x".repeat(256 * 1024 - 20));
+    answer(app.admin.post(app.url(&path)).body(just_under))
+        .await
+        .is(422);
+}
+
+#[tokio::test]
+async fn malformed_paths_are_400() {
+    let app = TestApp::start().await;
+    for path in [
+        "/%",
+        "/%zz",
+        "/eventi%ff",
+        "/api/events/%00",
+        "/objects/uploads/%c3",
+        "/a%0d%0ab",
+    ] {
+        app.visit(path).await.is(400);
+    }
+    app.visit(&format!("/{}", "a".repeat(3_000))).await.is(400);
+}
+
+#[tokio::test]
+async fn wrong_methods_are_405_and_say_which_are_right() {
+    let app = TestApp::start().await;
+    for (method, path, allow) in [
+        ("POST", "/api/events", "GET, HEAD"),
+        ("DELETE", "/api/newsletter", "POST"),
+        ("GET", "/api/auth/login", "POST"),
+        ("POST", "/objects/uploads/x", "GET, HEAD, PUT"),
+        ("PUT", "/healthz", "GET, HEAD"),
+        ("PATCH", "/healthz", "GET, HEAD, POST, PUT, DELETE"),
+        ("TRACE", "/", "GET, HEAD, POST, PUT, DELETE"),
+        ("BREW", "/", "GET, HEAD, POST, PUT, DELETE"),
+    ] {
+        let answer = app.by(&app.visitor, method, path, None).await.is(405);
+        assert_eq!(answer.header("allow"), allow, "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn unknown_api_paths_are_404_problems() {
+    let app = TestApp::start().await;
+    for path in [
+        "/api",
+        "/api/",
+        "/api/nothing",
+        "/api/events/x/y",
+        "/objects/x",
+        "/api/auth",
+    ] {
+        app.visit(path).await.is(404);
+    }
+}
+
+#[tokio::test]
+async fn problems_carry_the_words_of_the_catalogue() {
+    let app = TestApp::start().await;
+    let problem = app.visit("/api/events/x").await.is(404).json();
+    assert_eq!(problem["type"], "urn:respiro:problem:not-found");
+    assert_eq!(problem["title"], "Elemento non trovato");
+    let problem = app
+        .post("/api/admin/course-testimonials", &json!({}))
+        .await
+        .is(422)
+        .json();
+    assert_eq!(problem["title"], "Controlla i campi indicati");
+    let errors = problem["errors"].as_array().unwrap();
+    assert!(errors.len() > 1);
+    assert!(
+        errors[0]["message"]
+            .as_str()
+            .unwrap()
+            .contains("è obbligatorio")
+    );
+    assert_eq!(problem["detail"], errors[0]["message"]);
+}

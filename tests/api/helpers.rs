@@ -1,0 +1,325 @@
+//! A started program with a signed-in client, and things to send it.
+
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use reqwest::header::HeaderMap;
+use reqwest::{Client, Method, redirect};
+use respiro::app::Tuning;
+use respiro::auth::password::Cost;
+use respiro::config::Config;
+use respiro::content::{Holds, Kind};
+use respiro::{Running, start_with};
+use serde_json::{Map, Value as Json, json};
+use std::io::Cursor;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+use tempfile::TempDir;
+
+pub const EMAIL: &str = "anna@example.com";
+pub const PASSWORD: &str = "respiro profondo";
+pub const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+/// Texts that have broken programs before. None of them holds a control character.
+pub const NASTY: &[&str] = &[
+    "\"virgolette\" 'apici' `gravi`",
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "' OR 1=1 --",
+    "{{7*7}} ${7*7} %s %n",
+    "../../etc/passwd",
+    "perché così però più à è ì ò ù",
+    "👩‍👩‍👧‍👦 🧘🏽‍♀️",
+    "\u{202e}rovescio",
+    "\u{feff}marca",
+    "null",
+    "\\",
+    "<!--",
+    "]]>",
+];
+
+pub struct TestApp {
+    pub running: Running,
+    /// Signed in.
+    pub admin: Client,
+    /// Without cookies.
+    pub visitor: Client,
+    pub clock: Arc<AtomicI64>,
+    config: Config,
+    tuning: Tuning,
+    folder: TempDir,
+}
+
+/// A whole answer.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl Answer {
+    pub fn json(&self) -> Json {
+        serde_json::from_slice(&self.bytes)
+            .unwrap_or_else(|error| panic!("{error} in {}", self.text()))
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// Asserts the status and that an error is a problem in Italian without internals.
+    #[track_caller]
+    pub fn is(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{}", self.text());
+        if status >= 400 {
+            assert_eq!(self.header("content-type"), "application/problem+json");
+            let problem = self.json();
+            assert_eq!(problem["status"], status);
+            assert!(problem["detail"].as_str().is_some_and(|d| !d.is_empty()));
+            let name = problem["type"].as_str().unwrap();
+            assert!(name.starts_with("urn:respiro:problem:"), "{name}");
+        }
+        self
+    }
+}
+
+pub fn client(cookies: bool) -> Client {
+    Client::builder()
+        .cookie_store(cookies)
+        .redirect(redirect::Policy::none())
+        .timeout(Duration::from_secs(60))
+        .build()
+        .unwrap()
+}
+
+/// Everything cheap and fast.
+pub fn tuning() -> Tuning {
+    Tuning {
+        password_cost: Cost {
+            memory_kib: 8,
+            passes: 1,
+        },
+        newsletter_free_tries: 1_000,
+        // A slow machine must not cut a client's connection between two requests.
+        keep_alive: Duration::from_secs(300),
+        ..Tuning::default()
+    }
+}
+
+impl TestApp {
+    pub async fn start() -> Self {
+        Self::start_as(|_, _| {}).await
+    }
+
+    /// Starts with a configuration of its own, and signs in.
+    pub async fn start_as(set: impl FnOnce(&mut Config, &mut Tuning)) -> Self {
+        let app = Self::start_empty(|config, tuning| {
+            config.first_account = Some((EMAIL.to_owned(), PASSWORD.to_owned()));
+            set(config, tuning);
+        })
+        .await;
+        app.sign_in(&app.admin).await.is(200);
+        app
+    }
+
+    /// Starts without an account.
+    pub async fn start_empty(set: impl FnOnce(&mut Config, &mut Tuning)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let listen = "127.0.0.1:0".parse().unwrap();
+        let mut config = Config::new(listen, folder.path().join("data.redb"));
+        let mut tuning = tuning();
+        set(&mut config, &mut tuning);
+        let running = start_with(config.clone(), tuning.clone()).await.unwrap();
+        Self {
+            running,
+            admin: client(true),
+            visitor: client(false),
+            clock: Arc::clone(&tuning.clock_ahead_milliseconds),
+            config,
+            tuning,
+            folder,
+        }
+    }
+
+    /// Stops, starts again on the same data file, signs in again.
+    pub async fn restart(self) -> Self {
+        self.running.stop().await;
+        let running = start_with(self.config.clone(), self.tuning.clone())
+            .await
+            .unwrap();
+        let app = Self { running, ..self };
+        app.sign_in(&app.admin).await.is(200);
+        app
+    }
+
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
+    pub fn let_time_pass(&self, milliseconds: i64) {
+        self.clock.fetch_add(milliseconds, Ordering::Relaxed);
+    }
+
+    /// The address of a path, whatever the public URL says.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.running.address)
+    }
+
+    pub async fn sign_in(&self, client: &Client) -> Answer {
+        let body = json!({ "email": EMAIL, "password": PASSWORD });
+        self.by(client, "POST", "/api/auth/login", Some(&body))
+            .await
+    }
+
+    pub async fn by(
+        &self,
+        client: &Client,
+        method: &str,
+        path: &str,
+        body: Option<&Json>,
+    ) -> Answer {
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        let mut request = client.request(method, self.url(path));
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        answer(request).await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.by(&self.admin, "GET", path, None).await
+    }
+
+    pub async fn visit(&self, path: &str) -> Answer {
+        self.by(&self.visitor, "GET", path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Json) -> Answer {
+        self.by(&self.admin, "POST", path, Some(body)).await
+    }
+
+    pub async fn put(&self, path: &str, body: &Json) -> Answer {
+        self.by(&self.admin, "PUT", path, Some(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.by(&self.admin, "DELETE", path, None).await
+    }
+
+    /// An upload address, as path and query.
+    pub async fn upload_address(&self) -> String {
+        let answer = self
+            .by(&self.admin, "POST", "/api/admin/upload", None)
+            .await
+            .is(200);
+        let url = answer.json()["uploadURL"].as_str().unwrap().to_owned();
+        url.strip_prefix(&self.running.public_url)
+            .unwrap()
+            .to_owned()
+    }
+
+    pub async fn put_bytes(&self, address: &str, bytes: Vec<u8>) -> Answer {
+        answer(self.visitor.put(self.url(address)).body(bytes)).await
+    }
+
+    /// Uploads a picture; its path.
+    pub async fn upload(&self, bytes: Vec<u8>) -> String {
+        let address = self.upload_address().await;
+        let answer = self.put_bytes(&address, bytes).await.is(200);
+        let path = answer.json()["imageUrl"].as_str().unwrap().to_owned();
+        assert_eq!(path, address.split('?').next().unwrap());
+        path
+    }
+
+    /// A body that satisfies the kind, with a picture uploaded for it.
+    pub async fn body(&self, kind: &Kind, label: &str) -> Map<String, Json> {
+        let picture = if kind.picture {
+            json!(self.upload(png(label)).await)
+        } else {
+            Json::Null
+        };
+        full(kind, label, &picture)
+    }
+
+    /// Creates an item and returns it as answered.
+    pub async fn create(&self, kind: &Kind, label: &str, more: Json) -> Json {
+        let mut body = self.body(kind, label).await;
+        body.extend(more.as_object().unwrap().clone());
+        let path = format!("/api/admin/{}", kind.slug);
+        self.post(&path, &Json::Object(body)).await.is(201).json()
+    }
+
+    pub async fn ids(&self, kind: &Kind) -> Vec<String> {
+        let list = self.get(&format!("/api/admin/{}", kind.slug)).await.is(200);
+        let list = list.json();
+        let ids = list.as_array().unwrap().iter();
+        ids.map(|item| item["id"].as_str().unwrap().to_owned())
+            .collect()
+    }
+}
+
+pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
+    let response = request.send().await.unwrap();
+    Answer {
+        status: response.status().as_u16(),
+        headers: response.headers().clone(),
+        bytes: response.bytes().await.unwrap().to_vec(),
+    }
+}
+
+/// Every field of the kind with a value of its own.
+pub fn full(kind: &Kind, label: &str, picture: &Json) -> Map<String, Json> {
+    let fields = kind.all_fields().map(|field| {
+        let json = match field.holds {
+            Holds::Picture => picture.clone(),
+            Holds::Slug => json!(slug(label)),
+            Holds::Url => json!("https://example.com/pagina"),
+            Holds::Email => json!("a@example.com"),
+            Holds::Choice { words } => json!(words[0]),
+            Holds::Integer { max, .. } => json!(max),
+            Holds::Boolean { default } => json!(default),
+            _ => json!(format!("{} {label}", field.label)),
+        };
+        (field.name.to_owned(), json)
+    });
+    fields.collect()
+}
+
+fn slug(label: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
+    let slug: String = label.chars().map(plain).collect();
+    format!("s-{}", slug.trim_matches('-'))
+}
+
+/// A small picture whose colour depends on the label.
+pub fn png(label: &str) -> Vec<u8> {
+    let seed = label.bytes().fold(7_u8, u8::wrapping_add);
+    let picture = RgbImage::from_fn(48, 32, |x, y| {
+        Rgb([
+            seed,
+            u8::try_from(x * 5).unwrap(),
+            u8::try_from(y * 7).unwrap(),
+        ])
+    });
+    encode(picture, ImageFormat::Png)
+}
+
+pub fn encode(picture: RgbImage, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    DynamicImage::ImageRgb8(picture)
+        .write_to(&mut bytes, format)
+        .unwrap();
+    bytes.into_inner()
+}

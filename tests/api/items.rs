@@ -1,0 +1,398 @@
+//! Every rule of items, for every kind of the table.
+
+use crate::helpers::{NASTY, TestApp, full};
+use respiro::content::{Holds, KINDS, Kind};
+use serde_json::{Value as Json, json};
+
+fn admin(kind: &Kind) -> String {
+    format!("/api/admin/{}", kind.slug)
+}
+
+/// A text field that takes anything.
+fn text_field(kind: &Kind) -> &'static str {
+    kind.fields
+        .iter()
+        .find(|field| matches!(field.holds, Holds::Line { .. } | Holds::Lines { .. }))
+        .unwrap()
+        .name
+}
+
+#[tokio::test]
+async fn an_item_is_created_with_its_defaults_and_read_back() {
+    let app = TestApp::start().await;
+    for kind in KINDS {
+        for position in 0..2 {
+            let item = app.create(kind, &format!("n {position}"), json!({})).await;
+            assert_eq!(item["published"], kind.born_published, "{}", kind.slug);
+            assert_eq!(item["sortOrder"], position, "{}", kind.slug);
+            assert_eq!(item["createdAt"], item["updatedAt"], "{}", kind.slug);
+            let path = format!("{}/{}", admin(kind), item["id"].as_str().unwrap());
+            assert_eq!(app.get(&path).await.is(200).json(), item, "{}", kind.slug);
+            if kind.picture {
+                let url = &item["imageUrl"];
+                assert_eq!(item["image"]["url"], *url, "{}", kind.slug);
+                assert_eq!(item["image"]["width"], 48, "{}", kind.slug);
+            }
+        }
+        assert_eq!(app.ids(kind).await.len(), 2, "{}", kind.slug);
+    }
+}
+
+#[tokio::test]
+async fn a_change_keeps_what_it_does_not_name() {
+    let app = TestApp::start().await;
+    for kind in KINDS {
+        let item = app.create(kind, "uno", json!({ "published": false })).await;
+        let path = format!("{}/{}", admin(kind), item["id"].as_str().unwrap());
+        let mut expected = item.clone();
+        let answer = app
+            .put(&path, &json!({ "published": true, "sconosciuto": 1 }))
+            .await
+            .is(200);
+        let answer = answer.json();
+        expected["published"] = json!(true);
+        expected["updatedAt"] = answer["updatedAt"].clone();
+        assert_eq!(answer, expected, "{}", kind.slug);
+        let text = json!({ text_field(kind): "  Nuovo testo " });
+        let answer = app.put(&path, &text).await.is(200).json();
+        expected[text_field(kind)] = json!("Nuovo testo");
+        expected["updatedAt"] = answer["updatedAt"].clone();
+        assert_eq!(answer, expected, "{}", kind.slug);
+    }
+}
+
+#[tokio::test]
+async fn moves_swap_neighbours_and_stop_at_the_ends() {
+    let app = TestApp::start().await;
+    for kind in KINDS {
+        for label in ["a", "b", "c"] {
+            app.create(kind, label, json!({ "sortOrder": 0 })).await;
+        }
+        let ids = app.ids(kind).await;
+        let [a, b, c] = [&ids[0], &ids[1], &ids[2]];
+        for (id, direction, expected) in [
+            (a, "up", [a, b, c]),
+            (c, "down", [a, b, c]),
+            (a, "down", [b, a, c]),
+            (c, "up", [b, c, a]),
+            (c, "up", [c, b, a]),
+        ] {
+            let path = format!("{}/{id}/move", admin(kind));
+            let moved = app
+                .put(&path, &json!({ "direction": direction }))
+                .await
+                .is(200);
+            assert_eq!(moved.json()["id"], **id);
+            assert_eq!(
+                app.ids(kind).await.iter().collect::<Vec<_>>(),
+                expected,
+                "{}",
+                kind.slug
+            );
+        }
+        let path = format!("{}/{a}/move", admin(kind));
+        for wrong in [
+            json!({}),
+            json!({ "direction": "left" }),
+            json!({ "direction": 1 }),
+        ] {
+            app.put(&path, &wrong).await.is(422);
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_whole_order_is_set_at_once_or_not_at_all() {
+    let app = TestApp::start().await;
+    for kind in KINDS {
+        for label in ["a", "b", "c"] {
+            app.create(kind, label, json!({})).await;
+        }
+        let ids = app.ids(kind).await;
+        let wanted = vec![ids[2].clone(), ids[0].clone(), ids[1].clone()];
+        let path = format!("{}/order", admin(kind));
+        app.put(&path, &json!({ "ids": wanted })).await.is(200);
+        assert_eq!(app.ids(kind).await, wanted, "{}", kind.slug);
+        for wrong in [
+            json!({ "ids": [] }),
+            json!({ "ids": [ids[0], ids[1]] }),
+            json!({ "ids": [ids[0], ids[1], ids[1]] }),
+            json!({ "ids": [ids[0], ids[1], "x"] }),
+        ] {
+            app.put(&path, &wrong).await.is(409);
+        }
+        for wrong in [json!({}), json!({ "ids": "x" }), json!({ "ids": [1] })] {
+            app.put(&path, &wrong).await.is(422);
+        }
+        assert_eq!(app.ids(kind).await, wanted, "{}", kind.slug);
+    }
+}
+
+#[tokio::test]
+async fn wrong_values_are_named_and_nothing_is_stored() {
+    let app = TestApp::start().await;
+    for kind in KINDS {
+        let good = app.body(kind, "buono").await;
+        for field in kind.all_fields() {
+            let wrong: Vec<Json> = match field.holds {
+                Holds::Boolean { .. } => vec![json!("true"), json!(1)],
+                Holds::Integer { min, max, .. } => {
+                    vec![
+                        json!(min - 1),
+                        json!(max + 1),
+                        json!("5"),
+                        json!(1.5),
+                        json!(1e300),
+                    ]
+                }
+                Holds::Picture => vec![
+                    json!("https://example.com/a.jpg"),
+                    json!(format!("/objects/uploads/{}", "a".repeat(26))),
+                    json!(7),
+                ],
+                Holds::Choice { .. } => vec![json!("altro"), json!([])],
+                Holds::Slug => vec![json!("Con Spazi"), json!("è")],
+                Holds::Url => vec![
+                    json!("javascript:alert(1)"),
+                    json!("ftp://a.it"),
+                    json!("x"),
+                ],
+                _ => vec![
+                    json!(5),
+                    json!({}),
+                    json!("a\u{0}b"),
+                    json!("x".repeat(200_000)),
+                ],
+            };
+            for value in wrong {
+                let mut body = good.clone();
+                body.insert(field.name.to_owned(), value.clone());
+                let answer = app.post(&admin(kind), &Json::Object(body)).await.is(422);
+                let errors = answer.json()["errors"].clone();
+                assert_eq!(errors[0]["field"], field.name, "{} {value}", kind.slug);
+            }
+            if field.required {
+                for empty in [Json::Null, json!(""), json!("   ")] {
+                    let mut body = good.clone();
+                    body.insert(field.name.to_owned(), empty);
+                    app.post(&admin(kind), &Json::Object(body)).await.is(422);
+                }
+            }
+        }
+        for (name, value) in [
+            ("published", json!("sì")),
+            ("sortOrder", json!(-1)),
+            ("sortOrder", json!(1e18)),
+            ("sortOrder", json!("1")),
+        ] {
+            let mut body = good.clone();
+            body.insert(name.to_owned(), value);
+            let answer = app.post(&admin(kind), &Json::Object(body)).await.is(422);
+            assert_eq!(answer.json()["errors"][0]["field"], name);
+        }
+        assert_eq!(app.ids(kind).await.len(), 0, "{}", kind.slug);
+    }
+}
+
+#[tokio::test]
+async fn nasty_texts_come_back_as_they_were_sent() {
+    let app = TestApp::start().await;
+    for kind in KINDS {
+        let item = app.create(kind, "uno", json!({ "published": true })).await;
+        let path = format!("{}/{}", admin(kind), item["id"].as_str().unwrap());
+        for nasty in NASTY {
+            let answer = app
+                .put(&path, &json!({ text_field(kind): nasty }))
+                .await
+                .is(200);
+            assert_eq!(answer.json()[text_field(kind)], **nasty, "{}", kind.slug);
+        }
+    }
+}
+
+#[tokio::test]
+async fn drafts_are_in_no_public_answer() {
+    let app = TestApp::start().await;
+    for kind in KINDS {
+        let draft = app
+            .create(kind, "segretissimo", json!({ "published": false }))
+            .await;
+        let shown = app
+            .create(kind, "visibile", json!({ "published": true }))
+            .await;
+        let public = format!("/api/{}", kind.slug);
+        let list = app.visit(&public).await.is(200);
+        assert!(!list.text().contains("segretissimo"), "{}", list.text());
+        assert_eq!(list.json()[0]["id"], shown["id"], "{}", kind.slug);
+        assert_eq!(list.json().as_array().unwrap().len(), 1);
+        for item in [&draft, &shown] {
+            let key = kind.page.and_then(|page| page.key).unwrap_or("id");
+            let path = format!("{public}/{}", item[key].as_str().unwrap_or("x"));
+            let status = match kind.page {
+                Some(_) if item == &shown => 200,
+                _ => 404,
+            };
+            app.visit(&path).await.is(status);
+        }
+    }
+    for path in [
+        "/",
+        "/testimonianze",
+        "/eventi",
+        "/blog",
+        "/sitemap.xml",
+        "/feed.xml",
+        "/api/site",
+    ] {
+        let text = app.visit(path).await.text();
+        assert!(!text.contains("segretissimo"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn admin_fields_are_in_no_public_answer() {
+    let app = TestApp::start().await;
+    for kind in KINDS.iter().filter(|kind| kind.picture) {
+        app.create(kind, "uno", json!({ "published": true })).await;
+        let text = app
+            .visit(&format!("/api/{}", kind.slug))
+            .await
+            .is(200)
+            .text();
+        for name in ["imageAlt", "imageDecorative", "imageFocusX"] {
+            assert!(!text.contains(name), "{} {name}", kind.slug);
+        }
+    }
+}
+
+#[tokio::test]
+async fn unknown_ids_are_not_found_and_one_kind_does_not_show_anothers() {
+    let app = TestApp::start().await;
+    let item = app.create(&KINDS[0], "uno", json!({})).await;
+    for kind in KINDS {
+        let other = item["id"].as_str().unwrap();
+        for id in [
+            "x",
+            "%20",
+            "..%2f",
+            &"a".repeat(26),
+            &"z".repeat(1_000),
+            other,
+        ] {
+            if kind.slug == KINDS[0].slug && id == other {
+                continue;
+            }
+            let path = format!("{}/{id}", admin(kind));
+            app.get(&path).await.is(404);
+            app.put(&path, &json!({ "published": true })).await.is(404);
+            app.delete(&path).await.is(404);
+            app.put(&format!("{path}/move"), &json!({ "direction": "up" }))
+                .await
+                .is(404);
+        }
+    }
+}
+
+#[tokio::test]
+async fn blog_posts_are_narrowed_by_category_date_and_number() {
+    let app = TestApp::start().await;
+    let blog = KINDS.iter().find(|kind| kind.slug == "blog").unwrap();
+    for (number, category) in ["Tecniche", "Guarigione", "Tecniche"].iter().enumerate() {
+        let created_at = format!("2025-01-0{}T10:00:00Z", number + 1);
+        let more = json!({ "published": true, "category": category, "createdAt": created_at });
+        app.create(blog, &format!("p{number}"), more).await;
+    }
+    let days = async |query: &str| -> Vec<String> {
+        let list = app.visit(&format!("/api/blog{query}")).await.is(200).json();
+        let posts = list.as_array().unwrap().iter();
+        posts
+            .map(|post| post["createdAt"].as_str().unwrap()[8..10].to_owned())
+            .collect()
+    };
+    assert_eq!(days("").await, ["03", "02", "01"]);
+    assert_eq!(days("?category=Tecniche").await, ["03", "01"]);
+    assert_eq!(days("?limit=1").await, ["03"]);
+    assert_eq!(days("?before=2025-01-03T10:00:00Z").await, ["02", "01"]);
+    assert_eq!(days("?before=2025-01-03T10:00:00Z&limit=1").await, ["02"]);
+    for wrong in [
+        "limit=0",
+        "limit=-1",
+        "limit=x",
+        "limit=101",
+        "before=ieri",
+        "limit=1&limit=2",
+    ] {
+        app.visit(&format!("/api/blog?{wrong}")).await.is(400);
+    }
+}
+
+#[tokio::test]
+async fn everything_is_there_after_a_restart() {
+    let app = TestApp::start().await;
+    let mut before = Vec::new();
+    for kind in KINDS {
+        app.create(kind, "uno", json!({})).await;
+        app.create(kind, "due", json!({ "published": true })).await;
+        before.push(app.get(&admin(kind)).await.is(200).json());
+    }
+    let app = app.restart().await;
+    for (kind, before) in KINDS.iter().zip(before) {
+        assert_eq!(
+            app.get(&admin(kind)).await.is(200).json(),
+            before,
+            "{}",
+            kind.slug
+        );
+        if let Some(path) = before[0]["imageUrl"].as_str() {
+            assert_eq!(app.visit(path).await.status, 200);
+        }
+    }
+}
+
+#[tokio::test]
+async fn parallel_writes_all_arrive() {
+    let app = TestApp::start().await;
+    let kind = &KINDS[0];
+    let body = |number: usize| Json::Object(full(kind, &number.to_string(), &Json::Null));
+    let bodies: Vec<Json> = (0..12).map(body).collect();
+    let path = admin(kind);
+    let mut waiting = Vec::new();
+    for body in &bodies {
+        waiting.push(app.post(&path, body));
+    }
+    for answer in join(waiting).await {
+        answer.is(201);
+    }
+    let list = app.get(&admin(kind)).await.json();
+    let orders: Vec<i64> = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["sortOrder"].as_i64().unwrap())
+        .collect();
+    assert_eq!(orders, (0..12).collect::<Vec<i64>>());
+}
+
+/// Runs futures together.
+pub async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
+    let mut futures: Vec<_> = futures.into_iter().map(Box::pin).collect();
+    let mut outputs: Vec<Option<F::Output>> = futures.iter().map(|_| None).collect();
+    std::future::poll_fn(|context| {
+        let mut waiting = false;
+        for (future, output) in futures.iter_mut().zip(outputs.iter_mut()) {
+            if output.is_none() {
+                match future.as_mut().poll(context) {
+                    std::task::Poll::Ready(done) => *output = Some(done),
+                    std::task::Poll::Pending => waiting = true,
+                }
+            }
+        }
+        if waiting {
+            std::task::Poll::Pending
+        } else {
+            std::task::Poll::Ready(())
+        }
+    })
+    .await;
+    outputs.into_iter().flatten().collect()
+}

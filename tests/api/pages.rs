@@ -1,0 +1,201 @@
+//! Published pages: exact paths, redirects, 404 screens, encodings, and that a write shows at once.
+
+use crate::helpers::{TestApp, answer};
+use respiro::content::{KINDS, kind_by_slug};
+use serde_json::json;
+
+const PAGES: &[&str] = &[
+    "/",
+    "/chi-sono",
+    "/servizi",
+    "/rebirthing",
+    "/testimonianze",
+    "/eventi",
+    "/blog",
+    "/contatti",
+    "/privacy",
+    "/terms",
+    "/cookies",
+];
+
+#[tokio::test]
+async fn every_route_of_the_product_answers_whole_html() {
+    let app = TestApp::start().await;
+    for path in PAGES {
+        let page = app.visit(path).await;
+        assert_eq!(page.status, 200, "{path}");
+        assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+        let text = page.text();
+        assert!(text.starts_with("<!doctype html>"), "{path}");
+        assert!(text.contains("<title>") && text.contains("<h1"), "{path}");
+    }
+    for path in [
+        "/robots.txt",
+        "/sitemap.xml",
+        "/feed.xml",
+        "/manifest.webmanifest",
+    ] {
+        assert_eq!(app.visit(path).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn paths_are_exact_and_a_trailing_slash_leads_to_the_page() {
+    let app = TestApp::start().await;
+    for (path, to) in [
+        ("/testimonials", "/testimonianze"),
+        ("/testimonials/", "/testimonianze"),
+        ("/eventi/", "/eventi"),
+        ("/eventi/?a=b", "/eventi?a=b"),
+        ("/admin/", "/admin"),
+    ] {
+        let moved = app.visit(path).await;
+        assert_eq!(
+            (moved.status, moved.header("location")),
+            (301, to),
+            "{path}"
+        );
+    }
+    assert_eq!(app.visit("/event%69").await.status, 200);
+    assert_eq!(app.visit("/eventi?utm=x").await.status, 200);
+    for path in [
+        "/Eventi",
+        "/EVENTI",
+        "//eventi",
+        "/eventi//",
+        "//evil.test/",
+    ] {
+        let answer = app.visit(path).await;
+        assert_eq!(
+            answer.status,
+            404,
+            "{path} leads to {}",
+            answer.header("location")
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_does_not_exist_is_404_with_its_own_screen() {
+    let app = TestApp::start().await;
+    for (path, words) in [
+        ("/nulla", "404 Page Not Found"),
+        ("/evento/nulla", "Evento Non Trovato"),
+        ("/blog/nulla", "Articolo Non Trovato"),
+        ("/evento/a/b", "404 Page Not Found"),
+        ("/404", "404 Page Not Found"),
+        ("/evento/404", "Evento Non Trovato"),
+    ] {
+        let page = app.visit(path).await;
+        assert_eq!(page.status, 404, "{path}");
+        assert!(page.text().contains(words), "{path}");
+        let head = answer(app.visitor.head(app.url(path))).await;
+        assert_eq!((head.status, head.bytes.len()), (404, 0), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_travels_in_the_encoding_asked_for_and_not_twice() {
+    let app = TestApp::start().await;
+    let url = app.url("/eventi");
+    let mut tags = Vec::new();
+    for (accepted, encoding) in [
+        ("identity", ""),
+        ("gzip", "gzip"),
+        ("br", "br"),
+        ("gzip, deflate, br", "br"),
+        ("br;q=0, gzip;q=0.1", "gzip"),
+    ] {
+        let page = answer(app.visitor.get(&url).header("accept-encoding", accepted)).await;
+        assert_eq!(page.status, 200);
+        assert_eq!(page.header("content-encoding"), encoding, "{accepted}");
+        assert_eq!(page.header("vary"), "Accept-Encoding");
+        let tag = page.header("etag").to_owned();
+        let request = app.visitor.get(&url).header("accept-encoding", accepted);
+        let again = answer(request.header("if-none-match", format!("\"x\", {tag}"))).await;
+        assert_eq!((again.status, again.bytes.len()), (304, 0), "{accepted}");
+        assert_eq!(again.header("etag"), tag);
+        let head = answer(app.visitor.head(&url).header("accept-encoding", accepted)).await;
+        assert_eq!(head.header("content-length"), page.bytes.len().to_string());
+        tags.push(tag);
+    }
+    tags.sort();
+    tags.dedup();
+    assert_eq!(tags.len(), 3);
+}
+
+#[tokio::test]
+async fn a_write_shows_on_the_next_request() {
+    let app = TestApp::start().await;
+    let kind = &KINDS[0];
+    let before = app.visit("/testimonianze").await;
+    let item = app
+        .create(kind, "appena-nato", json!({ "published": true }))
+        .await;
+    let after = app.visit("/testimonianze").await;
+    assert!(!before.text().contains("appena-nato") && after.text().contains("appena-nato"));
+    assert_ne!(before.header("etag"), after.header("etag"));
+    let path = format!("/api/admin/{}/{}", kind.slug, item["id"].as_str().unwrap());
+    app.put(&path, &json!({ "published": false })).await.is(200);
+    assert!(
+        !app.visit("/testimonianze")
+            .await
+            .text()
+            .contains("appena-nato")
+    );
+    let event = kind_by_slug("events").unwrap();
+    let event = app
+        .create(event, "cerchio", json!({ "published": true }))
+        .await;
+    let page = format!("/evento/{}", event["id"].as_str().unwrap());
+    let shown = app.visit(&page).await;
+    assert!(shown.status == 200 && shown.text().contains("cerchio"));
+    app.delete(&format!(
+        "/api/admin/events/{}",
+        event["id"].as_str().unwrap()
+    ))
+    .await;
+    assert_eq!(app.visit(&page).await.status, 404);
+}
+
+#[tokio::test]
+async fn assets_are_kept_for_ever_and_the_panel_never() {
+    let app = TestApp::start().await;
+    let panel = app.visit("/admin").await;
+    assert_eq!(
+        (panel.status, panel.header("cache-control")),
+        (200, "no-store")
+    );
+    let text = app.visit("/").await.text();
+    let start = text.find("/assets/").unwrap();
+    let asset = text[start..].split('"').next().unwrap();
+    let file = app.visit(asset).await;
+    assert_eq!(file.status, 200, "{asset}");
+    assert!(file.header("cache-control").contains("immutable"));
+    assert_eq!(app.visit("/assets/nothing.js").await.status, 404);
+    assert_eq!(app.visit("/.vite/manifest.json").await.status, 404);
+}
+
+#[tokio::test]
+async fn pages_only_read() {
+    let app = TestApp::start().await;
+    for method in ["POST", "PUT", "DELETE"] {
+        let answer = app.by(&app.visitor, method, "/eventi", None).await.is(405);
+        assert_eq!(answer.header("allow"), "GET, HEAD");
+        app.by(&app.visitor, method, "/nulla", None).await.is(404);
+    }
+}
+
+#[tokio::test]
+async fn a_flood_of_unknown_paths_is_answered_from_one_page() {
+    let app = TestApp::start().await;
+    let first = app.visit("/x0").await;
+    for number in 1..300 {
+        let page = app.visit(&format!("/x{number}")).await;
+        assert_eq!(
+            (page.status, page.header("etag")),
+            (404, first.header("etag"))
+        );
+    }
+    assert_eq!(app.visit("/").await.status, 200);
+}

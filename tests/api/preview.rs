@@ -1,0 +1,80 @@
+//! Previews of forms and links to drafts.
+
+use crate::helpers::{DAY, TestApp};
+use respiro::content::KINDS;
+use serde_json::{Value as Json, json};
+
+#[tokio::test]
+async fn a_form_is_shown_on_its_page_before_it_is_saved() {
+    let app = TestApp::start().await;
+    for kind in KINDS {
+        let fields = app.body(kind, "mai-salvato").await;
+        let body = json!({ "kind": kind.slug, "fields": fields });
+        let html = app.post("/api/admin/preview", &body).await.is(200).json()["html"].clone();
+        let html = html.as_str().unwrap();
+        assert!(html.starts_with("<!doctype html>"), "{}", kind.slug);
+        assert!(html.contains("mai-salvato"), "{}", kind.slug);
+        assert_eq!(app.ids(kind).await.len(), 0);
+    }
+    for wrong in [
+        json!({}),
+        json!({ "kind": "x", "fields": {} }),
+        json!({ "kind": "events" }),
+        json!({ "kind": "events", "fields": 1 }),
+        json!({ "kind": "events", "fields": {} }),
+        json!({ "kind": "events", "id": 1, "fields": {} }),
+    ] {
+        app.post("/api/admin/preview", &wrong).await.is(422);
+    }
+}
+
+#[tokio::test]
+async fn a_saved_draft_is_previewed_with_what_was_typed_since() {
+    let app = TestApp::start().await;
+    for kind in KINDS.iter().filter(|kind| kind.page.is_some()) {
+        let item = app
+            .create(kind, "bozza", json!({ "published": false }))
+            .await;
+        let body =
+            json!({ "kind": kind.slug, "id": item["id"], "fields": { "title": "Appena scritto" } });
+        let html = app.post("/api/admin/preview", &body).await.is(200).json()["html"].clone();
+        assert!(
+            html.as_str().unwrap().contains("Appena scritto"),
+            "{}",
+            kind.slug
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_preview_link_shows_a_draft_for_seven_days_to_who_has_it() {
+    let app = TestApp::start().await;
+    let kind = KINDS.iter().find(|kind| kind.slug == "events").unwrap();
+    let item = app
+        .create(kind, "bozza-segreta", json!({ "published": false }))
+        .await;
+    let path = format!(
+        "/api/admin/events/{}/preview-link",
+        item["id"].as_str().unwrap()
+    );
+    let link: Json = app.post(&path, &json!({})).await.is(200).json();
+    let url = link["url"].as_str().unwrap();
+    let path = url.strip_prefix(&app.running.public_url).unwrap();
+    let page = app.visit(path).await;
+    assert_eq!(page.status, 200);
+    assert!(page.text().contains("bozza-segreta"));
+    assert_eq!(page.header("cache-control"), "no-store");
+    assert!(page.header("x-robots-tag").contains("noindex"));
+    for wrong in [
+        format!("{path}x"),
+        path.replace("events", "blog"),
+        "/anteprima/x".to_owned(),
+    ] {
+        app.visit(&wrong).await.is(404);
+    }
+    app.let_time_pass(7 * DAY);
+    app.visit(path).await.is(404);
+    app.post("/api/admin/events/x/preview-link", &json!({}))
+        .await
+        .is(404);
+}

@@ -1,0 +1,103 @@
+//! The site's identity and the program's state.
+
+use crate::helpers::{NASTY, TestApp, png};
+use serde_json::json;
+
+#[tokio::test]
+async fn settings_keep_what_is_not_named_and_show_on_the_public_side() {
+    let app = TestApp::start().await;
+    let before = app.get("/api/admin/settings").await.is(200).json();
+    assert_eq!(before["phone"], json!(null));
+    let after = app
+        .put("/api/admin/settings", &json!({ "phone": "+39 000" }))
+        .await
+        .is(200)
+        .json();
+    let mut expected = before;
+    expected["phone"] = json!("+39 000");
+    assert_eq!(after, expected);
+    assert_eq!(
+        app.visit("/api/site").await.is(200).json()["phone"],
+        "+39 000"
+    );
+    let app = app.restart().await;
+    assert_eq!(app.get("/api/admin/settings").await.json(), expected);
+}
+
+#[tokio::test]
+async fn wrong_settings_are_named_and_change_nothing() {
+    let app = TestApp::start().await;
+    let before = app.get("/api/admin/settings").await.json();
+    for (name, value) in [
+        ("phone", json!(5)),
+        ("email", json!("x")),
+        ("socialUrl", json!("javascript:alert(1)")),
+        ("brand", json!("x".repeat(201))),
+        ("brand", json!("a\u{7}")),
+        ("portraitImage", json!("/etc/passwd")),
+        (
+            "portraitImage",
+            json!(format!("/objects/uploads/{}", "a".repeat(26))),
+        ),
+    ] {
+        let answer = app
+            .put("/api/admin/settings", &json!({ name: value }))
+            .await
+            .is(422);
+        assert_eq!(answer.json()["errors"][0]["field"], name);
+    }
+    assert_eq!(app.get("/api/admin/settings").await.json(), before);
+    for nasty in NASTY {
+        let answer = app
+            .put("/api/admin/settings", &json!({ "brand": nasty }))
+            .await
+            .is(200);
+        assert_eq!(answer.json()["brand"], *nasty);
+    }
+}
+
+#[tokio::test]
+async fn a_settings_picture_comes_whole_beside_its_path() {
+    let app = TestApp::start().await;
+    let path = app.upload(png("ritratto")).await;
+    let answer = app
+        .put("/api/admin/settings", &json!({ "portraitImage": path }))
+        .await
+        .is(200);
+    let settings = answer.json();
+    assert_eq!(settings["portraitImage"], path);
+    assert_eq!(settings["portraitImagePicture"]["width"], 48);
+    assert_eq!(settings["heroImageOnePicture"], json!(null));
+    assert_eq!(
+        app.visit("/api/site").await.json()["portraitImage"]["url"],
+        path
+    );
+}
+
+#[tokio::test]
+async fn the_status_says_what_is_there_and_what_is_missing() {
+    let app = TestApp::start().await;
+    app.upload(png("a")).await;
+    let status = app.get("/api/admin/status").await.is(200).json();
+    assert_eq!(status["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(status["demo"], false);
+    assert_eq!(status["data"]["pictures"], 1);
+    assert!(status["data"]["bytes"].as_u64().unwrap() > 0);
+    assert!(
+        status["missingSettings"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("phone"))
+    );
+    assert_eq!(status["publish"]["ok"], true);
+}
+
+#[tokio::test]
+async fn health_and_the_file_icon_are_public() {
+    let app = TestApp::start().await;
+    let health = app.visit("/healthz").await;
+    assert_eq!((health.status, health.text().as_str()), (200, "ok"));
+    let icon = app.visit("/api/file-icon").await;
+    assert_eq!(icon.header("content-type"), "image/svg+xml");
+    assert!(icon.text().starts_with("<svg"));
+}

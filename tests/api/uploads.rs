@@ -1,0 +1,268 @@
+//! Uploads: what is taken, what is refused, and that an address serves once.
+
+use crate::helpers::{DAY, TestApp, answer, encode, png};
+use image::{ImageFormat, Rgb, RgbImage};
+use respiro::content::KINDS;
+use respiro::content::kind_by_slug;
+use serde_json::json;
+
+/// A photograph taken with the phone turned: EXIF says so, and where it was.
+fn turned_jpeg() -> Vec<u8> {
+    let jpeg = encode(
+        RgbImage::from_pixel(64, 32, Rgb([200, 30, 30])),
+        ImageFormat::Jpeg,
+    );
+    let mut exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01".to_vec();
+    // Tag 0x0112 (orientation), type short, count 1, value 6: turn right.
+    exif.extend([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]);
+    exif.extend(b"GPS: casa mia");
+    let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
+    let mut bytes = jpeg[..2].to_vec();
+    bytes.extend([0xff, 0xe1]);
+    bytes.extend(length);
+    bytes.extend(exif);
+    bytes.extend(&jpeg[2..]);
+    bytes
+}
+
+#[tokio::test]
+async fn a_photograph_comes_back_upright_and_without_metadata() {
+    let app = TestApp::start().await;
+    let path = app.upload(turned_jpeg()).await;
+    let answer = app.visit(&path).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), "image/jpeg");
+    assert!(!answer.text().contains("casa mia") && !answer.text().contains("Exif"));
+    let picture = image::load_from_memory(&answer.bytes).unwrap();
+    assert_eq!((picture.width(), picture.height()), (32, 64));
+}
+
+#[tokio::test]
+async fn every_accepted_type_is_served_with_its_headers_and_variants() {
+    let app = TestApp::start().await;
+    let picture = RgbImage::from_fn(700, 350, |x, y| Rgb([(x % 251) as u8, (y % 241) as u8, 9]));
+    for format in [
+        ImageFormat::Jpeg,
+        ImageFormat::Png,
+        ImageFormat::WebP,
+        ImageFormat::Gif,
+    ] {
+        let path = app.upload(encode(picture.clone(), format)).await;
+        for (name, media_type) in [
+            ("", ""),
+            ("/320.webp", "image/webp"),
+            ("/320.jpg", "image/jpeg"),
+            ("/700.webp", "image/webp"),
+            ("/social.jpg", "image/jpeg"),
+        ] {
+            let answer = app.visit(&format!("{path}{name}")).await;
+            assert_eq!(answer.status, 200, "{format:?} {name}");
+            assert!(answer.header("content-type").starts_with("image/"));
+            assert!(answer.header("content-type").contains(media_type), "{name}");
+            assert_eq!(answer.header("x-content-type-options"), "nosniff");
+            assert_eq!(answer.header("content-disposition"), "inline");
+            if name != "/social.jpg" {
+                let cache = answer.header("cache-control");
+                assert_eq!(cache, "public, max-age=31536000, immutable");
+            }
+            image::load_from_memory(&answer.bytes).unwrap();
+        }
+        for name in [
+            "/original",
+            "/main",
+            "/321.webp",
+            "/640.gif",
+            "/..",
+            "/%2e%2e",
+        ] {
+            app.visit(&format!("{path}{name}")).await.is(404);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_picture_is_not_sent_again_to_who_has_it() {
+    let app = TestApp::start().await;
+    let path = app.upload(png("a")).await;
+    let tag = app.visit(&path).await.header("etag").to_owned();
+    let request = app
+        .visitor
+        .get(app.url(&path))
+        .header("if-none-match", &tag);
+    let again = answer(request).await;
+    assert_eq!((again.status, again.bytes.len()), (304, 0));
+    assert_eq!(again.header("etag"), tag);
+    let head = answer(app.visitor.head(app.url(&path))).await;
+    assert_eq!((head.status, head.bytes.len()), (200, 0));
+    assert_eq!(head.header("etag"), tag);
+}
+
+#[tokio::test]
+async fn what_is_no_image_is_refused_whatever_it_says() {
+    let app = TestApp::start().await;
+    let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic".to_vec();
+    let svg = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>".to_vec();
+    let files: [(Vec<u8>, u16); 8] = [
+        (Vec::new(), 415),
+        (b"GIF".to_vec(), 415),
+        (b"<!doctype html><script>".to_vec(), 415),
+        (svg, 415),
+        (heic, 415),
+        (vec![0; 100_000], 415),
+        (b"\xff\xd8\xff\xe0 no more".to_vec(), 422),
+        (png("a")[..60].to_vec(), 422),
+    ];
+    for (bytes, status) in files {
+        let address = app.upload_address().await;
+        let request = app.visitor.put(app.url(&address));
+        let request = request.header("content-type", "image/jpeg").body(bytes);
+        answer(request).await.is(status);
+        app.visit(address.split('?').next().unwrap()).await.is(404);
+    }
+}
+
+#[tokio::test]
+async fn a_heic_photograph_is_explained() {
+    let app = TestApp::start().await;
+    let address = app.upload_address().await;
+    let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic".to_vec();
+    let problem = app.put_bytes(&address, heic).await.is(415).json();
+    assert!(problem["detail"].as_str().unwrap().contains("HEIC"));
+}
+
+#[tokio::test]
+async fn one_byte_over_the_limit_is_too_large_and_the_limit_is_not() {
+    let app = TestApp::start().await;
+    let mut bytes = png("a");
+    bytes.resize(10_485_761, 0);
+    let address = app.upload_address().await;
+    let problem = app.put_bytes(&address, bytes.clone()).await.is(413).json();
+    assert_eq!(problem["title"], "File troppo grande. Massimo 10MB");
+    bytes.pop();
+    // Bytes after a picture's end are no reason to refuse it by size.
+    assert_ne!(app.put_bytes(&address, bytes).await.status, 413);
+}
+
+#[tokio::test]
+async fn a_picture_with_too_many_pixels_is_refused() {
+    let app = TestApp::start().await;
+    let mut bomb = png("a");
+    // Width and height in the header, then its checksum.
+    bomb[16..24].copy_from_slice(&[0, 0, 0x40, 0, 0, 0, 0x40, 0]);
+    let checksum = crc32(&bomb[12..29]);
+    bomb[29..33].copy_from_slice(&checksum.to_be_bytes());
+    let address = app.upload_address().await;
+    app.put_bytes(&address, bomb).await.is(422);
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(!0_u32, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            (crc >> 1) ^ (0xedb8_8320 * (crc & 1))
+        })
+    }) ^ !0
+}
+
+#[tokio::test]
+async fn an_address_serves_once() {
+    let app = TestApp::start().await;
+    let address = app.upload_address().await;
+    app.put_bytes(&address, png("a")).await.is(200);
+    app.put_bytes(&address, png("b")).await.is(403);
+    app.put_bytes(&address, Vec::new()).await.is(403);
+    let app = app.restart().await;
+    app.put_bytes(&address, png("b")).await.is(403);
+}
+
+#[tokio::test]
+async fn a_failed_upload_may_be_tried_again() {
+    let app = TestApp::start().await;
+    let address = app.upload_address().await;
+    app.put_bytes(&address, b"no image".to_vec()).await.is(415);
+    app.put_bytes(&address, png("a")).await.is(200);
+}
+
+#[tokio::test]
+async fn an_altered_or_expired_address_is_worth_nothing() {
+    let app = TestApp::start().await;
+    let address = app.upload_address().await;
+    let (path, query) = address.split_once('?').unwrap();
+    let other = app.upload_address().await;
+    let other_path = other.split('?').next().unwrap();
+    let expires = query.split('&').next().unwrap();
+    for wrong in [
+        path.to_owned(),
+        format!("{other_path}?{query}"),
+        format!("{path}?{}", query.replace("expires=1", "expires=2")),
+        format!("{path}?{expires}"),
+        format!("{path}?{expires}&signature="),
+        format!("{path}?{expires}&signature=AAAA"),
+        format!("{path}?expires=x&signature=y"),
+        format!("{address}x"),
+        format!("/objects/uploads/x?{query}"),
+    ] {
+        app.put_bytes(&wrong, png("a")).await.is(403);
+    }
+    app.let_time_pass(15 * 60_000);
+    app.put_bytes(&address, png("a")).await.is(403);
+    app.visit(path).await.is(404);
+}
+
+#[tokio::test]
+async fn a_deleted_items_picture_is_for_the_session_only() {
+    let app = TestApp::start().await;
+    let kind = kind_by_slug("photo-gallery").unwrap();
+    let item = app.create(kind, "uno", json!({})).await;
+    let path = item["imageUrl"].as_str().unwrap();
+    assert_eq!(app.visit(path).await.status, 200);
+    let id = item["id"].as_str().unwrap();
+    assert_eq!(
+        app.delete(&format!("/api/admin/photo-gallery/{id}"))
+            .await
+            .status,
+        204
+    );
+    app.visit(path).await.is(404);
+    app.visit(&format!("{path}/48.webp")).await.is(404);
+    assert_eq!(app.get(path).await.status, 200);
+    assert_eq!(
+        app.delete(&format!("/api/admin/trash/{id}")).await.status,
+        204
+    );
+    app.let_time_pass(2 * DAY);
+    app.running
+        .app
+        .change({
+            let now = app.running.app.now();
+            move |writer| writer.sweep(now)
+        })
+        .await
+        .unwrap();
+    app.sign_in(&app.admin).await.is(200);
+    app.get(path).await.is(404);
+}
+
+#[tokio::test]
+async fn many_uploads_at_once_are_stored_or_told_to_wait() {
+    let app = TestApp::start().await;
+    let mut addresses = Vec::new();
+    for _ in 0..12 {
+        addresses.push(app.upload_address().await);
+    }
+    let uploads: Vec<_> = addresses
+        .iter()
+        .map(|address| app.put_bytes(address, png(address)))
+        .collect();
+    for (answer, address) in crate::items::join(uploads)
+        .await
+        .into_iter()
+        .zip(&addresses)
+    {
+        assert!([200, 429].contains(&answer.status), "{}", answer.text());
+        if answer.status == 429 {
+            assert!(!answer.header("retry-after").is_empty());
+            app.put_bytes(address, png("later")).await.is(200);
+        }
+    }
+    assert!(KINDS.iter().any(|kind| kind.picture));
+}
