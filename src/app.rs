@@ -6,8 +6,9 @@ use crate::config::Config;
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use crate::site::Site;
-use crate::store::{Reader, Store, Writer};
+use crate::store::{Reader, Session, Store, Writer};
 use arc_swap::ArcSwap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -56,7 +57,7 @@ pub struct App {
     pub doors: Doors,
     /// One permit for each picture that may be processed at once: each takes up to 300 MB.
     pub image_workers: Arc<Semaphore>,
-    store: ArcSwap<Store>,
+    store: Arc<ArcSwap<Store>>,
     /// Changes go one after another, so that publishes happen in the order of commits.
     changing: Arc<Mutex<()>>,
 }
@@ -81,7 +82,7 @@ impl App {
             doors: Doors::new(&tuning),
             tuning,
             image_workers: Arc::new(Semaphore::new(image_workers)),
-            store: ArcSwap::from_pointee(store),
+            store: Arc::new(ArcSwap::from_pointee(store)),
             changing: Arc::default(),
         }
     }
@@ -140,6 +141,29 @@ impl App {
         .await
     }
 
+    /// Puts another, checked data file in the place of this one and publishes what it holds.
+    ///
+    /// The former file is kept beside it as `….precedente`. Whoever is signed in by `session`
+    /// stays so, when the new file knows the account.
+    pub async fn replace(&self, file: PathBuf, session: ([u8; 32], Session)) -> Result<()> {
+        let turn = Arc::clone(&self.changing).lock_owned().await;
+        let current = Arc::clone(&self.store);
+        let data = self.config.data.clone();
+        blocking(move || {
+            let _turn = turn;
+            let store = swap_files(&file, &data)?;
+            let (token_hash, session) = session;
+            store.write(|writer| match writer.account(&session.email)? {
+                Some(_) => writer.put_session(&token_hash, &session),
+                None => Ok(()),
+            })?;
+            current.store(Arc::new(store));
+            Ok(())
+        })
+        .await?;
+        self.publish().await
+    }
+
     /// The store itself, for the operator's commands.
     pub fn store(&self) -> Arc<Store> {
         self.store.load_full()
@@ -154,6 +178,22 @@ impl App {
     pub fn now(&self) -> Timestamp {
         now().saturating_add(self.tuning.clock_ahead_milliseconds.load(Ordering::Relaxed))
     }
+}
+
+/// Opens `file` where `data` was; when that fails everything is as before.
+fn swap_files(file: &Path, data: &Path) -> Result<Store> {
+    let broken = |error: std::io::Error| Error::Store(format!("cannot swap data files: {error}"));
+    let mut former = data.as_os_str().to_owned();
+    former.push(".precedente");
+    let former = PathBuf::from(former);
+    std::fs::rename(data, &former).map_err(broken)?;
+    let opened = std::fs::rename(file, data)
+        .map_err(broken)
+        .and_then(|()| Store::open(data).map_err(|error| Error::Store(error.to_string())));
+    if opened.is_err() {
+        std::fs::rename(&former, data).map_err(broken)?;
+    }
+    opened
 }
 
 /// Milliseconds since 1970. The clock is read here and handed down.

@@ -17,6 +17,7 @@ use tokio::task::JoinHandle;
 /// How often what time has ended is removed.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
 
+const PUBLISH_TRIES: u32 = 4;
 const CLOSE_WAIT: Duration = Duration::from_millis(20);
 const CLOSE_TRIES: u32 = 250;
 
@@ -100,7 +101,7 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
         let link = format!("{public_url}/admin#setup={token}");
         tracing::info!(%link, "no account yet: open this link once to make the first one");
     }
-    app.publish().await?;
+    publish_first(&app).await?;
     let (tls, keeper) = tls::prepare(&app)?.unzip();
     let mut servers = vec![http::start(Arc::clone(&app), listener, tls).map_err(listen)?];
     servers.extend(start_side_ports(&app, &public_url)?);
@@ -165,6 +166,17 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
         Ok(app) => app.map(Arc::new),
         Err(error) => Err(Error::Internal(format!("starting failed: {error}")).into()),
     }
+}
+
+/// A render has a deadline: on a machine that is busy starting, the first try may miss it.
+async fn publish_first(app: &App) -> Result<(), Error> {
+    for _ in 1..PUBLISH_TRIES {
+        match app.publish().await {
+            Err(Error::Render(error)) => tracing::warn!(error, "publishing failed, trying again"),
+            done => return done,
+        }
+    }
+    app.publish().await
 }
 
 async fn sweep_for_ever(app: Arc<App>) {

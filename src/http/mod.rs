@@ -13,6 +13,7 @@ mod pictures;
 mod preview;
 mod public;
 mod respond;
+mod restore;
 mod routes;
 mod server;
 mod session;

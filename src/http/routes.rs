@@ -1,8 +1,8 @@
 //! Every path of the program. Pages are not here: their list is what was published.
 
 use super::{
-    backup, guard::Admin, items, newsletter, pages, pictures, preview, public, session, settings,
-    trash, uploads,
+    backup, guard::Admin, items, newsletter, pages, pictures, preview, public, restore, session,
+    settings, trash, uploads,
 };
 use crate::app::App;
 use crate::content::{KINDS, Kind};
@@ -70,6 +70,8 @@ fn routes() -> Vec<(String, Methods)> {
             [post(session::second_factor_confirm)],
         ),
         at("/api/admin/backup", [get(backup::download)]),
+        at("/api/admin/restore", [post(restore::apply)]),
+        at("/api/admin/restore/inspect", [post(restore::inspect)]),
     ];
     for kind in KINDS {
         routes.extend(kind_routes(kind));

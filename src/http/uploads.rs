@@ -39,7 +39,7 @@ struct Permission {
 
 /// Makes an address for one upload: `PUBLIC_URL/objects/uploads/{id}?expires=…&signature=…`.
 pub async fn start(_: Admin, shared: Shared) -> Answer {
-    require_space(&shared)?;
+    require_space(&shared, 0)?;
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let expires_at = shared.now() + UPLOAD_MILLISECONDS;
     let key = shared.read(|reader| reader.secret()).await?;
@@ -107,7 +107,7 @@ async fn admit(
     if !signed || !is_id(id) || expires <= app.now() || used {
         return Err(wrong);
     }
-    require_space(app)?;
+    require_space(app, 0)?;
     PLACES.try_acquire().or(Err(Error::TooManyRequests {
         retry_after_seconds: RETRY_SECONDS,
     }))
@@ -134,15 +134,18 @@ fn refused(refusal: Refusal) -> Error {
 }
 
 /// 507 while there is still room for everything else.
-fn require_space(app: &App) -> Result<()> {
+pub fn require_space(app: &App, bytes: u64) -> Result<()> {
     let folder = app.config.data.parent();
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or_else(|| std::path::Path::new("."));
     match statvfs(folder) {
-        Ok(disk) if disk.f_bavail.saturating_mul(disk.f_frsize) < FREE_BYTES_MIN => {
-            Err(Error::StorageFull)
+        Ok(disk) => {
+            let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+            if free < FREE_BYTES_MIN.saturating_add(bytes) {
+                return Err(Error::StorageFull);
+            }
+            Ok(())
         }
-        Ok(_) => Ok(()),
         Err(error) => {
             tracing::warn!(%error, "cannot tell the free space of the disk");
             Ok(())

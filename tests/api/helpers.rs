@@ -93,7 +93,7 @@ pub fn client(cookies: bool) -> Client {
     Client::builder()
         .cookie_store(cookies)
         .redirect(redirect::Policy::none())
-        .timeout(Duration::from_secs(60))
+        .timeout(Duration::from_mins(1))
         .build()
         .unwrap()
 }
@@ -107,7 +107,7 @@ pub fn tuning() -> Tuning {
         },
         newsletter_free_tries: 1_000,
         // A slow machine must not cut a client's connection between two requests.
-        keep_alive: Duration::from_secs(300),
+        keep_alive: Duration::from_mins(5),
         ..Tuning::default()
     }
 }

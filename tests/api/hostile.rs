@@ -91,7 +91,8 @@ async fn slow_bodies_are_cut_off() {
 async fn malformed_requests_get_a_4xx_or_a_closed_connection() {
     let app = TestApp::start().await;
     let long = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "a".repeat(200_000));
-    let headers: String = (0..200).map(|n| format!("X-{n}: y\r\n")).collect();
+    let headers: Vec<String> = (0..200).map(|n| format!("X-{n}: y\r\n")).collect();
+    let headers = headers.concat();
     let many = format!("GET / HTTP/1.1\r\nHost: x\r\n{headers}\r\n");
     let requests: &[&[u8]] = &[
         b"\0\0\0\0",
@@ -198,7 +199,7 @@ async fn no_request_makes_the_server_fail() {
             path = format!("/{}", random.text());
         }
         if random.next(3) == 0 {
-            path.push_str(&format!("?{}", random.text()));
+            path = format!("{path}?{}", random.text());
         }
         let Ok(url) = reqwest::Url::parse(&app.url(&path)) else {
             continue;

@@ -1,5 +1,11 @@
 //! The HTTP surface, over real sockets: a real server, a real data file, no mocks.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at what it did not expect"
+)]
+
 mod backup;
 mod errors;
 mod guard;

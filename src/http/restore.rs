@@ -1,0 +1,171 @@
+//! A backup brought back: what is inside is shown first, then it takes the data file's place.
+
+use super::body::{self, Object, invalid};
+use super::guard::Admin;
+use super::respond::private;
+use super::routes::{Answer, Shared};
+use super::uploads::require_space;
+use crate::app::{App, blocking};
+use crate::auth::token;
+use crate::content::check::is_id;
+use crate::error::{Error, Result};
+use crate::store;
+use actix_web::dev::Payload;
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, web};
+use serde_json::json;
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use tokio::sync::Semaphore;
+
+/// Largest data file that is taken.
+const RESTORE_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
+/// Bytes gathered before they are written.
+const PART_BYTES: usize = 1024 * 1024;
+/// Ending of a file that waits for its confirmation, before its token.
+const WAITING: &str = "restore-";
+
+const NOT_A_BACKUP: &str =
+    "Questo file non è un backup di questo sito, oppure è danneggiato. Nulla è stato cambiato.";
+const BUSY: &str = "È già in corso un ripristino. Riprova tra qualche istante.";
+const GONE: &str = "Il file caricato non c'è più: caricalo di nuovo.";
+
+/// One file comes in at a time: each may be as large as the disk allows.
+static ONE: Semaphore = Semaphore::const_new(1);
+
+/// Takes a file and says what is inside; nothing is replaced yet.
+pub async fn inspect(
+    _: Admin,
+    request: HttpRequest,
+    shared: Shared,
+    payload: web::Payload,
+) -> Answer {
+    let mut payload = payload.into_inner();
+    let Ok(_turn) = ONE.try_acquire() else {
+        body::drain(&mut payload).await;
+        return Err(Error::Conflict(BUSY));
+    };
+    require_space(&shared, body::announced(&request).unwrap_or(0))?;
+    forget(&shared.config.data);
+    let token = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+    let path = waiting(&shared.config.data, &token);
+    let received = receive(&shared, &mut payload, &path).await;
+    let checked = match received {
+        Ok(()) => check(path.clone()).await,
+        Err(error) => Err(error),
+    };
+    let figures = checked.inspect_err(|_| forget(&shared.config.data))?;
+    private(
+        StatusCode::OK,
+        &json!({
+            "token": token,
+            "counts": figures.counts,
+            "pictures": figures.pictures,
+            "accounts": figures.accounts,
+            "bytes": figures.file_bytes,
+        }),
+    )
+}
+
+async fn check(path: PathBuf) -> Result<store::Figures> {
+    blocking(move || {
+        store::check(&path).map_err(|problems| {
+            tracing::warn!(?problems, "a file sent for restoring is refused");
+            Error::Invalid(vec![crate::content::FieldError::new("file", NOT_A_BACKUP)])
+        })
+    })
+    .await
+}
+
+/// Writes the body to a file that only we may read.
+async fn receive(app: &App, payload: &mut Payload, path: &Path) -> Result<()> {
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(unwritable)?;
+    let mut part = Vec::with_capacity(PART_BYTES);
+    let mut written: u64 = 0;
+    while let Some(bytes) = body::next(payload, app.tuning.body_part_timeout).await? {
+        part.extend_from_slice(&bytes);
+        if part.len() >= PART_BYTES {
+            written += part.len() as u64;
+            if written > RESTORE_BYTES_MAX {
+                body::drain(payload).await;
+                return Err(Error::TooLarge);
+            }
+            require_space(app, 0)?;
+            (file, part) = write(file, part).await?;
+        }
+    }
+    let (file, _) = write(file, part).await?;
+    blocking(move || file.sync_all().map_err(unwritable)).await
+}
+
+async fn write(mut file: File, mut part: Vec<u8>) -> Result<(File, Vec<u8>)> {
+    blocking(move || {
+        file.write_all(&part).map_err(unwritable)?;
+        part.clear();
+        Ok((file, part))
+    })
+    .await
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_err wants"
+)]
+fn unwritable(error: std::io::Error) -> Error {
+    if error.kind() == std::io::ErrorKind::StorageFull {
+        Error::StorageFull
+    } else {
+        Error::Store(format!("cannot keep the file to restore: {error}"))
+    }
+}
+
+/// Where a file waits, beside the data file so that it can take its place.
+fn waiting(data: &Path, token: &str) -> PathBuf {
+    data.with_extension(format!("{WAITING}{token}"))
+}
+
+/// Removes the files that waited for a confirmation.
+fn forget(data: &Path) {
+    let stem = data.with_extension(WAITING);
+    let prefix = stem.file_name().unwrap_or_default().to_string_lossy();
+    let folder = data
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or_else(|| Path::new("."));
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&*prefix)
+            && let Err(error) = std::fs::remove_file(entry.path())
+        {
+            tracing::warn!(%error, "cannot remove a file that waited to be restored");
+        }
+    }
+}
+
+/// Puts the inspected file in the place of the data file.
+pub async fn apply(admin: Admin, shared: Shared, body: Object) -> Answer {
+    let token = body.text("token")?;
+    if !is_id(token) {
+        return Err(invalid("token", "non è valido"));
+    }
+    let path = waiting(&shared.config.data, token);
+    let Ok(_turn) = ONE.try_acquire() else {
+        return Err(Error::Conflict(BUSY));
+    };
+    if !path.is_file() {
+        return Err(Error::Conflict(GONE));
+    }
+    let session = (admin.token_hash, admin.session);
+    shared.replace(path, session).await?;
+    tracing::info!("a backup was restored; the former data file is kept as .precedente");
+    private(StatusCode::OK, &json!({ "restored": true }))
+}
