@@ -15,7 +15,9 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert, ServerConfig};
 use rustls::sign::CertifiedKey;
 use rustls::{ALL_VERSIONS, RootCertStore};
-use rustls_acme::{AccountCache, AcmeConfig, AcmeState, CertCache, EventOk};
+use rustls_acme::{
+    AccountCache, AcmeConfig, AcmeState, CertCache, EventError, EventOk, OrderError,
+};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::future::poll_fn;
@@ -216,13 +218,28 @@ async fn keep_ordering(mut state: AcmeState<Error, Error>, names: String) {
             }
             Err(error) => tracing::error!(
                 names,
-                %error,
+                reason = reason(&error),
                 "no certificate yet: check that the DNS records of these names lead to this \
                  machine and that port 443 reaches this program (`respiro doctor`); the next try \
                  comes by itself"
             ),
         }
     }
+}
+
+/// The authority's own words, when it gave any.
+fn reason(error: &EventError<Error, Error>) -> String {
+    if let EventError::Order(OrderError::BadAuth(refused)) = error {
+        let words: Vec<&str> = refused
+            .challenges
+            .iter()
+            .filter_map(|challenge| challenge.error.as_ref()?.detail.as_deref())
+            .collect();
+        if !words.is_empty() {
+            return words.join("; ");
+        }
+    }
+    error.to_string()
 }
 
 /// Account and certificates as notes of the data file.

@@ -54,6 +54,13 @@ fi
 if wants release; then
   step 'release build'
   cargo build --release
+  step 'certificates: pebble and testssl'
+  need pebble pebble
+  need testssl testssl.sh
+  bash tests/acme.sh target/release/respiro
+  step 'install, upgrade, roll back, uninstall'
+  need systemd-analyze systemd
+  bash tests/install.sh target/release/respiro
 fi
 
 if wants budgets; then

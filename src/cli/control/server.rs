@@ -85,6 +85,10 @@ async fn converse(mut stream: UnixStream, app: &Arc<App>, address: SocketAddr) -
     let (read, mut write) = stream.split();
     let mut reader = BufReader::new(read.take(REQUEST_BYTES_MAX));
     timeout(QUESTION_TIMEOUT, reader.read_until(b'\n', &mut line)).await??;
+    if line.is_empty() {
+        // Somebody only looked whether a server is there.
+        return Ok(());
+    }
     let answer = match serde_json::from_slice::<Request>(&line) {
         Ok(request) => perform(request, app, address).await,
         Err(error) => Answer::Failed(format!("the server does not know this command: {error}")),

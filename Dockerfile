@@ -1,0 +1,32 @@
+# The final image holds the program alone: no shell, no package manager, no root.
+#
+#   docker build -t respiro .
+#   docker run -p 8080:8080 -v respiro-data:/data respiro
+
+FROM node:20-bookworm-slim AS node
+
+FROM rust:1.95-bookworm AS build
+COPY --from=node /usr/local/bin/node /usr/local/bin/node
+COPY --from=node /usr/local/lib/node_modules /usr/local/lib/node_modules
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \
+    && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
+WORKDIR /source
+COPY . .
+# Static, so that the final image needs no C library.
+RUN RUSTFLAGS="-C target-feature=+crt-static" \
+    cargo build --release --locked --target x86_64-unknown-linux-gnu \
+    && install -D -m 0755 target/x86_64-unknown-linux-gnu/release/respiro /image/respiro \
+    && install -d -m 0700 -o 65532 -g 65532 /image/data
+
+FROM scratch
+COPY --from=build /image/respiro /respiro
+COPY --from=build --chown=65532:65532 /image/data /data
+USER 65532:65532
+ENV RESPIRO_DATA=/data/respiro.redb \
+    RESPIRO_LISTEN=0.0.0.0:8080 \
+    RESPIRO_LOG_FORMAT=json
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["/respiro", "healthcheck"]
+ENTRYPOINT ["/respiro"]

@@ -1,0 +1,293 @@
+#!/bin/sh
+# Installs, upgrades or removes respiro on Debian or Ubuntu, as a confined systemd service.
+#
+#   sh install.sh --domain example.org --email me@example.org   HTTPS by itself on ports 443 and 80
+#   sh install.sh --listen 127.0.0.1:8080 --public-url https://example.org   behind a proxy
+#   sh install.sh --upgrade --binary ./respiro                  copy, replace, roll back on failure
+#   sh install.sh --uninstall                                   keeps the data
+#
+# Without flags it asks. Running it twice does no harm. --root DIR works below a folder (tests).
+set -eu
+umask 022
+
+root=''
+mode=install
+binary=''
+domain=''
+email=''
+listen=''
+public_url=''
+settle_seconds=30
+
+say() { printf '%s\n' "$*"; }
+fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
+usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
+
+value() {
+  if [ $# -lt 2 ] || [ -z "$2" ]; then fail "$1 needs a value"; fi
+  printf '%s' "$2"
+}
+
+while [ $# -gt 0 ]; do
+  case $1 in
+    --binary) binary=$(value "$@"); shift ;;
+    --domain) domain=$(value "$@"); shift ;;
+    --email) email=$(value "$@"); shift ;;
+    --listen) listen=$(value "$@"); shift ;;
+    --public-url) public_url=$(value "$@"); shift ;;
+    --root) root=$(value "$@"); shift ;;
+    --settle-seconds) settle_seconds=$(value "$@"); shift ;;
+    --upgrade) mode=upgrade ;;
+    --uninstall) mode=uninstall ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; fail "unknown option: $1" ;;
+  esac
+  shift
+done
+
+program=$root/usr/local/bin/respiro
+unit=$root/etc/systemd/system/respiro.service
+settings=$root/etc/respiro/respiro.env
+state=$root/var/lib/respiro
+data=$state/respiro.redb
+
+[ -n "$root" ] || [ "$(id -u)" = 0 ] || fail 'run this as root: sudo sh install.sh'
+command -v systemctl >/dev/null || fail 'systemd is missing: start the binary by your own means'
+
+# Settings are read by systemd: a value with odd characters could add lines of its own.
+plain() {
+  case $2 in
+    *[!A-Za-z0-9.:/@_,[\]+-]*) fail "$1 holds a character that does not belong there: $2" ;;
+  esac
+}
+
+find_binary() {
+  if [ -z "$binary" ]; then
+    here=$(dirname "$0")
+    for candidate in "$here/respiro" "$here/target/release/respiro"; do
+      if [ -x "$candidate" ]; then binary=$candidate; break; fi
+    done
+  fi
+  [ -n "$binary" ] || fail 'no binary found: name it with --binary FILE'
+  [ -f "$binary" ] || fail "$binary does not exist"
+  "$binary" --version >/dev/null 2>&1 || fail "$binary does not run on this machine"
+}
+
+put_binary() {
+  install -d "$(dirname "$program")"
+  install -m 0755 "$1" "$program.new"
+  mv -f "$program.new" "$program"
+}
+
+make_user() {
+  [ -z "$root" ] || return 0
+  getent passwd respiro >/dev/null && return 0
+  useradd --system --home-dir /var/lib/respiro --no-create-home --shell /usr/sbin/nologin respiro
+}
+
+ask() {
+  if [ -n "$domain$listen" ]; then return 0; fi
+  [ -t 0 ] || fail 'name --domain and --email, or --listen and --public-url'
+  printf 'domain of the site (empty: behind a proxy on 127.0.0.1:8080): '
+  read -r domain
+  if [ -n "$domain" ]; then
+    printf 'e-mail for the certificate authority: '
+    read -r email
+  else
+    printf 'public address, like https://example.org: '
+    read -r public_url
+  fi
+}
+
+write_settings() {
+  if [ -e "$settings" ] && [ -z "$domain$listen$public_url" ]; then
+    say "settings are kept: $settings"
+    return 0
+  fi
+  ask
+  for pair in "--domain $domain" "--email $email" "--listen $listen" "--public-url $public_url"; do
+    plain "${pair%% *}" "${pair#* }"
+  done
+  install -d "$(dirname "$settings")"
+  {
+    say '# Settings of respiro: respiro serve --help lists them all. After a change:'
+    say '#   systemctl restart respiro'
+    say 'RESPIRO_DATA=/var/lib/respiro/respiro.redb'
+    say 'RESPIRO_BACKUP_DIR=/var/lib/respiro/backup'
+    if [ -n "$domain" ]; then
+      say "RESPIRO_LISTEN=${listen:-0.0.0.0:443}"
+      say 'RESPIRO_HTTP_REDIRECT=0.0.0.0:80'
+      say "RESPIRO_ACME_DOMAIN=$domain"
+      say "RESPIRO_PUBLIC_URL=${public_url:-https://${domain%%,*}}"
+      if [ -n "$email" ]; then say "RESPIRO_ACME_EMAIL=$email"; fi
+    else
+      say "RESPIRO_LISTEN=${listen:-127.0.0.1:8080}"
+      say 'RESPIRO_TRUSTED_PROXY=127.0.0.1,::1'
+      if [ -n "$public_url" ]; then say "RESPIRO_PUBLIC_URL=$public_url"; fi
+    fi
+  } >"$settings.new"
+  chmod 0640 "$settings.new"
+  mv -f "$settings.new" "$settings"
+}
+
+write_unit() {
+  install -d "$(dirname "$unit")"
+  # A port under 1024 needs one capability, and then the user namespace cannot be private.
+  capability='CapabilityBoundingSet='
+  private_users='PrivateUsers=yes'
+  if grep -Eq '^RESPIRO_(LISTEN|HTTP_REDIRECT)=.*:(443|80)$' "$settings"; then
+    capability='CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+AmbientCapabilities=CAP_NET_BIND_SERVICE'
+    private_users='PrivateUsers=no'
+  fi
+  cat >"$unit.new" <<UNIT
+[Unit]
+Description=respiro, the website of a practitioner
+Documentation=man:respiro(1)
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+Type=notify
+ExecStart=/usr/local/bin/respiro serve
+EnvironmentFile=/etc/respiro/respiro.env
+User=respiro
+Group=respiro
+StateDirectory=respiro
+StateDirectoryMode=0700
+UMask=0077
+Restart=always
+RestartSec=2
+TimeoutStartSec=120
+TimeoutStopSec=40
+LimitNOFILE=16384
+MemoryMax=1G
+TasksMax=256
+
+$capability
+$private_users
+DevicePolicy=closed
+KeyringMode=private
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+NoNewPrivileges=yes
+PrivateDevices=yes
+PrivateMounts=yes
+PrivateTmp=yes
+ProcSubset=pid
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHome=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+ProtectSystem=strict
+RemoveIPC=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallErrorNumber=EPERM
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+
+[Install]
+WantedBy=multi-user.target
+UNIT
+  mv -f "$unit.new" "$unit"
+}
+
+write_manual() {
+  manual=$root/usr/local/share/man/man1
+  completions=$root/usr/share/bash-completion/completions
+  install -d "$manual" "$completions"
+  "$program" man >"$manual/respiro.1"
+  "$program" completions bash >"$completions/respiro"
+}
+
+# Up and well within the time it may take?
+is_well() {
+  waited=0
+  while [ "$waited" -lt "$settle_seconds" ]; do
+    if "$program" --data "$data" healthcheck >/dev/null 2>&1; then return 0; fi
+    sleep 1
+    waited=$((waited + 1))
+  done
+  return 1
+}
+
+last_log() {
+  command -v journalctl >/dev/null || return 0
+  journalctl -u respiro -n 20 --no-pager >&2 || true
+}
+
+install_all() {
+  find_binary
+  make_user
+  put_binary "$binary"
+  write_settings
+  write_unit
+  write_manual
+  systemctl daemon-reload
+  systemctl enable respiro.service
+  systemctl restart respiro.service
+  if ! is_well; then
+    last_log
+    fail 'the service does not answer: see the lines above, then respiro doctor'
+  fi
+  say 'respiro runs.'
+  if command -v journalctl >/dev/null; then
+    link=$(journalctl -u respiro -n 200 --no-pager -o cat 2>/dev/null \
+      | grep -o 'https\{0,1\}://[^ "]*#setup=[a-z0-9]*' | tail -n 1 || true)
+    if [ -n "$link" ]; then say "open this link once to make the first account: $link"; fi
+  fi
+}
+
+upgrade() {
+  [ -e "$program" ] || fail 'nothing is installed here: run this without --upgrade'
+  find_binary
+  former=$program.former
+  stamp=$(date -u +%Y%m%dT%H%M%SZ)
+  copy=$state/before-upgrade-$stamp.redb
+  if [ -e "$data" ]; then
+    "$program" --data "$data" backup "$copy" || fail 'no copy of the data file: nothing was changed'
+  fi
+  cp -p "$program" "$former"
+  put_binary "$binary"
+  write_unit
+  systemctl daemon-reload
+  if systemctl restart respiro.service && is_well; then
+    write_manual
+    say "upgraded to $("$program" --version); the data file as it was: $copy"
+    return 0
+  fi
+  last_log
+  systemctl stop respiro.service || true
+  put_binary "$former"
+  # The new version may have changed the data file: the former one gets what it knew.
+  if [ -e "$copy" ]; then
+    "$program" --data "$data" restore --yes "$copy" || fail "put $copy back as $data by hand"
+  fi
+  systemctl restart respiro.service
+  if is_well; then
+    fail 'the new version did not answer: the former one runs again, with its data'
+  fi
+  fail 'neither version answers: run respiro doctor'
+}
+
+uninstall() {
+  systemctl disable --now respiro.service || true
+  rm -f "$unit" "$program" "$program.former" "$root/usr/local/share/man/man1/respiro.1" \
+    "$root/usr/share/bash-completion/completions/respiro"
+  systemctl daemon-reload
+  say "removed. The data is kept in $state, the settings in $settings."
+}
+
+case $mode in
+  install) install_all ;;
+  upgrade) upgrade ;;
+  uninstall) uninstall ;;
+esac

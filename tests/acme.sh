@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Certificates for real: orders one from Debian's pebble on loopback, restarts without a new order,
+# redirects plain HTTP, and lets testssl.sh look at what is spoken.
+#
+#   bash tests/acme.sh BINARY      needs the packages pebble, openssl, curl, testssl.sh
+set -euo pipefail
+binary=$(readlink -f "${1:?usage: tests/acme.sh BINARY}")
+for command in pebble pebble-challtestsrv openssl curl; do
+  command -v "$command" >/dev/null || { echo "tests/acme.sh: $command is missing, skipped"; exit 0; }
+done
+work=$(mktemp -d)
+children=()
+cleanup() {
+  for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
+  wait
+  rm -rf "$work"
+}
+trap cleanup EXIT
+cd "$work"
+fail() { echo "tests/acme.sh: $*" >&2; tail -n 20 ./*.log >&2; exit 1; }
+# A free port: nothing listens there a moment before it is used.
+port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+https=$(port); plain=$(port); acme=$(port); management=$(port); dns=$(port); challenge=$(port)
+
+openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj '/CN=test root' 2>openssl.log
+openssl req -newkey rsa:2048 -nodes -keyout pebble.key -out pebble.csr -subj '/CN=localhost' 2>>openssl.log
+openssl x509 -req -in pebble.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -out pebble.pem \
+  -extfile <(printf 'subjectAltName=DNS:localhost,IP:127.0.0.1') 2>>openssl.log
+cat >pebble.json <<JSON
+{"pebble": {"listenAddress": "127.0.0.1:$acme", "managementListenAddress": "127.0.0.1:$management",
+  "certificate": "$work/pebble.pem", "privateKey": "$work/pebble.key",
+  "httpPort": $plain, "tlsPort": $https, "ocspResponderURL": "", "externalAccountBindingRequired": false}}
+JSON
+pebble-challtestsrv -defaultIPv4 127.0.0.1 -defaultIPv6 '' -dns01 "127.0.0.1:$dns" -http01 '' \
+  -https01 '' -tlsalpn01 '' -management "127.0.0.1:$challenge" >challtestsrv.log 2>&1 &
+children+=($!)
+PEBBLE_VA_NOSLEEP=1 PEBBLE_WFE_NONCEREJECT=0 pebble -config pebble.json -dnsserver "127.0.0.1:$dns" \
+  >pebble.log 2>&1 &
+children+=($!)
+for _ in $(seq 1 50); do
+  if curl -sSk "https://127.0.0.1:$acme/dir" >/dev/null 2>&1; then break; fi
+  sleep 0.1
+done
+
+serve() {
+  "$binary" --data "$work/site.redb" --listen "127.0.0.1:$https" --acme-domain respiro.example.org \
+    --acme-email me@example.org --acme-directory "https://localhost:$acme/dir" --acme-ca "$work/ca.pem" \
+    --http-redirect "127.0.0.1:$plain" --public-url https://respiro.example.org >>respiro.log 2>&1 &
+  server=$!
+  children+=("$server")
+}
+fetch() { curl -sS -k --resolve "respiro.example.org:$https:127.0.0.1" "$@" "https://respiro.example.org:$https/healthz"; }
+await() {
+  for _ in $(seq 1 150); do
+    if fetch >/dev/null 2>&1; then return 0; fi
+    sleep 0.2
+  done
+  fail "$1"
+}
+orders() { grep -c 'POST /order-plz\|POST /order/\|order-plz' pebble.log || true; }
+
+started=$(date +%s%N)
+serve
+await 'no certificate after 30 s'
+printf 'first certificate after %d ms\n' $((($(date +%s%N) - started) / 1000000))
+openssl s_client -connect "127.0.0.1:$https" -servername respiro.example.org </dev/null 2>/dev/null \
+  | openssl x509 -noout -ext subjectAltName | grep -q respiro.example.org || fail 'the certificate names another host'
+ordered=$(orders)
+[ "$ordered" -gt 0 ] || fail 'pebble saw no order'
+for name in -tls1 -tls1_1; do
+  ! openssl s_client -connect "127.0.0.1:$https" "$name" </dev/null >/dev/null 2>&1 || fail "$name is accepted"
+done
+
+answer=$(curl -sS -o /dev/null -w '%{http_code} %{redirect_url}' "http://127.0.0.1:$plain/eventi?x=1")
+[ "$answer" = '308 https://respiro.example.org/eventi?x=1' ] || fail "redirect: $answer"
+fetch -D headers -o /dev/null
+grep -qi '^strict-transport-security: max-age=' headers || fail 'no HSTS'
+
+kill "$server"
+wait "$server" || fail 'the server did not stop with code 0'
+serve
+await 'no answer after the restart'
+[ "$(orders)" = "$ordered" ] || fail 'the restart ordered again'
+grep -q 'kept in the data file is in use' respiro.log || fail 'the kept certificate was not used'
+echo 'restart: the kept certificate, no new order'
+
+if command -v testssl >/dev/null && [ "${TESTSSL:-yes}" = yes ]; then
+  # pebble's root is nobody's: trust is not what is judged here.
+  testssl --quiet --color 0 --warnings off --protocols --server-defaults --fs --vulnerable --headers \
+    "127.0.0.1:$https" >testssl.log 2>&1 || true
+  if grep -E 'VULNERABLE \(NOT ok\)|SSLv[23] +offered|TLS 1(\.1)? +offered' testssl.log; then
+    fail 'testssl found a weakness'
+  fi
+  grep -E '^ (TLS 1\.[23]|ALPN|Has server cipher|Strict Transport)|Forward Secrecy strong|FS is offered' testssl.log || true
+fi
+echo 'tests/acme.sh: all well'
