@@ -118,7 +118,7 @@ function useDragging(
       animation: 180,
       forceFallback: true,
       fallbackTolerance: 4,
-      fallbackOnBody: true,
+      fallbackOnBody: false,
       ghostClass: styles.gap ?? 'gap',
       fallbackClass: styles.lifted ?? 'lifted',
       onEnd: ({ item, from, oldIndex, newIndex }) => {
