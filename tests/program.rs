@@ -1,0 +1,544 @@
+//! The built binary as its operator meets it: options, exit codes, signals, files, the socket.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const PASSWORD: &str = "corretto cavallo batteria";
+const START_TIME_MAX: Duration = Duration::from_secs(60);
+
+fn respiro(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_respiro"));
+    command.args(arguments).env_clear().stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    respiro(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+/// A folder with a data file in it, and the commands on that.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn name(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+
+    fn data(&self) -> String {
+        self.name("site.redb")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Output {
+        let data = self.data();
+        run(&[&["--data", data.as_str()], arguments].concat())
+    }
+
+    /// A command with a line on its standard input.
+    fn command_with_line(&self, arguments: &[&str], line: &str) -> Output {
+        let data = self.data();
+        let mut child = respiro(&[&["--data", data.as_str()], arguments].concat())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        writeln!(child.stdin.take().unwrap(), "{line}").unwrap();
+        child.wait_with_output().unwrap()
+    }
+
+    fn serve(&self) -> Server {
+        self.serve_with(&[], &[])
+    }
+
+    fn serve_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Server {
+        let data = self.data();
+        let options = [
+            "--data",
+            &data,
+            "--listen",
+            "127.0.0.1:0",
+            "--log-format",
+            "json",
+        ];
+        let mut child = respiro(&[&options, arguments].concat())
+            .envs(environment.iter().copied())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut log = BufReader::new(child.stderr.take().unwrap());
+        let started = Instant::now();
+        let mut seen = String::new();
+        let address = loop {
+            let mut line = String::new();
+            assert!(log.read_line(&mut line).unwrap() > 0, "it ended: {seen}");
+            seen.push_str(&line);
+            let json: serde_json::Value = serde_json::from_str(&line).unwrap();
+            if json["message"] == "ready" {
+                break json["address"].as_str().unwrap().to_owned();
+            }
+            assert!(started.elapsed() < START_TIME_MAX, "{seen}");
+        };
+        // The pipe must be read on, or the server would block on a full one.
+        thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
+        Server {
+            child,
+            address,
+            log: seen,
+        }
+    }
+}
+
+/// A running server; killed when the test ends.
+struct Server {
+    child: Child,
+    address: String,
+    log: String,
+}
+
+impl Server {
+    fn get(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        )
+        .unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        text(&answer)
+    }
+
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill")
+            .args([name, &self.child.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(status.success());
+    }
+
+    fn stop(mut self, signal: &str) -> Option<i32> {
+        self.signal(signal);
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+#[test]
+fn help_and_version_answer_on_standard_output() {
+    let help = run(&["--help"]);
+    assert_eq!(code(&help), 0);
+    for word in [
+        "--listen",
+        "RESPIRO_ACME_DOMAIN",
+        "backup",
+        "restore",
+        "doctor",
+    ] {
+        assert!(text(&help.stdout).contains(word), "{word}");
+    }
+    let version = run(&["--version"]);
+    assert_eq!(
+        text(&version.stdout),
+        format!("respiro {}\n", env!("CARGO_PKG_VERSION"))
+    );
+    assert!(text(&run(&["man"]).stdout).contains(".TH respiro"));
+    assert!(text(&run(&["completions", "bash"]).stdout).contains("_respiro"));
+}
+
+#[test]
+fn wrong_usage_ends_with_2_and_says_why() {
+    for (arguments, word) in [
+        (vec!["--listen", "nowhere"], "--listen"),
+        (vec!["--unknown"], "--unknown"),
+        (vec!["--public-url", "example.org"], "https://"),
+        (vec!["--tls-cert", "a.pem"], "--tls-key"),
+        (vec!["--acme-domain", "*.example.org"], "wildcards"),
+        (vec!["--acme-email", "me@example.org"], "--acme-domain"),
+        (vec!["--http-redirect", "127.0.0.1:0"], "HTTPS"),
+        (vec!["--trusted-proxy", "proxy"], "range"),
+        (vec!["--backup-keep", "0"], "--backup-keep"),
+        (vec!["--log-level", "=="], "log level"),
+        (
+            vec!["--listen", "127.0.0.1:0", "check", "x"],
+            "after the command",
+        ),
+        (vec!["admin"], "Usage"),
+    ] {
+        let output = run(&arguments);
+        let complaint = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{arguments:?}: {complaint}");
+        assert!(complaint.contains(word), "{arguments:?}: {complaint}");
+    }
+}
+
+#[test]
+fn wrong_settings_of_the_environment_end_with_2() {
+    for (name, value) in [
+        ("RESPIRO_LISTEN", "x"),
+        ("RESPIRO_DEMO", "perhaps"),
+        ("RESPIRO_ADMIN_EMAIL", "only@example.org"),
+        ("RESPIRO_ADMIN_PASSWORD_FILE", "/nowhere/at/all"),
+    ] {
+        let place = Place::new();
+        let output = respiro(&["--data", &place.data()])
+            .env(name, value)
+            .output()
+            .unwrap();
+        assert_eq!(code(&output), 2, "{name}: {}", text(&output.stderr));
+        assert!(!place.path("site.redb").exists(), "{name}");
+    }
+}
+
+#[test]
+fn a_stop_signal_ends_with_0_and_leaves_no_socket() {
+    for signal in ["-TERM", "-INT"] {
+        let place = Place::new();
+        let server = place.serve();
+        assert!(server.get("/healthz").contains("200 OK"));
+        assert!(place.path("site.redb.sock").exists());
+        assert_eq!(server.stop(signal), Some(0));
+        assert!(!place.path("site.redb.sock").exists());
+        assert_eq!(code(&place.command(&["check", &place.data()])), 0);
+    }
+}
+
+#[test]
+fn a_second_server_on_the_same_file_is_refused() {
+    let place = Place::new();
+    let server = place.serve();
+    let started = Instant::now();
+    let second = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(code(&second), 1);
+    assert!(text(&second.stderr).contains("in use by another respiro"));
+    assert!(started.elapsed() < Duration::from_secs(10));
+    assert!(
+        server.get("/healthz").contains("200 OK"),
+        "the first one suffered"
+    );
+}
+
+#[test]
+fn data_survives_a_kill_and_the_stale_socket_is_no_obstacle() {
+    let place = Place::new();
+    let server = place.serve();
+    let added = place.command_with_line(&["admin", "add", "me@example.org"], PASSWORD);
+    assert_eq!(code(&added), 0, "{}", text(&added.stderr));
+    assert_eq!(server.stop("-KILL"), None);
+    assert!(place.path("site.redb.sock").exists());
+    let offline = place.command(&["admin", "list"]);
+    assert!(
+        text(&offline.stdout).contains("me@example.org"),
+        "{}",
+        text(&offline.stderr)
+    );
+    let _server = place.serve();
+    assert!(text(&place.command(&["admin", "list"]).stdout).contains("me@example.org"));
+}
+
+#[test]
+fn accounts_are_managed_with_and_without_a_server() {
+    for with_server in [false, true] {
+        let place = Place::new();
+        let server = with_server.then(|| place.serve());
+        let add = |email: &str, password: &str| {
+            place.command_with_line(&["admin", "add", email], password)
+        };
+        assert_eq!(code(&add("Me@Example.org", PASSWORD)), 0);
+        let again = add("me@example.org", PASSWORD);
+        assert_eq!(code(&again), 1);
+        assert!(text(&again.stderr).contains("has an account already"));
+        assert_eq!(code(&add("other@example.org", "short")), 1);
+        assert_eq!(code(&add("no address", PASSWORD)), 1);
+        assert_eq!(code(&add("other@example.org", "")), 1);
+        let passwd = place.command_with_line(
+            &["admin", "passwd", "me@example.org"],
+            "un'altra frase lunga",
+        );
+        assert_eq!(code(&passwd), 0, "{}", text(&passwd.stderr));
+        let listed = text(&place.command(&["admin", "list"]).stdout);
+        assert_eq!(listed.lines().count(), 1, "{listed}");
+        assert!(listed.starts_with("me@example.org\t"), "{listed}");
+        assert_eq!(
+            code(&place.command(&["admin", "remove", "nobody@example.org"])),
+            1
+        );
+        let removed = place.command(&["admin", "remove", "me@example.org"]);
+        assert_eq!(code(&removed), 0);
+        assert!(text(&removed.stdout).contains("no account is left"));
+        drop(server);
+    }
+}
+
+#[test]
+fn the_environment_makes_the_first_account_only_once() {
+    let place = Place::new();
+    let file = place.path("password");
+    fs::write(&file, format!("{PASSWORD}\n")).unwrap();
+    let environment = [
+        ("RESPIRO_ADMIN_EMAIL", "me@example.org"),
+        ("RESPIRO_ADMIN_PASSWORD_FILE", file.to_str().unwrap()),
+    ];
+    let server = place.serve_with(&[], &environment);
+    assert!(!server.log.contains("#setup="), "{}", server.log);
+    assert_eq!(server.stop("-TERM"), Some(0));
+    let other = [
+        ("RESPIRO_ADMIN_EMAIL", "other@example.org"),
+        ("RESPIRO_ADMIN_PASSWORD", PASSWORD),
+    ];
+    let _server = place.serve_with(&[], &other);
+    let listed = text(&place.command(&["admin", "list"]).stdout);
+    assert!(
+        listed.contains("me@example.org") && !listed.contains("other@"),
+        "{listed}"
+    );
+}
+
+#[test]
+fn without_an_account_the_log_prints_a_one_time_link() {
+    let place = Place::new();
+    let server = place.serve_with(&["--public-url", "https://Example.org/"], &[]);
+    assert!(
+        server.log.contains("https://example.org/admin#setup="),
+        "{}",
+        server.log
+    );
+}
+
+#[test]
+fn the_data_file_and_the_socket_are_private() {
+    let place = Place::new();
+    let _server = place.serve();
+    for name in ["site.redb", "site.redb.sock"] {
+        let mode = fs::metadata(place.path(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+}
+
+#[test]
+fn the_socket_outlives_nonsense_and_overlong_questions() {
+    use std::os::unix::net::UnixStream;
+    let place = Place::new();
+    let _server = place.serve();
+    for question in [
+        b"nonsense\n".to_vec(),
+        b"\xff\x00{}\n".to_vec(),
+        vec![b'x'; 1 << 20],
+    ] {
+        let mut stream = UnixStream::connect(place.path("site.redb.sock")).unwrap();
+        // The server may hang up before everything is written.
+        drop(stream.write_all(&question));
+        let mut answer = Vec::new();
+        drop(stream.read_to_end(&mut answer));
+        assert!(
+            answer.is_empty() || text(&answer).contains("failed"),
+            "{}",
+            text(&answer)
+        );
+    }
+    assert_eq!(code(&place.command(&["healthcheck"])), 0);
+}
+
+#[test]
+fn a_foreign_or_damaged_file_is_refused_and_not_touched() {
+    let good = Place::new();
+    assert_eq!(good.serve().stop("-TERM"), Some(0));
+    let mut damaged = fs::read(good.path("site.redb")).unwrap();
+    let middle = damaged.len() / 2;
+    damaged.truncate(middle);
+    for (name, bytes) in [
+        (
+            "foreign",
+            b"this is somebody's letter, not a data file".to_vec(),
+        ),
+        ("empty magic", vec![0; 8192]),
+        ("cut", damaged),
+    ] {
+        let place = Place::new();
+        fs::write(place.path("site.redb"), &bytes).unwrap();
+        let served = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+        assert_eq!(code(&served), 1, "{name}: {}", text(&served.stderr));
+        assert_eq!(code(&place.command(&["check", &place.data()])), 1, "{name}");
+        assert_eq!(fs::read(place.path("site.redb")).unwrap(), bytes, "{name}");
+    }
+}
+
+#[test]
+fn a_backup_under_writes_is_good_and_never_overwrites() {
+    let place = Place::new();
+    let _server = place.serve();
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let mut written = 0;
+            while !done.load(Ordering::Relaxed) {
+                let email = format!("me{written}@example.org");
+                let added = place.command_with_line(&["admin", "add", &email], PASSWORD);
+                assert_eq!(code(&added), 0, "{}", text(&added.stderr));
+                written += 1;
+            }
+            written
+        });
+        for number in 0..3 {
+            let out = place.name(&format!("copy{number}.redb"));
+            let copied = place.command(&["backup", &out]);
+            assert_eq!(code(&copied), 0, "{}", text(&copied.stderr));
+            let checked = run(&["check", &out]);
+            assert_eq!(code(&checked), 0, "{}", text(&checked.stderr));
+            let again = place.command(&["backup", &out]);
+            assert_eq!(code(&again), 1);
+            assert!(text(&again.stderr).contains("exists already"));
+        }
+        done.store(true, Ordering::Relaxed);
+        assert!(writer.join().unwrap() > 0);
+    });
+    let left: Vec<_> = fs::read_dir(place.folder.path())
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
+        .filter(|name| name.contains(".copia") || name.contains(".parziale"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn restore_checks_first_and_keeps_the_former_file() {
+    let place = Place::new();
+    let copy = place.name("copy.redb");
+    assert_eq!(
+        code(&place.command_with_line(&["admin", "add", "a@example.org"], PASSWORD)),
+        0
+    );
+    assert_eq!(code(&place.command(&["backup", &copy])), 0);
+    assert_eq!(
+        code(&place.command_with_line(&["admin", "add", "b@example.org"], PASSWORD)),
+        0
+    );
+    let before = fs::read(place.path("site.redb")).unwrap();
+
+    let bad = place.path("bad.redb");
+    fs::write(&bad, "no data file").unwrap();
+    assert_eq!(
+        code(&place.command(&["restore", "--yes", bad.to_str().unwrap()])),
+        1
+    );
+    assert_eq!(
+        code(&place.command(&["restore", &copy])),
+        1,
+        "it did not ask"
+    );
+    let server = place.serve();
+    let refused = place.command(&["restore", "--yes", &copy]);
+    assert_eq!(code(&refused), 1);
+    assert!(
+        text(&refused.stderr).contains("stop it"),
+        "{}",
+        text(&refused.stderr)
+    );
+    assert_eq!(server.stop("-TERM"), Some(0));
+    assert!(!before.is_empty());
+
+    let restored = place.command(&["restore", "--yes", &copy]);
+    assert_eq!(code(&restored), 0, "{}", text(&restored.stderr));
+    assert!(text(&restored.stdout).contains("1 accounts"));
+    let listed = text(&place.command(&["admin", "list"]).stdout);
+    assert!(
+        listed.contains("a@example.org") && !listed.contains("b@example.org"),
+        "{listed}"
+    );
+    let former = place.name("site.redb.precedente");
+    assert_eq!(code(&run(&["check", &former])), 0);
+}
+
+#[test]
+fn a_scheduled_backup_is_made_at_the_start_and_checked() {
+    let place = Place::new();
+    let folder = place.name("copies");
+    let _server = place.serve_with(&["--backup-dir", &folder], &[]);
+    let started = Instant::now();
+    let copy = loop {
+        let found = fs::read_dir(&folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .find(|entry| {
+                Path::new(&entry.file_name())
+                    .extension()
+                    .is_some_and(|ending| ending == "redb")
+            });
+        if let Some(entry) = found {
+            break entry.path();
+        }
+        assert!(started.elapsed() < START_TIME_MAX);
+        thread::sleep(Duration::from_millis(50));
+    };
+    assert_eq!(code(&run(&["check", copy.to_str().unwrap()])), 0);
+    while !text(&place.command(&["metrics"]).stdout).contains("respiro_backup_ok 1") {
+        assert!(started.elapsed() < START_TIME_MAX);
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn doctor_prints_each_setting_with_its_source() {
+    let place = Place::new();
+    let output = respiro(&["--data", &place.data(), "doctor", "--listen", "127.0.0.1:0"])
+        .env("RESPIRO_BACKUP_KEEP", "3")
+        .output()
+        .unwrap();
+    let report = text(&output.stdout);
+    assert_eq!(code(&output), 0, "{report}");
+    assert!(
+        report.contains("listen = 127.0.0.1:0  (command line)"),
+        "{report}"
+    );
+    assert!(
+        report.contains("backup-keep = 3  (environment)"),
+        "{report}"
+    );
+    assert!(report.contains("image-workers = 1  (default)"), "{report}");
+    assert!(report.contains("does not exist yet"), "{report}");
+    assert!(!place.path("site.redb").exists(), "doctor made a data file");
+}
+
+#[test]
+fn health_and_metrics_need_a_server() {
+    let place = Place::new();
+    assert_eq!(code(&place.command(&["healthcheck"])), 1);
+    let _server = place.serve();
+    assert_eq!(code(&place.command(&["healthcheck"])), 0);
+    let metrics = text(&place.command(&["metrics"]).stdout);
+    assert!(metrics.contains("respiro_publish_ok 1"), "{metrics}");
+}
