@@ -1,4 +1,5 @@
 //! The built binary as its operator meets it: options, exit codes, signals, files, the socket.
+#![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
