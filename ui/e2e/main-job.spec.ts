@@ -94,6 +94,8 @@ plain('from an empty data file to a published site that survives a restart', asy
   program = await start(file)
   expect(program.setupLink).toBeNull()
   await expectEverythingPublic(page, program.origin)
+  // The session is in the data file and lives on: signing in again is for another browser.
+  await page.context().clearCookies()
   await page.goto(`${program.origin}/admin`)
   await page.getByLabel('E-mail').fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
