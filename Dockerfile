@@ -1,4 +1,4 @@
-# The final image holds the program alone: no shell, no package manager, no root.
+# The final image holds the program and the C library: no shell, no package manager, no root.
 #
 #   docker build -t respiro .
 #   docker run -p 8080:8080 -v respiro-data:/data respiro
@@ -12,13 +12,12 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \
     && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
 WORKDIR /source
 COPY . .
-# Static, so that the final image needs no C library.
-RUN RUSTFLAGS="-C target-feature=+crt-static" \
-    cargo build --release --locked --target x86_64-unknown-linux-gnu \
-    && install -D -m 0755 target/x86_64-unknown-linux-gnu/release/respiro /image/respiro \
+RUN cargo build --release --locked \
+    && install -D -m 0755 target/release/respiro /image/respiro \
     && install -d -m 0700 -o 65532 -g 65532 /image/data
 
-FROM scratch
+# The C library and nothing else: names are resolved by it, which a static program cannot do.
+FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /image/respiro /respiro
 COPY --from=build --chown=65532:65532 /image/data /data
 USER 65532:65532

@@ -84,6 +84,28 @@ await 'no answer after the restart'
 grep -q 'kept in the data file is in use' respiro.log || fail 'the kept certificate was not used'
 echo 'restart: the kept certificate, no new order'
 
+kill "$server"
+wait "$server" || fail 'the server did not stop with code 0'
+own() {
+  openssl req -x509 -newkey rsa:2048 -nodes -keyout own.key.new -out own.pem.new -days 2 -subj "/CN=$1" 2>>openssl.log
+  mv own.key.new own.key
+  mv own.pem.new own.pem
+}
+name() { openssl s_client -connect "127.0.0.1:$https" </dev/null 2>/dev/null | openssl x509 -noout -subject; }
+own first
+"$binary" --data "$work/site.redb" --listen "127.0.0.1:$https" --tls-cert own.pem --tls-key own.key >>respiro.log 2>&1 &
+server=$!
+children+=("$server")
+await 'no answer with a certificate of our own'
+[[ $(name) == *first* ]] || fail "the certificate is not ours: $(name)"
+printf 'damaged' >own.pem
+sleep 6
+[[ $(name) == *first* ]] || fail 'a damaged certificate was taken over'
+own second
+sleep 6
+[[ $(name) == *second* ]] || fail 'the changed certificate is not in use'
+echo 'own certificate: reloaded on change, a damaged one ignored'
+
 if command -v testssl >/dev/null && [ "${TESTSSL:-yes}" = yes ]; then
   # pebble's root is nobody's: trust is not what is judged here.
   testssl --quiet --color 0 --warnings off --protocols --server-defaults --fs --vulnerable --headers \
