@@ -13,10 +13,10 @@ import {
   Trash2,
 } from 'lucide'
 import { useRef } from 'preact/hooks'
+import { Icon } from '../primitives/icon'
 import styles from './bar.module.css'
 import { attempt } from './item-actions'
 import { useItems } from './items-store'
-import { Icon } from './parts/icon'
 import { type Area, areaHref } from './routes'
 import { useSession } from './session-store'
 import { words } from './words'
@@ -49,7 +49,7 @@ export function Bar({ area }: { area: Area }) {
           aria-label={words.viewSite}
         >
           <span>{words.viewSite}</span>
-          <Icon of={ExternalLink} />
+          <Icon size={20} of={ExternalLink} />
         </a>
         <AccountMenu area={area} />
       </div>
@@ -72,7 +72,7 @@ function AreaLink({ area, label, icon, current, onClick }: AreaLinkProps) {
       onClick={() => onClick?.()}
       {...(current ? { 'aria-current': 'page' as const } : {})}
     >
-      <Icon of={icon} />
+      <Icon size={20} of={icon} />
       {label}
     </a>
   )
@@ -107,7 +107,7 @@ function AccountMenu({ area }: { area: Area }) {
         <span className={styles.avatar} aria-hidden="true">
           {email.slice(0, 1).toUpperCase()}
         </span>
-        <Icon of={ChevronDown} />
+        <Icon size={20} of={ChevronDown} />
       </summary>
       <div className={styles.sheet}>
         <nav className={styles.small} aria-label={words.areas}>
@@ -130,7 +130,7 @@ function AccountMenu({ area }: { area: Area }) {
           onClick={close}
         />
         <button type="button" onClick={() => void leave()}>
-          <Icon of={LogOut} />
+          <Icon size={20} of={LogOut} />
           {words.auth.logout}
         </button>
       </div>

@@ -1,8 +1,8 @@
 // The frame of the screens before the panel: the lake on one side, one short form on the other.
 import { ArrowLeft } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { Icon } from '../primitives/icon'
 import dawn from './dawn.svg'
-import { Icon } from './parts/icon'
 import styles from './sign-in.module.css'
 import { words } from './words'
 
@@ -33,7 +33,7 @@ export function Doorway({ title, text, children, steps, after }: DoorwayProps) {
           {children}
           {after ?? (
             <a className={styles.back} href="/">
-              <Icon of={ArrowLeft} />
+              <Icon size={20} of={ArrowLeft} />
               {words.auth.back}
             </a>
           )}

@@ -1,8 +1,8 @@
 // Text found from an earlier visit: taken back or thrown away, never put in without asking.
 import { History } from 'lucide'
+import { Icon } from '../primitives/icon'
 import styles from './editor.module.css'
 import { Button } from './parts/button'
-import { Icon } from './parts/icon'
 import type { Form } from './use-form'
 import { momentText } from './when'
 
@@ -11,7 +11,7 @@ export function DraftOffer({ form }: { form: Form }) {
   if (offered === null) return null
   return (
     <div className={styles.offer} role="status">
-      <Icon of={History} />
+      <Icon size={20} of={History} />
       <p>C’è del testo non salvato del {momentText(offered.savedAt)}. Lo vuoi riprendere?</p>
       <Button tone="outline" small onClick={form.takeBack}>
         Riprendi

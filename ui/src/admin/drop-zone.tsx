@@ -1,7 +1,7 @@
 // Where pictures are chosen; dropping works on the whole page.
 import { Images } from 'lucide'
+import { Icon } from '../primitives/icon'
 import styles from './add-pictures.module.css'
-import { Icon } from './parts/icon'
 import { words } from './words'
 
 export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {

@@ -2,6 +2,7 @@
 
 import { Info } from 'lucide'
 import { useRef } from 'preact/hooks'
+import { Icon } from '../primitives/icon'
 import styles from './editor.module.css'
 import { Field, NumberField } from './fields/field'
 import { FocalPoint } from './fields/focal-point'
@@ -9,7 +10,6 @@ import { PictureField } from './fields/picture-field'
 import { PictureTexts } from './fields/picture-texts'
 import { Switch } from './fields/switch-field'
 import { TextField } from './fields/text-field'
-import { Icon } from './parts/icon'
 import { type Item, type Kind, kindSpecs, type Values } from './schema'
 import { slugOf } from './slug'
 import type { Form } from './use-form'
@@ -86,7 +86,7 @@ export function EditorFields({ kind, item, form, onBusy }: EditorFieldsProps) {
 export function Note({ text }: { text: string }) {
   return (
     <p className={styles.note}>
-      <Icon of={Info} />
+      <Icon size={20} of={Info} />
       {text}
     </p>
   )

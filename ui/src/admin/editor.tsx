@@ -6,6 +6,7 @@ import { DraftOffer } from './draft-offer'
 import styles from './editor.module.css'
 import { EditorFields } from './editor-fields'
 import { createItem, updateItem } from './items-store'
+import { Badge } from './parts/badge'
 import { Button } from './parts/button'
 import { Confirm } from './parts/confirm'
 import { Dialog } from './parts/dialog'
@@ -125,14 +126,14 @@ function State({ kind, item }: { kind: Kind; item: Item }) {
   if (!item.published) {
     return (
       <p className={styles.state}>
-        <span className={styles.badge}>{status.off}</span>
+        <Badge>{status.off}</Badge>
         Non compare sul sito.
       </p>
     )
   }
   return (
     <p className={styles.state}>
-      <span className={`${styles.badge} ${styles.live}`}>{status.on}</span>
+      <Badge tone="good">{status.on}</Badge>
       <a href={pagePath(kind, item) ?? where.path} target="_blank" rel="noopener">
         Visibile in {where.label}
       </a>

@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import Sortable from 'sortablejs'
+import hidden from '../primitives/hidden.module.css'
 import { moveByOne, reorder } from './item-actions'
 import { ItemRow } from './item-row'
 import styles from './items-panel.module.css'
@@ -75,7 +76,7 @@ export function ItemList({ kind, items, ordered, level, onEdit, onDelete }: Item
           />
         ))}
       </ol>
-      <p className={styles.hidden} aria-live="polite">
+      <p className={hidden.hidden} aria-live="polite">
         {spoken}
       </p>
     </>

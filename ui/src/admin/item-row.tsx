@@ -1,11 +1,12 @@
 // One row of a list: what it is, where it shows, and everything that can be done with it.
 import { ArrowDown, ArrowUp, ExternalLink, GripVertical, ImageOff, Pencil, Trash2 } from 'lucide'
+import { Icon } from '../primitives/icon'
 import { Stars } from './fields/stars-field'
 import { Switch } from './fields/switch-field'
 import { togglePublished } from './item-actions'
 import styles from './item-row.module.css'
+import { Badge } from './parts/badge'
 import { IconButton } from './parts/button'
-import { Icon } from './parts/icon'
 import { fieldOf, type Item, type Kind, kindSpecs, pagePath, textOf, titleOf } from './schema'
 import { thumbOf } from './thumb'
 import { dayText } from './when'
@@ -79,7 +80,7 @@ function MoveControls({ title, move }: { title: string; move: Move }) {
           move.by(rows)
         }}
       >
-        <Icon of={GripVertical} />
+        <Icon size={20} of={GripVertical} />
       </button>
       <button
         type="button"
@@ -89,7 +90,7 @@ function MoveControls({ title, move }: { title: string; move: Move }) {
         disabled={move.first}
         onClick={move.up}
       >
-        <Icon of={ArrowUp} />
+        <Icon size={20} of={ArrowUp} />
       </button>
       <button
         type="button"
@@ -99,7 +100,7 @@ function MoveControls({ title, move }: { title: string; move: Move }) {
         disabled={move.last}
         onClick={move.down}
       >
-        <Icon of={ArrowDown} />
+        <Icon size={20} of={ArrowDown} />
       </button>
     </div>
   )
@@ -172,7 +173,7 @@ function Where({ kind, item }: { kind: Kind; item: Item }) {
   if (!item.published) {
     return (
       <span className={styles.where}>
-        <span className={styles.badge}>{own.status.off}</span>
+        <Badge>{own.status.off}</Badge>
         <small>Non compare sul sito</small>
       </span>
     )
@@ -180,7 +181,7 @@ function Where({ kind, item }: { kind: Kind; item: Item }) {
   const path = pagePath(kind, item) ?? own.where.path
   return (
     <span className={styles.where}>
-      <span className={`${styles.badge} ${styles.live}`}>{own.status.on}</span>
+      <Badge tone="good">{own.status.on}</Badge>
       <a href={path} target="_blank" rel="noopener">
         Visibile in {own.where.label}
         <Icon of={ExternalLink} size={14} />

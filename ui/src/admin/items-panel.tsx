@@ -1,6 +1,9 @@
 // The list of one kind: search, add, order, edit, delete. The same for every kind.
+
 import { CircleAlert, ImagePlus, Plus, RotateCcw, Search } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
+import hidden from '../primitives/hidden.module.css'
+import { Icon } from '../primitives/icon'
 import { AddPictures } from './add-pictures'
 import { Editor } from './editor'
 import { removeItem } from './item-actions'
@@ -9,7 +12,6 @@ import styles from './items-panel.module.css'
 import { useItems, useList } from './items-store'
 import { Button } from './parts/button'
 import { Confirm } from './parts/confirm'
-import { Icon } from './parts/icon'
 import { type Item, type Kind, matches, titleOf } from './schema'
 import { thumbOf } from './thumb'
 import { useFileTarget } from './use-files'
@@ -162,7 +164,7 @@ type SearchProps = { value: string; onChange: (value: string) => void; label: st
 function SearchField({ value, onChange, label }: SearchProps) {
   return (
     <search className={styles.search}>
-      <Icon of={Search} />
+      <Icon size={20} of={Search} />
       <input
         type="search"
         value={value}
@@ -177,7 +179,7 @@ function SearchField({ value, onChange, label }: SearchProps) {
 function Skeleton() {
   return (
     <div className={styles.skeletons} role="status">
-      <span className={styles.hidden}>{words.loading}</span>
+      <span className={hidden.hidden}>{words.loading}</span>
       {[1, 2, 3].map((one) => (
         <div key={one} className={styles.skeleton} aria-hidden="true">
           <i />

@@ -1,11 +1,11 @@
 // The first account, by the one-time link of the server's log.
 import { ArrowRight } from 'lucide'
 import { useState } from 'preact/hooks'
+import { Icon } from '../primitives/icon'
 import { fieldErrorsOf, isStatus, reasonOf } from './api'
 import { Doorway } from './doorway'
 import { TextField } from './fields/text-field'
 import { Button } from './parts/button'
-import { Icon } from './parts/icon'
 import { PASSWORD_CHARACTERS_MIN, PasswordField } from './password-field'
 import { useSession } from './session-store'
 import styles from './sign-in.module.css'
@@ -77,7 +77,7 @@ export function SetUp() {
           disabled={!email.includes('@') || password.length < PASSWORD_CHARACTERS_MIN}
         >
           Continua
-          <Icon of={ArrowRight} />
+          <Icon size={20} of={ArrowRight} />
         </Button>
       </form>
     </Doorway>

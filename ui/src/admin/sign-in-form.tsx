@@ -1,10 +1,10 @@
 // E-mail and password, and the second factor's code when the server asks for it.
 import { CircleAlert, Clock } from 'lucide'
 import { useState } from 'preact/hooks'
+import { Icon } from '../primitives/icon'
 import { isStatus, reasonOf } from './api'
 import { TextField } from './fields/text-field'
 import { Button } from './parts/button'
-import { Icon } from './parts/icon'
 import { PasswordField } from './password-field'
 import { useSession, wantsCode } from './session-store'
 import styles from './sign-in.module.css'
@@ -79,7 +79,7 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
 export function Alert({ text, patient = false }: { text: string; patient?: boolean }) {
   return (
     <p className={patient ? `${styles.alert} ${styles.wait}` : styles.alert} role="alert">
-      <Icon of={patient ? Clock : CircleAlert} />
+      <Icon size={20} of={patient ? Clock : CircleAlert} />
       {text}
     </p>
   )

@@ -2,13 +2,15 @@
 import { Check, CircleAlert, ImageUp, PenLine, RotateCcw, X } from 'lucide'
 import type { ComponentChild } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { classNames } from '../lib/class-names'
+import { Icon } from '../primitives/icon'
 import type { RowTexts } from './add-pictures'
 import styles from './add-pictures.module.css'
 import { PictureTexts } from './fields/picture-texts'
 import { TextField } from './fields/text-field'
 import { sizeText } from './file-check'
 import { Button, IconButton } from './parts/button'
-import { Icon } from './parts/icon'
+import { Progress } from './parts/progress'
 import { type Kind, kindSpecs, type Values } from './schema'
 import { countOf, type Queue, type Row, type RowState, usable } from './upload-queue'
 import type { Uploader } from './uploader'
@@ -72,9 +74,7 @@ function FileRow({ row, uploader, details }: FileRowProps) {
       <Thumbnail file={uploader.fileOf(row.key)} />
       <div className={styles.name}>
         <b>{row.filename}</b> <small>{sizeText(row.bytes)}</small>
-        {row.state === 'sending' ? (
-          <progress value={row.percent} max={100} aria-label={row.filename} />
-        ) : null}
+        {row.state === 'sending' ? <Progress percent={row.percent} label={row.filename} /> : null}
         {row.reason === null ? null : (
           <span className={styles.why}>
             <Icon of={CircleAlert} size={17} />
@@ -124,9 +124,10 @@ const STATE_TEXTS: Readonly<Record<RowState, string>> = {
 function StateText({ row }: { row: Row }) {
   const good = row.state === 'stored' || row.state === 'done'
   const text = row.state === 'sending' ? `${row.percent}%` : STATE_TEXTS[row.state]
-  const names = [styles.state, good && styles.good, row.state === 'skipped' && styles.badState]
+  const skipped = row.state === 'skipped'
+  const names = classNames(styles.state, good && styles.good, skipped && styles.badState)
   return (
-    <span className={names.filter(Boolean).join(' ')}>
+    <span className={names}>
       {good ? <Icon of={Check} size={17} /> : null}
       {text}
     </span>
@@ -146,7 +147,7 @@ function Thumbnail({ file }: { file: File | null }) {
   if (address === null || broken) {
     return (
       <span className={styles.noPicture}>
-        <Icon of={ImageUp} />
+        <Icon size={20} of={ImageUp} />
       </span>
     )
   }

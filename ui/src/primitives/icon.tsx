@@ -3,17 +3,23 @@
 import type { IconNode } from 'lucide'
 import { h } from 'preact'
 
-type IconProps = { readonly of: IconNode; readonly class?: string | undefined }
+type IconProps = {
+  readonly of: IconNode
+  readonly class?: string | undefined
+  /** As tall as the text when not said, in pixels. */
+  readonly size?: number
+  readonly isFilled?: boolean
+}
 
-export function Icon({ of, class: className }: IconProps) {
+export function Icon({ of, class: className, size, isFilled = false }: IconProps) {
   return (
     <svg
       class={className}
       aria-hidden="true"
-      width="1em"
-      height="1em"
+      width={size ?? '1em'}
+      height={size ?? '1em'}
       viewBox="0 0 24 24"
-      fill="none"
+      fill={isFilled ? 'currentColor' : 'none'}
       stroke="currentColor"
       stroke-width="1.75"
       stroke-linecap="round"

@@ -3,6 +3,7 @@ import { LogOut } from 'lucide'
 import { useState } from 'preact/hooks'
 import { call, fieldErrorsOf, reasonOf } from '../api'
 import { attempt } from '../item-actions'
+import { Badge } from '../parts/badge'
 import { Button } from '../parts/button'
 import { PASSWORD_CHARACTERS_MIN, PasswordField } from '../password-field'
 import { useSession } from '../session-store'
@@ -117,7 +118,7 @@ function SessionsCard() {
                     <small>Ultima attività: {momentText(one.lastSeenAt)}</small>
                   </div>
                   {one.current ? (
-                    <span className={`${styles.badge} ${styles.good}`}>Questo dispositivo</span>
+                    <Badge tone="good">Questo dispositivo</Badge>
                   ) : (
                     <Button
                       tone="outline"

@@ -1,9 +1,9 @@
 // The frame of an area: heading, what it is for, and what to say while its data is not there.
 import { CircleAlert, RotateCcw } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { Icon } from '../../primitives/icon'
 import { isStatus } from '../api'
 import { Button } from '../parts/button'
-import { Icon } from '../parts/icon'
 import type { Loaded } from '../use-load'
 import { words } from '../words'
 import styles from './areas.module.css'

@@ -5,6 +5,7 @@ import { call, isStatus, reasonOf } from '../api'
 import { TextField } from '../fields/text-field'
 import { sizeText } from '../file-check'
 import { useItems } from '../items-store'
+import { Badge } from '../parts/badge'
 import { Button, ButtonLink } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { type Kind, kindSpecs } from '../schema'
@@ -70,14 +71,13 @@ function StateCard({ status }: { status: Status }) {
       )}
       {backup === null ? (
         <p>
-          <span className={styles.badge}>Nessun backup automatico</span> Chi gestisce il server può
-          attivarlo.
+          <Badge>Nessun backup automatico</Badge> Chi gestisce il server può attivarlo.
         </p>
       ) : (
         <p>
-          <span className={`${styles.badge} ${backup.ok ? styles.good : styles.bad}`}>
+          <Badge tone={backup.ok ? 'good' : 'bad'}>
             {backup.ok ? 'Ultimo backup verificato' : 'Ultimo backup non riuscito'}
-          </span>{' '}
+          </Badge>{' '}
           {momentText(backup.at)}: {backup.detail}
         </p>
       )}

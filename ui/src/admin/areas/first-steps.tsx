@@ -1,10 +1,10 @@
 // The first start: three short steps for what the site cannot do without; all of it can be done later.
 import { ArrowRight } from 'lucide'
 import { useCallback, useEffect, useState } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
 import { call } from '../api'
 import { Doorway } from '../doorway'
 import { Button } from '../parts/button'
-import { Icon } from '../parts/icon'
 import { useSession } from '../session-store'
 import { FIRST_STEPS, settingWords } from '../settings-wording'
 import signIn from '../sign-in.module.css'
@@ -116,7 +116,7 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
         ))}
         <Button submit busy={busy}>
           {busy ? words.saving : last ? 'Apri il pannello' : 'Continua'}
-          {busy ? null : <Icon of={ArrowRight} />}
+          {busy ? null : <Icon size={20} of={ArrowRight} />}
         </Button>
       </form>
     </Doorway>

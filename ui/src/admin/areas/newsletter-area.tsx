@@ -3,6 +3,7 @@ import { Download, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { call } from '../api'
 import { attempt } from '../item-actions'
+import { Badge } from '../parts/badge'
 import { ButtonLink, IconButton } from '../parts/button'
 import { Confirm } from '../parts/confirm'
 import { toastDone } from '../toast-store'
@@ -19,10 +20,12 @@ type Subscriber = {
   readonly confirmedAt: string | null
 }
 
-const STATES: Readonly<Record<Subscriber['state'], { label: string; tone: string }>> = {
-  confirmed: { label: 'Confermata', tone: styles.good ?? '' },
-  pending: { label: 'Da confermare', tone: '' },
-  unsubscribed: { label: 'Cancellata', tone: styles.bad ?? '' },
+const STATES: Readonly<
+  Record<Subscriber['state'], { label: string; tone: 'quiet' | 'good' | 'bad' }>
+> = {
+  confirmed: { label: 'Confermata', tone: 'good' },
+  pending: { label: 'Da confermare', tone: 'quiet' },
+  unsubscribed: { label: 'Cancellata', tone: 'bad' },
 }
 
 export function NewsletterArea() {
@@ -100,9 +103,7 @@ function Table({
             <tr key={one.email}>
               <td>{one.email}</td>
               <td>
-                <span className={`${styles.badge} ${STATES[one.state].tone}`}>
-                  {STATES[one.state].label}
-                </span>
+                <Badge tone={STATES[one.state].tone}>{STATES[one.state].label}</Badge>
               </td>
               <td>{dayText(one.createdAt)}</td>
               <td>

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { call, reasonOf } from '../api'
 import { TextField } from '../fields/text-field'
+import { Badge } from '../parts/badge'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { PasswordField } from '../password-field'
@@ -38,10 +39,8 @@ export function SecondFactorCard() {
   return (
     <Card title="Verifica in due passaggi">
       <p>
-        <span className={`${styles.badge} ${on ? styles.good : ''}`}>
-          {on ? 'Attiva' : 'Non attiva'}
-        </span>{' '}
-        Oltre alla password serve un codice del tuo telefono: chi ti ruba la password non entra.
+        <Badge tone={on ? 'good' : 'quiet'}>{on ? 'Attiva' : 'Non attiva'}</Badge> Oltre alla
+        password serve un codice del tuo telefono: chi ti ruba la password non entra.
       </p>
       {problem === null ? null : <Alert text={problem} />}
       <div className={styles.buttons}>

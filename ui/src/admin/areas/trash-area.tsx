@@ -1,11 +1,11 @@
 // What was deleted in the last thirty days: put back, or gone for good.
 import { ImageOff, Trash2, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
 import { call } from '../api'
 import { attempt, restore } from '../item-actions'
 import { Button, IconButton } from '../parts/button'
 import { Confirm } from '../parts/confirm'
-import { Icon } from '../parts/icon'
 import { type Item, type Kind, kindSpecs, titleOf } from '../schema'
 import { thumbOf } from '../thumb'
 import { toastDone } from '../toast-store'
@@ -110,7 +110,7 @@ function Row({ trashed, onRestore, onForget }: RowProps) {
     <li>
       {!kindSpecs[trashed.kind].picture ? null : src === null || broken ? (
         <span className={styles.thumb}>
-          <Icon of={ImageOff} />
+          <Icon size={20} of={ImageOff} />
         </span>
       ) : (
         <img src={src} alt="" className={styles.thumb} onError={() => setBroken(true)} />

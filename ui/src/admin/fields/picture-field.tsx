@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { isStatus, reasonOf, uploadFile } from '../api'
 import { refusalOf, UPLOAD_BYTES_MAX } from '../file-check'
 import { Button } from '../parts/button'
+import { Progress } from '../parts/progress'
 import { useFileTarget } from '../use-files'
 import { words } from '../words'
 import styles from './picture.module.css'
@@ -38,12 +39,7 @@ export function PictureField(props: PictureFieldProps) {
       <div className={path === '' ? styles.none : styles.some}>
         {path === '' ? null : <img src={path} alt="Immagine attuale" />}
         {upload.percent === null ? null : (
-          <progress
-            className={styles.progress}
-            max={100}
-            value={upload.percent}
-            aria-label={`${label}: caricamento`}
-          />
+          <Progress percent={upload.percent} label={`${label}: caricamento`} />
         )}
         <div className={styles.actions}>
           <Button

@@ -2,7 +2,7 @@
 
 import { CircleAlert } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../parts/icon'
+import { Icon } from '../../primitives/icon'
 import { words } from '../words'
 import styles from './fields.module.css'
 

@@ -2,7 +2,7 @@
 
 import { Star } from 'lucide'
 import { useState } from 'preact/hooks'
-import { Icon } from '../parts/icon'
+import { Icon } from '../../primitives/icon'
 import { starsLabel } from '../words'
 import styles from './stars.module.css'
 
@@ -38,12 +38,7 @@ export function StarsField({ id, label, value, min, max, onChange }: StarsFieldP
               aria-label={starsLabel(count)}
               onChange={() => onChange(count)}
             />
-            <Icon
-              of={Star}
-              size={26}
-              className={count <= shown ? styles.on : styles.off}
-              fill="currentColor"
-            />
+            <Icon of={Star} size={26} class={count <= shown ? styles.on : styles.off} isFilled />
           </label>
         ))}
         <span className={styles.count} aria-hidden="true">
@@ -63,8 +58,8 @@ export function Stars({ value }: { value: number }) {
           key={count}
           of={Star}
           size={15}
-          fill="currentColor"
-          className={count <= value ? styles.on : styles.off}
+          isFilled
+          class={count <= value ? styles.on : styles.off}
         />
       ))}
     </span>

@@ -1,4 +1,5 @@
 // On or off, at once.
+import hidden from '../../primitives/hidden.module.css'
 import styles from './fields.module.css'
 
 type SwitchProps = {
@@ -21,7 +22,7 @@ export function Switch({ label, checked, onChange, bare = false, disabled = fals
         disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <span className={bare ? styles.hidden : ''}>{label}</span>
+      <span className={bare ? hidden.hidden : ''}>{label}</span>
     </label>
   )
 }

@@ -2,8 +2,9 @@
 
 import type { IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { classNames } from '../../lib/class-names'
+import { Icon } from '../../primitives/icon'
 import styles from './button.module.css'
-import { Icon } from './icon'
 
 export type ButtonProps = {
   children: ComponentChildren
@@ -26,14 +27,14 @@ export function Button(props: ButtonProps) {
   const { children, tone = 'primary', small = false, busy = false, disabled = false } = props
   const { icon, onClick } = props
   const stopped = busy || disabled
-  const names = [styles.button, styles[tone], small && styles.small, props.className]
+  const names = classNames(styles.button, styles[tone], small && styles.small, props.className)
   return (
     <button
       type={props.submit === true ? 'submit' : 'button'}
       {...(props.form === undefined ? {} : { form: props.form })}
       {...(props.pressed === undefined ? {} : { 'aria-pressed': props.pressed })}
       {...(props.isSafe === true ? { 'data-first-focus': '' } : {})}
-      className={names.filter(Boolean).join(' ')}
+      className={names}
       disabled={disabled}
       aria-disabled={stopped}
       onClick={(event) => {
@@ -60,7 +61,7 @@ type IconButtonProps = {
 
 export function IconButton(props: IconButtonProps) {
   const { label, icon, disabled = false, danger = false, className } = props
-  const names = [styles.iconButton, danger && styles.iconDanger, className]
+  const names = classNames(styles.iconButton, danger && styles.iconDanger, className)
   return (
     <button
       type="button"
@@ -68,7 +69,7 @@ export function IconButton(props: IconButtonProps) {
       title={label}
       disabled={disabled}
       {...(props.pressed === undefined ? {} : { 'aria-pressed': props.pressed })}
-      className={names.filter(Boolean).join(' ')}
+      className={names}
       onClick={() => props.onClick?.()}
     >
       <Icon of={icon} size={20} />

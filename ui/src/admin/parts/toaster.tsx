@@ -3,10 +3,10 @@
 import { Check, CircleAlert, Undo2, X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { create } from 'zustand'
+import { Icon } from '../../primitives/icon'
 import { TOAST_DURATION_MS, type Toast, useToasts } from '../toast-store'
 import { words } from '../words'
 import { IconButton } from './button'
-import { Icon } from './icon'
 import styles from './toaster.module.css'
 
 /** Dialogs that are open, the topmost last. */
@@ -87,7 +87,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         startX.current = null
       }}
     >
-      <Icon of={icon} size={20} className={styles.icon} />
+      <Icon of={icon} size={20} class={styles.icon} />
       <p className={styles.text}>
         {toast.title}
         {toast.detail === null ? null : <small>{toast.detail}</small>}
