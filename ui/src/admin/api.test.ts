@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ApiError, call, fieldErrorsOf, imagePathOf, onSessionExpired, reasonOf } from './api'
+
+const answer = (status: number, body: string) => new Response(body, { status })
+
+/** A server that gives these answers, one after another, and what it was asked. */
+function serve(...answers: readonly Response[]) {
+  const left = [...answers]
+  const asked: unknown[] = []
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    asked.push([init.method, path, init.body])
+    const next = left.shift()
+    return next === undefined ? Promise.reject(new TypeError('offline')) : Promise.resolve(next)
+  })
+  return asked
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  onSessionExpired(() => Promise.resolve(false))
+})
+
+describe('the way to the server', () => {
+  it('makes an error of the status, a colon and the body', () => {
+    expect(new ApiError(404, 'niente', 'Not Found').message).toBe('404: niente')
+    expect(new ApiError(404, '', 'Not Found').message).toBe('404: Not Found')
+  })
+
+  it('shows the detail of a problem, and nothing of a body that is none', () => {
+    const problem = '{"title":"Errore","detail":"Spazio esaurito"}'
+    expect(reasonOf(new ApiError(507, problem, ''))).toBe('Spazio esaurito')
+    expect(reasonOf(new ApiError(502, '<html>', ''))).toBeNull()
+    expect(reasonOf(new Error('other'))).toBeNull()
+  })
+
+  it('gives the messages of a 422 by field', () => {
+    const body = '{"errors":[{"field":"title","message":"Manca"}]}'
+    expect(fieldErrorsOf(new ApiError(422, body, ''))).toEqual({ title: 'Manca' })
+    expect(fieldErrorsOf(new ApiError(500, 'x', ''))).toEqual({})
+  })
+
+  it('says that the connection is missing when nothing answers', async () => {
+    serve()
+    const error = await call('GET', '/api/admin/events').catch((caught: unknown) => caught)
+    expect(reasonOf(error)).toBe('Connessione assente. Controlla la rete e riprova.')
+  })
+
+  it('sends a request again after somebody signed in again', async () => {
+    const asked = serve(answer(401, ''), answer(200, '{"id":"1"}'))
+    onSessionExpired(() => Promise.resolve(true))
+    expect(await call('PUT', '/api/admin/events/1', { title: 'Sera' })).toEqual({ id: '1' })
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toEqual(asked[0])
+  })
+
+  it('fails with the 401 when nobody signs in, and asks once only', async () => {
+    const asked = serve(answer(401, ''), answer(401, ''))
+    await expect(call('GET', '/api/admin/events')).rejects.toMatchObject({ status: 401 })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('does not take a wrong password at the door for an ended session', async () => {
+    serve(answer(401, ''))
+    const ask = vi.fn(() => Promise.resolve(true))
+    onSessionExpired(ask)
+    await expect(call('POST', '/api/auth/login', {})).rejects.toMatchObject({ status: 401 })
+    expect(ask).not.toHaveBeenCalled()
+  })
+
+  it('takes the last segment of an upload address as the path of the picture', () => {
+    expect(imagePathOf('http://127.0.0.1:8080/objects/uploads/abc?sig=1/2')).toBe(
+      '/objects/uploads/abc',
+    )
+  })
+})
