@@ -58,9 +58,9 @@ pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
 
 /// One copy now, then the ones beyond `keep` go.
 pub async fn once(app: &Arc<App>, schedule: &BackupSchedule, now: Timestamp) -> Outcome {
-    let store = app.store();
     let schedule = schedule.clone();
-    let copied = blocking(move || copy(&store, &schedule, now)).await;
+    let own = Arc::clone(app);
+    let copied = blocking(move || copy(&own, &schedule, now)).await;
     let (ok, detail) = match copied {
         Ok(detail) => (true, detail),
         Err(error) => (false, error.to_string()),
@@ -72,21 +72,48 @@ pub async fn once(app: &Arc<App>, schedule: &BackupSchedule, now: Timestamp) -> 
     }
 }
 
-fn copy(store: &Store, schedule: &BackupSchedule, now: Timestamp) -> Result<String> {
+fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> {
     let folder = &schedule.dir;
     let cannot = |error| Error::Store(format!("cannot use {}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(cannot)?;
     let path = folder.join(name(now));
     // The copy is opened and checked whole before it gets its name.
-    let figures = store.backup(&path)?;
+    let figures = app.store().backup(&path)?;
+    if let Err(error) = rehearse(app, &path) {
+        return Err(Error::Store(format!(
+            "{} holds no site that can be served: {error}",
+            path.display()
+        )));
+    }
     let removed = prune(folder, schedule.keep).map_err(cannot)?;
     let items: u64 = figures.counts.values().sum();
     Ok(format!(
-        "{}: {items} items, {} pictures, {} bytes, checked; {removed} old copies removed",
+        "{}: {items} items, {} pictures, {} bytes, checked and rendered; {removed} old copies removed",
         path.display(),
         figures.pictures,
         figures.file_bytes
     ))
+}
+
+/// Opens a twin of the copy, since opening writes, and renders the home page from it.
+fn rehearse(app: &App, path: &Path) -> Result<()> {
+    let twin = beside(path, ".prova");
+    let cannot = |error| Error::Store(format!("cannot write {}: {error}", twin.display()));
+    fs::copy(path, &twin).map_err(cannot)?;
+    let rendered = Store::open(&twin)
+        .map_err(|error| Error::Store(error.to_string()))
+        .and_then(|store| store.read(|reader| reader.snapshot(&app.public_url)))
+        .and_then(|snapshot| app.site.preview(&snapshot, "/"));
+    // What opening put beside the twin goes with it.
+    let _ = fs::remove_file(beside(&twin, ".riserva"));
+    fs::remove_file(&twin).map_err(cannot)?;
+    rendered.map(drop)
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
 }
 
 async fn remember(app: &Arc<App>, outcome: &Outcome) -> Result<()> {

@@ -34,13 +34,19 @@ JSON
 pebble-challtestsrv -defaultIPv4 127.0.0.1 -defaultIPv6 '' -dns01 "127.0.0.1:$dns" -http01 '' \
   -https01 '' -tlsalpn01 '' -management "127.0.0.1:$challenge" >challtestsrv.log 2>&1 &
 children+=($!)
-PEBBLE_VA_NOSLEEP=1 PEBBLE_WFE_NONCEREJECT=0 pebble -config pebble.json -dnsserver "127.0.0.1:$dns" \
-  >pebble.log 2>&1 &
-children+=($!)
-for _ in $(seq 1 50); do
-  if curl -sSk "https://127.0.0.1:$acme/dir" >/dev/null 2>&1; then break; fi
-  sleep 0.1
-done
+# Starts the authority; $1 goes into its settings.
+authority() {
+  sed "s/\"tlsPort\"/$1\"tlsPort\"/" pebble.json >pebble-now.json
+  PEBBLE_VA_NOSLEEP=1 PEBBLE_WFE_NONCEREJECT=0 pebble -config pebble-now.json -dnsserver "127.0.0.1:$dns" \
+    >pebble.log 2>&1 &
+  pebble=$!
+  children+=("$pebble")
+  for _ in $(seq 1 50); do
+    if curl -sSk "https://127.0.0.1:$acme/dir" >/dev/null 2>&1; then return 0; fi
+    sleep 0.1
+  done
+  fail 'pebble does not answer'
+}
 
 serve() {
   "$binary" --data "$work/site.redb" --listen "127.0.0.1:$https" --acme-domain respiro.example.org \
@@ -59,6 +65,7 @@ await() {
 }
 orders() { grep -c 'POST /order-plz\|POST /order/\|order-plz' pebble.log || true; }
 
+authority ''
 started=$(date +%s%N)
 serve
 await 'no certificate after 30 s'
@@ -105,6 +112,21 @@ own second
 sleep 6
 [[ $(name) == *second* ]] || fail 'the changed certificate is not in use'
 echo 'own certificate: reloaded on change, a damaged one ignored'
+
+kill "$server" "$pebble"
+wait "$server" "$pebble" || true
+rm site.redb
+authority '"certificateValidityPeriod": 20, '
+serve
+await 'no certificate that lives 20 s'
+serial() { openssl s_client -connect "127.0.0.1:$https" </dev/null 2>/dev/null | openssl x509 -noout -serial; }
+first=$(serial)
+for second in $(seq 1 20); do
+  sleep 1
+  if [ "$(serial)" != "$first" ]; then break; fi
+  [ "$second" -lt 20 ] || fail 'the certificate was not renewed'
+done
+echo "renewal: after $second s of 20, without a restart"
 
 if command -v testssl >/dev/null && [ "${TESTSSL:-yes}" = yes ]; then
   # pebble's root is nobody's: trust is not what is judged here.

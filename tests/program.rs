@@ -487,7 +487,7 @@ fn restore_checks_first_and_keeps_the_former_file() {
 fn a_scheduled_backup_is_made_at_the_start_and_checked() {
     let place = Place::new();
     let folder = place.name("copies");
-    let _server = place.serve_with(&["--backup-dir", &folder], &[]);
+    let server = place.serve_with(&["--backup-dir", &folder], &[]);
     let started = Instant::now();
     let copy = loop {
         let found = fs::read_dir(&folder)
@@ -510,6 +510,18 @@ fn a_scheduled_backup_is_made_at_the_start_and_checked() {
         assert!(started.elapsed() < START_TIME_MAX);
         thread::sleep(Duration::from_millis(50));
     }
+    let health = server.get("/healthz?verbose");
+    assert!(
+        health.contains("\"published\":true") && health.contains("\"ok\":true"),
+        "{health}"
+    );
+    assert!(!health.contains(&folder), "{health}");
+    let names: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .flatten()
+        .map(|e| e.file_name())
+        .collect();
+    assert_eq!(names.len(), 1, "{names:?}");
 }
 
 #[test]

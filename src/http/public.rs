@@ -3,8 +3,10 @@
 use super::items::published;
 use super::respond::public;
 use super::routes::{Answer, Shared};
+use crate::backup;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
+use serde_json::json;
 
 const FILE_ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"48\" height=\"48\" \
     viewBox=\"0 0 24 24\" fill=\"none\" stroke=\"#5b6472\" stroke-width=\"1.5\" \
@@ -12,13 +14,23 @@ const FILE_ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"48\" 
     <path d=\"M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8z\"/>\
     <path d=\"M14 3v5h5\"/></svg>";
 
-/// 200 while the data file can be read.
-pub async fn health(shared: Shared) -> Answer {
-    shared.read(|reader| reader.is_demo()).await?;
-    Ok(HttpResponse::Ok()
-        .content_type("text/plain; charset=utf-8")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .body("ok"))
+/// 200 while the data file can be read. `?verbose` adds how the last publish and backup went.
+pub async fn health(request: HttpRequest, shared: Shared) -> Answer {
+    let note = shared.read(|reader| reader.note(backup::NOTE)).await?;
+    let mut response = HttpResponse::Ok();
+    response.insert_header((header::CACHE_CONTROL, "no-store"));
+    if request.query_string() != "verbose" {
+        return Ok(response
+            .content_type("text/plain; charset=utf-8")
+            .body("ok"));
+    }
+    // Anybody may ask: paths and reasons stay in the log.
+    let outcome = note.and_then(|note| serde_json::from_slice::<backup::Outcome>(&note).ok());
+    Ok(response.json(json!({
+        "status": "ok",
+        "published": shared.site.state().is_some_and(|state| state.ok),
+        "backup": outcome.map(|outcome| json!({"at": outcome.at, "ok": outcome.ok})),
+    })))
 }
 
 pub async fn site(request: HttpRequest, shared: Shared) -> Answer {
