@@ -232,6 +232,37 @@ test('an article gets its address from its title and is previewed as typed', asy
   expect(answer.status()).toBe(200)
 })
 
+test('a copy is shown before it replaces anything, and brings back what it holds', async ({
+  admin: page,
+  fresh,
+}) => {
+  test.setTimeout(90_000)
+  const before = await shownTitles(page)
+  const copy = await (await page.request.get(`${fresh.origin}/api/admin/backup`)).body()
+  await page.getByRole('button', { name: `Elimina: ${before[0]}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Elimina', exact: true }).click()
+  await expect(titles(page)).toHaveCount(before.length - 1)
+  await page.goto(`${fresh.origin}/admin#/backup`)
+  await page.getByLabel('File di backup').setInputFiles({
+    name: 'respiro.redb',
+    mimeType: 'application/octet-stream',
+    buffer: copy,
+  })
+  const dialog = page.getByRole('dialog', { name: 'Che cosa contiene la copia' })
+  await expect(dialog.getByText('Testimonianze Corsisti')).toBeVisible({ timeout: 30_000 })
+  await expectAccessible(page)
+  const replace = dialog.getByRole('button', { name: 'Sostituisci tutto' })
+  await expect(replace).toBeDisabled()
+  await dialog.getByLabel('Per continuare scrivi SOSTITUISCI').fill('sostituisci')
+  await replace.click()
+  await expect(page.getByText('Copia ripristinata')).toBeVisible({ timeout: 30_000 })
+  await page.getByLabel('E-mail').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+  await page.getByRole('button', { name: 'Accedi' }).click()
+  await page.goto(`${fresh.origin}/admin#/contenuti/course-testimonials`)
+  await expect(titles(page)).toHaveCount(before.length)
+})
+
 for (const area of [
   'contenuti/events',
   'blog',

@@ -90,7 +90,8 @@ type Inside = {
   readonly counts: Readonly<Record<string, number>>
   readonly pictures: number
   readonly accounts: number
-  readonly createdAt: string | null
+  readonly createdAt?: string | null
+  readonly bytes?: number
 }
 
 function RestoreCard() {
@@ -188,10 +189,8 @@ function RestoreDialog({ inside, onClose }: { inside: Inside; onClose: () => voi
   return (
     <Dialog title="Che cosa contiene la copia" onClose={onClose} size="small" footer={footer}>
       <dl className={styles.facts}>
-        <div>
-          <dt>Del</dt>
-          <dd>{inside.createdAt === null ? 'data sconosciuta' : momentText(inside.createdAt)}</dd>
-        </div>
+        <Fact name="Del" value={momentText(inside.createdAt ?? '')} />
+        <Fact name="Dati" value={inside.bytes === undefined ? '' : sizeText(inside.bytes)} />
         {Object.entries(inside.counts).map(([kind, count]) => (
           <div key={kind}>
             <dt>{kindLabel(kind)}</dt>
@@ -215,6 +214,16 @@ function RestoreDialog({ inside, onClose }: { inside: Inside; onClose: () => voi
         onChange={setTyped}
       />
     </Dialog>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  if (value === '') return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
   )
 }
 
