@@ -1,0 +1,291 @@
+// The lists of the panel: tabs, empty and failed lists, search, order, publishing, deleting and its way back.
+
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  expect,
+  expectFailure,
+  expectScrollLocked,
+  expectToast,
+  fail,
+  failures,
+  forget,
+  type Item,
+  kinds,
+  makeTestimonial,
+  openKind,
+  originOf,
+  rows,
+  sent,
+  test,
+  titles,
+  toast,
+} from './admin-kit'
+
+test('the panel opens on the first of its five tabs, which arrows walk through', async ({
+  panel,
+}) => {
+  const tabs = panel.getByRole('tablist', { name: 'Sezioni del pannello' }).getByRole('tab')
+  await expect(tabs).toHaveCount(kinds.length)
+  for (const [index, { tab }] of kinds.entries())
+    await expect(tabs.nth(index)).toHaveAccessibleName(tab)
+  await expect(tabs.first()).toHaveAttribute('aria-selected', 'true')
+  await tabs.first().focus()
+  await panel.keyboard.press('ArrowRight')
+  await expect(tabs.nth(1)).toBeFocused()
+  await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await expect(panel.getByRole('heading', { name: 'Galleria Fotografica' })).toBeVisible()
+  await panel.keyboard.press('End')
+  await expect(tabs.last()).toBeFocused()
+  await panel.keyboard.press('ArrowRight')
+  await expect(tabs.first()).toBeFocused()
+  await panel.reload()
+  await expect(tabs.first()).toHaveAttribute('aria-selected', 'true')
+})
+
+test('an empty list says so in the words of its kind', async ({ panel }) => {
+  await panel.route(/\/api\/admin\/(course|photo|special|media|events)[a-z-]*$/, (route) =>
+    route.fulfill({ json: [] }),
+  )
+  await panel.reload()
+  for (const { tab, empty, add, dialog } of kinds) {
+    await panel.getByRole('tab', { name: tab }).click()
+    await expect(panel.getByText(empty, { exact: true })).toBeVisible()
+    await panel.getByRole('main').getByRole('button', { name: add }).click()
+    await expect(panel.getByRole('dialog', { name: dialog })).toBeVisible()
+    await panel.keyboard.press('Escape')
+    await expect(panel.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
+test('a list that cannot be read says so and is read again when asked', async ({ panel }) => {
+  const heal = await fail(panel, 'GET', /course-testimonials$/, 'offline')
+  await panel.reload()
+  await expect(panel.getByText('Errore nel Caricamento')).toBeVisible()
+  await expect(
+    panel.getByText("Non è stato possibile leggere l'elenco. Controlla la connessione e riprova."),
+  ).toBeVisible()
+  await heal()
+  await panel.getByRole('button', { name: 'Riprova' }).click()
+  await expect(rows(panel).first()).toBeVisible()
+})
+
+test('a list shows items by their order and searches as one types', async ({ panel }) => {
+  const search = panel.getByRole('searchbox', { name: 'Cerca in Testimonianze Corsisti' })
+  const items = await ask<Item[]>(panel, 'GET', '/api/admin/course-testimonials')
+  const inOrder = [...items].sort((a, b) => a.sortOrder - b.sortOrder)
+  expect(await titles(panel)).toEqual(inOrder.map(({ name }) => name))
+  await search.fill('CHIÀRA G.')
+  await expect(rows(panel)).toHaveCount(1)
+  await expect(rows(panel).first()).toContainText('Chiara G.')
+  await expect(panel.getByRole('button', { name: /^Sposta/ })).toHaveCount(0)
+  await search.fill('parola che non esiste')
+  await expect(panel.getByText('Nessun elemento contiene queste parole.')).toBeVisible()
+  await search.fill('')
+  await expect(rows(panel)).toHaveCount(items.length)
+})
+
+test('N adds, but not while one types', async ({ panel }) => {
+  await panel.getByRole('searchbox').fill('n')
+  await expect(panel.getByRole('dialog')).toHaveCount(0)
+  await panel.getByRole('searchbox').fill('')
+  await panel.getByRole('tab', { name: 'Eventi' }).click()
+  await expect(panel.getByRole('heading', { name: 'Eventi', exact: true })).toBeVisible()
+  await panel.keyboard.press('n')
+  await expect(panel.getByRole('dialog', { name: 'Nuovo Evento' })).toBeVisible()
+  await panel.keyboard.press('n')
+  await expect(panel.getByRole('dialog')).toHaveCount(1)
+})
+
+for (const { kind, tab, confirm, on, off, deleted } of kinds) {
+  test(`${tab}: the ends of the list cannot move further, the order is kept`, async ({ panel }) => {
+    await openKind(panel, kind)
+    const before = await titles(panel)
+    const up = panel.getByRole('button', { name: /^Sposta su: / })
+    const down = panel.getByRole('button', { name: /^Sposta giù: / })
+    await expect(up.first()).toBeDisabled()
+    await expect(down.last()).toBeDisabled()
+    await expect(up.last()).toBeEnabled()
+    await expect(down.first()).toBeEnabled()
+
+    const [first = '', second = '', ...rest] = before
+    await down.first().click()
+    await expectToast(panel, 'Ordine aggiornato!')
+    await expect.poll(() => titles(panel)).toEqual([second, first, ...rest])
+    await expect(panel.getByRole('button', { name: `Sposta giù: ${first}` })).toBeFocused()
+    await expect(panel.locator('[aria-live=polite]', { hasText: first })).toContainText('2')
+    await panel.reload()
+    await expect(rows(panel).first()).toBeVisible()
+    expect(await titles(panel)).toEqual([second, first, ...rest])
+
+    await panel.getByRole('button', { name: `Sposta su: ${first}` }).click()
+    await expectToast(panel, 'Ordine aggiornato!')
+    await expect.poll(() => titles(panel)).toEqual(before)
+    await expect(panel.getByRole('button', { name: `Sposta giù: ${first}` })).toBeFocused()
+    await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+    await expect.poll(() => titles(panel)).toEqual([second, first, ...rest])
+    const ids = await idsByTitle(panel, kind, before)
+    await ask(panel, 'PUT', `/api/admin/${kind}/order`, { ids })
+  })
+
+  test(`${tab}: a failed move says so and leaves the order`, async ({ panel }) => {
+    await openKind(panel, kind)
+    const before = await titles(panel)
+    for (const how of failures) {
+      const heal = await fail(panel, 'PUT', /\/move$/, how)
+      await panel
+        .getByRole('button', { name: /^Sposta giù: / })
+        .first()
+        .click()
+      await expectFailure(panel, 'Errore nel riordino', how)
+      await expect.poll(() => titles(panel)).toEqual(before)
+      await heal()
+    }
+  })
+
+  test(`${tab}: deleting asks, can be refused, fails loudly and can be undone`, async ({
+    panel,
+  }) => {
+    await openKind(panel, kind)
+    const before = await titles(panel)
+    const title = before[1] ?? ''
+    const remove = panel.getByRole('button', { name: `Elimina: ${title}` })
+    const question = panel.getByRole('alertdialog', { name: confirm })
+
+    await remove.click()
+    await expect(question).toContainText(title)
+    await expect(question.getByRole('button', { name: 'Annulla' })).toBeFocused()
+    await expectScrollLocked(panel)
+    await panel.keyboard.press('Escape')
+    await expect(question).toHaveCount(0)
+    await expect(remove).toBeFocused()
+
+    for (const how of failures) {
+      const heal = await fail(panel, 'DELETE', new RegExp(`/${kind}/`), how)
+      await remove.click()
+      await question.getByRole('button', { name: 'Elimina', exact: true }).click()
+      await expectFailure(panel, "Errore nell'eliminazione", how)
+      await expect(question).toHaveCount(0)
+      expect(await titles(panel)).toEqual(before)
+      await heal()
+    }
+
+    await remove.click()
+    await question.getByRole('button', { name: 'Elimina', exact: true }).click()
+    await expectToast(panel, deleted)
+    await expect.poll(() => titles(panel)).toEqual(before.filter((one) => one !== title))
+    await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+    await expectToast(panel, 'Elemento ripristinato')
+    await expect.poll(() => titles(panel)).toEqual(before)
+  })
+
+  test(`${tab}: the switch publishes and hides, with its badge and its way back`, async ({
+    panel,
+  }) => {
+    await openKind(panel, kind)
+    const row = rows(panel).first()
+    const control = row.getByRole('switch')
+    await expect(control).toBeChecked()
+    await expect(row.getByText(on, { exact: true })).toBeVisible()
+    for (const how of failures) {
+      const heal = await fail(panel, 'PUT', new RegExp(`/${kind}/[^/]+$`), how)
+      await control.click()
+      await expectFailure(panel, "Errore nell'aggiornamento", how)
+      await expect(control).toBeChecked()
+      await heal()
+    }
+    const request = sent(panel, 'PUT', new RegExp(`/${kind}/[^/]+$`))
+    await control.click()
+    expect((await request).postDataJSON()).toEqual({ published: false })
+    await expectToast(panel, 'Stato pubblicazione aggiornato!')
+    await expect(row.getByText(off, { exact: true })).toBeVisible()
+    await expect(control).not.toBeChecked()
+    await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+    await expect(row.getByText(on, { exact: true })).toBeVisible()
+    await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  })
+}
+
+test('what the switch hides leaves the public page at once', async ({ panel }) => {
+  const item = await makeTestimonial(panel, 'Visibile Subito')
+  await panel.reload()
+  const row = rows(panel).filter({ hasText: 'Visibile Subito' })
+  const shown = async () =>
+    (await (await panel.request.get(`${originOf(panel)}/testimonianze`)).text()).includes(
+      'Visibile Subito',
+    )
+  expect(await shown()).toBe(true)
+  await row.getByRole('switch').click()
+  await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  expect(await shown()).toBe(false)
+  await forget(panel, 'course-testimonials', item.id)
+})
+
+test('the arrow keys on the handle move a row, and say where it went', async ({ panel }) => {
+  const before = await titles(panel)
+  const [first = '', second = '', third = ''] = before
+  const grip = panel.getByRole('button', { name: `Trascina per riordinare: ${first}` })
+  await grip.focus()
+  const request = sent(panel, 'PUT', /\/order$/)
+  await panel.keyboard.press('ArrowDown')
+  expect((await request).postDataJSON().ids).toHaveLength(before.length)
+  await expectToast(panel, 'Ordine aggiornato!')
+  await expect(grip).toBeFocused()
+  await panel.keyboard.press('ArrowDown')
+  await expect.poll(async () => (await titles(panel)).slice(0, 3)).toEqual([second, third, first])
+  await expect(panel.locator('[aria-live=polite]', { hasText: first })).toContainText('3')
+  const heal = await fail(panel, 'PUT', /\/order$/, 500)
+  await panel.keyboard.press('ArrowUp')
+  await expectFailure(panel, 'Errore nel riordino', 500)
+  await expect.poll(async () => (await titles(panel)).slice(0, 3)).toEqual([second, third, first])
+  await heal()
+  const ids = await idsByTitle(panel, 'course-testimonials', before)
+  await ask(panel, 'PUT', '/api/admin/course-testimonials/order', { ids })
+})
+
+test('a row is dragged by its handle to another place', async ({ panel }) => {
+  const before = await titles(panel)
+  const [first = '', second = '', third = ''] = before
+  const grip = panel.getByRole('button', { name: `Trascina per riordinare: ${first}` })
+  const from = await grip.boundingBox()
+  const to = await rows(panel).nth(2).boundingBox()
+  if (from === null || to === null) throw new Error('no boxes')
+  await panel.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await panel.mouse.down()
+  await panel.mouse.move(from.x + 20, from.y + 40, { steps: 4 })
+  for (const part of [0.2, 0.5, 0.7, 0.9]) {
+    await panel.mouse.move(from.x + 20, to.y + to.height * part, { steps: 6 })
+    // The rows make room with a short movement of their own.
+    await panel.waitForTimeout(250)
+  }
+  await panel.mouse.up()
+  await expectToast(panel, 'Ordine aggiornato!')
+  await expect.poll(async () => (await titles(panel)).slice(0, 3)).toEqual([second, third, first])
+  await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+  await expect.poll(() => titles(panel)).toEqual(before)
+})
+
+test('one toast at a time, five seconds long, held while it is read', async ({ panel }) => {
+  await panel.clock.install()
+  const control = rows(panel).first().getByRole('switch')
+  await control.click()
+  await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  await control.click()
+  await expect(control).toBeChecked()
+  await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  await panel.keyboard.press('F8')
+  await expect(toast(panel)).toBeFocused()
+  await panel.keyboard.press('Tab')
+  await panel.clock.fastForward(20_000)
+  await expect(toast(panel).getByRole('status')).toBeVisible()
+  await panel.keyboard.press('Shift+Tab')
+  await panel.clock.fastForward(4_900)
+  await expect(toast(panel).getByRole('status')).toBeVisible()
+  await panel.clock.fastForward(200)
+  await expect(toast(panel).getByRole('status')).toHaveCount(0)
+})
+
+async function idsByTitle(page: Page, kind: string, order: readonly string[]): Promise<string[]> {
+  const items = await ask<Item[]>(page, 'GET', `/api/admin/${kind}`)
+  return order.map((title) => items.find((one) => (one.title ?? one.name) === title)?.id ?? '')
+}
