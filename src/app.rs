@@ -145,18 +145,19 @@ impl App {
     ///
     /// The former file is kept beside it as `….precedente`. Whoever is signed in by `session`
     /// stays so, when the new file knows the account.
-    pub async fn replace(&self, file: PathBuf, session: ([u8; 32], Session)) -> Result<()> {
+    pub async fn replace(&self, file: PathBuf, session: Option<([u8; 32], Session)>) -> Result<()> {
         let turn = Arc::clone(&self.changing).lock_owned().await;
         let current = Arc::clone(&self.store);
         let data = self.config.data.clone();
         blocking(move || {
             let _turn = turn;
             let store = swap_files(&file, &data)?;
-            let (token_hash, session) = session;
-            store.write(|writer| match writer.account(&session.email)? {
-                Some(_) => writer.put_session(&token_hash, &session),
-                None => Ok(()),
-            })?;
+            if let Some((token_hash, session)) = session {
+                store.write(|writer| match writer.account(&session.email)? {
+                    Some(_) => writer.put_session(&token_hash, &session),
+                    None => Ok(()),
+                })?;
+            }
             current.store(Arc::new(store));
             Ok(())
         })

@@ -447,7 +447,6 @@ fn restore_checks_first_and_keeps_the_former_file() {
         code(&place.command_with_line(&["admin", "add", "b@example.org"], PASSWORD)),
         0
     );
-    let before = fs::read(place.path("site.redb")).unwrap();
 
     let bad = place.path("bad.redb");
     fs::write(&bad, "no data file").unwrap();
@@ -461,15 +460,17 @@ fn restore_checks_first_and_keeps_the_former_file() {
         "it did not ask"
     );
     let server = place.serve();
-    let refused = place.command(&["restore", "--yes", &copy]);
-    assert_eq!(code(&refused), 1);
-    assert!(
-        text(&refused.stderr).contains("stop it"),
-        "{}",
-        text(&refused.stderr)
+    let live = place.command(&["restore", "--yes", &copy]);
+    assert_eq!(code(&live), 0, "{}", text(&live.stderr));
+    let accounts = || text(&place.command(&["admin", "list"]).stdout);
+    assert!(accounts().contains("a@example.org") && !accounts().contains("b@example.org"));
+    assert!(server.get("/").starts_with("HTTP/1.1 200"));
+    assert_eq!(
+        code(&run(&["check", &place.name("site.redb.precedente")])),
+        0
     );
     assert_eq!(server.stop("-TERM"), Some(0));
-    assert!(!before.is_empty());
+    assert!(!place.path("site.redb.ripristino").exists());
 
     let restored = place.command(&["restore", "--yes", &copy]);
     assert_eq!(code(&restored), 0, "{}", text(&restored.stderr));
@@ -554,6 +555,22 @@ fn health_and_metrics_need_a_server() {
     assert_eq!(code(&place.command(&["healthcheck"])), 0);
     let metrics = text(&place.command(&["metrics"]).stdout);
     assert!(metrics.contains("respiro_publish_ok 1"), "{metrics}");
+}
+
+#[test]
+fn an_import_reaches_the_visitors_of_a_running_server() {
+    let place = Place::new();
+    exported_folder(&place);
+    let server = place.serve();
+    let imported = place.command(&["import", &place.name("in")]);
+    assert_eq!(code(&imported), 0, "{}", text(&imported.stderr));
+    assert!(
+        server
+            .get("/api/events")
+            .contains("bbcdefghijklmnopqrstuvwxyz")
+    );
+    assert_eq!(server.stop("-TERM"), Some(0));
+    assert_eq!(code(&place.command(&["check", &place.data()])), 0);
 }
 
 /// An exported folder as another program would write it.

@@ -1,6 +1,6 @@
 //! The commands around a data file: accounts, copies, checks, health.
 
-use super::control::{self, Answer, Request, ask, server_is_there};
+use super::control::{self, Answer, Request, ask};
 use super::{files, operations, say};
 use crate::app::now;
 use crate::auth::password::Cost;
@@ -168,15 +168,4 @@ fn of_server(data: &Path, request: &Request) -> anyhow::Result<()> {
             control::socket_of(data).display()
         ),
     }
-}
-
-/// Commands that replace the data file need it for themselves.
-pub fn require_stopped(data: &Path) -> anyhow::Result<()> {
-    if server_is_there(data) {
-        bail!(
-            "a server has {} open: stop it (`systemctl stop respiro`), then run this again",
-            data.display()
-        );
-    }
-    Ok(())
 }

@@ -1,7 +1,6 @@
 //! Files moved without ever losing one: copies taken over, data files put back.
 
-use super::commands::require_stopped;
-use super::control::beside;
+use super::control::{Answer, Request, ask, beside, replacement_of, server_is_there};
 use super::{operations, say};
 use crate::store::{OpenError, Store, check};
 use anyhow::{Context, bail};
@@ -74,9 +73,11 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
         file.display(),
         operations::summary(&figures)
     ))?;
-    require_stopped(data)?;
+    let running = server_is_there(data);
     if data.exists() {
-        refuse_when_locked(data)?;
+        if !running {
+            refuse_when_locked(data)?;
+        }
         if !yes && !confirmed(data)? {
             bail!("nothing was changed");
         }
@@ -88,7 +89,18 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    let draft = beside(data, ".ripristino");
+    put_in_place(data, file, running)?;
+    let next = if running {
+        ""
+    } else {
+        ": start the server now"
+    };
+    say(&format!("{} is restored{next}", data.display()))
+}
+
+/// A checked twin of `file` takes the data file's place, by the running server's own hand.
+pub fn put_in_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
+    let draft = replacement_of(data);
     let _ = fs::remove_file(&draft);
     let placed = copy_synced(file, &draft)
         .and_then(|()| keep_owner(data, &draft))
@@ -98,15 +110,32 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
                 .map(drop)
                 .map_err(|problems| anyhow::anyhow!("the copy is damaged: {}", problems.join("; ")))
         })
-        .and_then(|()| exchange(data, &draft));
+        .and_then(|()| {
+            if running {
+                hand_over(data)
+            } else {
+                exchange(data, &draft)
+            }
+        });
     if placed.is_err() {
         let _ = fs::remove_file(&draft);
     }
-    placed?;
-    say(&format!(
-        "{} is restored: start the server now",
-        data.display()
-    ))
+    placed
+}
+
+fn hand_over(data: &Path) -> anyhow::Result<()> {
+    match ask(data, &Request::TakeReplacement)? {
+        Some(Answer::Done(text)) => {
+            let former = beside(data, ".precedente");
+            say(&format!(
+                "{text}; the former one is kept as {}",
+                former.display()
+            ))
+        }
+        Some(Answer::Failed(reason)) => bail!(reason),
+        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
+        None => bail!("the server stopped meanwhile: run this again"),
+    }
 }
 
 /// The former file gets its other name first; when the second step fails it gets it back.

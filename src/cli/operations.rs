@@ -16,7 +16,7 @@ pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> A
         Request::ListAccounts => list(store),
         Request::RemoveAccount { email } => remove(store, &email),
         Request::Copy => copy(store),
-        Request::Health | Request::Metrics => {
+        Request::TakeReplacement | Request::Health | Request::Metrics => {
             return Answer::Failed(
                 "no server is running: start it with `respiro serve`".to_owned(),
             );

@@ -1,8 +1,7 @@
 //! `export` and `import`: everything as JSON and original pictures, readable without us.
 
-use super::commands::require_stopped;
 use super::control::{Answer, Request, ask, beside};
-use super::say;
+use super::{files, say};
 use crate::app::now;
 use crate::content::item::value_json;
 use crate::content::{Audience, Changes, KINDS, Picture, Settings, time};
@@ -133,11 +132,24 @@ fn export_pictures(reader: &Reader<'_>, folder: &Path) -> Result<(Map<String, Js
     Ok((files, count))
 }
 
-/// Fills an empty data file from an exported folder.
+/// Fills an empty data file from an exported folder. A running server gets a filled copy.
 pub fn import(data: &Path, folder: &Path) -> anyhow::Result<()> {
-    require_stopped(data)?;
     let content = read_content(&folder.join(CONTENT_FILE))?;
-    let store = Store::open(data)?;
+    match ask(data, &Request::Copy)? {
+        Some(Answer::Copied { path, .. }) => {
+            let filled = import_into(&path, data, &content, folder)
+                .and_then(|()| files::put_in_place(data, &path, true));
+            remove_copy(&path);
+            filled
+        }
+        Some(Answer::Failed(reason)) => bail!(reason),
+        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
+        None => import_into(data, data, &content, folder),
+    }
+}
+
+fn import_into(file: &Path, data: &Path, content: &Json, folder: &Path) -> anyhow::Result<()> {
+    let store = Store::open(file)?;
     let figures = store.read(|reader| reader.figures())?;
     if figures.counts.values().any(|count| *count > 0) {
         bail!(
@@ -145,14 +157,10 @@ pub fn import(data: &Path, folder: &Path) -> anyhow::Result<()> {
             data.display()
         );
     }
-    let pictures = read_pictures(&content, folder)?;
+    let pictures = read_pictures(content, folder)?;
     let count = pictures.len();
-    let (items, _) = store.write(|writer| put(writer, &content, pictures))?;
-    say(&format!(
-        "{}: {items} items and {count} pictures imported; make an account with \
-         `respiro admin add EMAIL`",
-        data.display()
-    ))
+    let (items, _) = store.write(|writer| put(writer, content, pictures))?;
+    say(&format!("{items} items and {count} pictures imported"))
 }
 
 fn read_content(path: &Path) -> anyhow::Result<Json> {

@@ -165,7 +165,7 @@ pub async fn apply(admin: Admin, shared: Shared, body: Object) -> Answer {
         return Err(Error::Conflict(GONE));
     }
     let session = (admin.token_hash, admin.session);
-    shared.replace(path, session).await?;
+    shared.replace(path, Some(session)).await?;
     tracing::info!("a backup was restored; the former data file is kept as .precedente");
     private(StatusCode::OK, &json!({ "restored": true }))
 }

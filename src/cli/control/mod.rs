@@ -33,6 +33,8 @@ pub enum Request {
     },
     /// A checked copy beside the data file; the asker takes it from there.
     Copy,
+    /// Takes the checked file that waits beside the data file into use.
+    TakeReplacement,
     Health,
     Metrics,
 }
@@ -62,6 +64,11 @@ pub struct AccountRow {
 /// The socket of the server that has this data file open.
 pub fn socket_of(data: &Path) -> PathBuf {
     beside(data, ".sock")
+}
+
+/// Where a file waits to take the data file's place. No path travels over the socket.
+pub fn replacement_of(data: &Path) -> PathBuf {
+    beside(data, ".ripristino")
 }
 
 /// A name beside the data file.

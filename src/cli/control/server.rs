@@ -1,6 +1,6 @@
 //! The server's end of the socket: mode 0600, few at once, bounded in bytes and time.
 
-use super::{Answer, REQUEST_BYTES_MAX, Request, beside, socket_of};
+use super::{Answer, REQUEST_BYTES_MAX, Request, beside, replacement_of, socket_of};
 use crate::app::App;
 use crate::cli::operations;
 use crate::observe;
@@ -106,6 +106,12 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             Ok(text) => Answer::Text(text),
             Err(error) => Answer::Failed(error.to_string()),
         },
+        Request::TakeReplacement => {
+            match app.replace(replacement_of(&app.config.data), None).await {
+                Ok(()) => Answer::Done("the restored file is in use".to_owned()),
+                Err(error) => Answer::Failed(error.to_string()),
+            }
+        }
         request => {
             let store = app.store();
             let cost = app.tuning.password_cost;
