@@ -10,8 +10,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Time for one call into the bundle: loading it, the plan, one page. A page takes milliseconds; the
-/// clock is the wall's, and a busy machine must not fail a publish.
+/// Time for one call into the bundle: loading it, the plan, one page. A page takes milliseconds;
+/// the clock is the wall's, and a busy machine must not fail a publish.
 const CALL_TIME_MAX: Duration = Duration::from_secs(5);
 /// Time for a whole render: this much, and [`PAGE_TIME`] for each page wanted.
 const RENDER_TIME_BASE: Duration = Duration::from_secs(10);
