@@ -88,7 +88,10 @@ test('a batch stops at the first failing file and goes on from there', async ({ 
   await page.getByRole('button', { name: 'Aggiungi Foto' }).click()
   const dialog = page.getByRole('dialog', { name: 'Nuove Foto' })
   await dialog.locator('input[type=file]').setInputFiles(pictures)
-  await expect(dialog.getByText('Caricamento interrotto: 1 su 3 caricate.')).toBeVisible()
+  // The first picture is decoded and reduced before the second is sent.
+  await expect(dialog.getByText('Caricamento interrotto: 1 su 3 caricate.')).toBeVisible({
+    timeout: 30_000,
+  })
   await expect(
     dialog.getByText('Connessione assente. Controlla la rete e riprova.').first(),
   ).toBeVisible()
