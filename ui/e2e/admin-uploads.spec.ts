@@ -1,0 +1,323 @@
+// Batches of pictures: one after another, stopping at the first that fails, and going on when asked.
+
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  expect,
+  expectFailure,
+  expectScrollLocked,
+  expectToast,
+  fail,
+  failures,
+  forget,
+  type Item,
+  type Kind,
+  kinds,
+  openKind,
+  pictures,
+  rows,
+  sent,
+  test,
+} from './admin-kit'
+
+const slowMs = 20_000
+
+async function openUpload(page: Page, kind: Kind) {
+  await openKind(page, kind)
+  const words = kinds.find((one) => one.kind === kind)
+  await page.getByRole('button', { name: words?.add ?? '' }).click()
+  return page.getByRole('dialog', { name: words?.dialog ?? '' })
+}
+
+async function choose(page: Page, files: Parameters<typeof page.setInputFiles>[1]) {
+  await page.getByRole('dialog').getByLabel('Seleziona una o più immagini').setInputFiles(files)
+}
+
+function fileRow(page: Page, filename: string) {
+  return page.getByRole('dialog').getByRole('listitem').filter({ hasText: filename })
+}
+
+/** What a test has added, taken away for good. */
+async function newItems(page: Page, kind: Kind, before: readonly Item[]): Promise<Item[]> {
+  const known = new Set(before.map(({ id }) => id))
+  const now = await ask<Item[]>(page, 'GET', `/api/admin/${kind}`)
+  const made = now.filter(({ id }) => !known.has(id)).sort((a, b) => a.sortOrder - b.sortOrder)
+  for (const { id } of made) await forget(page, kind, id)
+  return made
+}
+
+const list = (page: Page, kind: Kind) => ask<Item[]>(page, 'GET', `/api/admin/${kind}`)
+
+for (const { kind, tab, dialog: title, add } of kinds.slice(1)) {
+  test(`${tab}: without pictures nothing is sent`, async ({ panel }) => {
+    const dialog = await openUpload(panel, kind)
+    await expectScrollLocked(panel)
+    const submit = dialog.getByRole('button', { name: /^Carica/ })
+    await submit.click()
+    await expectToast(panel, "Seleziona almeno un'immagine", 'alert')
+    await panel.keyboard.press('Escape')
+    await expect(panel.getByRole('dialog', { name: title })).toHaveCount(0)
+    await expect(panel.getByRole('button', { name: add })).toBeFocused()
+  })
+}
+
+test('photos go up one after another and are born public, in order, titled by their files', async ({
+  panel,
+}) => {
+  test.slow()
+  const before = await list(panel, 'photo-gallery')
+  const dialog = await openUpload(panel, 'photo-gallery')
+  let open = 0
+  let most = 0
+  panel.on('request', (request) => {
+    if (request.url().includes('/upload') && request.method() === 'PUT')
+      most = Math.max(most, ++open)
+  })
+  panel.on('requestfinished', (request) => {
+    if (request.url().includes('/upload') && request.method() === 'PUT') open -= 1
+  })
+  await choose(panel, pictures.slice(0, 3))
+  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await expectToast(panel, '3 foto caricate con successo!')
+  await expect(dialog).toHaveCount(0)
+  await expect(rows(panel)).toHaveCount(before.length + 3)
+  expect(most).toBe(1)
+  const made = await newItems(panel, 'photo-gallery', before)
+  expect(made.map((one) => one.title)).toEqual([
+    'Foto gallery-1.jpg',
+    'Foto gallery-2.jpg',
+    'Foto gallery-3.jpg',
+  ])
+  expect(made.map((one) => one.filename)).toEqual(pictures.slice(0, 3).map((one) => basename(one)))
+  expect(made.map((one) => one.sortOrder)).toEqual([0, 1, 2].map((one) => before.length + one))
+  expect(made.every(({ published }) => published)).toBe(true)
+  expect(made.every(({ imageUrl }) => String(imageUrl).startsWith('/objects/uploads/'))).toBe(true)
+})
+
+test('an event is born a draft, titled by its file without extension', async ({ panel }) => {
+  const before = await list(panel, 'events')
+  const dialog = await openUpload(panel, 'events')
+  await expect(
+    dialog.getByText('Il nuovo evento resta in bozza finché non lo pubblichi.'),
+  ).toBeVisible()
+  const request = sent(panel, 'PUT', /upload/)
+  await choose(panel, pictures.slice(0, 1))
+  expect((await request).headers()['content-type']).toBe('image/jpeg')
+  await dialog.getByRole('button', { name: 'Carica Evento' }).click()
+  await expectToast(panel, '1 eventi caricati con successo!')
+  await expect(rows(panel).last().getByText('Nascosto', { exact: true })).toBeVisible()
+  const made = await newItems(panel, 'events', before)
+  expect(made).toMatchObject([
+    { title: 'Evento gallery-1', published: false, sortOrder: before.length },
+  ])
+})
+
+test('a thanks and a single press mention keep the texts typed with them', async ({ panel }) => {
+  test.slow()
+  const thanksBefore = await list(panel, 'special-thanks')
+  let dialog = await openUpload(panel, 'special-thanks')
+  await choose(panel, pictures.slice(0, 1))
+  await dialog.getByLabel('Titolo').fill('Una lettera')
+  await dialog.getByLabel('Testo alternativo').fill('Un foglio scritto a mano')
+  await dialog.getByRole('button', { name: 'Carica Ringraziamento' }).click()
+  await expectToast(panel, 'Ringraziamento aggiunto con successo!')
+  expect(await newItems(panel, 'special-thanks', thanksBefore)).toMatchObject([
+    { title: 'Una lettera', imageAlt: 'Un foglio scritto a mano', published: true },
+  ])
+
+  const mediaBefore = await list(panel, 'media-features')
+  dialog = await openUpload(panel, 'media-features')
+  await expect(dialog.getByLabel('Link esterno')).toHaveAttribute('type', 'url')
+  await choose(panel, pictures.slice(0, 1))
+  await dialog.getByLabel('Titolo').fill('Un articolo')
+  await dialog.getByLabel('Link esterno').fill('https://example.com/articolo')
+  await dialog.getByRole('button', { name: 'Carica Media' }).click()
+  await expectToast(panel, 'Media aggiunto con successo!')
+  expect(await newItems(panel, 'media-features', mediaBefore)).toMatchObject([
+    { title: 'Un articolo', externalUrl: 'https://example.com/articolo', published: true },
+  ])
+})
+
+test('several press mentions take no shared texts', async ({ panel }) => {
+  test.slow()
+  const before = await list(panel, 'media-features')
+  const dialog = await openUpload(panel, 'media-features')
+  await dialog.getByLabel('Titolo').fill('Non per tutti')
+  await dialog.getByLabel('Link esterno').fill('https://example.com/uno')
+  await choose(panel, pictures.slice(0, 2))
+  await expect(
+    dialog.getByText(
+      'Titolo, descrizione e link esterno si applicano solo se selezioni una sola immagine.',
+    ),
+  ).toBeVisible()
+  await expect(dialog.getByRole('textbox', { name: 'Link esterno' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Carica Media' }).click()
+  await expectToast(panel, '2 media aggiunti con successo!')
+  const made = await newItems(panel, 'media-features', before)
+  expect(made).toHaveLength(2)
+  for (const one of made) expect(one).toMatchObject({ title: null, externalUrl: null })
+})
+
+for (const how of failures) {
+  test(`a batch stops at the first picture that fails (${how}) and goes on where it stood`, async ({
+    panel,
+  }) => {
+    test.slow()
+    const before = await list(panel, 'photo-gallery')
+    const dialog = await openUpload(panel, 'photo-gallery')
+    let heal = async () => {}
+    let uploads = 0
+    await panel.route(/\/api\/admin\/upload$/, async (route) => {
+      uploads += 1
+      if (uploads === 2) heal = await fail(panel, 'PUT', /upload/, how)
+      await route.continue()
+    })
+    await choose(panel, pictures)
+    await expectFailure(panel, 'Errore nel caricamento', how)
+    await expect(fileRow(panel, 'gallery-1.jpg')).toContainText('Caricata')
+    await expect(
+      fileRow(panel, 'gallery-2.jpg').getByRole('button', { name: 'Riprova' }),
+    ).toBeVisible()
+    await expect(fileRow(panel, 'gallery-3.jpg')).toContainText('Non inviata')
+    await expect(fileRow(panel, 'gallery-4.jpg')).toContainText('Non inviata')
+    await expect(dialog.getByText('Caricamento interrotto: 1 su 4 caricate.')).toBeVisible()
+    expect(uploads).toBe(2)
+    await heal()
+    await dialog.getByRole('button', { name: 'Rimuovi: gallery-4.jpg' }).click()
+    await fileRow(panel, 'gallery-2.jpg').getByRole('button', { name: 'Riprova' }).click()
+    await expect(dialog.getByText('Immagini selezionate: 3')).toBeVisible({ timeout: slowMs })
+    await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+    await expectToast(panel, '3 foto caricate con successo!')
+    expect(uploads).toBe(3 + 1)
+    expect(await newItems(panel, 'photo-gallery', before)).toHaveLength(3)
+  })
+}
+
+test('an item that cannot be made halts the batch; what is done is not done twice', async ({
+  panel,
+}) => {
+  test.slow()
+  const before = await list(panel, 'photo-gallery')
+  const dialog = await openUpload(panel, 'photo-gallery')
+  await choose(panel, pictures.slice(0, 3))
+  await expect(dialog.getByText('Immagini selezionate: 3')).toBeVisible({ timeout: slowMs })
+  let posts = 0
+  await panel.route(/\/api\/admin\/photo-gallery$/, (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    posts += 1
+    return posts === 2 ? route.abort('internetdisconnected') : route.fallback()
+  })
+  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await expectFailure(panel, 'Errore nel caricamento', 'offline')
+  await expect(fileRow(panel, 'gallery-1.jpg')).toContainText('Aggiunta')
+  await expect(fileRow(panel, 'gallery-3.jpg')).toContainText('Caricata')
+  await panel.keyboard.press('Escape')
+  const question = panel.getByRole('alertdialog', {
+    name: 'Ci sono modifiche non salvate. Vuoi chiudere senza salvare?',
+  })
+  await question.getByRole('button', { name: 'Continua a scrivere' }).click()
+  await dialog.getByRole('button', { name: 'Riprendi il caricamento' }).click()
+  await expectToast(panel, '3 foto caricate con successo!')
+  expect(posts).toBe(4)
+  const made = await newItems(panel, 'photo-gallery', before)
+  expect(made.map((one) => one.title)).toEqual([
+    'Foto gallery-1.jpg',
+    'Foto gallery-2.jpg',
+    'Foto gallery-3.jpg',
+  ])
+})
+
+test('a file over 10 MB is named in an alert and skipped', async ({ panel }) => {
+  test.slow()
+  const before = await list(panel, 'photo-gallery')
+  const dialog = await openUpload(panel, 'photo-gallery')
+  const alerts: string[] = []
+  panel.on('dialog', (alert) => {
+    alerts.push(alert.message())
+    void alert.accept()
+  })
+  await choose(panel, [
+    { name: 'enorme.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
+    { name: 'giusta.jpg', mimeType: 'image/jpeg', buffer: readFileSync(pictures[0] ?? '') },
+  ])
+  await expect(fileRow(panel, 'enorme.jpg')).toContainText('Saltata')
+  expect(alerts).toEqual(['File enorme.jpg troppo grande. Massimo 10MB'])
+  await expect(dialog.getByText('Immagini selezionate: 1')).toBeVisible({ timeout: slowMs })
+  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await expectToast(panel, '1 foto caricate con successo!')
+  expect(await newItems(panel, 'photo-gallery', before)).toMatchObject([
+    { title: 'Foto giusta.jpg' },
+  ])
+})
+
+test('HEIC and what is no picture are explained, never sent', async ({ panel }) => {
+  const dialog = await openUpload(panel, 'photo-gallery')
+  let uploads = 0
+  panel.on('request', (request) => {
+    if (request.url().includes('/api/admin/upload')) uploads += 1
+  })
+  const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic0000mif1heic')])
+  await choose(panel, [
+    { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: heic },
+    { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('ciao') },
+  ])
+  await expect(fileRow(panel, 'IMG_0001.HEIC')).toContainText('HEIC, che i browser non mostrano')
+  await expect(fileRow(panel, 'IMG_0001.HEIC')).toContainText('Più compatibile')
+  await expect(fileRow(panel, 'note.txt')).toContainText("Il file note.txt non è un'immagine.")
+  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await expectToast(panel, "Seleziona almeno un'immagine", 'alert')
+  expect(uploads).toBe(0)
+})
+
+test('a broken picture is refused by the server with its reason', async ({ panel }) => {
+  await openUpload(panel, 'photo-gallery')
+  await choose(panel, [
+    { name: 'rotta.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('non sono una foto') },
+  ])
+  await expect(fileRow(panel, 'rotta.jpg').getByRole('button', { name: 'Riprova' })).toBeVisible()
+  const reason = await fileRow(panel, 'rotta.jpg').textContent()
+  expect(reason?.length ?? 0).toBeGreaterThan('rotta.jpg 17 B Riprova'.length + 10)
+})
+
+test('pictures dropped or pasted on the list open the form with them', async ({ panel }) => {
+  await openKind(panel, 'photo-gallery')
+  await panel.route(/\/api\/admin\/upload$/, () => {})
+  const bytes = [...readFileSync(pictures[0] ?? '')]
+  const give = (type: 'drop' | 'paste') =>
+    panel.evaluate(
+      ({ bytes, type }) => {
+        const data = new DataTransfer()
+        data.items.add(new File([new Uint8Array(bytes)], `${type}.jpg`, { type: 'image/jpeg' }))
+        const options = { bubbles: true, cancelable: true }
+        const event =
+          type === 'drop'
+            ? new DragEvent('drop', { ...options, dataTransfer: data })
+            : new ClipboardEvent('paste', { ...options, clipboardData: data })
+        document.body.dispatchEvent(event)
+      },
+      { bytes, type },
+    )
+  await give('drop')
+  await expect(fileRow(panel, 'drop.jpg')).toBeVisible()
+  await give('paste')
+  await expect(fileRow(panel, 'paste.jpg')).toContainText('In attesa')
+})
+
+test('texts typed for one picture of many are its own', async ({ panel }) => {
+  test.slow()
+  const before = await list(panel, 'photo-gallery')
+  const dialog = await openUpload(panel, 'photo-gallery')
+  await choose(panel, pictures.slice(0, 2))
+  await dialog.getByRole('button', { name: 'Testi di gallery-2.jpg' }).click()
+  await fileRow(panel, 'gallery-2.jpg').getByLabel('Titolo').fill('Solo la seconda')
+  await fileRow(panel, 'gallery-2.jpg').getByLabel('Testo alternativo').fill('Una sala vuota')
+  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await expectToast(panel, '2 foto caricate con successo!')
+  const made = await newItems(panel, 'photo-gallery', before)
+  expect(made).toMatchObject([
+    { title: 'Foto gallery-1.jpg', imageAlt: null },
+    { title: 'Solo la seconda', imageAlt: 'Una sala vuota' },
+  ])
+})
