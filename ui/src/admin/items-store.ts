@@ -1,6 +1,6 @@
 // The lists of the panel, one per kind: loaded once, and again after every write.
 import { create } from 'zustand'
-import { call } from './api'
+import { call, isStatus } from './api'
 import { type Item, type Kind, sorted, type Value } from './schema'
 
 export type List = {
@@ -46,10 +46,15 @@ type Body = Readonly<Record<string, Value>>
 
 /** A write, then the list again: also after a failure, because the list may be what was wrong. */
 async function write<Answer>(kind: Kind, request: () => Promise<Answer>): Promise<Answer> {
+  const { load } = useItems.getState()
   try {
-    return await request()
-  } finally {
-    await useItems.getState().load(kind)
+    const answer = await request()
+    await load(kind)
+    return answer
+  } catch (error) {
+    // Who has just declined to sign in again is not asked a second time.
+    if (!isStatus(error, 401)) await load(kind)
+    throw error
   }
 }
 
