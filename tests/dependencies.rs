@@ -1,5 +1,10 @@
 //! What the program is built from: known licences, a reason for each crate, nothing banned.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot read the tree must fail"
+)]
+
 use std::collections::BTreeSet;
 use std::process::Command;
 
