@@ -53,7 +53,7 @@ const SESSION_SEEN_MILLISECONDS: i64 = 60 * MINUTE;
 /// Addresses remembered as having signed in.
 const KNOWN_ADDRESSES_MAX: usize = 256;
 
-const REFUSED: &str = "E-mail o password non corretti.";
+const REFUSED: &str = "E-mail o password non corrette.";
 const SET_UP_REFUSED: &str =
     "Questo collegamento di configurazione non è valido o è già stato usato.";
 

@@ -1,0 +1,174 @@
+// Who may enter: signing in and what it answers, signing out, the password, other devices, the second factor.
+
+import { createHmac } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { ask, expect, expectToast, openArea, originOf, test } from './admin-kit'
+import { account } from './template'
+
+async function fillSignIn(page: Page, password: string) {
+  await page.getByLabel('E-mail').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Accedi' }).click()
+}
+
+test('nothing is shown before signing in; a wrong password is named, a right one opens', async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.origin}/admin`)
+  await expect(page.getByRole('heading', { name: "Accesso all'Admin Panel" })).toBeVisible()
+  await expect(page.getByText("Quest'area è riservata a chi gestisce il sito.")).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Accedi' })).toBeDisabled()
+  await fillSignIn(page, 'sbagliata-di-sicuro')
+  await expect(page.getByRole('alert')).toContainText('E-mail o password non corrett')
+  await expect(page.getByLabel('E-mail')).toHaveValue(account.email)
+  const field = page.getByRole('textbox', { name: 'Password' })
+  await expect(field).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Mostra la password' }).click()
+  await expect(field).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Nascondi la password' }).click()
+  await fillSignIn(page, account.password)
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible()
+})
+
+test('too many tries are asked to wait', async ({ page, fresh }) => {
+  await page.goto(`${fresh.origin}/admin`)
+  let tries = 0
+  const alert = page.getByRole('alert')
+  await expect(async () => {
+    tries += 1
+    const answer = page.waitForResponse(/\/api\/auth\/login$/)
+    await fillSignIn(page, `sbagliata-${tries}`)
+    expect((await answer).status()).toBe(429)
+  }).toPass({ intervals: [50], timeout: 25_000 })
+  await expect(alert).toContainText('Troppi tentativi. Riprova tra qualche minuto.')
+  expect(tries).toBeGreaterThan(3)
+})
+
+test('without a connection signing in says so and can be tried again', async ({ page, site }) => {
+  await page.goto(`${site.origin}/admin`)
+  await page.route(/\/api\/auth\/login$/, (route) => route.abort('internetdisconnected'))
+  await fillSignIn(page, account.password)
+  await expect(page.getByRole('alert')).toContainText(
+    'Connessione assente. Controlla la rete e riprova.',
+  )
+  await page.unroute(/\/api\/auth\/login$/)
+  await page.getByRole('button', { name: 'Accedi' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible()
+})
+
+test('a server that cannot be reached is said so, not mistaken for a lost session', async ({
+  page,
+  house,
+}) => {
+  await page.route(/\/api\/auth\/session$/, (route) => route.abort('internetdisconnected'))
+  await page.goto(`${house.origin}/admin`)
+  await expect(page.getByText('Connessione assente. Controlla la rete e riprova.')).toBeVisible()
+  await page.unroute(/\/api\/auth\/session$/)
+  await page.getByRole('button', { name: 'Riprova' }).click()
+  await expect(page.getByRole('heading', { name: "Accesso all'Admin Panel" })).toBeVisible()
+})
+
+test('who signs out is told, and what was on the screen is gone', async ({ admin }) => {
+  await admin.getByLabel(`Menu: ${account.email}`).click()
+  await admin.getByRole('button', { name: 'Esci', exact: true }).click()
+  await expect(admin.getByText("Hai effettuato l'uscita")).toBeVisible()
+  await admin.reload()
+  await expect(admin.getByRole('button', { name: 'Accedi' })).toBeVisible()
+  const answer = await admin.request.get(`${originOf(admin)}/api/admin/events`)
+  expect(answer.status()).toBe(401)
+})
+
+test('the password changes when the old one is known; the new one signs in', async ({ admin }) => {
+  const changed = 'acqua-calma-e-vento'
+  await openArea(admin, 'account', 'Account')
+  const save = admin.getByRole('button', { name: 'Salva' })
+  await admin.getByLabel('Password attuale').fill('non-la-ricordo-più')
+  await admin.getByLabel('Nuova password').fill('corta')
+  await expect(save).toBeDisabled()
+  await admin.getByLabel('Nuova password').fill(changed)
+  await save.click()
+  await expect(
+    admin
+      .getByRole('main')
+      .getByText(/password.*(non|errat)/i)
+      .first(),
+  ).toBeVisible()
+  await admin.getByLabel('Password attuale').fill(account.password)
+  await admin.getByLabel('Nuova password').fill(changed)
+  await save.click()
+  await expectToast(admin, 'Password aggiornata')
+  await admin.getByLabel(`Menu: ${account.email}`).click()
+  await admin.getByRole('button', { name: 'Esci', exact: true }).click()
+  await fillSignIn(admin, account.password)
+  await expect(admin.getByRole('alert')).toContainText('E-mail o password non corrett')
+  await fillSignIn(admin, changed)
+  await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+})
+
+test('another device is seen and signed out from here', async ({ admin, fresh }) => {
+  const other = await fetch(`${fresh.origin}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: fresh.origin, 'user-agent': 'Altro' },
+    body: JSON.stringify(account),
+  })
+  const cookie = (other.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+  await openArea(admin, 'account', 'Account')
+  await expect(admin.getByText('Questo dispositivo')).toBeVisible()
+  await admin.getByRole('button', { name: 'Esci da tutti gli altri' }).click()
+  await expectToast(admin, 'Accessi chiusi ovunque tranne qui')
+  await expect(admin.getByRole('button', { name: 'Esci da qui' })).toHaveCount(0)
+  const answer = await fetch(`${fresh.origin}/api/admin/events`, { headers: { cookie } })
+  expect(answer.status).toBe(401)
+  await ask(admin, 'GET', '/api/admin/events')
+})
+
+test('the second factor is asked once it is on; a recovery code stands in for the telephone', async ({
+  admin,
+}) => {
+  await openArea(admin, 'account', 'Account')
+  await admin.getByRole('button', { name: 'Attiva' }).click()
+  const dialog = admin.getByRole('dialog', { name: 'Attiva la verifica' })
+  const secret = (await dialog.getByText(/^[A-Z2-7]{16,}$/).textContent()) ?? ''
+  await dialog.getByLabel('Le sei cifre che mostra l’app').fill('000000')
+  await dialog.getByRole('button', { name: 'Conferma' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByLabel('Le sei cifre che mostra l’app').fill(totp(secret, Date.now()))
+  await dialog.getByRole('button', { name: 'Conferma' }).click()
+  const codes = admin.getByRole('dialog', { name: 'Codici di recupero' })
+  const recovery = await codes.getByRole('listitem').allTextContents()
+  expect(recovery.length).toBeGreaterThanOrEqual(8)
+  await codes.getByRole('button', { name: 'Li ho conservati' }).click()
+  await expect(admin.getByText('Attiva', { exact: true })).toBeVisible()
+
+  await admin.getByLabel(`Menu: ${account.email}`).click()
+  await admin.getByRole('button', { name: 'Esci', exact: true }).click()
+  await fillSignIn(admin, account.password)
+  await admin.getByLabel('Codice di verifica').fill('123456')
+  await admin.getByRole('button', { name: 'Accedi' }).click()
+  await expect(admin.getByRole('alert')).toBeVisible()
+  await admin.getByLabel('Codice di verifica').fill(recovery[0] ?? '')
+  await admin.getByRole('button', { name: 'Accedi' }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+
+  await admin.getByRole('button', { name: 'Disattiva' }).click()
+  const off = admin.getByRole('dialog', { name: 'Disattiva la verifica' })
+  await off.getByRole('textbox', { name: 'La tua password' }).fill(account.password)
+  await off.getByRole('button', { name: 'Disattiva' }).click()
+  await expectToast(admin, 'Verifica in due passaggi disattivata')
+})
+
+/** RFC 6238 with its usual numbers: SHA-1, six digits, thirty seconds. */
+function totp(secret: string, now: number): string {
+  const bits = [...secret]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter))
+    .map((value) => value.toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const offset = (digest.at(-1) ?? 0) & 15
+  const code = (digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000
+  return String(code).padStart(6, '0')
+}
