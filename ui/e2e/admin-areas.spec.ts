@@ -1,0 +1,204 @@
+// The areas beside the five tabs: blog, settings, trash, newsletter, backup.
+
+import { readFileSync } from 'node:fs'
+import {
+  ask,
+  expect,
+  expectFailure,
+  expectToast,
+  fail,
+  failures,
+  forget,
+  type Item,
+  makeTestimonial,
+  openArea,
+  openKind,
+  originOf,
+  reasons,
+  rows,
+  sent,
+  test,
+} from './admin-kit'
+
+test('an article gets its address from its title, stays a draft, and is published', async ({
+  panel,
+}) => {
+  const origin = originOf(panel)
+  await openKind(panel, 'blog')
+  await panel.getByRole('button', { name: 'Nuovo Articolo' }).click()
+  const dialog = panel.getByRole('dialog', { name: 'Nuovo Articolo' })
+  await dialog.getByLabel('Titolo', { exact: true }).fill('Perché respirare? È così!')
+  await expect(dialog.getByLabel('Indirizzo dell’articolo')).toHaveValue('perche-respirare-e-cosi')
+  await dialog.getByLabel('Riassunto').fill('Un riassunto breve.')
+  const text = dialog.getByRole('textbox', { name: 'Testo', exact: true })
+  await text.fill('Una parola importante.')
+  await text.selectText()
+  await dialog.getByRole('button', { name: 'Grassetto' }).click()
+  await expect(text).toHaveValue('**Una parola importante.**')
+  const heal = await fail(panel, 'POST', /\/admin\/blog$/, 'offline')
+  await dialog.getByRole('button', { name: 'Salva Articolo' }).click()
+  await expectFailure(panel, 'Errore nel salvataggio', 'offline')
+  await heal()
+  await dialog.getByRole('button', { name: 'Salva Articolo' }).click()
+  await expectToast(panel, 'Articolo aggiunto con successo!')
+  const row = rows(panel).filter({ hasText: 'Perché respirare?' })
+  await expect(row.getByText('Bozza', { exact: true })).toBeVisible()
+  expect((await panel.request.get(`${origin}/blog/perche-respirare-e-cosi`)).status()).toBe(404)
+
+  await row.getByRole('button', { name: /^Modifica: / }).click()
+  await panel.getByRole('dialog').getByRole('button', { name: 'Pubblica Articolo' }).click()
+  await expectToast(panel, 'Articolo pubblicato con successo!')
+  const list = await (await panel.request.get(`${origin}/blog`)).text()
+  expect(list).toContain('Perché respirare? È così!')
+  const article = await (await panel.request.get(`${origin}/blog/perche-respirare-e-cosi`)).text()
+  expect(article).toContain('<strong>Una parola importante.</strong>')
+
+  await row.getByRole('button', { name: /^Modifica: / }).click()
+  await panel.getByLabel('Indirizzo dell’articolo').fill('perche-respirare')
+  await panel.getByRole('dialog').getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expectToast(panel, 'Articolo aggiornato con successo!')
+  const old = await panel.request.get(`${origin}/blog/perche-respirare-e-cosi`, { maxRedirects: 0 })
+  expect(old.status()).toBe(301)
+
+  await row.getByRole('button', { name: /^Elimina: / }).click()
+  await panel
+    .getByRole('alertdialog', { name: 'Sei sicuro di voler eliminare questo articolo?' })
+    .getByRole('button', { name: 'Elimina', exact: true })
+    .click()
+  await expectToast(panel, 'Articolo eliminato con successo!')
+  const trash = await ask<Item[]>(panel, 'GET', '/api/admin/trash')
+  for (const { id } of trash) await ask(panel, 'DELETE', `/api/admin/trash/${id}`)
+})
+
+test('settings appear on the public pages as soon as they are saved', async ({ panel }) => {
+  await openArea(panel, 'impostazioni', 'Impostazioni')
+  const phone = panel.getByLabel('Telefono', { exact: true })
+  const before = await phone.inputValue()
+  const save = panel.getByRole('button', { name: 'Salva Modifiche' })
+  await expect(save).toBeDisabled()
+  await expect(panel.getByText('Tutto salvato.')).toBeVisible()
+  await phone.fill('+39 031 123 456')
+  await expect(panel.getByText('Ci sono modifiche da salvare.')).toBeVisible()
+  for (const how of failures) {
+    const heal = await fail(panel, 'PUT', /\/settings$/, how)
+    await save.click()
+    await expectFailure(panel, "Errore nell'aggiornamento", how)
+    await expect(phone).toHaveValue('+39 031 123 456')
+    await heal()
+  }
+  await panel.keyboard.press('Control+s')
+  await expectToast(panel, 'Impostazioni salvate')
+  const contacts = await (await panel.request.get(`${originOf(panel)}/contatti`)).text()
+  expect(contacts).toContain('+39 031 123 456')
+  await panel.reload()
+  await expect(phone).toHaveValue('+39 031 123 456')
+  await phone.fill(before)
+  await save.click()
+  await expectToast(panel, 'Impostazioni salvate')
+})
+
+test('a setting that is no address is refused at its field', async ({ panel }) => {
+  await openArea(panel, 'impostazioni', 'Impostazioni')
+  await panel.getByLabel('Indirizzo del profilo social').fill('instagram')
+  await panel.getByLabel('E-mail per i visitatori').fill('nessuna')
+  await panel.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expect(
+    panel.getByText('Inserisci un indirizzo web completo, che inizi con https://'),
+  ).toBeVisible()
+  await expect(
+    panel.getByText('Scrivi un indirizzo completo, per esempio nome@esempio.it'),
+  ).toBeVisible()
+})
+
+test('the trash gives back, forgets one for good, and is emptied', async ({ panel }) => {
+  const names = ['Torna Indietro', 'Per Sempre', 'Con Tutto']
+  const made: Item[] = []
+  for (const name of names) made.push(await makeTestimonial(panel, name))
+  for (const { id } of made) await ask(panel, 'DELETE', `/api/admin/course-testimonials/${id}`)
+  await openArea(panel, 'cestino', 'Cestino')
+  const entry = (name: string) => panel.getByRole('listitem').filter({ hasText: name })
+  const heal = await fail(panel, 'POST', /\/restore$/, 'offline')
+  await entry('Torna Indietro').getByRole('button', { name: 'Ripristina' }).click()
+  await expectFailure(panel, "Errore nell'aggiornamento", 'offline')
+  await heal()
+  await entry('Torna Indietro').getByRole('button', { name: 'Ripristina' }).click()
+  await expectToast(panel, 'Elemento ripristinato')
+  await expect(entry('Torna Indietro')).toHaveCount(0)
+
+  await panel.getByRole('button', { name: 'Elimina per sempre: Per Sempre' }).click()
+  const question = panel.getByRole('alertdialog', {
+    name: 'Sei sicuro di voler eliminare questa testimonianza?',
+  })
+  await expect(question).toContainText('L’operazione non si può annullare.')
+  await question.getByRole('button', { name: 'Elimina per sempre' }).click()
+  await expectToast(panel, 'Testimonianza eliminata!')
+  await expect(entry('Per Sempre')).toHaveCount(0)
+  await expect(entry('Con Tutto')).toHaveCount(1)
+
+  await panel.getByRole('button', { name: 'Svuota adesso' }).click()
+  const all = panel.getByRole('alertdialog', { name: 'Vuoi svuotare il cestino?' })
+  const broken = await fail(panel, 'DELETE', /\/trash$/, 500)
+  await all.getByRole('button', { name: 'Svuota' }).click()
+  await expectFailure(panel, "Errore nell'eliminazione", 500)
+  await broken()
+  await panel.getByRole('button', { name: 'Svuota adesso' }).click()
+  await all.getByRole('button', { name: 'Svuota' }).click()
+  await expectToast(panel, 'Cestino svuotato')
+  await expect(panel.getByText('Il cestino è vuoto.')).toBeVisible()
+  await openKind(panel, 'course-testimonials')
+  await expect(rows(panel).filter({ hasText: 'Torna Indietro' })).toHaveCount(1)
+  await forget(panel, 'course-testimonials', made[0]?.id ?? '')
+})
+
+test('newsletter addresses are listed, downloaded and deleted with a question', async ({
+  panel,
+}) => {
+  const origin = originOf(panel)
+  const email = 'lettrice@example.com'
+  const list = [{ email, state: 'confirmed', createdAt: '2026-03-01T10:00:00Z', confirmedAt: null }]
+  await panel.route(/\/api\/admin\/newsletter$/, (route) => route.fulfill({ json: list }))
+  await openArea(panel, 'newsletter', 'Newsletter')
+  await expect(panel.getByRole('row', { name: /lettrice@example.com/ })).toContainText('Confermata')
+  await panel.getByRole('button', { name: `Elimina: ${email}` }).click()
+  const question = panel.getByRole('alertdialog', {
+    name: 'Sei sicuro di voler eliminare questo indirizzo?',
+  })
+  const heal = await fail(panel, 'DELETE', /\/newsletter\//, 409)
+  await question.getByRole('button', { name: 'Elimina', exact: true }).click()
+  await expectFailure(panel, "Errore nell'eliminazione", 409)
+  await heal()
+  await panel.unroute(/\/api\/admin\/newsletter$/)
+  await panel.route(/\/api\/admin\/newsletter\//, (route) => route.fulfill({ status: 204 }))
+  await panel.getByRole('button', { name: `Elimina: ${email}` }).click()
+  const request = sent(panel, 'DELETE', /\/newsletter\//)
+  await question.getByRole('button', { name: 'Elimina', exact: true }).click()
+  expect((await request).url()).toBe(`${origin}/api/admin/newsletter/lettrice%40example.com`)
+  await expectToast(panel, 'Indirizzo eliminato')
+  await expect(panel.getByText(/Nessun indirizzo presente/)).toBeVisible()
+  const link = panel.getByRole('link', { name: 'Scarica l’elenco (CSV)' })
+  const csv = await panel.request.get(origin + (await link.getAttribute('href')))
+  expect(csv.headers()['content-type']).toContain('text/csv')
+})
+
+test('a copy is downloaded; a file that is none is refused with its reason', async ({ panel }) => {
+  await openArea(panel, 'backup', 'Backup')
+  const download = panel.waitForEvent('download')
+  await panel.getByRole('link', { name: 'Scarica la copia' }).click()
+  const bytes = readFileSync(await (await download).path())
+  expect(bytes.subarray(0, 4).toString()).toBe('redb')
+  const choose = () =>
+    panel.getByLabel('File di backup').setInputFiles({
+      name: 'altro.redb',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from('non è una copia'),
+    })
+  for (const how of [500, 409, 'offline'] as const) {
+    const heal = await fail(panel, 'POST', /\/restore\/inspect$/, how)
+    await choose()
+    await expect(panel.getByRole('main').getByRole('alert')).toHaveText(
+      reasons[how] ?? 'Il file non si può leggere.',
+    )
+    await expect(panel.getByRole('dialog')).toHaveCount(0)
+    await heal()
+  }
+})
