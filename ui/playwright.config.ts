@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
   testDir: 'e2e',
+  // With USO set, only the pictures of the practitioner's guide are taken.
+  testMatch: process.env.USO ? 'uso.screenshots.ts' : '*.spec.ts',
   outputDir: '../target/playwright',
   globalSetup: './e2e/template.ts',
   workers: 2,

@@ -1,0 +1,71 @@
+// The pictures of docs/uso.md, taken from the demonstration content: `USO=1 npx playwright test uso`.
+
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, openArea, openKind, pictures, rows, test } from './admin-kit'
+
+const folder = resolve('../docs/uso')
+
+test.use({ viewport: { width: 1100, height: 720 }, contextOptions: { reducedMotion: 'reduce' } })
+
+async function shot(page: Page, name: string) {
+  await page.waitForLoadState('networkidle')
+  await page.screenshot({ path: `${folder}/${name}.jpg`, type: 'jpeg', quality: 72 })
+}
+
+test('the pictures of the guide', async ({ panel, page, browser, house }) => {
+  test.setTimeout(120_000)
+  mkdirSync(folder, { recursive: true })
+  const stranger = await browser.newContext({ viewport: { width: 1100, height: 720 } })
+  const door = await stranger.newPage()
+  await door.goto(`${house.origin}/admin`)
+  await expect(door.getByRole('button', { name: 'Accedi' })).toBeVisible()
+  await shot(door, 'accesso')
+  await stranger.close()
+
+  await shot(panel, 'contenuti')
+  await rows(panel)
+    .first()
+    .getByRole('button', { name: /^Modifica: / })
+    .click()
+  await shot(panel, 'testimonianza')
+  await page.keyboard.press('Escape')
+
+  await openKind(panel, 'photo-gallery')
+  await panel.getByRole('button', { name: 'Aggiungi Foto' }).click()
+  await panel.getByLabel('Seleziona una o più immagini').setInputFiles(pictures.slice(0, 3))
+  await expect(panel.getByText('Immagini selezionate: 3')).toBeVisible({ timeout: 60_000 })
+  await shot(panel, 'foto')
+  await panel.reload()
+
+  await openKind(panel, 'events')
+  await panel
+    .getByRole('button', { name: 'Modifica: [Esempio] Il respiro prima della gara' })
+    .click()
+  await panel.getByRole('button', { name: 'Anteprima' }).click()
+  await expect(panel.locator('iframe[title="Anteprima della pagina"]')).toBeVisible()
+  await shot(panel, 'evento')
+  await panel.reload()
+
+  await openKind(panel, 'blog')
+  await rows(panel)
+    .first()
+    .getByRole('button', { name: /^Modifica: / })
+    .click()
+  await shot(panel, 'blog')
+  await panel.reload()
+
+  for (const [area, heading] of [
+    ['impostazioni', 'Impostazioni'],
+    ['backup', 'Backup'],
+    ['account', 'Account'],
+  ] as const) {
+    await openArea(panel, area, heading)
+    await expect(panel.getByText('Caricamento...')).toHaveCount(0)
+    await shot(panel, area)
+  }
+  await page.setViewportSize({ width: 375, height: 720 })
+  await openKind(panel, 'events')
+  await shot(panel, 'telefono')
+})
