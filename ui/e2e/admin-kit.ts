@@ -252,3 +252,19 @@ export async function expectScrollLocked(page: Page) {
   await page.waitForTimeout(150)
   expect(await page.evaluate(() => window.scrollY)).toBe(before)
 }
+
+/** Waits until nothing fades or slides any more: colours halfway are nobody's. */
+export async function settled(page: Page) {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((next) => requestAnimationFrame(next))
+    for (let quiet = 0; quiet < 3; quiet += 1) {
+      await frame()
+      const finite = document
+        .getAnimations()
+        .filter((one) => one.playState === 'running')
+        .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+      if (finite.length > 0) quiet = 0
+      await Promise.all(finite.map((one) => one.finished.catch(() => null)))
+    }
+  })
+}

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, openArea, openKind, pictures, rows, test } from './admin-kit'
+import { expect, openArea, openKind, pictures, rows, settled, test } from './admin-kit'
 
 const folder = resolve('../docs/uso')
 
@@ -11,6 +11,7 @@ test.use({ viewport: { width: 1100, height: 720 }, contextOptions: { reducedMoti
 
 async function shot(page: Page, name: string) {
   await page.waitForLoadState('networkidle')
+  await settled(page)
   await page.screenshot({ path: `${folder}/${name}.jpg`, type: 'jpeg', quality: 72 })
 }
 
