@@ -2,8 +2,8 @@
 //!
 //! A date that is not understood gives no schedule: never a wrong date in a calendar.
 
+use super::time::rome;
 use jiff::civil::{Date, DateTime, Time};
-use jiff::tz::TimeZone;
 
 /// When an event is, in Italian time.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -140,8 +140,7 @@ fn clock(word: &str) -> Option<Time> {
 }
 
 fn in_rome(moment: DateTime) -> Option<String> {
-    let zone = TimeZone::get("Europe/Rome").ok()?;
-    let zoned = moment.to_zoned(zone).ok()?;
+    let zoned = moment.to_zoned(rome()).ok()?;
     Some(zoned.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
 }
 

@@ -17,6 +17,11 @@ pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
     (milliseconds >= 0).then_some(milliseconds)
 }
 
+/// The zone that the site's dates are in, compiled in: no zone files of the system are read.
+pub fn rome() -> jiff::tz::TimeZone {
+    jiff::tz::get!("Europe/Rome")
+}
+
 /// `11 febbraio 2025`, in Italian time (specification, section 3, Blog post).
 pub fn italian_date(timestamp: Timestamp) -> String {
     const MONTHS: [&str; 12] = [
@@ -33,9 +38,7 @@ pub fn italian_date(timestamp: Timestamp) -> String {
         "novembre",
         "dicembre",
     ];
-    let Ok(zoned) = instant(timestamp).in_tz("Europe/Rome") else {
-        return rfc3339(timestamp);
-    };
+    let zoned = instant(timestamp).to_zoned(rome());
     let month = usize::try_from(zoned.month() - 1).unwrap_or(0);
     format!("{} {} {}", zoned.day(), MONTHS[month.min(11)], zoned.year())
 }

@@ -1,6 +1,8 @@
 //! Makes pictures smaller.
 
-use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::{U8, U8x2, U8x3, U8x4};
+use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 
 use super::{Refusal, undecodable};
@@ -62,15 +64,47 @@ fn to_size(picture: &DynamicImage, width: u32, height: u32) -> Result<DynamicIma
     Ok(smaller)
 }
 
-/// Fills `smaller` from the part of `picture` the options name.
+/// Fills `smaller` from the part of `picture` the options name. Both have eight bits a channel and
+/// the same channels.
+///
+/// Typed by hand: the resizer's own choice at run time brings code for thirteen kinds of pixel.
 pub(super) fn resample(
     picture: &DynamicImage,
     smaller: &mut DynamicImage,
     options: &ResizeOptions,
 ) -> Result<(), Refusal> {
+    let from = (picture.width(), picture.height());
+    let to = (smaller.width(), smaller.height());
+    match (picture, smaller) {
+        (DynamicImage::ImageLuma8(picture), DynamicImage::ImageLuma8(smaller)) => {
+            resample_typed::<U8>(picture, from, smaller, to, options)
+        }
+        (DynamicImage::ImageLumaA8(picture), DynamicImage::ImageLumaA8(smaller)) => {
+            resample_typed::<U8x2>(picture, from, smaller, to, options)
+        }
+        (DynamicImage::ImageRgb8(picture), DynamicImage::ImageRgb8(smaller)) => {
+            resample_typed::<U8x3>(picture, from, smaller, to, options)
+        }
+        (DynamicImage::ImageRgba8(picture), DynamicImage::ImageRgba8(smaller)) => {
+            resample_typed::<U8x4>(picture, from, smaller, to, options)
+        }
+        _ => Err(Refusal::Undecodable),
+    }
+}
+
+fn resample_typed<P: PixelTrait>(
+    picture: &[u8],
+    (width, height): (u32, u32),
+    smaller: &mut [u8],
+    (smaller_width, smaller_height): (u32, u32),
+    options: &ResizeOptions,
+) -> Result<(), Refusal> {
     let options = options.resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+    let from = TypedImageRef::<P>::from_buffer(width, height, picture).map_err(undecodable)?;
+    let mut to = TypedImage::<P>::from_buffer(smaller_width, smaller_height, smaller)
+        .map_err(undecodable)?;
     Resizer::new()
-        .resize(picture, smaller, &options)
+        .resize_typed(&from, &mut to, &options)
         .map_err(undecodable)
 }
 

@@ -3,15 +3,13 @@
 //! Written by hand: the `icalendar` crate brings a second time library and stamps with the clock,
 //! and an answer here is a pure function of the snapshot.
 
+use crate::content::time::rome;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::Value as Json;
 
 /// Longest line in bytes, its line break not counted.
 const LINE_BYTES_MAX: usize = 75;
-/// Where the events are, and their days.
-const ZONE: &str = "Europe/Rome";
 
 /// The calendar file of an event; `None` when its date was not understood.
 pub(super) fn event(site: &str, event: &Json) -> Option<String> {
@@ -65,8 +63,7 @@ fn instant_after(text: &str) -> Option<Timestamp> {
     }
     let day: Date = text.parse().ok()?;
     let midnight = day.checked_add(1.day()).ok()?.at(0, 0, 0, 0);
-    let zone = TimeZone::get(ZONE).ok()?;
-    Some(midnight.to_zoned(zone).ok()?.timestamp())
+    Some(midnight.to_zoned(rome()).ok()?.timestamp())
 }
 
 fn utc(instant: Timestamp) -> String {
