@@ -2,11 +2,11 @@
 # Every check of the project, in the order that fails soonest. Installs what it needs.
 #
 #   bash tests/all.sh            everything
-#   bash tests/all.sh rust ui    only the named parts: tools ui rust release budgets browser
+#   bash tests/all.sh rust ui    only the named parts: tools ui rust release browser budgets
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export CLIPPY_CONF_DIR="$PWD/.ci"
-parts="${*:-tools ui rust release budgets browser}"
+parts="${*:-tools ui rust release browser budgets}"
 started=$SECONDS
 
 step() { printf '\n==> [%4d s] %s\n' "$((SECONDS - started))" "$*"; }
@@ -63,14 +63,14 @@ if wants release; then
   bash tests/install.sh target/release/respiro
 fi
 
-if wants budgets; then
-  step 'budgets: bytes of the public site'
-  node tests/budgets.mjs target/release/respiro
-fi
-
 if wants browser; then
   step 'browser tests'
   (cd ui && RESPIRO_BINARY="$PWD/../target/release/respiro" npx playwright test)
+fi
+
+if wants budgets; then
+  step 'budgets: bytes of the public site'
+  node tests/budgets.mjs target/release/respiro
 fi
 
 step 'all checks passed'

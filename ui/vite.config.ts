@@ -96,6 +96,7 @@ export default defineConfig({
         outDir: resolve(out, 'server'),
         emptyOutDir: true,
         ssr: true,
+        // Names stay, so that a stack trace of a failed publish names its component.
         minify: false,
         // The client build writes the files; both must call them by the same names.
         emitAssets: false,
@@ -105,7 +106,12 @@ export default defineConfig({
         rolldownOptions: {
           input: { server: 'src/entry-server.tsx' },
           // Runs as a plain script: it sets `globalThis.respiro` and exports nothing.
-          output: { format: 'iife', entryFileNames: '[name].js', codeSplitting: false },
+          output: {
+            format: 'iife',
+            entryFileNames: '[name].js',
+            codeSplitting: false,
+            minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+          },
         },
       },
     },

@@ -1,4 +1,4 @@
-"""Renders art/*.svg to pictures/*.jpg with Chromium and Pillow: python3 src/demo/draw.py [name...]
+"""Renders art/*.svg to pictures/ with Chromium and Pillow: python3 src/demo/draw.py [name...]
 
 Needed only after a drawing changed. The pictures are committed, so that a build needs neither.
 """
@@ -14,6 +14,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 WIDTH_PIXELS = 1280
 PORTRAIT_WIDTH_PIXELS = 1000
 JPEG_QUALITY = 84
+WEBP_QUALITY = 82
+# Photographs arrive as JPEG, and the tests upload these; the others are half the size as WebP.
+JPEG_NAMES = {"event-1", "gallery-1", "gallery-2", "gallery-3", "gallery-4"}
 CHROMIUM = [
     "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
     "--disable-background-networking", "--hide-scrollbars",
@@ -38,7 +41,10 @@ def draw(name, scratch):
                     f"--screenshot={shot}", page.as_uri()],
         check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=60)
     picture = Image.open(shot).convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
-    picture.save(HERE / "pictures" / f"{name}.jpg", quality=JPEG_QUALITY, optimize=True, progressive=True)
+    if name in JPEG_NAMES:
+        picture.save(HERE / "pictures" / f"{name}.jpg", quality=JPEG_QUALITY, optimize=True, progressive=True)
+    else:
+        picture.save(HERE / "pictures" / f"{name}.webp", quality=WEBP_QUALITY, method=6)
 
 
 def main():
