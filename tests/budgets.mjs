@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 const KiB = 1024
 const budgets = { html: 20 * KiB, css: 15 * KiB, javascript: 40 * KiB, fonts: 60 * KiB, admin: 120 * KiB }
-const binaryBytesMax = 15 * 1000 * 1000
+const binaryBytesMax = 15 * KiB * KiB
 
 const binary = process.argv[2] ?? 'target/release/respiro'
 const folder = mkdtempSync(join(tmpdir(), 'respiro-budgets-'))

@@ -1,7 +1,7 @@
 //! Makes pictures smaller.
 
 use fast_image_resize::images::{TypedImage, TypedImageRef};
-use fast_image_resize::pixels::{U8, U8x2, U8x3, U8x4};
+use fast_image_resize::pixels::{U8x3, U8x4};
 use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 
@@ -9,10 +9,10 @@ use super::{Refusal, undecodable};
 
 /// Above this the pixels are averaged two by two in place, so that resampling never needs more
 /// memory than decoding did. A 32-megapixel photograph still passes untouched.
-const OPAQUE_BYTES_MAX: usize = 100_000_000;
-const ALPHA_BYTES_MAX: usize = 64_000_000;
+const OPAQUE_BYTES_MAX: u64 = 100_000_000;
+const ALPHA_BYTES_MAX: u64 = 64_000_000;
 
-/// Eight bits a channel, and few enough pixels to resample in memory.
+/// Eight bits a channel, in colour, and few enough pixels to resample in memory.
 pub(super) fn to_workable(picture: DynamicImage) -> DynamicImage {
     let picture = match picture {
         DynamicImage::ImageLuma16(_) => picture.into_luma8().into(),
@@ -21,15 +21,22 @@ pub(super) fn to_workable(picture: DynamicImage) -> DynamicImage {
         DynamicImage::ImageRgba16(_) | DynamicImage::ImageRgba32F(_) => picture.into_rgba8().into(),
         eight_bit => eight_bit,
     };
-    let limit = if picture.color().has_alpha() {
-        ALPHA_BYTES_MAX
+    let pixels = u64::from(picture.width()) * u64::from(picture.height());
+    let (bytes, limit) = if picture.color().has_alpha() {
+        (pixels * 4, ALPHA_BYTES_MAX)
     } else {
-        OPAQUE_BYTES_MAX
+        (pixels * 3, OPAQUE_BYTES_MAX)
     };
-    if picture.as_bytes().len() > limit {
+    let picture = if bytes > limit {
         halve(picture)
     } else {
         picture
+    };
+    // Greys become colours: each kind of pixel costs half a megabyte of code in the resizer.
+    match picture {
+        DynamicImage::ImageLuma8(_) => picture.into_rgb8().into(),
+        DynamicImage::ImageLumaA8(_) => picture.into_rgba8().into(),
+        colour => colour,
     }
 }
 
@@ -64,8 +71,7 @@ fn to_size(picture: &DynamicImage, width: u32, height: u32) -> Result<DynamicIma
     Ok(smaller)
 }
 
-/// Fills `smaller` from the part of `picture` the options name. Both have eight bits a channel and
-/// the same channels.
+/// Fills `smaller` from the part of `picture` the options name. Both are [`to_workable`] and alike.
 ///
 /// Typed by hand: the resizer's own choice at run time brings code for thirteen kinds of pixel.
 pub(super) fn resample(
@@ -76,12 +82,6 @@ pub(super) fn resample(
     let from = (picture.width(), picture.height());
     let to = (smaller.width(), smaller.height());
     match (picture, smaller) {
-        (DynamicImage::ImageLuma8(picture), DynamicImage::ImageLuma8(smaller)) => {
-            resample_typed::<U8>(picture, from, smaller, to, options)
-        }
-        (DynamicImage::ImageLumaA8(picture), DynamicImage::ImageLumaA8(smaller)) => {
-            resample_typed::<U8x2>(picture, from, smaller, to, options)
-        }
         (DynamicImage::ImageRgb8(picture), DynamicImage::ImageRgb8(smaller)) => {
             resample_typed::<U8x3>(picture, from, smaller, to, options)
         }
