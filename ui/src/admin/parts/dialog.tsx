@@ -51,7 +51,7 @@ export function Dialog(props: DialogProps) {
         onClose()
       }}
     >
-      <header className={styles.header}>
+      <div className={styles.header}>
         <div className={styles.heading}>
           <h2 id={heading} tabIndex={-1}>
             {title}
@@ -59,7 +59,7 @@ export function Dialog(props: DialogProps) {
           {aside}
         </div>
         <IconButton label={words.close} icon={X} onClick={onClose} className={styles.close} />
-      </header>
+      </div>
       <div className={styles.body} data-body="">
         {children}
       </div>
