@@ -97,7 +97,7 @@ fn main() {
 
 fn copies(store: &Store, folder: &Path) {
     let copy = folder.join("copia");
-    let (figures, taken) = timed(|| store.backup(&copy).unwrap());
+    let (figures, taken) = timed(|| store.backup(&copy, 0).unwrap());
     println!("backup, checked: {taken:?}");
     let bytes = |path: &Path| std::fs::metadata(path).unwrap().len();
     let payload = figures.picture_bytes;

@@ -154,7 +154,7 @@ impl App {
             let store = swap_files(&file, &data)?;
             if let Some((token_hash, session)) = session {
                 store.write(|writer| match writer.account(&session.email)? {
-                    Some(_) => writer.put_session(&token_hash, &session),
+                    Some(_) => writer.begin_session(&token_hash, &session),
                     None => Ok(()),
                 })?;
             }

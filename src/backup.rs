@@ -78,7 +78,7 @@ fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> 
     fs::create_dir_all(folder).map_err(cannot)?;
     let path = folder.join(name(now));
     // The copy is opened and checked whole before it gets its name.
-    let figures = app.store().backup(&path)?;
+    let figures = app.store().backup(&path, now)?;
     if let Err(error) = rehearse(app, &path) {
         return Err(Error::Store(format!(
             "{} holds no site that can be served: {error}",

@@ -145,7 +145,7 @@ fn single_flipped_bits_in_live_data_are_noticed() {
     let copy = path.with_extension("copy");
     let store = Store::open(&path).unwrap();
     house::add_picture(&store, &b"grande ".repeat(300_000));
-    store.backup(&copy).unwrap();
+    store.backup(&copy, 0).unwrap();
     drop(store);
     let whole = fs::read(&copy).unwrap();
     let known = check(&copy).unwrap();

@@ -125,7 +125,7 @@ fn a_backup_while_writing_is_whole_and_writing_goes_on() {
         for number in 0..5 {
             let before = acknowledged.load(Ordering::SeqCst);
             let out = folder.path().join(format!("backup-{number}"));
-            let figures = store.backup(&out).unwrap();
+            let figures = store.backup(&out, 0).unwrap();
             assert_eq!(check(&out).unwrap().counts, figures.counts);
             wait_for_a_round(acknowledged, before);
         }
@@ -139,7 +139,7 @@ fn a_backup_restores_to_the_same_content_and_is_compact() {
     let store = Store::open(&path).unwrap();
     house::fill(&store);
     let out = folder.path().join("copia.redb");
-    store.backup(&out).unwrap();
+    store.backup(&out, 0).unwrap();
     let content = |store: &Store| {
         let mut all = Vec::new();
         for kind in KINDS {
@@ -161,11 +161,11 @@ fn a_backup_never_overwrites_and_leaves_nothing_when_it_fails() {
     let store = Store::open(&folder.path().join("data/respiro.redb")).unwrap();
     let out = folder.path().join("out");
     fs::write(&out, "precious").unwrap();
-    let refused = store.backup(&out).unwrap_err();
+    let refused = store.backup(&out, 0).unwrap_err();
     assert!(refused.to_string().contains("exists already"), "{refused}");
     assert_eq!(fs::read(&out).unwrap(), b"precious");
     let nowhere = store
-        .backup(&folder.path().join("missing/out"))
+        .backup(&folder.path().join("missing/out"), 0)
         .unwrap_err();
     assert!(matches!(nowhere, Error::Store(_)), "{nowhere}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);

@@ -90,5 +90,5 @@ fn the_file_of_a_released_format_is_never_written_again() {
     let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
     house::fill(&store);
     // A backup refuses to replace a file.
-    store.backup(&out).unwrap();
+    store.backup(&out, 0).unwrap();
 }

@@ -324,7 +324,7 @@ async fn begin_session(app: &App, visitor: Visitor, email: String) -> Result<Sig
         if let Some(former) = former {
             writer.remove_session(&former)?;
         }
-        writer.put_session(&hash, &session)
+        writer.begin_session(&hash, &session)
     })
     .await?;
     Ok(SignedIn { token, email })

@@ -15,7 +15,7 @@ pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> A
         Request::SetPassword { email, password } => passwd(store, &email, &password, cost, now),
         Request::ListAccounts => list(store),
         Request::RemoveAccount { email } => remove(store, &email),
-        Request::Copy => copy(store),
+        Request::Copy => copy(store, now),
         Request::TakeReplacement | Request::Health | Request::Metrics => {
             return Answer::Failed(
                 "no server is running: start it with `respiro serve`".to_owned(),
@@ -103,11 +103,11 @@ fn remove(store: &Store, email: &str) -> Result<Answer> {
 }
 
 /// Beside the data file, where a confined server may write and its disk is known to be large.
-fn copy(store: &Store) -> Result<Answer> {
+fn copy(store: &Store, now: Timestamp) -> Result<Answer> {
     let name = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let path = std::path::absolute(beside(store.path(), &format!(".{name}.copia")))
         .map_err(|error| Error::Store(error.to_string()))?;
-    let figures = store.backup(&path)?;
+    let figures = store.backup(&path, now)?;
     Ok(Answer::Copied {
         path,
         summary: summary(&figures),

@@ -34,10 +34,11 @@ pub async fn download(_: Admin, shared: Shared) -> Answer {
 /// The copy has no name once it is open: it goes with the download, however that ends.
 async fn copy(app: &App) -> Result<(File, u64)> {
     let store = app.store();
+    let now = app.now();
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let path = app.config.data.with_extension(format!("download-{id}"));
     blocking(move || {
-        let copied = store.backup(&path).and_then(|_| {
+        let copied = store.backup(&path, now).and_then(|_| {
             let file = File::open(&path).map_err(io)?;
             let bytes = file.metadata().map_err(io)?.len();
             Ok((file, bytes))

@@ -3,6 +3,7 @@
 mod backup;
 mod body;
 mod client;
+mod dates;
 mod guard;
 mod items;
 mod newsletter;

@@ -8,6 +8,7 @@ use super::uploads::require_space;
 use crate::app::{App, blocking};
 use crate::auth::token;
 use crate::content::check::is_id;
+use crate::content::time::rfc3339;
 use crate::error::{Error, Result};
 use crate::store;
 use actix_web::dev::Payload;
@@ -65,6 +66,7 @@ pub async fn inspect(
             "pictures": figures.pictures,
             "accounts": figures.accounts,
             "bytes": figures.file_bytes,
+            "createdAt": figures.copied_at.map(rfc3339),
         }),
     )
 }

@@ -1,8 +1,8 @@
 //! Every path of the program. Pages are not here: their list is what was published.
 
 use super::{
-    backup, guard::Admin, items, newsletter, pages, pictures, preview, public, restore, session,
-    settings, trash, uploads,
+    backup, dates, guard::Admin, items, newsletter, pages, pictures, preview, public, restore,
+    session, settings, trash, uploads,
 };
 use crate::app::App;
 use crate::content::{KINDS, Kind};
@@ -38,6 +38,7 @@ fn routes() -> Vec<(String, Methods)> {
         at("/anteprima/{token}", [get(preview::by_link)]),
         at("/api/admin/upload", [post(uploads::start)]),
         at("/api/admin/preview", [post(preview::of_form)]),
+        at("/api/admin/understand-date", [post(dates::understand)]),
         at(
             "/api/admin/settings",
             [get(settings::get), put(settings::put)],

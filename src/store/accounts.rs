@@ -4,12 +4,15 @@ use super::tables::{self, ACCOUNTS, SESSIONS};
 use super::{Account, Reader, Session, Writer};
 use crate::content::Timestamp;
 use crate::error::Result;
+use std::collections::BTreeSet;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;
 /// A session nobody used for this long has ended.
 pub const SESSION_IDLE_MILLISECONDS_MAX: i64 = 14 * DAY_MILLISECONDS;
 /// No session lasts longer than this, however busy.
 pub const SESSION_MILLISECONDS_MAX: i64 = 90 * DAY_MILLISECONDS;
+/// Devices signed in to one account at a time; one more ends the session longest unused.
+pub const SESSIONS_MAX: usize = 20;
 
 impl Session {
     /// Whether the session still counts. Whoever asks with a token must ask this too.
@@ -60,6 +63,18 @@ impl Writer<'_> {
 
     pub fn put_session(&mut self, token_hash: &[u8; 32], session: &Session) -> Result<()> {
         tables::put(self.transaction, SESSIONS, token_hash, session)
+    }
+
+    /// A session that was not there before, in the place of the ones longest unused if needed.
+    pub fn begin_session(&mut self, token_hash: &[u8; 32], session: &Session) -> Result<()> {
+        let sessions = self.sessions(&session.email)?;
+        let ends: BTreeSet<&str> = sessions
+            .iter()
+            .skip(SESSIONS_MAX - 1)
+            .map(|session| session.id.as_str())
+            .collect();
+        self.end_sessions(|_, session| ends.contains(session.id.as_str()))?;
+        self.put_session(token_hash, session)
     }
 
     pub fn remove_session(&mut self, token_hash: &[u8; 32]) -> Result<()> {

@@ -3,9 +3,10 @@
 use super::open::{
     CACHE_BYTES, builder, create_private, draft_of, folder_of, put_in_place, sync_folder,
 };
-use super::settings::CLEAN_KEY;
+use super::settings::{CLEAN_KEY, COPIED_KEY};
 use super::tables::{self, META, failed};
 use super::{Figures, Store, begin, check};
+use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use redb::{Database, ReadTransaction, ReadableDatabase, TableDefinition, TableHandle};
 use std::fs::{self, File};
@@ -17,20 +18,21 @@ type Named<'a> = TableDefinition<'a, &'static [u8], &'static [u8]>;
 
 impl Store {
     /// A consistent, compact copy; temporary name, sync, check, rename; never overwrites.
-    pub fn backup(&self, out: &Path) -> Result<Figures> {
+    /// The copy says in itself that it was made `now`.
+    pub fn backup(&self, out: &Path, now: Timestamp) -> Result<Figures> {
         if out.exists() {
             return Err(exists(out));
         }
         // The view outlives the guard: a backup must not keep a failed file from being reopened.
         let view = self.with_database(|database| database.begin_read().map_err(failed))?;
-        copy(&view, out)
+        copy(&view, out, Some(now))
     }
 }
 
 /// Copies every table of `view` into a new file `out`.
-pub(super) fn copy(view: &ReadTransaction, out: &Path) -> Result<Figures> {
+pub(super) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -> Result<Figures> {
     let draft = draft_of(out);
-    let written = write_copy(view, &draft, out);
+    let written = write_copy(view, &draft, out, now);
     if written.is_err() {
         // What is left of a failed copy is of no use, and the error tells more than this one.
         let _ = fs::remove_file(&draft);
@@ -38,7 +40,12 @@ pub(super) fn copy(view: &ReadTransaction, out: &Path) -> Result<Figures> {
     written
 }
 
-fn write_copy(view: &ReadTransaction, draft: &Path, out: &Path) -> Result<Figures> {
+fn write_copy(
+    view: &ReadTransaction,
+    draft: &Path,
+    out: &Path,
+    now: Option<Timestamp>,
+) -> Result<Figures> {
     let cannot = |error: io::Error| cannot_write(out, &error);
     let mut database = builder()
         .create_file(create_private(draft).map_err(cannot)?)
@@ -48,6 +55,9 @@ fn write_copy(view: &ReadTransaction, draft: &Path, out: &Path) -> Result<Figure
     }
     let transaction = begin(&database)?;
     tables::put(&transaction, META, CLEAN_KEY, &true)?;
+    if let Some(now) = now {
+        tables::put(&transaction, META, COPIED_KEY, &now)?;
+    }
     transaction.commit().map_err(failed)?;
     while database.compact().map_err(failed)? {}
     drop(database);

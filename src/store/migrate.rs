@@ -27,7 +27,7 @@ pub(super) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<()
     }
     let aside = copy_path(path, found);
     if !aside.exists() {
-        backup::copy(&reading, &aside)?;
+        backup::copy(&reading, &aside, None)?;
     }
     drop(reading);
     tracing::info!(from = found, copy = %aside.display(), "bringing the data file up to date");

@@ -19,7 +19,7 @@ mod sweep;
 mod tables;
 mod trash;
 
-pub use accounts::{SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX};
+pub use accounts::{SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX};
 pub use check::check;
 pub use open::OpenError;
 pub use records::{
@@ -199,6 +199,7 @@ impl Reader<'_> {
             trash: tables::count(self.tables, tables::TRASH, b"")?,
             pictures: tables::count(self.tables, tables::PICTURES, b"")?,
             accounts: tables::count(self.tables, tables::ACCOUNTS, b"")?,
+            copied_at: tables::record(self.tables, tables::META, settings::COPIED_KEY)?,
             file_bytes: std::fs::metadata(self.path).map_or(0, |file| file.len()),
             ..Figures::default()
         };

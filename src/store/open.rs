@@ -4,7 +4,7 @@ use super::migrate;
 use super::overlay::Overlay;
 use super::pins::Pins;
 use super::room::Room;
-use super::settings::{CLEAN_KEY, DEMO_KEY, SCHEMA_KEY, SECRET_KEY};
+use super::settings::{CLEAN_KEY, COPIED_KEY, DEMO_KEY, SCHEMA_KEY, SECRET_KEY};
 use super::tables::{self, ALL, META};
 use super::{Store, begin};
 use crate::error::Result;
@@ -180,6 +180,7 @@ pub(super) fn mark_clean(database: &Database, is_clean: bool) -> Result<()> {
         transaction.open_table(*table).map_err(tables::failed)?;
     }
     tables::put(&transaction, META, CLEAN_KEY, &is_clean)?;
+    tables::remove(&transaction, META, COPIED_KEY)?;
     transaction.commit().map_err(tables::failed)
 }
 

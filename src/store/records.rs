@@ -84,6 +84,8 @@ pub struct Figures {
     pub picture_bytes: u64,
     pub accounts: u64,
     pub file_bytes: u64,
+    /// When the file was made as a copy of another; `None` for a data file in use.
+    pub copied_at: Option<Timestamp>,
 }
 
 /// What `sweep` removed.

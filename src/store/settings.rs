@@ -10,6 +10,8 @@ pub(super) const SCHEMA_KEY: &[u8] = b"schema";
 pub(super) const SECRET_KEY: &[u8] = b"secret";
 pub(super) const DEMO_KEY: &[u8] = b"demo";
 pub(super) const CLEAN_KEY: &[u8] = b"clean";
+/// When the file was made as a copy; gone as soon as it is used as a data file.
+pub(super) const COPIED_KEY: &[u8] = b"copied";
 
 impl Reader<'_> {
     pub fn settings(&self) -> Result<Settings> {

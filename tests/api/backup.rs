@@ -37,7 +37,9 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     let kind = &KINDS[0];
     app.create(kind, "nel backup", json!({ "published": true }))
         .await;
+    let before = respiro::content::time::rfc3339(app.running.app.now());
     let copy = app.get("/api/admin/backup").await;
+    let after = respiro::content::time::rfc3339(app.running.app.now());
     app.create(kind, "dopo il backup", json!({ "published": true }))
         .await;
 
@@ -54,6 +56,8 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     let inside = send(copy.bytes).await.is(200).json();
     assert_eq!(inside["counts"][kind.slug], 1);
     assert_eq!(inside["accounts"], 1);
+    let made_at = inside["createdAt"].as_str().unwrap();
+    assert!((before.as_str()..=after.as_str()).contains(&made_at));
     assert_eq!(app.ids(kind).await.len(), 2);
 
     let path = "/api/admin/restore";
@@ -75,4 +79,6 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     assert_eq!(app.ids(kind).await.len(), 2);
     let former = app.folder().join("data.redb.precedente");
     assert_eq!(respiro::store::check(&former).unwrap().counts[kind.slug], 2);
+    let in_use = app.running.app.store().read(|reader| reader.figures());
+    assert_eq!(in_use.unwrap().copied_at, None);
 }

@@ -78,3 +78,34 @@ async fn a_preview_link_shows_a_draft_for_seven_days_to_who_has_it() {
         .await
         .is(404);
 }
+
+#[tokio::test]
+async fn the_date_of_an_event_is_understood_while_it_is_typed() {
+    let app = TestApp::start().await;
+    let ask = async |date: &str, time: &str| {
+        let body = json!({ "date": date, "time": time });
+        let answer = app.post("/api/admin/understand-date", &body).await.is(200);
+        answer.json()
+    };
+    let both = ask("sabato 15 Maggio 2027", "20:30").await;
+    assert_eq!(both["dateUnderstood"], true);
+    assert_eq!(
+        both["schedule"],
+        json!({ "start": "2027-05-15T20:30:00+02:00", "end": null, "allDay": false })
+    );
+    let day = ask("10-11 aprile 2027", "").await;
+    assert_eq!(
+        day["schedule"],
+        json!({ "start": "2027-04-10", "end": "2027-04-11", "allDay": true })
+    );
+    let vague = ask("15 Maggio 2027", "di sera").await;
+    assert_eq!(vague, json!({ "schedule": null, "dateUnderstood": true }));
+    let unknown = ask("ogni martedì", "20:30").await;
+    assert_eq!(
+        unknown,
+        json!({ "schedule": null, "dateUnderstood": false })
+    );
+    app.post("/api/admin/understand-date", &json!({ "date": 1 }))
+        .await
+        .is(422);
+}

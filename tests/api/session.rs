@@ -2,6 +2,7 @@
 
 use crate::helpers::{Answer, DAY, EMAIL, PASSWORD, TestApp, answer, client};
 use respiro::auth::second_factor::code;
+use respiro::store::SESSIONS_MAX;
 use serde_json::{Value as Json, json};
 
 async fn try_in(app: &TestApp, email: &str, password: &str) -> Answer {
@@ -223,6 +224,28 @@ async fn sessions_are_listed_and_ended_one_by_one_or_all_others() {
         .await
         .is(401);
     app.by(&third, "GET", "/api/auth/session", None)
+        .await
+        .is(401);
+    app.get("/api/auth/session").await.is(200);
+}
+
+#[tokio::test]
+async fn one_device_too_many_ends_the_session_longest_unused() {
+    let app = TestApp::start().await;
+    let oldest = client(true);
+    app.sign_in(&oldest).await.is(200);
+    for _ in 2..SESSIONS_MAX {
+        app.let_time_pass(1_000);
+        app.sign_in(&client(true)).await.is(200);
+    }
+    // The session of the panel is as old, but seen again since.
+    app.let_time_pass(DAY);
+    let count = app.get("/api/admin/sessions").await.is(200).json();
+    assert_eq!(count.as_array().unwrap().len(), SESSIONS_MAX);
+    app.sign_in(&client(true)).await.is(200);
+    let list = app.get("/api/admin/sessions").await.is(200).json();
+    assert_eq!(list.as_array().unwrap().len(), SESSIONS_MAX);
+    app.by(&oldest, "GET", "/api/auth/session", None)
         .await
         .is(401);
     app.get("/api/auth/session").await.is(200);
