@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import {
   expect,
+  fail,
   kinds,
   openArea,
   openKind,
@@ -11,14 +12,15 @@ import {
   rows,
   settled,
   test,
+  toast,
 } from './admin-kit'
 import { expectAccessible } from './test'
 
-// 375 px in the dark is left out: axe finds the main button of the upload sheet too faint there.
 const looks = [
   { width: 1280, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
   { width: 375, colorScheme: 'light' },
+  { width: 375, colorScheme: 'dark' },
 ] as const
 
 async function expectGood(page: Page, inDialog = false) {
@@ -70,6 +72,29 @@ for (const { width, colorScheme } of looks) {
         .getByRole('button', { name: /^Modifica: / })
         .click()
       await expectGood(panel, true)
+    })
+
+    test('a preview beside its form, and toasts on the page and in a dialog', async ({ panel }) => {
+      test.slow()
+      await openKind(panel, 'events')
+      const row = rows(panel).first()
+      await row.getByRole('switch').click()
+      await toast(panel).getByRole('status').hover()
+      await expectGood(panel)
+      await row.getByRole('switch').click()
+      await expect(row.getByRole('switch')).toBeChecked()
+      await row.getByRole('button', { name: /^Modifica: / }).click()
+      const dialog = panel.getByRole('dialog')
+      await dialog.getByLabel('Data').fill('una sera di maggio')
+      await expect(dialog.getByText('La data non è stata capita.')).toBeVisible()
+      await dialog.getByRole('button', { name: 'Anteprima' }).click()
+      const frame = dialog.frameLocator('iframe[title="Anteprima della pagina"]')
+      await expect(frame.getByText('una sera di maggio').first()).toBeVisible({ timeout: 15_000 })
+      const heal = await fail(panel, 'PUT', /\/events\/[^/]+$/, 'offline')
+      await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+      await toast(panel).getByRole('alert').hover()
+      await expectGood(panel, true)
+      await heal()
     })
 
     test('a batch with a picture on its way and a refused one', async ({ panel }) => {

@@ -164,9 +164,16 @@ export function toast(page: Page): Locator {
 }
 
 /** The one toast on the screen has these words and no others, as its own role. */
-export async function expectToast(page: Page, text: string, role: 'status' | 'alert' = 'status') {
+export async function expectToast(
+  page: Page,
+  text: string,
+  role: 'status' | 'alert' = 'status',
+  reason: string | null = null,
+) {
   const region = toast(page)
-  await expect(region.getByRole(role).locator('p')).toHaveText(text)
+  // Paragraphs of their own: run together, a title and its reason would be read as one word.
+  const paragraphs = reason === null ? [text] : [text, reason]
+  await expect(region.getByRole(role).locator('p')).toHaveText(paragraphs)
   await expect(region.locator('[role=status], [role=alert]')).toHaveCount(1)
 }
 
@@ -234,7 +241,7 @@ export async function fail(page: Page, method: string, path: RegExp, how: Failur
 
 /** A failed toast with its reason under the title. */
 export async function expectFailure(page: Page, text: string, how: Failure) {
-  await expectToast(page, `${text}${reasons[how] ?? ''}`, 'alert')
+  await expectToast(page, text, 'alert', reasons[how])
 }
 
 /** Waits for one write and returns what was sent. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'preact/compat
 import { uploadFile } from './api'
 import { DraftOffer } from './draft-offer'
 import { DropZone } from './drop-zone'
-import { LeaveQuestion } from './editor'
+import { focusFirstProblem, LeaveQuestion } from './editor'
 import { Note } from './editor-fields'
 import { Switch } from './fields/switch-field'
 import { refusalOf, UPLOAD_BYTES_MAX } from './file-check'
@@ -13,8 +13,8 @@ import { Dialog } from './parts/dialog'
 import { bodyOf, formValues, type Kind, type Value, type Values } from './schema'
 import { SharedTexts } from './shared-texts'
 import { toastDone, toastFailed } from './toast-store'
-import { countOf, isFinished, type Row, usable, wouldLoseFiles } from './upload-queue'
-import { UploadRows } from './upload-rows'
+import { countOf, isFinished, type Queue, type Row, usable, wouldLoseFiles } from './upload-queue'
+import { rowProblems, UploadRows } from './upload-rows'
 import { Uploader, type UploaderParts } from './uploader'
 import { useFileTarget } from './use-files'
 import { type Form, useForm, useLeaveGuard } from './use-form'
@@ -26,6 +26,8 @@ type AddPicturesProps = { kind: Kind; files: readonly File[]; onClose: () => voi
 
 /** Texts of single files of a batch, by the row's key. */
 export type RowTexts = Readonly<Record<string, Values>>
+/** What is wrong with them, by the row's key and the field's name. */
+export type RowProblems = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
   const own = wording[kind]
@@ -39,10 +41,13 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
   useLeaveGuard(wouldLoseFiles(queue))
 
   const busy = queue.submitted && !queue.halted && !isFinished(queue)
+  const many = usable(queue).length > 1
+  const { check, problems, forgive } = useTextCheck({ kind, form, texts, queue, many })
   const submit = () => {
     if (busy) return
     if (usable(queue).length === 0) toastFailed(words.toasts.noImage, null)
-    else uploader.submit()
+    else if (check()) uploader.submit()
+    else focusFirstProblem()
   }
   const close = () => {
     if (wouldLoseFiles(queue)) {
@@ -64,7 +69,6 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
       </Button>
     </>
   )
-  const many = usable(queue).length > 1
   return (
     <Dialog title={own.addTitle} onClose={close} size="large" footer={footer}>
       <DraftOffer form={form} />
@@ -75,7 +79,11 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
         uploader={uploader}
         many={many}
         texts={texts}
-        onTexts={(key, values) => setTexts({ ...texts, [key]: { ...texts[key], ...values } })}
+        problems={problems}
+        onTexts={(key, values) => {
+          setTexts({ ...texts, [key]: { ...texts[key], ...values } })
+          forgive(key)
+        }}
       />
       <SharedTexts kind={kind} form={form} many={many} />
       {own.publishButton === undefined ? (
@@ -97,6 +105,26 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
       ) : null}
     </Dialog>
   )
+}
+
+type TextCheckParts = { kind: Kind; form: Form; texts: RowTexts; queue: Queue; many: boolean }
+
+/** Texts that the server would refuse stop the batch before it makes half of its items. */
+function useTextCheck({ kind, form, texts, queue, many }: TextCheckParts) {
+  const [problems, setProblems] = useState<RowProblems>({})
+  const check = () => {
+    const applied = !many || wording[kind].sharedTexts === 'all'
+    const shared = applied ? rowProblems(kind, form.values) : {}
+    const rows = many ? usable(queue) : []
+    const wrong = rows
+      .map(({ key }) => [key, rowProblems(kind, texts[key] ?? {})] as const)
+      .filter(([, found]) => Object.keys(found).length > 0)
+    form.setProblems(shared)
+    setProblems(Object.fromEntries(wrong))
+    return wrong.length === 0 && Object.keys(shared).length === 0
+  }
+  const forgive = (key: string) => setProblems(({ [key]: _, ...others }) => others)
+  return { check, problems, forgive }
 }
 
 /** The texts of a new item, without what belongs to one picture only. */

@@ -3,6 +3,7 @@
 import { Info } from 'lucide'
 import { useRef } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
+import { DateReading } from './date-reading'
 import styles from './editor.module.css'
 import { Field, NumberField } from './fields/field'
 import { FocalPoint } from './fields/focal-point'
@@ -10,7 +11,7 @@ import { PictureField } from './fields/picture-field'
 import { PictureTexts } from './fields/picture-texts'
 import { Switch } from './fields/switch-field'
 import { TextField } from './fields/text-field'
-import { type Item, type Kind, kindSpecs, type Values } from './schema'
+import { type FieldSpec, type Item, type Kind, kindSpecs, type Values } from './schema'
 import { slugOf } from './slug'
 import type { Form } from './use-form'
 import { fromLocalInput, localInput } from './when'
@@ -39,23 +40,7 @@ export function EditorFields({ kind, item, form, onBusy }: EditorFieldsProps) {
         if (field.type === 'picture') {
           return <PictureGroup key={name} {...{ kind, name, form, onBusy }} />
         }
-        const wordsOf = fieldWording(kind, name)
-        return (
-          <div
-            key={name}
-            className={wordsOf.size === undefined ? styles.full : styles[wordsOf.size]}
-          >
-            <Field
-              id={name}
-              name={name}
-              spec={field}
-              words={wordsOf}
-              value={form.values[name] ?? null}
-              problem={form.problems[name]}
-              onChange={set}
-            />
-          </div>
-        )
+        return <FieldCell key={name} {...{ kind, name, form, spec: field, onChange: set }} />
       })}
       {spec.dated ? <DateField form={form} /> : null}
       {item === null || spec.dated ? null : (
@@ -80,6 +65,41 @@ export function EditorFields({ kind, item, form, onBusy }: EditorFieldsProps) {
       )}
       {own.note === undefined ? null : <Note text={own.note} />}
     </div>
+  )
+}
+
+type FieldCellProps = {
+  kind: Kind
+  name: string
+  form: Form
+  spec: FieldSpec
+  onChange: (values: Values) => void
+  marksOptional?: boolean
+}
+
+/** One field in its place, and after the last field of a date what was understood. */
+export function FieldCell(props: FieldCellProps) {
+  const { kind, name, form, spec, onChange, marksOptional = false } = props
+  const wordsOf = fieldWording(kind, name)
+  const { dateTexts } = wording[kind]
+  return (
+    <>
+      <div className={wordsOf.size === undefined ? styles.full : styles[wordsOf.size]}>
+        <Field
+          id={name}
+          name={name}
+          spec={spec}
+          words={wordsOf}
+          value={form.values[name] ?? null}
+          problem={form.problems[name]}
+          onChange={onChange}
+          marksOptional={marksOptional}
+        />
+      </div>
+      {dateTexts?.after === name ? (
+        <DateReading values={form.values} date={dateTexts.date} time={dateTexts.time} />
+      ) : null}
+    </>
   )
 }
 

@@ -214,7 +214,7 @@ function hasEmptyRequired(kind: Kind, values: Values): boolean {
   return Object.values(problemsOf(kind, values, words.problems)).includes(words.problems.required)
 }
 
-function focusFirstProblem(): void {
+export function focusFirstProblem(): void {
   setTimeout(() => {
     const field = document.querySelector('dialog[open] [aria-invalid=true]')
     if (field instanceof HTMLElement) field.focus()

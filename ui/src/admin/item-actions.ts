@@ -40,10 +40,14 @@ export async function moveByOne(
 
 /** The whole order in one request; the list shows it at once. */
 export async function reorder(kind: Kind, items: readonly Item[]): Promise<boolean> {
-  const before = currentIds(kind)
-  useItems.getState().showOrder(kind, items)
+  const { lists, showOrder } = useItems.getState()
+  const former = lists[kind]?.items ?? []
+  const before = former.map(({ id }) => id)
+  showOrder(kind, items)
   const ids = items.map(({ id }) => id)
   const done = await attempt(words.toasts.reorder, () => orderItems(kind, ids))
+  // Where the list could not be read again either, nothing else would take the order back.
+  if (!done && useItems.getState().lists[kind]?.items === items) showOrder(kind, former)
   if (done) toastDone(words.toasts.ordered, () => void putOrder(kind, before))
   return done
 }

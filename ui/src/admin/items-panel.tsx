@@ -60,6 +60,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
       {list.items.length < SEARCH_ITEMS_MIN ? null : (
         <SearchField value={search} onChange={setSearch} label={own.label} />
       )}
+      {list.stale ? <Stale onRetry={() => void load(kind)} /> : null}
       <Body
         phase={list.phase}
         level={level === 1 ? 2 : 3}
@@ -73,6 +74,19 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
       />
       {open === null ? null : <OpenDialog kind={kind} open={open} onClose={() => setOpen(null)} />}
     </section>
+  )
+}
+
+/** The rows stay: what is written in them is worth more than an empty panel. */
+function Stale({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className={styles.stale} role="status">
+      <Icon of={CircleAlert} size={20} />
+      <p>{words.staleList}</p>
+      <Button tone="outline" small icon={RotateCcw} onClick={onRetry}>
+        {words.retry}
+      </Button>
+    </div>
   )
 }
 

@@ -6,9 +6,11 @@ import { type Item, type Kind, sorted, type Value } from './schema'
 export type List = {
   readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
   readonly items: readonly Item[]
+  /** What is shown could not be read again: it may be out of date. */
+  readonly stale: boolean
 }
 
-const IDLE: List = { phase: 'idle', items: [] }
+const IDLE: List = { phase: 'idle', items: [], stale: false }
 
 type ItemsStore = {
   readonly lists: Readonly<Partial<Record<Kind, List>>>
@@ -28,12 +30,14 @@ export const useItems = create<ItemsStore>((set, get) => {
       if (before.phase !== 'ready') put(kind, { ...before, phase: 'loading' })
       try {
         const items = await call<Item[]>('GET', `/api/admin/${kind}`)
-        put(kind, { phase: 'ready', items: sorted(kind, items) })
+        put(kind, { phase: 'ready', items: sorted(kind, items), stale: false })
       } catch {
-        put(kind, { items: before.items, phase: 'failed' })
+        if (before.phase === 'ready') put(kind, { ...before, stale: true })
+        else put(kind, { ...before, phase: 'failed' })
       }
     },
-    showOrder: (kind, items) => put(kind, { phase: 'ready', items }),
+    showOrder: (kind, items) =>
+      put(kind, { ...(get().lists[kind] ?? IDLE), phase: 'ready', items }),
     forgetAll: () => set({ lists: {} }),
   }
 })

@@ -1,11 +1,10 @@
 // The texts of a batch: for the one picture, or for all of them.
 import styles from './editor.module.css'
-import { formFields } from './editor-fields'
-import { Field } from './fields/field'
+import { FieldCell, formFields } from './editor-fields'
 import { PictureTexts } from './fields/picture-texts'
 import { type Kind, kindSpecs } from './schema'
 import type { Form } from './use-form'
-import { fieldWording, wording } from './wording'
+import { wording } from './wording'
 
 type SharedTextsProps = { kind: Kind; form: Form; many: boolean }
 
@@ -22,21 +21,15 @@ export function SharedTexts({ kind, form, many }: SharedTextsProps) {
       <div className={styles.fields}>
         {names.map((name) => {
           const field = spec.fields[name]
-          const words = fieldWording(kind, name)
-          return field === undefined ? null : (
-            <div key={name} className={words.size === undefined ? styles.full : styles[words.size]}>
-              <Field
-                id={name}
-                name={name}
-                // A picture without a title gets one, so nothing here has to be filled in.
-                spec={{ ...field, required: false }}
-                words={words}
-                value={form.values[name] ?? null}
-                problem={form.problems[name]}
-                onChange={form.set}
-                marksOptional
-              />
-            </div>
+          if (field === undefined) return null
+          // A picture without a title gets one, so nothing here has to be filled in.
+          const free = { ...field, required: false }
+          return (
+            <FieldCell
+              key={name}
+              {...{ kind, name, form, spec: free, onChange: form.set }}
+              marksOptional
+            />
           )
         })}
         {many || alt === undefined ? null : (

@@ -4,14 +4,14 @@ import type { ComponentChild } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { classNames } from '../lib/class-names'
 import { Icon } from '../primitives/icon'
-import type { RowTexts } from './add-pictures'
+import type { RowProblems, RowTexts } from './add-pictures'
 import styles from './add-pictures.module.css'
 import { PictureTexts } from './fields/picture-texts'
 import { TextField } from './fields/text-field'
 import { sizeText } from './file-check'
 import { Button, IconButton } from './parts/button'
 import { Progress } from './parts/progress'
-import { type Kind, kindSpecs, type Values } from './schema'
+import { type FieldSpec, type Kind, kindSpecs, problemOf, type Values } from './schema'
 import { countOf, type Queue, type Row, type RowState, usable } from './upload-queue'
 import type { Uploader } from './uploader'
 import { fieldWording } from './wording'
@@ -23,10 +23,13 @@ type UploadRowsProps = {
   uploader: Uploader
   many: boolean
   texts: RowTexts
+  /** What is wrong with the texts of single files, once somebody tried to send them. */
+  problems: RowProblems
   onTexts: (key: string, values: Values) => void
 }
 
-export function UploadRows({ kind, queue, uploader, many, texts, onTexts }: UploadRowsProps) {
+export function UploadRows(props: UploadRowsProps) {
+  const { kind, queue, uploader, many, texts, problems, onTexts } = props
   if (queue.rows.length === 0) return null
   return (
     <div>
@@ -39,12 +42,14 @@ export function UploadRows({ kind, queue, uploader, many, texts, onTexts }: Uplo
             key={row.key}
             row={row}
             uploader={uploader}
+            isWrong={Object.keys(problems[row.key] ?? {}).length > 0}
             details={
               many && row.state !== 'skipped' ? (
                 <OwnTexts
                   kind={kind}
                   row={row}
                   values={texts[row.key] ?? {}}
+                  problems={problems[row.key] ?? {}}
                   onChange={(values) => onTexts(row.key, values)}
                 />
               ) : null
@@ -64,10 +69,17 @@ function summaryOf(queue: Queue): string {
   return `Caricamento di ${Math.min(stored + 1, total)} su ${total}...`
 }
 
-type FileRowProps = { row: Row; uploader: Uploader; details: ComponentChild }
+type FileRowProps = {
+  row: Row
+  uploader: Uploader
+  /** Its texts cannot be sent as they are: they are shown. */
+  isWrong: boolean
+  details: ComponentChild
+}
 
-function FileRow({ row, uploader, details }: FileRowProps) {
-  const [open, setOpen] = useState(false)
+function FileRow({ row, uploader, isWrong, details }: FileRowProps) {
+  const [opened, setOpen] = useState(false)
+  const open = opened || isWrong
   const refused = row.state === 'failed' || row.state === 'skipped'
   return (
     <li className={refused ? `${styles.file} ${styles.refused}` : styles.file}>
@@ -134,6 +146,8 @@ function StateText({ row }: { row: Row }) {
   )
 }
 
+const FILE_ICON_PATH = '/api/file-icon'
+
 /** The file as it lies on this device: shown before it is sent. */
 function Thumbnail({ file }: { file: File | null }) {
   const [address, setAddress] = useState<string | null>(null)
@@ -144,35 +158,54 @@ function Thumbnail({ file }: { file: File | null }) {
     setAddress(made)
     return () => URL.revokeObjectURL(made)
   }, [file])
-  if (address === null || broken) {
-    return (
-      <span className={styles.noPicture}>
-        <Icon size={20} of={ImageUp} />
-      </span>
-    )
+  // What this browser cannot draw is shown as a file, by its own picture.
+  if (broken) return <img src={FILE_ICON_PATH} alt="" />
+  if (address !== null) return <img src={address} alt="" onError={() => setBroken(true)} />
+  return (
+    <span className={styles.noPicture}>
+      <Icon size={20} of={ImageUp} />
+    </span>
+  )
+}
+
+/** What one picture of many can have of its own: its words and its link. */
+function ownFields(kind: Kind): readonly (readonly [string, FieldSpec])[] {
+  return Object.entries(kindSpecs[kind].fields).filter(
+    ([name, { type }]) => name === 'title' || name === 'description' || type === 'url',
+  )
+}
+
+/** What is wrong with the texts of one picture, by field name; nothing has to be filled in. */
+export function rowProblems(kind: Kind, values: Values): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const [name, field] of ownFields(kind)) {
+    const free = { ...field, required: false }
+    const problem = problemOf(free, values[name] ?? null, words.problems)
+    if (problem !== null) found[name] = problem
   }
-  return <img src={address} alt="" onError={() => setBroken(true)} />
+  return found
 }
 
 type OwnTextsProps = {
   kind: Kind
   row: Row
   values: Values
+  problems: Readonly<Record<string, string>>
   onChange: (values: Values) => void
 }
 
-function OwnTexts({ kind, row, values, onChange }: OwnTextsProps) {
-  const { fields } = kindSpecs[kind]
-  const names = ['title', 'description'].filter((name) => name in fields)
+function OwnTexts({ kind, row, values, problems, onChange }: OwnTextsProps) {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '')
   return (
     <>
-      {names.map((name) => (
+      {ownFields(kind).map(([name, field]) => (
         <TextField
           key={name}
           id={`${row.key}-${name}`}
           label={fieldWording(kind, name).label}
           placeholder={fieldWording(kind, name).placeholder}
+          type={field.type === 'url' ? 'url' : 'text'}
+          problem={problems[name]}
           value={text(name)}
           onChange={(value) => onChange({ [name]: value })}
         />

@@ -45,6 +45,8 @@ export type KindWording<K extends Kind> = {
   where: { path: string; label: string }
   publishButton?: string
   orderHelp?: string
+  /** Free texts that the server reads as a date; what it made of them is said after the last field. */
+  dateTexts?: { date: FieldName<K>; time: FieldName<K>; after: FieldName<K> }
   /** What a row of the list shows under the title. */
   rowText: FieldName<K>
   rowMeta: readonly FieldName<K>[]
@@ -231,6 +233,7 @@ const events: KindWording<'events'> = {
   where: { path: '/eventi', label: 'Eventi' },
   publishButton: 'Pubblica Evento',
   orderHelp: 'Un numero: gli eventi con il numero più basso compaiono per primi.',
+  dateTexts: { date: 'date', time: 'time', after: 'location' },
   rowText: 'description',
   rowMeta: ['date', 'time', 'location'],
   fields: {

@@ -35,6 +35,7 @@ export const words = {
     title: 'Errore nel Caricamento',
     text: "Non è stato possibile leggere l'elenco. Controlla la connessione e riprova.",
   },
+  staleList: "Non è stato possibile rileggere l'elenco: quello che vedi può non essere aggiornato.",
   toasts: {
     upload: 'Errore nel caricamento',
     update: "Errore nell'aggiornamento",

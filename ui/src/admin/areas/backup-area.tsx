@@ -189,7 +189,7 @@ function RestoreDialog({ inside, onClose }: { inside: Inside; onClose: () => voi
   return (
     <Dialog title="Che cosa contiene la copia" onClose={onClose} size="small" footer={footer}>
       <dl className={styles.facts}>
-        <Fact name="Del" value={momentText(inside.createdAt ?? '')} />
+        <Fact name="Fatta il" value={momentText(inside.createdAt ?? '')} />
         <Fact name="Dati" value={inside.bytes === undefined ? '' : sizeText(inside.bytes)} />
         {Object.entries(inside.counts).map(([kind, count]) => (
           <div key={kind}>

@@ -88,10 +88,10 @@ function ToastCard({ toast }: { toast: Toast }) {
       }}
     >
       <Icon of={icon} size={20} class={styles.icon} />
-      <p className={styles.text}>
-        {toast.title}
-        {toast.detail === null ? null : <small>{toast.detail}</small>}
-      </p>
+      <div className={styles.text}>
+        <p>{toast.title}</p>
+        {toast.detail === null ? null : <p className={styles.detail}>{toast.detail}</p>}
+      </div>
       {toast.undo === null ? null : <UndoButton undo={toast.undo} dismiss={dismiss} />}
       <IconButton label="Chiudi la notifica" icon={X} onClick={dismiss} className={styles.close} />
     </div>

@@ -1,0 +1,84 @@
+// Says, while it is typed, how the free date of an event is understood, and what follows when it is not.
+import { CalendarCheck, CalendarX } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { Icon } from '../primitives/icon'
+import { call } from './api'
+import styles from './editor.module.css'
+import { type Schedule, scheduleText } from './schedule-text'
+import type { Values } from './schema'
+
+/** Long enough not to ask for every letter. */
+const PAUSE_MS = 400
+
+type Reading = { schedule: Schedule | null; dateUnderstood: boolean }
+
+type DateReadingProps = { values: Values; date: string; time: string }
+
+/** `date` and `time` are the names of the fields. */
+export function DateReading({ values, date, time }: DateReadingProps) {
+  const written = textOf(values[date])
+  const hour = textOf(values[time])
+  const reading = useReading(written, hour)
+  return (
+    <div className={styles.full} aria-live="polite">
+      {reading === null ? null : <Sentence reading={reading} />}
+    </div>
+  )
+}
+
+function Sentence({ reading }: { reading: Reading }) {
+  const { schedule, dateUnderstood } = reading
+  if (schedule !== null) {
+    return (
+      <p className={styles.reading}>
+        <Icon of={CalendarCheck} size={20} />
+        <span>
+          Letta come <b>{scheduleText(schedule)}</b>: chi visita il sito può aggiungerla al
+          calendario.
+        </span>
+      </p>
+    )
+  }
+  return (
+    <p className={`${styles.reading} ${styles.unread}`}>
+      <Icon of={CalendarX} size={20} />
+      <span>
+        <b>{dateUnderstood ? 'L’orario non è stato capito.' : 'La data non è stata capita.'}</b>{' '}
+        Comparirà così come la scrivi, ma senza voce per il calendario e senza dati sull’evento per
+        i motori di ricerca.{' '}
+        {dateUnderstood
+          ? 'Si capiscono per esempio «14:30», «ore 14.30», «9:30-17:30», «dalle 9 alle 18».'
+          : 'Si capiscono per esempio «15 Settembre 2026», «10-11 aprile 2027», «30 aprile - 2 maggio 2027», «15/09/2026».'}
+      </span>
+    </p>
+  )
+}
+
+/** Null while there is no date, or nobody to ask: then nothing is claimed. */
+function useReading(date: string, time: string): Reading | null {
+  const [reading, setReading] = useState<Reading | null>(null)
+  useEffect(() => {
+    if (date === '') {
+      setReading(null)
+      return undefined
+    }
+    let current = true
+    const ask = async () => {
+      const answer = await call<Reading>('POST', '/api/admin/understand-date', {
+        date,
+        time,
+      }).catch(() => null)
+      if (current) setReading(answer)
+    }
+    const timer = setTimeout(() => void ask(), PAUSE_MS)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [date, time])
+  return reading
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : ''
+}

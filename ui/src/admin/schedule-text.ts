@@ -1,0 +1,32 @@
+// A date that the server understood, in words: in Italian, whatever the clock of this device says.
+
+/** RFC 3339 with the offset of Italy, or a bare date where no hour is known. */
+export type Schedule = {
+  readonly start: string
+  readonly end: string | null
+  readonly allDay: boolean
+}
+
+const DAY = new Intl.DateTimeFormat('it-IT', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+export function scheduleText({ start, end }: Schedule): string {
+  const [day, hour] = partsOf(start)
+  if (end === null) return hour === null ? day : `${day}, ore ${hour}`
+  const [lastDay, lastHour] = partsOf(end)
+  if (lastDay === day) return `${day}, dalle ${hour ?? ''} alle ${lastHour ?? ''}`
+  const from = hour === null ? day : `${day}, ore ${hour}`
+  const to = lastHour === null ? lastDay : `${lastDay}, ore ${lastHour}`
+  return `da ${from} a ${to}`
+}
+
+/** The day in words and the hour, both as they are in Italy: the text itself holds them. */
+function partsOf(moment: string): [string, string | null] {
+  const day = DAY.format(new Date(`${moment.slice(0, 10)}T00:00:00Z`))
+  return [day, moment.length > 10 ? moment.slice(11, 16) : null]
+}
