@@ -31,6 +31,8 @@ pub struct Config {
     /// Plain port that answers `/metrics`, apart from the site's own.
     pub metrics: Option<SocketAddr>,
     pub image_workers: u8,
+    /// The program whose processes decode pictures. `None`: pictures are decoded in this process.
+    pub image_program: Option<PathBuf>,
     pub backup: Option<BackupSchedule>,
 }
 
@@ -78,6 +80,7 @@ impl Config {
             http_redirect: None,
             metrics: None,
             image_workers: IMAGE_WORKERS_DEFAULT,
+            image_program: None,
             backup: None,
         }
     }

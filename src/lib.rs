@@ -11,6 +11,7 @@ pub mod backup;
 pub mod cli;
 pub mod config;
 pub mod content;
+pub mod darkroom;
 pub mod demo;
 pub mod error;
 pub mod http;

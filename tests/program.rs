@@ -673,3 +673,41 @@ fn an_import_that_reaches_outside_its_folder_is_refused() {
         text(&refused.stderr)
     );
 }
+
+/// Started by the server for each upload; its picture may take it over.
+#[test]
+fn the_process_for_a_picture_is_confined_and_answers_for_a_damaged_one() {
+    let mut child = respiro(&["process-picture"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"\x89PNG\r\n\x1a\n").unwrap();
+    let confined = [
+        ("Max open files", "0"),
+        ("Max file size", "0"),
+        ("Max processes", "0"),
+        ("Max address space", "356515840"),
+        ("Max cpu time", "60"),
+    ];
+    let started = Instant::now();
+    loop {
+        let limits = fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
+        let is_set = |(name, limit): &(&str, &str)| {
+            let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
+            line[name.len()..].split_whitespace().next() == Some(*limit)
+        };
+        if confined.iter().all(is_set) {
+            break;
+        }
+        assert!(started.elapsed() < START_TIME_MAX, "{limits}");
+        thread::yield_now();
+    }
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let answer = respiro::images::wire::decode(&output.stdout).unwrap();
+    assert_eq!(answer.unwrap_err(), respiro::images::Refusal::Undecodable);
+    assert!(!text(&run(&["--help"]).stdout).contains("process-picture"));
+}

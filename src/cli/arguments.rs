@@ -4,6 +4,7 @@ use crate::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
     IMAGE_WORKERS_DEFAULT, Tls, parse_domain, parse_public_url,
 };
+use crate::darkroom;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -210,6 +211,9 @@ pub enum Command {
     Completions { shell: Shell },
     /// Print the man page
     Man,
+    /// Read a picture on standard input and write what is made of it (used by the server itself)
+    #[command(name = darkroom::COMMAND, hide = true)]
+    ProcessPicture,
 }
 
 #[derive(Debug, Subcommand)]
@@ -254,6 +258,7 @@ impl ServeOptions {
             http_redirect: self.http_redirect,
             metrics: self.metrics,
             image_workers: self.image_workers,
+            image_program: Some(PathBuf::from(darkroom::OWN_PROGRAM)),
             backup: self.backup_dir.clone().map(|dir| BackupSchedule {
                 dir,
                 keep: self.backup_keep,

@@ -9,7 +9,7 @@ mod operations;
 mod serve;
 mod transfer;
 
-use crate::log;
+use crate::{darkroom, log};
 use arguments::{AdminCommand, Arguments, Command, Common, LogFormat, ServeOptions};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -87,6 +87,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         }
         Some(Command::Completions { shell }) => completions(shell),
         Some(Command::Man) => man(),
+        Some(Command::ProcessPicture) => darkroom::serve().map_err(Into::into),
     }?;
     Ok(())
 }

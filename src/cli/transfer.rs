@@ -5,8 +5,8 @@ use super::{files, say};
 use crate::app::now;
 use crate::content::item::value_json;
 use crate::content::{Audience, Changes, KINDS, Picture, Settings, time};
+use crate::darkroom;
 use crate::error::{Error, Result};
-use crate::images;
 use crate::store::{Reader, Store, Subscription, Writer};
 use anyhow::{Context, bail};
 use serde_json::{Map, Value as Json, json};
@@ -212,7 +212,8 @@ fn put(
     pictures: Vec<(String, PathBuf, Vec<u8>)>,
 ) -> Result<usize> {
     for (id, path, bytes) in pictures {
-        let processed = images::process(&bytes).map_err(|refusal| {
+        let program = Path::new(darkroom::OWN_PROGRAM);
+        let processed = darkroom::process(Some(program), &bytes)?.map_err(|refusal| {
             Error::Internal(format!("{} is refused: {refusal:?}", path.display()))
         })?;
         let (picture, files) = Picture::from_processed(id, processed, &bytes, now());

@@ -9,6 +9,7 @@ use crate::auth::sign::{self, Purpose};
 use crate::auth::token;
 use crate::content::Picture;
 use crate::content::check::{UPLOAD_PREFIX, is_id};
+use crate::darkroom;
 use crate::error::{Error, Result};
 use crate::images::{self, Processed, Refusal, UPLOAD_BYTES_MAX};
 use actix_web::http::StatusCode;
@@ -63,8 +64,11 @@ pub async fn receive(
 ) -> Answer {
     let id = id.into_inner();
     let mut payload = payload.into_inner();
-    let bytes = match admit(&request, &shared, &id).await {
-        Ok(_place) => body::read(&request, &mut payload, UPLOAD_BYTES_MAX).await?,
+    let (_place, bytes) = match admit(&request, &shared, &id).await {
+        Ok(place) => {
+            let bytes = body::read(&request, &mut payload, UPLOAD_BYTES_MAX).await?;
+            (place, bytes)
+        }
         Err(error) => {
             body::drain(&mut payload).await;
             return Err(error);
@@ -118,9 +122,10 @@ async fn process(app: &App, bytes: Vec<u8>) -> Result<(Processed, Vec<u8>)> {
     // The first bytes tell a file that is no image before it waits for a worker.
     images::Format::sniff(&bytes).map_err(refused)?;
     let turn = Arc::clone(&app.image_workers).acquire_owned().await;
+    let program = app.config.image_program.clone();
     blocking(move || {
         let _turn = turn;
-        let processed = images::process(&bytes).map_err(refused)?;
+        let processed = darkroom::process(program.as_deref(), &bytes)?.map_err(refused)?;
         Ok((processed, bytes))
     })
     .await
@@ -129,7 +134,10 @@ async fn process(app: &App, bytes: Vec<u8>) -> Result<(Processed, Vec<u8>)> {
 fn refused(refusal: Refusal) -> Error {
     match refusal {
         Refusal::NotAnImage | Refusal::Heic => Error::UnsupportedImage(refusal.explanation()),
-        Refusal::TooManyPixels | Refusal::Undecodable => Error::InvalidImage(refusal.explanation()),
+        Refusal::TooManyPixels
+        | Refusal::TooManyFrames
+        | Refusal::TwoThings
+        | Refusal::Undecodable => Error::InvalidImage(refusal.explanation()),
     }
 }
 

@@ -8,6 +8,7 @@ use re_rav1d::dav1d::{Decoder, Picture, Settings};
 use zenavif_parse::{AV1Metadata, AvifParser, ColorInformation, DecodeConfig, Unstoppable};
 
 use super::decode::{Decoded, check_size};
+use super::structure::FRAMES_MAX;
 use super::{DECODE_BYTES_MAX, PIXELS_MAX, Refusal, undecodable, yuv};
 
 /// Tiles of a grid; phones use a few dozen.
@@ -23,10 +24,10 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, Refusal> {
         .with_peak_memory_limit(DECODE_BYTES_MAX)
         .with_total_megapixels_limit(u32::try_from(PIXELS_MAX / 1_000_000).unwrap_or(u32::MAX))
         .with_max_grid_tiles(TILES_MAX)
-        .with_max_animation_frames(u32::MAX)
+        .with_max_animation_frames(FRAMES_MAX)
         .lenient(true);
-    let file =
-        AvifParser::from_bytes_with_config(bytes, &limits, &Unstoppable).map_err(undecodable)?;
+    let file = AvifParser::from_bytes_with_config(bytes, &limits, &Unstoppable);
+    let file = file.map_err(undecodable)?;
     let colour = if file.grid_config().is_some() {
         grid(&file)?
     } else if let Ok(data) = file.primary_data() {

@@ -5,6 +5,7 @@ use std::io::Cursor;
 use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageDecoder, Limits, RgbImage};
+use jpeg_decoder::{Decoder as ChannelDecoder, PixelFormat};
 use moxcms::ColorProfile;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
@@ -107,6 +108,9 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
     let frame = structure::jpeg(bytes)?;
     let (width, height) = (frame.width, frame.height);
     let pixels = u64::from(width) * u64::from(height);
+    if frame.in_channels {
+        return jpeg_in_channels(bytes.get(..frame.end).unwrap_or(bytes), width, height);
+    }
     check_size(width, height, pixels * 3 + frame.coefficient_bytes)?;
     let side_max = usize::try_from(SIDE_PIXELS_MAX).map_err(undecodable)?;
     let options = DecoderOptions::default()
@@ -142,4 +146,47 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
             .and_then(|exif| Orientation::from_exif_chunk(exif))
             .unwrap_or(Orientation::NoTransforms),
     })
+}
+
+/// The other decoder gets the colours of these wrong (zune-image issues 422 and 448).
+fn jpeg_in_channels(bytes: &[u8], width: u32, height: u32) -> Result<Decoded, Refusal> {
+    // Each channel as a plane of its own, then all of them together.
+    check_size(width, height, u64::from(width) * u64::from(height) * 8)?;
+    let mut decoder = ChannelDecoder::new(bytes);
+    decoder.set_max_decoding_buffer_size(usize::try_from(DECODE_BYTES_MAX).map_err(undecodable)?);
+    let pixels = decoder.decode().map_err(undecodable)?;
+    let info = decoder.info().ok_or(Refusal::Undecodable)?;
+    let picture = match info.pixel_format {
+        PixelFormat::L8 => GrayImage::from_raw(width, height, pixels).map(DynamicImage::ImageLuma8),
+        PixelFormat::RGB24 => {
+            RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8)
+        }
+        PixelFormat::CMYK32 => {
+            RgbImage::from_raw(width, height, from_inks(&pixels)).map(DynamicImage::ImageRgb8)
+        }
+        PixelFormat::L16 => None,
+    };
+    let profile = decoder
+        .icc_profile()
+        .filter(|_| info.pixel_format != PixelFormat::CMYK32);
+    Ok(Decoded {
+        picture: picture.ok_or(Refusal::Undecodable)?,
+        profile: profile.and_then(|profile| colour::read(&profile)),
+        orientation: decoder
+            .exif_data()
+            .and_then(Orientation::from_exif_chunk)
+            .unwrap_or(Orientation::NoTransforms),
+    })
+}
+
+/// What is left of the paper's light under each ink and the black.
+fn from_inks(pixels: &[u8]) -> Vec<u8> {
+    let shade = |ink: u8, black: u8| {
+        let light = u16::from(u8::MAX - ink) * u16::from(u8::MAX - black) / 255;
+        u8::try_from(light).unwrap_or(u8::MAX)
+    };
+    pixels
+        .chunks_exact(4)
+        .flat_map(|inks| [inks[0], inks[1], inks[2]].map(|ink| shade(ink, inks[3])))
+        .collect()
 }

@@ -8,6 +8,9 @@ use webp::{PixelLayout, WebPConfig};
 
 use super::{Refusal, Variant, undecodable};
 
+pub(super) const WEBP: &str = "image/webp";
+pub(super) const JPEG: &str = "image/jpeg";
+pub(super) const MAIN_NAME: &str = "master";
 pub(super) const WEBP_QUALITY: f32 = 78.0;
 pub(super) const JPEG_QUALITY: u8 = 80;
 pub(super) const MAIN_JPEG_QUALITY: u8 = 86;
@@ -21,6 +24,12 @@ const DRAWING_COLOURS_MAX: usize = 256;
 /// What shows through where a JPEG cannot: the page's paper, #fbf7f0.
 const PAPER: [u8; 3] = [0xFB, 0xF7, 0xF0];
 
+pub(super) fn variant(name: &str, mime: &'static str, bytes: Vec<u8>) -> Variant {
+    let ending = if mime == WEBP { "webp" } else { "jpg" };
+    let name = format!("{name}.{ending}");
+    Variant { name, mime, bytes }
+}
+
 pub(super) fn webp_variant(
     name: &str,
     picture: &DynamicImage,
@@ -33,11 +42,7 @@ pub(super) fn webp_variant(
             bytes = exact;
         }
     }
-    Ok(Variant {
-        name: format!("{name}.webp"),
-        mime: "image/webp",
-        bytes,
-    })
+    Ok(variant(name, WEBP, bytes))
 }
 
 pub(super) fn jpeg_variant(
@@ -45,12 +50,7 @@ pub(super) fn jpeg_variant(
     picture: &DynamicImage,
     quality: u8,
 ) -> Result<Variant, Refusal> {
-    let bytes = jpeg(picture, quality)?;
-    Ok(Variant {
-        name: format!("{name}.jpg"),
-        mime: "image/jpeg",
-        bytes,
-    })
+    Ok(variant(name, JPEG, jpeg(picture, quality)?))
 }
 
 pub(super) fn webp(picture: &DynamicImage, quality: f32) -> Result<Vec<u8>, Refusal> {

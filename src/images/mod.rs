@@ -9,6 +9,7 @@ mod reduce;
 mod sniff;
 mod social;
 mod structure;
+pub mod wire;
 mod yuv;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,9 +33,10 @@ const MAIN_SIDE_PIXELS_MAX: u32 = 4096;
 /// Widths offered to `srcset`, the smallest first.
 const WIDTHS: [u32; 5] = [320, 640, 960, 1280, 1920];
 const PLACEHOLDER_SIDE_PIXELS: u32 = 20;
+const PLACEHOLDER_PREFIX: &str = "data:image/webp;base64,";
 
 /// A kind of file that is accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub enum Format {
     Jpeg,
     Png,
@@ -51,11 +53,14 @@ impl Format {
 }
 
 /// Why a picture is not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub enum Refusal {
     NotAnImage,
     Heic,
     TooManyPixels,
+    TooManyFrames,
+    /// A picture with a page, an archive or a program behind it.
+    TwoThings,
     Undecodable,
 }
 
@@ -75,6 +80,14 @@ impl Refusal {
             }
             Self::TooManyPixels => {
                 "La foto ha troppi pixel: il massimo è 64 megapixel. Riducila e caricala di nuovo."
+            }
+            Self::TooManyFrames => {
+                "Il file è un'animazione troppo lunga: il massimo è 1000 fotogrammi, e il sito ne \
+                 mostra solo il primo. Carica una foto."
+            }
+            Self::TwoThings => {
+                "Dietro la foto il file nasconde dell'altro (una pagina, un archivio o un \
+                 programma). Esporta di nuovo la foto e ricaricala."
             }
             Self::Undecodable => {
                 "Il file è rovinato o incompleto e non si riesce ad aprirlo. \
@@ -133,9 +146,9 @@ fn process_unguarded(bytes: &[u8]) -> Result<Processed, Refusal> {
     let (width, height) = (main.width(), main.height());
     let widths = widths_for(width);
     let main_variant = if drawing || main.color().has_alpha() {
-        encode::webp_variant("master", &main, drawing)?
+        encode::webp_variant(encode::MAIN_NAME, &main, drawing)?
     } else {
-        encode::jpeg_variant("master", &main, encode::MAIN_JPEG_QUALITY)?
+        encode::jpeg_variant(encode::MAIN_NAME, &main, encode::MAIN_JPEG_QUALITY)?
     };
     let mut variants = Vec::with_capacity(widths.len() * 2);
     // Each width is made from the next larger one: the main picture is read only once.
@@ -181,7 +194,7 @@ fn widths_for(width: u32) -> Vec<u32> {
 fn placeholder(picture: DynamicImage) -> Result<String, Refusal> {
     let tiny = reduce::to_fit(picture, PLACEHOLDER_SIDE_PIXELS)?;
     let bytes = encode::webp(&tiny, encode::PLACEHOLDER_WEBP_QUALITY)?;
-    Ok(format!("data:image/webp;base64,{}", STANDARD.encode(bytes)))
+    Ok(format!("{PLACEHOLDER_PREFIX}{}", STANDARD.encode(bytes)))
 }
 
 #[cfg(test)]

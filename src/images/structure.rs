@@ -3,6 +3,27 @@
 
 use super::{Refusal, undecodable};
 
+/// Frames of an animation, of which only the first is ever shown.
+pub(super) const FRAMES_MAX: u32 = 1000;
+/// How documents, archives and programs begin: behind a picture they make one file two things.
+const OTHER_FILES: [&[u8]; 16] = [
+    b"<!",
+    b"<?php",
+    b"<?=",
+    b"<h",
+    b"<H",
+    b"<s",
+    b"<S",
+    b"%PDF",
+    b"%!PS",
+    b"PK\x03\x04",
+    b"#!",
+    b"MZ",
+    b"\x7fELF",
+    b"Rar!",
+    b"7z\xBC\xAF",
+    b"\x1F\x8B",
+];
 /// Scans of a progressive JPEG; real encoders stay far below.
 const JPEG_SCANS_MAX: u32 = 100;
 
@@ -15,10 +36,36 @@ pub(super) struct Jpeg {
     pub(super) height: u32,
     /// Memory for coefficients, when the scans must be gathered before any row is ready.
     pub(super) coefficient_bytes: u64,
+    /// A sequential picture whose channels come one after another, as some scanners write them.
+    pub(super) in_channels: bool,
 }
 
 pub(super) fn jpeg(bytes: &[u8]) -> Result<Jpeg, Refusal> {
-    walk_jpeg(bytes).ok_or(Refusal::Undecodable)
+    let found = walk_jpeg(bytes).ok_or(Refusal::Undecodable)?;
+    check_tail(bytes.get(found.end..))?;
+    Ok(found)
+}
+
+/// Phones put films and gain maps behind a picture, programs put nothing; a page, an archive or a
+/// program stands there to be taken for something else.
+fn check_tail(tail: Option<&[u8]>) -> Result<(), Refusal> {
+    let tail = tail.unwrap_or_default();
+    let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+    let start = tail.iter().position(|byte| !blank(byte));
+    let tail = start
+        .and_then(|start| tail.get(start..))
+        .unwrap_or_default();
+    if OTHER_FILES.iter().any(|other| tail.starts_with(other)) {
+        return Err(Refusal::TwoThings);
+    }
+    Ok(())
+}
+
+fn check_frames(frames: u32) -> Result<(), Refusal> {
+    if frames > FRAMES_MAX {
+        return Err(Refusal::TooManyFrames);
+    }
+    Ok(())
 }
 
 fn walk_jpeg(bytes: &[u8]) -> Option<Jpeg> {
@@ -51,16 +98,12 @@ fn walk_jpeg(bytes: &[u8]) -> Option<Jpeg> {
             0xDA => scans += 1,
             _ => {}
         }
-        // The decoder gets the colours of sequential pictures in several scans wrong (zune-image
-        // issues 422 and 448). They are next to unknown; refusing beats showing a green photograph.
-        if scans > 1 && found.coefficient_bytes == 0 {
-            return None;
-        }
         if scans > JPEG_SCANS_MAX {
             return None;
         }
     }
     found.end = at;
+    found.in_channels = scans > 1 && found.coefficient_bytes == 0;
     Some(found)
 }
 
@@ -100,8 +143,13 @@ pub(super) fn png(bytes: &[u8]) -> Result<&[u8], Refusal> {
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]);
         let length = usize::try_from(length).map_err(undecodable)?;
         at = at.checked_add(length + 12).ok_or(Refusal::Undecodable)?;
-        if &head[4..8] == b"IEND" {
-            return bytes.get(..at).ok_or(Refusal::Undecodable);
+        match &head[4..8] {
+            b"IEND" => {
+                check_tail(bytes.get(at..))?;
+                return bytes.get(..at).ok_or(Refusal::Undecodable);
+            }
+            b"acTL" => check_frames(number_at(bytes, at - length - 4).unwrap_or(0))?,
+            _ => {}
         }
     }
 }
@@ -113,30 +161,77 @@ pub(super) fn webp(bytes: &[u8]) -> Result<&[u8], Refusal> {
         .and_then(|size| size.first_chunk())
         .ok_or(Refusal::Undecodable)?;
     let size = usize::try_from(u32::from_le_bytes(*size)).map_err(undecodable)?;
-    bytes
-        .get(..size.saturating_add(8))
-        .ok_or(Refusal::Undecodable)
+    let end = size.saturating_add(8);
+    let whole = bytes.get(..end).ok_or(Refusal::Undecodable)?;
+    check_frames(webp_frames(whole))?;
+    check_tail(bytes.get(end..))?;
+    Ok(whole)
 }
 
-/// A GIF up to the end of its first picture; the frames after it are never looked at.
-pub(super) fn gif(bytes: &[u8]) -> Result<&[u8], Refusal> {
-    walk_gif(bytes).ok_or(Refusal::Undecodable)
-}
-
-fn walk_gif(bytes: &[u8]) -> Option<&[u8]> {
-    let mut at = 13 + colour_table_bytes(*bytes.get(10)?);
-    loop {
-        match *bytes.get(at)? {
-            // An extension: its label, then blocks.
-            0x21 => at = after_blocks(bytes, at + 2)?,
-            0x2C => {
-                let after_table = at + 10 + colour_table_bytes(*bytes.get(at + 9)?);
-                let end = after_blocks(bytes, after_table + 1)?;
-                return bytes.get(..end);
-            }
-            _ => return None,
-        }
+fn webp_frames(bytes: &[u8]) -> u32 {
+    let mut frames = 0;
+    let mut at = 12;
+    while let Some(head) = bytes.get(at..at + 8) {
+        frames += u32::from(head.starts_with(b"ANMF"));
+        let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
+        let padded = usize::try_from(length.next_multiple_of(2)).unwrap_or(usize::MAX);
+        at = at.saturating_add(8).saturating_add(padded);
     }
+    frames
+}
+
+/// A GIF up to the end of its first picture; the frames after it are counted, never decoded.
+pub(super) fn gif(bytes: &[u8]) -> Result<&[u8], Refusal> {
+    let (mut at, mut first, mut frames) = (0, None, 0);
+    loop {
+        match next_gif_block(bytes, at) {
+            Some((end, GifBlock::Extension)) => at = end,
+            Some((end, GifBlock::Picture)) => {
+                frames += 1;
+                first = first.or(bytes.get(..end));
+                at = end;
+            }
+            Some((end, GifBlock::Trailer)) => {
+                check_tail(bytes.get(end..))?;
+                break;
+            }
+            // The trailer is missing, or something that is no part of a GIF follows.
+            None => {
+                check_tail(bytes.get(at..))?;
+                break;
+            }
+        }
+        check_frames(frames)?;
+    }
+    first.ok_or(Refusal::Undecodable)
+}
+
+enum GifBlock {
+    Extension,
+    Picture,
+    Trailer,
+}
+
+/// The block that starts at `at`, or the first one when that is zero, and where it ends.
+fn next_gif_block(bytes: &[u8], at: usize) -> Option<(usize, GifBlock)> {
+    let at = match at {
+        0 => 13 + colour_table_bytes(*bytes.get(10)?),
+        at => at,
+    };
+    match *bytes.get(at)? {
+        // Its label, then blocks.
+        0x21 => Some((after_blocks(bytes, at + 2)?, GifBlock::Extension)),
+        0x2C => {
+            let after_table = at + 10 + colour_table_bytes(*bytes.get(at + 9)?);
+            Some((after_blocks(bytes, after_table + 1)?, GifBlock::Picture))
+        }
+        0x3B => Some((at + 1, GifBlock::Trailer)),
+        _ => None,
+    }
+}
+
+fn number_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
 fn colour_table_bytes(flags: u8) -> usize {

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use flate2::Crc;
 use image::codecs::gif::GifEncoder;
 use image::{DynamicImage, Frame, ImageBuffer, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
-use jpeg_encoder::{ColorType, Encoder};
+use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 use moxcms::ColorProfile;
 
 use super::*;
@@ -41,6 +41,11 @@ const AVIF_ALPHA: &str = "\
     aXBtYQAAAAAAAAACAAEEAQKDBAACBAEFhgcAAACRbWRhdBIACgYYFSfrCoAyGxNACCEAu6FRhj/ADxDyddvUCJwa\
     C4NaMF6ngBIACgkYFSfrRAQ0GhAyU0Tx4eGZQGGGH4QAAALwmTLAXpp379h0abp+CpwefLiYQ/vqtGYQw3cvV5mF\
     yq+5Ls6HNLy+NsWQ58aVCHvqwecrAzRNQtQjaqIF1VtQvy1H3eTU";
+
+const AVIF_DEEP: &[u8] = include_bytes!("../../tests/data/pictures/deep10.avif");
+const AVIF_DEEPER: &[u8] = include_bytes!("../../tests/data/pictures/deep12.avif");
+const AVIF_LIMITED: &[u8] = include_bytes!("../../tests/data/pictures/limited10.avif");
+const AVIF_GRID: &[u8] = include_bytes!("../../tests/data/pictures/grid.avif");
 
 /// Four coloured quarters: red, green above; blue, white below.
 fn quarters(width: u32, height: u32) -> RgbImage {
@@ -122,6 +127,8 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
         ("sample.gif", stored(picture, ImageFormat::Gif)),
         ("sample.avif", avif(AVIF)),
         ("alpha.avif", avif(AVIF_ALPHA)),
+        ("deep.avif", AVIF_DEEP.to_vec()),
+        ("grid.avif", AVIF_GRID.to_vec()),
     ]
 }
 
@@ -172,6 +179,20 @@ fn an_avif_is_decoded_turned_and_keeps_its_alpha() {
     );
     let faded = shown(&process(&avif(AVIF_ALPHA)).unwrap().main.bytes).to_rgba8();
     assert!(faded.get_pixel(5, 1).0[3] < 40 && faded.get_pixel(5, 28).0[3] > 215);
+}
+
+#[test]
+fn deep_and_tiled_avifs_show_the_same_quarters() {
+    for (name, bytes, size) in [
+        ("10 bits", AVIF_DEEP, (40, 30)),
+        ("12 bits", AVIF_DEEPER, (40, 30)),
+        ("limited range", AVIF_LIMITED, (40, 30)),
+        ("tiles", AVIF_GRID, (256, 192)),
+    ] {
+        let done = process(bytes).unwrap();
+        assert_eq!((done.width, done.height), size, "{name}");
+        assert_corners(&shown(&done.main.bytes), [RED, GREEN, BLUE, WHITE], name);
+    }
 }
 
 #[test]
@@ -239,7 +260,7 @@ fn nothing_of_the_metadata_or_of_a_hidden_tail_is_left() {
         let xmp = b"http://ns.adobe.com/xap/1.0/\0SecretPlace".to_vec();
         writer.add_app_segment(1, xmp).unwrap();
     });
-    bytes.extend(b"<script>SecretPlace</script>");
+    bytes.extend(b"\0\0\0\x18ftypmp42SecretPlace");
     let done = process(&bytes).unwrap();
     for variant in done.variants.iter().chain([&done.main]) {
         let marks: [&[u8]; 7] = [
@@ -302,11 +323,42 @@ fn deep_grey_and_cmyk_pictures_are_understood() {
 }
 
 #[test]
-fn a_jpeg_in_a_scan_per_channel_is_refused_rather_than_shown_in_wrong_colours() {
-    let bytes = jpeg_with(&quarters(64, 48), |writer| {
-        writer.set_optimized_huffman_tables(true);
-    });
-    assert_eq!(process(&bytes).unwrap_err(), Refusal::Undecodable);
+fn a_jpeg_in_a_scan_per_channel_keeps_its_colours() {
+    for sampling in [
+        SamplingFactor::F_1_1,
+        SamplingFactor::F_2_1,
+        SamplingFactor::F_2_2,
+    ] {
+        for (width, height) in [(64, 48), (88, 88), (90, 51)] {
+            let bytes = jpeg_with(&quarters(width, height), |writer| {
+                writer.set_optimized_huffman_tables(true);
+                writer.set_sampling_factor(sampling);
+                writer.add_exif_metadata(&exif(3)).unwrap();
+            });
+            let scans = bytes
+                .windows(2)
+                .filter(|pair| *pair == [0xFF, 0xDA])
+                .count();
+            assert_eq!(scans, 3, "the encoder writes a scan per channel");
+            let done = process(&bytes).unwrap();
+            assert_eq!((done.width, done.height), (width, height));
+            let shown = shown(&done.main.bytes);
+            let turned = [WHITE, BLUE, GREEN, RED];
+            assert_corners(&shown, turned, &format!("{sampling:?} {width}x{height}"));
+        }
+    }
+    for kind in [ColorType::Luma, ColorType::Cmyk, ColorType::CmykAsYcck] {
+        let mut bytes = Vec::new();
+        let mut encoder = Encoder::new(&mut bytes, 90);
+        encoder.set_optimized_huffman_tables(true);
+        let (pixels, wanted) = match kind {
+            ColorType::Luma => (vec![200; 40 * 30], [200; 3]),
+            _ => ([0, 255, 255, 0].repeat(40 * 30), [255, 0, 0]),
+        };
+        encoder.encode(&pixels, 40, 30, kind).unwrap();
+        let found = corners(&shown(&process(&bytes).unwrap().main.bytes))[0];
+        assert!(near(found, wanted), "{kind:?} {found:?}");
+    }
 }
 
 #[test]
@@ -318,12 +370,60 @@ fn only_the_first_frame_of_an_animation_counts() {
         Frame::new(RgbaImage::from_pixel(12, 10, Rgba([red, green, blue, 255])))
     };
     writer.encode_frame(frame(RED)).unwrap();
-    for _ in 0..2000 {
+    for _ in 0..999 {
         writer.encode_frame(frame(BLUE)).unwrap();
     }
     drop(writer);
     let done = process(&bytes).unwrap();
     assert_corners(&shown(&done.main.bytes), [RED; 4], "first frame");
+}
+
+#[test]
+fn an_animation_of_thousands_of_frames_is_refused() {
+    let mut gif = Vec::new();
+    let mut writer = GifEncoder::new(&mut gif);
+    for _ in 0..=1000 {
+        let frame = RgbaImage::from_pixel(2, 2, Rgba([9, 9, 9, 255]));
+        writer.encode_frame(Frame::new(frame)).unwrap();
+    }
+    drop(writer);
+    let mut png = stored(quarters(64, 48), ImageFormat::Png);
+    let mut chunk = b"acTL\0\0\x10\0\0\0\0\0".to_vec();
+    let mut sum = Crc::new();
+    sum.update(&chunk);
+    chunk.extend(sum.sum().to_be_bytes());
+    png.splice(33..33, [&8_u32.to_be_bytes(), chunk.as_slice()].concat());
+    let mut webp = stored(quarters(64, 48), ImageFormat::WebP);
+    webp.extend(b"ANMF\x01\0\0\0x\0".repeat(1001));
+    let length = u32::try_from(webp.len() - 8).unwrap();
+    webp[4..8].copy_from_slice(&length.to_le_bytes());
+    for bytes in [gif, png, webp] {
+        assert_eq!(process(&bytes).unwrap_err(), Refusal::TooManyFrames);
+    }
+}
+
+#[test]
+fn a_file_that_is_two_things_is_refused() {
+    for (name, bytes) in samples() {
+        // Boxes of an AVIF fill the file; what follows them is no box.
+        let wanted = if name.ends_with("avif") {
+            Refusal::Undecodable
+        } else {
+            Refusal::TwoThings
+        };
+        for tail in [
+            &b"<script>alert(1)</script>"[..],
+            b"\r\n<!doctype html>",
+            b"<?php system(1)",
+            b"\0\0PK\x03\x04archive",
+            b"%PDF-1.7",
+            b"#!/bin/sh",
+            b"MZ\x90",
+        ] {
+            let both = [bytes.as_slice(), tail].concat();
+            assert_eq!(process(&both).unwrap_err(), wanted, "{name}");
+        }
+    }
 }
 
 #[test]
@@ -395,10 +495,99 @@ fn declared_sizes_are_refused_before_decoding() {
     assert_eq!(process(&jpeg).unwrap_err(), Refusal::TooManyPixels);
 }
 
+#[test]
+fn an_answer_survives_the_pipe_and_a_forged_one_does_not() {
+    for (name, bytes) in samples() {
+        let done = process(&bytes).unwrap();
+        let sent = wire::encode(Ok(done.clone())).unwrap();
+        let came = wire::decode(&sent).unwrap().unwrap();
+        assert_eq!(format!("{came:?}"), format!("{done:?}"), "{name}");
+        for length in [0, 1, 12, sent.len() - 1] {
+            assert!(
+                wire::decode(&sent[..length]).is_none(),
+                "{name} cut to {length}"
+            );
+        }
+        assert!(wire::decode(&[sent.as_slice(), b"x"].concat()).is_none());
+    }
+    let refused = wire::encode(Err(Refusal::TooManyPixels)).unwrap();
+    let refused = wire::decode(&refused).unwrap();
+    assert_eq!(refused.unwrap_err(), Refusal::TooManyPixels);
+    let done = process(&stored(quarters(700, 400), ImageFormat::Png)).unwrap();
+    let forged: [fn(&mut Processed); 4] = [
+        |made| made.placeholder = format!("{PLACEHOLDER_PREFIX}\"><script>"),
+        |made| made.placeholder = "https://example.com/a.png".to_owned(),
+        |made| made.widths = vec![700, 320],
+        |made| made.variants.truncate(1),
+    ];
+    for forge in forged {
+        let mut made = done.clone();
+        forge(&mut made);
+        assert!(wire::decode(&wire::encode(Ok(made)).unwrap()).is_none());
+    }
+}
+
+/// What the samples do not have: other codings of a JPEG, metadata, alpha, deep colours.
+fn more_samples() -> Vec<(&'static str, Vec<u8>)> {
+    let picture = quarters(64, 48);
+    let profile = ColorProfile::new_display_p3().encode().unwrap();
+    let clear = RgbaImage::from_fn(40, 30, |x, y| {
+        Rgba([x, y, 200, 99].map(|value| value.to_le_bytes()[0]))
+    });
+    let deep = ImageBuffer::from_pixel(20, 10, Rgb([0xDC00_u16, 0x1E00, 0x1E00]));
+    let mut inks = Vec::new();
+    Encoder::new(&mut inks, 90)
+        .encode(
+            &[0, 255, 255, 0].repeat(40 * 30),
+            40,
+            30,
+            ColorType::CmykAsYcck,
+        )
+        .unwrap();
+    let progressive = jpeg_with(&picture, |writer| writer.set_progressive(true));
+    let in_channels = jpeg_with(&picture, |writer| writer.set_optimized_huffman_tables(true));
+    let dressed = jpeg_with(&picture, |writer| {
+        writer.add_exif_metadata(&exif(6)).unwrap();
+        writer.add_icc_profile(&profile).unwrap();
+    });
+    let mut animation = Vec::new();
+    let mut writer = GifEncoder::new(&mut animation);
+    for shade in 0..3 {
+        let frame = RgbaImage::from_pixel(12, 10, Rgba([shade * 90, 9, 9, 255]));
+        writer.encode_frame(Frame::new(frame)).unwrap();
+    }
+    drop(writer);
+    let webp = process(&stored(clear.clone(), ImageFormat::Png)).unwrap();
+    vec![
+        ("inks.jpg", inks),
+        ("progressive.jpg", progressive),
+        ("in-channels.jpg", in_channels),
+        ("dressed.jpg", dressed),
+        ("clear.png", stored(clear, ImageFormat::Png)),
+        (
+            "deep.png",
+            stored(DynamicImage::ImageRgb16(deep), ImageFormat::Png),
+        ),
+        ("animation.gif", animation),
+        (
+            "lossy.webp",
+            process(&stored(picture, ImageFormat::Jpeg))
+                .unwrap()
+                .variants[0]
+                .bytes
+                .clone(),
+        ),
+        ("clear.webp", webp.main.bytes),
+        ("turned.avif", avif(AVIF_TURNED)),
+        ("deeper.avif", AVIF_DEEPER.to_vec()),
+        ("limited.avif", AVIF_LIMITED.to_vec()),
+    ]
+}
+
 /// Fills the fuzzer's corpus: `RESPIRO_SEEDS=fuzz/corpus/picture cargo test --lib seeds`.
 #[test]
 fn seeds_of_the_fuzzer_are_whole_pictures() {
-    for (name, bytes) in samples() {
+    for (name, bytes) in samples().into_iter().chain(more_samples()) {
         process(&bytes).unwrap();
         if let Ok(folder) = std::env::var("RESPIRO_SEEDS") {
             std::fs::create_dir_all(&folder).unwrap();

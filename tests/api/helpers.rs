@@ -133,6 +133,7 @@ impl TestApp {
         let folder = tempfile::tempdir().unwrap();
         let listen = "127.0.0.1:0".parse().unwrap();
         let mut config = Config::new(listen, folder.path().join("data.redb"));
+        config.image_program = Some(env!("CARGO_BIN_EXE_respiro").into());
         let mut tuning = tuning();
         set(&mut config, &mut tuning);
         let running = start_with(config.clone(), tuning.clone()).await.unwrap();

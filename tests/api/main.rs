@@ -12,6 +12,7 @@ mod guard;
 mod headers;
 mod helpers;
 mod hostile;
+mod hostile_pictures;
 mod items;
 mod newsletter;
 mod pages;

@@ -80,6 +80,29 @@ async fn every_accepted_type_is_served_with_its_headers_and_variants() {
     }
 }
 
+/// Deep colours, other samplings, tiles: what phones and editors write.
+#[tokio::test]
+async fn every_way_of_writing_an_avif_is_taken() {
+    let app = TestApp::start().await;
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pictures");
+    for (name, size) in [
+        ("deep10", (40, 30)),
+        ("deep12", (40, 30)),
+        ("limited10", (40, 30)),
+        ("grid", (256, 192)),
+    ] {
+        let bytes = std::fs::read(folder.join(format!("{name}.avif"))).unwrap();
+        let half = bytes[..bytes.len() / 2].to_vec();
+        let path = app.upload(bytes).await;
+        let served = app.visit(&path).await;
+        assert!(["image/jpeg", "image/webp"].contains(&served.header("content-type")));
+        let picture = image::load_from_memory(&served.bytes).unwrap();
+        assert_eq!((picture.width(), picture.height()), size, "{name}");
+        let address = app.upload_address().await;
+        app.put_bytes(&address, half).await.is(422);
+    }
+}
+
 #[tokio::test]
 async fn a_picture_is_not_sent_again_to_who_has_it() {
     let app = TestApp::start().await;
@@ -155,7 +178,7 @@ async fn a_picture_with_too_many_pixels_is_refused() {
     app.put_bytes(&address, bomb).await.is(422);
 }
 
-fn crc32(bytes: &[u8]) -> u32 {
+pub fn crc32(bytes: &[u8]) -> u32 {
     bytes.iter().fold(!0_u32, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
             (crc >> 1) ^ (0xedb8_8320 * (crc & 1))

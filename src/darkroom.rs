@@ -1,0 +1,143 @@
+//! Has pictures processed by a process of its own: one that aborts a decoder, takes all memory or
+//! never ends costs its upload, not the site. See `docs/decisions/006`.
+
+use crate::error::{Error, Result};
+use crate::images::{self, Processed, Refusal, UPLOAD_BYTES_MAX, wire};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
+use std::io::{self, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The program that runs now, also when its file was replaced meanwhile.
+pub const OWN_PROGRAM: &str = "/proc/self/exe";
+/// The hidden command that serves the other end.
+pub const COMMAND: &str = "process-picture";
+
+/// All address space the process may take, its code and stack included: within the 300 MB that a
+/// picture may cost, as not every page of it is ever touched.
+const MEMORY_BYTES_MAX: u64 = 340 * 1024 * 1024;
+/// The slowest picture within the limits of pixels takes a tenth of it on a usual machine.
+const CPU_SECONDS_MAX: u64 = 60;
+/// On a machine so busy that the time of the processor does not come, and for one that sleeps.
+const WALL_TIME_MAX: Duration = Duration::from_mins(3);
+/// Five widths in two formats stay far below.
+const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Visitors come first.
+const NICENESS: i32 = 10;
+
+/// Processes one upload. Without a `program` it happens in this process.
+///
+/// The outer error is the machine's, the inner one the picture's.
+pub fn process(program: Option<&Path>, bytes: &[u8]) -> Result<Result<Processed, Refusal>> {
+    let Some(program) = program else {
+        return Ok(images::process(bytes));
+    };
+    let mut child = start(program).map_err(|error| {
+        tracing::error!(%error, "cannot start a process for pictures: is /proc mounted?");
+        Error::Unavailable("no process for pictures")
+    })?;
+    let answer = converse(&mut child, bytes);
+    // Whatever it still does, nobody waits for it. One that has ended keeps its status.
+    let ended = child.kill().and_then(|()| child.wait());
+    let decoded = answer.as_deref().map(wire::decode);
+    if let Ok(Some(decoded)) = decoded {
+        return Ok(decoded);
+    }
+    tracing::warn!(?ended, answer = ?answer.err(), "a picture ended the process that decoded it");
+    Ok(Err(Refusal::Undecodable))
+}
+
+fn start(program: &Path) -> io::Result<Child> {
+    Command::new(program)
+        .arg(COMMAND)
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        // A Control-C in the operator's terminal is for the server alone.
+        .process_group(0)
+        .spawn()
+}
+
+/// Hands over the picture while it waits for the answer.
+fn converse(child: &mut Child, bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    };
+    thread::scope(|scope| {
+        thread::Builder::new().spawn_scoped(scope, move || hand_over(input, bytes))?;
+        let answer = read_answer(output);
+        if answer.is_err() {
+            // The other thread must not wait for a reader for ever.
+            child.kill()?;
+        }
+        answer
+    })
+}
+
+fn hand_over(mut input: ChildStdin, bytes: &[u8]) {
+    // A process that ends before it has read everything says why by its end.
+    if let Err(error) = input.write_all(bytes) {
+        tracing::debug!(%error, "a picture was not read to its end");
+    }
+}
+
+fn read_answer(mut output: ChildStdout) -> io::Result<Vec<u8>> {
+    let deadline = Instant::now() + WALL_TIME_MAX;
+    let mut answer = Vec::new();
+    let mut part = vec![0; 64 * 1024];
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let timeout = Timespec::try_from(left).map_err(io::Error::other)?;
+        match poll(&mut [PollFd::new(&output, PollFlags::IN)], Some(&timeout)) {
+            Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
+            Err(rustix::io::Errno::INTR) => continue,
+            ready => drop(ready?),
+        }
+        let length = output.read(&mut part)?;
+        if length == 0 {
+            return Ok(answer);
+        }
+        answer.extend_from_slice(part.get(..length).unwrap_or_default());
+        if answer.len() > ANSWER_BYTES_MAX {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+    }
+}
+
+/// The other end: one picture from standard input, the answer to standard output.
+pub fn serve() -> io::Result<()> {
+    confine()?;
+    let mut bytes = Vec::new();
+    let most = u64::try_from(UPLOAD_BYTES_MAX).unwrap_or(u64::MAX);
+    io::stdin().lock().take(most).read_to_end(&mut bytes)?;
+    let answer = wire::encode(images::process(&bytes)).map_err(io::Error::other)?;
+    io::stdout().lock().write_all(&answer)
+}
+
+/// Bounds what this process may take, and lets it open, write and start nothing more.
+fn confine() -> io::Result<()> {
+    let limits = [
+        (Resource::As, MEMORY_BYTES_MAX),
+        (Resource::Cpu, CPU_SECONDS_MAX),
+        (Resource::Nofile, 0),
+        (Resource::Fsize, 0),
+        (Resource::Nproc, 0),
+        (Resource::Core, 0),
+    ];
+    for (resource, wanted) in limits {
+        let allowed = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        let limit = Some(wanted.min(allowed));
+        let (current, maximum) = (limit, limit);
+        setrlimit(resource, Rlimit { current, maximum })?;
+    }
+    // A service manager may forbid it; the picture is then processed beside the visitors' requests.
+    if let Err(error) = nice(NICENESS) {
+        tracing::debug!(%error, "the priority stays");
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! A processed picture as bytes, for the pipe between two processes of the same program.
+//!
+//! The writer may have been taken over by a hostile picture: names and media types are made again
+//! rather than believed, and what does not add up is no answer.
+
+use bincode::config::{Configuration, Limit, LittleEndian, Varint};
+use bincode::error::EncodeError;
+use bincode::{Decode, Encode};
+
+use super::{Format, PLACEHOLDER_PREFIX, Processed, Refusal, encode};
+
+/// Memory that is set aside on the word of an answer.
+const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
+const PLACEHOLDER_BYTES_MAX: usize = 4096;
+
+const CONFIG: Configuration<LittleEndian, Varint, Limit<ANSWER_BYTES_MAX>> =
+    bincode::config::standard().with_limit::<ANSWER_BYTES_MAX>();
+
+#[derive(Encode, Decode)]
+struct Made {
+    format: Format,
+    width: u32,
+    height: u32,
+    placeholder: String,
+    widths: Vec<u32>,
+    main_is_webp: bool,
+    main: Vec<u8>,
+    /// From the largest width down, each as WebP and JPEG.
+    variants: Vec<Vec<u8>>,
+}
+
+pub fn encode(answer: Result<Processed, Refusal>) -> Result<Vec<u8>, EncodeError> {
+    let made = answer.map(|processed| Made {
+        format: processed.format,
+        width: processed.width,
+        height: processed.height,
+        placeholder: processed.placeholder,
+        widths: processed.widths,
+        main_is_webp: processed.main.mime == encode::WEBP,
+        main: processed.main.bytes,
+        variants: processed
+            .variants
+            .into_iter()
+            .map(|file| file.bytes)
+            .collect(),
+    });
+    bincode::encode_to_vec(made, CONFIG)
+}
+
+/// `None`: these bytes are no whole answer.
+pub fn decode(bytes: &[u8]) -> Option<Result<Processed, Refusal>> {
+    let decoded: Result<(Result<Made, Refusal>, usize), _> =
+        bincode::decode_from_slice(bytes, CONFIG);
+    match decoded.ok().filter(|(_, length)| *length == bytes.len())?.0 {
+        Ok(made) => processed(made).map(Ok),
+        Err(refusal) => Some(Err(refusal)),
+    }
+}
+
+fn processed(made: Made) -> Option<Processed> {
+    let tiny = made.placeholder.strip_prefix(PLACEHOLDER_PREFIX)?;
+    let harmless = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
+    let ascending = made.widths.is_sorted_by(|narrow, wide| narrow < wide);
+    if tiny.len() > PLACEHOLDER_BYTES_MAX || !tiny.bytes().all(harmless) || !ascending {
+        return None;
+    }
+    if made.variants.len() != made.widths.len() * 2 {
+        return None;
+    }
+    let kinds = made.widths.iter().rev().flat_map(|width| {
+        let name = width.to_string();
+        [(name.clone(), encode::WEBP), (name, encode::JPEG)]
+    });
+    let main_mime = if made.main_is_webp {
+        encode::WEBP
+    } else {
+        encode::JPEG
+    };
+    Some(Processed {
+        variants: kinds
+            .zip(made.variants)
+            .map(|((name, mime), bytes)| encode::variant(&name, mime, bytes))
+            .collect(),
+        main: encode::variant(encode::MAIN_NAME, main_mime, made.main),
+        format: made.format,
+        width: made.width,
+        height: made.height,
+        placeholder: made.placeholder,
+        widths: made.widths,
+    })
+}
