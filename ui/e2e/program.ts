@@ -13,7 +13,8 @@ export type Program = {
   stop: () => Promise<void>
 }
 
-const startTimeoutMs = 60_000
+// A build without optimisation on a busy machine takes its time over the demonstration's pictures.
+const startTimeoutMs = 180_000
 
 export function start(data: string, extra: string[] = []): Promise<Program> {
   const child = spawn(binary, ['--listen', '127.0.0.1:0', '--data', data, ...extra], {
@@ -23,7 +24,7 @@ export function start(data: string, extra: string[] = []): Promise<Program> {
   return new Promise((done, fail) => {
     let log = ''
     const timer = setTimeout(
-      () => fail(new Error(`no answer within a minute:\n${log}`)),
+      () => fail(new Error(`no answer within three minutes:\n${log}`)),
       startTimeoutMs,
     )
     child.on('exit', (code) => fail(new Error(`the program ended with ${code}:\n${log}`)))

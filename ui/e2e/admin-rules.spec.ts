@@ -1,0 +1,365 @@
+// The panel's smaller rules: when it reads, what a toast does, what a row says, how a date is understood.
+
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  expect,
+  expectFailure,
+  expectToast,
+  fail,
+  forget,
+  type Item,
+  type Kind,
+  kinds,
+  openArea,
+  openKind,
+  originOf,
+  pictures,
+  rows,
+  sent,
+  test,
+  titles,
+  toast,
+} from './admin-kit'
+
+const slowMs = 20_000
+
+async function openUpload(page: Page, kind: Kind) {
+  await openKind(page, kind)
+  const words = kinds.find((one) => one.kind === kind)
+  await page.getByRole('button', { name: words?.add ?? '' }).click()
+  return page.getByRole('dialog', { name: words?.dialog ?? '' })
+}
+
+test('a list is read at first and after a write: never by itself, never twice', async ({
+  panel,
+}) => {
+  let reads = 0
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await panel.route(/\/api\/admin\/course-testimonials$/, async (route) => {
+    reads += 1
+    if (reads === 1) await held
+    await route.fallback()
+  })
+  await panel.reload()
+  await expect(panel.getByRole('main').getByText('Caricamento...')).toBeAttached()
+  release()
+  await expect(rows(panel).first()).toBeVisible()
+  await panel.evaluate(() => {
+    window.dispatchEvent(new Event('focus'))
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await panel.getByRole('tab', { name: 'Eventi' }).click()
+  await panel.getByRole('tab', { name: 'Testimonianze Corsisti' }).click()
+  expect(reads).toBe(1)
+  const control = rows(panel).first().getByRole('switch')
+  await control.click()
+  await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  expect(reads).toBe(2)
+  await control.click()
+  await expect(control).toBeChecked()
+  await expect.poll(() => reads).toBe(3)
+
+  const heal = await fail(panel, 'GET', /\/course-testimonials$/, 500)
+  let tries = 0
+  panel.on('request', (request) => {
+    if (request.url().endsWith('/course-testimonials')) tries += 1
+  })
+  await panel.reload()
+  await expect(panel.getByText('Errore nel Caricamento')).toBeVisible()
+  expect(tries).toBe(1)
+  await heal()
+})
+
+test('rows that cannot be read again after a failed write stay, with a word about it', async ({
+  panel,
+}) => {
+  const before = await titles(panel)
+  const failed = await fail(panel, 'PUT', /\/course-testimonials\/[^/]+$/, 500)
+  const unread = await fail(panel, 'GET', /\/course-testimonials$/, 'offline')
+  await rows(panel).first().getByRole('switch').click()
+  await expectFailure(panel, "Errore nell'aggiornamento", 500)
+  const notice = panel.getByText(
+    "Non è stato possibile rileggere l'elenco: quello che vedi può non essere aggiornato.",
+  )
+  await expect(notice).toBeVisible()
+  expect(await titles(panel)).toEqual(before)
+
+  const grip = panel.getByRole('button', { name: `Trascina per riordinare: ${before[0]}` })
+  await grip.focus()
+  await panel.keyboard.press('ArrowDown')
+  await expect(toast(panel).getByText('Errore nel riordino')).toBeVisible()
+  await expect.poll(() => titles(panel)).toEqual(before)
+  await failed()
+  await unread()
+  await panel.getByRole('main').getByRole('button', { name: 'Riprova' }).click()
+  await expect(notice).toHaveCount(0)
+  expect(await titles(panel)).toEqual(before)
+})
+
+test('a toast is at most 420 px wide, is swiped away to the right and closed by its button', async ({
+  panel,
+}) => {
+  const control = rows(panel).first().getByRole('switch')
+  const swipe = async (by: number) => {
+    const box = await toast(panel).getByRole('status').locator('p').first().boundingBox()
+    if (box === null) throw new Error('no toast')
+    await panel.mouse.move(box.x + 5, box.y + 5)
+    await panel.mouse.down()
+    await panel.mouse.move(box.x + 5 + by, box.y + 5, { steps: 3 })
+    await panel.mouse.up()
+  }
+  await control.click()
+  const shown = toast(panel).getByRole('status')
+  await expect(shown).toBeVisible()
+  expect((await shown.boundingBox())?.width).toBeLessThanOrEqual(420)
+  await swipe(40)
+  await expect(shown).toBeVisible()
+  await swipe(60)
+  await expect(shown).toHaveCount(0)
+  await control.click()
+  await expect(control).toBeChecked()
+  await shown.getByRole('button', { name: 'Chiudi la notifica' }).click()
+  await expect(shown).toHaveCount(0)
+})
+
+test('a row says where visitors see it, or that they do not', async ({ panel, browser }) => {
+  await openKind(panel, 'events')
+  const hiddenRow = rows(panel).filter({ hasText: 'Il respiro prima della gara' })
+  await expect(hiddenRow.getByText('Non compare sul sito')).toBeVisible()
+  await expect(hiddenRow.getByRole('link', { name: /Visibile in/ })).toHaveCount(0)
+  const link = rows(panel).first().getByRole('link', { name: 'Visibile in Eventi' })
+  const stranger = await browser.newPage()
+  await stranger.goto(originOf(panel) + (await link.getAttribute('href')))
+  await expect(
+    stranger.getByRole('heading', { level: 1, name: (await titles(panel))[0] ?? '' }),
+  ).toBeVisible()
+  await stranger.close()
+})
+
+test('the form of an event tells how its date is understood', async ({ panel }) => {
+  await openKind(panel, 'events')
+  await rows(panel)
+    .first()
+    .getByRole('button', { name: /^Modifica: / })
+    .click()
+  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  const write = async (date: string, time: string) => {
+    await dialog.getByLabel('Data').fill(date)
+    await dialog.getByLabel('Orario').fill(time)
+  }
+  await write('15 Maggio 2027', '20:30')
+  await expect(dialog.getByText('Letta come sabato 15 maggio 2027, ore 20:30')).toBeVisible()
+  await write('10-11 aprile 2027', '')
+  await expect(
+    dialog.getByText('Letta come da sabato 10 aprile 2027 a domenica 11 aprile 2027'),
+  ).toBeVisible()
+  await write('15 Maggio 2027', 'di sera')
+  await expect(dialog.getByText('L’orario non è stato capito.')).toBeVisible()
+  await expect(dialog.getByText('senza voce per il calendario e senza dati')).toBeVisible()
+  await expect(dialog.getByText('«dalle 9 alle 18»')).toBeVisible()
+  await write('ogni martedì', '20:30')
+  await expect(dialog.getByText('La data non è stata capita.')).toBeVisible()
+  await expect(dialog.getByText('«10-11 aprile 2027»')).toBeVisible()
+  const heal = await fail(panel, 'POST', /\/understand-date$/, 'offline')
+  await write('15 Maggio 2027', '20:30')
+  await expect(dialog.getByText(/Letta come|non è stata capita/)).toHaveCount(0)
+  await heal()
+  await write('', '')
+  await expect(dialog.getByText(/Letta come|non è stat/)).toHaveCount(0)
+})
+
+for (const { kind, tab } of kinds.slice(2)) {
+  test(`${tab}: what cannot be stored or made is an upload error with its reason`, async ({
+    panel,
+  }) => {
+    test.slow()
+    const dialog = await openUpload(panel, kind)
+    const storage = await fail(panel, 'PUT', /\/objects\/uploads\//, 409)
+    await dialog.getByLabel('Seleziona una o più immagini').setInputFiles(pictures.slice(0, 1))
+    await expectFailure(panel, 'Errore nel caricamento', 409)
+    await storage()
+    const heal = await fail(panel, 'POST', new RegExp(`/${kind}$`), 'offline')
+    await dialog.getByRole('button', { name: 'Riprendi il caricamento' }).click()
+    await expect(toast(panel).getByText('Connessione assente.')).toBeVisible({ timeout: slowMs })
+    await expectFailure(panel, 'Errore nel caricamento', 'offline')
+    await heal()
+    await expect(dialog.getByRole('button', { name: 'Riprendi il caricamento' })).toBeVisible()
+  })
+}
+
+test('each press mention of a batch can have its own link, checked before anything is made', async ({
+  panel,
+}) => {
+  test.slow()
+  const before = await ask<Item[]>(panel, 'GET', '/api/admin/media-features')
+  const dialog = await openUpload(panel, 'media-features')
+  await dialog.getByLabel('Seleziona una o più immagini').setInputFiles(pictures.slice(0, 2))
+  await dialog.getByRole('button', { name: 'Testi di gallery-2.jpg' }).click()
+  const row = dialog.getByRole('listitem').filter({ hasText: 'gallery-2.jpg' })
+  const link = row.getByLabel('Link esterno')
+  await expect(link).toHaveAttribute('type', 'url')
+  await row.getByLabel('Titolo').fill('Solo la seconda')
+  await link.fill('www.giornale')
+  await expect(dialog.getByText('Immagini selezionate: 2')).toBeVisible({ timeout: slowMs })
+  const submit = dialog.getByRole('button', { name: 'Carica Media' })
+  await submit.click()
+  await expect(row.getByText(/Inserisci un indirizzo web completo/)).toBeVisible()
+  await expect(link).toBeFocused()
+  await link.fill('https://example.com/articolo')
+  await submit.click()
+  await expectToast(panel, '2 media aggiunti con successo!')
+  const known = new Set(before.map(({ id }) => id))
+  const now = await ask<Item[]>(panel, 'GET', '/api/admin/media-features')
+  const made = now.filter(({ id }) => !known.has(id)).sort((a, b) => a.sortOrder - b.sortOrder)
+  for (const { id } of made) await forget(panel, 'media-features', id)
+  expect(made).toMatchObject([
+    { title: null, externalUrl: null },
+    { title: 'Solo la seconda', externalUrl: 'https://example.com/articolo' },
+  ])
+})
+
+test('while a picture goes up its progress shows, texts can be typed, and leaving asks', async ({
+  panel,
+}) => {
+  test.slow()
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await panel.route(/\/objects\/uploads\//, async (route) => {
+    if (route.request().method() === 'PUT') await held
+    await route.fallback()
+  })
+  const dialog = await openUpload(panel, 'photo-gallery')
+  const [picture = ''] = pictures
+  await dialog.getByLabel('Seleziona una o più immagini').setInputFiles([
+    { name: basename(picture), mimeType: 'image/jpeg', buffer: readFileSync(picture) },
+    { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('ciao') },
+  ])
+  const row = dialog.getByRole('listitem').filter({ hasText: 'gallery-1.jpg' })
+  await expect(row.getByRole('progressbar', { name: 'gallery-1.jpg' })).toBeVisible()
+  await expect(dialog.getByText('Caricamento di 1 su 1...')).toBeVisible()
+  const drawn = (of: typeof row) =>
+    of
+      .locator('img')
+      .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0)
+  await expect.poll(() => drawn(row)).toBe(true)
+  const other = dialog.getByRole('listitem').filter({ hasText: 'note.txt' })
+  await expect(other.locator('img')).toHaveAttribute('src', '/api/file-icon')
+  await expect.poll(() => drawn(other)).toBe(true)
+
+  await dialog.getByLabel('Titolo').fill('Scritto durante il caricamento')
+  let asked = ''
+  panel.once('dialog', (question) => {
+    asked = question.type()
+    void question.dismiss()
+  })
+  await panel.close({ runBeforeUnload: true })
+  await expect.poll(() => asked).toBe('beforeunload')
+  release()
+  await expect(row).toContainText('Caricata', { timeout: slowMs })
+  const request = sent(panel, 'POST', /\/photo-gallery$/)
+  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  expect((await request).postDataJSON()).toMatchObject({
+    title: 'Scritto durante il caricamento',
+    filename: 'gallery-1.jpg',
+  })
+  await expectToast(panel, '1 foto caricate con successo!')
+  const items = await ask<Item[]>(panel, 'GET', '/api/admin/photo-gallery')
+  const made = items.find(({ title }) => title === 'Scritto durante il caricamento')
+  await forget(panel, 'photo-gallery', made?.id ?? '')
+})
+
+test('settings say where they appear, keep a draft and show their pictures to visitors', async ({
+  panel,
+}) => {
+  test.slow()
+  await openArea(panel, 'impostazioni', 'Impostazioni')
+  for (const help of [
+    'In Contatti e in fondo alle pagine.',
+    'In fondo a ogni pagina, come chiede la legge.',
+    'In cima alla home, orizzontale.',
+    'Nella home e in Chi Sono, meglio verticale.',
+  ])
+    await expect(panel.getByText(help, { exact: true })).toBeVisible()
+  await panel.getByLabel('Titolo del libro').fill('Un libro in bozza')
+  await panel.reload()
+  await panel.getByRole('button', { name: 'Riprendi' }).click()
+  await expect(panel.getByLabel('Titolo del libro')).toHaveValue('Un libro in bozza')
+  const before = await ask<Record<string, string>>(panel, 'GET', '/api/admin/settings')
+  const portrait = panel.getByRole('group', { name: 'Ritratto' })
+  await portrait.getByLabel('Ritratto').setInputFiles(pictures.slice(0, 1))
+  const image = portrait.getByRole('img', { name: 'Immagine attuale' })
+  await expect(image).not.toHaveAttribute('src', before.portraitImage ?? '', { timeout: slowMs })
+  const path = (await image.getAttribute('src')) ?? ''
+  await panel.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expectToast(panel, 'Impostazioni salvate')
+  const shown = async () => {
+    const page = await (await panel.request.get(`${originOf(panel)}/chi-sono`)).text()
+    return [page.includes('Un libro in bozza'), page.includes(path)]
+  }
+  expect(await shown()).toEqual([true, true])
+  await panel.getByLabel('Titolo del libro').fill('')
+  await portrait.getByRole('button', { name: 'Togli immagine' }).click()
+  await panel.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expectToast(panel, 'Impostazioni salvate')
+  await expect.poll(shown).toEqual([false, false])
+  const { bookTitle = null, portraitImage = null } = before
+  await ask(panel, 'PUT', '/api/admin/settings', { bookTitle, portraitImage })
+})
+
+test('an article has a date of its own, a category and a picture', async ({ panel }) => {
+  test.slow()
+  const origin = originOf(panel)
+  await openKind(panel, 'blog')
+  await panel.getByRole('button', { name: 'Nuovo Articolo' }).click()
+  const dialog = panel.getByRole('dialog', { name: 'Nuovo Articolo' })
+  await dialog.getByLabel('Titolo', { exact: true }).fill('Articolo con data')
+  await dialog.getByLabel('Riassunto').fill('In breve.')
+  await dialog.getByLabel('Categoria').selectOption({ index: 1 })
+  const category = await dialog.getByLabel('Categoria').inputValue()
+  await dialog.getByRole('textbox', { name: 'Testo', exact: true }).fill('Parole.')
+  await dialog.getByLabel('Data di pubblicazione').fill('2025-02-11T10:00')
+  await dialog.getByLabel('Immagine', { exact: true }).setInputFiles(pictures.slice(0, 1))
+  const image = dialog.getByRole('img', { name: 'Immagine attuale' })
+  await expect(image).toBeVisible({ timeout: slowMs })
+  const path = (await image.getAttribute('src')) ?? ''
+  await dialog.getByRole('button', { name: 'Pubblica Articolo' }).click()
+  await expectToast(panel, 'Articolo aggiunto con successo!')
+  const row = rows(panel).filter({ hasText: 'Articolo con data' })
+  await expect(row).toContainText('11 febbraio 2025')
+  await expect(row).toContainText(category)
+  const page = await (await panel.request.get(`${origin}/blog/articolo-con-data`)).text()
+  for (const part of ['11 febbraio 2025', category, path]) expect(page).toContain(part)
+  const items = await ask<Item[]>(panel, 'GET', '/api/admin/blog')
+  const made = items.find(({ title }) => title === 'Articolo con data')
+  await forget(panel, 'blog', made?.id ?? '')
+})
+
+test('the panel tells what the site lacks, a failed publish and the last backup', async ({
+  panel,
+}) => {
+  const status = await ask<object>(panel, 'GET', '/api/admin/status')
+  const troubled = {
+    ...status,
+    publish: { ok: false, at: null, error: 'la pagina /eventi non si disegna' },
+    backup: { at: '2026-03-01T10:00:00Z', ok: false, detail: 'il disco è pieno' },
+    missingSettings: ['phone', 'vatNumber'],
+  }
+  await panel.route(/\/api\/admin\/status$/, (route) => route.fulfill({ json: troubled }))
+  await panel.reload()
+  const reminder = panel.getByText('Al sito mancano ancora: Telefono, Partita IVA.')
+  await expect(reminder).toBeVisible()
+  await panel.getByRole('button', { name: 'Non ora' }).click()
+  await expect(reminder).toHaveCount(0)
+  await openArea(panel, 'backup', 'Backup')
+  await expect(panel.getByRole('alert')).toContainText('la pagina /eventi non si disegna')
+  await expect(panel.getByText('Ultimo backup non riuscito')).toBeVisible()
+  await expect(panel.getByText(/1 marzo 2026.*il disco è pieno/)).toBeVisible()
+})
