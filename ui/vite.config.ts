@@ -1,6 +1,6 @@
 // Builds the two browser programs (site, panel) and the one that QuickJS runs at publish time.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
@@ -37,17 +37,18 @@ const storeShim: Plugin = {
 const precompressed: Plugin = {
   name: 'precompressed',
   apply: 'build',
-  applyToEnvironment: (environment) => environment.name === 'client',
-  writeBundle({ dir }) {
-    const folder = resolve(dir ?? out, 'assets')
-    for (const name of readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name))) {
-      const bytes = readFileSync(resolve(folder, name))
+  applyToEnvironment: (environment) => environment.name !== 'ssr',
+  writeBundle({ dir = out }, bundle) {
+    for (const name of Object.keys(bundle).filter((name) =>
+      /^assets\/.*\.(js|css|svg)$/.test(name),
+    )) {
+      const bytes = readFileSync(resolve(dir, name))
       const params = {
         [constants.BROTLI_PARAM_QUALITY]: 11,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       }
-      writeFileSync(resolve(folder, `${name}.br`), brotliCompressSync(bytes, { params }))
-      writeFileSync(resolve(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+      writeFileSync(resolve(dir, `${name}.br`), brotliCompressSync(bytes, { params }))
+      writeFileSync(resolve(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }))
     }
   },
 }
@@ -70,6 +71,8 @@ export default defineConfig({
     },
   },
   environments: {
+    // A request costs a slow connection more than the bytes of another page: one style sheet for
+    // the whole site, and what two pages share in one script.
     client: {
       build: {
         outDir: resolve(out, 'client'),
@@ -77,17 +80,25 @@ export default defineConfig({
         manifest: true,
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
+        cssCodeSplit: false,
         target: 'es2022',
         rolldownOptions: {
-          input: { site: 'src/entry-site.tsx', admin: 'admin.html' },
-          output: {
-            codeSplitting: {
-              groups: [
-                { name: 'core', test: /node_modules\/(preact|wouter|zustand|regexparam)|\0/ },
-              ],
-            },
-          },
+          input: { site: 'src/entry-site.tsx' },
+          output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
         },
+      },
+    },
+    // On its own, so that neither it nor the site loads anything for the other.
+    panel: {
+      consumer: 'client',
+      build: {
+        outDir: resolve(out, 'client'),
+        emptyOutDir: false,
+        copyPublicDir: false,
+        modulePreload: { polyfill: false },
+        assetsInlineLimit: 0,
+        target: 'es2022',
+        rolldownOptions: { input: { admin: 'admin.html' } },
       },
     },
     ssr: {

@@ -31,7 +31,6 @@ const NEVER: &str = "no-store";
 struct Chunk {
     file: String,
     imports: Vec<String>,
-    css: Vec<String>,
 }
 
 /// A built UI.
@@ -81,21 +80,6 @@ impl Bundle {
             .into_iter()
             .map(|chunk| chunk.file.as_str())
             .collect()
-    }
-
-    /// Every style sheet of a page, in the order they build on each other.
-    pub(super) fn styles(&self, program: &str, page: &str) -> Vec<&str> {
-        let mut styles: Vec<&str> = Vec::new();
-        for file in self
-            .needed(program, page)
-            .into_iter()
-            .flat_map(|chunk| &chunk.css)
-        {
-            if !styles.contains(&file.as_str()) {
-                styles.push(file);
-            }
-        }
-        styles
     }
 
     /// The chunks of a program and a page with all they import, each once.

@@ -5,6 +5,8 @@ use crate::render::RenderedPage;
 
 /// Source of the program that takes over the page in the browser.
 const SITE_ENTRY: &str = "src/entry-site.tsx";
+/// The one style sheet of all pages.
+const STYLE: &str = "style.css";
 
 const HEAD: &str = "<meta charset=\"utf-8\">\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">";
@@ -14,12 +16,15 @@ const LINKS: &str = "<link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+x
     <link rel=\"manifest\" href=\"/manifest.webmanifest\">\
     <link rel=\"alternate\" href=\"/feed.xml\" type=\"application/atom+xml\" title=\"Blog\">";
 
+/// A page reads whole before its scripts are there: they make way for style, type and pictures.
+const LATER: &str = " fetchpriority=\"low\"";
+
 /// The whole page: hydrated in the browser from the same data.
 pub(super) fn page(bundle: &Bundle, page: &RenderedPage, slice: &str) -> String {
     let scripts = bundle.scripts(SITE_ENTRY, &page.entry);
-    let preloads = links("modulepreload", &scripts);
+    let preloads = links("modulepreload", LATER, &scripts);
     let start = bundle.file(SITE_ENTRY).map_or_else(String::new, |file| {
-        format!("<script type=\"module\" src=\"/{file}\"></script>")
+        format!("<script type=\"module\" src=\"/{file}\"{LATER}></script>")
     });
     let data = format!(
         "<script type=\"application/json\" id=\"page-data\">{}</script>{start}",
@@ -35,7 +40,8 @@ pub(super) fn preview(bundle: &Bundle, page: &RenderedPage) -> String {
 }
 
 fn whole(bundle: &Bundle, page: &RenderedPage, head_end: &str, body_end: &str) -> String {
-    let styles = links("stylesheet", &bundle.styles(SITE_ENTRY, &page.entry));
+    let style: Vec<&str> = bundle.file(STYLE).into_iter().collect();
+    let styles = links("stylesheet", "", &style);
     let (head, html) = (&page.head, &page.html);
     format!(
         "<!doctype html><html lang=\"it\"><head>{HEAD}{head}{styles}{head_end}{LINKS}</head>\
@@ -43,7 +49,7 @@ fn whole(bundle: &Bundle, page: &RenderedPage, head_end: &str, body_end: &str) -
     )
 }
 
-fn links(relation: &str, files: &[&str]) -> String {
-    let link = |file: &&str| format!("<link rel=\"{relation}\" href=\"/{file}\">");
+fn links(relation: &str, attributes: &str, files: &[&str]) -> String {
+    let link = |file: &&str| format!("<link rel=\"{relation}\" href=\"/{file}\"{attributes}>");
     files.iter().map(link).collect::<Vec<_>>().concat()
 }
