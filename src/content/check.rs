@@ -7,6 +7,10 @@ use serde_json::Value as Json;
 /// Path prefix under which uploads are served.
 pub const UPLOAD_PREFIX: &str = "/objects/uploads/";
 
+/// Key of the screens that stand for missing pages; `ui/src/site/routes.tsx` has the same.
+const MISSING_KEY: &str = "404";
+const SLUG_CHARACTERS_MAX: usize = 120;
+
 /// Why one field was refused, in Italian, fit to show.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct FieldError {
@@ -58,12 +62,7 @@ pub fn value(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
             is_email_address,
             "non è un indirizzo e-mail valido",
         ),
-        Holds::Slug => checked(
-            field,
-            text(field, json, 120, false)?,
-            is_slug,
-            "può contenere solo lettere minuscole senza accenti, cifre e trattini",
-        ),
+        Holds::Slug => slug(field, json),
         Holds::Choice { words } => {
             let known = |word: &str| words.contains(&word);
             checked(
@@ -133,6 +132,19 @@ fn checked(
         Some(Value::Text(written)) if !test(written) => refuse(field, reason),
         _ => Ok(value),
     }
+}
+
+/// The last part of an address, but not that of the screen for what is missing.
+fn slug(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
+    let value = checked(
+        field,
+        text(field, json, SLUG_CHARACTERS_MAX, false)?,
+        is_slug,
+        "può contenere solo lettere minuscole senza accenti, cifre e trattini",
+    )?;
+    let reason =
+        format!("non può essere «{MISSING_KEY}»: è riservato alle pagine che non esistono");
+    checked(field, value, |written| written != MISSING_KEY, &reason)
 }
 
 /// An upload's id out of its path. Whether it exists is the store's to say.
@@ -281,6 +293,12 @@ mod tests {
         for bad in ["Tre", "a--b", "-a", "a/b", "è"] {
             assert!(value(&field(Holds::Slug), &json!(bad)).is_err(), "{bad}");
         }
+        let reserved = value(&field(Holds::Slug), &json!("404")).unwrap_err();
+        assert!(
+            reserved
+                .message
+                .ends_with("riservato alle pagine che non esistono")
+        );
         for good in ["a@example.com", "nome.cognome+x@posta.example.it"] {
             assert!(is_email_address(good), "{good}");
         }

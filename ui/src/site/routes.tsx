@@ -100,5 +100,5 @@ export const routes: readonly Route[] = [
   },
 ]
 
-/** The key that stands in the address of a missing page. It can be no slug's: see `plan`. */
+/** The key in the address of a missing page: no id, and refused as a slug (`check.rs`). */
 export const missingKey = '404'
