@@ -9,6 +9,7 @@ import { routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
 import { EventCard, type ListedEvent } from '../sections/event-card'
 import frame from '../sections/frame.module.css'
+import opening from '../sections/opening.module.css'
 import styles from './eventi.module.css'
 
 type Data = SiteData & { readonly events: readonly ListedEvent[] }
@@ -40,9 +41,9 @@ type PageProps = { readonly data: Data }
 export function Page({ data }: PageProps) {
   return (
     <>
-      <section class={styles.opening}>
-        <div class={classNames(frame.wrap, styles.stage)}>
-          <div class={styles.hello}>
+      <section class={classNames(opening.opening, styles.opening)}>
+        <div class={classNames(frame.wrap, opening.stage, styles.stage)}>
+          <div class={opening.hello}>
             <h1>{words.hero.title}</h1>
             <p>{words.hero.subtitle}</p>
           </div>

@@ -13,6 +13,7 @@ import { Closing } from '../sections/closing'
 import frame from '../sections/frame.module.css'
 import { ImageCarousel } from '../sections/image-carousel'
 import { TextLink } from '../sections/links'
+import opening from '../sections/opening.module.css'
 import { type Testimonial, TestimonialCard } from '../sections/testimonial-card'
 import styles from './testimonianze.module.css'
 
@@ -104,9 +105,9 @@ export function Page({ data }: PageProps) {
 
 function Opening() {
   return (
-    <section class={styles.opening}>
-      <div class={classNames(frame.wrap, styles.stage)}>
-        <div class={styles.hello}>
+    <section class={classNames(opening.opening, styles.opening)}>
+      <div class={classNames(frame.wrap, opening.stage, styles.stage)}>
+        <div class={opening.hello}>
           <h1>{testimonianze.hero.title}</h1>
           <p>{testimonianze.hero.subtitle}</p>
         </div>

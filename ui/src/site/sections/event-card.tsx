@@ -1,6 +1,7 @@
 // An event in the list: picture, words, when and where.
 
 import { ArrowRight, Calendar, Clock, type IconNode, MapPin } from 'lucide'
+import { classNames } from '../../lib/class-names'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
@@ -8,6 +9,7 @@ import evening from '../art/event-evening.svg?no-inline'
 import stones from '../art/event-stones.svg?no-inline'
 import { eventi } from '../content/eventi'
 import type { Item } from '../data'
+import card from './card.module.css'
 import styles from './event-card.module.css'
 
 export type ListedEvent = Pick<
@@ -28,12 +30,12 @@ export function EventCard({ event, index }: EventCardProps) {
   const titleId = `titolo-${event.id}`
   const linkId = `dettagli-${event.id}`
   return (
-    <article class={styles.card}>
-      <div class={styles.picture}>
+    <article class={card.card}>
+      <div class={card.picture}>
         {event.image ? (
           <PictureImage
             picture={event.image}
-            sizes="(width >= 76rem) 23rem, (width >= 48rem) 46vw, 92vw"
+            sizes="(width >= 76rem) 36rem, (width >= 48rem) 46vw, 92vw"
             priority={index === 0 ? 'high' : undefined}
           />
         ) : (
@@ -46,7 +48,7 @@ export function EventCard({ event, index }: EventCardProps) {
           />
         )}
       </div>
-      <div class={styles.words}>
+      <div class={card.words}>
         <h2 id={titleId}>{event.title}</h2>
         {event.description && <p>{event.description}</p>}
         <dl class={styles.facts}>
@@ -55,7 +57,7 @@ export function EventCard({ event, index }: EventCardProps) {
           <Fact icon={MapPin} name={words.location} value={event.location} />
         </dl>
         <a
-          class={styles.details}
+          class={classNames(card.link, styles.details)}
           id={linkId}
           href={`/evento/${event.id}`}
           aria-labelledby={`${linkId} ${titleId}`}

@@ -1,4 +1,4 @@
-// An article in a list; the first of a page may lead, wider than the others.
+// An article in a list; where its row is its own, picture and words stand side by side.
 
 import { classNames } from '../../lib/class-names'
 import { italianDate } from '../../lib/dates'
@@ -8,6 +8,7 @@ import { blog } from '../content/blog'
 import { setting } from '../content/fill'
 import type { Settings } from '../data'
 import type { ListedPost } from '../posts'
+import card from './card.module.css'
 import styles from './post-card.module.css'
 
 type PostCardProps = {
@@ -23,12 +24,16 @@ export function authorOf(settings: Settings): string {
 
 export function PostCard({ post, settings, isLead = false }: PostCardProps) {
   return (
-    <article class={classNames(styles.card, isLead && styles.lead)}>
-      <div class={styles.picture}>
+    <article class={card.card}>
+      <div class={classNames(card.picture, styles.picture)}>
         {post.image ? (
           <PictureImage
             picture={post.image}
-            sizes={isLead ? '(width >= 60rem) 40rem, 92vw' : '(width >= 48rem) 23rem, 92vw'}
+            sizes={
+              isLead
+                ? '(width >= 60rem) 40rem, 92vw'
+                : '(width >= 76rem) 36rem, (width >= 48rem) 46vw, 92vw'
+            }
             alt={blog.card.imageAlt.replace('{title}', () => post.title)}
             priority={isLead ? 'high' : undefined}
           />
@@ -36,12 +41,14 @@ export function PostCard({ post, settings, isLead = false }: PostCardProps) {
           <img src={notes} alt="" width={1200} height={900} loading="lazy" />
         )}
       </div>
-      <div class={styles.words}>
+      <div class={classNames(card.words, styles.words)}>
         {post.category && <p class={styles.category}>{post.category}</p>}
         <h2>
-          <a href={`/blog/${post.slug}`}>{post.title}</a>
+          <a class={classNames(card.link, styles.title)} href={`/blog/${post.slug}`}>
+            {post.title}
+          </a>
         </h2>
-        {post.excerpt && <p class={styles.excerpt}>{post.excerpt}</p>}
+        {post.excerpt && <p>{post.excerpt}</p>}
         <p class={styles.by}>
           <span>{blog.card.byline.replace('{author}', () => authorOf(settings))}</span>
           <time dateTime={post.createdAt}>{italianDate(post.createdAt)}</time>
@@ -54,9 +61,9 @@ export function PostCard({ post, settings, isLead = false }: PostCardProps) {
 /** Holds the place of an article that is on its way. */
 export function PostPlaceholder() {
   return (
-    <div class={classNames(styles.card, styles.placeholder)} aria-hidden="true">
-      <div class={styles.picture} />
-      <div class={styles.words}>
+    <div class={classNames(card.card, styles.placeholder)} aria-hidden="true">
+      <div class={classNames(card.picture, styles.picture)} />
+      <div class={classNames(card.words, styles.words)}>
         <span />
         <span />
         <span />
