@@ -90,3 +90,13 @@ export const publicPaths = [
   '/terms',
   '/cookies',
 ] as const
+
+/** Every kind of page; `pathOf` puts the first event's id and the first article's slug in. */
+export const publicPages = [...publicPaths, '/evento/{id}', '/blog/{slug}'] as const
+
+export async function pathOf(page: string, site: Program): Promise<string> {
+  const first = async (list: string) => (await (await fetch(site.origin + list)).json())[0]
+  if (page === '/evento/{id}') return page.replace('{id}', (await first('/api/events')).id)
+  if (page === '/blog/{slug}') return page.replace('{slug}', (await first('/api/blog')).slug)
+  return page
+}

@@ -1,0 +1,347 @@
+// What visitors do: swipe, share, move between pages, read more articles, leave an address.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { start } from './program'
+import { account, expect, expectAccessible, pathOf, test } from './test'
+
+/** A finger that goes sideways over the middle of something. */
+async function swipe(page: Page, on: Locator, byPx: number) {
+  // In view and at rest.
+  await on.hover({ trial: true })
+  const box = await on.boundingBox()
+  if (box === null) throw new Error('nothing to swipe on')
+  const x = box.x + box.width / 2 - byPx / 2
+  const y = box.y + Math.min(box.height / 2, 200)
+  const client = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: number) =>
+    client.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: at, y }],
+    })
+  await touch('touchStart', x)
+  for (let step = 1; step <= 5; step += 1) await touch('touchMove', x + (byPx * step) / 5)
+  await touch('touchEnd', x + byPx)
+  await client.detach()
+}
+
+async function hydrated(page: Page) {
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+}
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true, viewport: { width: 375, height: 800 } })
+
+  test('a finger turns the carousels and the lightbox', async ({ page, site }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(`${site.origin}/testimonianze`)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Solo Necessari' }).tap()
+    const dots = page.getByRole('group', { name: /Galleria Fotografica/ }).getByRole('button')
+    await expect(dots.first()).toHaveAttribute('aria-current', 'true')
+    await swipe(page, page.getByRole('list', { name: 'Galleria Fotografica' }), -200)
+    await expect(dots.nth(1)).toHaveAttribute('aria-current', 'true')
+    await dots.nth(3).tap()
+    await expect(dots.nth(3)).toHaveAttribute('aria-current', 'true')
+    await page
+      .getByRole('list', { name: 'Galleria Fotografica' })
+      .getByRole('listitem')
+      .nth(3)
+      .getByRole('link')
+      .tap()
+    const dialog = page.getByRole('dialog', { name: 'Immagine ingrandita' })
+    await expect(dialog.getByText('4 / 9')).toBeVisible()
+    await swipe(page, dialog, -150)
+    await expect(dialog.getByText('5 / 9')).toBeVisible()
+    await swipe(page, dialog, 150)
+    await expect(dialog.getByText('4 / 9')).toBeVisible()
+    const isLocked = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).overflow === 'hidden')
+    expect(await isLocked()).toBe(true)
+    // A tap right after a swipe would only stop its momentum.
+    await dialog.getByRole('button', { name: 'Chiudi' }).click()
+    await expect(dialog).toHaveCount(0)
+    expect(await isLocked()).toBe(false)
+  })
+})
+
+test('a notice is reached by F8 and goes by its button, by a swipe or by itself', async ({
+  page,
+  site,
+}) => {
+  await page.clock.install()
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'share', { value: undefined })
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: async (text: string) => Object.assign(window, { copied: text }) },
+    })
+  })
+  await page.goto(site.origin + (await pathOf('/evento/{id}', site)))
+  await hydrated(page)
+  const share = page.getByRole('button', { name: 'Condividi' })
+  const notice = page.getByText('Link copiato')
+  await share.click()
+  await share.click()
+  await expect(notice).toHaveCount(1)
+  expect(await page.evaluate(() => 'copied' in window && window.copied)).toBe(page.url())
+  await page.keyboard.press('F8')
+  await expect(page.getByRole('region', { name: 'Notifiche (F8)' })).toBeFocused()
+  await page.getByRole('button', { name: 'Chiudi la notifica' }).click()
+  await expect(notice).toHaveCount(0)
+  await share.click()
+  const box = await notice.boundingBox()
+  if (box === null) throw new Error('no notice to swipe')
+  await page.mouse.move(box.x + 10, box.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 90, box.y + 5, { steps: 4 })
+  await page.mouse.up()
+  await expect(notice).toHaveCount(0)
+  await share.click()
+  await expect(notice).toHaveCount(1)
+  await page.clock.runFor(5100)
+  await expect(notice).toHaveCount(0)
+})
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+  test(`a link brings the next page without a reload, with motion: ${reducedMotion}`, async ({
+    page,
+    site,
+  }) => {
+    await page.emulateMedia({ reducedMotion })
+    await page.goto(`${site.origin}/eventi`)
+    await hydrated(page)
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+    await page.getByRole('banner').getByRole('link', { name: 'Contatti' }).click()
+    await expect(page).toHaveURL(`${site.origin}/contatti`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Contatti' })).toBeVisible()
+    await expect(page).toHaveTitle(/^Contatti/)
+    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/contatti$/)
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Contatti' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Eventi' })).toBeVisible()
+    expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
+    // Whatever goes wrong with the shortcut, the browser goes there by itself.
+    await page.route(`${site.origin}/chi-sono`, (route) =>
+      route.request().isNavigationRequest() ? route.continue() : route.abort(),
+    )
+    await page.getByRole('banner').getByRole('link', { name: 'Chi Sono' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Chi Sono' })).toBeVisible()
+    expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(false)
+  })
+}
+
+test('the header turns opaque after 50 px and the way up appears past half of the page', async ({
+  page,
+  site,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(site.origin)
+  await hydrated(page)
+  const words = page.getByRole('banner').getByRole('link', { name: 'Chi Sono' })
+  const colour = () => words.evaluate((element) => getComputedStyle(element).color)
+  const toTop = page.getByRole('button', { name: "Torna all'inizio della pagina" })
+  const scrollTo = (share: number) =>
+    page.evaluate((to) => {
+      const { scrollHeight, clientHeight } = document.documentElement
+      window.scrollTo({ top: to * (scrollHeight - clientHeight), behavior: 'instant' })
+    }, share)
+  const scale = () => toTop.evaluate((element) => Number(getComputedStyle(element).scale))
+  await expect.poll(colour).toBe('rgb(255, 255, 255)')
+  await page.evaluate(() => window.scrollTo({ top: 51, behavior: 'instant' }))
+  await expect.poll(colour).not.toBe('rgb(255, 255, 255)')
+  await scrollTo(0.48)
+  await expect(toTop).toHaveCount(0)
+  await scrollTo(0.55)
+  await expect.poll(scale).toBeLessThan(0.9)
+  await scrollTo(1)
+  await expect.poll(scale).toBe(1.2)
+  await toTop.click()
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+  await expect(
+    page.getByRole('link', { name: 'Scrivimi su WhatsApp: si apre in una nuova scheda' }),
+  ).toHaveAttribute('href', /^https:\/\/wa\.me\/\d+\?text=Ciao/)
+})
+
+test('the choice about cookies holds for six months, whichever way it was given', async ({
+  page,
+  site,
+}) => {
+  const stored = () =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('cookie-consent') ?? 'null'))
+  const accept = page.getByRole('button', { name: 'Accetta Tutti' })
+  const ways = [
+    ['Accetta Tutti', true],
+    ['Solo Necessari', false],
+    ['Chiudi e continua con i soli strumenti necessari', false],
+  ] as const
+  await page.clock.install({ time: '2026-01-10T12:00:00Z' })
+  await page.goto(`${site.origin}/cookies`)
+  for (const [name, isAll] of ways) {
+    await page.getByRole('button', { name }).click()
+    await expect(accept).toHaveCount(0)
+    expect(await stored()).toMatchObject({ necessary: true, analytics: isAll, marketing: isAll })
+    expect(await stored()).toMatchObject({ date: expect.any(Number), version: 1 })
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await expect(accept).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Personalizza' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Preferenze cookie' })
+  await expect(dialog.getByLabel('Sempre attivi')).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Annulla' }).click()
+  await expect(accept).toBeVisible()
+  expect(await stored()).toBeNull()
+  await accept.click()
+  await page.clock.setSystemTime('2026-07-09T12:00:00Z')
+  await page.reload()
+  await hydrated(page)
+  await expect(accept).toHaveCount(0)
+  await page.clock.setSystemTime('2026-07-11T12:00:00Z')
+  await page.reload()
+  await expect(accept).toBeVisible()
+})
+
+test('more articles come in on demand, with six placeholders, and a failure is told', async ({
+  page,
+  fresh,
+}) => {
+  const headers = { origin: fresh.origin }
+  await page.request.post(`${fresh.origin}/api/auth/login`, { data: account, headers })
+  const added = await page.request.post(`${fresh.origin}/api/admin/blog`, {
+    data: { title: 'Settimo respiro', slug: 'settimo-respiro', published: true },
+    headers,
+  })
+  expect(added.status()).toBeLessThan(300)
+  let answer: 'fail' | 'hold' = 'fail'
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/api/blog?*', async (route) => {
+    if (answer === 'fail') return route.fulfill({ status: 503, body: '' })
+    await held
+    return route.continue()
+  })
+  await page.goto(`${fresh.origin}/blog`)
+  await hydrated(page)
+  const articles = page.getByRole('region', { name: 'Blog' })
+  const more = page.getByRole('button', { name: 'Carica Altri Articoli' })
+  await expect(articles.getByRole('article')).toHaveCount(6)
+  await more.click()
+  await expect(page.getByRole('heading', { name: 'Errore nel Caricamento' })).toBeVisible()
+  await expect(
+    page.getByText('Si è verificato un errore nel caricamento degli articoli. Riprova più tardi.'),
+  ).toBeVisible()
+  answer = 'hold'
+  await more.click()
+  await expect(articles.getByText('Caricamento...')).toBeAttached()
+  await expect(articles.getByRole('list').locator('> li')).toHaveCount(12)
+  release()
+  await expect(articles.getByRole('article')).toHaveCount(7)
+  await expect(more).toHaveCount(0)
+  for (const name of ['Tecniche', 'Guarigione', 'Spiritualità', 'Benessere'])
+    await expect(page.getByRole('heading', { level: 3, name })).toBeVisible()
+})
+
+test('the newsletter box tells what became of the address', async ({ page, fresh }) => {
+  await page.goto(`${fresh.origin}/blog`)
+  await hydrated(page)
+  const email = page.getByLabel('Indirizzo e-mail')
+  const submit = page.getByRole('button', { name: 'Iscriviti' })
+  const send = async (address: string) => {
+    await email.fill(address)
+    await submit.click()
+  }
+  await send('anna@')
+  await expect(page.getByText("Controlla l'indirizzo e-mail: sembra incompleto.")).toBeVisible()
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await page.route('**/api/newsletter', (route) => route.fulfill({ status: 500, body: '' }))
+  await send('anna@example.com')
+  await expect(
+    page.getByText("Non è stato possibile registrare l'indirizzo. Riprova più tardi."),
+  ).toBeVisible()
+  await page.unroute('**/api/newsletter')
+  await submit.click()
+  await expect(page.getByText('Grazie! Il tuo indirizzo è stato registrato.')).toBeVisible()
+  await expect(email).toHaveValue('')
+})
+
+test('a site without contents says so on every list', async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+  const program = await start(join(folder, 'respiro.redb'))
+  const empty: Readonly<Record<string, readonly string[]>> = {
+    '/testimonianze': [
+      'Le testimonianze dei corsisti verranno pubblicate presto',
+      'La galleria fotografica verrà pubblicata presto',
+      'I ringraziamenti speciali verranno pubblicati presto',
+      'Le menzioni stampa verranno pubblicate presto',
+    ],
+    '/eventi': [
+      'Nessun evento programmato',
+      'Al momento non ci sono eventi in programma. Torna presto per scoprire i prossimi workshop e corsi di Rebirthing.',
+    ],
+    '/blog': ['Nessun articolo pubblicato'],
+  }
+  for (const [path, texts] of Object.entries(empty)) {
+    await page.goto(program.origin + path)
+    for (const text of texts) await expect(page.getByText(text)).toBeVisible()
+    await expectAccessible(page)
+  }
+  await program.stop()
+  rmSync(folder, { recursive: true })
+})
+
+test('an event shows its facts, its ways to take part and the way back', async ({ page, site }) => {
+  const path = await pathOf('/evento/{id}', site)
+  await page.goto(site.origin + path)
+  for (const term of ['Data', 'Orario', 'Luogo'])
+    await expect(page.getByRole('term').filter({ hasText: term })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Informazioni dettagliate' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Contattaci per Partecipare' })).toHaveAttribute(
+    'href',
+    '/contatti',
+  )
+  const calendar = await page.request.get(
+    site.origin +
+      (await page.getByRole('link', { name: 'Aggiungi al calendario' }).getAttribute('href')),
+  )
+  expect(await calendar.text()).toContain('BEGIN:VEVENT')
+  await page.getByRole('link', { name: 'Torna agli eventi' }).click()
+  await expect(page).toHaveURL(`${site.origin}/eventi`)
+})
+
+test('the keyboard alone reaches the content, the menu and its end', async ({ page, site }) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(`${site.origin}/contatti`)
+  await hydrated(page)
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Vai al contenuto' })
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  const opener = page.getByRole('button', { name: 'Apri il menu' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'Menu' })
+  await expect(drawer.getByRole('link', { name: 'Contatti' })).toBeVisible()
+  for (let step = 0; step < 12; step += 1) {
+    await page.keyboard.press('Tab')
+    const isOutside = await page.evaluate(
+      () =>
+        document.activeElement?.closest('dialog, body')?.tagName === 'BODY' &&
+        document.activeElement !== document.body,
+    )
+    expect(isOutside).toBe(false)
+  }
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(opener).toBeFocused()
+})
