@@ -1,19 +1,10 @@
 // Every tab, area and open dialog of the panel, for who sees it otherwise: axe, wide and narrow, light and dark.
 
 import type { Page } from '@playwright/test'
-import {
-  expect,
-  fail,
-  kinds,
-  openArea,
-  openKind,
-  originOf,
-  pictures,
-  rows,
-  settled,
-  test,
-  toast,
-} from './admin-kit'
+import { fail } from './admin-faults'
+import { kinds, pictures } from './admin-kinds'
+import { expect, test } from './admin-kit'
+import { openArea, openKind, originOf, rows, settled, toast } from './admin-screen'
 import { expectAccessible } from './test'
 
 const looks = [

@@ -2,7 +2,8 @@
 
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { ask, expect, expectToast, openArea, originOf, test } from './admin-kit'
+import { ask, expect, test } from './admin-kit'
+import { expectToast, openArea, originOf } from './admin-screen'
 import { account } from './template'
 
 async function fillSignIn(page: Page, password: string) {

@@ -1,24 +1,9 @@
 // The areas beside the five tabs: blog, settings, trash, newsletter, backup.
 
 import { readFileSync } from 'node:fs'
-import {
-  ask,
-  expect,
-  expectFailure,
-  expectToast,
-  fail,
-  failures,
-  forget,
-  type Item,
-  makeTestimonial,
-  openArea,
-  openKind,
-  originOf,
-  reasons,
-  rows,
-  sent,
-  test,
-} from './admin-kit'
+import { expectFailure, fail, failures, reasons, sent } from './admin-faults'
+import { ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
+import { expectToast, openArea, openKind, originOf, rows } from './admin-screen'
 
 test('an article gets its address from its title, stays a draft, and is published', async ({
   panel,

@@ -1,25 +1,10 @@
 // The form of an item: what it asks, what it sends, and that nothing typed is ever lost.
 
 import type { Page } from '@playwright/test'
-import {
-  ask,
-  expect,
-  expectFailure,
-  expectScrollLocked,
-  expectToast,
-  fail,
-  failures,
-  forget,
-  type Item,
-  kinds,
-  makeTestimonial,
-  openKind,
-  originOf,
-  rows,
-  sent,
-  test,
-  titles,
-} from './admin-kit'
+import { expectFailure, fail, failures, sent } from './admin-faults'
+import { kinds } from './admin-kinds'
+import { ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
+import { expectScrollLocked, expectToast, openKind, originOf, rows, titles } from './admin-screen'
 
 const testimonials = /\/course-testimonials$/
 

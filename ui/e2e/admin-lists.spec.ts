@@ -1,26 +1,18 @@
 // The lists of the panel: tabs, empty and failed lists, search, order, publishing, deleting and its way back.
 
 import type { Page } from '@playwright/test'
+import { expectFailure, fail, failures, sent } from './admin-faults'
+import { kinds } from './admin-kinds'
+import { ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
 import {
-  ask,
-  expect,
-  expectFailure,
   expectScrollLocked,
   expectToast,
-  fail,
-  failures,
-  forget,
-  type Item,
-  kinds,
-  makeTestimonial,
   openKind,
   originOf,
   rows,
-  sent,
-  test,
   titles,
   toast,
-} from './admin-kit'
+} from './admin-screen'
 
 test('the panel opens on the first of its five tabs, which arrows walk through', async ({
   panel,

@@ -2,36 +2,21 @@
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Page } from '@playwright/test'
+import { expectFailure, fail, sent } from './admin-faults'
+import { kinds, pictures } from './admin-kinds'
+import { ask, expect, forget, type Item, test } from './admin-kit'
 import {
-  ask,
-  expect,
-  expectFailure,
   expectToast,
-  fail,
-  forget,
-  type Item,
-  type Kind,
-  kinds,
   openArea,
   openKind,
+  openUpload,
   originOf,
-  pictures,
   rows,
-  sent,
-  test,
   titles,
   toast,
-} from './admin-kit'
+} from './admin-screen'
 
 const slowMs = 20_000
-
-async function openUpload(page: Page, kind: Kind) {
-  await openKind(page, kind)
-  const words = kinds.find((one) => one.kind === kind)
-  await page.getByRole('button', { name: words?.add ?? '' }).click()
-  return page.getByRole('dialog', { name: words?.dialog ?? '' })
-}
 
 test('a list is read at first and after a write: never by itself, never twice', async ({
   panel,

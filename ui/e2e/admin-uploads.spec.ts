@@ -3,33 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
-import {
-  ask,
-  expect,
-  expectFailure,
-  expectScrollLocked,
-  expectToast,
-  fail,
-  failures,
-  forget,
-  type Item,
-  type Kind,
-  kinds,
-  openKind,
-  pictures,
-  rows,
-  sent,
-  test,
-} from './admin-kit'
+import { expectFailure, fail, failures, sent } from './admin-faults'
+import { type Kind, kinds, pictures } from './admin-kinds'
+import { ask, expect, forget, type Item, test } from './admin-kit'
+import { expectScrollLocked, expectToast, openKind, openUpload, rows } from './admin-screen'
 
 const slowMs = 20_000
-
-async function openUpload(page: Page, kind: Kind) {
-  await openKind(page, kind)
-  const words = kinds.find((one) => one.kind === kind)
-  await page.getByRole('button', { name: words?.add ?? '' }).click()
-  return page.getByRole('dialog', { name: words?.dialog ?? '' })
-}
 
 async function choose(page: Page, files: Parameters<typeof page.setInputFiles>[1]) {
   await page.getByRole('dialog').getByLabel('Seleziona una o più immagini').setInputFiles(files)

@@ -3,7 +3,9 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, openArea, openKind, pictures, rows, settled, test } from './admin-kit'
+import { pictures } from './admin-kinds'
+import { expect, test } from './admin-kit'
+import { openArea, openKind, rows, settled } from './admin-screen'
 
 const folder = resolve('../docs/uso')
 

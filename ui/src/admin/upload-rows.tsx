@@ -159,7 +159,7 @@ function Thumbnail({ file }: { file: File | null }) {
     return () => URL.revokeObjectURL(made)
   }, [file])
   // What this browser cannot draw is shown as a file, by its own picture.
-  if (broken) return <img src={FILE_ICON_PATH} alt="" />
+  if (broken) return <img src={FILE_ICON_PATH} alt="" className={styles.fileIcon} />
   if (address !== null) return <img src={address} alt="" onError={() => setBroken(true)} />
   return (
     <span className={styles.noPicture}>

@@ -151,6 +151,9 @@ function RestoreCard() {
   )
 }
 
+/** In the order of the table of kinds. */
+const KINDS = Object.keys(kindSpecs).filter((kind): kind is Kind => kind in kindSpecs)
+
 const CONFIRM_WORD = 'SOSTITUISCI'
 
 function RestoreDialog({ inside, onClose }: { inside: Inside; onClose: () => void }) {
@@ -189,13 +192,10 @@ function RestoreDialog({ inside, onClose }: { inside: Inside; onClose: () => voi
   return (
     <Dialog title="Che cosa contiene la copia" onClose={onClose} size="small" footer={footer}>
       <dl className={styles.facts}>
-        <Fact name="Fatta il" value={momentText(inside.createdAt ?? '')} />
+        <Fact name="Fatta il" value={momentText(inside.createdAt ?? '')} isWide />
         <Fact name="Dati" value={inside.bytes === undefined ? '' : sizeText(inside.bytes)} />
-        {Object.entries(inside.counts).map(([kind, count]) => (
-          <div key={kind}>
-            <dt>{kindLabel(kind)}</dt>
-            <dd>{count}</dd>
-          </div>
+        {KINDS.map((kind) => (
+          <Fact key={kind} name={wording[kind].label} value={String(inside.counts[kind] ?? 0)} />
         ))}
         <div>
           <dt>Foto</dt>
@@ -217,18 +217,13 @@ function RestoreDialog({ inside, onClose }: { inside: Inside; onClose: () => voi
   )
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+function Fact(props: { name: string; value: string; isWide?: boolean }) {
+  const { name, value, isWide = false } = props
   if (value === '') return null
   return (
-    <div>
+    <div {...(isWide ? { className: styles.wide } : {})}>
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>
   )
-}
-
-function kindLabel(name: string): string {
-  const kinds = Object.keys(kindSpecs).filter((kind): kind is Kind => kind in kindSpecs)
-  const kind = kinds.find((one) => one === name)
-  return kind === undefined ? name : wording[kind].label
 }

@@ -116,7 +116,11 @@ function StartDialog({ offer, onClose, onDone }: StartProps) {
         alt="Codice da inquadrare con l’app di verifica"
       />
       <p>
-        Se non puoi inquadrarlo, scrivi nell’app questa chiave:{' '}
+        Se l’app è su questo telefono,{' '}
+        <a className={styles.link} href={offer.otpauthUrl}>
+          aprila da qui
+        </a>
+        . Altrimenti scrivi nell’app questa chiave:{' '}
         <span className={styles.secret}>{offer.secret}</span>
       </p>
       {send.problem === null ? null : <Alert text={send.problem} />}

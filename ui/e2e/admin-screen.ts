@@ -1,0 +1,84 @@
+// What a person does and sees in the panel: places, rows, toasts, a page that stands still.
+
+import { expect, type Locator, type Page } from '@playwright/test'
+import { type Kind, kinds } from './admin-kinds'
+
+/** Opens a tab or an area by its address and waits until its list is there. */
+export async function openKind(page: Page, kind: Kind) {
+  const hash = kind === 'blog' ? '#/blog' : `#/contenuti/${kind}`
+  await page.goto(`${originOf(page)}/admin${hash}`)
+  await expect(
+    rows(page)
+      .first()
+      .or(page.getByText(/Nessun.* presente/)),
+  ).toBeVisible()
+}
+
+/** Opens the sheet that makes items from pictures. */
+export async function openUpload(page: Page, kind: Kind) {
+  await openKind(page, kind)
+  const words = kinds.find((one) => one.kind === kind)
+  await page.getByRole('button', { name: words?.add ?? '' }).click()
+  return page.getByRole('dialog', { name: words?.dialog ?? '' })
+}
+
+export async function openArea(page: Page, area: string, heading: string) {
+  await page.goto(`${originOf(page)}/admin#/${area}`)
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+}
+
+export function originOf(page: Page): string {
+  return new URL(page.url()).origin
+}
+
+export function rows(page: Page): Locator {
+  return page.getByRole('main').locator('ol > li')
+}
+
+/** The titles of the list, top to bottom. */
+export function titles(page: Page): Promise<string[]> {
+  return rows(page).getByRole('heading').allTextContents()
+}
+
+export function toast(page: Page): Locator {
+  return page.getByRole('region', { name: 'Notifiche' })
+}
+
+/** The one toast on the screen has these words and no others, as its own role. */
+export async function expectToast(
+  page: Page,
+  text: string,
+  role: 'status' | 'alert' = 'status',
+  reason: string | null = null,
+) {
+  const region = toast(page)
+  // Paragraphs of their own: run together, a title and its reason would be read as one word.
+  const paragraphs = reason === null ? [text] : [text, reason]
+  await expect(region.getByRole(role).locator('p')).toHaveText(paragraphs)
+  await expect(region.locator('[role=status], [role=alert]')).toHaveCount(1)
+}
+
+/** Whether the page behind an open dialog stays where it is. */
+export async function expectScrollLocked(page: Page) {
+  const before = await page.evaluate(() => window.scrollY)
+  await page.mouse.move(5, 5)
+  await page.mouse.wheel(0, 600)
+  await page.waitForTimeout(150)
+  expect(await page.evaluate(() => window.scrollY)).toBe(before)
+}
+
+/** Waits until nothing fades or slides any more: colours halfway are nobody's. */
+export async function settled(page: Page) {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((next) => requestAnimationFrame(next))
+    for (let quiet = 0; quiet < 3; quiet += 1) {
+      await frame()
+      const finite = document
+        .getAnimations()
+        .filter((one) => one.playState === 'running')
+        .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+      if (finite.length > 0) quiet = 0
+      await Promise.all(finite.map((one) => one.finished.catch(() => null)))
+    }
+  })
+}
