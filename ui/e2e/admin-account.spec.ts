@@ -1,9 +1,14 @@
 // Who may enter: signing in and what it answers, signing out, the password, other devices, the second factor.
 
 import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { expectFailure, fail } from './admin-faults'
 import { ask, expect, test } from './admin-kit'
 import { expectToast, openArea, originOf } from './admin-screen'
+import { start } from './program'
 import { account } from './template'
 
 async function fillSignIn(page: Page, password: string) {
@@ -107,6 +112,51 @@ test('the password changes when the old one is known; the new one signs in', asy
   await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
 })
 
+test('the first start makes the account and asks what is missing in three steps', async ({
+  page,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+  const program = await start(join(folder, 'respiro.redb'))
+  await page.goto(program.setupLink ?? '')
+  await expect(page.getByRole('heading', { name: 'Crea il tuo accesso' })).toBeVisible()
+  await page.getByLabel('E-mail').fill(account.email)
+  const begin = page.getByRole('button', { name: 'Continua' })
+  await page.getByRole('textbox', { name: 'Password' }).fill('corta')
+  await expect(begin).toBeDisabled()
+  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+  await begin.click()
+
+  await expect(page.getByText('Passo 1 di 3')).toBeVisible()
+  await page.getByLabel('Nome e cognome').fill('Anna Prova')
+  await begin.click()
+  await expect(page.getByText('Passo 2 di 3')).toBeVisible()
+  await page.getByLabel('E-mail per i visitatori').fill('nessuna')
+  await begin.click()
+  await expect(page.getByText(/Scrivi un indirizzo completo/)).toBeVisible()
+  await page.getByLabel('E-mail per i visitatori').fill('anna@example.com')
+  await page.getByLabel('Telefono').fill('+39 031 555 000')
+  await page.route(/\/settings$/, (route) => route.abort('internetdisconnected'))
+  await begin.click()
+  await expectToast(
+    page,
+    "Errore nell'aggiornamento",
+    'alert',
+    'Connessione assente. Controlla la rete e riprova.',
+  )
+  await page.unroute(/\/settings$/)
+  await begin.click()
+  await expect(page.getByText('Passo 3 di 3')).toBeVisible()
+  await page.getByLabel('Partita IVA').fill('01234567890')
+  await page.getByRole('button', { name: 'Apri il pannello' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible()
+  await expect(page.getByText(/Al sito mancano ancora: Numero WhatsApp, Indirizzo/)).toBeVisible()
+  const contacts = await (await page.request.get(`${program.origin}/contatti`)).text()
+  for (const part of ['+39 031 555 000', 'anna@example.com', '01234567890'])
+    expect(contacts).toContain(part)
+  await program.stop()
+  rmSync(folder, { recursive: true })
+})
+
 test('another device is seen and signed out from here', async ({ admin, fresh }) => {
   const other = await fetch(`${fresh.origin}/api/auth/login`, {
     method: 'POST',
@@ -116,6 +166,10 @@ test('another device is seen and signed out from here', async ({ admin, fresh })
   const cookie = (other.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
   await openArea(admin, 'account', 'Account')
   await expect(admin.getByText('Questo dispositivo')).toBeVisible()
+  const offline = await fail(admin, 'DELETE', /\/sessions\//, 'offline')
+  await admin.getByRole('button', { name: 'Esci da qui' }).first().click()
+  await expectFailure(admin, "Errore nell'aggiornamento", 'offline')
+  await offline()
   await admin.getByRole('button', { name: 'Esci da tutti gli altri' }).click()
   await expectToast(admin, 'Accessi chiusi ovunque tranne qui')
   await expect(admin.getByRole('button', { name: 'Esci da qui' })).toHaveCount(0)

@@ -253,6 +253,8 @@ test('a copy is shown before it replaces anything, and brings back what it holds
   })
   const dialog = page.getByRole('dialog', { name: 'Che cosa contiene la copia' })
   await expect(dialog.getByText('Testimonianze Corsisti')).toBeVisible({ timeout: 30_000 })
+  await expect(dialog.getByText('Fatta il')).toBeVisible()
+  await expect(dialog.locator('dd').first()).toHaveText(/\d{1,2} \S+ \d{4} alle ore \d{2}:\d{2}/)
   await expectAccessible(page)
   const replace = dialog.getByRole('button', { name: 'Sostituisci tutto' })
   await expect(replace).toBeDisabled()

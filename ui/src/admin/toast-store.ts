@@ -1,10 +1,15 @@
 // The one toast that can be on the screen: a new one takes the old one's place.
 import { create } from 'zustand'
 
+/** Dialogs that are open, the topmost last. */
+export const useLayers = create<{ open: readonly number[] }>(() => ({ open: [] }))
+
 export const TOAST_DURATION_MS = 5000
 
 export type Toast = {
   readonly number: number
+  /** The dialog that was topmost when it came; null for the page. */
+  readonly layer: number | null
   readonly tone: 'done' | 'failed'
   readonly title: string
   readonly detail: string | null
@@ -13,7 +18,7 @@ export type Toast = {
 
 type ToastStore = {
   readonly toast: Toast | null
-  readonly show: (toast: Omit<Toast, 'number'>) => void
+  readonly show: (toast: Omit<Toast, 'number' | 'layer'>) => void
   readonly dismiss: () => void
 }
 
@@ -23,10 +28,14 @@ export const useToasts = create<ToastStore>((set) => ({
   toast: null,
   show: (toast) => {
     shown += 1
-    set({ toast: { ...toast, number: shown } })
+    set({ toast: { ...toast, number: shown, layer: topLayer() } })
   },
   dismiss: () => set({ toast: null }),
 }))
+
+function topLayer(): number | null {
+  return useLayers.getState().open.at(-1) ?? null
+}
 
 export function toastDone(title: string, undo: (() => void) | null = null): void {
   useToasts.getState().show({ tone: 'done', title, detail: null, undo })

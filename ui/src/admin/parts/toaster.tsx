@@ -1,16 +1,13 @@
-// Shows the one toast, inside the topmost dialog while one is open: outside of it nothing can be reached.
+// Shows the one toast, inside the dialog it belongs to: outside of an open one nothing can be reached.
 
 import { Check, CircleAlert, Undo2, X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { create } from 'zustand'
 import { Icon } from '../../primitives/icon'
-import { TOAST_DURATION_MS, type Toast, useToasts } from '../toast-store'
+import { TOAST_DURATION_MS, type Toast, useLayers, useToasts } from '../toast-store'
 import { words } from '../words'
 import { IconButton } from './button'
 import styles from './toaster.module.css'
 
-/** Dialogs that are open, the topmost last. */
-const useLayers = create<{ open: readonly number[] }>(() => ({ open: [] }))
 let layers = 0
 
 /** The number of a dialog in the pile, while it is there. */
@@ -35,10 +32,10 @@ const SWIPE_PX = 50
 
 /** Where toasts appear; `layer` null for the page itself. */
 export function ToastOutlet({ layer }: { layer: number | null }) {
-  const top = useLayers(({ open }) => open.at(-1) ?? null)
+  const open = useLayers((store) => store.open)
   const toast = useToasts((store) => store.toast)
   const region = useRef<HTMLElement>(null)
-  const here = top === layer
+  const here = homeOf(toast, open) === layer
 
   useEffect(() => {
     if (!here) return undefined
@@ -55,6 +52,13 @@ export function ToastOutlet({ layer }: { layer: number | null }) {
       {toast === null ? null : <ToastCard key={toast.number} toast={toast} />}
     </section>
   )
+}
+
+/** A toast stays where it came, so that no question has another's 'Annulla' in it. */
+function homeOf(toast: Toast | null, open: readonly number[]): number | null {
+  const top = open.at(-1) ?? null
+  if (toast === null) return top
+  return toast.layer === null || open.includes(toast.layer) ? toast.layer : top
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
