@@ -11,6 +11,7 @@ const binary = resolve(process.env.RESPIRO_BINARY ?? join(root, 'target/release/
 const tools = join(root, 'target/lighthouse')
 const program = join(tools, 'node_modules/.bin/lighthouse')
 const categories = ['performance', 'accessibility', 'best-practices', 'seo']
+const runsMax = 3
 const fixed = ['/', '/chi-sono', '/servizi', '/rebirthing', '/testimonianze', '/eventi', '/blog', '/contatti', '/privacy', '/terms', '/cookies']
 
 if (!existsSync(program)) {
@@ -30,27 +31,50 @@ const origin = await new Promise((done, fail) => {
   })
 })
 
+function measure(path) {
+  const file = join(folder, 'report.json')
+  execFileSync(program, [origin + path, '--quiet', '--output=json', `--output-path=${file}`, `--only-categories=${categories}`, '--chrome-flags=--headless --no-sandbox --disable-gpu --disable-background-networking'], {
+    env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? '/usr/bin/chromium' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+function scoresOf(report) {
+  return categories.map((name) => Math.round(report.categories[name].score * 100))
+}
+
+/** Names of the audits that cost points. */
+function failing(report) {
+  return categories.flatMap((name) =>
+    report.categories[name].auditRefs
+      .filter((ref) => ref.weight > 0)
+      .map((ref) => report.audits[ref.id])
+      // Legal pages ask not to be indexed, on purpose.
+      .filter((audit) => audit.score !== null && audit.score < 0.9 && audit.id !== 'is-crawlable')
+      .map((audit) => audit.id))
+}
+
 let under = 0
 try {
   const events = await (await fetch(`${origin}/api/events`)).json()
   const posts = await (await fetch(`${origin}/api/blog`)).json()
   const paths = process.argv.slice(2)
   if (paths.length === 0) paths.push(...fixed, `/evento/${events[0].id}`, `/blog/${posts[0].slug}`)
-  console.log(`${'page'.padEnd(44)} perf  a11y  best  seo   LCP      CLS    failing audits`)
+  console.log(`${'page'.padEnd(34)} perf  a11y  best  seo   FCP ms  LCP ms  TBT ms  CLS    runs  failing audits`)
   for (const path of paths) {
-    const file = join(folder, 'report.json')
-    execFileSync(program, [origin + path, '--quiet', '--output=json', `--output-path=${file}`, `--only-categories=${categories}`, '--chrome-flags=--headless --no-sandbox --disable-gpu --disable-background-networking'], {
-      env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? '/usr/bin/chromium' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    const report = JSON.parse(readFileSync(file, 'utf8'))
-    // Legal pages ask not to be indexed, on purpose.
-    const wanted = (audit) => !(audit.id === 'is-crawlable')
-    const scores = categories.map((name) => Math.round(report.categories[name].score * 100))
-    const failing = categories.flatMap((name) =>
-      report.categories[name].auditRefs.filter((ref) => ref.weight > 0).map((ref) => report.audits[ref.id]).filter((audit) => audit.score !== null && audit.score < 0.9 && wanted(audit)).map((audit) => audit.id))
+    // A busy machine costs points of its own: a page under 100 is measured again, the median counts.
+    const runs = [measure(path)]
+    while (runs.length < runsMax && scoresOf(runs[0]).some((score) => score < 100)) runs.push(measure(path))
+    runs.sort((one, other) => one.categories.performance.score - other.categories.performance.score)
+    const report = runs[Math.floor(runs.length / 2)]
+    const scores = scoresOf(report)
     if (scores.some((score) => score < 100)) under += 1
-    console.log(path.slice(0, 43).padEnd(44) + scores.map((score) => String(score).padEnd(6)).join('') + String(report.audits['largest-contentful-paint'].displayValue).padEnd(9) + String(report.audits['cumulative-layout-shift'].displayValue).padEnd(7) + failing.join(' '))
+    const figure = (id, digits = 0) => report.audits[id].numericValue.toFixed(digits)
+    const figures = [figure('first-contentful-paint'), figure('largest-contentful-paint'), figure('total-blocking-time')]
+    console.log(
+      path.slice(0, 33).padEnd(34) + scores.map((score) => String(score).padEnd(6)).join('') + figures.map((text) => text.padEnd(8)).join('') +
+        figure('cumulative-layout-shift', 3).padEnd(7) + String(runs.length).padEnd(6) + failing(report).join(' '))
   }
 } finally {
   server.removeAllListeners('exit')
