@@ -193,7 +193,10 @@ impl Item {
                 object.insert(field.name.to_owned(), self.field_json(field));
             }
             if field.holds == Holds::Picture {
-                object.insert("image".to_owned(), self.picture_json(field, pictures));
+                object.insert(
+                    "image".to_owned(),
+                    self.picture_json(field, pictures, audience),
+                );
             }
         }
         object.insert("published".to_owned(), json!(self.published));
@@ -212,7 +215,7 @@ impl Item {
         }
     }
 
-    fn picture_json(&self, field: &Field, pictures: &Pictures) -> Json {
+    fn picture_json(&self, field: &Field, pictures: &Pictures, audience: Audience) -> Json {
         let Some(picture) = self
             .values
             .get(field.name)
@@ -227,7 +230,12 @@ impl Item {
         } else {
             self.text("imageAlt")
         };
-        picture.to_json(alt, (self.focus("imageFocusX"), self.focus("imageFocusY")))
+        let focus = (self.focus("imageFocusX"), self.focus("imageFocusY"));
+        if audience == Audience::Admin {
+            picture.to_admin_json(alt, focus)
+        } else {
+            picture.to_json(alt, focus)
+        }
     }
 
     /// A focal coordinate in percent, 50 when nobody set it.

@@ -96,6 +96,15 @@ impl Picture {
             "formats": ["webp", "jpeg"],
         })
     }
+
+    /// The picture as the panel sees it: with the bytes of the upload and of all that is served.
+    pub fn to_admin_json(&self, alt: Option<&str>, focus: (u8, u8)) -> Json {
+        let mut json = self.to_json(alt, focus);
+        let all: u64 = self.files.values().map(|file| file.bytes).sum();
+        let original = self.files.get("original").map_or(0, |file| file.bytes);
+        json["bytes"] = json!({ "original": original, "served": all - original });
+        json
+    }
 }
 
 fn media_type_of(format: Format) -> String {

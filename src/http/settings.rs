@@ -7,7 +7,7 @@ use super::routes::{Answer, Shared};
 use crate::content::item::Value;
 use crate::content::settings::SETTINGS;
 use crate::content::time::rfc3339;
-use crate::content::{Holds, Pictures, Settings};
+use crate::content::{Holds, Picture, Pictures, Settings};
 use crate::store::Figures;
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
@@ -44,7 +44,8 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
         if setting.field.holds == Holds::Picture {
             let id = settings.values.get(name).and_then(Value::picture_id);
             let picture = id.and_then(|id| pictures.get(id));
-            let json = picture.map_or(Json::Null, |picture| picture.to_json(Some(""), (50, 50)));
+            let shown = |picture: &Picture| picture.to_admin_json(Some(""), (50, 50));
+            let json = picture.map_or(Json::Null, shown);
             object.insert(format!("{name}Picture"), json);
         }
     }

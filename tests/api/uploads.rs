@@ -104,6 +104,23 @@ async fn every_way_of_writing_an_avif_is_taken() {
 }
 
 #[tokio::test]
+async fn the_panel_knows_how_many_bytes_a_picture_takes_and_visitors_do_not() {
+    let app = TestApp::start().await;
+    let kind = kind_by_slug("photo-gallery").unwrap();
+    let item = app.create(kind, "uno", json!({})).await;
+    let bytes = &item["image"]["bytes"];
+    assert_eq!(bytes["original"], png("uno").len());
+    let path = item["imageUrl"].as_str().unwrap();
+    let mut served = 0;
+    for name in ["", "/48.webp", "/48.jpg"] {
+        served += app.visit(&format!("{path}{name}")).await.bytes.len();
+    }
+    assert_eq!(bytes["served"], served);
+    let public = app.visit("/api/photo-gallery").await.is(200).json();
+    assert!(public[0]["image"]["url"].is_string() && public[0]["image"]["bytes"].is_null());
+}
+
+#[tokio::test]
 async fn a_picture_is_not_sent_again_to_who_has_it() {
     let app = TestApp::start().await;
     let path = app.upload(png("a")).await;

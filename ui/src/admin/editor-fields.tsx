@@ -11,7 +11,14 @@ import { PictureField } from './fields/picture-field'
 import { PictureTexts } from './fields/picture-texts'
 import { Switch } from './fields/switch-field'
 import { TextField } from './fields/text-field'
-import { type FieldSpec, type Item, type Kind, kindSpecs, type Values } from './schema'
+import {
+  type FieldSpec,
+  type Item,
+  type Kind,
+  kindSpecs,
+  type Picture,
+  type Values,
+} from './schema'
 import { slugOf } from './slug'
 import type { Form } from './use-form'
 import { fromLocalInput, localInput } from './when'
@@ -38,7 +45,7 @@ export function EditorFields({ kind, item, form, onBusy }: EditorFieldsProps) {
         const field = spec.fields[name]
         if (field === undefined) return null
         if (field.type === 'picture') {
-          return <PictureGroup key={name} {...{ kind, name, form, onBusy }} />
+          return <PictureGroup key={name} {...{ kind, name, form, onBusy }} saved={item?.image} />
         }
         return <FieldCell key={name} {...{ kind, name, form, spec: field, onChange: set }} />
       })}
@@ -124,12 +131,13 @@ export function formFields(kind: Kind): readonly string[] {
 
 type PictureGroupProps = {
   kind: Kind
+  saved: Picture | null | undefined
   name: string
   form: Form
   onBusy: (uploading: boolean) => void
 }
 
-function PictureGroup({ kind, name, form, onBusy }: PictureGroupProps) {
+function PictureGroup({ kind, saved, name, form, onBusy }: PictureGroupProps) {
   const { values, set, problems } = form
   const path = typeof values[name] === 'string' ? values[name] : ''
   const alt = kindSpecs[kind].fields.imageAlt
@@ -140,6 +148,7 @@ function PictureGroup({ kind, name, form, onBusy }: PictureGroupProps) {
         id={name}
         label={fieldWording(kind, name).label}
         path={path}
+        saved={saved}
         required={kindSpecs[kind].fields[name]?.required === true}
         problem={problems[name]}
         onBusy={onBusy}

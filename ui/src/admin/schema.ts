@@ -53,6 +53,7 @@ export type Picture = {
   readonly widths: readonly number[]
   readonly focusX: number
   readonly focusY: number
+  readonly bytes: { readonly original: number; readonly served: number }
 }
 
 export type Value = string | number | boolean | null

@@ -3,9 +3,10 @@
 import { ImageUp, Trash2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isStatus, reasonOf, uploadFile } from '../api'
-import { refusalOf, UPLOAD_BYTES_MAX } from '../file-check'
+import { refusalOf, sizeText, UPLOAD_BYTES_MAX } from '../file-check'
 import { Button } from '../parts/button'
 import { Progress } from '../parts/progress'
+import type { Picture } from '../schema'
 import { useFileTarget } from '../use-files'
 import { words } from '../words'
 import styles from './picture.module.css'
@@ -16,6 +17,8 @@ type PictureFieldProps = {
   label: string
   /** Path of the picture, empty for none. */
   path: string
+  /** What is known of the saved picture; another one may be shown meanwhile. */
+  saved?: Picture | null | undefined
   help?: string | undefined
   problem?: string | undefined
   required: boolean
@@ -38,6 +41,7 @@ export function PictureField(props: PictureFieldProps) {
       {help === undefined ? null : <p className={styles.help}>{help}</p>}
       <div className={path === '' ? styles.none : styles.some}>
         {path === '' ? null : <img src={path} alt="Immagine attuale" />}
+        {props.saved?.url === path ? <p className={styles.help}>{sizesText(props.saved)}</p> : null}
         {upload.percent === null ? null : (
           <Progress percent={upload.percent} label={`${label}: caricamento`} />
         )}
@@ -111,6 +115,11 @@ function usePictureUpload({ onChange, onBusy }: PictureFieldProps) {
     }
   }
   return { percent, problem, start: (file: File) => void start(file) }
+}
+
+function sizesText({ width, height, bytes }: Picture): string {
+  const original = `${width} × ${height} pixel, originale ${sizeText(bytes.original)}`
+  return `${original}; per il sito, in tutti i formati, ${sizeText(bytes.served)}`
 }
 
 function failureText(error: unknown): string {
