@@ -193,6 +193,8 @@ SystemCallArchitectures=native
 SystemCallErrorNumber=EPERM
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
+# The process that decodes an upload steps behind the visitors' requests.
+SystemCallFilter=setpriority
 
 [Install]
 WantedBy=multi-user.target
