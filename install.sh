@@ -52,7 +52,9 @@ state=$root/var/lib/respiro
 data=$state/respiro.redb
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail 'run this as root: sudo sh install.sh'
-command -v systemctl >/dev/null || fail 'systemd is missing: start the binary by your own means'
+command -v systemctl >/dev/null || fail 'systemd is missing: start the binary by your own means (respiro serve --help)'
+[ -n "$root" ] || [ -d /run/systemd/system ] \
+  || fail 'systemd does not run here (a container?): start the binary by your own means (respiro serve --help)'
 
 # Settings are read by systemd: a value with odd characters could add lines of its own.
 plain() {

@@ -91,6 +91,25 @@ await 'no answer after the restart'
 grep -q 'kept in the data file is in use' respiro.log || fail 'the kept certificate was not used'
 echo 'restart: the kept certificate, no new order'
 
+# testssl.sh 3.2 gives a grade, which must be A or better (two minutes); 3.0 has none: it looks for
+# weaknesses only.
+look() {
+  local options=(--quiet --color 0 --warnings off --ip 127.0.0.1)
+  if testssl --version 2>/dev/null | grep -q 'testssl[^0-9]*3\.[01]\.'; then
+    testssl "${options[@]}" --protocols --server-defaults --fs --vulnerable --headers \
+      "respiro.example.org:$https" >testssl.log 2>&1 || true
+    grep -q 'TLS 1.3 .*offered (OK)' testssl.log || fail 'testssl saw no TLS 1.3'
+  else
+    curl -sSk "https://127.0.0.1:$management/roots/0" >authority.pem
+    testssl "${options[@]}" --add-ca "$work/authority.pem" "respiro.example.org:$https" >testssl.log 2>&1 || true
+    grep -E '^ *Overall Grade +A' testssl.log || fail 'testssl grades it below A'
+  fi
+  if grep -E 'VULNERABLE \(NOT ok\)|SSLv[23] +offered|TLS 1(\.1)? +offered' testssl.log; then
+    fail 'testssl found a weakness'
+  fi
+}
+if command -v testssl >/dev/null && [ "${TESTSSL:-yes}" = yes ]; then look; fi
+
 kill "$server"
 wait "$server" || fail 'the server did not stop with code 0'
 own() {
@@ -128,13 +147,4 @@ for second in $(seq 1 20); do
 done
 echo "renewal: after $second s of 20, without a restart"
 
-if command -v testssl >/dev/null && [ "${TESTSSL:-yes}" = yes ]; then
-  # pebble's root is nobody's: trust is not what is judged here.
-  testssl --quiet --color 0 --warnings off --protocols --server-defaults --fs --vulnerable --headers \
-    "127.0.0.1:$https" >testssl.log 2>&1 || true
-  if grep -E 'VULNERABLE \(NOT ok\)|SSLv[23] +offered|TLS 1(\.1)? +offered' testssl.log; then
-    fail 'testssl found a weakness'
-  fi
-  grep -E '^ (TLS 1\.[23]|ALPN|Has server cipher|Strict Transport)|Forward Secrecy strong|FS is offered' testssl.log || true
-fi
 echo 'tests/acme.sh: all well'

@@ -16,7 +16,8 @@ wants() { [[ " $parts " == *" $1 "* ]]; }
 # Installs Debian packages that are missing; says what to do where it may not.
 need() {
   local command=$1 package=$2
-  command -v "$command" >/dev/null && return 0
+  # Daemons live in /usr/sbin, which is not on everybody's path.
+  PATH=$PATH:/usr/sbin command -v "$command" >/dev/null && return 0
   [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null \
     || fail "$command is missing: install the package $package and run this again"
   apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" >/dev/null
@@ -58,6 +59,11 @@ if wants release; then
   need pebble pebble
   need testssl testssl.sh
   bash tests/acme.sh target/release/respiro
+  step 'a caching proxy in front, slow clients, an image without a system'
+  need nginx nginx-light
+  bash tests/proxy.sh target/release/respiro
+  node tests/slow.mjs target/release/respiro
+  bash tests/image.sh target/release/respiro
   step 'install, upgrade, roll back, uninstall'
   need systemd-analyze systemd
   bash tests/install.sh target/release/respiro
