@@ -44,6 +44,9 @@ export function toast(page: Page): Locator {
   return page.getByRole('region', { name: 'Notifiche' })
 }
 
+/** A toast may come after pictures that a busy machine takes its time over. */
+const toastMs = 20_000
+
 /** The one toast on the screen has these words and no others, as its own role. */
 export async function expectToast(
   page: Page,
@@ -54,7 +57,7 @@ export async function expectToast(
   const region = toast(page)
   // Paragraphs of their own: run together, a title and its reason would be read as one word.
   const paragraphs = reason === null ? [text] : [text, reason]
-  await expect(region.getByRole(role).locator('p')).toHaveText(paragraphs)
+  await expect(region.getByRole(role).locator('p')).toHaveText(paragraphs, { timeout: toastMs })
   await expect(region.locator('[role=status], [role=alert]')).toHaveCount(1)
 }
 
