@@ -112,9 +112,7 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
         }
         Some(Answer::Failed(reason)) => bail!(reason),
         Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
-        None if data.exists() => {
-            operations::summary(&Store::open(data)?.backup(out, now())?)
-        }
+        None if data.exists() => operations::summary(&Store::open(data)?.backup(out, now())?),
         None => bail!(
             "{} does not exist: name the data file with --data",
             data.display()

@@ -163,21 +163,75 @@ pub(super) fn webp(bytes: &[u8]) -> Result<&[u8], Refusal> {
     let size = usize::try_from(u32::from_le_bytes(*size)).map_err(undecodable)?;
     let end = size.saturating_add(8);
     let whole = bytes.get(..end).ok_or(Refusal::Undecodable)?;
-    check_frames(webp_frames(whole))?;
+    check_webp_chunks(whole)?;
     check_tail(bytes.get(end..))?;
     Ok(whole)
 }
 
-fn webp_frames(bytes: &[u8]) -> u32 {
-    let mut frames = 0;
-    let mut at = 12;
-    while let Some(head) = bytes.get(at..at + 8) {
-        frames += u32::from(head.starts_with(b"ANMF"));
-        let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
-        let padded = usize::try_from(length.next_multiple_of(2)).unwrap_or(usize::MAX);
-        at = at.saturating_add(8).saturating_add(padded);
+/// Counts frames, and refuses one larger than the canvas: its size would never be looked at, and
+/// the decoder sets its memory aside.
+fn check_webp_chunks(bytes: &[u8]) -> Result<(), Refusal> {
+    let (mut frames, mut canvas) = (0, None);
+    for (name, body) in webp_chunks(bytes, 12) {
+        match name {
+            b"VP8X" => canvas = webp_canvas(body),
+            b"ANMF" => {
+                frames += 1;
+                // A frame begins with its place and duration; the chunks of its picture follow.
+                for (name, body) in webp_chunks(body, 16) {
+                    check_webp_frame(name, body, canvas)?;
+                }
+            }
+            _ => check_webp_frame(name, body, canvas)?,
+        }
     }
-    frames
+    check_frames(frames)
+}
+
+fn check_webp_frame(name: &[u8], body: &[u8], canvas: Option<(u32, u32)>) -> Result<(), Refusal> {
+    let half = |at: usize| {
+        let pair = body.get(at..).and_then(|pair| pair.first_chunk());
+        pair.map(|pair| u32::from(u16::from_le_bytes(*pair) & 0x3FFF))
+    };
+    let size = match name {
+        b"VP8 " => half(6).zip(half(8)),
+        b"VP8L" => body
+            .get(1..)
+            .and_then(|bits| bits.first_chunk())
+            .map(|bits| {
+                let bits = u32::from_le_bytes(*bits);
+                ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+            }),
+        _ => None,
+    };
+    match (size, canvas) {
+        (Some((width, height)), Some((across, down))) if width > across || height > down => {
+            Err(Refusal::Undecodable)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn webp_canvas(body: &[u8]) -> Option<(u32, u32)> {
+    let side = |at: usize| {
+        let bytes = body.get(at..at + 3)?;
+        Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0]) + 1)
+    };
+    side(4).zip(side(7))
+}
+
+/// Name and body of each chunk from `at` on.
+fn webp_chunks(bytes: &[u8], mut at: usize) -> impl Iterator<Item = (&[u8], &[u8])> {
+    std::iter::from_fn(move || {
+        let head = bytes.get(at..at.checked_add(8)?)?;
+        let (name, length) = head.split_at(4);
+        let length = u32::from_le_bytes(*length.first_chunk()?);
+        let length = usize::try_from(length).ok()?;
+        let start = at + 8;
+        let end = start.saturating_add(length);
+        at = end.saturating_add(length % 2);
+        Some((name, bytes.get(start..end.min(bytes.len()))?))
+    })
 }
 
 /// A GIF up to the end of its first picture; the frames after it are counted, never decoded.

@@ -402,6 +402,22 @@ fn an_animation_of_thousands_of_frames_is_refused() {
     }
 }
 
+/// Found by mutation: a canvas of 40 by 30 around a frame of 16,383 by 16,383, in 144 bytes.
+#[test]
+fn a_frame_larger_than_its_canvas_is_refused_before_decoding() {
+    let bytes = include_bytes!("../../tests/data/pictures/huge-frame.webp");
+    let refused = structure::webp(bytes).unwrap_err();
+    assert_eq!(refused, Refusal::Undecodable);
+    let clear = RgbaImage::from_pixel(40, 30, Rgba([9, 9, 9, 99]));
+    let lossy = process(&stored(clear, ImageFormat::Png)).unwrap();
+    for file in lossy.variants.iter().chain([&lossy.main]) {
+        if file.mime == encode::WEBP {
+            structure::webp(&file.bytes).unwrap();
+            process(&file.bytes).unwrap();
+        }
+    }
+}
+
 #[test]
 fn a_file_that_is_two_things_is_refused() {
     for (name, bytes) in samples() {
