@@ -118,9 +118,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 
 /// Makes `out` a copy of `from`.
 fn replace(from: &Path, out: &Path) -> Fallible<()> {
-    if !from.join("server/server.js").is_file() || !from.join("client").is_dir() {
+    if !from.join("server/server.js.gz").is_file() || !from.join("client").is_dir() {
         return Err(format!(
-            "{} is no built UI: it needs client/ and server/server.js; build it with \
+            "{} is no built UI: it needs client/ and server/server.js.gz; build it with \
              `UI_OUT=dist npm run build` in ui/, or unset RESPIRO_UI_DIST",
             from.display()
         ));

@@ -163,6 +163,19 @@ fn is_host(name: &str) -> bool {
     name.len() <= DOMAIN_BYTES_MAX && name.split('.').all(label)
 }
 
+/// Scheme, host and port of an address, as browsers write an origin: no default port.
+pub fn origin_of(url: &str) -> &str {
+    let end = url.find("://").map_or(0, |at| at + 3);
+    let rest = &url[end..];
+    let host = rest.find('/').map_or(url, |at| &url[..end + at]);
+    let default_port = if host.starts_with("https://") {
+        ":443"
+    } else {
+        ":80"
+    };
+    host.strip_suffix(default_port).unwrap_or(host)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 // Builds the two browser programs (site, panel) and the one that QuickJS runs at publish time.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
@@ -34,27 +34,28 @@ const storeShim: Plugin = {
 }
 
 // Assets never change under their hashed name, so they are compressed as hard as possible here.
-const precompressed: Plugin = {
-  name: 'precompressed',
+// The program carries the compressed forms alone and unpacks the plain one when it starts.
+const compressed: Plugin = {
+  name: 'compressed',
   apply: 'build',
-  applyToEnvironment: (environment) => environment.name !== 'ssr',
   writeBundle({ dir = out }, bundle) {
-    for (const name of Object.keys(bundle).filter((name) =>
-      /^assets\/.*\.(js|css|svg)$/.test(name),
-    )) {
-      const bytes = readFileSync(resolve(dir, name))
+    const isRenderer = this.environment.name === 'ssr'
+    for (const name of Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name))) {
+      const file = resolve(dir, name)
+      const bytes = readFileSync(file)
       const params = {
         [constants.BROTLI_PARAM_QUALITY]: 11,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       }
-      writeFileSync(resolve(dir, `${name}.br`), brotliCompressSync(bytes, { params }))
-      writeFileSync(resolve(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+      if (!isRenderer) writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
+      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+      rmSync(file)
     }
   },
 }
 
 export default defineConfig({
-  plugins: [zustandReact, storeShim, precompressed],
+  plugins: [zustandReact, storeShim, compressed],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: [

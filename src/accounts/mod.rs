@@ -1,8 +1,11 @@
 //! Who may come in: signing in and out, the first account, passwords, the second factor.
 
+pub mod passkeys;
+mod rules;
 pub mod second_factor;
 
 use crate::app::{App, Tuning, blocking};
+use crate::auth::passkey::Ceremonies;
 use crate::auth::password::{self, Cost};
 use crate::auth::throttle::{Rule, Throttle};
 use crate::auth::token;
@@ -10,38 +13,10 @@ use crate::content::FieldError;
 use crate::content::check::is_email_address;
 use crate::error::{Error, Result};
 use crate::store::{Account, Session};
+use rules::{ACCOUNT_RULE, ADDRESS_RULE, MINUTE, NEWSLETTER_RULE, PASSKEY_QUESTION_RULE};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Semaphore;
-
-const MINUTE: i64 = 60_000;
-
-/// Tries from one address, whatever the account.
-const ADDRESS_RULE: Rule = Rule {
-    free_tries: 5,
-    delay_milliseconds_first: 2_000,
-    delay_milliseconds_max: 15 * MINUTE,
-    memory_milliseconds: 60 * MINUTE,
-    keys_max: 10_000,
-};
-
-/// Tries for one account, from wherever. The limit is low: nobody can keep the owner out, and
-/// an address that has signed in before does not wait at this door at all.
-const ACCOUNT_RULE: Rule = Rule {
-    free_tries: 10,
-    delay_milliseconds_first: 1_000,
-    delay_milliseconds_max: 30_000,
-    memory_milliseconds: 60 * MINUTE,
-    keys_max: 10_000,
-};
-
-const NEWSLETTER_RULE: Rule = Rule {
-    free_tries: 5,
-    delay_milliseconds_first: 10_000,
-    delay_milliseconds_max: 10 * MINUTE,
-    memory_milliseconds: 30 * MINUTE,
-    keys_max: 10_000,
-};
 
 /// Password hashes computed at once: each takes 64 MiB.
 const HASHES_AT_ONCE: usize = 1;
@@ -73,6 +48,8 @@ pub struct Doors {
     decoy: Mutex<Option<Arc<str>>>,
     /// Second factors on their way in.
     started: Mutex<Vec<second_factor::Started>>,
+    passkeys: Ceremonies,
+    passkey_questions: Mutex<Throttle>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -106,6 +83,8 @@ impl Doors {
             set_up: Mutex::default(),
             decoy: Mutex::default(),
             started: Mutex::default(),
+            passkeys: Ceremonies::default(),
+            passkey_questions: Mutex::new(Throttle::new(PASSKEY_QUESTION_RULE)),
         }
     }
 

@@ -1,5 +1,6 @@
-//! Passwords, tokens, throttling, second factor: rules only. Pure, but for the random source.
+//! Passwords, passkeys, tokens, throttling, second factor: rules only. Pure, but for the random source.
 
+pub mod passkey;
 pub mod password;
 pub mod second_factor;
 pub mod sign;

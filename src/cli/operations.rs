@@ -60,11 +60,13 @@ fn passwd(
         account.password_hash = fresh.password_hash;
         writer.put_account(&account)?;
         writer.remove_sessions(&account.email, None)?;
+        // Whoever had the password may have added one.
+        writer.remove_passkeys(&account.email)?;
         Ok(true)
     })?;
     Ok(if known {
         Answer::Done(format!(
-            "{email} has a new password; its sessions are ended"
+            "{email} has a new password; its sessions are ended, its passkeys removed"
         ))
     } else {
         unknown(&email)

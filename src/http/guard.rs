@@ -4,6 +4,7 @@ use super::body;
 use crate::accounts;
 use crate::app::App;
 use crate::auth::token;
+use crate::config::origin_of;
 use crate::error::{Error, Result};
 use crate::store::{SESSION_MILLISECONDS_MAX, Session};
 use actix_web::dev::Payload;
@@ -102,19 +103,6 @@ pub fn check_origin(headers: &HeaderMap, public_url: &str) -> Result<()> {
         None | Some(b"same-origin" | b"none") => Ok(()),
         Some(_) => Err(Error::Forbidden(WRONG_ORIGIN)),
     }
-}
-
-/// Scheme, host and port of an address, as browsers write an origin: no default port.
-fn origin_of(url: &str) -> &str {
-    let end = url.find("://").map_or(0, |at| at + 3);
-    let rest = &url[end..];
-    let host = rest.find('/').map_or(url, |at| &url[..end + at]);
-    let default_port = if host.starts_with("https://") {
-        ":443"
-    } else {
-        ":80"
-    };
-    host.strip_suffix(default_port).unwrap_or(host)
 }
 
 #[cfg(test)]

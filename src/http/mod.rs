@@ -9,6 +9,7 @@ mod items;
 mod newsletter;
 mod outer;
 mod pages;
+mod passkeys;
 mod path;
 mod pictures;
 mod preview;

@@ -1,8 +1,8 @@
 //! Every path of the program. Pages are not here: their list is what was published.
 
 use super::{
-    backup, dates, guard::Admin, items, newsletter, pages, pictures, preview, public, restore,
-    session, settings, trash, uploads,
+    backup, dates, guard::Admin, items, newsletter, pages, passkeys, pictures, preview, public,
+    restore, session, settings, trash, uploads,
 };
 use crate::app::App;
 use crate::content::{KINDS, Kind};
@@ -29,6 +29,8 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/auth/logout", [post(session::sign_out)]),
         at("/api/auth/session", [get(session::current)]),
         at("/api/auth/setup", [post(session::set_up)]),
+        at("/api/auth/passkey", [post(passkeys::sign_in)]),
+        at("/api/auth/passkey/options", [post(passkeys::ask)]),
         at("/api/auth/password", [put(session::change_password)]),
         at(
             "/objects/uploads/{id}",
@@ -58,6 +60,12 @@ fn routes() -> Vec<(String, Methods)> {
             [get(session::list), delete(session::end_others)],
         ),
         at("/api/admin/sessions/{id}", [delete(session::end)]),
+        at(
+            "/api/admin/passkeys",
+            [get(passkeys::list), post(passkeys::add)],
+        ),
+        at("/api/admin/passkeys/options", [post(passkeys::offer)]),
+        at("/api/admin/passkeys/{id}", [delete(passkeys::remove)]),
         at(
             "/api/admin/second-factor",
             [delete(session::second_factor_off)],

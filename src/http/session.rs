@@ -30,7 +30,7 @@ pub async fn set_up(request: HttpRequest, shared: Shared, body: Object) -> Answe
     welcome(&shared, &signed_in)
 }
 
-fn welcome(app: &App, signed_in: &SignedIn) -> Answer {
+pub(super) fn welcome(app: &App, signed_in: &SignedIn) -> Answer {
     let mut response = private(StatusCode::OK, &json!({ "email": signed_in.email }))?;
     give_cookie(&mut response, app, Some(&signed_in.token))?;
     Ok(response)

@@ -4,6 +4,7 @@ mod engine;
 
 use crate::error::{Error, Result};
 use engine::Engine;
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
@@ -71,12 +72,13 @@ pub struct Renderer {
 impl Renderer {
     /// Starts the render thread on this bundle source. A bundle that does not load is an error of
     /// every render, not of the start: the rest of the program can still run.
-    pub fn start(bundle: &'static str) -> Result<Self> {
+    pub fn start(bundle: impl Into<Cow<'static, str>>) -> Result<Self> {
+        let bundle = bundle.into();
         let (jobs, waiting) = mpsc::sync_channel(JOBS_WAITING_MAX);
         thread::Builder::new()
             .name("render".to_owned())
             .stack_size(THREAD_STACK_BYTES)
-            .spawn(move || serve(bundle, &waiting))
+            .spawn(move || serve(&bundle, &waiting))
             .map_err(|error| Error::Render(format!("cannot start the render thread: {error}")))?;
         Ok(Self { jobs })
     }
@@ -101,7 +103,7 @@ fn stopped() -> Error {
 
 /// Answers jobs until the last sender is gone. After each one the next context is made ready, so
 /// that a publish does not wait for the bundle to be parsed, and still gets a fresh one.
-fn serve(bundle: &'static str, waiting: &Receiver<Job>) {
+fn serve(bundle: &str, waiting: &Receiver<Job>) {
     let mut ready = guarded(|| Engine::load(bundle));
     while let Ok(job) = waiting.recv() {
         let result = guarded(|| ready?.render(&job.snapshot, &job.wanted));

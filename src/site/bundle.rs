@@ -2,8 +2,10 @@
 
 use super::{Page, compress};
 use crate::error::{Error, Result};
+use flate2::read::GzDecoder;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read as _;
 use std::sync::Arc;
 
 #[derive(rust_embed::Embed)]
@@ -15,7 +17,10 @@ struct Client;
 struct Server;
 
 const MANIFEST: &str = ".vite/manifest.json";
-const RENDERER: &str = "server.js";
+const RENDERER: &str = "server.js.gz";
+/// Text is inside the program in these two forms only; its plain form is unpacked at the start.
+const BROTLI: &str = ".br";
+const GZIP: &str = ".gz";
 /// The panel's page and the path it is served at.
 const PANEL: &str = "admin.html";
 const PANEL_PATH: &str = "/admin";
@@ -37,7 +42,7 @@ struct Chunk {
 #[derive(Debug, Default)]
 pub struct Bundle {
     /// Source of the two functions that make the pages.
-    pub server: &'static str,
+    pub server: Cow<'static, str>,
     /// Served files by public path.
     pub files: BTreeMap<String, Arc<Page>>,
     chunks: BTreeMap<String, Chunk>,
@@ -49,14 +54,11 @@ impl Bundle {
         let manifest = Client::get(MANIFEST).ok_or_else(|| broken(MANIFEST))?;
         let chunks = serde_json::from_slice(&manifest.data)
             .map_err(|error| broken(&format!("{MANIFEST}: {error}")))?;
-        let source = match Server::get(RENDERER).ok_or_else(|| broken(RENDERER))?.data {
-            Cow::Borrowed(bytes) => bytes,
-            // Only when the files are read at run time, which the manifest of crates forbids.
-            Cow::Owned(_) => return Err(broken("it is not inside the program")),
-        };
+        let source = Server::get(RENDERER).ok_or_else(|| broken(RENDERER))?.data;
+        let source = String::from_utf8(unpacked(&source)?);
         Ok(Self {
-            server: std::str::from_utf8(source).map_err(|error| broken(&error.to_string()))?,
-            files: served_files(),
+            server: source.map_err(|error| broken(&error.to_string()))?.into(),
+            files: served_files()?,
             chunks,
         })
     }
@@ -64,7 +66,7 @@ impl Bundle {
     /// A bundle of a renderer alone: nothing to load in the browser.
     pub fn of_renderer(server: &'static str) -> Self {
         Self {
-            server,
+            server: server.into(),
             ..Self::default()
         }
     }
@@ -115,34 +117,43 @@ fn broken(what: &str) -> Error {
     Error::Internal(format!("the UI inside the program is broken: {what}"))
 }
 
+/// What a file of the build holds.
+fn unpacked(gzip: &[u8]) -> Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    GzDecoder::new(gzip)
+        .read_to_end(&mut plain)
+        .map_err(|error| broken(&error.to_string()))?;
+    Ok(plain)
+}
+
 /// What is served, from the list of what is embedded: nothing hidden, nothing by guess.
-fn served_files() -> BTreeMap<String, Arc<Page>> {
+fn served_files() -> Result<BTreeMap<String, Arc<Page>>> {
     let mut files = BTreeMap::new();
-    for name in Client::iter() {
-        let is_encoding = [".br", ".gz"].iter().any(|ending| name.ends_with(ending));
-        if is_encoding || name.starts_with('.') {
+    for embedded in Client::iter() {
+        if embedded.ends_with(BROTLI) || embedded.starts_with('.') {
             continue;
         }
-        let Some(file) = Client::get(&name) else {
+        let Some(file) = Client::get(&embedded) else {
             continue;
         };
-        let (path, cache_control) = match &*name {
+        let name = embedded.strip_suffix(GZIP).unwrap_or(&embedded);
+        let (path, cache_control) = match name {
             PANEL => (PANEL_PATH.to_owned(), NEVER),
             name if name.starts_with(HASHED) => (format!("/{name}"), YEAR),
             name => (format!("/{name}"), DAY),
         };
-        let brotli = Client::get(&format!("{name}.br"));
-        let gzip = Client::get(&format!("{name}.gz"));
-        let page = compress::stored(
-            content_type(&name),
-            cache_control,
-            &file.data,
-            brotli.as_ref().map(|file| &*file.data),
-            gzip.as_ref().map(|file| &*file.data),
-        );
+        let kind = content_type(name);
+        let page = if name == embedded {
+            compress::stored(kind, cache_control, &file.data, None, None)
+        } else {
+            let plain = unpacked(&file.data)?;
+            let brotli = Client::get(&format!("{name}{BROTLI}"));
+            let brotli = brotli.as_ref().map(|file| &*file.data);
+            compress::stored(kind, cache_control, &plain, brotli, Some(&file.data))
+        };
         files.insert(path, Arc::new(page));
     }
-    files
+    Ok(files)
 }
 
 fn content_type(name: &str) -> &'static str {

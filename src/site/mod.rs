@@ -102,8 +102,8 @@ impl Site {
     }
 
     /// Starts on any bundle.
-    pub fn start_with(bundle: Bundle) -> Result<Self> {
-        let renderer = Renderer::start(bundle.server)?;
+    pub fn start_with(mut bundle: Bundle) -> Result<Self> {
+        let renderer = Renderer::start(std::mem::take(&mut bundle.server))?;
         let shared = Arc::new(Shared {
             bundle,
             current: ArcSwapOption::empty(),

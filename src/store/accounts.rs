@@ -55,9 +55,10 @@ impl Writer<'_> {
         tables::put(self.transaction, ACCOUNTS, key, account)
     }
 
-    /// Also ends the account's sessions. `false` when there is no such account.
+    /// Also ends the account's sessions and passkeys. `false` when there is no such account.
     pub fn remove_account(&mut self, email: &str) -> Result<bool> {
         self.remove_sessions(email, None)?;
+        self.remove_passkeys(email)?;
         tables::remove(self.transaction, ACCOUNTS, email.as_bytes())
     }
 

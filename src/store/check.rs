@@ -4,11 +4,11 @@ use super::open::{self, Fault};
 use super::pictures::{BlobRow, blob_bytes, hex};
 use super::settings::{DEMO_KEY, SECRET_KEY};
 use super::tables::{
-    self, ACCOUNTS, BLOB_INDEX, BLOBS, ITEMS, META, NOTES, PICTURES, REDIRECTS, SESSIONS, SETTINGS,
-    SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
+    self, ACCOUNTS, BLOB_INDEX, BLOBS, ITEMS, META, NOTES, PASSKEYS, PICTURES, REDIRECTS, SESSIONS,
+    SETTINGS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
 };
 use super::trash::TrashRow;
-use super::{Account, Figures, Reader, Session, Store, Subscriber, items};
+use super::{Account, Figures, Passkey, Reader, Session, Store, Subscriber, items};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
 use bincode::Decode;
@@ -91,6 +91,12 @@ impl Walk<'_> {
         }
         for (key, subscriber) in self.read::<Subscriber>(SUBSCRIBERS) {
             self.same("subscriber", &key, &subscriber.email);
+        }
+        for (key, passkey) in self.read::<Passkey>(PASSKEYS) {
+            if key != passkey.credential_id {
+                let key = key.escape_ascii();
+                self.report(format!("passkey of {}: it lies under {key}", passkey.email));
+            }
         }
         self.read::<Session>(SESSIONS);
         self.read::<Timestamp>(UPLOADS);

@@ -8,6 +8,7 @@ mod items;
 mod migrate;
 mod open;
 mod overlay;
+mod passkeys;
 mod pictures;
 mod pins;
 #[cfg(test)]
@@ -23,8 +24,8 @@ pub use accounts::{SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESS
 pub use check::check;
 pub use open::OpenError;
 pub use records::{
-    Account, Direction, Figures, PictureUse, SecondFactor, Session, Subscriber, Subscription,
-    Swept, Trashed,
+    Account, Direction, Figures, Passkey, PictureUse, SecondFactor, Session, Subscriber,
+    Subscription, Swept, Trashed,
 };
 pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
 

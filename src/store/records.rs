@@ -46,6 +46,21 @@ pub struct SecondFactor {
     pub last_step: u64,
 }
 
+/// A way into an account without its password, keyed by the credential's id.
+#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
+pub struct Passkey {
+    pub credential_id: Vec<u8>,
+    pub email: String,
+    /// What the owner calls it.
+    pub name: String,
+    pub created_at: Timestamp,
+    pub last_used_at: Option<Timestamp>,
+    /// Public key and what never changes (`auth::passkey::Credential`).
+    pub fixed: Vec<u8>,
+    /// Signature counter and what changes with each use.
+    pub moving: [u8; 7],
+}
+
 /// A signed-in browser, keyed by the SHA-256 of its token.
 #[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
 pub struct Session {

@@ -29,6 +29,8 @@ pub(super) const BLOB_INDEX: Table = TableDefinition::new("blob_index");
 pub(super) const UPLOADS: Table = TableDefinition::new("uploads");
 /// E-mail address to `Account`.
 pub(super) const ACCOUNTS: Table = TableDefinition::new("accounts");
+/// Credential id to `Passkey`.
+pub(super) const PASSKEYS: Table = TableDefinition::new("passkeys");
 /// SHA-256 of the token to `Session`.
 pub(super) const SESSIONS: Table = TableDefinition::new("sessions");
 /// E-mail address to `Subscriber`.
@@ -47,6 +49,7 @@ pub(super) const ALL: &[Table] = &[
     BLOB_INDEX,
     UPLOADS,
     ACCOUNTS,
+    PASSKEYS,
     SESSIONS,
     SUBSCRIBERS,
     NOTES,

@@ -408,3 +408,93 @@ async fn the_second_factor_is_asked_for_and_each_code_serves_once() {
     assert_eq!(right.status, 204, "{}", right.text());
     enter(None).await.is(200);
 }
+
+/// A site with a domain: only there do browsers have passkeys.
+async fn with_a_domain() -> TestApp {
+    TestApp::start_empty(|config, _| {
+        config.first_account = Some((EMAIL.to_owned(), PASSWORD.to_owned()));
+        config.public_url = Some("https://example.com".to_owned());
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_passkey_is_offered_to_who_knows_the_password() {
+    let app = with_a_domain().await;
+    let signed_in = app.sign_in(&app.visitor).await.is(200);
+    let cookie = signed_in.header("set-cookie").split(';').next().unwrap();
+    let offer = async |body: Json| {
+        let url = app.url("/api/admin/passkeys/options");
+        answer(app.visitor.post(&url).header("cookie", cookie).json(&body)).await
+    };
+    offer(json!({})).await.is(422);
+    let wrong = offer(json!({ "password": "un'altra parola" }))
+        .await
+        .is(422);
+    assert_eq!(wrong.json()["errors"][0]["field"], "password");
+    let options = offer(json!({ "password": PASSWORD })).await.is(200).json();
+    assert_eq!(options["rp"]["id"], "example.com");
+    assert_eq!(options["user"]["name"], EMAIL);
+    assert_eq!(
+        options["authenticatorSelection"]["userVerification"],
+        "required"
+    );
+    let user = options["user"]["id"].clone();
+    let again = offer(json!({ "password": PASSWORD })).await.is(200).json();
+    assert_eq!(again["user"]["id"], user, "one account, one handle");
+    assert_ne!(again["challenge"], options["challenge"]);
+}
+
+#[tokio::test]
+async fn rubbish_is_no_passkey() {
+    let app = with_a_domain().await;
+    let signed_in = app.sign_in(&app.visitor).await.is(200);
+    let cookie = signed_in.header("set-cookie").split(';').next().unwrap();
+    let post = async |path: &str, body: Json| {
+        let request = app.visitor.post(app.url(path)).header("cookie", cookie);
+        answer(request.json(&body)).await
+    };
+    post("/api/auth/passkey/options", json!({})).await.is(200);
+    for (credential, status) in [
+        (json!(null), 422),
+        (json!("x"), 422),
+        (json!([]), 422),
+        (json!({}), 401),
+        (
+            json!({ "id": "AAAA", "rawId": "AAAA", "type": "public-key", "response": {} }),
+            401,
+        ),
+    ] {
+        let body = json!({ "credential": credential, "name": "Telefono" });
+        post("/api/auth/passkey", body.clone()).await.is(status);
+        let status = if status == 401 { 400 } else { status };
+        post("/api/admin/passkeys", body).await.is(status);
+    }
+    let nameless = json!({ "credential": {}, "name": " " });
+    post("/api/admin/passkeys", nameless).await.is(422);
+    let url = app.url("/api/admin/passkeys/AAAA");
+    answer(app.visitor.delete(&url).header("cookie", cookie))
+        .await
+        .is(404);
+    let list = app.visitor.get(app.url("/api/admin/passkeys"));
+    let list = answer(list.header("cookie", cookie)).await.is(200);
+    assert_eq!(list.json(), json!([]));
+}
+
+#[tokio::test]
+async fn questions_for_passkeys_are_rationed_and_need_a_domain() {
+    let app = TestApp::start().await;
+    let ask = async |app: &TestApp| {
+        app.by(&app.visitor, "POST", "/api/auth/passkey/options", None)
+            .await
+    };
+    ask(&app).await.is(409);
+    let app = with_a_domain().await;
+    let mut asked = 0;
+    while ask(&app).await.status == 200 {
+        asked += 1;
+        assert!(asked < 1_000, "nothing rations the questions");
+    }
+    let refused = ask(&app).await.is(429);
+    assert!(!refused.header("retry-after").is_empty());
+}

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 export const binary = resolve(process.env.RESPIRO_BINARY ?? '../target/release/respiro')
 
 export type Program = {
-  /** `http://127.0.0.1:PORT` */
+  /** `http://127.0.0.1:PORT`, or as `--public-url` says */
   origin: string
   /** The one-time link, while there is no account. */
   setupLink: string | null
@@ -16,8 +16,12 @@ export type Program = {
 // A build without optimisation on a busy machine takes its time over the demonstration's pictures.
 const startTimeoutMs = 180_000
 
-export function start(data: string, extra: string[] = []): Promise<Program> {
-  const child = spawn(binary, ['--listen', '127.0.0.1:0', '--data', data, ...extra], {
+export function start(
+  data: string,
+  extra: string[] = [],
+  listen = '127.0.0.1:0',
+): Promise<Program> {
+  const child = spawn(binary, ['--listen', listen, '--data', data, ...extra], {
     env: { PATH: process.env.PATH ?? '' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -30,7 +34,7 @@ export function start(data: string, extra: string[] = []): Promise<Program> {
     child.on('exit', (code) => fail(new Error(`the program ended with ${code}:\n${log}`)))
     child.stderr?.on('data', async (chunk: Buffer) => {
       log += chunk.toString()
-      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0]
+      const origin = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(log)?.[0]
       if (!origin || !(await answers(origin))) return
       clearTimeout(timer)
       const setupLink = /http:\/\/\S+\/admin#setup=[a-z0-9]+/i.exec(log)?.[0] ?? null

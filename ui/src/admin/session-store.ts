@@ -1,6 +1,7 @@
 // Who is signed in, and the question asked when a session ends under somebody's hands.
 import { create } from 'zustand'
 import { ApiError, call, isStatus, onSessionExpired } from './api'
+import { enterWithPasskey } from './passkey'
 
 export type Session = { readonly email: string; readonly secondFactor: boolean }
 
@@ -18,7 +19,10 @@ type SessionStore = {
   readonly isNew: boolean
   readonly check: () => Promise<void>
   readonly signIn: (email: string, password: string, code: string) => Promise<void>
+  readonly signInWithPasskey: () => Promise<void>
   readonly createAccount: (email: string, password: string) => Promise<void>
+  /** After a sign-in of either sort: who it is, and on with what waited. */
+  readonly enter: () => Promise<void>
   readonly signOut: (notice: string) => Promise<void>
   readonly giveUp: () => void
   readonly patch: (session: Partial<Session>) => void
@@ -62,6 +66,15 @@ export const useSession = create<SessionStore>((set, get) => ({
   signIn: async (email, password, code) => {
     const second = code === '' ? {} : { code }
     await call('POST', '/api/auth/login', { email, password, ...second })
+    await get().enter()
+  },
+
+  signInWithPasskey: async () => {
+    await enterWithPasskey()
+    await get().enter()
+  },
+
+  enter: async () => {
     const session = await call<Session>('GET', '/api/auth/session')
     set({ phase: 'signedIn', session, expired: false, notice: null })
     answerWaiting(true)

@@ -1,20 +1,24 @@
 // E-mail and password, and the second factor's code when the server asks for it.
-import { CircleAlert, Clock } from 'lucide'
+import { CircleAlert, Clock, KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
 import { isStatus, reasonOf } from './api'
 import { TextField } from './fields/text-field'
 import { Button } from './parts/button'
+import { PasskeyCancelled, passkeysWork } from './passkey'
 import { PasswordField } from './password-field'
 import { useSession, wantsCode } from './session-store'
 import styles from './sign-in.module.css'
 import { words } from './words'
+
+const NO_PASSKEY = 'Il dispositivo non ha fornito una passkey. Riprova o usa la password.'
 
 type Refusal = { text: string; patient: boolean }
 
 /** `email`: who it has to be, when only the session has ended. */
 export function SignInForm({ email: known = '' }: { email?: string }) {
   const signIn = useSession((store) => store.signIn)
+  const signInWithPasskey = useSession((store) => store.signInWithPasskey)
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -32,6 +36,19 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
       setAsksCode(asksCode || wantsCode(error))
       setRefusal(first ? null : refusalText(error))
       setBusy(false)
+    }
+  }
+
+  const withPasskey = async () => {
+    setRefusal(null)
+    try {
+      await signInWithPasskey()
+    } catch (error) {
+      setRefusal(
+        error instanceof PasskeyCancelled
+          ? { text: NO_PASSKEY, patient: false }
+          : refusalText(error),
+      )
     }
   }
 
@@ -72,6 +89,11 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
       <Button submit busy={busy} disabled={email.trim() === '' || password === ''}>
         {busy ? words.auth.submitting : words.auth.submit}
       </Button>
+      {passkeysWork() ? (
+        <Button tone="outline" icon={KeyRound} disabled={busy} onClick={() => void withPasskey()}>
+          Accedi con una passkey
+        </Button>
+      ) : null}
     </form>
   )
 }

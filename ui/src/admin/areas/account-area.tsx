@@ -15,6 +15,7 @@ import { words } from '../words'
 import { AreaFrame, Card, WhenLoaded } from './area'
 import styles from './areas.module.css'
 import { deviceText } from './device'
+import { PasskeysCard } from './passkeys'
 import { SecondFactorCard } from './second-factor'
 
 export function AccountArea() {
@@ -22,6 +23,7 @@ export function AccountArea() {
   return (
     <AreaFrame title="Account" text={`Sei entrato come ${email}.`}>
       <PasswordCard />
+      <PasskeysCard />
       <SecondFactorCard />
       <SessionsCard />
     </AreaFrame>

@@ -1,0 +1,134 @@
+//! Passkeys: adding and removing them, and signing in with one instead of password and code.
+
+use super::{SignedIn, Visitor, begin_session, confirm_password, lock, slow_down};
+use crate::app::App;
+use crate::auth::passkey::{Answer, Credential, Party, Refusal, USER_BYTES};
+use crate::auth::sign::{self, Purpose};
+use crate::config::origin_of;
+use crate::content::FieldError;
+use crate::error::{Error, Result};
+use crate::store::{Passkey, Session};
+use serde_json::Value as Json;
+
+/// Longest name of a passkey, in characters.
+const NAME_CHARACTERS_MAX: usize = 60;
+
+const NO_PARTY: &str = "Le passkey funzionano solo quando il sito ha un dominio e usa HTTPS.";
+const NOT_ADDED: &str =
+    "La passkey non è stata accettata. Ricomincia: la richiesta vale cinque minuti.";
+const NOT_KNOWN: &str = "Questa passkey non apre il pannello: accedi con e-mail e password.";
+
+/// Why an answer did not hold stands in the log; the browser is told what to do.
+fn refused(refusal: &Refusal, answer: Error) -> Error {
+    match refusal {
+        Refusal::Busy => Error::Unavailable("passkey questions"),
+        Refusal::Expired | Refusal::Invalid(_) => {
+            tracing::info!(%refusal, "a passkey was refused");
+            answer
+        }
+    }
+}
+
+fn party(app: &App) -> Result<Party> {
+    Party::of(origin_of(&app.public_url)).ok_or(Error::Conflict(NO_PARTY))
+}
+
+/// What stands for an account inside an authenticator, the same each time.
+fn user_of(secret: &[u8; 32], email: &str) -> Result<[u8; USER_BYTES]> {
+    sign::derive(secret, Purpose::Passkey, email)
+        .ok_or_else(|| Error::Internal("no key for passkeys".to_owned()))
+}
+
+/// What a browser needs to make a passkey for the account. The password is asked again.
+pub async fn offer(app: &App, session: &Session, password: &str) -> Result<Json> {
+    let party = party(app)?;
+    confirm_password(app, &session.email, password, "password").await?;
+    let email = session.email.clone();
+    let (known, secret) = app
+        .read(move |reader| Ok((reader.passkeys(&email)?, reader.secret()?)))
+        .await?;
+    let known = known.into_iter().map(|known| known.credential_id).collect();
+    let user = user_of(&secret, &session.email)?;
+    app.doors
+        .passkeys
+        .offer(&party, user, &session.email, known)
+        .map_err(|refusal| refused(&refusal, Error::BadRequest(NOT_ADDED)))
+}
+
+/// Keeps the passkey that the browser made.
+pub async fn add(app: &App, session: &Session, name: &str, made: &Json) -> Result<Passkey> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > NAME_CHARACTERS_MAX {
+        let text = format!("Scrivi un nome di al massimo {NAME_CHARACTERS_MAX} caratteri");
+        return Err(Error::Invalid(vec![FieldError::new("name", text)]));
+    }
+    let party = party(app)?;
+    let secret = app.read(|reader| reader.secret()).await?;
+    let user = user_of(&secret, &session.email)?;
+    let Credential { id, fixed, moving } = app
+        .doors
+        .passkeys
+        .accept(&party, user, made.to_string().as_bytes())
+        .map_err(|refusal| refused(&refusal, Error::BadRequest(NOT_ADDED)))?;
+    let passkey = Passkey {
+        credential_id: id,
+        email: session.email.clone(),
+        name: name.to_owned(),
+        created_at: app.now(),
+        last_used_at: None,
+        fixed,
+        moving,
+    };
+    let kept = passkey.clone();
+    app.change(move |writer| writer.add_passkey(&kept)).await?;
+    Ok(passkey)
+}
+
+/// What a browser needs to sign in with whichever passkey it has.
+pub fn ask(app: &App, visitor: &Visitor) -> Result<Json> {
+    let party = party(app)?;
+    lock(&app.doors.passkey_questions)
+        .attempt(&visitor.address, app.now())
+        .map_err(slow_down)?;
+    app.doors
+        .passkeys
+        .ask(&party)
+        .map_err(|refusal| refused(&refusal, Error::Refused(NOT_KNOWN)))
+}
+
+/// Begins a session by a passkey: its device has asked for a finger, a face or a number, so
+/// neither password nor code is asked.
+pub async fn sign_in(app: &App, visitor: Visitor, sent: &Json) -> Result<SignedIn> {
+    let party = party(app)?;
+    app.doors.knock(&visitor.address, "", app.now())?;
+    let not_known = |refusal: Refusal| refused(&refusal, Error::Refused(NOT_KNOWN));
+    let answer = Answer::parse(sent.to_string().as_bytes()).map_err(not_known)?;
+    let id = answer.credential_id();
+    let (found, secret) = app
+        .read(move |reader| Ok((reader.passkey(&id)?, reader.secret()?)))
+        .await?;
+    let mut passkey = found.ok_or(Error::Refused(NOT_KNOWN))?;
+    let credential = Credential {
+        id: passkey.credential_id.clone(),
+        fixed: passkey.fixed.clone(),
+        moving: passkey.moving,
+    };
+    let user = user_of(&secret, &passkey.email)?;
+    passkey.moving = app
+        .doors
+        .passkeys
+        .verify(&party, &answer, &credential, user)
+        .map_err(not_known)?;
+    passkey.last_used_at = Some(app.now());
+    let email = passkey.email.clone();
+    app.change(move |writer| {
+        // It may have been removed a moment ago.
+        match writer.passkey(&passkey.credential_id)? {
+            Some(_) => writer.put_passkey(&passkey),
+            None => Err(Error::Refused(NOT_KNOWN)),
+        }
+    })
+    .await?;
+    app.doors.welcome(&visitor.address, &email);
+    begin_session(app, visitor, email).await
+}

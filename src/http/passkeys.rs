@@ -1,0 +1,75 @@
+//! Passkeys: the account's list, adding one, signing in with one.
+
+use super::body::{Object, invalid};
+use super::client::visitor;
+use super::guard::Admin;
+use super::respond::{no_content, private};
+use super::routes::{Answer, Shared};
+use super::session::welcome;
+use crate::accounts::passkeys;
+use crate::auth::passkey;
+use crate::content::time::rfc3339;
+use crate::error::{Error, Result};
+use crate::store::Passkey;
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, web};
+use serde_json::{Value as Json, json};
+
+/// The public form: the credential's id in URL-safe base 64, and when it served.
+fn shown(passkey: &Passkey) -> Json {
+    json!({
+        "id": passkey::id_text(&passkey.credential_id),
+        "name": passkey.name,
+        "createdAt": rfc3339(passkey.created_at),
+        "lastUsedAt": passkey.last_used_at.map(rfc3339),
+    })
+}
+
+pub async fn list(admin: Admin, shared: Shared) -> Answer {
+    let email = admin.session.email;
+    let passkeys = shared.read(move |reader| reader.passkeys(&email)).await?;
+    let list: Vec<Json> = passkeys.iter().map(shown).collect();
+    private(StatusCode::OK, &list)
+}
+
+pub async fn offer(admin: Admin, shared: Shared, body: Object) -> Answer {
+    let password = body.text("password")?;
+    let options = passkeys::offer(&shared, &admin.session, password).await?;
+    private(StatusCode::OK, &options)
+}
+
+pub async fn add(admin: Admin, shared: Shared, body: Object) -> Answer {
+    let name = body.text("name")?;
+    let made = credential(&body)?;
+    let passkey = passkeys::add(&shared, &admin.session, name, made).await?;
+    private(StatusCode::CREATED, &shown(&passkey))
+}
+
+pub async fn remove(admin: Admin, shared: Shared, id: web::Path<String>) -> Answer {
+    let email = admin.session.email;
+    let id = passkey::id_bytes(&id).ok_or(Error::NotFound)?;
+    let found = shared
+        .change(move |writer| writer.remove_passkey(&email, &id))
+        .await?;
+    if found {
+        Ok(no_content())
+    } else {
+        Err(Error::NotFound)
+    }
+}
+
+pub async fn ask(request: HttpRequest, shared: Shared) -> Answer {
+    let options = passkeys::ask(&shared, &visitor(&request, &shared))?;
+    private(StatusCode::OK, &options)
+}
+
+pub async fn sign_in(request: HttpRequest, shared: Shared, body: Object) -> Answer {
+    let visitor = visitor(&request, &shared);
+    let signed_in = passkeys::sign_in(&shared, visitor, credential(&body)?).await?;
+    welcome(&shared, &signed_in)
+}
+
+fn credential(body: &Object) -> Result<&Json> {
+    let sent = body.0.get("credential").filter(|sent| sent.is_object());
+    sent.ok_or_else(|| invalid("credential", "è obbligatorio"))
+}

@@ -1,0 +1,123 @@
+// Passkeys, with a virtual authenticator of the browser: added, used instead of the password, removed.
+
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectToast } from './admin-kit'
+import { start } from './program'
+import { account } from './template'
+import { expect, expectAccessible, test } from './test'
+
+/** Browsers allow passkeys on `localhost`, never on a bare address: the site needs its port beforehand. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+async function authenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const verifies = (isUserVerified: boolean) =>
+    session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+  return { verifies }
+}
+
+async function signOut(page: Page) {
+  await page.getByLabel(`Menu: ${account.email}`).click()
+  await page.getByRole('button', { name: 'Esci', exact: true }).click()
+}
+
+test('a passkey opens the panel without the password until it is removed', async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'respiro-passkey-'))
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const data = join(folder, 'respiro.redb')
+  copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', data)
+  const program = await start(data, ['--public-url', origin], `127.0.0.1:${port}`)
+  try {
+    const device = await authenticator(page)
+    await page.goto(`${origin}/admin#/account`)
+    await page.getByLabel('E-mail').fill(account.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+    await page.getByRole('button', { name: 'Accedi', exact: true }).click()
+
+    const add = page.getByRole('button', { name: 'Aggiungi una passkey' })
+    await add.click()
+    const dialog = page.getByRole('dialog', { name: 'Aggiungi una passkey' })
+    await dialog.getByLabel('Nome della passkey').fill('Il mio telefono')
+    const password = dialog.getByRole('textbox', { name: 'La tua password' })
+    await password.fill('non è questa')
+    await dialog.getByRole('button', { name: 'Continua' }).click()
+    await expect(dialog.getByText('La password attuale non è corretta')).toBeVisible()
+    await expectAccessible(page)
+
+    await device.verifies(false)
+    await password.fill(account.password)
+    await dialog.getByRole('button', { name: 'Continua' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('non ha creato la passkey')
+    await device.verifies(true)
+    await dialog.getByRole('button', { name: 'Continua' }).click()
+    await expectToast(page, 'Passkey aggiunta')
+    await expect(page.getByText('Il mio telefono')).toBeVisible()
+    await expect(page.getByText(/mai usata/)).toBeVisible()
+
+    await add.click()
+    await password.fill(account.password)
+    await dialog.getByRole('button', { name: 'Continua' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('ha già una passkey')
+    await dialog.getByRole('button', { name: 'Annulla' }).click()
+
+    await signOut(page)
+    const enter = page.getByRole('button', { name: 'Accedi con una passkey' })
+    await device.verifies(false)
+    await enter.click()
+    await expect(page.getByRole('alert')).toContainText('non ha fornito una passkey')
+    await device.verifies(true)
+    const sent = page.waitForRequest(/\/api\/auth\/passkey$/)
+    await enter.click()
+    await expect(page.getByText(/ultimo accesso/)).toBeVisible()
+    const again = await page.request.post(`${origin}/api/auth/passkey`, {
+      data: (await sent).postDataJSON(),
+      headers: { origin },
+    })
+    expect(again.status(), 'an answer serves once').toBe(401)
+
+    await page.getByRole('button', { name: 'Rimuovi: Il mio telefono' }).click()
+    const question = page.getByRole('dialog', { name: /Rimuovere la passkey/ })
+    await question.getByRole('button', { name: 'Rimuovi' }).click()
+    await expectToast(page, 'Passkey rimossa')
+    await expect(page.getByText('Il mio telefono')).toHaveCount(0)
+    await signOut(page)
+    await enter.click()
+    await expect(page.getByRole('alert')).toContainText('Questa passkey non apre il pannello')
+  } finally {
+    await program.stop()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('at a bare address there is no offer that cannot work', async ({ page, site }) => {
+  await page.goto(`${site.origin}/admin`)
+  await expect(page.getByRole('button', { name: 'Accedi', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Accedi con una passkey' })).toHaveCount(0)
+  const answer = await page.request.post(`${site.origin}/api/auth/passkey/options`, {
+    headers: { origin: site.origin },
+  })
+  expect(answer.status()).toBe(409)
+})

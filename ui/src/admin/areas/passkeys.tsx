@@ -1,0 +1,180 @@
+// Passkeys of the account: the finger, face or number of a device instead of password and code.
+import { KeyRound } from 'lucide'
+import { useState } from 'preact/hooks'
+import hidden from '../../primitives/hidden.module.css'
+import { call, fieldErrorsOf, reasonOf } from '../api'
+import { TextField } from '../fields/text-field'
+import { attempt } from '../item-actions'
+import { Button } from '../parts/button'
+import { Confirm } from '../parts/confirm'
+import { Dialog } from '../parts/dialog'
+import { addPasskey, PasskeyCancelled, passkeysWork } from '../passkey'
+import { PasswordField } from '../password-field'
+import { Alert } from '../sign-in-form'
+import { toastDone } from '../toast-store'
+import { useLoad } from '../use-load'
+import { dayText, momentText } from '../when'
+import { words } from '../words'
+import { Card, WhenLoaded } from './area'
+import styles from './areas.module.css'
+import { deviceText } from './device'
+
+type Passkey = {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+}
+
+type Open = { what: 'add' } | { what: 'remove'; passkey: Passkey }
+
+export function PasskeysCard() {
+  const data = useLoad<readonly Passkey[]>('/api/admin/passkeys')
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const works = passkeysWork()
+
+  const remove = async (passkey: Passkey) => {
+    const path = `/api/admin/passkeys/${passkey.id}`
+    if (await attempt(words.toasts.update, () => call('DELETE', path))) {
+      toastDone('Passkey rimossa')
+    }
+    close()
+    await data.reload()
+  }
+  return (
+    <Card title="Passkey">
+      <p>
+        Con una passkey entri con l’impronta, il volto o il PIN del tuo dispositivo, senza scrivere
+        la password.
+      </p>
+      <WhenLoaded data={data}>
+        {(passkeys) =>
+          passkeys.length === 0 ? null : (
+            <ul className={styles.rows}>
+              {passkeys.map((passkey) => (
+                <li key={passkey.id}>
+                  <div className={styles.grow}>
+                    <b>{passkey.name}</b>
+                    <small>{usedText(passkey)}</small>
+                  </div>
+                  <Button tone="outline" small onClick={() => setOpen({ what: 'remove', passkey })}>
+                    <span aria-hidden="true">Rimuovi</span>
+                    <span className={hidden.hidden}>Rimuovi: {passkey.name}</span>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </WhenLoaded>
+      {works ? (
+        <div className={styles.buttons}>
+          <Button tone="outline" icon={KeyRound} onClick={() => setOpen({ what: 'add' })}>
+            Aggiungi una passkey
+          </Button>
+        </div>
+      ) : (
+        <p>Qui non si possono aggiungere: servono un dominio con HTTPS e un browser aggiornato.</p>
+      )}
+      {open?.what === 'add' ? (
+        <AddDialog
+          onClose={close}
+          onDone={() => {
+            toastDone('Passkey aggiunta')
+            close()
+            void data.reload()
+          }}
+        />
+      ) : null}
+      {open?.what === 'remove' ? (
+        <Confirm
+          question={`Rimuovere la passkey «${open.passkey.name}»?`}
+          confirm="Rimuovi"
+          onConfirm={() => remove(open.passkey)}
+          onClose={close}
+        >
+          Non aprirà più il pannello. Cancellala anche dal dispositivo che la conserva.
+        </Confirm>
+      ) : null}
+    </Card>
+  )
+}
+
+function usedText({ createdAt, lastUsedAt }: Passkey): string {
+  const added = `Aggiunta il ${dayText(createdAt)}`
+  return lastUsedAt === null
+    ? `${added}, mai usata`
+    : `${added}, ultimo accesso ${momentText(lastUsedAt)}`
+}
+
+function AddDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+  const [password, setPassword] = useState('')
+  const [name, setName] = useState(() => deviceText(navigator.userAgent))
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+
+  const add = async () => {
+    setBusy(true)
+    setProblem(null)
+    setProblems({})
+    try {
+      await addPasskey(password, name.trim())
+      onDone()
+    } catch (error) {
+      const fields = fieldErrorsOf(error)
+      setProblems(fields)
+      if (Object.keys(fields).length === 0) setProblem(failureText(error))
+      setBusy(false)
+    }
+  }
+  const footer = (
+    <>
+      <Button tone="quiet" onClick={onClose}>
+        {words.cancel}
+      </Button>
+      <Button submit form="passkey" busy={busy} disabled={password === '' || name.trim() === ''}>
+        Continua
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Aggiungi una passkey" onClose={onClose} size="small" footer={footer}>
+      {problem === null ? null : <Alert text={problem} />}
+      <form
+        id="passkey"
+        className={styles.stack}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void add()
+        }}
+      >
+        <TextField
+          id="passkey-name"
+          label="Nome della passkey"
+          help="Per riconoscerla nell’elenco."
+          value={name}
+          problem={problems.name}
+          onChange={setName}
+        />
+        <PasswordField
+          id="passkey-password"
+          label="La tua password"
+          value={password}
+          problem={problems.password}
+          onChange={setPassword}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof PasskeyCancelled) return 'Il dispositivo non ha creato la passkey. Riprova.'
+  if (error instanceof DOMException && error.name === 'InvalidStateError') {
+    return 'Questo dispositivo ha già una passkey per il pannello.'
+  }
+  return reasonOf(error) ?? words.auth.failed
+}

@@ -1,0 +1,55 @@
+// Passkeys in the browser: its own dialogs make and show them, the server sees their JSON alone.
+
+import { call } from './api'
+
+/** Somebody closed the browser's dialog, or let it run out. */
+export class PasskeyCancelled extends Error {
+  constructor() {
+    super('passkey dialog closed')
+    this.name = 'PasskeyCancelled'
+  }
+}
+
+/** Browsers know passkeys on a named site only, and old ones cannot write them as JSON. */
+export function passkeysWork(): boolean {
+  return (
+    isSecureContext &&
+    !/^[\d.]+$|^\[/.test(location.hostname) &&
+    typeof PublicKeyCredential === 'function' &&
+    'parseCreationOptionsFromJSON' in PublicKeyCredential
+  )
+}
+
+/** Makes a passkey on this device and registers it under `name`. */
+export async function addPasskey(password: string, name: string): Promise<void> {
+  const options = await call<PublicKeyCredentialCreationOptionsJSON>(
+    'POST',
+    '/api/admin/passkeys/options',
+    { password },
+  )
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  const credential = await jsonOf(navigator.credentials.create({ publicKey }))
+  await call('POST', '/api/admin/passkeys', { name, credential })
+}
+
+/** Begins a session with a passkey of this device. */
+export async function enterWithPasskey(): Promise<void> {
+  const options = await call<PublicKeyCredentialRequestOptionsJSON>(
+    'POST',
+    '/api/auth/passkey/options',
+  )
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  const credential = await jsonOf(navigator.credentials.get({ publicKey }))
+  await call('POST', '/api/auth/passkey', { credential })
+}
+
+async function jsonOf(asked: Promise<Credential | null>): Promise<object> {
+  try {
+    const credential = await asked
+    if (credential instanceof PublicKeyCredential) return credential.toJSON()
+  } catch (error) {
+    const name = error instanceof DOMException ? error.name : ''
+    if (name !== 'NotAllowedError' && name !== 'AbortError') throw error
+  }
+  throw new PasskeyCancelled()
+}
