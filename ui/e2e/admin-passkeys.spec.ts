@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expectToast } from './admin-kit'
+import { expectToast } from './admin-screen'
 import { start } from './program'
 import { account } from './template'
 import { expect, expectAccessible, test } from './test'
@@ -74,7 +74,7 @@ test('a passkey opens the panel without the password until it is removed', async
     await device.verifies(true)
     await dialog.getByRole('button', { name: 'Continua' }).click()
     await expectToast(page, 'Passkey aggiunta')
-    await expect(page.getByText('Il mio telefono')).toBeVisible()
+    await expect(page.getByText('Il mio telefono', { exact: true })).toBeVisible()
     await expect(page.getByText(/mai usata/)).toBeVisible()
 
     await add.click()
@@ -99,7 +99,7 @@ test('a passkey opens the panel without the password until it is removed', async
     expect(again.status(), 'an answer serves once').toBe(401)
 
     await page.getByRole('button', { name: 'Rimuovi: Il mio telefono' }).click()
-    const question = page.getByRole('dialog', { name: /Rimuovere la passkey/ })
+    const question = page.getByRole('alertdialog', { name: /Rimuovere la passkey/ })
     await question.getByRole('button', { name: 'Rimuovi' }).click()
     await expectToast(page, 'Passkey rimossa')
     await expect(page.getByText('Il mio telefono')).toHaveCount(0)
