@@ -1,4 +1,5 @@
-//! Passwords, passkeys, tokens, throttling, second factor: rules only. Pure, but for the random source.
+//! Passwords, passkeys, tokens, throttling, second factor: rules only. Pure, but for the random
+//! source.
 
 pub mod passkey;
 pub mod password;
