@@ -5,6 +5,7 @@ use crate::auth::password::Cost;
 use crate::config::Config;
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
+use crate::meter::Meter;
 use crate::site::Site;
 use crate::store::{Reader, Session, Store, Writer};
 use arc_swap::ArcSwap;
@@ -57,6 +58,7 @@ pub struct App {
     pub doors: Doors,
     /// One permit for each picture that may be processed at once: each takes up to 300 MB.
     pub image_workers: Arc<Semaphore>,
+    pub meter: Meter,
     store: Arc<ArcSwap<Store>>,
     /// Changes go one after another, so that publishes happen in the order of commits.
     changing: Arc<Mutex<()>>,
@@ -82,6 +84,7 @@ impl App {
             doors: Doors::new(&tuning),
             tuning,
             image_workers: Arc::new(Semaphore::new(image_workers)),
+            meter: Meter::default(),
             store: Arc::new(ArcSwap::from_pointee(store)),
             changing: Arc::default(),
         }

@@ -4,7 +4,10 @@ use crate::app::App;
 use crate::backup;
 use crate::content::time::parse_rfc3339;
 use crate::error::Result;
-use std::fmt::Write;
+use crate::meter;
+use crate::store::Figures;
+use crate::tls;
+use std::fmt::{Display, Write};
 use std::sync::Arc;
 
 /// Size of a page of memory on every platform this is built for.
@@ -12,92 +15,98 @@ const PAGE_BYTES: u64 = 4096;
 
 /// Everything that is measured, in the text format of Prometheus. No addresses, no names.
 pub async fn metrics(app: &Arc<App>) -> Result<String> {
-    let (figures, note) = app
-        .read(|reader| Ok((reader.figures()?, reader.note(backup::NOTE)?)))
+    let (figures, note, sessions) = app
+        .read(|reader| {
+            let mut sessions = 0;
+            for account in reader.accounts()? {
+                sessions += reader.sessions(&account.email)?.len();
+            }
+            Ok((reader.figures()?, reader.note(backup::NOTE)?, sessions))
+        })
         .await?;
     let mut page = Page::default();
-    let version = env!("CARGO_PKG_VERSION");
-    page.gauge(
-        "build_info",
-        "Always 1.",
-        &format!("{{version=\"{version}\"}}"),
-        1,
-    );
-    for (kind, count) in &figures.counts {
-        page.gauge(
-            "items",
-            "Items by kind.",
-            &format!("{{kind=\"{kind}\"}}"),
-            *count,
-        );
+    let version = format!("{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
+    page.labelled("build_info", "Always 1.", &version, 1);
+    contents(&mut page, &figures);
+    page.gauge("sessions", "Signed-in devices.", count(sessions));
+    published(&mut page, app);
+    let outcome = note.and_then(|note| serde_json::from_slice::<backup::Outcome>(&note).ok());
+    if let Some(outcome) = outcome {
+        let at = parse_rfc3339(&outcome.at).unwrap_or_default();
+        let ok = u64::from(outcome.ok);
+        page.gauge("backup_ok", "1 when the last backup went well.", ok);
+        page.gauge("backup_timestamp_seconds", "Last backup.", seconds(at));
     }
-    page.gauge("trash_items", "Items in the trash.", "", figures.trash);
-    page.gauge("pictures", "Pictures stored.", "", figures.pictures);
-    page.gauge(
-        "picture_bytes",
-        "Bytes of pictures.",
-        "",
-        figures.picture_bytes,
-    );
-    page.gauge("accounts", "Accounts of the panel.", "", figures.accounts);
+    if let Some(at) = tls::ends_at(app).await? {
+        let help = "When the certificate ends.";
+        page.gauge("certificate_end_timestamp_seconds", help, seconds(at));
+    }
+    let free = count(app.image_workers.available_permits());
+    let busy = u64::from(app.config.image_workers).saturating_sub(free);
+    let waiting = app.meter.uploads_waiting();
+    page.gauge("uploads_processing", "Pictures being resized.", busy);
+    page.gauge("uploads_waiting", "Pictures waiting for that.", waiting);
+    if let Some(bytes) = resident_bytes() {
+        page.gauge("resident_memory_bytes", "Memory in use.", bytes);
+    }
+    app.meter.write(&mut page.text);
+    Ok(page.text)
+}
+
+fn contents(page: &mut Page, figures: &Figures) {
+    for (kind, count) in &figures.counts {
+        let kind = format!("{{kind=\"{kind}\"}}");
+        page.labelled("items", "Items by kind.", &kind, *count);
+    }
+    page.gauge("trash_items", "Items in the trash.", figures.trash);
+    page.gauge("pictures", "Pictures stored.", figures.pictures);
+    page.gauge("picture_bytes", "Bytes of pictures.", figures.picture_bytes);
+    page.gauge("accounts", "Accounts of the panel.", figures.accounts);
     page.gauge(
         "data_file_bytes",
         "Size of the data file.",
-        "",
         figures.file_bytes,
     );
-    if let Some(state) = app.site.state() {
-        page.gauge(
-            "publish_ok",
-            "1 when the last publish went well.",
-            "",
-            u64::from(state.ok),
-        );
-        page.gauge(
-            "publish_timestamp_seconds",
-            "Last publish.",
-            "",
-            seconds(state.at),
-        );
-    }
-    let outcome = note.and_then(|note| serde_json::from_slice::<backup::Outcome>(&note).ok());
-    if let Some(outcome) = outcome {
-        page.gauge(
-            "backup_ok",
-            "1 when the last backup went well.",
-            "",
-            u64::from(outcome.ok),
-        );
-        let at = parse_rfc3339(&outcome.at).unwrap_or_default();
-        page.gauge(
-            "backup_timestamp_seconds",
-            "Last scheduled backup.",
-            "",
-            seconds(at),
-        );
-    }
-    if let Some(bytes) = resident_bytes() {
-        page.gauge("resident_memory_bytes", "Memory in use.", "", bytes);
-    }
-    Ok(page.text)
+}
+
+fn published(page: &mut Page, app: &App) {
+    let Some(state) = app.site.state() else {
+        return;
+    };
+    let ok = u64::from(state.ok);
+    page.gauge("publish_ok", "1 when the last publish went well.", ok);
+    let at = seconds(state.at);
+    page.gauge("publish_timestamp_seconds", "Last publish.", at);
+    let microseconds = u64::try_from(state.figures.whole_time.as_micros()).unwrap_or(u64::MAX);
+    let took = meter::seconds(microseconds);
+    let help = "How long the last publish took; 0 when it failed.";
+    page.labelled("publish_duration_seconds", help, "", took);
 }
 
 #[derive(Default)]
 struct Page {
     text: String,
-    last: String,
+    last: &'static str,
 }
 
 impl Page {
-    /// Writing to a string cannot fail.
-    fn gauge(&mut self, name: &str, help: &str, labels: &str, value: u64) {
+    fn gauge(&mut self, name: &'static str, help: &str, value: u64) {
+        self.labelled(name, help, "", value);
+    }
+
+    /// Rows of one name stand together. Writing to a string cannot fail.
+    fn labelled(&mut self, name: &'static str, help: &str, labels: &str, value: impl Display) {
         if self.last != name {
             let _ = writeln!(self.text, "# HELP respiro_{name} {help}");
             let _ = writeln!(self.text, "# TYPE respiro_{name} gauge");
-            name.clone_into(&mut self.last);
+            self.last = name;
         }
         let _ = writeln!(self.text, "respiro_{name}{labels} {value}");
     }
+}
+
+fn count(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 fn seconds(milliseconds: i64) -> u64 {

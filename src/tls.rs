@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::config::{Acme, Tls};
+use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use arc_swap::ArcSwap;
 use async_trait::async_trait;
@@ -109,6 +110,30 @@ fn chain_of(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
         return Err("it holds no certificate".to_owned());
     }
     Ok(chain)
+}
+
+/// When the certificate in use ends; `None` while there is none.
+pub async fn ends_at(app: &App) -> Result<Option<Timestamp>> {
+    match &app.config.tls {
+        Tls::Off => Ok(None),
+        Tls::Files { certificate, .. } => Ok(end_of_file(certificate)),
+        Tls::Acme(acme) => {
+            let name = note_name("certificate", &acme.domains, &acme.directory);
+            let pem = app.read(move |reader| reader.note(&name)).await?;
+            let leaf = pem.and_then(|pem| CertificateDer::pem_slice_iter(&pem).next()?.ok());
+            Ok(leaf.and_then(|leaf| end_of(&leaf)))
+        }
+    }
+}
+
+/// When the first certificate of a PEM file ends.
+pub fn end_of_file(path: &Path) -> Option<Timestamp> {
+    end_of(chain_of(path).ok()?.first()?)
+}
+
+fn end_of(certificate: &CertificateDer<'_>) -> Option<Timestamp> {
+    let (_, parsed) = x509_parser::parse_x509_certificate(certificate).ok()?;
+    Some(parsed.validity().not_after.timestamp() * 1000)
 }
 
 /// A certificate that follows its files.

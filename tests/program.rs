@@ -108,11 +108,16 @@ impl Place {
             assert!(started.elapsed() < START_TIME_MAX, "{seen}");
         };
         // The pipe must be read on, or the server would block on a full one.
-        thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
+        let rest = thread::spawn(move || {
+            let mut rest = Vec::new();
+            drop(log.read_to_end(&mut rest));
+            text(&rest)
+        });
         Server {
             child,
             address,
             log: seen,
+            rest: Some(rest),
         }
     }
 }
@@ -121,20 +126,34 @@ impl Place {
 struct Server {
     child: Child,
     address: String,
+    /// Until it was ready.
     log: String,
+    /// What it logged after that, once it has ended.
+    rest: Option<thread::JoinHandle<String>>,
 }
 
 impl Server {
     fn get(&self, path: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(
-            stream,
+        self.send(&format!(
             "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-        )
-        .unwrap();
+        ))
+    }
+
+    /// Sends a whole request; the whole answer.
+    fn send(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
         text(&answer)
+    }
+
+    /// Stops it; everything it logged.
+    fn whole_log(mut self) -> String {
+        self.signal("-TERM");
+        self.child.wait().unwrap();
+        let rest = self.rest.take().unwrap().join().unwrap();
+        format!("{}{rest}", self.log)
     }
 
     fn signal(&self, name: &str) {
@@ -526,10 +545,271 @@ fn a_scheduled_backup_is_made_at_the_start_and_checked() {
 }
 
 #[test]
+fn a_data_file_of_a_newer_release_is_refused_and_not_touched() {
+    let place = Place::new();
+    assert_eq!(place.serve().stop("-TERM"), Some(0));
+    let database = redb::Database::create(place.path("site.redb")).unwrap();
+    let writing = database.begin_write().unwrap();
+    let meta = redb::TableDefinition::<&[u8], &[u8]>::new("meta");
+    // A format byte, then the number in four bytes.
+    let newer: &[u8] = &[1, 9, 0, 0, 0];
+    writing
+        .open_table(meta)
+        .unwrap()
+        .insert(b"schema".as_slice(), newer)
+        .unwrap();
+    writing.commit().unwrap();
+    drop(database);
+    let bytes = fs::read(place.path("site.redb")).unwrap();
+    let (data, copy) = (place.data(), place.name("copy.redb"));
+    for arguments in [
+        vec!["serve", "--listen", "127.0.0.1:0"],
+        vec!["admin", "list"],
+        vec!["backup", &copy],
+        vec!["check", &data],
+        vec!["export", &copy],
+        vec!["doctor", "--listen", "127.0.0.1:0"],
+    ] {
+        let output = place.command(&arguments);
+        let complaint = text(&output.stderr) + &text(&output.stdout);
+        assert_eq!(code(&output), 1, "{arguments:?}: {complaint}");
+        assert!(complaint.contains("newer"), "{arguments:?}: {complaint}");
+        let after = fs::read(place.path("site.redb")).unwrap();
+        assert!(after == bytes, "{arguments:?} changed the file");
+    }
+    assert!(!place.path("copy.redb").exists());
+}
+
+#[test]
+fn logs_hold_no_address_in_full_no_body_and_no_query() {
+    let place = Place::new();
+    let options = ["--log-level", "debug", "--trusted-proxy", "127.0.0.1"];
+    let environment = [
+        ("RESPIRO_ADMIN_EMAIL", "owner@example.org"),
+        ("RESPIRO_ADMIN_PASSWORD", PASSWORD),
+    ];
+    let server = place.serve_with(&options, &environment);
+    let post = |path: &str, body: &str| {
+        server.send(&format!(
+            "POST {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.77\r\n\
+             Origin: http://{}\r\nContent-Type: application/json\r\nUser-Agent: Telltale/7\r\n\
+             Cookie: session=telltale\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            server.address,
+            body.len()
+        ))
+    };
+    let signed_in = format!("{{\"email\":\"owner@example.org\",\"password\":\"{PASSWORD}\"}}");
+    assert!(post("/api/auth/login", &signed_in).starts_with("HTTP/1.1 200"));
+    let wrong = "{\"email\":\"owner@example.org\",\"password\":\"telltale wrong\"}";
+    assert!(post("/api/auth/login", wrong).starts_with("HTTP/1.1 401"));
+    let subscribed = "{\"email\":\"telltale@example.org\"}";
+    assert!(post("/api/newsletter", subscribed).starts_with("HTTP/1.1 202"));
+    assert!(post("/api/newsletter", "telltale, no JSON").starts_with("HTTP/1.1 4"));
+    server.get("/anteprima/telltale?telltale=1");
+    server.get("/objects/uploads/abcdefghijklmnopqrstuvwxyz?signature=telltale");
+    let log = server.whole_log();
+    assert!(
+        log.contains("\"status\":401"),
+        "requests are not logged: {log}"
+    );
+    for secret in ["203.0.113", "telltale", "Telltale", "owner@", PASSWORD] {
+        assert!(!log.contains(secret), "{secret} is in the log: {log}");
+    }
+}
+
+/// Asserts that every line is Prometheus text: HELP, TYPE, then rows of that name alone.
+fn conforms(metrics: &str) {
+    let mut types = std::collections::BTreeMap::new();
+    let mut rows = std::collections::BTreeSet::new();
+    let mut last = String::new();
+    for line in metrics.lines() {
+        if let Some(rest) = line.strip_prefix("# HELP ") {
+            let (name, help) = rest.split_once(' ').unwrap();
+            assert!(name.starts_with("respiro_") && !help.is_empty(), "{line}");
+            name.clone_into(&mut last);
+        } else if let Some(rest) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = rest.split_once(' ').unwrap();
+            assert_eq!(name, last, "{line}");
+            assert!(["gauge", "counter", "histogram"].contains(&kind), "{line}");
+            assert!(
+                types.insert(name.to_owned(), kind.to_owned()).is_none(),
+                "{line} twice"
+            );
+        } else {
+            let (row, value) = line.rsplit_once(' ').unwrap();
+            let name = row.split('{').next().unwrap();
+            assert!(name.starts_with(&last), "{line} under {last}");
+            let part = &name[last.len()..];
+            let parts: &[&str] = match types[&last].as_str() {
+                "histogram" => &["_bucket", "_sum", "_count"],
+                _ => &[""],
+            };
+            assert!(parts.contains(&part), "{line}");
+            assert!(
+                value.parse::<f64>().is_ok_and(|value| value >= 0.0),
+                "{line}"
+            );
+            assert!(rows.insert(row.to_owned()), "{line} twice");
+        }
+    }
+}
+
+#[test]
+fn the_figures_are_prometheus_text_without_visitors() {
+    let place = Place::new();
+    let environment = [
+        ("RESPIRO_ADMIN_EMAIL", "owner@example.org"),
+        ("RESPIRO_ADMIN_PASSWORD", PASSWORD),
+    ];
+    let server = place.serve_with(&[], &environment);
+    server.get("/eventi");
+    server.get("/telltale?telltale");
+    server.send("HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    let metrics = text(&place.command(&["metrics"]).stdout);
+    conforms(&metrics);
+    let value = |row: &str| -> f64 {
+        let line = metrics
+            .lines()
+            .find(|line| line.rsplit_once(' ').unwrap().0 == row);
+        line.unwrap_or_else(|| panic!("{row} in {metrics}"))
+            .rsplit_once(' ')
+            .unwrap()
+            .1
+            .parse()
+            .unwrap()
+    };
+    let requests = |method: &str, status: &str| {
+        value(&format!(
+            "respiro_http_requests_total{{method=\"{method}\",status=\"{status}\"}}"
+        ))
+    };
+    assert!(requests("GET", "2xx") >= 1.0 && requests("GET", "4xx") >= 1.0);
+    assert!(requests("HEAD", "2xx") >= 1.0);
+    let count = value("respiro_http_request_duration_seconds_count");
+    assert!(count >= 3.0);
+    let last_bucket = value("respiro_http_request_duration_seconds_bucket{le=\"+Inf\"}");
+    assert!((last_bucket - count).abs() < 0.5);
+    assert!(value("respiro_publish_duration_seconds") > 0.0);
+    for row in ["sessions", "uploads_waiting", "uploads_processing"] {
+        assert!(value(&format!("respiro_{row}")).abs() < 0.5, "{row}");
+    }
+    for telltale in ["telltale", "eventi\"", "127.0.0.1", "owner"] {
+        assert!(!metrics.contains(telltale), "{telltale}: {metrics}");
+    }
+}
+
+/// A chain and key that end `days` from now.
+fn certificate(place: &Place, days: i64) -> (String, String) {
+    let key = rcgen::KeyPair::generate().unwrap();
+    let mut parameters = rcgen::CertificateParams::new(vec!["example.org".to_owned()]).unwrap();
+    let now = std::time::SystemTime::now();
+    let day = Duration::from_hours(24);
+    parameters.not_before = (now - day * 400).into();
+    let shift = day * u32::try_from(days.unsigned_abs()).unwrap();
+    parameters.not_after = if days < 0 { now - shift } else { now + shift }.into();
+    let chain = parameters.self_signed(&key).unwrap();
+    let (chain_path, key_path) = (place.name("chain.pem"), place.name("key.pem"));
+    fs::write(&chain_path, chain.pem()).unwrap();
+    fs::write(&key_path, key.serialize_pem()).unwrap();
+    (chain_path, key_path)
+}
+
+#[test]
+fn doctor_finds_what_stands_in_the_way_and_says_what_to_do() {
+    let place = Place::new();
+    let doctor = |arguments: &[&str]| {
+        let output = place.command(&[&["doctor", "--listen", "127.0.0.1:0"], arguments].concat());
+        (code(&output), text(&output.stdout) + &text(&output.stderr))
+    };
+    let (ended, report) = doctor(&["--public-url", "http://localhost"]);
+    assert_eq!(ended, 0, "{report}");
+    for line in [
+        "warning  ",
+        "does not exist yet",
+        "MiB free at",
+        "ok       the clock is plausible",
+        "localhost leads to",
+        "ok       --listen 127.0.0.1:0 is free",
+        "no certificate: this port speaks plain HTTP",
+        "fine behind a reverse proxy",
+        "no scheduled backup",
+        "add --backup-dir",
+    ] {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+    for (days, expected, words) in [
+        (60, 0, "days"),
+        (3, 0, "put the renewed chain and key in place"),
+        (-3, 1, "that is over"),
+    ] {
+        let (chain, key) = certificate(&place, days);
+        let (ended, report) = doctor(&["--tls-cert", &chain, "--tls-key", &key]);
+        assert_eq!(ended, expected, "{report}");
+        assert!(report.contains("fits its key"), "{report}");
+        assert!(report.contains(words), "{words}: {report}");
+    }
+    let (chain, _) = certificate(&place, 60);
+    let (ended, report) = doctor(&["--tls-cert", &chain, "--tls-key", &chain]);
+    assert_eq!(ended, 1);
+    assert!(
+        report.contains("name a PEM chain with --tls-cert"),
+        "{report}"
+    );
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let (ended, report) = doctor(&["--metrics", &address]);
+    assert_eq!(ended, 1);
+    assert!(
+        report.contains("--metrics") && report.contains("ss -ltnp"),
+        "{report}"
+    );
+    let (ended, report) = doctor(&["--public-url", "https://nowhere.invalid"]);
+    assert_eq!(ended, 1);
+    assert!(report.contains("nowhere.invalid leads nowhere"), "{report}");
+    let (ended, report) = doctor(&["--backup-dir", &chain]);
+    assert_eq!(ended, 1);
+    assert!(report.contains("is no folder"), "{report}");
+    fs::write(place.path("site.redb"), "somebody's letter").unwrap();
+    let (ended, report) = doctor(&[]);
+    assert_eq!(ended, 1);
+    assert!(report.contains("respiro restore BACKUP"), "{report}");
+}
+
+#[test]
+fn a_running_server_tells_how_its_certificate_stands() {
+    let place = Place::new();
+    let (chain, key) = certificate(&place, 60);
+    let options = ["--tls-cert", chain.as_str(), "--tls-key", key.as_str()];
+    let server = place.serve_with(&options, &[]);
+    let metrics = text(&place.command(&["metrics"]).stdout);
+    assert!(
+        metrics.contains("respiro_certificate_end_timestamp_seconds 1"),
+        "{metrics}"
+    );
+    let doctor = [
+        &["doctor", "--listen", server.address.as_str()],
+        &options[..],
+    ]
+    .concat();
+    let report = text(&place.command(&doctor).stdout);
+    for words in [
+        "a server runs on",
+        "taken, by the running server",
+        "59 days",
+    ] {
+        assert!(report.contains(words), "{words}: {report}");
+    }
+}
+
+#[test]
 fn doctor_prints_each_setting_with_its_source() {
     let place = Place::new();
+    fs::write(place.path("password"), PASSWORD).unwrap();
     let output = respiro(&["--data", &place.data(), "doctor", "--listen", "127.0.0.1:0"])
         .env("RESPIRO_BACKUP_KEEP", "3")
+        .env("RESPIRO_TRUSTED_PROXY", "10.0.0.0/8,::1")
+        .env("RESPIRO_ADMIN_EMAIL", "owner@example.org")
+        .env("RESPIRO_ADMIN_PASSWORD_FILE", place.name("password"))
         .output()
         .unwrap();
     let report = text(&output.stdout);
@@ -542,8 +822,30 @@ fn doctor_prints_each_setting_with_its_source() {
         report.contains("backup-keep = 3  (environment)"),
         "{report}"
     );
-    assert!(report.contains("image-workers = 1  (default)"), "{report}");
-    assert!(report.contains("does not exist yet"), "{report}");
+    for line in [
+        "image-workers = 1  (default)",
+        "trusted-proxy = 10.0.0.0/8,::1  (environment)",
+        "data = ",
+        "public-url = -  (default)",
+        "demo = false  (default)",
+        "log-level = info  (default)",
+        "RESPIRO_ADMIN_EMAIL: set  (environment)",
+        "RESPIRO_ADMIN_PASSWORD: set  (the file that RESPIRO_ADMIN_PASSWORD_FILE names)",
+        "does not exist yet",
+    ] {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+    assert!(
+        !report.contains("owner@") && !report.contains(PASSWORD),
+        "{report}"
+    );
+    // Whatever option is added, it is printed.
+    for option in text(&run(&["doctor", "--help"]).stdout).split_whitespace() {
+        if let Some(name) = option.strip_prefix("--").filter(|name| *name != "help") {
+            let name = name.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+            assert!(report.contains(&format!("  {name} = ")), "{name}: {report}");
+        }
+    }
     assert!(!place.path("site.redb").exists(), "doctor made a data file");
 }
 

@@ -296,10 +296,28 @@ fn parse_range(text: &str) -> Result<IpNet, String> {
         ))
 }
 
+/// What comes from the environment alone, each also as the name of a file that holds it.
+pub const SECRETS: &[&str] = &[ADMIN_EMAIL, ADMIN_PASSWORD];
+const ADMIN_EMAIL: &str = "RESPIRO_ADMIN_EMAIL";
+const ADMIN_PASSWORD: &str = "RESPIRO_ADMIN_PASSWORD";
+
+/// Where a secret comes from; never what it is.
+pub fn secret_source(name: &str) -> String {
+    let file_name = format!("{name}_FILE");
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if is_set(name) {
+        "set  (environment)".to_owned()
+    } else if is_set(&file_name) {
+        format!("set  (the file that {file_name} names)")
+    } else {
+        "not set".to_owned()
+    }
+}
+
 /// The account that the environment asks for.
 fn first_account() -> Result<Option<(String, String)>, String> {
-    let email = secret("RESPIRO_ADMIN_EMAIL")?;
-    let password = secret("RESPIRO_ADMIN_PASSWORD")?;
+    let email = secret(ADMIN_EMAIL)?;
+    let password = secret(ADMIN_PASSWORD)?;
     match (email, password) {
         (Some(email), Some(password)) => Ok(Some((email, password))),
         (None, None) => Ok(None),

@@ -1,13 +1,17 @@
 //! `respiro doctor`: every setting with its source, and what stands in the way, with a next step.
 
-use super::arguments::{Common, ServeOptions};
+use super::arguments::{Arguments, SECRETS, secret_source};
 use super::control::{Answer, Request, ask, server_is_there};
 use super::{operations, say};
-use crate::config::{Config, Tls};
+use crate::app::now;
+use crate::config::{Acme, Config, Tls};
+use crate::content::Timestamp;
+use crate::content::time::{parse_rfc3339, rfc3339};
 use crate::store::check;
+use crate::tls;
 use anyhow::bail;
-use clap::ArgMatches;
 use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::Path;
 use std::time::SystemTime;
@@ -19,6 +23,10 @@ const CLOCK_SECONDS_MIN: u64 = 1_767_225_600;
 /// Ports below this need a permission of their own.
 const PRIVILEGED_PORT_MAX: u16 = 1023;
 
+/// Fewer days than this before a certificate ends are worth a word.
+const CERTIFICATE_DAYS_MIN: i64 = 7;
+const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
+
 /// What a look at one thing found.
 enum Finding {
     Good(String),
@@ -29,16 +37,13 @@ enum Finding {
 }
 
 /// Prints settings and findings. Fails when something stands in the way of serving.
-pub fn doctor(
-    options: &ServeOptions,
-    common: &Common,
-    matches: &ArgMatches,
-    checked: Result<Config, String>,
-) -> anyhow::Result<()> {
+pub fn doctor(matches: &ArgMatches, checked: Result<Config, String>) -> anyhow::Result<()> {
     say("settings")?;
-    for (name, value) in settings(options, common) {
-        let id = name.replace('-', "_");
-        say(&format!("  {name} = {value}  ({})", source(matches, &id)))?;
+    for (name, value, source) in settings(matches) {
+        say(&format!("  {name} = {value}  ({source})"))?;
+    }
+    for name in SECRETS {
+        say(&format!("  {name}: {}", secret_source(name)))?;
     }
     let config = match checked {
         Ok(config) => config,
@@ -48,12 +53,13 @@ pub fn doctor(
     let mut findings = vec![data_file(&config.data), disk(&config.data), clock()];
     findings.extend(names(&config));
     findings.push(port("--listen", config.listen, running));
-    findings.extend(
-        config
-            .http_redirect
-            .map(|address| port("--http-redirect", address, running)),
-    );
-    findings.push(certificate(&config));
+    for (option, address) in [
+        ("--http-redirect", config.http_redirect),
+        ("--metrics", config.metrics),
+    ] {
+        findings.extend(address.map(|address| port(option, address, running)));
+    }
+    findings.extend(certificate(&config, running));
     findings.extend(backups(&config));
     say("findings")?;
     let mut problems = 0;
@@ -73,49 +79,29 @@ pub fn doctor(
     Ok(())
 }
 
-fn settings(options: &ServeOptions, common: &Common) -> Vec<(&'static str, String)> {
-    let path = |path: &Option<std::path::PathBuf>| {
-        path.as_ref()
-            .map_or("-".to_owned(), |path| path.display().to_string())
+/// Every option with its value: what clap knows, so that none can be forgotten here.
+fn settings(matches: &ArgMatches) -> Vec<(String, String, &'static str)> {
+    let mut whole = Arguments::command();
+    whole.build();
+    let Some(doctor) = whole.find_subcommand("doctor") else {
+        return Vec::new();
     };
-    let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-    let address =
-        |address: &Option<SocketAddr>| address.map_or("-".to_owned(), |it| it.to_string());
-    let list = |list: Vec<String>| {
-        if list.is_empty() {
+    let options = doctor.get_arguments().filter_map(|option| {
+        let values = matches.try_get_raw(option.get_id().as_str()).ok()?;
+        let values: Vec<String> = values
+            .into_iter()
+            .flatten()
+            .map(|value| value.to_string_lossy().into_owned())
+            .collect();
+        let value = if values.is_empty() {
             "-".to_owned()
         } else {
-            list.join(",")
-        }
-    };
-    let proxies = options
-        .trusted_proxies
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    vec![
-        ("data", common.data.display().to_string()),
-        ("listen", options.listen.to_string()),
-        ("public-url", text(&options.public_url)),
-        ("demo", options.demo.to_string()),
-        ("trusted-proxies", list(proxies)),
-        ("tls-cert", path(&options.tls_cert)),
-        ("tls-key", path(&options.tls_key)),
-        ("acme-domains", list(options.acme_domains.clone())),
-        ("acme-email", text(&options.acme_email)),
-        ("acme-directory", options.acme_directory.clone()),
-        ("acme-ca", path(&options.acme_ca)),
-        ("http-redirect", address(&options.http_redirect)),
-        ("metrics", address(&options.metrics)),
-        ("image-workers", options.image_workers.to_string()),
-        ("backup-dir", path(&options.backup_dir)),
-        ("backup-keep", options.backup_keep.to_string()),
-        (
-            "log-format",
-            format!("{:?}", common.log_format).to_lowercase(),
-        ),
-        ("log-level", common.log_level.clone()),
-    ]
+            values.join(",")
+        };
+        let source = source(matches, option.get_id().as_str());
+        Some((option.get_long()?.to_owned(), value, source))
+    });
+    options.filter(|(name, ..)| name != "help").collect()
 }
 
 fn source(matches: &ArgMatches, id: &str) -> &'static str {
@@ -249,31 +235,69 @@ fn port(option: &str, address: SocketAddr, running: bool) -> Finding {
     }
 }
 
-fn certificate(config: &Config) -> Finding {
+fn certificate(config: &Config, running: bool) -> Vec<Finding> {
     match &config.tls {
-        Tls::Off => Finding::Warning(
+        Tls::Off => vec![Finding::Warning(
             "no certificate: this port speaks plain HTTP".to_owned(),
             "fine behind a reverse proxy; otherwise use --acme-domain or --tls-cert".to_owned(),
-        ),
-        Tls::Files { certificate, key } => match crate::tls::load(certificate, key) {
-            Ok(_) => Finding::Good(format!("{} fits its key", certificate.display())),
-            Err(error) => Finding::Problem(
+        )],
+        Tls::Files { certificate, key } => match tls::load(certificate, key) {
+            Ok(_) => {
+                let name = certificate.display().to_string();
+                let next = "put the renewed chain and key in place of these files";
+                vec![
+                    Finding::Good(format!("{name} fits its key")),
+                    end(&name, tls::end_of_file(certificate), now(), next),
+                ]
+            }
+            Err(error) => vec![Finding::Problem(
                 error.to_string(),
                 "name a PEM chain with --tls-cert and its own key with --tls-key".to_owned(),
-            ),
+            )],
         },
-        Tls::Acme(acme) if config.listen.port() != 443 => Finding::Warning(
-            format!("certificates for {} are ordered", acme.domains.join(", ")),
-            format!(
-                "the authority connects to port 443 of each name: forward it to port {}",
-                config.listen.port()
-            ),
-        ),
-        Tls::Acme(acme) => Finding::Good(format!(
-            "certificates for {} are ordered from {}",
-            acme.domains.join(", "),
+        Tls::Acme(acme) => ordered(acme, config, running),
+    }
+}
+
+fn ordered(acme: &Acme, config: &Config, running: bool) -> Vec<Finding> {
+    let names = acme.domains.join(", ");
+    let port = config.listen.port();
+    let mut findings = vec![if port == 443 {
+        Finding::Good(format!(
+            "certificates for {names} are ordered from {}",
             acme.directory
-        )),
+        ))
+    } else {
+        Finding::Warning(
+            format!("certificates for {names} are ordered"),
+            format!("the authority connects to port 443 of each name: forward it to port {port}"),
+        )
+    }];
+    if running {
+        let at = match ask(&config.data, &Request::CertificateEnd) {
+            Ok(Some(Answer::Text(at))) => parse_rfc3339(&at),
+            _ => None,
+        };
+        let next = "look at the log for what the authority said: journalctl -u respiro";
+        findings.push(end(&names, at, now(), next));
+    }
+    findings
+}
+
+/// How long a certificate still lives.
+fn end(name: &str, at: Option<Timestamp>, now: Timestamp, next: &str) -> Finding {
+    let Some(at) = at else {
+        let what = format!("there is no certificate for {name} yet");
+        return Finding::Problem(what, next.to_owned());
+    };
+    let days = (at - now).div_euclid(DAY_MILLISECONDS);
+    let what = format!("the certificate of {name} ends at {}", rfc3339(at));
+    if at <= now {
+        Finding::Problem(format!("{what}: that is over"), next.to_owned())
+    } else if days < CERTIFICATE_DAYS_MIN {
+        Finding::Warning(format!("{what}: {days} days"), next.to_owned())
+    } else {
+        Finding::Good(format!("{what}: {days} days"))
     }
 }
 
@@ -300,4 +324,21 @@ fn backups(config: &Config) -> Vec<Finding> {
         ),
     };
     vec![finding]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_is_told_by_the_days_it_has_left() {
+        let now = parse_rfc3339("2026-11-21T10:00:00Z").unwrap();
+        let found = |days: i64| end("x", Some(now + days * DAY_MILLISECONDS), now, "renew");
+        assert!(matches!(found(60), Finding::Good(what) if what.ends_with(": 60 days")));
+        assert!(
+            matches!(found(6), Finding::Warning(what, next) if what.ends_with("6 days") && next == "renew")
+        );
+        assert!(matches!(found(0), Finding::Problem(what, _) if what.ends_with("is over")));
+        assert!(matches!(end("x", None, now, "renew"), Finding::Problem(..)));
+    }
 }

@@ -83,7 +83,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::Metrics) => commands::metrics(data),
         Some(Command::Doctor(options)) => {
             let own = matches.subcommand_matches("doctor").unwrap_or(matches);
-            doctor::doctor(&options, &common, own, options.check(&common))
+            doctor::doctor(own, options.check(&common))
         }
         Some(Command::Completions { shell }) => completions(shell),
         Some(Command::Man) => man(),

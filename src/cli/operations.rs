@@ -16,7 +16,7 @@ pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> A
         Request::ListAccounts => list(store),
         Request::RemoveAccount { email } => remove(store, &email),
         Request::Copy => copy(store, now),
-        Request::TakeReplacement | Request::Health | Request::Metrics => {
+        Request::TakeReplacement | Request::Health | Request::Metrics | Request::CertificateEnd => {
             return Answer::Failed(
                 "no server is running: start it with `respiro serve`".to_owned(),
             );

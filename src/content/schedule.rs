@@ -2,7 +2,7 @@
 //!
 //! A date that is not understood gives no schedule: never a wrong date in a calendar.
 
-use super::time::rome;
+use super::time::{MONTHS, rome};
 use jiff::civil::{Date, DateTime, Time};
 
 /// When an event is, in Italian time.
@@ -16,20 +16,6 @@ pub struct Schedule {
     pub all_day: bool,
 }
 
-const MONTHS: [&str; 12] = [
-    "gennaio",
-    "febbraio",
-    "marzo",
-    "aprile",
-    "maggio",
-    "giugno",
-    "luglio",
-    "agosto",
-    "settembre",
-    "ottobre",
-    "novembre",
-    "dicembre",
-];
 const WEEKDAYS: [&str; 7] = [
     "lunedì",
     "martedì",

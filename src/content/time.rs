@@ -1,5 +1,21 @@
 //! Instants as stored (milliseconds since 1970, UTC) and as written (RFC 3339, Italian dates).
 
+/// January first.
+pub(super) const MONTHS: [&str; 12] = [
+    "gennaio",
+    "febbraio",
+    "marzo",
+    "aprile",
+    "maggio",
+    "giugno",
+    "luglio",
+    "agosto",
+    "settembre",
+    "ottobre",
+    "novembre",
+    "dicembre",
+];
+
 /// Milliseconds since 1970-01-01T00:00:00Z.
 pub type Timestamp = i64;
 
@@ -24,20 +40,6 @@ pub fn rome() -> jiff::tz::TimeZone {
 
 /// `11 febbraio 2025`, in Italian time (specification, section 3, Blog post).
 pub fn italian_date(timestamp: Timestamp) -> String {
-    const MONTHS: [&str; 12] = [
-        "gennaio",
-        "febbraio",
-        "marzo",
-        "aprile",
-        "maggio",
-        "giugno",
-        "luglio",
-        "agosto",
-        "settembre",
-        "ottobre",
-        "novembre",
-        "dicembre",
-    ];
     let zoned = instant(timestamp).to_zoned(rome());
     let month = usize::try_from(zoned.month() - 1).unwrap_or(0);
     format!("{} {} {}", zoned.day(), MONTHS[month.min(11)], zoned.year())

@@ -8,15 +8,17 @@ use crate::app::App;
 use crate::error::{Error, Result};
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{HttpMessage, HttpRequest};
+use actix_web::{HttpMessage, HttpRequest, ResponseError};
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
+use std::time::Instant;
 
 const ADMIN_PREFIX: &str = "/api/admin/";
 const METHODS: &[Method] = &[
@@ -55,13 +57,23 @@ pub async fn outer(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
+    let started = Instant::now();
     let number = REQUESTS.fetch_add(1, Ordering::Relaxed);
     let app = body::app(request.request())?;
+    let method = request.method().clone();
+    let count = |status: u16| {
+        app.meter
+            .answered(method.as_str(), status, started.elapsed());
+    };
     let mut response = match check(request.request(), &app).await {
-        Ok(()) => match caught(next.call(request)).await {
-            Some(response) => response?.map_into_boxed_body(),
-            None => return Err(panicked(number).into()),
-        },
+        Ok(()) => {
+            let Some(response) = caught(next.call(request)).await else {
+                let error = panicked(number);
+                count(error.code().status);
+                return Err(bare(number, error, app.is_https()));
+            };
+            response?.map_into_boxed_body()
+        }
         Err(error) => {
             let (request, mut payload) = request.into_parts();
             body::drain(&mut payload).await;
@@ -69,7 +81,8 @@ pub async fn outer(
         }
     };
     log(number, &response);
-    finish(number, &mut response, app.is_https());
+    count(response.status().as_u16());
+    finish(number, response.headers_mut(), app.is_https());
     Ok(response)
 }
 
@@ -117,6 +130,13 @@ fn panicked(number: u64) -> Error {
     Error::Internal("a handler panicked".to_owned())
 }
 
+/// An answer without its request, which went down with the handler.
+fn bare(number: u64, error: Error, https: bool) -> actix_web::Error {
+    let mut response = error.error_response();
+    finish(number, response.headers_mut(), https);
+    InternalError::from_response(error, response).into()
+}
+
 /// One line for each failure of ours. Never addresses, bodies or tokens; not even the query.
 fn log(number: u64, response: &ServiceResponse<BoxBody>) {
     let status = response.status().as_u16();
@@ -131,8 +151,7 @@ fn log(number: u64, response: &ServiceResponse<BoxBody>) {
     tracing::error!(request = number, status, %method, route, error, "failed");
 }
 
-fn finish(number: u64, response: &mut ServiceResponse<BoxBody>, https: bool) {
-    let headers = response.headers_mut();
+fn finish(number: u64, headers: &mut HeaderMap, https: bool) {
     for (name, value) in HEADERS {
         set_default(headers, HeaderName::from_static(name), value);
     }
@@ -148,5 +167,50 @@ fn finish(number: u64, response: &mut ServiceResponse<BoxBody>, https: bool) {
 fn set_default(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
     if !headers.contains_key(&name) {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::site::Site;
+    use crate::store::Store;
+    use actix_web::middleware::from_fn;
+    use actix_web::test::{TestRequest, init_service, try_call_service};
+    use actix_web::web;
+
+    #[actix_web::test]
+    async fn a_panicking_handler_answers_500_with_every_header_and_is_counted() {
+        async fn panicking(request: HttpRequest) -> String {
+            let host = request.headers().get("x-not-there");
+            format!("{:?}", host.unwrap())
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("x.redb");
+        let store = Store::open(&data).unwrap();
+        let config = Config::new(([127, 0, 0, 1], 0).into(), data);
+        let url = "https://example.org".to_owned();
+        let app = App::new(config, url, store, Site::start().unwrap());
+        let app = web::Data::new(app);
+        let service = actix_web::App::new()
+            .app_data(app.clone())
+            .route("/", web::get().to(panicking))
+            .wrap(from_fn(outer));
+        let service = init_service(service).await;
+        let request = TestRequest::get().uri("/").to_request();
+        let error = try_call_service(&service, request).await.err().unwrap();
+        let response = error.as_response_error().error_response();
+        assert_eq!(response.status(), 500);
+        for (name, value) in HEADERS {
+            assert_eq!(response.headers().get(*name).unwrap(), value, "{name}");
+        }
+        for name in ["strict-transport-security", "x-request-id"] {
+            assert!(response.headers().contains_key(name), "{name}");
+        }
+        assert_eq!(response.headers().get("cache-control").unwrap(), "no-store");
+        let mut text = String::new();
+        app.meter.write(&mut text);
+        assert!(text.contains("{method=\"GET\",status=\"5xx\"} 1"), "{text}");
     }
 }

@@ -5,6 +5,7 @@ use crate::app::App;
 use actix_web::dev::{Server, ServerHandle};
 use actix_web::middleware::from_fn;
 use actix_web::{HttpServer, rt, web};
+use rustix::net::sockopt::set_tcp_user_timeout;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::io;
 use std::net::TcpListener;
@@ -20,6 +21,8 @@ const FILE_DESCRIPTORS: u64 = 16_384;
 const STOP_SECONDS_MAX: u64 = 30;
 const TLS_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+/// A reader that takes nothing at all for this long is cut off, by the kernel.
+const STALL_MILLISECONDS_MAX: u32 = 60_000;
 /// Copied for each slow reader, so it is small.
 const WRITE_BUFFER_BYTES: usize = 32 * 1024;
 
@@ -49,6 +52,10 @@ pub fn start(
     tls: Option<rustls::ServerConfig>,
 ) -> io::Result<Running> {
     raise_file_descriptors();
+    // Connections take this over from the port that they come through.
+    if let Err(error) = set_tcp_user_timeout(&listener, STALL_MILLISECONDS_MAX) {
+        tracing::warn!(%error, "readers that stall are not cut off");
+    }
     run_on_thread("http", move || build(app, listener, tls))
 }
 

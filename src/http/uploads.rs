@@ -121,7 +121,9 @@ async fn admit(
 async fn process(app: &App, bytes: Vec<u8>) -> Result<(Processed, Vec<u8>)> {
     // The first bytes tell a file that is no image before it waits for a worker.
     images::Format::sniff(&bytes).map_err(refused)?;
+    let waiting = app.meter.upload_waits();
     let turn = Arc::clone(&app.image_workers).acquire_owned().await;
+    drop(waiting);
     let program = app.config.image_program.clone();
     blocking(move || {
         let _turn = turn;

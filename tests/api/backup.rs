@@ -1,7 +1,10 @@
 //! The data file as a download.
 
-use crate::helpers::{TestApp, answer};
+use crate::helpers::{DAY, TestApp, answer};
+use respiro::backup;
+use respiro::config::BackupSchedule;
 use respiro::content::KINDS;
+use respiro::store::check;
 use serde_json::json;
 
 #[tokio::test]
@@ -20,7 +23,7 @@ async fn a_download_is_a_data_file_that_checks_and_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("copy.redb");
     std::fs::write(&path, &copy.bytes).unwrap();
-    let figures = respiro::store::check(&path).unwrap();
+    let figures = check(&path).unwrap();
     assert_eq!(figures.counts["events"], 1);
     assert!(figures.pictures > 0);
     let left: Vec<_> = std::fs::read_dir(app.folder())
@@ -78,7 +81,54 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     let app = app.restart().await;
     assert_eq!(app.ids(kind).await.len(), 2);
     let former = app.folder().join("data.redb.precedente");
-    assert_eq!(respiro::store::check(&former).unwrap().counts[kind.slug], 2);
+    assert_eq!(check(&former).unwrap().counts[kind.slug], 2);
     let in_use = app.running.app.store().read(|reader| reader.figures());
     assert_eq!(in_use.unwrap().copied_at, None);
+}
+
+#[tokio::test]
+async fn daily_copies_are_rendered_pruned_and_told_with_their_failures() {
+    let app = TestApp::start().await;
+    let schedule = BackupSchedule {
+        dir: app.folder().join("copies"),
+        keep: 2,
+    };
+    let copies = || {
+        let mut names: Vec<_> = std::fs::read_dir(&schedule.dir)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        names.sort();
+        names
+    };
+    let first = app.running.app.now();
+    for day in 0..4 {
+        let now = first + day * DAY;
+        let outcome = backup::once(&app.running.app, &schedule, now).await;
+        assert!(outcome.ok, "{}", outcome.detail);
+        assert!(
+            outcome.detail.contains("checked and rendered"),
+            "{}",
+            outcome.detail
+        );
+    }
+    let kept = copies();
+    assert_eq!(kept.len(), 2, "{kept:?}");
+    assert!(kept.iter().all(|path| check(path).is_ok()), "{kept:?}");
+
+    // What cannot be used is said, and the copies there are stay.
+    let now = first + 3 * DAY;
+    let again = backup::once(&app.running.app, &schedule, now).await;
+    assert!(!again.ok, "a copy of the same second was written over");
+    let blocked = BackupSchedule {
+        dir: kept[0].clone(),
+        keep: 2,
+    };
+    let outcome = backup::once(&app.running.app, &blocked, now).await;
+    assert!(
+        !outcome.ok && outcome.detail.contains("cannot use"),
+        "{}",
+        outcome.detail
+    );
+    assert_eq!(copies(), kept);
 }

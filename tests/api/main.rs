@@ -8,6 +8,7 @@
 
 mod backup;
 mod errors;
+mod full_disk;
 mod guard;
 mod headers;
 mod helpers;

@@ -37,6 +37,8 @@ pub enum Request {
     TakeReplacement,
     Health,
     Metrics,
+    /// When the certificate in use ends, RFC 3339; empty while there is none.
+    CertificateEnd,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -3,7 +3,9 @@
 use super::{Answer, REQUEST_BYTES_MAX, Request, beside, replacement_of, socket_of};
 use crate::app::App;
 use crate::cli::operations;
+use crate::content::time::rfc3339;
 use crate::observe;
+use crate::tls;
 use std::fs::{self, Permissions};
 use std::io;
 use std::net::SocketAddr;
@@ -104,6 +106,10 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
         Request::Health => health(app, address).await,
         Request::Metrics => match observe::metrics(app).await {
             Ok(text) => Answer::Text(text),
+            Err(error) => Answer::Failed(error.to_string()),
+        },
+        Request::CertificateEnd => match tls::ends_at(app).await {
+            Ok(at) => Answer::Text(at.map(rfc3339).unwrap_or_default()),
             Err(error) => Answer::Failed(error.to_string()),
         },
         Request::TakeReplacement => {

@@ -1,0 +1,135 @@
+//! What the server did since it started, in counters: written by `http`, read by `observe`.
+
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Methods that are told apart; everything else is `other`.
+const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "DELETE", "other"];
+const STATUS_CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
+/// Upper edges of the histogram, as microseconds and as Prometheus writes them in seconds.
+const EDGES: [(u64, &str); 7] = [
+    (1_000, "0.001"),
+    (5_000, "0.005"),
+    (25_000, "0.025"),
+    (100_000, "0.1"),
+    (500_000, "0.5"),
+    (2_500_000, "2.5"),
+    (10_000_000, "10"),
+];
+const MICROSECONDS_PER_SECOND: u64 = 1_000_000;
+
+/// Counters that only grow, but for what is going on right now. No addresses, no paths.
+#[derive(Debug, Default)]
+pub struct Meter {
+    answers: [[AtomicU64; STATUS_CLASSES.len()]; METHODS.len()],
+    /// Answers by the first edge they stay within; the last place is for the slower ones.
+    durations: [AtomicU64; EDGES.len() + 1],
+    microseconds: AtomicU64,
+    uploads_waiting: AtomicU64,
+}
+
+/// One upload that waits for its turn, until this is dropped.
+#[derive(Debug)]
+pub struct Waiting<'a>(&'a AtomicU64);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Meter {
+    /// One answer, and how long it took until its head was ready.
+    pub fn answered(&self, method: &str, status: u16, elapsed: Duration) {
+        let known = METHODS.iter().position(|name| *name == method);
+        let method = &self.answers[known.unwrap_or(METHODS.len() - 1)];
+        let class = usize::from((status / 100).clamp(2, 5) - 2);
+        method[class].fetch_add(1, Ordering::Relaxed);
+        let microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
+        let within = EDGES.iter().position(|(edge, _)| microseconds <= *edge);
+        self.durations[within.unwrap_or(EDGES.len())].fetch_add(1, Ordering::Relaxed);
+        self.microseconds.fetch_add(microseconds, Ordering::Relaxed);
+    }
+
+    pub fn upload_waits(&self) -> Waiting<'_> {
+        self.uploads_waiting.fetch_add(1, Ordering::Relaxed);
+        Waiting(&self.uploads_waiting)
+    }
+
+    pub fn uploads_waiting(&self) -> u64 {
+        self.uploads_waiting.load(Ordering::Relaxed)
+    }
+
+    /// The counters in the text format of Prometheus. Writing to a string cannot fail.
+    pub fn write(&self, text: &mut String) {
+        let name = "respiro_http_requests_total";
+        let _ = writeln!(text, "# HELP {name} Requests answered since the start.");
+        let _ = writeln!(text, "# TYPE {name} counter");
+        for (method, row) in METHODS.iter().zip(&self.answers) {
+            for (class, count) in STATUS_CLASSES.iter().zip(row) {
+                let count = count.load(Ordering::Relaxed);
+                let labels = format!("{{method=\"{method}\",status=\"{class}\"}}");
+                let _ = writeln!(text, "{name}{labels} {count}");
+            }
+        }
+        let name = "respiro_http_request_duration_seconds";
+        let _ = writeln!(
+            text,
+            "# HELP {name} Time until the head of an answer was ready."
+        );
+        let _ = writeln!(text, "# TYPE {name} histogram");
+        let mut count = 0;
+        let edges = EDGES.iter().map(|(_, edge)| *edge).chain(["+Inf"]);
+        for (edge, within) in edges.zip(&self.durations) {
+            count += within.load(Ordering::Relaxed);
+            let _ = writeln!(text, "{name}_bucket{{le=\"{edge}\"}} {count}");
+        }
+        let sum = seconds(self.microseconds.load(Ordering::Relaxed));
+        let _ = writeln!(text, "{name}_sum {sum}\n{name}_count {count}");
+    }
+}
+
+/// Microseconds as seconds, without the rounding of floating point.
+pub fn seconds(microseconds: u64) -> String {
+    let whole = microseconds / MICROSECONDS_PER_SECOND;
+    format!("{whole}.{:06}", microseconds % MICROSECONDS_PER_SECOND)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_counted_by_method_and_class_and_timed() {
+        let meter = Meter::default();
+        meter.answered("GET", 200, Duration::from_micros(900));
+        meter.answered("GET", 304, Duration::from_millis(30));
+        meter.answered("BREW", 418, Duration::from_mins(1));
+        let mut text = String::new();
+        meter.write(&mut text);
+        for line in [
+            "respiro_http_requests_total{method=\"GET\",status=\"2xx\"} 1",
+            "respiro_http_requests_total{method=\"GET\",status=\"3xx\"} 1",
+            "respiro_http_requests_total{method=\"other\",status=\"4xx\"} 1",
+            "respiro_http_request_duration_seconds_bucket{le=\"0.001\"} 1",
+            "respiro_http_request_duration_seconds_bucket{le=\"0.025\"} 1",
+            "respiro_http_request_duration_seconds_bucket{le=\"0.1\"} 2",
+            "respiro_http_request_duration_seconds_bucket{le=\"10\"} 2",
+            "respiro_http_request_duration_seconds_bucket{le=\"+Inf\"} 3",
+            "respiro_http_request_duration_seconds_sum 60.030900",
+            "respiro_http_request_duration_seconds_count 3",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} in {text}");
+        }
+    }
+
+    #[test]
+    fn an_upload_waits_until_its_turn_comes() {
+        let meter = Meter::default();
+        let waiting = meter.upload_waits();
+        assert_eq!(meter.uploads_waiting(), 1);
+        drop(waiting);
+        assert_eq!(meter.uploads_waiting(), 0);
+    }
+}
