@@ -1,10 +1,10 @@
 // Lighthouse (mobile) over every public page of the release build with demonstration content.
 //   cargo build --release && node benches/lighthouse.mjs
 // Installs lighthouse into target/lighthouse on the first run. Prints the four scores a page.
-import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { folder, start } from './program.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const binary = resolve(process.env.RESPIRO_BINARY ?? join(root, 'target/release/respiro'))
@@ -19,20 +19,12 @@ if (!existsSync(program)) {
   execFileSync('npm', ['install', '--prefix', tools, '--no-audit', '--no-fund', '--loglevel=error', 'lighthouse@13.5.0'], { stdio: 'inherit' })
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'respiro-lighthouse-'))
-const server = spawn(binary, ['--demo', '--listen', '127.0.0.1:0', '--data', join(folder, 'respiro.redb')], { stdio: ['ignore', 'ignore', 'pipe'] })
-const origin = await new Promise((done, fail) => {
-  let log = ''
-  server.on('exit', (code) => fail(new Error(`the program ended with ${code}\n${log}`)))
-  server.stderr.on('data', async (chunk) => {
-    log += chunk
-    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0]
-    if (found && (await fetch(`${found}/healthz`).catch(() => null))?.ok) done(found)
-  })
-})
+const place = folder()
+const server = await start(binary, place.data, ['--demo'])
+const { origin } = server
 
 function measure(path) {
-  const file = join(folder, 'report.json')
+  const file = join(dirname(place.data), 'report.json')
   execFileSync(program, [origin + path, '--quiet', '--output=json', `--output-path=${file}`, `--only-categories=${categories}`, '--chrome-flags=--headless --no-sandbox --disable-gpu --disable-background-networking'], {
     env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? '/usr/bin/chromium' },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -77,8 +69,7 @@ try {
         figure('cumulative-layout-shift', 3).padEnd(7) + String(runs.length).padEnd(6) + failing(report).join(' '))
   }
 } finally {
-  server.removeAllListeners('exit')
-  server.kill('SIGTERM')
-  rmSync(folder, { recursive: true, force: true })
+  await server.stop()
+  place.remove()
 }
 console.log(under === 0 ? 'every score is 100' : `${under} pages have a score under 100`)

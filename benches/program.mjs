@@ -1,0 +1,46 @@
+// Starts the program for a measurement: on a free loopback port, with a data file of its own.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A new folder and what removes it. */
+export function folder() {
+  const path = mkdtempSync(join(tmpdir(), 'respiro-bench-'))
+  return { data: join(path, 'respiro.redb'), remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Resolves once it has answered. `milliseconds`: from the start of the process to the first page. */
+export async function start(binary, data, args = []) {
+  const began = performance.now()
+  const child = spawn(binary, ['--listen', '127.0.0.1:0', '--data', data, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let log = ''
+  child.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  const origin = await new Promise((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`the program ended with ${code}\n${log}`)))
+    child.stderr.on('data', () => {
+      const found = /url="?(http:\/\/127\.0\.0\.1:\d+)/.exec(log)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+  const first = await fetch(`${origin}/`)
+  if (!first.ok) throw new Error(`the home page answered ${first.status}`)
+  await first.text()
+  return {
+    origin,
+    pid: child.pid,
+    milliseconds: performance.now() - began,
+    setUpToken: /#setup=([a-z0-9]+)/.exec(log)?.[1] ?? null,
+    stop: async () => {
+      child.removeAllListeners('exit')
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
