@@ -69,6 +69,22 @@ fn convert(picture: &DynamicImage, profile: &ColorProfile) -> Option<DynamicImag
     }
 }
 
+/// Cyan, magenta, yellow and black (255: full ink) to sRGB, by the profile or else by what each ink
+/// leaves of the paper's light.
+pub(super) fn from_inks(pixels: &[u8], profile: Option<&ColorProfile>) -> Vec<u8> {
+    let profile = profile.filter(|profile| profile.color_space == DataColorSpace::Cmyk);
+    let converted = profile.and_then(|profile| run(profile, Layout::Rgba, pixels, Layout::Rgb));
+    converted.unwrap_or_else(|| {
+        let shade = |ink: u8, black: u8| {
+            let light = u16::from(u8::MAX - ink) * u16::from(u8::MAX - black) / 255;
+            u8::try_from(light).unwrap_or(u8::MAX)
+        };
+        let inks = pixels.chunks_exact(4);
+        inks.flat_map(|inks| [inks[0], inks[1], inks[2]].map(|ink| shade(ink, inks[3])))
+            .collect()
+    })
+}
+
 fn run(profile: &ColorProfile, from: Layout, pixels: &[u8], to: Layout) -> Option<Vec<u8>> {
     let srgb = ColorProfile::new_srgb();
     let transform = profile

@@ -109,7 +109,7 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
     let (width, height) = (frame.width, frame.height);
     let pixels = u64::from(width) * u64::from(height);
     if frame.in_channels {
-        return jpeg_in_channels(bytes.get(..frame.end).unwrap_or(bytes), width, height);
+        return jpeg_in_channels(bytes.get(..frame.end).unwrap_or(bytes), &frame);
     }
     check_size(width, height, pixels * 3 + frame.coefficient_bytes)?;
     let side_max = usize::try_from(SIDE_PIXELS_MAX).map_err(undecodable)?;
@@ -121,6 +121,10 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), options);
     decoder.decode_headers().map_err(undecodable)?;
     let stored = decoder.input_colorspace();
+    let inks = matches!(stored, Some(ColorSpace::CMYK | ColorSpace::YCCK));
+    if inks && decoder.icc_profile().is_some() {
+        return jpeg_in_channels(file, &frame);
+    }
     let wanted = if stored == Some(ColorSpace::Luma) {
         ColorSpace::Luma
     } else {
@@ -133,13 +137,10 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
     } else {
         RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8)
     };
-    // A profile of printing inks says nothing about the RGB the decoder made of them.
-    let inks = matches!(stored, Some(ColorSpace::CMYK | ColorSpace::YCCK));
     Ok(Decoded {
         picture: picture.ok_or(Refusal::Undecodable)?,
         profile: decoder
             .icc_profile()
-            .filter(|_| !inks)
             .and_then(|profile| colour::read(&profile)),
         orientation: decoder
             .exif()
@@ -148,45 +149,34 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
     })
 }
 
-/// The other decoder gets the colours of these wrong (zune-image issues 422 and 448).
-fn jpeg_in_channels(bytes: &[u8], width: u32, height: u32) -> Result<Decoded, Refusal> {
+/// The other decoder gets the colours of channels in scans of their own wrong (zune-image issues
+/// 422 and 448), and does not give inks as they are, which their profile needs.
+fn jpeg_in_channels(bytes: &[u8], frame: &structure::Jpeg) -> Result<Decoded, Refusal> {
+    let (width, height) = (frame.width, frame.height);
     // Each channel as a plane of its own, then all of them together.
-    check_size(width, height, u64::from(width) * u64::from(height) * 8)?;
+    let pixels = u64::from(width) * u64::from(height);
+    check_size(width, height, pixels * 8 + frame.coefficient_bytes)?;
     let mut decoder = ChannelDecoder::new(bytes);
     decoder.set_max_decoding_buffer_size(usize::try_from(DECODE_BYTES_MAX).map_err(undecodable)?);
     let pixels = decoder.decode().map_err(undecodable)?;
     let info = decoder.info().ok_or(Refusal::Undecodable)?;
+    let profile = decoder.icc_profile();
+    let mut profile = profile.and_then(|profile| colour::read(&profile));
+    let grey = |pixels| GrayImage::from_raw(width, height, pixels).map(DynamicImage::ImageLuma8);
+    let rgb = |pixels| RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8);
     let picture = match info.pixel_format {
-        PixelFormat::L8 => GrayImage::from_raw(width, height, pixels).map(DynamicImage::ImageLuma8),
-        PixelFormat::RGB24 => {
-            RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8)
-        }
-        PixelFormat::CMYK32 => {
-            RgbImage::from_raw(width, height, from_inks(&pixels)).map(DynamicImage::ImageRgb8)
-        }
+        PixelFormat::L8 => grey(pixels),
+        PixelFormat::RGB24 => rgb(pixels),
+        // The profile is used up here: what comes out is sRGB.
+        PixelFormat::CMYK32 => rgb(colour::from_inks(&pixels, profile.take().as_ref())),
         PixelFormat::L16 => None,
     };
-    let profile = decoder
-        .icc_profile()
-        .filter(|_| info.pixel_format != PixelFormat::CMYK32);
     Ok(Decoded {
         picture: picture.ok_or(Refusal::Undecodable)?,
-        profile: profile.and_then(|profile| colour::read(&profile)),
+        profile,
         orientation: decoder
             .exif_data()
             .and_then(Orientation::from_exif_chunk)
             .unwrap_or(Orientation::NoTransforms),
     })
-}
-
-/// What is left of the paper's light under each ink and the black.
-fn from_inks(pixels: &[u8]) -> Vec<u8> {
-    let shade = |ink: u8, black: u8| {
-        let light = u16::from(u8::MAX - ink) * u16::from(u8::MAX - black) / 255;
-        u8::try_from(light).unwrap_or(u8::MAX)
-    };
-    pixels
-        .chunks_exact(4)
-        .flat_map(|inks| [inks[0], inks[1], inks[2]].map(|ink| shade(ink, inks[3])))
-        .collect()
 }

@@ -322,6 +322,57 @@ fn deep_grey_and_cmyk_pictures_are_understood() {
     }
 }
 
+/// A profile of inks that all look the same, green: header, one tag, a table of two steps an ink
+/// (ICC.1:2001, 6.1 and 6.5.8). The library's own writer makes tables that nothing reads.
+fn green_inks() -> Vec<u8> {
+    let ramp = [0_u16, u16::MAX];
+    // Lightness 50, a -60, b 40.
+    let green = [0x7F80_u16, 0x4400, 0xA800];
+    let mut table = b"mft2\0\0\0\0\x04\x03\x02\0".to_vec();
+    for place in 0..9 {
+        let one = if place % 4 == 0 { 1_u32 << 16 } else { 0 };
+        table.extend(one.to_be_bytes());
+    }
+    let entries = [2_u16, 2].into_iter();
+    let numbers = entries
+        .chain(ramp.repeat(4))
+        .chain(green.repeat(16))
+        .chain(ramp.repeat(3));
+    table.extend(numbers.flat_map(u16::to_be_bytes));
+    let mut profile = vec![0; 128];
+    profile[8..12].copy_from_slice(&[2, 0x40, 0, 0]);
+    profile[12..24].copy_from_slice(b"prtrCMYKLab ");
+    profile[36..40].copy_from_slice(b"acsp");
+    profile[68..80].copy_from_slice(&[0, 0, 0xF6, 0xD6, 0, 1, 0, 0, 0, 0, 0xD3, 0x2D]);
+    let offset = 128 + 16;
+    let lengths = [1, u32::from_be_bytes(*b"A2B0"), offset];
+    profile.extend(lengths.into_iter().flat_map(u32::to_be_bytes));
+    profile.extend(u32::try_from(table.len()).unwrap().to_be_bytes());
+    profile.extend(table);
+    let length = u32::try_from(profile.len()).unwrap().to_be_bytes();
+    profile[..4].copy_from_slice(&length);
+    profile
+}
+
+#[test]
+fn a_profile_of_inks_is_honoured_and_a_broken_one_left_aside() {
+    let profile = green_inks();
+    for kind in [ColorType::Cmyk, ColorType::CmykAsYcck] {
+        for (profile, wanted) in [
+            (&profile[..], [0, 142, 41]),
+            (&profile[..profile.len() / 2], [255, 0, 0]),
+        ] {
+            let mut bytes = Vec::new();
+            let mut encoder = Encoder::new(&mut bytes, 90);
+            encoder.add_icc_profile(profile).unwrap();
+            let inks = [0, 255, 255, 0].repeat(40 * 30);
+            encoder.encode(&inks, 40, 30, kind).unwrap();
+            let found = corners(&shown(&process(&bytes).unwrap().main.bytes))[0];
+            assert!(near(found, wanted), "{kind:?} {found:?}");
+        }
+    }
+}
+
 #[test]
 fn a_jpeg_in_a_scan_per_channel_keeps_its_colours() {
     for sampling in [
