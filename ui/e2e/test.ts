@@ -48,8 +48,23 @@ async function withCopy(use: (program: Program) => Promise<void>) {
 
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** What fades in ends within this time; what takes longer shows progress or goes on for ever. */
+const fadeMilliseconds = 3_000
+
+/** Waits for what fades in: half way there its colours have too little contrast. */
+async function settled(page: Page) {
+  await page.evaluate(async (longest) => {
+    const fades = document.getAnimations().filter(({ effect, playState }) => {
+      const end = Number(effect?.getComputedTiming().endTime ?? Number.POSITIVE_INFINITY)
+      return playState === 'running' && end <= longest
+    })
+    await Promise.allSettled(fades.map((animation) => animation.finished))
+  }, fadeMilliseconds)
+}
+
 /** Fails on any violation of WCAG 2.2 AA or axe's best practice on the page as it stands. */
 export async function expectAccessible(page: Page) {
+  await settled(page)
   // Nothing runs in a sandboxed frame, axe neither: it would wait for it for ever. The frame itself
   // is looked at; what it shows is a public page, which has tests of its own.
   const sandboxed = (await page.locator('iframe[sandbox]').count()) > 0
