@@ -81,7 +81,9 @@ export async function settled(page: Page) {
         .filter((one) => one.playState === 'running')
         .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
       if (finite.length > 0) quiet = 0
-      await Promise.all(finite.map((one) => one.finished.catch(() => null)))
+      // What leaves the page while it fades never finishes.
+      const patience = new Promise((next) => setTimeout(next, 2_000))
+      await Promise.race([patience, Promise.allSettled(finite.map((one) => one.finished))])
     }
   })
 }
