@@ -57,12 +57,11 @@ impl Writer<'_> {
         }
     }
 
-    /// Removes every passkey of the account; how many there were.
-    pub fn remove_passkeys(&mut self, email: &str) -> Result<usize> {
-        let passkeys = self.passkeys(email)?;
-        for passkey in &passkeys {
+    /// Removes every passkey of the account.
+    pub fn remove_passkeys(&mut self, email: &str) -> Result<()> {
+        for passkey in self.passkeys(email)? {
             tables::remove(self.transaction, PASSKEYS, &passkey.credential_id)?;
         }
-        Ok(passkeys.len())
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { fail } from './admin-faults'
 import { kinds, pictures } from './admin-kinds'
 import { expect, test } from './admin-kit'
-import { openArea, openKind, originOf, rows, settled, toast } from './admin-screen'
+import { openArea, openKind, originOf, rows, toast } from './admin-screen'
 import { expectAccessible } from './test'
 
 const looks = [
@@ -16,7 +16,6 @@ const looks = [
 
 async function expectGood(page: Page, inDialog = false) {
   if (inDialog) await expect(page.locator('dialog[open]').last()).toBeVisible()
-  await settled(page)
   await expectAccessible(page)
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

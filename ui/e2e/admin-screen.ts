@@ -69,21 +69,3 @@ export async function expectScrollLocked(page: Page) {
   await page.waitForTimeout(150)
   expect(await page.evaluate(() => window.scrollY)).toBe(before)
 }
-
-/** Waits until nothing fades or slides any more: colours halfway are nobody's. */
-export async function settled(page: Page) {
-  await page.evaluate(async () => {
-    const frame = () => new Promise((next) => requestAnimationFrame(next))
-    for (let quiet = 0; quiet < 3; quiet += 1) {
-      await frame()
-      const finite = document
-        .getAnimations()
-        .filter((one) => one.playState === 'running')
-        .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
-      if (finite.length > 0) quiet = 0
-      // What leaves the page while it fades never finishes.
-      const patience = new Promise((next) => setTimeout(next, 2_000))
-      await Promise.race([patience, Promise.allSettled(finite.map((one) => one.finished))])
-    }
-  })
-}

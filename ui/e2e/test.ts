@@ -48,17 +48,23 @@ async function withCopy(use: (program: Program) => Promise<void>) {
 
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What fades in ends within this time; what takes longer shows progress or goes on for ever. */
+/** Longer than this nothing is waited for: what leaves the page while it fades never finishes. */
 const fadeMilliseconds = 3_000
 
-/** Waits for what fades in: half way there its colours have too little contrast. */
-async function settled(page: Page) {
+/** Waits until nothing fades or slides any more: colours halfway are nobody's. */
+export async function settled(page: Page) {
   await page.evaluate(async (longest) => {
-    const fades = document.getAnimations().filter(({ effect, playState }) => {
-      const end = Number(effect?.getComputedTiming().endTime ?? Number.POSITIVE_INFINITY)
-      return playState === 'running' && end <= longest
-    })
-    await Promise.allSettled(fades.map((animation) => animation.finished))
+    const over = new Promise((next) => setTimeout(next, longest))
+    const until = performance.now() + longest
+    for (let quiet = 0; quiet < 3 && performance.now() < until; quiet += 1) {
+      await Promise.race([over, new Promise((next) => requestAnimationFrame(next))])
+      const finite = document
+        .getAnimations()
+        .filter((one) => one.playState === 'running')
+        .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+      if (finite.length > 0) quiet = 0
+      await Promise.race([over, Promise.allSettled(finite.map((one) => one.finished))])
+    }
   }, fadeMilliseconds)
 }
 

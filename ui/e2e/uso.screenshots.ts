@@ -5,7 +5,8 @@ import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { expect, test } from './admin-kit'
-import { openArea, openKind, rows, settled } from './admin-screen'
+import { openArea, openKind, rows } from './admin-screen'
+import { settled } from './test'
 
 const folder = resolve('../docs/uso')
 

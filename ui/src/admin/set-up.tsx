@@ -2,7 +2,7 @@
 import { ArrowRight } from 'lucide'
 import { useState } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
-import { fieldErrorsOf, isStatus, reasonOf } from './api'
+import { isStatus, reasonOf } from './api'
 import { Doorway } from './doorway'
 import { TextField } from './fields/text-field'
 import { Button } from './parts/button'
@@ -10,6 +10,7 @@ import { PASSWORD_CHARACTERS_MIN, PasswordField } from './password-field'
 import { useSession } from './session-store'
 import styles from './sign-in.module.css'
 import { Alert } from './sign-in-form'
+import { formProblem, useSubmit } from './use-submit'
 import { words } from './words'
 
 const PASSWORD_HINT = `Almeno ${PASSWORD_CHARACTERS_MIN} caratteri. Una frase breve che ricordi è meglio di una parola complicata.`
@@ -20,37 +21,15 @@ export function SetUp() {
   const createAccount = useSession((store) => store.createAccount)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-
-  const submit = async () => {
-    setBusy(true)
-    setRefusal(null)
-    setProblems({})
-    try {
-      await createAccount(email.trim(), password)
-    } catch (error) {
-      const fields = fieldErrorsOf(error)
-      setProblems(fields)
-      if (Object.keys(fields).length === 0) setRefusal(refusalText(error))
-      setBusy(false)
-    }
-  }
+  const { busy, error, problems, onSubmit } = useSubmit(() => createAccount(email.trim(), password))
+  const refusal = formProblem(error, refusalText)
 
   return (
     <Doorway
       title="Crea il tuo accesso"
       text="È il primo avvio: scegli l’e-mail e la password con cui gestirai il sito."
     >
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) void submit()
-        }}
-      >
+      <form className={styles.form} noValidate onSubmit={onSubmit}>
         {refusal === null ? null : <Alert text={refusal} />}
         <TextField
           id="email"

@@ -1,7 +1,7 @@
 // The account: password, where one is signed in, the second factor.
 import { LogOut } from 'lucide'
 import { useState } from 'preact/hooks'
-import { call, fieldErrorsOf, reasonOf } from '../api'
+import { call } from '../api'
 import { attempt } from '../item-actions'
 import { Badge } from '../parts/badge'
 import { Button } from '../parts/button'
@@ -10,6 +10,7 @@ import { useSession } from '../session-store'
 import { Alert } from '../sign-in-form'
 import { toastDone } from '../toast-store'
 import { useLoad } from '../use-load'
+import { formProblem, useSubmit } from '../use-submit'
 import { momentText } from '../when'
 import { words } from '../words'
 import { AreaFrame, Card, WhenLoaded } from './area'
@@ -33,36 +34,16 @@ export function AccountArea() {
 function PasswordCard() {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-
-  const save = async () => {
-    setBusy(true)
-    setProblem(null)
-    setProblems({})
-    try {
-      await call('PUT', '/api/auth/password', { currentPassword: current, newPassword: next })
-      toastDone('Password aggiornata')
-      setCurrent('')
-      setNext('')
-    } catch (error) {
-      const fields = fieldErrorsOf(error)
-      setProblems(fields)
-      if (Object.keys(fields).length === 0) setProblem(reasonOf(error) ?? words.auth.failed)
-    }
-    setBusy(false)
-  }
+  const { busy, error, problems, onSubmit } = useSubmit(async () => {
+    await call('PUT', '/api/auth/password', { currentPassword: current, newPassword: next })
+    toastDone('Password aggiornata')
+    setCurrent('')
+    setNext('')
+  })
+  const problem = formProblem(error)
   return (
     <Card title="Cambia password">
-      <form
-        className={styles.stack}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) void save()
-        }}
-      >
+      <form className={styles.stack} noValidate onSubmit={onSubmit}>
         {problem === null ? null : <Alert text={problem} />}
         <PasswordField
           id="current-password"

@@ -2,7 +2,7 @@
 import { KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
-import { call, fieldErrorsOf, reasonOf } from '../api'
+import { call } from '../api'
 import { TextField } from '../fields/text-field'
 import { attempt } from '../item-actions'
 import { Button } from '../parts/button'
@@ -13,6 +13,7 @@ import { PasswordField } from '../password-field'
 import { Alert } from '../sign-in-form'
 import { toastDone } from '../toast-store'
 import { useLoad } from '../use-load'
+import { failureText, formProblem, useSubmit } from '../use-submit'
 import { dayText, momentText } from '../when'
 import { words } from '../words'
 import { Card, WhenLoaded } from './area'
@@ -111,24 +112,11 @@ function usedText({ createdAt, lastUsedAt }: Passkey): string {
 function AddDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [password, setPassword] = useState('')
   const [name, setName] = useState(() => deviceText(navigator.userAgent))
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-
-  const add = async () => {
-    setBusy(true)
-    setProblem(null)
-    setProblems({})
-    try {
-      await addPasskey(password, name.trim())
-      onDone()
-    } catch (error) {
-      const fields = fieldErrorsOf(error)
-      setProblems(fields)
-      if (Object.keys(fields).length === 0) setProblem(failureText(error))
-      setBusy(false)
-    }
-  }
+  const { busy, error, problems, onSubmit } = useSubmit(async () => {
+    await addPasskey(password, name.trim())
+    onDone()
+  })
+  const problem = formProblem(error, passkeyText)
   const footer = (
     <>
       <Button tone="quiet" onClick={onClose}>
@@ -142,15 +130,7 @@ function AddDialog({ onClose, onDone }: { onClose: () => void; onDone: () => voi
   return (
     <Dialog title="Aggiungi una passkey" onClose={onClose} size="small" footer={footer}>
       {problem === null ? null : <Alert text={problem} />}
-      <form
-        id="passkey"
-        className={styles.stack}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) void add()
-        }}
-      >
+      <form id="passkey" className={styles.stack} noValidate onSubmit={onSubmit}>
         <TextField
           id="passkey-name"
           label="Nome della passkey"
@@ -171,10 +151,10 @@ function AddDialog({ onClose, onDone }: { onClose: () => void; onDone: () => voi
   )
 }
 
-function failureText(error: unknown): string {
+function passkeyText(error: unknown): string {
   if (error instanceof PasskeyCancelled) return 'Il dispositivo non ha creato la passkey. Riprova.'
   if (error instanceof DOMException && error.name === 'InvalidStateError') {
     return 'Questo dispositivo ha già una passkey per il pannello.'
   }
-  return reasonOf(error) ?? words.auth.failed
+  return failureText(error)
 }

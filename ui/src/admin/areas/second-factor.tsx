@@ -9,6 +9,7 @@ import { PasswordField } from '../password-field'
 import { useSession } from '../session-store'
 import { Alert } from '../sign-in-form'
 import { toastDone } from '../toast-store'
+import { failureText, useSubmit } from '../use-submit'
 import { words } from '../words'
 import { Card } from './area'
 import styles from './areas.module.css'
@@ -87,7 +88,7 @@ type StartProps = {
 
 function StartDialog({ offer, onClose, onDone }: StartProps) {
   const [code, setCode] = useState('')
-  const send = useSending(async () => {
+  const send = useSubmit(async () => {
     const path = '/api/admin/second-factor/confirm'
     const answer = await call<{ recoveryCodes: readonly string[] }>('POST', path, {
       code: code.trim(),
@@ -123,7 +124,7 @@ function StartDialog({ offer, onClose, onDone }: StartProps) {
         . Altrimenti scrivi nell’app questa chiave:{' '}
         <span className={styles.secret}>{offer.secret}</span>
       </p>
-      {send.problem === null ? null : <Alert text={send.problem} />}
+      {send.error === null ? null : <Alert text={failureText(send.error)} />}
       <form id="second-factor" noValidate onSubmit={send.onSubmit}>
         <TextField
           id="totp"
@@ -161,7 +162,7 @@ function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: ()
 
 function OffDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [password, setPassword] = useState('')
-  const send = useSending(async () => {
+  const send = useSubmit(async () => {
     await call('DELETE', '/api/admin/second-factor', { password })
     onDone()
   })
@@ -177,7 +178,7 @@ function OffDialog({ onClose, onDone }: { onClose: () => void; onDone: () => voi
   )
   return (
     <Dialog title="Disattiva la verifica" onClose={onClose} size="small" footer={footer}>
-      {send.problem === null ? null : <Alert text={send.problem} />}
+      {send.error === null ? null : <Alert text={failureText(send.error)} />}
       <form id="second-factor" noValidate onSubmit={send.onSubmit}>
         <PasswordField
           id="second-factor-password"
@@ -188,24 +189,4 @@ function OffDialog({ onClose, onDone }: { onClose: () => void; onDone: () => voi
       </form>
     </Dialog>
   )
-}
-
-function useSending(send: () => Promise<void>) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const run = async () => {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await send()
-    } catch (error) {
-      setProblem(reasonOf(error) ?? words.auth.failed)
-      setBusy(false)
-    }
-  }
-  const onSubmit = (event: Event) => {
-    event.preventDefault()
-    if (!busy) void run()
-  }
-  return { busy, problem, onSubmit }
 }
