@@ -8,18 +8,8 @@ binary=$(readlink -f "${1:?usage: tests/acme.sh BINARY}")
 for command in pebble pebble-challtestsrv openssl curl; do
   command -v "$command" >/dev/null || { echo "tests/acme.sh: $command is missing, skipped"; exit 0; }
 done
-work=$(mktemp -d)
-children=()
-cleanup() {
-  for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
-  wait
-  rm -rf "$work"
-}
-trap cleanup EXIT
-cd "$work"
-fail() { echo "tests/acme.sh: $*" >&2; tail -n 20 ./*.log >&2; exit 1; }
-# A free port: nothing listens there a moment before it is used.
-port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+# shellcheck source=tests/loopback.sh
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/loopback.sh"
 https=$(port); plain=$(port); acme=$(port); management=$(port); dns=$(port); challenge=$(port)
 
 openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj '/CN=test root' 2>openssl.log

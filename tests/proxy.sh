@@ -9,17 +9,8 @@ PATH=$PATH:/usr/sbin
 for command in nginx curl python3; do
   command -v "$command" >/dev/null || { echo "tests/proxy.sh: $command is missing, skipped"; exit 0; }
 done
-work=$(mktemp -d)
-children=()
-cleanup() {
-  for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
-  wait
-  rm -rf "$work"
-}
-trap cleanup EXIT
-cd "$work"
-fail() { echo "tests/proxy.sh: $*" >&2; tail -n 20 ./*.log >&2; exit 1; }
-port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+# shellcheck source=tests/loopback.sh
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/loopback.sh"
 front=$(port); back=$(port)
 site=http://127.0.0.1:$front
 mkdir cache bodies
