@@ -6,10 +6,10 @@ use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
 use crate::store::Store;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fs, io};
 
 /// The note of the data file that holds the last [`Outcome`] as JSON.
 pub const NOTE: &str = "backup";
@@ -20,6 +20,8 @@ const RETRY: Duration = Duration::from_hours(1);
 const LOOK: Duration = Duration::from_mins(5);
 const NAME_START: &str = "respiro-";
 const NAME_END: &str = ".redb";
+/// A copy that is whole but renders no page. One at most, and never taken for a backup.
+const DOUBTFUL_NAME: &str = "respiro-da-verificare.redb";
 
 /// How the last backup went.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,13 +81,20 @@ fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> 
     let path = folder.join(name(now));
     // The copy is opened and checked whole before it gets its name.
     let figures = app.store().backup(&path, now)?;
+    let doubtful = folder.join(DOUBTFUL_NAME);
     if let Err(error) = rehearse(app, &path) {
+        // Under its own name it would count as today's copy and push a good one out.
+        fs::rename(&path, &doubtful).map_err(cannot)?;
         return Err(Error::Store(format!(
             "{} holds no site that can be served: {error}",
-            path.display()
+            doubtful.display()
         )));
     }
     let removed = prune(folder, schedule.keep).map_err(cannot)?;
+    match fs::remove_file(&doubtful) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
+        _ => {}
+    }
     let items: u64 = figures.counts.values().sum();
     Ok(format!(
         "{}: {items} items, {} pictures, {} bytes, checked and rendered; {removed} old copies removed",
@@ -151,7 +160,7 @@ fn made_at(name: &str) -> Option<Timestamp> {
 }
 
 /// Our own copies in the folder, oldest first. Other files are none of our business.
-fn copies(folder: &Path) -> std::io::Result<Vec<(Timestamp, PathBuf)>> {
+fn copies(folder: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
     let mut copies = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -167,7 +176,7 @@ fn newest(folder: &Path) -> Option<Timestamp> {
     Some(copies(folder).ok()?.last()?.0)
 }
 
-fn prune(folder: &Path, keep: u16) -> std::io::Result<usize> {
+fn prune(folder: &Path, keep: u16) -> io::Result<usize> {
     let copies = copies(folder)?;
     let surplus = copies.len().saturating_sub(usize::from(keep));
     for (_, path) in copies.iter().take(surplus) {

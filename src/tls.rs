@@ -244,7 +244,7 @@ async fn keep_ordering(mut state: AcmeState<Error, Error>, names: String) {
             Err(error) => tracing::error!(
                 names,
                 reason = reason(&error),
-                "no certificate yet: check that the DNS records of these names lead to this \
+                "no new certificate: check that the DNS records of these names lead to this \
                  machine and that port 443 reaches this program (`respiro doctor`); the next try \
                  comes by itself"
             ),

@@ -38,12 +38,19 @@ authority() {
   fail 'pebble does not answer'
 }
 
+options=(--data "$work/site.redb" --listen "127.0.0.1:$https" --acme-domain respiro.example.org
+  --acme-email me@example.org --acme-directory "https://localhost:$acme/dir" --acme-ca "$work/ca.pem"
+  --http-redirect "127.0.0.1:$plain" --public-url https://respiro.example.org)
 serve() {
-  "$binary" --data "$work/site.redb" --listen "127.0.0.1:$https" --acme-domain respiro.example.org \
-    --acme-email me@example.org --acme-directory "https://localhost:$acme/dir" --acme-ca "$work/ca.pem" \
-    --http-redirect "127.0.0.1:$plain" --public-url https://respiro.example.org >>respiro.log 2>&1 &
+  "$binary" "${options[@]}" >>respiro.log 2>&1 &
   server=$!
   children+=("$server")
+}
+# Findings of `respiro doctor` about the running server; the name leads nowhere outside, so it exits with 1.
+doctor() { "$binary" doctor "${options[@]}" >doctor.log 2>&1 || true; }
+# Where the authority finds every name.
+point_names_to() {
+  curl -sS -d "{\"ip\": \"$1\"}" "http://127.0.0.1:$challenge/set-default-ipv4" || fail 'no names can be set'
 }
 fetch() { curl -sS -k --resolve "respiro.example.org:$https:127.0.0.1" "$@" "https://respiro.example.org:$https/healthz"; }
 await() {
@@ -56,10 +63,30 @@ await() {
 orders() { grep -c 'POST /order-plz\|POST /order/\|order-plz' pebble.log || true; }
 
 authority ''
+point_names_to 127.0.0.9
+serve
+for _ in $(seq 1 150); do
+  if grep -q 'no new certificate' respiro.log; then break; fi
+  sleep 0.2
+done
+grep 'no new certificate: check that the DNS records' respiro.log | grep -q 'refused' \
+  || fail "a wrong address is not told in the authority's words"
+doctor
+grep -q 'problem .*there is no certificate for respiro.example.org yet' doctor.log || fail 'doctor misses it'
+point_names_to 127.0.0.1
+await 'no certificate 30 s after the address was mended'
+echo 'a wrong address: told, and mended without a restart'
+
+kill "$server"
+wait "$server" || fail 'the server did not stop with code 0'
+rm site.redb
 started=$(date +%s%N)
 serve
 await 'no certificate after 30 s'
 printf 'first certificate after %d ms\n' $((($(date +%s%N) - started) / 1000000))
+doctor
+grep -Eq 'ok .*the certificate of respiro.example.org ends at .*: [0-9]+ days' doctor.log \
+  || fail 'doctor does not tell when the certificate ends'
 openssl s_client -connect "127.0.0.1:$https" -servername respiro.example.org </dev/null 2>/dev/null \
   | openssl x509 -noout -ext subjectAltName | grep -q respiro.example.org || fail 'the certificate names another host'
 ordered=$(orders)

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# install.sh as root on a minimal Debian of its own: only systemd is played by a script.
+# install.sh as root on a minimal Debian or Ubuntu of its own: only systemd is played by a script.
 #
-#   bash tests/install-chroot.sh BINARY [SUITE]     root and debootstrap needed; a minute
+#   bash tests/install-chroot.sh BINARY [SUITE [MIRROR]]     root and debootstrap needed; a minute
+#   bash tests/install-chroot.sh BINARY noble http://archive.ubuntu.com/ubuntu
 #
 # CHROOT=DIR keeps the system for the next time.
 set -euo pipefail
-binary=$(readlink -f "${1:?usage: tests/install-chroot.sh BINARY [SUITE]}")
+binary=$(readlink -f "${1:?usage: tests/install-chroot.sh BINARY [SUITE [MIRROR]]}")
 suite=${2:-stable}
+mirror=${3:-http://deb.debian.org/debian}
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 [ "$(id -u)" = 0 ] || { echo 'tests/install-chroot.sh: not root, skipped'; exit 0; }
 command -v debootstrap >/dev/null || { echo 'tests/install-chroot.sh: debootstrap is missing, skipped'; exit 0; }
@@ -26,8 +28,11 @@ cleanup() {
 }
 trap cleanup EXIT
 fail() { echo "tests/install-chroot.sh: $*" >&2; cat "$work/out" "$system/var/log/respiro" >&2 2>/dev/null || true; exit 1; }
+# A release younger than debootstrap: Ubuntu's are all made by this script of its.
+script=/usr/share/debootstrap/scripts/$suite
+[ -e "$script" ] || script=/usr/share/debootstrap/scripts/gutsy
 [ -e "$system/etc/debian_version" ] \
-  || debootstrap --variant=minbase "$suite" "$system" http://deb.debian.org/debian >"$work/out" \
+  || debootstrap --variant=minbase "$suite" "$system" "$mirror" "$script" >"$work/out" \
   || fail 'no system was made'
 forget
 mount -t proc proc "$system/proc" || true
@@ -116,4 +121,4 @@ run --uninstall || fail 'removing failed'
 run || fail 'installing again failed'
 healthy 'not healthy after installing again'
 respiro admin list | grep -q me@example.org || fail 'the account was lost by removing and installing'
-echo "tests/install-chroot.sh: all well on Debian $(cat "$system/etc/debian_version")"
+echo "tests/install-chroot.sh: all well on $(inside sh -c '. /etc/os-release; echo "$PRETTY_NAME"')"

@@ -1,11 +1,14 @@
 //! The data file as a download.
 
 use crate::helpers::{DAY, TestApp, answer};
+use respiro::app::App;
 use respiro::backup;
-use respiro::config::BackupSchedule;
+use respiro::config::{BackupSchedule, Config};
 use respiro::content::KINDS;
-use respiro::store::check;
+use respiro::site::{Bundle, Site};
+use respiro::store::{Store, check};
 use serde_json::json;
+use std::sync::Arc;
 
 #[tokio::test]
 async fn a_download_is_a_data_file_that_checks_and_leaves_nothing_behind() {
@@ -131,4 +134,62 @@ async fn daily_copies_are_rendered_pruned_and_told_with_their_failures() {
         outcome.detail
     );
     assert_eq!(copies(), kept);
+}
+
+/// Such a copy once kept the name of a good one: the next try was a day away instead of an hour, and the
+/// good copies were pruned for it.
+#[tokio::test]
+async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data.redb");
+    let schedule = BackupSchedule {
+        dir: folder.path().join("copies"),
+        keep: 1,
+    };
+    let app = |bundle| {
+        let listen = "127.0.0.1:0".parse().unwrap();
+        let config = Config::new(listen, data.clone());
+        let store = Store::open(&data).unwrap();
+        let site = Site::start_with(bundle).unwrap();
+        Arc::new(App::new(
+            config,
+            "https://example.org".to_owned(),
+            store,
+            site,
+        ))
+    };
+    let names = || {
+        let entries = std::fs::read_dir(&schedule.dir).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    let good = app(Bundle::embedded().unwrap());
+    let outcome = backup::once(&good, &schedule, 0).await;
+    assert!(outcome.ok, "{}", outcome.detail);
+    drop(good);
+
+    let broken = app(Bundle::of_renderer(
+        "globalThis.respiro = { plan() { throw new Error('guasto') }, page() {} }",
+    ));
+    for day in 1..3 {
+        let outcome = backup::once(&broken, &schedule, day * DAY).await;
+        assert!(!outcome.ok);
+        assert!(outcome.detail.contains("guasto"), "{}", outcome.detail);
+        assert_eq!(
+            names(),
+            [
+                "respiro-19700101T000000Z.redb",
+                "respiro-da-verificare.redb"
+            ]
+        );
+    }
+    drop(broken);
+
+    let mended = app(Bundle::embedded().unwrap());
+    let outcome = backup::once(&mended, &schedule, 3 * DAY).await;
+    assert!(outcome.ok, "{}", outcome.detail);
+    assert_eq!(names(), ["respiro-19700104T000000Z.redb"]);
 }
