@@ -46,8 +46,16 @@ serve() {
   server=$!
   children+=("$server")
 }
-# Findings of `respiro doctor` about the running server; the name leads nowhere outside, so it exits with 1.
-doctor() { "$binary" doctor "${options[@]}" >doctor.log 2>&1 || true; }
+# What `respiro doctor` must come to say of the running server: a certificate is used a moment before it is
+# kept. The name leads nowhere outside, so it exits with 1.
+doctor_says() {
+  for _ in $(seq 1 50); do
+    "$binary" doctor "${options[@]}" >doctor.log 2>&1 || true
+    if grep -Eq "$1" doctor.log; then return 0; fi
+    sleep 0.2
+  done
+  fail "doctor does not say: $1"
+}
 # Where the authority finds every name.
 point_names_to() {
   curl -sS -d "{\"ip\": \"$1\"}" "http://127.0.0.1:$challenge/set-default-ipv4" || fail 'no names can be set'
@@ -69,10 +77,9 @@ for _ in $(seq 1 150); do
   if grep -q 'no new certificate' respiro.log; then break; fi
   sleep 0.2
 done
-grep 'no new certificate: check that the DNS records' respiro.log | grep -q 'refused' \
+grep 'no new certificate: check that the DNS records' respiro.log | grep -q 'Failed to connect to 127.0.0.9' \
   || fail "a wrong address is not told in the authority's words"
-doctor
-grep -q 'problem .*there is no certificate for respiro.example.org yet' doctor.log || fail 'doctor misses it'
+doctor_says 'problem .*there is no certificate for respiro.example.org yet'
 point_names_to 127.0.0.1
 await 'no certificate 30 s after the address was mended'
 echo 'a wrong address: told, and mended without a restart'
@@ -84,9 +91,7 @@ started=$(date +%s%N)
 serve
 await 'no certificate after 30 s'
 printf 'first certificate after %d ms\n' $((($(date +%s%N) - started) / 1000000))
-doctor
-grep -Eq 'ok .*the certificate of respiro.example.org ends at .*: [0-9]+ days' doctor.log \
-  || fail 'doctor does not tell when the certificate ends'
+doctor_says 'ok .*the certificate of respiro.example.org ends at .*: [0-9]+ days'
 openssl s_client -connect "127.0.0.1:$https" -servername respiro.example.org </dev/null 2>/dev/null \
   | openssl x509 -noout -ext subjectAltName | grep -q respiro.example.org || fail 'the certificate names another host'
 ordered=$(orders)
