@@ -3,7 +3,7 @@
 use crate::accounts::Doors;
 use crate::auth::password::Cost;
 use crate::config::Config;
-use crate::content::Timestamp;
+use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
 use crate::meter::Meter;
 use crate::site::Site;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
@@ -64,6 +64,21 @@ pub struct App {
     changing: Arc<Mutex<()>>,
 }
 
+/// The right to change and publish, and what that takes. Goes with the work: a caller may leave.
+struct Turn {
+    _guard: OwnedMutexGuard<()>,
+    store: Arc<Store>,
+    site: Arc<Site>,
+    public_url: String,
+    now: Timestamp,
+}
+
+impl Turn {
+    fn snapshot(&self) -> Result<Snapshot> {
+        self.store.read(|reader| reader.snapshot(&self.public_url))
+    }
+}
+
 impl App {
     pub fn new(config: Config, public_url: String, store: Store, site: Site) -> Self {
         Self::with_tuning(config, public_url, store, site, Tuning::default())
@@ -110,17 +125,12 @@ impl App {
         T: Send + 'static,
         F: FnOnce(&mut Writer<'_>) -> Result<T> + Send + 'static,
     {
-        let turn = Arc::clone(&self.changing).lock_owned().await;
-        let store = self.store();
-        let site = Arc::clone(&self.site);
-        let public_url = self.public_url.clone();
-        let now = self.now();
+        let turn = self.turn().await;
         blocking(move || {
-            let _turn = turn;
-            let (answer, content_changed) = store.write(write)?;
+            let (answer, content_changed) = turn.store.write(write)?;
             if content_changed {
-                let snapshot = store.read(|reader| reader.snapshot(&public_url))?;
-                if let Err(error) = site.publish(snapshot, now) {
+                let snapshot = turn.snapshot()?;
+                if let Err(error) = turn.site.publish(snapshot, turn.now) {
                     tracing::error!(%error, "publishing failed, the former pages stay up");
                 }
             }
@@ -131,17 +141,19 @@ impl App {
 
     /// Publishes what the store holds: once at the start.
     pub async fn publish(&self) -> Result<()> {
-        let turn = Arc::clone(&self.changing).lock_owned().await;
-        let store = self.store();
-        let site = Arc::clone(&self.site);
-        let public_url = self.public_url.clone();
-        let now = self.now();
-        blocking(move || {
-            let _turn = turn;
-            let snapshot = store.read(|reader| reader.snapshot(&public_url))?;
-            site.publish(snapshot, now)
-        })
-        .await
+        let turn = self.turn().await;
+        blocking(move || turn.site.publish(turn.snapshot()?, turn.now)).await
+    }
+
+    /// Waits until no other change is under way.
+    async fn turn(&self) -> Turn {
+        Turn {
+            _guard: Arc::clone(&self.changing).lock_owned().await,
+            store: self.store(),
+            site: Arc::clone(&self.site),
+            public_url: self.public_url.clone(),
+            now: self.now(),
+        }
     }
 
     /// Puts another, checked data file in the place of this one and publishes what it holds.
