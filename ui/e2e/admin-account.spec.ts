@@ -76,8 +76,14 @@ test('a server that cannot be reached is said so, not mistaken for a lost sessio
 })
 
 test('who signs out is told, and what was on the screen is gone', async ({ admin }) => {
+  const leave = admin.getByRole('button', { name: 'Esci', exact: true })
   await admin.getByLabel(`Menu: ${account.email}`).click()
-  await admin.getByRole('button', { name: 'Esci', exact: true }).click()
+  const heal = await fail(admin, 'POST', /\/logout$/, 'offline')
+  await leave.click()
+  await expectFailure(admin, 'Errore durante l’uscita', 'offline')
+  await heal()
+  if (await leave.isHidden()) await admin.getByLabel(`Menu: ${account.email}`).click()
+  await leave.click()
   await expect(admin.getByText("Hai effettuato l'uscita")).toBeVisible()
   await admin.reload()
   await expect(admin.getByRole('button', { name: 'Accedi' })).toBeVisible()
@@ -157,24 +163,49 @@ test('the first start makes the account and asks what is missing in three steps'
   rmSync(folder, { recursive: true })
 })
 
-test('another device is seen and signed out from here', async ({ admin, fresh }) => {
-  const other = await fetch(`${fresh.origin}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: fresh.origin, 'user-agent': 'Altro' },
-    body: JSON.stringify(account),
-  })
-  const cookie = (other.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+test('a set-up link that was used says so and makes no account', async ({ page, site }) => {
+  await page.goto(`${site.origin}/admin#setup=${'a'.repeat(52)}`)
+  await page.getByLabel('E-mail').fill('altra@example.com')
+  await page.getByRole('textbox', { name: 'Password' }).fill('un-respiro-di-troppo')
+  await page.getByRole('button', { name: 'Continua' }).click()
+  await expect(page.getByRole('alert')).toContainText(
+    'Questo link non vale più: è già stato usato, oppure il server è ripartito.',
+  )
+  await expect(page.getByRole('heading', { name: 'Crea il tuo accesso' })).toBeVisible()
+})
+
+test('other devices are seen and signed out from here, one or all', async ({ admin, fresh }) => {
+  const signIn = async (userAgent: string) => {
+    const answer = await fetch(`${fresh.origin}/api/auth/login`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: fresh.origin,
+        'user-agent': userAgent,
+      },
+      body: JSON.stringify(account),
+    })
+    return (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+  }
+  const firefox = await signIn('Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0')
+  const cookie = await signIn('Altro')
+  const status = async (of: string) =>
+    (await fetch(`${fresh.origin}/api/admin/events`, { headers: { cookie: of } })).status
   await openArea(admin, 'account', 'Account')
   await expect(admin.getByText('Questo dispositivo')).toBeVisible()
   const offline = await fail(admin, 'DELETE', /\/sessions\//, 'offline')
   await admin.getByRole('button', { name: 'Esci da qui' }).first().click()
   await expectFailure(admin, "Errore nell'aggiornamento", 'offline')
   await offline()
+  const laptop = admin.getByRole('listitem').filter({ hasText: 'Firefox su Linux' })
+  await laptop.getByRole('button', { name: 'Esci da qui' }).click()
+  await expectToast(admin, 'Accesso chiuso')
+  await expect(laptop).toHaveCount(0)
+  expect([await status(firefox), await status(cookie)]).toEqual([401, 200])
   await admin.getByRole('button', { name: 'Esci da tutti gli altri' }).click()
   await expectToast(admin, 'Accessi chiusi ovunque tranne qui')
   await expect(admin.getByRole('button', { name: 'Esci da qui' })).toHaveCount(0)
-  const answer = await fetch(`${fresh.origin}/api/admin/events`, { headers: { cookie } })
-  expect(answer.status).toBe(401)
+  expect(await status(cookie)).toBe(401)
   await ask(admin, 'GET', '/api/admin/events')
 })
 
@@ -184,7 +215,9 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   await openArea(admin, 'account', 'Account')
   await admin.getByRole('button', { name: 'Attiva' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Attiva la verifica' })
-  const secret = (await dialog.getByText(/^[A-Z2-7]{16,}$/).textContent()) ?? ''
+  // In fours, to be read off and typed.
+  const written = (await dialog.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent()) ?? ''
+  const secret = written.replaceAll(' ', '')
   await dialog.getByLabel('Le sei cifre che mostra l’app').fill('000000')
   await dialog.getByRole('button', { name: 'Conferma' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
@@ -203,6 +236,15 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   await admin.getByRole('button', { name: 'Accedi' }).click()
   await expect(admin.getByRole('alert')).toBeVisible()
   await admin.getByLabel('Codice di verifica').fill(recovery[0] ?? '')
+  await admin.getByRole('button', { name: 'Accedi' }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+  await admin.getByLabel(`Menu: ${account.email}`).click()
+  await admin.getByRole('button', { name: 'Esci', exact: true }).click()
+  await fillSignIn(admin, account.password)
+  await admin.getByLabel('Codice di verifica').fill(recovery[0] ?? '')
+  await admin.getByRole('button', { name: 'Accedi' }).click()
+  await expect(admin.getByRole('alert'), 'a recovery code serves once').toBeVisible()
+  await admin.getByLabel('Codice di verifica').fill(recovery[1] ?? '')
   await admin.getByRole('button', { name: 'Accedi' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
 

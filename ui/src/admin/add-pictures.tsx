@@ -93,7 +93,9 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
           onChange={(published) => form.set({ published })}
         />
       ) : null}
-      {own.note === undefined ? null : <Note text={own.note} />}
+      {[own.note, own.noteWhenNew].map((note) =>
+        note === undefined ? null : <Note key={note} text={note} />,
+      )}
       {asking ? (
         <LeaveQuestion
           onStay={() => setAsking(false)}

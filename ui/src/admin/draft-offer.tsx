@@ -12,7 +12,10 @@ export function DraftOffer({ form }: { form: Form }) {
   return (
     <div className={styles.offer} role="status">
       <Icon size={20} of={History} />
-      <p>C’è del testo non salvato del {momentText(offered.savedAt)}. Lo vuoi riprendere?</p>
+      <p>
+        C’è del testo non salvato del {momentText(offered.savedAt)}.{' '}
+        {form.outdated ? 'Nel frattempo l’elemento è stato modificato. ' : ''}Lo vuoi riprendere?
+      </p>
       <Button tone="outline" small onClick={form.takeBack}>
         Riprendi
       </Button>

@@ -5,6 +5,7 @@ import { fieldErrorsOf, reasonOf } from './api'
 import { DraftOffer } from './draft-offer'
 import styles from './editor.module.css'
 import { EditorFields } from './editor-fields'
+import { setPublished } from './item-actions'
 import { createItem, updateItem } from './items-store'
 import { Badge } from './parts/badge'
 import { Button } from './parts/button'
@@ -171,10 +172,7 @@ function useSave({ kind, item, form, onClose }: SaveParts) {
     try {
       await write(kind, item, values)
       form.saved()
-      const published = item !== null && extra.published === true
-      toastDone(
-        item === null ? own.toasts.added(1) : published ? own.toasts.published : own.toasts.updated,
-      )
+      sayDone(kind, item, form, extra.published === true)
       onClose()
     } catch (error) {
       const fields = fieldErrorsOf(error)
@@ -185,6 +183,18 @@ function useSave({ kind, item, form, onClose }: SaveParts) {
     }
   }
   return { busy, save }
+}
+
+/** 'Annulla' takes back the publication, where that is what the toast is about. */
+function sayDone(kind: Kind, item: Item | null, form: Form, pressed: boolean): void {
+  const { toasts } = wording[kind]
+  if (item === null) {
+    toastDone(toasts.added(1))
+    return
+  }
+  const alone = form.changed.length === 1 && form.changed[0] === 'published'
+  const undo = pressed || alone ? () => void setPublished(kind, item.id, item.published) : null
+  toastDone(pressed ? toasts.published : toasts.updated, undo)
 }
 
 async function write(kind: Kind, item: Item | null, values: Values): Promise<void> {

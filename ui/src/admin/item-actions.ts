@@ -18,13 +18,18 @@ export async function attempt(title: string, write: () => Promise<unknown>): Pro
 }
 
 export async function togglePublished(kind: Kind, item: Item): Promise<void> {
-  const published = !item.published
-  const set = (value: boolean) =>
-    attempt(words.toasts.update, () => updateItem(kind, item.id, { published: value }))
-  if (!(await set(published))) return
-  toastDone(words.toasts.toggled, () => {
-    void set(!published).then((done) => done && toastDone(words.toasts.toggled))
-  })
+  const { id, published } = item
+  await setPublished(kind, id, !published, () => void setPublished(kind, id, published))
+}
+
+export async function setPublished(
+  kind: Kind,
+  id: string,
+  published: boolean,
+  undo: (() => void) | null = null,
+): Promise<void> {
+  const done = await attempt(words.toasts.update, () => updateItem(kind, id, { published }))
+  if (done) toastDone(words.toasts.toggled, undo)
 }
 
 export async function moveByOne(

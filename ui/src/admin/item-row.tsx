@@ -7,6 +7,7 @@ import { togglePublished } from './item-actions'
 import styles from './item-row.module.css'
 import { Badge } from './parts/badge'
 import { IconButton } from './parts/button'
+import { useTooltip } from './parts/tooltip'
 import { fieldOf, type Item, type Kind, kindSpecs, pagePath, textOf, titleOf } from './schema'
 import { thumbOf } from './thumb'
 import { dayText } from './when'
@@ -57,14 +58,23 @@ export function ItemRow({ kind, item, position, move, level, onEdit, onDelete }:
         />
       </div>
       <div className={styles.acts}>
-        <IconButton label={editLabel(title)} icon={Pencil} onClick={onEdit} />
-        <IconButton label={deleteLabel(title)} icon={Trash2} onClick={onDelete} danger />
+        <IconButton label={editLabel(title)} tip={words.edit} icon={Pencil} onClick={onEdit} />
+        <IconButton
+          label={deleteLabel(title)}
+          tip={words.remove}
+          icon={Trash2}
+          onClick={onDelete}
+          danger
+        />
       </div>
     </li>
   )
 }
 
+const GRIP_HINT = 'Trascina, oppure usa le frecce della tastiera'
+
 function MoveControls({ title, move }: { title: string; move: Move }) {
+  const tooltip = useTooltip(GRIP_HINT)
   return (
     <div className={styles.move}>
       <button
@@ -72,7 +82,8 @@ function MoveControls({ title, move }: { title: string; move: Move }) {
         className={styles.grip}
         data-move="grip"
         aria-label={dragLabel(title)}
-        title="Trascina, oppure usa le frecce della tastiera"
+        aria-description={GRIP_HINT}
+        {...tooltip.on}
         onKeyDown={(event) => {
           const rows = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
           if (rows === 0) return
@@ -81,6 +92,7 @@ function MoveControls({ title, move }: { title: string; move: Move }) {
         }}
       >
         <Icon size={20} of={GripVertical} />
+        {tooltip.bubble}
       </button>
       <button
         type="button"

@@ -35,8 +35,8 @@ describe('the toolbar of the text', () => {
   })
 
   it('makes the line of the cursor a heading', () => {
-    expect(press('heading', 'primo\nse⟦⟧condo')).toBe('primo\n⟦## secondo⟧')
-    expect(press('heading', '⟦# primo⟧')).toBe('⟦primo⟧')
+    expect(press('heading', 'primo\nse⟦⟧condo')).toBe('primo\n⟦# secondo⟧')
+    expect(press('heading', '⟦## primo⟧')).toBe('⟦primo⟧')
   })
 
   it('leaves the address of a link selected', () => {

@@ -13,7 +13,8 @@ export function applyMark(selection: Selection, mark: Mark): Selection {
     case 'link':
       return linked(selection)
     case 'heading':
-      return prefixed(selection, () => '## ', /^#{1,6} /)
+      // The title of the page is the first level: the server draws one sign as the second.
+      return prefixed(selection, () => '# ', /^#{1,6} /)
     case 'list':
       return prefixed(selection, () => '- ', /^[-*] /)
     case 'numbers':

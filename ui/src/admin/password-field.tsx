@@ -9,7 +9,11 @@ import { words } from './words'
 
 export const PASSWORD_CHARACTERS_MIN = 12
 
-type PasswordFieldProps = ControlProps & { isNew?: boolean }
+type PasswordFieldProps = ControlProps & {
+  isNew?: boolean
+  /** Has the focus when its dialog opens. */
+  isFirst?: boolean
+}
 
 export function PasswordField(props: PasswordFieldProps) {
   const { id, value, onChange, isNew = false } = props
@@ -26,6 +30,7 @@ export function PasswordField(props: PasswordFieldProps) {
           autoComplete={isNew ? 'new-password' : 'current-password'}
           autoCapitalize="none"
           spellcheck={false}
+          {...(props.isFirst === true ? { 'data-first-focus': '' } : {})}
           {...ariaOf(props)}
           onInput={(event) => onChange(event.currentTarget.value)}
         />

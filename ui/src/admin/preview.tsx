@@ -1,5 +1,5 @@
 // The page as visitors will see it, drawn by the server from what is typed; nothing in it runs.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, reasonOf } from './api'
 import styles from './editor.module.css'
 import { bodyOf, type Kind, type Values } from './schema'
@@ -13,6 +13,14 @@ type PreviewProps = { kind: Kind; id: string | null; values: Values }
 export function Preview({ kind, id, values }: PreviewProps) {
   const [html, setHtml] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+
+  const drawn = html !== null
+
+  // On a phone it stands above the form, which may have been scrolled past its place.
+  useEffect(() => {
+    if (drawn) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [drawn])
 
   useEffect(() => {
     let current = true
@@ -35,7 +43,7 @@ export function Preview({ kind, id, values }: PreviewProps) {
   }, [kind, id, values])
 
   return (
-    <div className={styles.preview}>
+    <div className={styles.preview} ref={box}>
       {problem === null ? null : <p role="status">{problem}</p>}
       {html === null && problem === null ? <p role="status">Preparo l’anteprima...</p> : null}
       {html === null ? null : (

@@ -2,7 +2,7 @@
 import { ArrowRight } from 'lucide'
 import { useState } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
-import { isStatus, reasonOf } from './api'
+import { isStatus } from './api'
 import { Doorway } from './doorway'
 import { TextField } from './fields/text-field'
 import { Button } from './parts/button'
@@ -10,7 +10,7 @@ import { PASSWORD_CHARACTERS_MIN, PasswordField } from './password-field'
 import { useSession } from './session-store'
 import styles from './sign-in.module.css'
 import { Alert } from './sign-in-form'
-import { formProblem, useSubmit } from './use-submit'
+import { failureText, formProblem, useSubmit } from './use-submit'
 import { words } from './words'
 
 const PASSWORD_HINT = `Almeno ${PASSWORD_CHARACTERS_MIN} caratteri. Una frase breve che ricordi è meglio di una parola complicata.`
@@ -65,5 +65,6 @@ export function SetUp() {
 
 function refusalText(error: unknown): string {
   const gone = [401, 403, 404, 409, 410].some((status) => isStatus(error, status))
-  return reasonOf(error) ?? (gone ? USED_LINK : words.auth.failed)
+  // More than the server says: also where the next link is.
+  return gone ? USED_LINK : failureText(error)
 }

@@ -74,6 +74,7 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
         id="password"
         label={words.auth.password}
         value={password}
+        isFirst={known !== ''}
         onChange={setPassword}
       />
       {asksCode ? (

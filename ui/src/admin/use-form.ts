@@ -13,6 +13,8 @@ import type { Value, Values } from './schema'
 export type Form = {
   readonly values: Values
   readonly set: (fields: Values) => void
+  /** The names of the fields that differ from what is saved. */
+  readonly changed: readonly string[]
   readonly dirty: boolean
   /** False when this browser would not keep the text: then leaving loses it. */
   readonly kept: boolean
@@ -20,6 +22,8 @@ export type Form = {
   readonly setProblems: (problems: Readonly<Record<string, string>>) => void
   /** Text found from an earlier visit, until it is taken back or thrown away. */
   readonly offered: Draft | null
+  /** The item was saved elsewhere after the offered text was typed: taking it back would undo that. */
+  readonly outdated: boolean
   readonly takeBack: () => void
   readonly throwAway: () => void
   /** The text is on the server now. */
@@ -33,7 +37,8 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [kept, setKept] = useState(true)
   const [offered, setOffered] = useState(() => offerOf(name, initial))
   const latest = useRef(initial)
-  const dirty = changedFields(start, values).length > 0
+  const changed = changedFields(start, values)
+  const dirty = changed.length > 0
 
   const set = useCallback(
     (fields: Values) => {
@@ -58,7 +63,9 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     setOffered(null)
   }
   const saved = () => forgetDraft(browserShelf(), name)
-  return { values, set, dirty, kept, problems, setProblems, offered, takeBack, throwAway, saved }
+  const outdated = offered !== null && offered.basedOn !== basedOn
+  const draft = { offered, outdated, takeBack, throwAway }
+  return { values, set, changed, dirty, kept, problems, setProblems, ...draft, saved }
 }
 
 /** The browser asks before the page goes away; only for what nothing else keeps. */

@@ -33,6 +33,8 @@ export type KindWording<K extends Kind> = {
   sharedTexts: 'all' | 'single'
   multipleHint?: string
   note?: string
+  /** Said of new items only. */
+  noteWhenNew?: string
   toasts: {
     added: (count: number) => string
     addFailed: string
@@ -221,7 +223,7 @@ const events: KindWording<'events'> = {
   addBy: 'pictures',
   fileTitle: (filename) => `Evento ${withoutExtension(filename)}`,
   sharedTexts: 'all',
-  note: 'Il nuovo evento resta in bozza finché non lo pubblichi.',
+  noteWhenNew: 'Il nuovo evento resta in bozza finché non lo pubblichi.',
   toasts: {
     added: (count) => `${count} eventi caricati con successo!`,
     addFailed: 'Errore nel caricamento',

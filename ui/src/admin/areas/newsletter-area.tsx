@@ -87,37 +87,35 @@ function Table({
   onRemove: (email: string) => void
 }) {
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
-        <caption className={styles.caption}>{`Indirizzi: ${list.length}`}</caption>
-        <thead>
-          <tr>
-            <th scope="col">E-mail</th>
-            <th scope="col">Stato</th>
-            <th scope="col">Iscrizione</th>
-            <th scope="col">Azioni</th>
+    <table className={styles.table}>
+      <caption className={styles.caption}>{`Indirizzi: ${list.length}`}</caption>
+      <thead>
+        <tr>
+          <th scope="col">E-mail</th>
+          <th scope="col">Stato</th>
+          <th scope="col">Iscrizione</th>
+          <th scope="col">Azioni</th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.map((one) => (
+          <tr key={one.email}>
+            <td>{one.email}</td>
+            <td>
+              <Badge tone={STATES[one.state].tone}>{STATES[one.state].label}</Badge>
+            </td>
+            <td>{dayText(one.createdAt)}</td>
+            <td>
+              <IconButton
+                label={deleteLabel(one.email)}
+                icon={Trash2}
+                danger
+                onClick={() => onRemove(one.email)}
+              />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {list.map((one) => (
-            <tr key={one.email}>
-              <td>{one.email}</td>
-              <td>
-                <Badge tone={STATES[one.state].tone}>{STATES[one.state].label}</Badge>
-              </td>
-              <td>{dayText(one.createdAt)}</td>
-              <td>
-                <IconButton
-                  label={deleteLabel(one.email)}
-                  icon={Trash2}
-                  danger
-                  onClick={() => onRemove(one.email)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   )
 }

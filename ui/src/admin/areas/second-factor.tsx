@@ -122,7 +122,7 @@ function StartDialog({ offer, onClose, onDone }: StartProps) {
           aprila da qui
         </a>
         . Altrimenti scrivi nell’app questa chiave:{' '}
-        <span className={styles.secret}>{offer.secret}</span>
+        <span className={styles.secret}>{grouped(offer.secret)}</span>
       </p>
       {send.error === null ? null : <Alert text={failureText(send.error)} />}
       <form id="second-factor" noValidate onSubmit={send.onSubmit}>
@@ -137,6 +137,11 @@ function StartDialog({ offer, onClose, onDone }: StartProps) {
       </form>
     </Dialog>
   )
+}
+
+/** In fours, as it is read off and typed; apps leave the blanks out. */
+function grouped(secret: string): string {
+  return secret.replace(/.{4}(?=.)/g, '$& ')
 }
 
 function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {

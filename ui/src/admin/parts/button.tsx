@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { classNames } from '../../lib/class-names'
 import { Icon } from '../../primitives/icon'
 import styles from './button.module.css'
+import { useTooltip } from './tooltip'
 
 export type ButtonProps = {
   children: ComponentChildren
@@ -51,6 +52,8 @@ export function Button(props: ButtonProps) {
 
 type IconButtonProps = {
   label: string
+  /** Less than the label, where its place says what it is about. */
+  tip?: string
   icon: IconNode
   onClick?: () => void
   disabled?: boolean
@@ -62,17 +65,19 @@ type IconButtonProps = {
 export function IconButton(props: IconButtonProps) {
   const { label, icon, disabled = false, danger = false, className } = props
   const names = classNames(styles.iconButton, danger && styles.iconDanger, className)
+  const tooltip = useTooltip(props.tip ?? label)
   return (
     <button
       type="button"
       aria-label={label}
-      title={label}
       disabled={disabled}
       {...(props.pressed === undefined ? {} : { 'aria-pressed': props.pressed })}
       className={names}
       onClick={() => props.onClick?.()}
+      {...tooltip.on}
     >
       <Icon of={icon} size={20} />
+      {tooltip.bubble}
     </button>
   )
 }

@@ -23,11 +23,6 @@ export function useLayer(): number {
   return layer
 }
 
-/** True while no dialog is open: then a page-wide key may act. */
-export function noDialogOpen(): boolean {
-  return useLayers.getState().open.length === 0
-}
-
 const SWIPE_PX = 50
 
 /** Where toasts appear; `layer` null for the page itself. */

@@ -1,0 +1,193 @@
+// The panel by the keyboard alone, by resting a pointer, and with one hand on a telephone.
+
+import type { Locator } from '@playwright/test'
+import { ask, expect, makeTestimonial, test } from './admin-kit'
+import { openArea, openKind, originOf, rows } from './admin-screen'
+
+/** Where the focus is: in the dialog, nowhere (the browser's own bar), or where nobody should get. */
+function focusIn(dialog: Locator): Promise<'inside' | 'nowhere' | 'outside'> {
+  return dialog.evaluate((node) => {
+    if (document.activeElement === document.body) return 'nowhere'
+    return node.contains(document.activeElement) ? 'inside' : 'outside'
+  })
+}
+
+/** Opened by Enter: the focus goes in, does not leave over either end, and comes back after Escape. */
+async function expectByKeyboard(opener: Locator, dialog: Locator) {
+  const { keyboard } = opener.page()
+  await opener.focus()
+  await keyboard.press('Enter')
+  await expect(dialog).toBeVisible({ timeout: 20_000 })
+  await expect.poll(() => focusIn(dialog)).toBe('inside')
+  const stops = dialog
+    .locator('a, button, input:not([tabindex]), select, textarea')
+    .filter({ visible: true })
+  await expect(stops.first()).toBeVisible()
+  for (const [stop, key] of [
+    [stops.last(), 'Tab'],
+    [stops.first(), 'Shift+Tab'],
+  ] as const) {
+    // A button that waits for its form takes no focus: then the step is taken from where it is.
+    await stop.focus()
+    for (let step = 0; step < 3; step += 1) {
+      await keyboard.press(key)
+      expect(await focusIn(dialog)).not.toBe('outside')
+    }
+    expect(await focusIn(dialog)).toBe('inside')
+  }
+  await keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+}
+
+test('every form and question over a list is entered and left by keys', async ({ panel }) => {
+  test.slow()
+  const button = (name: string | RegExp) => panel.getByRole('button', { name }).first()
+  const dialog = (name: string) => panel.getByRole('dialog', { name })
+  await expectByKeyboard(button('Aggiungi Testimonianza'), dialog('Nuova Testimonianza'))
+  await expectByKeyboard(button(/^Modifica: /), dialog('Modifica Testimonianza'))
+  await expectByKeyboard(button(/^Elimina: /), panel.getByRole('alertdialog'))
+  await openKind(panel, 'photo-gallery')
+  await expectByKeyboard(button('Aggiungi Foto'), dialog('Nuove Foto'))
+  await expectByKeyboard(button(/^Modifica: /), dialog('Modifica Foto'))
+  await openKind(panel, 'blog')
+  await expectByKeyboard(button('Nuovo Articolo'), dialog('Nuovo Articolo'))
+
+  await openKind(panel, 'events')
+  await button('Modifica: [Esempio] Il respiro prima della gara').click()
+  await expectByKeyboard(button('Condividi bozza'), dialog('Condividi la bozza'))
+  await expect(dialog('Modifica Evento')).toBeVisible()
+})
+
+test('every question of the areas is entered and left by keys', async ({ panel }) => {
+  test.slow()
+  const button = (name: string) => panel.getByRole('button', { name })
+  const dialog = (name: string) => panel.getByRole('dialog', { name })
+  const item = await makeTestimonial(panel, 'Solo Tasti')
+  await ask(panel, 'DELETE', `/api/admin/course-testimonials/${item.id}`)
+  await openArea(panel, 'cestino', 'Cestino')
+  const question = panel.getByRole('alertdialog')
+  await expectByKeyboard(button('Svuota adesso'), question)
+  await expectByKeyboard(button('Elimina per sempre: Solo Tasti'), question)
+  await ask(panel, 'DELETE', `/api/admin/trash/${item.id}`)
+
+  const list = [{ email: 'a@example.com', state: 'pending', createdAt: '2026-03-01T10:00:00Z' }]
+  await panel.route(/\/api\/admin\/newsletter$/, (route) => route.fulfill({ json: list }))
+  await openArea(panel, 'newsletter', 'Newsletter')
+  await expectByKeyboard(button('Elimina: a@example.com'), question)
+
+  await openArea(panel, 'account', 'Account')
+  await expectByKeyboard(button('Attiva'), dialog('Attiva la verifica'))
+
+  const copy = await (await panel.request.get(`${originOf(panel)}/api/admin/backup`)).body()
+  await openArea(panel, 'backup', 'Backup')
+  panel.on('filechooser', (chooser) => {
+    const file = { name: 'copia.redb', mimeType: 'application/octet-stream', buffer: copy }
+    void chooser.setFiles(file)
+  })
+  await expectByKeyboard(button('Scegli il file'), dialog('Che cosa contiene la copia'))
+})
+
+test('the menu of the account is opened, walked and closed by keys', async ({ panel }) => {
+  const { keyboard } = panel
+  const menu = panel.getByLabel(/^Menu: /)
+  const trash = panel.getByRole('link', { name: 'Cestino' })
+  await menu.focus()
+  await keyboard.press('Enter')
+  await expect(trash).toBeVisible()
+  await keyboard.press('Tab')
+  await expect(trash).toBeFocused()
+  await keyboard.press('Escape')
+  await expect(trash).toBeHidden()
+  await expect(menu).toBeFocused()
+  await keyboard.press('Enter')
+  for (const name of ['Cestino', 'Account']) {
+    await keyboard.press('Tab')
+    await expect(panel.getByRole('link', { name })).toBeFocused()
+  }
+  await keyboard.press('Tab')
+  await expect(panel.getByRole('button', { name: 'Esci', exact: true })).toBeFocused()
+  await keyboard.press('Tab')
+  await expect(trash).toBeHidden()
+})
+
+test('a question over a form gives the focus back to the form', async ({ panel }) => {
+  await panel.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await panel.getByRole('button', { name: 'Aggiungi Testimonianza' }).click()
+  const name = panel.getByRole('dialog').getByLabel('Nome')
+  await name.fill('Olga F.')
+  await panel.keyboard.press('Escape')
+  const question = panel.getByRole('alertdialog')
+  await expect(question.getByRole('button', { name: 'Continua a scrivere' })).toBeFocused()
+  await panel.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(name).toBeFocused()
+})
+
+test('what an icon means is said after 700 ms, at once right after another, and to the keyboard', async ({
+  panel,
+}) => {
+  await panel.clock.install()
+  const words = (text: string) =>
+    rows(panel).getByRole('button').locator('[popover]', { hasText: text })
+  const row = rows(panel).first()
+  const edit = row.getByRole('button', { name: /^Modifica: / })
+  const remove = row.getByRole('button', { name: /^Elimina: / })
+  await edit.hover()
+  await panel.clock.runFor(650)
+  await expect(words('Modifica')).toHaveCount(0)
+  await panel.clock.runFor(100)
+  await expect(words('Modifica')).toBeVisible()
+  await expect(words('Modifica')).toBeInViewport({ ratio: 1 })
+
+  await remove.hover()
+  await panel.clock.runFor(10)
+  await expect(words('Elimina')).toBeVisible()
+  await expect(words('Modifica')).toHaveCount(0)
+  await panel.keyboard.press('Escape')
+  await expect(words('Elimina')).toHaveCount(0)
+  await panel.mouse.move(5, 5)
+  await panel.clock.runFor(400)
+  await edit.hover()
+  await panel.clock.runFor(10)
+  await expect(words('Modifica')).toHaveCount(0)
+
+  await panel.mouse.move(5, 5)
+  await edit.focus()
+  await panel.keyboard.press('Tab')
+  await expect(words('Elimina')).toBeVisible()
+  await panel.keyboard.press('Shift+Tab')
+  await expect(words('Elimina')).toHaveCount(0)
+  await expect(words('Modifica')).toBeVisible()
+})
+
+test.describe('on a telephone', () => {
+  test.use({ viewport: { width: 375, height: 720 }, hasTouch: true })
+
+  // Both were seen on a screen: the preview opened above what was in view, and four columns left an
+  // address the width of one letter.
+  test('a preview comes into view, and addresses can be read', async ({ panel }) => {
+    test.slow()
+    const button = (name: string | RegExp) => panel.getByRole('button', { name }).first()
+    await openKind(panel, 'events')
+    await button(/^Modifica: /).tap()
+    await panel.getByLabel('Ordine').scrollIntoViewIfNeeded()
+    await button('Anteprima').tap()
+    const preview = panel.locator('iframe[title="Anteprima della pagina"]')
+    await expect(preview).toBeInViewport({ ratio: 0.5, timeout: 15_000 })
+    await expect(panel.locator('[popover]')).toHaveCount(0)
+    await panel.keyboard.press('Escape')
+
+    const email = 'lettrice.di.ogni.numero@posta-elettronica.example.com'
+    const list = [{ email, state: 'confirmed', createdAt: '2026-03-01T10:00:00Z' }]
+    await panel.route(/\/api\/admin\/newsletter$/, (route) => route.fulfill({ json: list }))
+    await openArea(panel, 'newsletter', 'Newsletter')
+    const cell = await panel.getByText(email).boundingBox()
+    expect(cell?.width).toBeGreaterThan(250)
+    expect(cell?.height).toBeLessThan(80)
+  })
+})

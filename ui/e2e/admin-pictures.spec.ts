@@ -1,0 +1,168 @@
+// Pictures in the panel: upright, cut where one says, kept by the trash, and gone with it.
+
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { sent } from './admin-faults'
+import { pictures } from './admin-kinds'
+import { ask, expect, forget, type Item, test } from './admin-kit'
+import { expectToast, openArea, openKind, originOf, rows } from './admin-screen'
+
+const slowMs = 20_000
+const photograph = readFileSync(pictures[0] ?? '')
+
+/** The picture as a telephone stores it that was held upright: lying, with a note to turn it. */
+function lying(jpeg: Buffer): Buffer {
+  const turnRight = 6
+  const exif = Buffer.from([
+    ...[0xff, 0xe1, 0, 34, ...Buffer.from('Exif\0\0MM'), 0, 42, 0, 0, 0, 8],
+    ...[0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, turnRight, 0, 0, 0, 0, 0, 0],
+  ])
+  return Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)])
+}
+
+/** Width and height as the browser draws them, once they are there. */
+function drawn(page: Page, selector: string): Promise<readonly number[]> {
+  return page
+    .locator(selector)
+    .first()
+    .evaluate(async (image) => {
+      if (!(image instanceof HTMLImageElement)) throw new Error('no picture')
+      await image.decode()
+      return [image.naturalWidth, image.naturalHeight]
+    })
+}
+
+test('a photograph held upright arrives upright, also from a program that names no type', async ({
+  panel,
+}) => {
+  test.slow()
+  await openKind(panel, 'photo-gallery')
+  const request = sent(panel, 'PUT', /upload/)
+  await panel.evaluate(
+    (bytes) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([new Uint8Array(bytes)], 'IMG_0042'))
+      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }))
+    },
+    [...lying(photograph)],
+  )
+  const dialog = panel.getByRole('dialog', { name: 'Nuove Foto' })
+  expect((await request).headers()['content-type']).toBe('image/jpeg')
+  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await expectToast(panel, '1 foto caricate con successo!')
+  const row = rows(panel).filter({ hasText: 'Foto IMG_0042' })
+  await row.scrollIntoViewIfNeeded()
+  await expect(row.locator('img')).toBeVisible()
+  const [width = 0, height = 0] = await drawn(panel, 'li:has-text("Foto IMG_0042") img')
+  expect(height).toBeGreaterThan(width)
+  const items = await ask<Item[]>(panel, 'GET', '/api/admin/photo-gallery')
+  const made = items.find(({ filename }) => filename === 'IMG_0042')
+  expect(made?.image).toMatchObject({ width: 960, height: 1280 })
+  await forget(panel, 'photo-gallery', made?.id ?? '')
+})
+
+test('the point not to cut is chosen by a press or by keys, kept, and shown to visitors', async ({
+  panel,
+}) => {
+  await openKind(panel, 'photo-gallery')
+  const [item] = await ask<Item[]>(panel, 'GET', '/api/admin/photo-gallery')
+  const edit = panel.getByRole('button', { name: `Modifica: ${item?.title}` })
+  await edit.click()
+  const dialog = panel.getByRole('dialog')
+  const open = () => dialog.getByText('Scegli che cosa non tagliare').click()
+  const dot = dialog.getByRole('button', { name: /^Punto da non tagliare/ })
+  await open()
+  await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 50% dall’alto\. Usa le frecce/)
+  await expect(dialog.getByRole('button', { name: 'Rimetti al centro' })).toHaveCount(0)
+  const frame = dot.locator('xpath=..')
+  await frame.scrollIntoViewIfNeeded()
+  const box = await frame.boundingBox()
+  if (box === null) throw new Error('no picture')
+  await frame.click({ position: { x: box.width / 4, y: (box.height * 3) / 4 } })
+  await expect(dot).toHaveAccessibleName(/: 25% da sinistra, 75% dall’alto/)
+  await dot.focus()
+  await panel.keyboard.press('ArrowRight')
+  await panel.keyboard.press('Shift+ArrowUp')
+  await expect(dot).toHaveAccessibleName(/: 27% da sinistra, 65% dall’alto/)
+  const request = sent(panel, 'PUT', /\/photo-gallery\/[^/]+$/)
+  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  expect((await request).postDataJSON()).toMatchObject({ imageFocusX: 27, imageFocusY: 65 })
+  await expectToast(panel, 'Foto aggiornata con successo!')
+
+  await edit.click()
+  await open()
+  await expect(dot).toHaveAccessibleName(/: 27% da sinistra, 65% dall’alto/)
+  const visible = await ask<{ id: string; image: object }[]>(panel, 'GET', '/api/photo-gallery')
+  expect(visible.find(({ id }) => id === item?.id)?.image).toMatchObject({ focusX: 27, focusY: 65 })
+  await dialog.getByRole('button', { name: 'Rimetti al centro' }).click()
+  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expectToast(panel, 'Foto aggiornata con successo!')
+  const after = await ask<Item>(panel, 'GET', `/api/admin/photo-gallery/${item?.id}`)
+  expect(after).toMatchObject({ imageFocusX: 50, imageFocusY: 50 })
+})
+
+test('the trash keeps a picture for who is signed in, gives it back, and forgets it', async ({
+  panel,
+}) => {
+  const origin = originOf(panel)
+  const { uploadURL } = await ask<{ uploadURL: string }>(panel, 'POST', '/api/admin/upload')
+  const { pathname, search } = new URL(uploadURL)
+  const stored = await panel.request.put(origin + pathname + search, {
+    data: lying(photograph),
+    headers: { 'content-type': 'image/jpeg' },
+  })
+  const { imageUrl } = await stored.json()
+  const item = await ask<Item>(panel, 'POST', '/api/admin/photo-gallery', {
+    imageUrl,
+    filename: 'cestinata.jpg',
+    title: 'Foto cestinata',
+    published: true,
+    sortOrder: 1000,
+  })
+  const forVisitors = async () => (await fetch(origin + imageUrl)).status
+  expect(await forVisitors()).toBe(200)
+  await panel.reload()
+  await openKind(panel, 'photo-gallery')
+  await panel.getByRole('button', { name: 'Elimina: Foto cestinata' }).click()
+  const question = panel.getByRole('alertdialog')
+  await expect(question).toContainText('Resta nel cestino per 30 giorni')
+  await question.getByRole('button', { name: 'Elimina', exact: true }).click()
+  await expectToast(panel, 'Foto eliminata con successo!')
+  expect(await forVisitors()).toBe(404)
+
+  await openArea(panel, 'cestino', 'Cestino')
+  const entry = panel.getByRole('listitem').filter({ hasText: 'Foto cestinata' })
+  await expect(entry).toContainText('Galleria Fotografica')
+  const [width = 0, height = 0] = await drawn(panel, 'li:has-text("Foto cestinata") img')
+  expect(height).toBeGreaterThan(width)
+  await entry.getByRole('button', { name: 'Ripristina' }).click()
+  await expectToast(panel, 'Elemento ripristinato')
+  expect(await forVisitors()).toBe(200)
+
+  await ask(panel, 'DELETE', `/api/admin/photo-gallery/${item.id}`)
+  await panel.reload()
+  await panel.getByRole('button', { name: 'Svuota adesso' }).click()
+  await panel.getByRole('alertdialog').getByRole('button', { name: 'Svuota' }).click()
+  await expectToast(panel, 'Cestino svuotato', 'status')
+  await expect
+    .poll(async () => (await panel.request.get(origin + imageUrl)).status(), { timeout: slowMs })
+    .toBe(404)
+})
+
+test('who brings files over the page is told where they may be let go', async ({ panel }) => {
+  const bring = (type: 'dragenter' | 'dragleave') =>
+    panel.evaluate((name) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['x'], 'x.jpg', { type: 'image/jpeg' }))
+      document.body.dispatchEvent(new DragEvent(name, { bubbles: true, dataTransfer }))
+    }, type)
+  const veil = panel.getByText('Rilascia per caricare')
+  await bring('dragenter')
+  await expect(veil).toHaveCount(0)
+  await bring('dragleave')
+  await openKind(panel, 'photo-gallery')
+  await bring('dragenter')
+  await expect(veil).toBeVisible()
+  await bring('dragleave')
+  await expect(veil).toHaveCount(0)
+})

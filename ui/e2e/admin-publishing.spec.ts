@@ -1,0 +1,191 @@
+// From a draft to what visitors read: publishing and its way back, the draft's link, an article's toolbar.
+
+import type { Page } from '@playwright/test'
+import { expectFailure, fail } from './admin-faults'
+import { ask, expect, forget, makeTestimonial, test } from './admin-kit'
+import { expectToast, openKind, originOf, rows, toast } from './admin-screen'
+
+const DRAFT = '[Esempio] Il respiro prima della gara'
+
+const undo = (page: Page) => toast(page).getByRole('button', { name: 'Annulla' })
+
+// 'Pubblica Evento' and a switch changed in the form had no way back: only the switch of the list had.
+test('what is published in the form can be taken back, like what the list publishes', async ({
+  panel,
+}) => {
+  await openKind(panel, 'events')
+  const row = rows(panel).filter({ hasText: DRAFT })
+  const edit = panel.getByRole('button', { name: `Modifica: ${DRAFT}` })
+  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  const onSite = async () =>
+    (await (await panel.request.get(`${originOf(panel)}/eventi`)).text()).includes(DRAFT)
+  await edit.click()
+  await dialog.getByRole('button', { name: 'Pubblica Evento' }).click()
+  await expectToast(panel, 'Evento pubblicato con successo!')
+  expect(await onSite()).toBe(true)
+  const heal = await fail(panel, 'PUT', /\/events\/[^/]+$/, 'offline')
+  await undo(panel).click()
+  await expectFailure(panel, "Errore nell'aggiornamento", 'offline')
+  await expect(row.getByText('Pubblicato', { exact: true })).toBeVisible()
+  await heal()
+
+  await edit.click()
+  await dialog.getByRole('switch', { name: 'Pubblicato sul sito' }).click()
+  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expectToast(panel, 'Evento aggiornato con successo!')
+  await expect(row.getByText('Nascosto', { exact: true })).toBeVisible()
+  await undo(panel).click()
+  await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  await expect(undo(panel)).toHaveCount(0)
+  expect(await onSite()).toBe(true)
+  await row.getByRole('switch').click()
+  await expect(row.getByText('Nascosto', { exact: true })).toBeVisible()
+  expect(await onSite()).toBe(false)
+
+  await edit.click()
+  await dialog.getByRole('switch', { name: 'Pubblicato sul sito' }).click()
+  await dialog.getByLabel('Luogo').fill('Como')
+  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expectToast(panel, 'Evento aggiornato con successo!')
+  // A text was saved with it: 'Annulla' would not say whether it goes too.
+  await expect(undo(panel)).toHaveCount(0)
+  await row.getByRole('switch').click()
+  await expect(row.getByText('Nascosto', { exact: true })).toBeVisible()
+})
+
+test("a draft's link is copied, or says why it is not", async ({ panel, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openKind(panel, 'events')
+  await panel.getByRole('button', { name: `Modifica: ${DRAFT}` }).click()
+  const share = panel.getByRole('button', { name: 'Condividi bozza' })
+  const dialog = panel.getByRole('dialog', { name: 'Condividi la bozza' })
+  const heal = await fail(panel, 'POST', /\/preview-link$/, 500)
+  await share.click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Il link non si può creare adesso. Riprova più tardi.',
+  )
+  await heal()
+  await panel.keyboard.press('Escape')
+  await share.click()
+  const link = await dialog.getByLabel('Link di anteprima').inputValue()
+  await dialog.getByRole('button', { name: 'Copia il link' }).click()
+  await expectToast(panel, 'Link copiato')
+  expect(await panel.evaluate(() => navigator.clipboard.readText())).toBe(link)
+
+  await panel.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+  })
+  await dialog.getByRole('button', { name: 'Copia il link' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Il browser non permette di copiare: seleziona il link e copialo a mano.',
+  )
+  await expect(dialog.getByLabel('Link di anteprima')).toHaveValue(link)
+})
+
+test('text offered back says when the item was changed meanwhile', async ({ panel }) => {
+  const item = await makeTestimonial(panel, 'Due Finestre')
+  const edit = panel.getByRole('button', { name: 'Modifica: Due Finestre' })
+  const dialog = panel.getByRole('dialog')
+  const offer = dialog.getByText(/C’è del testo non salvato/)
+  await panel.reload()
+  await edit.click()
+  await dialog.getByLabel('Professione').fill('Scritta qui')
+  await panel.keyboard.press('Escape')
+  await edit.click()
+  await expect(offer).not.toContainText('Nel frattempo')
+  await panel.keyboard.press('Escape')
+  await ask(panel, 'PUT', `/api/admin/course-testimonials/${item.id}`, {
+    profession: 'Salvata altrove',
+  })
+  await panel.reload()
+  await edit.click()
+  await expect(offer).toContainText('Nel frattempo l’elemento è stato modificato.')
+  await expect(dialog.getByLabel('Professione')).toHaveValue('Salvata altrove')
+  await dialog.getByRole('button', { name: 'Riprendi' }).click()
+  await expect(dialog.getByLabel('Professione')).toHaveValue('Scritta qui')
+  await forget(panel, 'course-testimonials', item.id)
+})
+
+test('each button of the toolbar makes what its name says, and so do its keys', async ({
+  panel,
+}) => {
+  test.slow()
+  await openKind(panel, 'blog')
+  await panel.getByRole('button', { name: 'Nuovo Articolo' }).click()
+  const dialog = panel.getByRole('dialog', { name: 'Nuovo Articolo' })
+  await dialog.getByLabel('Titolo', { exact: true }).fill('Tutti i pulsanti')
+  await dialog.getByLabel('Riassunto').fill('In breve.')
+  const text = dialog.getByRole('textbox', { name: 'Testo', exact: true })
+  const bar = dialog.getByRole('toolbar', { name: 'Formato del testo' })
+  const select = (word: string) =>
+    text.evaluate((field, wanted) => {
+      if (!(field instanceof HTMLTextAreaElement)) throw new Error('no text')
+      const start = field.value.indexOf(wanted)
+      field.focus()
+      field.setSelectionRange(start, start + wanted.length)
+    }, word)
+  const lines = ['sezione', 'forte', 'piano', 'rimando', 'punto', 'numero', 'citato', 'svelto']
+  await text.fill(lines.join('\n\n'))
+  for (const [word, name] of [
+    ['sezione', 'Titolo di sezione'],
+    ['forte', 'Grassetto'],
+    ['piano', 'Corsivo'],
+    ['punto', 'Elenco'],
+    ['numero', 'Elenco numerato'],
+    ['citato', 'Citazione'],
+  ] as const) {
+    await select(word)
+    await bar.getByRole('button', { name, exact: true }).click()
+    await expect(text).toBeFocused()
+  }
+  await select('rimando')
+  await bar.getByRole('button', { name: 'Link', exact: true }).click()
+  // The address is selected: it is typed over.
+  await panel.keyboard.type('https://example.com/rimando')
+  await select('svelto')
+  await panel.keyboard.press('Control+b')
+  await panel.keyboard.press('Control+i')
+  await expect(text).toHaveValue(
+    [
+      // Two signs were drawn as a third level, with no second above it.
+      '# sezione',
+      '**forte**',
+      '*piano*',
+      '[rimando](https://example.com/rimando)',
+      '- punto',
+      '1. numero',
+      '> citato',
+      '***svelto***',
+    ].join('\n\n'),
+  )
+  await select('punto')
+  await panel.keyboard.press('Control+k')
+  await panel.keyboard.type('/contatti')
+  await expect(text).toHaveValue(/- \[punto\]\(\/contatti\)/)
+
+  await dialog.getByRole('button', { name: 'Anteprima' }).click()
+  const frame = dialog.frameLocator('iframe[title="Anteprima della pagina"]')
+  const page = frame.getByRole('main')
+  await expect(page.getByRole('heading', { level: 2, name: 'sezione' })).toBeVisible({
+    timeout: 15_000,
+  })
+  await expect(page.locator('strong', { hasText: 'forte' })).toBeVisible()
+  await expect(page.locator('em', { hasText: 'piano' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'rimando' })).toHaveAttribute(
+    'href',
+    'https://example.com/rimando',
+  )
+  await expect(page.locator('ul > li > a[href="/contatti"]', { hasText: 'punto' })).toBeVisible()
+  await expect(page.locator('ol > li', { hasText: 'numero' })).toBeVisible()
+  await expect(page.locator('blockquote', { hasText: 'citato' })).toBeVisible()
+  await expect(page.locator('strong', { hasText: 'svelto' })).toBeVisible()
+  await expect(page.locator('em', { hasText: 'svelto' })).toBeVisible()
+
+  const heal = await fail(panel, 'POST', /\/api\/admin\/preview$/, 500)
+  await text.press('End')
+  await text.press('x')
+  await expect(
+    dialog.getByText('L’anteprima non è disponibile adesso. Quello che scrivi non ne risente.'),
+  ).toBeVisible()
+  await heal()
+})
