@@ -1,13 +1,14 @@
 // Slides side by side: buttons on wide screens, dots on narrow ones, swipe and arrow keys on all.
-// Without script it is a strip that scrolls.
+// A strip that scrolls and snaps, until the slider takes it over when it comes near the screen.
 
-import KeenSlider, { type KeenSliderInstance } from 'keen-slider'
+import type { KeenSliderInstance } from 'keen-slider'
 import { ArrowLeft, ArrowRight } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../lib/class-names'
 import { IconButton } from './actions'
 import styles from './carousel.module.css'
+import { sliderWhenNear } from './carousel-start'
 
 /** One on phones and two from 48rem for all; from 64rem three, two or four. */
 export type Shape = 'words' | 'thanks' | 'gallery'
@@ -39,10 +40,15 @@ type Place = { readonly at: number; readonly last: number }
 export function Carousel({ label, shape, words, slides, heading, children }: CarouselProps) {
   const track = useRef<HTMLUListElement>(null)
   const { slider, place } = useSlider(track, viewsByShape[shape])
-  // Before the script takes over, one slide a view is assumed and no button promises anything.
+  // Before the slider is there, one slide a view is assumed and no button promises anything.
   const { at, last } = place ?? { at: 0, last: 0 }
   const lastDot = place ? last : slides - 1
   const dots = Array.from({ length: slides }, (_, index) => index)
+  const goTo = (index: number) => {
+    const slide = track.current?.children[index]
+    if (slider.current) slider.current.moveToIdx(index)
+    else if (slide instanceof HTMLElement) track.current?.scrollTo({ left: slide.offsetLeft })
+  }
   return (
     <>
       <div class={styles.head}>
@@ -88,7 +94,7 @@ export function Carousel({ label, shape, words, slides, heading, children }: Car
             hidden={index > lastDot || lastDot === 0}
             aria-label={words.dotLabel.replace('{n}', `${index + 1}`)}
             aria-current={index === at ? 'true' : undefined}
-            onClick={() => slider.current?.moveToIdx(index)}
+            onClick={() => goTo(index)}
           />
         ))}
       </div>
@@ -100,53 +106,13 @@ function useSlider(track: { readonly current: HTMLUListElement | null }, wideVie
   const slider = useRef<KeenSliderInstance | null>(null)
   const [place, setPlace] = useState<Place | null>(null)
   useEffect(() => {
-    const element = track.current
-    if (!element || element.children.length === 0) return
-    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
-    const tell = (instance: KeenSliderInstance) => {
-      const details = instance.track.details
+    const strip = track.current
+    if (!strip || strip.children.length === 0) return
+    return sliderWhenNear(strip, wideViews, (instance) => {
+      slider.current = instance
+      const details = instance?.track.details
       if (details) setPlace({ at: details.rel, last: details.maxIdx })
-    }
-    const instance = new KeenSlider(element, {
-      selector: (container: HTMLElement) => [...container.children] as HTMLElement[],
-      defaultAnimation: { duration: isStill ? 0 : 700 },
-      slides: { perView: 1 },
-      breakpoints: {
-        '(min-width: 48rem)': { slides: { perView: 2 } },
-        '(min-width: 64rem)': { slides: { perView: wideViews } },
-      },
-      created: tell,
-      updated: tell,
-      slideChanged: tell,
     })
-    slider.current = instance
-    element.scrollLeft = 0
-    element.dataset.live = ''
-    const follow = (event: FocusEvent) => bringIntoView(element, instance, event.target)
-    element.addEventListener('focusin', follow)
-    return () => {
-      element.removeEventListener('focusin', follow)
-      delete element.dataset.live
-      instance.destroy()
-      slider.current = null
-    }
   }, [track, wideViews])
   return { slider, place }
-}
-
-/** Focus can reach a slide that is out of sight; the browser would scroll the strip itself. */
-function bringIntoView(
-  element: HTMLElement,
-  slider: KeenSliderInstance,
-  target: EventTarget | null,
-) {
-  const index = [...element.children].findIndex(
-    (slide) => target instanceof Node && slide.contains(target),
-  )
-  element.scrollLeft = 0
-  const details = slider.track.details
-  const slide = details?.slides[index]
-  if (details && slide && (slide.portion ?? 0) < 0.99) {
-    slider.moveToIdx(Math.min(index, details.maxIdx))
-  }
 }

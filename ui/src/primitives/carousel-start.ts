@@ -1,0 +1,111 @@
+// Turns a strip into a slider: apart from the page's own start, and only where somebody gets near.
+
+import type { KeenSliderInstance } from 'keen-slider'
+
+/** Told whenever the slider has come, moved or gone. */
+type Tell = (slider: KeenSliderInstance | null) => void
+
+/** How far below the screen a strip may be when its slider is made. */
+const nearMargin = '0px 0px 50% 0px'
+/** Between two looks at whether a strip that is being moved has come to rest. */
+const restMilliseconds = 250
+
+/** Returns what undoes it. */
+export function sliderWhenNear(strip: HTMLElement, wideViews: number, tell: Tell): () => void {
+  let isGone = false
+  let end = () => {}
+  const start = async () => {
+    // Its own file: a page that nobody scrolls down does not wait for it.
+    const { default: KeenSlider } = await import('keen-slider')
+    await rest(strip)
+    if (!isGone) end = takeOver(strip, wideViews, KeenSlider, tell)
+  }
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return
+      watcher.disconnect()
+      // Without the file the strip goes on scrolling by itself.
+      start().catch(() => {})
+    },
+    { rootMargin: nearMargin },
+  )
+  watcher.observe(strip)
+  return () => {
+    isGone = true
+    watcher.disconnect()
+    end()
+  }
+}
+
+/** A moment of leisure in which no finger moves the strip: it would let go of it. */
+async function rest(strip: HTMLElement): Promise<void> {
+  let isHeld = false
+  const hold = ({ type }: Event) => {
+    isHeld = type === 'touchstart'
+  }
+  const touches = ['touchstart', 'touchend', 'touchcancel']
+  for (const type of touches) strip.addEventListener(type, hold, { passive: true })
+  for (let place = Number.NaN; isHeld || place !== strip.scrollLeft; ) {
+    place = strip.scrollLeft
+    await leisure()
+  }
+  for (const type of touches) strip.removeEventListener(type, hold)
+}
+
+function leisure(): Promise<void> {
+  return new Promise((done) => {
+    // Safari has no idle callbacks.
+    if ('requestIdleCallback' in window) {
+      setTimeout(() => requestIdleCallback(() => done(), { timeout: 2000 }), restMilliseconds)
+    } else {
+      setTimeout(done, restMilliseconds)
+    }
+  })
+}
+
+function takeOver(
+  strip: HTMLElement,
+  wideViews: number,
+  KeenSlider: typeof import('keen-slider').default,
+  tell: Tell,
+): () => void {
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const slides = [...strip.children] as HTMLElement[]
+  const initial = Math.round((strip.scrollLeft / strip.scrollWidth) * slides.length)
+  const slider = new KeenSlider(strip, {
+    initial,
+    selector: slides,
+    defaultAnimation: { duration: isStill ? 0 : 700 },
+    slides: { perView: 1 },
+    breakpoints: {
+      '(min-width: 48rem)': { slides: { perView: 2 } },
+      '(min-width: 64rem)': { slides: { perView: wideViews } },
+    },
+    created: tell,
+    updated: tell,
+    slideChanged: tell,
+  })
+  strip.dataset.live = ''
+  strip.scrollLeft = 0
+  const follow = (event: FocusEvent) => bringIntoView(strip, slider, event.target)
+  strip.addEventListener('focusin', follow)
+  return () => {
+    strip.removeEventListener('focusin', follow)
+    delete strip.dataset.live
+    slider.destroy()
+    tell(null)
+  }
+}
+
+/** Focus can reach a slide that is out of sight; the browser would scroll the strip itself. */
+function bringIntoView(strip: HTMLElement, slider: KeenSliderInstance, target: EventTarget | null) {
+  const index = [...strip.children].findIndex(
+    (slide) => target instanceof Node && slide.contains(target),
+  )
+  strip.scrollLeft = 0
+  const details = slider.track.details
+  const slide = details?.slides[index]
+  if (details && slide && (slide.portion ?? 0) < 0.99) {
+    slider.moveToIdx(Math.min(index, details.maxIdx))
+  }
+}
