@@ -33,26 +33,6 @@ test('the hero stands still for people who asked for less motion', async ({ page
   await expect(page.getByRole('button', { name: /lo scorrimento/ })).toHaveCount(0)
 })
 
-for (const [title, count] of [
-  ['FISICI', 10],
-  ['MENTALI', 9],
-] as const) {
-  test(`the ${title} dialog lists ${count} benefits and gives the focus back`, async ({
-    page,
-    site,
-  }) => {
-    await page.goto(site.origin)
-    const opener = page.getByRole('button', { name: `Scopri i benefici ${title}` })
-    await opener.focus()
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('listitem')).toHaveCount(count)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    await expect(opener).toBeFocused()
-  })
-}
-
 test('the milestones are scrolled by the buttons', async ({ page, site }) => {
   await page.goto(`${site.origin}/chi-sono`)
   const track = page.getByRole('region', { name: 'Le tappe del mio percorso' })
