@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import type { Snapshot } from './site/data'
 import { headMarkup } from './site/meta'
 import type { PageModule, PageState } from './site/page'
-import { missingKey, type Route, routes } from './site/routes'
+import { isMissing, missingKey, type Route, routes } from './site/routes'
 import { App } from './site/shell/app'
 import { fontPreloads } from './site/shell/fonts'
 
@@ -77,9 +77,8 @@ function page(path: string, sliceJson: string): string {
   const state: PageState = JSON.parse(sliceJson)
   const module = moduleOf(state.page)
   const meta = module.meta(state.data)
-  const isMissing = path.split('/').at(-1) === missingKey
   return JSON.stringify({
-    status: isMissing ? 404 : 200,
+    status: isMissing(path) ? 404 : 200,
     head: headMarkup(meta, state.data) + fontPreloads,
     html: renderToString(<App page={{ ...state, Page: module.Page }} />),
     entry: sourceOf(state.page),

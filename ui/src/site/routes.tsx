@@ -102,3 +102,8 @@ export const routes: readonly Route[] = [
 
 /** The key in the address of a missing page: no id, and refused as a slug (`check.rs`). */
 export const missingKey = '404'
+
+/** Whether the page made for this address says that nothing is there. */
+export function isMissing(path: string): boolean {
+  return path.split('/').at(-1) === missingKey
+}

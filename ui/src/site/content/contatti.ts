@@ -45,5 +45,6 @@ export const contatti = {
       hint: 'Si apre in una nuova scheda',
     },
   ],
+  empty: 'I recapiti verranno pubblicati presto',
   consultationNote: 'La consulenza di 20 minuti è gratuita e senza impegno.',
 } as const

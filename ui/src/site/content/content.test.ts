@@ -169,7 +169,7 @@ describe('section 2 of the specification: screens', () => {
   })
 
   test('the not-found screen speaks as specified', () => {
-    expect(notFound).toEqual({
+    expect(notFound).toMatchObject({
       title: '404 Page Not Found',
       text: 'Did you forget to add the page to the router?',
     })

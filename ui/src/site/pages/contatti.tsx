@@ -42,7 +42,7 @@ export function Page({ data }: PageProps) {
           <p class={parts.lead}>{contatti.hero.subtitle}</p>
         </div>
       </section>
-      {hasAny && (
+      {hasAny ? (
         <section class={parts.wrap} aria-label={contatti.hero.title}>
           <ul class={styles.cards}>
             {ways.map((way) => (
@@ -73,6 +73,10 @@ export function Page({ data }: PageProps) {
           </ul>
           <p class={styles.consultation}>{contatti.consultationNote}</p>
         </section>
+      ) : (
+        <div class={parts.wrap}>
+          <p class={styles.empty}>{contatti.empty}</p>
+        </div>
       )}
       <Faq />
     </>

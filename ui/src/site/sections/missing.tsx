@@ -7,6 +7,8 @@ type MissingProps = {
   readonly words: {
     readonly title: string
     readonly text: string
+    /** Of title and text, where it is not that of the page. */
+    readonly language?: string
     readonly button?: { readonly label: string; readonly href: string }
   }
 }
@@ -19,8 +21,8 @@ export function Missing({ words }: MissingProps) {
           <circle cx="120" cy="52" r="26" />
           <path d="M14 84q26-18 53 0t53 0 53 0 53 0M40 106q20-14 40 0t40 0 40 0 40 0" />
         </svg>
-        <h1>{words.title}</h1>
-        <p>{words.text}</p>
+        <h1 lang={words.language}>{words.title}</h1>
+        <p lang={words.language}>{words.text}</p>
         {words.button && <ButtonLink href={words.button.href}>{words.button.label}</ButtonLink>}
       </div>
     </section>

@@ -3,7 +3,7 @@
 import { Router } from 'wouter'
 import { global } from '../content/global'
 import type { ReadyPage } from '../page'
-import { routes } from '../routes'
+import { isMissing, routes } from '../routes'
 import styles from './app.module.css'
 import { CookieBanner } from './cookie-banner'
 import { Footer } from './footer'
@@ -18,7 +18,9 @@ export const mainId = 'contenuto'
 
 export function App({ page }: AppProps) {
   const { Page } = page
-  const isOnDark = routes.some((route) => route.page === page.page && route.opensDark)
+  const opensDark = routes.some((route) => route.page === page.page && route.opensDark)
+  // The screen for a missing page opens light, whatever its route.
+  const isOnDark = opensDark && !isMissing(page.path)
   return (
     <Router ssrPath={page.path}>
       <a class={styles.skip} href={`#${mainId}`}>
