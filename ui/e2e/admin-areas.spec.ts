@@ -2,8 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import { expectFailure, fail, failures, reasons, sent } from './admin-faults'
-import { ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
-import { expectToast, openArea, openKind, originOf, rows } from './admin-screen'
+import { account, ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
+import { expectToast, openArea, openKind, originOf, rows, titles } from './admin-screen'
+import { expectAccessible } from './test'
 
 test('an article gets its address from its title, stays a draft, and is published', async ({
   panel,
@@ -102,6 +103,8 @@ test('the trash gives back, forgets one for good, and is emptied', async ({ pane
   for (const { id } of made) await ask(panel, 'DELETE', `/api/admin/course-testimonials/${id}`)
   await openArea(panel, 'cestino', 'Cestino')
   const entry = (name: string) => panel.getByRole('listitem').filter({ hasText: name })
+  await expect(entry('Con Tutto')).toBeVisible()
+  await expectAccessible(panel)
   const heal = await fail(panel, 'POST', /\/restore$/, 'offline')
   await entry('Torna Indietro').getByRole('button', { name: 'Ripristina' }).click()
   await expectFailure(panel, "Errore nell'aggiornamento", 'offline')
@@ -140,10 +143,24 @@ test('newsletter addresses are listed, downloaded and deleted with a question', 
 }) => {
   const origin = originOf(panel)
   const email = 'lettrice@example.com'
-  const list = [{ email, state: 'confirmed', createdAt: '2026-03-01T10:00:00Z', confirmedAt: null }]
-  await panel.route(/\/api\/admin\/newsletter$/, (route) => route.fulfill({ json: list }))
+  const states = [
+    [email, 'confirmed', 'Confermata'],
+    ['nuova@example.com', 'pending', 'Da confermare'],
+    ['via@example.com', 'unsubscribed', 'Cancellata'],
+  ] as const
+  const createdAt = '2026-03-01T10:00:00Z'
+  const list = states.map(([email, state]) => ({ email, state, createdAt, confirmedAt: null }))
+  const unread = await fail(panel, 'GET', /\/api\/admin\/newsletter$/, 'offline')
   await openArea(panel, 'newsletter', 'Newsletter')
-  await expect(panel.getByRole('row', { name: /lettrice@example.com/ })).toContainText('Confermata')
+  await expect(panel.getByText('Errore nel Caricamento')).toBeVisible()
+  await unread()
+  await panel.route(/\/api\/admin\/newsletter$/, (route) => route.fulfill({ json: list }))
+  await panel.getByRole('button', { name: 'Riprova' }).click()
+  for (const [address, , label] of states) {
+    const row = panel.getByRole('row', { name: new RegExp(address) })
+    await expect(row).toContainText(label)
+    await expect(row).toContainText('1 marzo 2026')
+  }
   await panel.getByRole('button', { name: `Elimina: ${email}` }).click()
   const question = panel.getByRole('alertdialog', {
     name: 'Sei sicuro di voler eliminare questo indirizzo?',
@@ -167,6 +184,7 @@ test('newsletter addresses are listed, downloaded and deleted with a question', 
 
 test('a copy is downloaded; a file that is none is refused with its reason', async ({ panel }) => {
   await openArea(panel, 'backup', 'Backup')
+  await expect(panel.getByText('Nessun backup automatico')).toBeVisible()
   const download = panel.waitForEvent('download')
   await panel.getByRole('link', { name: 'Scarica la copia' }).click()
   const bytes = readFileSync(await (await download).path())
@@ -186,4 +204,42 @@ test('a copy is downloaded; a file that is none is refused with its reason', asy
     await expect(panel.getByRole('dialog')).toHaveCount(0)
     await heal()
   }
+})
+
+test('a copy is shown before it replaces anything, and brings back what it holds', async ({
+  admin: page,
+  fresh,
+}) => {
+  test.setTimeout(90_000)
+  await expect(rows(page).first()).toBeVisible()
+  const before = await titles(page)
+  const copy = await (await page.request.get(`${fresh.origin}/api/admin/backup`)).body()
+  await page.getByRole('button', { name: `Elimina: ${before[0]}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Elimina', exact: true }).click()
+  await expect(rows(page)).toHaveCount(before.length - 1)
+  await page.goto(`${fresh.origin}/admin#/backup`)
+  await page.getByLabel('File di backup').setInputFiles({
+    name: 'respiro.redb',
+    mimeType: 'application/octet-stream',
+    buffer: copy,
+  })
+  const dialog = page.getByRole('dialog', { name: 'Che cosa contiene la copia' })
+  await expect(dialog.getByText('Testimonianze Corsisti')).toBeVisible({ timeout: 30_000 })
+  await expect(dialog.getByText('Fatta il')).toBeVisible()
+  await expect(dialog.locator('dd').first()).toHaveText(/\d{1,2} \S+ \d{4} alle ore \d{2}:\d{2}/)
+  await expectAccessible(page)
+  const replace = dialog.getByRole('button', { name: 'Sostituisci tutto' })
+  await expect(replace).toBeDisabled()
+  await dialog.getByLabel('Per continuare scrivi SOSTITUISCI').fill('sostituisci')
+  const heal = await fail(page, 'POST', /\/admin\/restore$/, 409)
+  await replace.click()
+  await expect(dialog.getByRole('alert')).toHaveText(reasons[409] ?? '')
+  await heal()
+  await replace.click()
+  await expect(page.getByText('Copia ripristinata')).toBeVisible({ timeout: 30_000 })
+  await page.getByLabel('E-mail').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+  await page.getByRole('button', { name: 'Accedi' }).click()
+  await page.goto(`${fresh.origin}/admin#/contenuti/course-testimonials`)
+  await expect(rows(page)).toHaveCount(before.length)
 })

@@ -223,7 +223,14 @@ test('a tab closed while typing loses nothing', async ({ panel, context }) => {
   const dialog = await openNewTestimonial(panel)
   await dialog.getByLabel('Nome').fill('Ilaria Z.')
   const address = panel.url()
-  await panel.close()
+  let asked = false
+  panel.on('dialog', () => {
+    asked = true
+  })
+  const closed = panel.waitForEvent('close')
+  await panel.close({ runBeforeUnload: true })
+  await closed
+  expect(asked, 'nothing would be lost').toBe(false)
   const again = await context.newPage()
   await again.goto(address)
   const form = await openNewTestimonial(again)
@@ -250,7 +257,7 @@ test('where the browser keeps nothing, closing asks before it loses', async ({ p
   await expect(dialog).toHaveCount(0)
 })
 
-test('Ctrl+S saves the open form', async ({ panel }) => {
+test('Ctrl+S or Cmd+S saves the open form', async ({ panel }) => {
   const item = await makeTestimonial(panel, 'Tasto Rapido')
   await panel.reload()
   await panel.getByRole('button', { name: 'Modifica: Tasto Rapido' }).click()
@@ -258,6 +265,10 @@ test('Ctrl+S saves the open form', async ({ panel }) => {
   await panel.keyboard.press('Control+s')
   await expectToast(panel, 'Testimonianza aggiornata!')
   await expect(rows(panel).filter({ hasText: 'Dattilografa' })).toHaveCount(1)
+  await panel.getByRole('button', { name: 'Modifica: Tasto Rapido' }).click()
+  await panel.getByLabel('Professione').fill('Stenografa')
+  await panel.keyboard.press('Meta+s')
+  await expect(rows(panel).filter({ hasText: 'Stenografa' })).toHaveCount(1)
   await forget(panel, 'course-testimonials', item.id)
 })
 

@@ -132,6 +132,9 @@ test('what an icon means is said after 700 ms, at once right after another, and 
   panel,
 }) => {
   await panel.clock.install()
+  await panel.reload()
+  await expect(rows(panel).first()).toBeVisible()
+  await panel.clock.pauseAt((await panel.evaluate(() => Date.now())) + 1_000)
   const words = (text: string) =>
     rows(panel).getByRole('button').locator('[popover]', { hasText: text })
   const row = rows(panel).first()
@@ -144,8 +147,9 @@ test('what an icon means is said after 700 ms, at once right after another, and 
   await expect(words('Modifica')).toBeVisible()
   await expect(words('Modifica')).toBeInViewport({ ratio: 1 })
 
+  await panel.clock.runFor(100)
   await remove.hover()
-  await panel.clock.runFor(10)
+  await panel.clock.runFor(100)
   await expect(words('Elimina')).toBeVisible()
   await expect(words('Modifica')).toHaveCount(0)
   await panel.keyboard.press('Escape')
@@ -153,7 +157,7 @@ test('what an icon means is said after 700 ms, at once right after another, and 
   await panel.mouse.move(5, 5)
   await panel.clock.runFor(400)
   await edit.hover()
-  await panel.clock.runFor(10)
+  await panel.clock.runFor(100)
   await expect(words('Modifica')).toHaveCount(0)
 
   await panel.mouse.move(5, 5)

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectFailure, fail } from './admin-faults'
 import { ask, expect, forget, makeTestimonial, test } from './admin-kit'
 import { expectToast, openKind, originOf, rows, toast } from './admin-screen'
+import { expectAccessible } from './test'
 
 const DRAFT = '[Esempio] Il respiro prima della gara'
 
@@ -100,6 +101,7 @@ test('text offered back says when the item was changed meanwhile', async ({ pane
   await panel.reload()
   await edit.click()
   await expect(offer).toContainText('Nel frattempo l’elemento è stato modificato.')
+  await expectAccessible(panel)
   await expect(dialog.getByLabel('Professione')).toHaveValue('Salvata altrove')
   await dialog.getByRole('button', { name: 'Riprendi' }).click()
   await expect(dialog.getByLabel('Professione')).toHaveValue('Scritta qui')

@@ -7,6 +7,7 @@ import { expectFailure, fail, failures, sent } from './admin-faults'
 import { type Kind, kinds, pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectScrollLocked, expectToast, openKind, openUpload, rows } from './admin-screen'
+import { expectAccessible } from './test'
 
 const slowMs = 20_000
 
@@ -162,6 +163,7 @@ for (const how of failures) {
     await expect(fileRow(panel, 'gallery-3.jpg')).toContainText('Non inviata')
     await expect(fileRow(panel, 'gallery-4.jpg')).toContainText('Non inviata')
     await expect(dialog.getByText('Caricamento interrotto: 1 su 4 caricate.')).toBeVisible()
+    if (how === 'offline') await expectAccessible(panel)
     expect(uploads).toBe(2)
     await heal()
     await dialog.getByRole('button', { name: 'Rimuovi: gallery-4.jpg' }).click()
@@ -240,8 +242,10 @@ test('HEIC and what is no picture are explained, never sent', async ({ panel }) 
   const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic0000mif1heic')])
   await choose(panel, [
     { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: heic },
+    { name: 'rinominata.jpg', mimeType: 'image/jpeg', buffer: heic },
     { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('ciao') },
   ])
+  await expect(fileRow(panel, 'rinominata.jpg')).toContainText('in formato HEIC')
   await expect(fileRow(panel, 'IMG_0001.HEIC')).toContainText('HEIC, che i browser non mostrano')
   await expect(fileRow(panel, 'IMG_0001.HEIC')).toContainText('Più compatibile')
   await expect(fileRow(panel, 'note.txt')).toContainText("Il file note.txt non è un'immagine.")
