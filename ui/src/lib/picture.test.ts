@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { focusStep, type Picture, plainSource, sourceSet } from './picture'
+import { fillingSizes, focusStep, type Picture, plainSource, sourceSet } from './picture'
 
 const picture: Picture = {
   url: '/objects/uploads/p1',
@@ -28,4 +28,14 @@ it('falls back on a moderate width, or on the picture itself', () => {
 
 it('finds the nearest of eleven focal steps', () => {
   expect([0, 4, 5, 50, 96, 100, 400].map(focusStep)).toEqual([0, 0, 1, 5, 10, 10, 10])
+})
+
+it('asks wider for what a taller frame crops', () => {
+  const wide = { ...picture, width: 1600, height: 1200 }
+  expect(fillingSizes('(width >= 48rem) 20.5rem, 90vw', wide, 2 / 3)).toBe(
+    '(width >= 48rem) 41rem, 180vw',
+  )
+  expect(fillingSizes('(width >= 48rem) 20.5rem, 90vw', wide, 2)).toBe(
+    '(width >= 48rem) 20.5rem, 90vw',
+  )
 })

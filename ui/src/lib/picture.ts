@@ -29,6 +29,15 @@ export function plainSource(picture: Picture): string {
   return width === undefined ? picture.url : `${picture.url}/${width}.jpg`
 }
 
+/** `sizes` for a picture that fills a frame of this width over height: what it crops at the sides is wider. */
+export function fillingSizes(sizes: string, picture: Picture, frame: number): string {
+  const wider = Math.max(1, picture.width / picture.height / frame)
+  return sizes.replace(
+    /([\d.]+)(rem|vw)(?=,|$)/g,
+    (_, length: string, unit: string) => `${Math.round(Number(length) * wider * 10) / 10}${unit}`,
+  )
+}
+
 /** The nearest of eleven steps, because a class can say a step but not a number. */
 export function focusStep(percent: number): number {
   return Math.min(10, Math.max(0, Math.round(percent / 10)))

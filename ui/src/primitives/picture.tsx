@@ -1,13 +1,15 @@
 // A stored picture in the sizes a screen needs, with a blur in its place until it has arrived.
 
 import { classNames } from '../lib/class-names'
-import { focusStep, type Picture, plainSource, sourceSet } from '../lib/picture'
+import { fillingSizes, focusStep, type Picture, plainSource, sourceSet } from '../lib/picture'
 import styles from './picture.module.css'
 
 type PictureImageProps = {
   readonly picture: Picture
-  /** How wide it is shown, in the words of the `sizes` attribute. */
+  /** How wide its frame is, in the words of the `sizes` attribute. */
   readonly sizes: string
+  /** The frame's width over its height, where the picture is cropped to fill it. */
+  readonly frame?: number
   /** Said where the picture's own text is missing. */
   readonly alt?: string
   /** `high` for the one picture a screen opens with, `low` for others in the first view. */
@@ -16,7 +18,9 @@ type PictureImageProps = {
   readonly isWhole?: boolean
 }
 
-export function PictureImage({ picture, sizes, alt = '', priority, isWhole }: PictureImageProps) {
+export function PictureImage(props: PictureImageProps) {
+  const { picture, frame, alt = '', priority, isWhole } = props
+  const sizes = frame ? fillingSizes(props.sizes, picture, frame) : props.sizes
   const focus = classNames(
     styles[`x${focusStep(picture.focusX)}`],
     styles[`y${focusStep(picture.focusY)}`],

@@ -15,6 +15,7 @@ import { siteOf } from '../data'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { organizationId } from '../organization'
 import { type ListedPost, listed } from '../posts'
+import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
 import frame from '../sections/frame.module.css'
 import { Missing } from '../sections/missing'
@@ -116,13 +117,14 @@ export function Page({ data }: PageProps) {
         <section class={classNames(frame.band, frame.deepPaper)}>
           <div class={frame.wrap}>
             <h2 class={frame.title}>{article.related}</h2>
-            <ul class={styles.related}>
-              {data.related.map((other) => (
-                <li key={other.id}>
-                  <PostCard post={other} settings={data.settings} />
-                </li>
-              ))}
-            </ul>
+            <div class={styles.related}>
+              <CardGrid
+                items={data.related}
+                card={(other, place) => (
+                  <PostCard post={other} settings={data.settings} place={place} />
+                )}
+              />
+            </div>
           </div>
         </section>
       )}

@@ -12,6 +12,7 @@ import type { SiteData, Snapshot } from '../data'
 import { siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { fetchPageAfter, firstPage, type PostPage, pagePosts } from '../posts'
+import { CardGrid } from '../sections/card-grid'
 import frame from '../sections/frame.module.css'
 import { Newsletter } from '../sections/newsletter'
 import { PostCard, PostPlaceholder } from '../sections/post-card'
@@ -65,21 +66,23 @@ function Articles({ data }: PageProps) {
       setState('failed')
     }
   }
+  const awaited = Array<null>(state === 'loading' ? pagePosts : 0).fill(null)
   return (
     <>
-      <ul class={styles.grid} aria-busy={state === 'loading'}>
-        {shown.posts.map((post, index) => (
-          <li key={post.id}>
-            <PostCard post={post} settings={data.settings} isLead={index === 0} />
-          </li>
-        ))}
-        {state === 'loading' &&
-          Array.from({ length: pagePosts }, (_, index) => (
-            <li key={index}>
+      <div class={styles.grid}>
+        <CardGrid
+          items={[...shown.posts, ...awaited]}
+          hasLead
+          isBusy={state === 'loading'}
+          card={(post, place, index) =>
+            post ? (
+              <PostCard post={post} settings={data.settings} place={place} isLead={index === 0} />
+            ) : (
               <PostPlaceholder />
-            </li>
-          ))}
-      </ul>
+            )
+          }
+        />
+      </div>
       <p class={hidden.hidden} role="status">
         {state === 'loading' ? blog.loading : ''}
       </p>

@@ -60,7 +60,12 @@ function Opening({ settings }: PartProps) {
         </div>
         <div class={`${parts.arch} ${styles.portrait}`}>
           {picture ? (
-            <PictureImage picture={picture} sizes="(width < 48rem) 80vw, 27rem" priority="high" />
+            <PictureImage
+              picture={picture}
+              sizes="(width < 48rem) 80vw, 27rem"
+              frame={4 / 5}
+              priority="high"
+            />
           ) : (
             <img src={portraitArt} alt="" width={800} height={1000} />
           )}

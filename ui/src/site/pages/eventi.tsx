@@ -6,6 +6,7 @@ import { eventi } from '../content/eventi'
 import type { SiteData, Snapshot } from '../data'
 import { siteOf } from '../data'
 import { routeMeta } from '../meta'
+import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
 import { EventCard, type ListedEvent } from '../sections/event-card'
 import frame from '../sections/frame.module.css'
@@ -55,13 +56,12 @@ export function Page({ data }: PageProps) {
           {data.events.length === 0 ? (
             <Empty />
           ) : (
-            <ul class={styles.grid}>
-              {data.events.map((event, index) => (
-                <li key={event.id}>
-                  <EventCard event={event} index={index} />
-                </li>
-              ))}
-            </ul>
+            <CardGrid
+              items={data.events}
+              card={(event, place, index) => (
+                <EventCard event={event} place={place} index={index} />
+              )}
+            />
           )}
         </div>
       </section>

@@ -77,7 +77,9 @@ export function Page({ data }: PageProps) {
             {event.image ? (
               <PictureImage
                 picture={event.image}
-                sizes="(width < 60rem) 92vw, 50vw"
+                // Half the window, and as tall as the words beside it.
+                sizes="(width < 60rem) 92vw, 66vw"
+                frame={4 / 3}
                 alt=""
                 priority="high"
               />

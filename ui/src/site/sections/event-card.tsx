@@ -10,6 +10,7 @@ import stones from '../art/event-stones.svg?no-inline'
 import { eventi } from '../content/eventi'
 import type { Item } from '../data'
 import card from './card.module.css'
+import { cardFrame, cardSizes, type Place } from './card-places'
 import styles from './event-card.module.css'
 
 export type ListedEvent = Pick<
@@ -24,9 +25,10 @@ type EventCardProps = {
   readonly event: ListedEvent
   /** Its place in the list: pictures in the first row come first, drawings take turns. */
   readonly index: number
+  readonly place: Place
 }
 
-export function EventCard({ event, index }: EventCardProps) {
+export function EventCard({ event, index, place }: EventCardProps) {
   const titleId = `titolo-${event.id}`
   const linkId = `dettagli-${event.id}`
   return (
@@ -35,7 +37,8 @@ export function EventCard({ event, index }: EventCardProps) {
         {event.image ? (
           <PictureImage
             picture={event.image}
-            sizes="(width >= 76rem) 36rem, (width >= 48rem) 46vw, 92vw"
+            sizes={cardSizes(place)}
+            frame={cardFrame}
             priority={index === 0 ? 'high' : undefined}
           />
         ) : (

@@ -27,6 +27,9 @@ const sizesByLook = {
   clipping: '(width >= 76rem) 23rem, (width >= 64rem) 31vw, (width >= 48rem) 46vw, 90vw',
 }
 
+/** Width over height, as in the style sheet. */
+const frameByLook = { arched: 4 / 5, framed: 4 / 3, clipping: 3 / 2 }
+
 export function ImageCarousel<Item extends Shown>(props: ImageCarouselProps<Item>) {
   const { items, title, heading, look, extra } = props
   const [open, setOpen] = useState<number | null>(null)
@@ -59,6 +62,7 @@ export function ImageCarousel<Item extends Shown>(props: ImageCarouselProps<Item
                 <PictureImage
                   picture={item.image}
                   sizes={sizesByLook[look]}
+                  frame={frameByLook[look]}
                   alt={item.title ?? ''}
                 />
               </a>

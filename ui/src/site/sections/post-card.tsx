@@ -9,11 +9,13 @@ import { setting } from '../content/fill'
 import type { Settings } from '../data'
 import type { ListedPost } from '../posts'
 import card from './card.module.css'
+import { cardFrame, cardSizes, type Place } from './card-places'
 import styles from './post-card.module.css'
 
 type PostCardProps = {
   readonly post: ListedPost
   readonly settings: Settings
+  readonly place: Place
   readonly isLead?: boolean
 }
 
@@ -22,18 +24,15 @@ export function authorOf(settings: Settings): string {
   return setting('practitioner', settings) || setting('brand', settings)
 }
 
-export function PostCard({ post, settings, isLead = false }: PostCardProps) {
+export function PostCard({ post, settings, place, isLead = false }: PostCardProps) {
   return (
     <article class={card.card}>
       <div class={classNames(card.picture, styles.picture)}>
         {post.image ? (
           <PictureImage
             picture={post.image}
-            sizes={
-              isLead
-                ? '(width >= 60rem) 40rem, 92vw'
-                : '(width >= 76rem) 36rem, (width >= 48rem) 46vw, 92vw'
-            }
+            sizes={cardSizes(place)}
+            frame={cardFrame}
             alt={blog.card.imageAlt.replace('{title}', () => post.title)}
             priority={isLead ? 'high' : undefined}
           />

@@ -1,0 +1,48 @@
+// How a list of cards fills its rows, whatever their number: the last ones share what is left.
+
+export type Share = 'third' | 'half' | 'whole'
+
+/** Where a card stands: its share of a row on wide screens, and whether a tablet gives it a row of its own. */
+export type Place = { readonly share: Share; readonly isAlone: boolean }
+
+/** The places of `count` cards; with a lead the first has a row of its own. */
+export function placesOf(count: number, hasLead = false): readonly Place[] {
+  const leads = hasLead ? Math.min(count, 1) : 0
+  const others = count - leads
+  // The two after a lead are halves: a step down in size, not a fall.
+  const shares = hasLead && others > 1 ? [...halves(2), ...rowsOf(others - 2)] : rowsOf(others)
+  return [...wholes(leads), ...shares].map((share, index) => ({
+    share,
+    isAlone: index < leads || (index === count - 1 && others % 2 === 1),
+  }))
+}
+
+/** Rows of three; what does not divide by three ends in rows of two. */
+function rowsOf(count: number): readonly Share[] {
+  if (count === 1) return wholes(1)
+  const paired = (3 - (count % 3)) % 3
+  const inPairs = Math.min(count, paired * 2)
+  return [...Array<Share>(count - inPairs).fill('third'), ...halves(inPairs)]
+}
+
+function halves(count: number): readonly Share[] {
+  return Array<Share>(count).fill('half')
+}
+
+function wholes(count: number): readonly Share[] {
+  return Array<Share>(count).fill('whole')
+}
+
+/** Width over height of a card's picture; beside its words it is taller and {@link cardSizes} allows for it. */
+export const cardFrame = 3 / 2
+
+const wideByShare = {
+  third: '(width >= 76rem) 24rem, (width >= 64rem) 31vw',
+  half: '(width >= 76rem) 36rem, (width >= 64rem) 46vw',
+  whole: '(width >= 76rem) 50rem, (width >= 64rem) 66vw',
+} as const satisfies Readonly<Record<Share, string>>
+
+/** The `sizes` of a card's picture. */
+export function cardSizes({ share, isAlone }: Place): string {
+  return `${wideByShare[share]}, (width >= 48rem) ${isAlone ? '72vw' : '46vw'}, 92vw`
+}
