@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { sent } from './admin-faults'
+import { fail, sent } from './admin-faults'
 import { pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectToast, openArea, openKind, originOf, rows } from './admin-screen'
@@ -99,6 +99,69 @@ test('the point not to cut is chosen by a press or by keys, kept, and shown to v
   await expectToast(panel, 'Foto aggiornata con successo!')
   const after = await ask<Item>(panel, 'GET', `/api/admin/photo-gallery/${item?.id}`)
   expect(after).toMatchObject({ imageFocusX: 50, imageFocusY: 50 })
+})
+
+test('the picture of an event is replaced, refused with its reason, described and taken away', async ({
+  panel,
+}) => {
+  test.slow()
+  const item = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Con una foto',
+    published: false,
+    sortOrder: 1000,
+  })
+  await panel.reload()
+  await openKind(panel, 'events')
+  const row = rows(panel).filter({ hasText: 'Con una foto' })
+  await row.getByRole('button', { name: /^Modifica: / }).click()
+  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  const give = (name: string, buffer: Buffer) =>
+    dialog
+      .getByLabel('Immagine', { exact: true })
+      .setInputFiles({ name, mimeType: 'image/jpeg', buffer })
+  const reason = dialog.getByRole('group', { name: 'Immagine' }).getByRole('alert')
+  const alerts: string[] = []
+  panel.on('dialog', (alert) => {
+    alerts.push(alert.message())
+    void alert.accept()
+  })
+  await give('enorme.jpg', Buffer.alloc(10 * 1024 * 1024 + 1))
+  await expect(reason).toHaveText('File enorme.jpg troppo grande. Massimo 10MB')
+  expect(alerts).toEqual(['File enorme.jpg troppo grande. Massimo 10MB'])
+  await give('IMG_7.jpg', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'))
+  await expect(reason).toContainText('Questa foto è in formato HEIC')
+  const heal = await fail(panel, 'PUT', /\/objects\/uploads\//, 'offline')
+  await give('giusta.jpg', photograph)
+  await expect(reason).toHaveText(
+    'Errore nel caricamento: Connessione assente. Controlla la rete e riprova.',
+  )
+  await heal()
+  await expect(dialog.getByRole('img', { name: 'Immagine attuale' })).toHaveCount(0)
+  await give('giusta.jpg', photograph)
+  await expect(dialog.getByRole('img', { name: 'Immagine attuale' })).toBeVisible({
+    timeout: slowMs,
+  })
+  await expect(reason).toHaveCount(0)
+  const save = dialog.getByRole('button', { name: 'Salva Modifiche' })
+  await save.click()
+  await expectToast(panel, 'Evento aggiornato con successo!')
+  const warning = row.getByText('Manca il testo alternativo della foto')
+  await expect(warning).toBeVisible()
+
+  await row.getByRole('button', { name: /^Modifica: / }).click()
+  const alt = dialog.getByLabel('Testo alternativo')
+  await expect(alt).toBeVisible()
+  await dialog.getByLabel('Decorativa: non c’è niente da descrivere').check()
+  await expect(alt).toHaveCount(0)
+  await save.click()
+  await expect(warning).toHaveCount(0)
+  await row.getByRole('button', { name: /^Modifica: / }).click()
+  await dialog.getByRole('button', { name: 'Togli immagine' }).click()
+  await save.click()
+  await expectToast(panel, 'Evento aggiornato con successo!')
+  const after = await ask<Item>(panel, 'GET', `/api/admin/events/${item.id}`)
+  expect(after.imageUrl).toBeNull()
+  await forget(panel, 'events', item.id)
 })
 
 test('the trash keeps a picture for who is signed in, gives it back, and forgets it', async ({

@@ -1,4 +1,5 @@
 // The panel's one way to the server: JSON in and out, `STATUS: BODY` errors, and a replay after signing in again.
+import { words } from './words'
 
 /** RFC 9457 problem, as far as the panel reads it. */
 export type Problem = {
@@ -7,8 +8,6 @@ export type Problem = {
   detail?: string
   errors?: readonly { field: string; message: string }[]
 }
-
-const NETWORK_TEXT = 'Connessione assente. Controlla la rete e riprova.'
 
 export class ApiError extends Error {
   readonly status: number
@@ -34,7 +33,9 @@ function readProblem(body: string): Problem {
 /** Why it failed, fit to show under a toast's title; null when there is nothing to add. */
 export function reasonOf(error: unknown): string | null {
   if (error instanceof ApiError) {
-    return error.status === 0 ? NETWORK_TEXT : (error.problem.detail ?? error.problem.title ?? null)
+    return error.status === 0
+      ? words.network
+      : (error.problem.detail ?? error.problem.title ?? null)
   }
   return null
 }
@@ -89,7 +90,7 @@ async function send(method: Method, path: string, body?: object | Blob): Promise
   try {
     return await fetch(path, init)
   } catch {
-    throw new ApiError(0, '', NETWORK_TEXT)
+    throw new ApiError(0, '', words.network)
   }
 }
 
@@ -130,7 +131,7 @@ function put(
       if (status >= 200 && status < 300) resolve()
       else reject(new ApiError(status, responseText, statusText))
     }
-    request.onerror = () => reject(new ApiError(0, '', NETWORK_TEXT))
+    request.onerror = () => reject(new ApiError(0, '', words.network))
     request.onabort = () => reject(new DOMException('upload cancelled', 'AbortError'))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)

@@ -22,8 +22,6 @@ export const words = {
   optional: 'facoltativo',
   untitled: 'Senza titolo',
   order: 'Ordine',
-  status: 'Stato',
-  draft: 'Bozza',
   unsaved: 'Ci sono modifiche non salvate. Vuoi chiudere senza salvare?',
   problems: {
     required: 'Compila questo campo',
@@ -48,7 +46,6 @@ export const words = {
     restored: 'Elemento ripristinato',
   },
   confirmDelete: {
-    title: 'Conferma eliminazione',
     trash: 'Resta nel cestino per 30 giorni: puoi ripristinarlo quando vuoi.',
   },
   upload: {

@@ -2,7 +2,6 @@
 import { CircleAlert, RotateCcw } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../primitives/icon'
-import { isStatus } from '../api'
 import { Button } from '../parts/button'
 import type { Loaded } from '../use-load'
 import { words } from '../words'
@@ -30,14 +29,13 @@ export function AreaFrame({ title, text, children, actions }: AreaProps) {
   )
 }
 
-/** Shows `children` once the data is there; says plainly when this server cannot give it. */
+/** Shows `children` once the data is there, or that it cannot be had now. */
 export function WhenLoaded<Value>(props: {
   data: Loaded<Value>
   children: (value: Value) => ComponentChildren
 }) {
   const { value, error, reload } = props.data
   if (error !== null && value === null) {
-    if (isStatus(error, 404)) return <Missing />
     return (
       <div className={styles.failed} role="alert">
         <Icon of={CircleAlert} size={36} />
@@ -57,13 +55,6 @@ export function WhenLoaded<Value>(props: {
     )
   }
   return <>{props.children(value)}</>
-}
-
-/** The server that answers is older than this page, or was built without the function. */
-export function Missing() {
-  return (
-    <p className={styles.quiet}>Questa funzione non è disponibile in questa versione del sito.</p>
-  )
 }
 
 export function Card({ title, children }: { title: string; children: ComponentChildren }) {

@@ -1,7 +1,7 @@
 // The data as one file: when it was last copied, a copy to take along, and the way back.
 import { Download, FolderInput } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { call, isStatus, reasonOf } from '../api'
+import { call, reasonOf } from '../api'
 import { TextField } from '../fields/text-field'
 import { sizeText } from '../file-check'
 import { useItems } from '../items-store'
@@ -14,7 +14,7 @@ import { Alert } from '../sign-in-form'
 import { momentText } from '../when'
 import { wording } from '../wording'
 import { words } from '../words'
-import { AreaFrame, Card, Missing } from './area'
+import { AreaFrame, Card } from './area'
 import styles from './areas.module.css'
 import { type Status, useStatus } from './status'
 
@@ -98,7 +98,6 @@ function RestoreCard() {
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [inside, setInside] = useState<Inside | null>(null)
-  const [missing, setMissing] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
   const inspect = async (file: File) => {
@@ -107,7 +106,6 @@ function RestoreCard() {
     try {
       setInside(await call<Inside>('POST', '/api/admin/restore/inspect', file))
     } catch (error) {
-      setMissing(isStatus(error, 404))
       setProblem(reasonOf(error) ?? 'Il file non si può leggere.')
     }
     setBusy(false)
@@ -118,34 +116,30 @@ function RestoreCard() {
         Scegli un file di backup: prima di sostituire qualcosa vedi che cosa contiene. I dati di
         adesso restano accanto, con il nome che finisce in «.precedente».
       </p>
-      {missing ? (
-        <Missing />
-      ) : (
-        <div className={styles.buttons}>
-          <Button
-            tone="outline"
-            icon={FolderInput}
-            busy={busy}
-            onClick={() => input.current?.click()}
-          >
-            Scegli il file
-          </Button>
-          <input
-            ref={input}
-            className={styles.file}
-            type="file"
-            aria-label="File di backup"
-            tabIndex={-1}
-            onChange={(event) => {
-              const file = event.currentTarget.files?.[0]
-              event.currentTarget.value = ''
-              if (file !== undefined) void inspect(file)
-            }}
-          />
-        </div>
-      )}
+      <div className={styles.buttons}>
+        <Button
+          tone="outline"
+          icon={FolderInput}
+          busy={busy}
+          onClick={() => input.current?.click()}
+        >
+          Scegli il file
+        </Button>
+        <input
+          ref={input}
+          className={styles.file}
+          type="file"
+          aria-label="File di backup"
+          tabIndex={-1}
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0]
+            event.currentTarget.value = ''
+            if (file !== undefined) void inspect(file)
+          }}
+        />
+      </div>
       {busy ? <p role="status">Controllo del file in corso...</p> : null}
-      {problem === null || missing ? null : <Alert text={problem} />}
+      {problem === null ? null : <Alert text={problem} />}
       {inside === null ? null : <RestoreDialog inside={inside} onClose={() => setInside(null)} />}
     </Card>
   )

@@ -21,7 +21,6 @@ export type Status = {
 
 type StatusStore = {
   readonly status: Status | null
-  readonly failed: boolean
   /** The steps of the first start are on the screen. */
   readonly stepsOpen: boolean
   readonly load: () => Promise<void>
@@ -29,13 +28,12 @@ type StatusStore = {
 
 export const useStatus = create<StatusStore>((set) => ({
   status: null,
-  failed: false,
   stepsOpen: false,
   load: async () => {
     try {
-      set({ status: await call<Status>('GET', '/api/admin/status'), failed: false })
+      set({ status: await call<Status>('GET', '/api/admin/status') })
     } catch {
-      set({ failed: true })
+      // What was known of the site stays; nothing waits for this.
     }
   },
 }))

@@ -10,7 +10,7 @@ import { useTooltip } from './tooltip'
 export type ButtonProps = {
   children: ComponentChildren
   onClick?: (() => void) | undefined
-  tone?: 'primary' | 'outline' | 'quiet' | 'danger' | 'light'
+  tone?: 'primary' | 'outline' | 'quiet' | 'danger'
   small?: boolean
   busy?: boolean
   disabled?: boolean
