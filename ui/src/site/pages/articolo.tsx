@@ -17,8 +17,8 @@ import { organizationId } from '../organization'
 import { type ListedPost, listed } from '../posts'
 import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
-import frame from '../sections/frame.module.css'
 import { Missing } from '../sections/missing'
+import parts from '../sections/parts.module.css'
 import { authorOf, PostCard } from '../sections/post-card'
 import { ShareButton } from '../sections/share-button'
 import styles from './articolo.module.css'
@@ -114,9 +114,9 @@ export function Page({ data }: PageProps) {
         </div>
       </article>
       {data.related.length > 0 && (
-        <section class={classNames(frame.band, frame.deepPaper)}>
-          <div class={frame.wrap}>
-            <h2 class={frame.title}>{article.related}</h2>
+        <section class={classNames(parts.band, parts.deepPaper)}>
+          <div class={parts.wrap}>
+            <h2 class={parts.title}>{article.related}</h2>
             <div class={styles.related}>
               <CardGrid
                 items={data.related}

@@ -13,8 +13,8 @@ import { siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { fetchPageAfter, firstPage, type PostPage, pagePosts } from '../posts'
 import { CardGrid } from '../sections/card-grid'
-import frame from '../sections/frame.module.css'
 import { Newsletter } from '../sections/newsletter'
+import parts from '../sections/parts.module.css'
 import { PostCard, PostPlaceholder } from '../sections/post-card'
 import styles from './blog.module.css'
 
@@ -39,12 +39,12 @@ export function Page({ data }: PageProps) {
           <path d="M0 362C200 312 350 306 540 350S930 416 1130 362 1450 290 1600 326" />
           <path d="M0 394C220 350 380 344 560 382S950 436 1150 396 1460 330 1600 360" />
         </svg>
-        <div class={classNames(frame.wrap, styles.hello)}>
+        <div class={classNames(parts.wrap, styles.hello)}>
           <h1>{blog.hero.title}</h1>
           <p>{blog.hero.subtitle}</p>
         </div>
       </section>
-      <section class={classNames(frame.wrap, styles.articles)} aria-label={blog.hero.title}>
+      <section class={classNames(parts.wrap, styles.articles)} aria-label={blog.hero.title}>
         {data.posts.length === 0 ? <Empty /> : <Articles data={data} />}
       </section>
       <Categories />
@@ -117,9 +117,9 @@ const iconByName: Readonly<Record<Category['icon'], IconNode>> = { Wind, Sprout,
 
 function Categories() {
   return (
-    <section class={classNames(frame.band, frame.deepPaper)}>
-      <div class={frame.wrap}>
-        <h2 class={frame.title}>{blog.categories.title}</h2>
+    <section class={classNames(parts.band, parts.deepPaper)}>
+      <div class={parts.wrap}>
+        <h2 class={parts.title}>{blog.categories.title}</h2>
         <ul class={styles.categories}>
           {blog.categories.items.map((category) => (
             <li key={category.id}>

@@ -9,8 +9,8 @@ import { routeMeta } from '../meta'
 import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
 import { EventCard, type ListedEvent } from '../sections/event-card'
-import frame from '../sections/frame.module.css'
 import opening from '../sections/opening.module.css'
+import parts from '../sections/parts.module.css'
 import styles from './eventi.module.css'
 
 type Data = SiteData & { readonly events: readonly ListedEvent[] }
@@ -43,7 +43,7 @@ export function Page({ data }: PageProps) {
   return (
     <>
       <section class={classNames(opening.opening, styles.opening)}>
-        <div class={classNames(frame.wrap, opening.stage, styles.stage)}>
+        <div class={classNames(parts.wrap, opening.stage, styles.stage)}>
           <div class={opening.hello}>
             <h1>{words.hero.title}</h1>
             <p>{words.hero.subtitle}</p>
@@ -51,8 +51,8 @@ export function Page({ data }: PageProps) {
           <img class={styles.stones} src={stones} alt="" width={1600} height={1000} />
         </div>
       </section>
-      <section class={classNames(frame.band, styles.list)} aria-label={words.hero.title}>
-        <div class={frame.wrap}>
+      <section class={classNames(parts.band, styles.list)} aria-label={words.hero.title}>
+        <div class={parts.wrap}>
           {data.events.length === 0 ? (
             <Empty />
           ) : (

@@ -15,9 +15,9 @@ import { siteOf, without } from '../data'
 import { eventObject } from '../event-object'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
-import frame from '../sections/frame.module.css'
 import { ButtonLink } from '../sections/links'
 import { Missing } from '../sections/missing'
+import parts from '../sections/parts.module.css'
 import { ShareButton } from '../sections/share-button'
 import styles from './evento.module.css'
 
@@ -64,7 +64,7 @@ export function Page({ data }: PageProps) {
   return (
     <article>
       <header class={styles.head}>
-        <div class={classNames(frame.wrap, styles.stage)}>
+        <div class={classNames(parts.wrap, styles.stage)}>
           <div class={styles.words}>
             <a class={styles.back} href="/eventi">
               <Icon of={ArrowLeft} />
@@ -89,7 +89,7 @@ export function Page({ data }: PageProps) {
           </div>
         </div>
       </header>
-      <div class={classNames(frame.wrap, styles.body)}>
+      <div class={classNames(parts.wrap, styles.body)}>
         <Facts event={event} site={data} />
         {event.content && (
           <section class={styles.text}>

@@ -4,17 +4,10 @@ import {
   Building2,
   ClipboardList,
   Coffee,
-  GraduationCap,
-  HeartHandshake,
   House,
-  type IconNode,
   MessageCircle,
-  Mountain,
   Presentation,
   Sparkles,
-  User,
-  Users,
-  Video,
   Wind,
 } from 'lucide'
 import { Icon } from '../../primitives/icon'
@@ -23,19 +16,9 @@ import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import parts from '../sections/parts.module.css'
 import { Pricing } from '../sections/pricing'
-import { ServiceCard } from '../sections/service-card'
+import { ServiceCard, serviceIcons } from '../sections/service-card'
 import styles from './servizi.module.css'
 
-type Service = (typeof services.services)[number]
-
-const serviceIcons: Record<Service['icon'], IconNode> = {
-  User,
-  Users,
-  GraduationCap,
-  Video,
-  Mountain,
-  HeartHandshake,
-}
 const offerIcons = { MessageCircle, House, Presentation, Building2 }
 const blockIcons = { ClipboardList, Wind, Coffee, Sparkles }
 

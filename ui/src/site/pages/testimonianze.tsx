@@ -10,10 +10,10 @@ import type { Item, Picture, SiteData, Snapshot } from '../data'
 import { siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
-import frame from '../sections/frame.module.css'
 import { ImageCarousel } from '../sections/image-carousel'
 import { TextLink } from '../sections/links'
 import opening from '../sections/opening.module.css'
+import parts from '../sections/parts.module.css'
 import { type Testimonial, TestimonialCard } from '../sections/testimonial-card'
 import styles from './testimonianze.module.css'
 
@@ -69,8 +69,8 @@ export function Page({ data }: PageProps) {
   return (
     <>
       <Opening />
-      <section class={frame.band}>
-        <div class={frame.wrap}>
+      <section class={parts.band}>
+        <div class={parts.wrap}>
           {data.testimonials.length === 0 ? (
             <Empty words={words.courseTestimonials} />
           ) : (
@@ -90,13 +90,13 @@ export function Page({ data }: PageProps) {
           )}
         </div>
       </section>
-      <Pictures words={words.photoGallery} items={data.photos} look="arched" ground={frame.lake} />
+      <Pictures words={words.photoGallery} items={data.photos} look="arched" ground={parts.lake} />
       <Pictures words={words.specialThanks} items={data.thanks} look="framed" />
       <Pictures
         words={words.mediaFeatures}
         items={data.mentions}
         look="clipping"
-        ground={frame.deepPaper}
+        ground={parts.deepPaper}
       />
       <Closing words={testimonianze.closing} note={testimonianze.disclosure} />
     </>
@@ -106,7 +106,7 @@ export function Page({ data }: PageProps) {
 function Opening() {
   return (
     <section class={classNames(opening.opening, styles.opening)}>
-      <div class={classNames(frame.wrap, opening.stage, styles.stage)}>
+      <div class={classNames(parts.wrap, opening.stage, styles.stage)}>
         <div class={opening.hello}>
           <h1>{testimonianze.hero.title}</h1>
           <p>{testimonianze.hero.subtitle}</p>
@@ -131,8 +131,8 @@ type PicturesProps = {
 
 function Pictures({ words: section, items, look, ground }: PicturesProps) {
   return (
-    <section class={classNames(frame.band, ground)}>
-      <div class={frame.wrap}>
+    <section class={classNames(parts.band, ground)}>
+      <div class={parts.wrap}>
         {items.length === 0 ? (
           <Empty words={section} />
         ) : (
@@ -160,8 +160,8 @@ type HeadingProps = { readonly words: SectionWords }
 function Heading({ words: section }: HeadingProps) {
   return (
     <>
-      <h2 class={frame.title}>{section.title}</h2>
-      <p class={frame.lead}>{section.text}</p>
+      <h2 class={parts.title}>{section.title}</h2>
+      <p class={parts.subtitle}>{section.text}</p>
     </>
   )
 }
@@ -169,7 +169,7 @@ function Heading({ words: section }: HeadingProps) {
 function Empty({ words: section }: HeadingProps) {
   return (
     <>
-      <h2 class={frame.title}>{section.title}</h2>
+      <h2 class={parts.title}>{section.title}</h2>
       <p class={styles.empty}>{section.empty}</p>
     </>
   )

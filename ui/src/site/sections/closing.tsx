@@ -2,8 +2,8 @@
 
 import { classNames } from '../../lib/class-names'
 import styles from './closing.module.css'
-import frame from './frame.module.css'
 import { ButtonLink } from './links'
+import parts from './parts.module.css'
 
 type ClosingProps = {
   readonly words: {
@@ -20,14 +20,14 @@ export function Closing({ words, isDeep = false, note }: ClosingProps) {
   const [first, ...others] = words.links
   return (
     <section
-      class={isDeep ? classNames(frame.lake, styles.deep) : classNames(frame.band, styles.light)}
+      class={isDeep ? classNames(parts.lake, styles.deep) : classNames(parts.band, styles.light)}
     >
-      <div class={classNames(frame.wrap, styles.inside)}>
+      <div class={classNames(parts.wrap, styles.inside)}>
         <div>
-          <h2 class={frame.title}>{words.title}</h2>
-          <p class={frame.lead}>{words.text}</p>
+          <h2 class={parts.title}>{words.title}</h2>
+          <p class={parts.subtitle}>{words.text}</p>
         </div>
-        <p class={classNames(frame.actions, styles.links)}>
+        <p class={classNames(parts.actions, styles.links)}>
           {first && (
             <ButtonLink href={first.href} tone={isDeep ? 'light' : 'primary'}>
               {first.label}

@@ -5,8 +5,8 @@ import { classNames } from '../../lib/class-names'
 import { PillButton } from '../../primitives/actions'
 import { blog } from '../content/blog'
 import { errors } from '../content/errors'
-import frame from './frame.module.css'
 import styles from './newsletter.module.css'
+import parts from './parts.module.css'
 
 type State = 'idle' | 'sending' | 'success' | 'invalid' | 'failure' | 'network'
 
@@ -25,11 +25,11 @@ export function Newsletter() {
   const id = useId()
   const isFault = state === 'invalid' || state === 'failure' || state === 'network'
   return (
-    <section class={classNames(frame.band, frame.lake, styles.newsletter)}>
-      <div class={classNames(frame.wrap, styles.inside)}>
+    <section class={classNames(parts.band, parts.lake, styles.newsletter)}>
+      <div class={classNames(parts.wrap, styles.inside)}>
         <div>
-          <h2 class={frame.title}>{words.title}</h2>
-          <p class={frame.lead}>{words.text}</p>
+          <h2 class={parts.title}>{words.title}</h2>
+          <p class={parts.subtitle}>{words.text}</p>
         </div>
         <form
           noValidate

@@ -19,7 +19,7 @@ import styles from './service-card.module.css'
 
 type Service = (typeof services.services)[number]
 
-const icons: Record<Service['icon'], IconNode> = {
+export const serviceIcons: Record<Service['icon'], IconNode> = {
   User,
   Users,
   GraduationCap,
@@ -35,7 +35,7 @@ export function ServiceCard({ service }: ServiceCardProps) {
     <article class={`${styles.card} ${parts[service.color]}`} id={service.id}>
       <header class={styles.header}>
         <span class={styles.icon}>
-          <Icon of={icons[service.icon]} />
+          <Icon of={serviceIcons[service.icon]} />
         </span>
         <h2>{service.title}</h2>
         <p class={styles.price}>
