@@ -10,8 +10,8 @@ use crate::site::Site;
 use crate::store::{Reader, Session, Store, Writer};
 use arc_swap::ArcSwap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 
@@ -125,16 +125,27 @@ impl App {
         T: Send + 'static,
         F: FnOnce(&mut Writer<'_>) -> Result<T> + Send + 'static,
     {
+        let answer = Slot::default();
+        let slot = answer.clone();
+        self.commit(Box::new(move |writer| {
+            slot.put(write(writer)?);
+            Ok(())
+        }))
+        .await?;
+        answer.take()
+    }
+
+    async fn commit(&self, write: Write) -> Result<()> {
         let turn = self.turn().await;
         blocking(move || {
-            let (answer, content_changed) = turn.store.write(write)?;
+            let ((), content_changed) = turn.store.write(write)?;
             if content_changed {
                 let snapshot = turn.snapshot()?;
                 if let Err(error) = turn.site.publish(snapshot, turn.now) {
                     tracing::error!(%error, "publishing failed, the former pages stay up");
                 }
             }
-            Ok(answer)
+            Ok(())
         })
         .await
     }
@@ -220,14 +231,49 @@ pub fn now() -> Timestamp {
     i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX)
 }
 
+type Write = Box<dyn FnOnce(&mut Writer<'_>) -> Result<()> + Send>;
+type Work = Box<dyn FnOnce() + Send>;
+
+/// Where work of one type leaves its answer for whoever waits: the rest of the way is the same
+/// code for all types, and stands in the program once.
+struct Slot<T>(Arc<std::sync::Mutex<Option<T>>>);
+
+impl<T> Default for Slot<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> Clone for Slot<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> Slot<T> {
+    fn put(&self, answer: T) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+    }
+
+    fn take(&self) -> Result<T> {
+        let answer = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        answer.ok_or_else(|| Error::Internal("blocking work left no answer".to_owned()))
+    }
+}
+
 /// Runs blocking work off the async threads; a panic in it costs this request only.
 pub async fn blocking<T, F>(work: F) -> Result<T>
 where
     T: Send + 'static,
     F: FnOnce() -> Result<T> + Send + 'static,
 {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(result) => result,
-        Err(error) => Err(Error::Internal(format!("blocking work failed: {error}"))),
-    }
+    let answer = Slot::default();
+    let slot = answer.clone();
+    off_thread(Box::new(move || slot.put(work()))).await?;
+    answer.take()?
+}
+
+async fn off_thread(work: Work) -> Result<()> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| Error::Internal(format!("blocking work failed: {error}")))
 }

@@ -68,11 +68,12 @@ impl Running {
             // Only its end is waited for: then nothing holds the data file any more.
             let _ = task.await;
         }
-        let app = Arc::downgrade(&self.app);
+        let file = self.app.store().held();
         drop(self.app);
-        // The last one who holds the application closes the file: a write may still be under way.
+        // The last one who holds the store closes the file: a write may still be under way, of
+        // a task that has gone too.
         for _ in 0..CLOSE_TRIES {
-            if app.strong_count() == 0 {
+            if file.strong_count() == 0 {
                 return;
             }
             tokio::time::sleep(CLOSE_WAIT).await;

@@ -35,7 +35,7 @@ use pins::Pins;
 use redb::{Database, Durability, ReadableDatabase, WriteTransaction};
 use room::Room;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::Instant;
 use tables::{Tables, failed};
 
@@ -48,6 +48,8 @@ pub struct Store {
     reopen: open::Opener,
     room: Room,
     pins: Pins,
+    /// The last to go: nobody holds the file any more.
+    held: Arc<()>,
 }
 
 /// A consistent view of the file at one moment.
@@ -84,8 +86,22 @@ impl Store {
         &self.path
     }
 
+    /// Alive until the file is closed.
+    pub fn held(&self) -> Weak<()> {
+        Arc::downgrade(&self.held)
+    }
+
     /// Runs `read` on one consistent view.
     pub fn read<T>(&self, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T> {
+        let (mut read, mut answer) = (Some(read), None);
+        self.view(&mut |reader| {
+            answer = read.take().map(|read| read(reader)).transpose()?;
+            Ok(())
+        })?;
+        answer.ok_or_else(unanswered)
+    }
+
+    fn view(&self, read: &mut dyn FnMut(&Reader<'_>) -> Result<()>) -> Result<()> {
         self.with_database(|database| {
             let transaction = database.begin_read().map_err(failed)?;
             read(&Reader {
@@ -98,6 +114,16 @@ impl Store {
     /// Runs `write` in one transaction: durable when this returns `Ok`, undone otherwise.
     /// The second value says whether anything a page shows was touched.
     pub fn write<T>(&self, write: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<(T, bool)> {
+        let (mut write, mut answer) = (Some(write), None);
+        let content_changed = self.transact(&mut |writer| {
+            answer = write.take().map(|write| write(writer)).transpose()?;
+            Ok(())
+        })?;
+        Ok((answer.ok_or_else(unanswered)?, content_changed))
+    }
+
+    /// Stands in the program once, whatever is written.
+    fn transact(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<bool> {
         self.room.tend();
         let outcome = self.with_database(|database| {
             self.pins.roll(database, Instant::now())?;
@@ -111,10 +137,10 @@ impl Store {
                 room: &self.room,
                 content_changed: false,
             };
-            let answer = write(&mut writer)?;
+            write(&mut writer)?;
             let content_changed = writer.content_changed;
             transaction.commit().map_err(failed)?;
-            Ok((answer, content_changed))
+            Ok(content_changed)
         });
         if let Err(Error::StorageFull | Error::Store(_)) = &outcome {
             self.recover();
@@ -168,6 +194,10 @@ fn begin(database: &Database) -> Result<WriteTransaction> {
         .map_err(failed)?;
     transaction.set_quick_repair(true);
     Ok(transaction)
+}
+
+fn unanswered() -> Error {
+    Error::Internal("a transaction ended without an answer".to_owned())
 }
 
 impl Drop for Store {

@@ -14,8 +14,8 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, RwLock};
 
 /// Number of the present layout of tables and records.
 pub(super) const SCHEMA: u32 = 1;
@@ -129,6 +129,7 @@ impl Store {
             reopen,
             room: Room::around(path),
             pins: Pins::default(),
+            held: Arc::default(),
         })
     }
 }
