@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
+use tokio::sync::{Mutex, Notify, OwnedMutexGuard, Semaphore};
 
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
@@ -59,6 +59,8 @@ pub struct App {
     /// One permit for each picture that may be processed at once: each takes up to 300 MB.
     pub image_workers: Arc<Semaphore>,
     pub meter: Meter,
+    /// Told when an address waits to be asked by mail.
+    pub mail_waiting: Notify,
     store: Arc<ArcSwap<Store>>,
     /// Changes go one after another, so that publishes happen in the order of commits.
     changing: Arc<Mutex<()>>,
@@ -100,6 +102,7 @@ impl App {
             tuning,
             image_workers: Arc::new(Semaphore::new(image_workers)),
             meter: Meter::default(),
+            mail_waiting: Notify::new(),
             store: Arc::new(ArcSwap::from_pointee(store)),
             changing: Arc::default(),
         }

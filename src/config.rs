@@ -1,6 +1,7 @@
 //! What the program runs with, checked: built by the command line or by a test.
 
 use ipnet::IpNet;
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -34,6 +35,8 @@ pub struct Config {
     /// The program whose processes decode pictures. `None`: pictures are decoded in this process.
     pub image_program: Option<PathBuf>,
     pub backup: Option<BackupSchedule>,
+    /// Without it newsletter addresses count at once.
+    pub mail: Option<Mail>,
 }
 
 /// Where the certificate comes from.
@@ -66,6 +69,46 @@ pub struct BackupSchedule {
     pub keep: u16,
 }
 
+/// How the program hands mail to the host's mail server.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Mail {
+    pub server: MailServer,
+    /// Together with the server's user.
+    pub password: Option<String>,
+    /// The address that messages come from.
+    pub from: String,
+    /// Extra trusted root, for the connection to this server only.
+    pub ca: Option<PathBuf>,
+}
+
+impl fmt::Debug for Mail {
+    /// Without the password.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut mail = formatter.debug_struct("Mail");
+        mail.field("server", &self.server).field("from", &self.from);
+        mail.finish_non_exhaustive()
+    }
+}
+
+/// What an address like `smtp://user@mail.example.org:587` says of a mail server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailServer {
+    pub host: String,
+    pub port: u16,
+    pub security: MailSecurity,
+    pub user: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailSecurity {
+    /// TLS from the first byte.
+    Implicit,
+    /// TLS after a greeting; nothing is sent without.
+    StartTls,
+    /// For a relay on this machine or in its own network, and never with a password.
+    Off,
+}
+
 impl Config {
     /// A configuration with the defaults of the contract, section 1, for this data file.
     pub fn new(listen: SocketAddr, data: PathBuf) -> Self {
@@ -82,6 +125,7 @@ impl Config {
             image_workers: IMAGE_WORKERS_DEFAULT,
             image_program: None,
             backup: None,
+            mail: None,
         }
     }
 
@@ -137,6 +181,67 @@ pub fn parse_public_url(text: &str) -> Result<String, String> {
         return Err("must be scheme and host alone, like https://example.org".to_owned());
     }
     Ok(lower)
+}
+
+/// `smtps://[USER@]HOST[:465]`, `smtp://[USER@]HOST[:587]`, `smtp+plain://HOST[:25]`.
+///
+/// What is wrong is told without the text itself: somebody may have typed a password.
+pub fn parse_mail_server(text: &str) -> Result<MailServer, String> {
+    let (scheme, rest) = text.trim().split_once("://").ok_or(MAIL_SCHEMES)?;
+    let (security, port) = match scheme {
+        "smtps" => (MailSecurity::Implicit, 465),
+        "smtp" => (MailSecurity::StartTls, 587),
+        "smtp+plain" => (MailSecurity::Off, 25),
+        _ => return Err(MAIL_SCHEMES.to_owned()),
+    };
+    // A user is often an address itself.
+    let (user, place) = match rest.rsplit_once('@') {
+        Some((user, place)) => (Some(user.replace("%40", "@")), place),
+        None => (None, rest),
+    };
+    let place = place.strip_suffix('/').unwrap_or(place);
+    let (host, port) = match place.rsplit_once(':') {
+        Some((host, port)) => (host, port.parse().or(Err("its port is no number"))?),
+        None => (place, port),
+    };
+    let host = host.to_ascii_lowercase();
+    if !is_host(&host) {
+        return Err(MAIL_SCHEMES.to_owned());
+    }
+    if let Some(user) = &user {
+        if user.contains(':') {
+            return Err(
+                "holds a password: put that into RESPIRO_SMTP_PASSWORD, where fewer can see it"
+                    .to_owned(),
+            );
+        }
+        if user.is_empty() || user.chars().any(|c| c.is_control() || c.is_whitespace()) {
+            return Err("its user is empty or holds odd characters".to_owned());
+        }
+    }
+    if security == MailSecurity::Off && (user.is_some() || !is_near(&host)) {
+        return Err(
+            "smtp+plain:// is for a relay without a user in the own network: use smtps:// or smtp://"
+                .to_owned(),
+        );
+    }
+    Ok(MailServer {
+        host,
+        port,
+        security,
+        user,
+    })
+}
+
+const MAIL_SCHEMES: &str = "must be smtps://USER@HOST (TLS), smtp://USER@HOST (STARTTLS), or \
+    smtp+plain://HOST for a relay in the own network";
+
+/// This machine, a private address, or a name without a dot, as containers have.
+fn is_near(host: &str) -> bool {
+    match host.parse::<std::net::Ipv4Addr>() {
+        Ok(address) => address.is_loopback() || address.is_private(),
+        Err(_) => !host.contains('.'),
+    }
 }
 
 /// A name that a certificate can be ordered for by TLS-ALPN-01.
@@ -208,6 +313,47 @@ mod tests {
         ] {
             assert!(parse_public_url(typed).is_err(), "{typed}");
         }
+    }
+
+    #[test]
+    fn a_mail_server_is_named_by_an_address() {
+        let server = parse_mail_server("smtp://me@example.org@Mail.example.org").unwrap();
+        assert_eq!(
+            (server.host.as_str(), server.port, server.security),
+            ("mail.example.org", 587, MailSecurity::StartTls)
+        );
+        assert_eq!(server.user.as_deref(), Some("me@example.org"));
+        let encoded = parse_mail_server("smtp://me%40example.org@mail.example.org/").unwrap();
+        assert_eq!(encoded, server);
+        assert_eq!(parse_mail_server("smtps://u@x.it:4465").unwrap().port, 4465);
+        assert_eq!(parse_mail_server("smtps://x.it").unwrap().port, 465);
+        for near in ["127.0.0.1", "localhost", "postfix", "192.168.1.2"] {
+            let server = parse_mail_server(&format!("smtp+plain://{near}")).unwrap();
+            assert_eq!((server.port, server.security), (25, MailSecurity::Off));
+        }
+    }
+
+    #[test]
+    fn a_mail_server_needs_tls_and_no_password_in_its_address() {
+        for typed in [
+            "",
+            "mail.example.org",
+            "http://mail.example.org",
+            "smtp://",
+            "smtp://@x.it",
+            "smtp://a b@x.it",
+            "smtp://a\r\nRCPT@x.it",
+            "smtp://x.it:port",
+            "smtp://x.it/y",
+            "smtp+plain://mail.example.org",
+            "smtp+plain://8.8.8.8",
+            "smtp+plain://me@127.0.0.1",
+        ] {
+            assert!(parse_mail_server(typed).is_err(), "{typed}");
+        }
+        let refused = parse_mail_server("smtps://me:segreto@x.it").unwrap_err();
+        assert!(refused.contains("RESPIRO_SMTP_PASSWORD"), "{refused}");
+        assert!(!refused.contains("segreto"), "{refused}");
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub mod error;
 pub mod http;
 pub mod images;
 pub mod log;
+pub mod mail;
 pub mod meter;
 pub mod observe;
 pub mod render;

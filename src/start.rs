@@ -6,6 +6,7 @@ use crate::config::Config;
 use crate::demo;
 use crate::error::Error;
 use crate::http;
+use crate::mail::outbox;
 use crate::site::Site;
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};
@@ -108,6 +109,8 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     servers.extend(start_side_ports(&app, &public_url)?);
     let mut tasks = vec![tokio::spawn(sweep_for_ever(Arc::clone(&app)))];
     tasks.extend(keeper.map(tokio::spawn));
+    let mail = app.config.mail.clone();
+    tasks.extend(mail.map(|mail| tokio::spawn(outbox::run(Arc::clone(&app), mail))));
     Ok(Running {
         address,
         public_url,

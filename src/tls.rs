@@ -101,7 +101,8 @@ pub fn load(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {
     })
 }
 
-fn chain_of(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+/// The certificates of a PEM file; never none.
+pub fn chain_of(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let chain: Result<Vec<_>, _> = CertificateDer::pem_file_iter(path)
         .map_err(|error| error.to_string())?
         .collect();

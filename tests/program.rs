@@ -211,6 +211,19 @@ fn wrong_usage_ends_with_2_and_says_why() {
         (vec!["--http-redirect", "127.0.0.1:0"], "HTTPS"),
         (vec!["--trusted-proxy", "proxy"], "range"),
         (vec!["--backup-keep", "0"], "--backup-keep"),
+        (vec!["--smtp-url", "smtps://x.example.org"], "--mail-from"),
+        (
+            vec!["--smtp-url", "smtps://x.it", "--mail-from", "a@x.it"],
+            "--public-url",
+        ),
+        (
+            vec!["--smtp-url", "smtps://me@x.it", "--mail-from", "a@x.it"],
+            "RESPIRO_SMTP_PASSWORD",
+        ),
+        (
+            vec!["--smtp-url", "smtp+plain://x.it", "--mail-from", "a@x.it"],
+            "own network",
+        ),
         (vec!["--log-level", "=="], "log level"),
         (
             vec!["--listen", "127.0.0.1:0", "check", "x"],
@@ -734,6 +747,8 @@ fn doctor_finds_what_stands_in_the_way_and_says_what_to_do() {
         "fine behind a reverse proxy",
         "no scheduled backup",
         "add --backup-dir",
+        "no mail server",
+        "set --smtp-url",
     ] {
         assert!(report.contains(line), "{line}: {report}");
     }

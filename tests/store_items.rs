@@ -12,7 +12,7 @@ use house::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use respiro::content::kind::ITEMS_PER_KIND_MAX;
 use respiro::content::{Changes, FieldError, KINDS, Kind, Settings, Value, kind_by_slug};
 use respiro::error::Error;
-use respiro::store::{Direction, PictureUse, Session, Store, check};
+use respiro::store::{Direction, PictureUse, Session, Store, Subscriber, Subscription, check};
 use tempfile::TempDir;
 
 fn open() -> (TempDir, Store) {
@@ -487,6 +487,32 @@ fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
     assert_eq!(ids, ["s1", "s4"]);
     let swept = store.write(|writer| writer.sweep(NOW + DAY)).unwrap().0;
     assert_eq!((swept.sessions, swept.pictures), (1, 1));
+}
+
+#[test]
+fn an_address_that_nobody_confirmed_is_removed_after_thirty_days() {
+    let (_folder, store) = open();
+    let put = |email: &str, state: Subscription, created_at: i64| {
+        let subscriber = Subscriber {
+            email: email.to_owned(),
+            state,
+            consent_text: String::new(),
+            created_at,
+            confirmed_at: None,
+        };
+        store
+            .write(|writer| writer.put_subscriber(&subscriber))
+            .unwrap();
+    };
+    put("old@example.it", Subscription::Pending, NOW - 30 * DAY);
+    put("new@example.it", Subscription::Pending, NOW - 29 * DAY);
+    put("yes@example.it", Subscription::Confirmed, NOW - 90 * DAY);
+    put("no@example.it", Subscription::Unsubscribed, NOW - 90 * DAY);
+    let swept = store.write(|writer| writer.sweep(NOW)).unwrap().0;
+    assert_eq!(swept.unconfirmed, 1);
+    let left = store.read(|reader| reader.subscribers()).unwrap();
+    let left: Vec<&str> = left.iter().map(|one| one.email.as_str()).collect();
+    assert_eq!(left, ["new@example.it", "no@example.it", "yes@example.it"]);
 }
 
 #[test]

@@ -16,6 +16,7 @@ const RUST_FENCES: &[(&str, &[&str])] = &[
     ("actix_", &["src/http/", "src/log.rs"]),
     ("redb", &["src/store/"]),
     ("rquickjs", &["src/render/"]),
+    ("lettre", &["src/mail/"]),
     ("use clap", &["src/cli/", "src/config.rs", "src/main.rs"]),
 ];
 

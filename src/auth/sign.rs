@@ -11,6 +11,9 @@ pub enum Purpose {
     Upload,
     Preview,
     Passkey,
+    /// A newsletter address is its receiver's own.
+    Confirm,
+    Unsubscribe,
 }
 
 impl Purpose {
@@ -19,6 +22,8 @@ impl Purpose {
             Self::Upload => "upload",
             Self::Preview => "preview",
             Self::Passkey => "passkey",
+            Self::Confirm => "confirm",
+            Self::Unsubscribe => "unsubscribe",
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The command line: every option, command and environment variable of the program.
 
+use super::secrets::{SMTP_PASSWORD, first_account, secret};
 use crate::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
-    IMAGE_WORKERS_DEFAULT, Tls, parse_domain, parse_public_url,
+    IMAGE_WORKERS_DEFAULT, Mail, Tls, parse_domain, parse_mail_server, parse_public_url,
 };
 use crate::darkroom;
+use crate::mail;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -18,6 +20,8 @@ separated by commas. A flag wins over the environment.
 
 First account: RESPIRO_ADMIN_EMAIL with RESPIRO_ADMIN_PASSWORD (or RESPIRO_ADMIN_PASSWORD_FILE,
 a file that holds the password). Without them the log prints a one-time link.
+
+The mail server's password is RESPIRO_SMTP_PASSWORD (or RESPIRO_SMTP_PASSWORD_FILE).
 
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 wrong usage.";
 
@@ -71,7 +75,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// What `serve` and `doctor` understand.
+/// The settings: what `serve` and `doctor` understand.
 #[derive(Debug, Clone, Args)]
 pub struct ServeOptions {
     /// Where to listen
@@ -174,6 +178,41 @@ pub struct ServeOptions {
         value_parser = clap::value_parser!(u16).range(1..=3650)
     )]
     pub backup_keep: u16,
+    /// Mail server for newsletter confirmations: `smtps://USER@HOST` or `smtp://USER@HOST`
+    #[arg(
+        long,
+        env = "RESPIRO_SMTP_URL",
+        value_name = "URL",
+        requires = "mail_from"
+    )]
+    pub smtp_url: Option<String>,
+    /// Extra trusted root (PEM) for the connection to the mail server
+    #[arg(
+        long,
+        env = "RESPIRO_SMTP_CA",
+        value_name = "FILE",
+        requires = "smtp_url"
+    )]
+    pub smtp_ca: Option<PathBuf>,
+    /// The address that newsletter confirmations come from
+    #[arg(
+        long,
+        env = "RESPIRO_MAIL_FROM",
+        value_name = "EMAIL",
+        value_parser = parse_email,
+        requires = "smtp_url"
+    )]
+    pub mail_from: Option<String>,
+}
+
+/// What `doctor` understands.
+#[derive(Debug, Clone, Args)]
+pub struct DoctorOptions {
+    #[command(flatten)]
+    pub serve: ServeOptions,
+    /// Also send a test message to this address
+    #[arg(long, value_name = "EMAIL", value_parser = parse_email)]
+    pub mail_to: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -206,7 +245,7 @@ pub enum Command {
     /// Print the running server's figures for Prometheus
     Metrics,
     /// Print every setting with its source and look for what stands in the way
-    Doctor(Box<ServeOptions>),
+    Doctor(Box<DoctorOptions>),
     /// Print completions for a shell
     Completions { shell: Shell },
     /// Print the man page
@@ -263,6 +302,7 @@ impl ServeOptions {
                 dir,
                 keep: self.backup_keep,
             }),
+            mail: self.mail()?,
             ..Config::new(self.listen, common.data.clone())
         })
     }
@@ -271,6 +311,31 @@ impl ServeOptions {
         self.public_url
             .as_deref()
             .is_some_and(|url| url.starts_with("https://"))
+    }
+
+    fn mail(&self) -> Result<Option<Mail>, String> {
+        let password = secret(SMTP_PASSWORD)?;
+        let (Some(url), Some(from)) = (&self.smtp_url, &self.mail_from) else {
+            return Ok(None);
+        };
+        let server = parse_mail_server(url).map_err(|reason| format!("--smtp-url {reason}"))?;
+        if server.user.is_some() != password.is_some() {
+            return Err(format!(
+                "a user in --smtp-url and {SMTP_PASSWORD} (or …_FILE) go together: set both or none"
+            ));
+        }
+        if self.public_url.is_none() && self.acme_domains.is_empty() {
+            return Err(
+                "--smtp-url needs to know what links in messages begin with: add --public-url"
+                    .to_owned(),
+            );
+        }
+        Ok(Some(Mail {
+            server,
+            password,
+            from: from.clone(),
+            ca: self.smtp_ca.clone(),
+        }))
     }
 
     fn acme(&self) -> Result<Acme, String> {
@@ -286,6 +351,14 @@ impl ServeOptions {
     }
 }
 
+fn parse_email(text: &str) -> Result<String, String> {
+    if mail::is_reachable(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("must be an e-mail address, like sito@example.org".to_owned())
+    }
+}
+
 /// A range, or one address.
 fn parse_range(text: &str) -> Result<IpNet, String> {
     let text = text.trim();
@@ -294,63 +367,4 @@ fn parse_range(text: &str) -> Result<IpNet, String> {
         .or(Err(
             "must be a range like 10.0.0.0/8, or one address".to_owned()
         ))
-}
-
-/// What comes from the environment alone, each also as the name of a file that holds it.
-pub const SECRETS: &[&str] = &[ADMIN_EMAIL, ADMIN_PASSWORD];
-const ADMIN_EMAIL: &str = "RESPIRO_ADMIN_EMAIL";
-const ADMIN_PASSWORD: &str = "RESPIRO_ADMIN_PASSWORD";
-
-/// Where a secret comes from; never what it is.
-pub fn secret_source(name: &str) -> String {
-    let file_name = format!("{name}_FILE");
-    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if is_set(name) {
-        "set  (environment)".to_owned()
-    } else if is_set(&file_name) {
-        format!("set  (the file that {file_name} names)")
-    } else {
-        "not set".to_owned()
-    }
-}
-
-/// The account that the environment asks for.
-fn first_account() -> Result<Option<(String, String)>, String> {
-    let email = secret(ADMIN_EMAIL)?;
-    let password = secret(ADMIN_PASSWORD)?;
-    match (email, password) {
-        (Some(email), Some(password)) => Ok(Some((email, password))),
-        (None, None) => Ok(None),
-        _ => Err(
-            "RESPIRO_ADMIN_EMAIL and RESPIRO_ADMIN_PASSWORD (or …_FILE) go together: set both or none"
-                .to_owned(),
-        ),
-    }
-}
-
-/// `NAME`, or the first line of the file that `NAME_FILE` names. Empty counts as not set.
-fn secret(name: &str) -> Result<Option<String>, String> {
-    let direct = std::env::var(name)
-        .ok()
-        .filter(|value| !value.trim().is_empty());
-    let file_name = format!("{name}_FILE");
-    let file = std::env::var_os(&file_name).filter(|value| !value.is_empty());
-    match (direct, file) {
-        (Some(_), Some(_)) => Err(format!("set {name} or {file_name}, not both")),
-        (Some(value), None) => Ok(Some(value)),
-        (None, None) => Ok(None),
-        (None, Some(path)) => {
-            let text = std::fs::read_to_string(&path).map_err(|error| {
-                format!(
-                    "{file_name}: cannot read {}: {error}",
-                    path.to_string_lossy()
-                )
-            })?;
-            let line = text.lines().next().unwrap_or_default().to_owned();
-            if line.is_empty() {
-                return Err(format!("{file_name}: {} is empty", path.to_string_lossy()));
-            }
-            Ok(Some(line))
-        }
-    }
 }

@@ -1,7 +1,10 @@
 //! `respiro doctor`: every setting with its source, and what stands in the way, with a next step.
 
-use super::arguments::{Arguments, SECRETS, secret_source};
+mod mail;
+
+use super::arguments::Arguments;
 use super::control::{Answer, Request, ask, server_is_there};
+use super::secrets::{SECRETS, secret_source};
 use super::{operations, say};
 use crate::app::now;
 use crate::config::{Acme, Config, Tls};
@@ -37,7 +40,11 @@ enum Finding {
 }
 
 /// Prints settings and findings. Fails when something stands in the way of serving.
-pub fn doctor(matches: &ArgMatches, checked: Result<Config, String>) -> anyhow::Result<()> {
+pub fn doctor(
+    matches: &ArgMatches,
+    checked: Result<Config, String>,
+    mail_to: Option<&str>,
+) -> anyhow::Result<()> {
     say("settings")?;
     for (name, value, source) in settings(matches) {
         say(&format!("  {name} = {value}  ({source})"))?;
@@ -61,6 +68,7 @@ pub fn doctor(matches: &ArgMatches, checked: Result<Config, String>) -> anyhow::
     }
     findings.extend(certificate(&config, running));
     findings.extend(backups(&config));
+    findings.push(mail::finding(&config, mail_to));
     say("findings")?;
     let mut problems = 0;
     for finding in &findings {
@@ -91,7 +99,7 @@ fn settings(matches: &ArgMatches) -> Vec<(String, String, &'static str)> {
         let values: Vec<String> = values
             .into_iter()
             .flatten()
-            .map(|value| value.to_string_lossy().into_owned())
+            .map(|value| without_password(&value.to_string_lossy()))
             .collect();
         let value = if values.is_empty() {
             "-".to_owned()
@@ -102,6 +110,20 @@ fn settings(matches: &ArgMatches) -> Vec<(String, String, &'static str)> {
         Some((option.get_long()?.to_owned(), value, source))
     });
     options.filter(|(name, ..)| name != "help").collect()
+}
+
+/// A setting without a password that somebody typed where none belongs, `scheme://user:pw@host`.
+fn without_password(value: &str) -> String {
+    let parts = value
+        .split_once("://")
+        .and_then(|(scheme, rest)| Some((scheme, rest.rsplit_once('@')?)));
+    match parts {
+        Some((scheme, (user, place))) => {
+            let user = user.split_once(':').map_or(user, |(user, _)| user);
+            format!("{scheme}://{user}@{place}")
+        }
+        None => value.to_owned(),
+    }
 }
 
 fn source(matches: &ArgMatches, id: &str) -> &'static str {
@@ -329,6 +351,18 @@ fn backups(config: &Config) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_password_in_an_address_is_not_printed() {
+        for (typed, printed) in [
+            ("smtps://me:a@b@x.it:465", "smtps://me@x.it:465"),
+            ("smtps://me@x.it", "smtps://me@x.it"),
+            ("https://example.org", "https://example.org"),
+            ("sito@example.org", "sito@example.org"),
+        ] {
+            assert_eq!(without_password(typed), printed);
+        }
+    }
 
     #[test]
     fn a_certificate_is_told_by_the_days_it_has_left() {

@@ -6,6 +6,7 @@ mod control;
 mod doctor;
 mod files;
 mod operations;
+mod secrets;
 mod serve;
 mod transfer;
 
@@ -83,7 +84,8 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::Metrics) => commands::metrics(data),
         Some(Command::Doctor(options)) => {
             let own = matches.subcommand_matches("doctor").unwrap_or(matches);
-            doctor::doctor(own, options.check(&common))
+            let checked = options.serve.check(&common);
+            doctor::doctor(own, checked, options.mail_to.as_deref())
         }
         Some(Command::Completions { shell }) => completions(shell),
         Some(Command::Man) => man(),

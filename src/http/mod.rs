@@ -3,6 +3,7 @@
 mod backup;
 mod body;
 mod client;
+mod confirm;
 mod dates;
 mod guard;
 mod items;

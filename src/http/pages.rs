@@ -138,6 +138,27 @@ fn choose<'a>(request: &HttpRequest, page: &'a Page) -> (&'a Body, Option<&'stat
     }
 }
 
+/// A published screen below an address that only its receiver knows.
+pub fn screen(request: &HttpRequest, shared: &Shared, screen: (&str, StatusCode)) -> Answer {
+    let (name, status) = screen;
+    let pages = shared.site.pages();
+    let page = pages.and_then(|pages| pages.screens.get(name).cloned());
+    let page = page.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
+    let (body, encoding) = choose(request, &page);
+    let mut response = HttpResponse::build(status);
+    response
+        .insert_header((header::CONTENT_TYPE, page.content_type))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::VARY, "Accept-Encoding"))
+        .insert_header(("x-robots-tag", "noindex, nofollow"))
+        // The address is a secret, yet its own form has to say where it comes from.
+        .insert_header((header::REFERRER_POLICY, "same-origin"));
+    if let Some(encoding) = encoding {
+        response.insert_header((header::CONTENT_ENCODING, encoding));
+    }
+    Ok(response.body(Sliced::new(Bytes::from_owner(Arc::clone(&body.bytes)))))
+}
+
 /// A page for nobody to keep: previews.
 pub fn unlisted(html: String) -> HttpResponse {
     HttpResponse::Ok()

@@ -1,8 +1,8 @@
 //! Every path of the program. Pages are not here: their list is what was published.
 
 use super::{
-    backup, dates, guard::Admin, items, newsletter, pages, passkeys, pictures, preview, public,
-    restore, session, settings, trash, uploads,
+    backup, confirm, dates, guard::Admin, items, newsletter, pages, passkeys, pictures, preview,
+    public, restore, session, settings, trash, uploads,
 };
 use crate::app::App;
 use crate::content::{KINDS, Kind};
@@ -25,6 +25,10 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/site", [get(public::site)]),
         at("/api/file-icon", [get(public::file_icon)]),
         at("/api/newsletter", [post(newsletter::subscribe)]),
+        at(
+            "/newsletter/{purpose}/{token}",
+            [get(confirm::page), post(confirm::press)],
+        ),
         at("/api/auth/login", [post(session::sign_in)]),
         at("/api/auth/logout", [post(session::sign_out)]),
         at("/api/auth/session", [get(session::current)]),

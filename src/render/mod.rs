@@ -31,6 +31,8 @@ pub struct PlannedPage {
 #[serde(rename_all = "camelCase")]
 pub enum PageKind {
     Page,
+    /// Without an address: handlers show it below one of theirs.
+    Screen,
     NotFound,
     EventNotFound,
     ArticleNotFound,

@@ -106,6 +106,7 @@ fn swap(shared: &Shared, better: Vec<Better>) {
                 &mut pages.article_not_found,
             ];
             let slots = pages.by_path.get_mut(&key).into_iter().chain(screens);
+            let slots = slots.chain(pages.screens.values_mut());
             for slot in slots.filter(|slot| Arc::ptr_eq(slot, &former)) {
                 *slot = Arc::clone(&improved);
             }

@@ -49,6 +49,8 @@ pub struct Pages {
     pub not_found: Arc<Page>,
     pub event_not_found: Arc<Page>,
     pub article_not_found: Arc<Page>,
+    /// What handlers show below addresses of their own, by name.
+    pub screens: BTreeMap<String, Arc<Page>>,
     /// What it was made from: the public API filters it.
     pub snapshot: Arc<Snapshot>,
 }

@@ -26,6 +26,9 @@ const REDIRECTS: &[(&str, &str)] = &[("/testimonials", "/testimonianze")];
 
 const HTML: &str = "text/html; charset=utf-8";
 
+/// Before the path that only names a screen.
+const SCREEN: &str = "screen ";
+
 type Hash = [u8; 32];
 
 /// A published answer and what it was made from.
@@ -127,10 +130,11 @@ impl Site {
     }
 }
 
-/// The path of a page. A not-found screen has none, and a key that no path can be.
+/// The path of a page. A screen has none, and a key that no path can be.
 fn key_of(page: &PlannedPage) -> String {
     match page.kind {
         PageKind::Page => page.path.clone(),
+        PageKind::Screen => format!("{SCREEN}{}", page.path),
         PageKind::NotFound => "not found".to_owned(),
         PageKind::EventNotFound => "event not found".to_owned(),
         PageKind::ArticleNotFound => "article not found".to_owned(),
@@ -139,7 +143,7 @@ fn key_of(page: &PlannedPage) -> String {
 
 const fn status_of(kind: PageKind) -> u16 {
     match kind {
-        PageKind::Page => 200,
+        PageKind::Page | PageKind::Screen => 200,
         PageKind::NotFound | PageKind::EventNotFound | PageKind::ArticleNotFound => 404,
     }
 }
@@ -231,6 +235,13 @@ fn assemble(kept: &BTreeMap<String, Kept>, snapshot: Snapshot) -> Result<Pages> 
         not_found: screen("not found")?,
         event_not_found: screen("event not found")?,
         article_not_found: screen("article not found")?,
+        screens: kept
+            .iter()
+            .filter_map(|(key, kept)| {
+                let name = key.strip_prefix(SCREEN)?;
+                Some((name.to_owned(), Arc::clone(&kept.page)))
+            })
+            .collect(),
         snapshot: Arc::new(snapshot),
     })
 }

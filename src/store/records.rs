@@ -108,6 +108,7 @@ pub struct Figures {
 pub struct Swept {
     pub pictures: u64,
     pub trash: u64,
+    pub unconfirmed: u64,
     pub sessions: u64,
     pub uploads: u64,
 }

@@ -24,7 +24,11 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(_, subscriber)| subscriber).collect())
     }
 
-    /// The random key of this file, made at creation: signs upload and preview links.
+    pub fn subscriber(&self, email: &str) -> Result<Option<Subscriber>> {
+        tables::record(self.tables, SUBSCRIBERS, email.as_bytes())
+    }
+
+    /// The random key of this file, made at creation: signs upload, preview and newsletter links.
     pub fn secret(&self) -> Result<[u8; 32]> {
         let secret = tables::record(self.tables, META, SECRET_KEY)?;
         secret.ok_or_else(|| Error::Store("the file has no secret".to_owned()))

@@ -1,7 +1,7 @@
 //! What time ends: unused pictures, old trash, sessions and upload addresses.
 
 use super::tables::{self, UPLOADS};
-use super::{Swept, Writer};
+use super::{Subscription, Swept, Writer};
 use crate::content::Timestamp;
 use crate::error::Result;
 
@@ -11,9 +11,12 @@ pub const PICTURE_UNUSED_MILLISECONDS_MAX: i64 = DAY_MILLISECONDS;
 /// How long a deleted item can come back.
 pub const TRASH_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
+/// How long a newsletter address may wait for its owner's yes.
+pub const PENDING_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
+
 impl Writer<'_> {
-    /// Removes what time has ended: unused pictures after a day, trash after 30 days, sessions and
-    /// upload addresses past their end.
+    /// Removes what time has ended: unused pictures after a day, trash after 30 days, newsletter
+    /// addresses that nobody confirmed, sessions and upload addresses past their end.
     pub fn sweep(&mut self, now: Timestamp) -> Result<Swept> {
         let mut swept = Swept::default();
         let mut ended = self.trash()?;
@@ -27,6 +30,13 @@ impl Writer<'_> {
             if !used.contains(&id) && age >= PICTURE_UNUSED_MILLISECONDS_MAX {
                 self.remove_picture(&picture)?;
                 swept.pictures += 1;
+            }
+        }
+        for subscriber in self.subscribers()? {
+            let age = now - subscriber.created_at;
+            if subscriber.state == Subscription::Pending && age >= PENDING_MILLISECONDS_MAX {
+                self.remove_subscriber(&subscriber.email)?;
+                swept.unconfirmed += 1;
             }
         }
         swept.sessions = self.end_sessions(|_, session| !session.is_alive(now))?;

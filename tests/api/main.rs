@@ -15,6 +15,8 @@ mod helpers;
 mod hostile;
 mod hostile_pictures;
 mod items;
+#[path = "../house/mail_server.rs"]
+mod mail_server;
 mod newsletter;
 mod pages;
 mod preview;

@@ -1,6 +1,8 @@
 //! Newsletter addresses: taken from anybody, shown to the admin only.
 
-use crate::helpers::{Answer, TestApp};
+use crate::helpers::{Answer, DAY, TestApp, answer};
+use crate::mail_server::{Begins, MailServer};
+use respiro::config::{Mail, parse_mail_server};
 use serde_json::{Value as Json, json};
 
 async fn subscribe(app: &TestApp, email: Json) -> Answer {
@@ -93,4 +95,230 @@ async fn the_list_is_exported_without_formulas_and_addresses_are_removed() {
     let list = app.get("/api/admin/newsletter").await.json();
     assert_eq!(list.as_array().unwrap().len(), 1);
     assert_eq!(list[0]["email"], "=cmd@example.com");
+}
+
+const HOUR: i64 = 60 * 60 * 1_000;
+const MINUTE: i64 = 60 * 1_000;
+
+/// The program with a mail server of its own.
+async fn with_mail(server: &MailServer) -> TestApp {
+    let port = server.port;
+    TestApp::start_as(|config, _| {
+        config.mail = Some(Mail {
+            server: parse_mail_server(&format!("smtp+plain://127.0.0.1:{port}")).unwrap(),
+            password: None,
+            from: "sito@example.org".to_owned(),
+            ca: None,
+        });
+    })
+    .await
+}
+
+fn mail_server() -> MailServer {
+    let folder = tempfile::tempdir().unwrap();
+    MailServer::start(Begins::Plainly, folder.path())
+}
+
+/// The state of an address in the panel's list.
+async fn state(app: &TestApp, email: &str) -> String {
+    let list = app.get("/api/admin/newsletter").await.is(200).json();
+    let list = list.as_array().unwrap();
+    let found = list.iter().find(|one| one["email"] == email);
+    found
+        .map_or("none", |one| one["state"].as_str().unwrap())
+        .to_owned()
+}
+
+async fn press(app: &TestApp, path: &str) -> Answer {
+    let form = app.visitor.post(app.url(path));
+    let form = form.header("origin", &app.running.public_url);
+    answer(form.header("content-type", "application/x-www-form-urlencoded")).await
+}
+
+#[track_caller]
+fn shows(answer: &Answer, words: &str) {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert!(answer.text().contains(words), "{words}: {}", answer.text());
+}
+
+#[tokio::test]
+async fn with_mail_an_address_counts_once_its_owner_has_said_so() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    let asked = subscribe(&app, json!("Zoe@example.com")).await;
+    assert_eq!(asked.status, 202);
+    assert_eq!(asked.json(), json!({ "confirmation": true }));
+    let message = server.arriving().await;
+    assert_eq!(message.to, "RCPT TO:<zoe@example.com>");
+    let subject = message.header("Subject");
+    assert!(subject.starts_with("Conferma l'iscrizione"), "{subject}");
+    assert_eq!(message.header("List-Unsubscribe-Post"), "", "HTTPS only");
+    assert_eq!(state(&app, "zoe@example.com").await, "pending");
+
+    let confirm = message.link("/conferma/");
+    let page = app.visit(&confirm).await;
+    shows(&page, "<form method=\"post\">");
+    shows(&page, "<footer");
+    for (name, value) in [
+        ("cache-control", "no-store"),
+        ("x-robots-tag", "noindex, nofollow"),
+        ("referrer-policy", "same-origin"),
+        ("etag", ""),
+    ] {
+        assert_eq!(page.header(name), value, "{name}");
+    }
+    assert_eq!(state(&app, "zoe@example.com").await, "pending", "a look");
+    for _ in 0..2 {
+        shows(&press(&app, &confirm).await, "Iscrizione confermata");
+        assert_eq!(state(&app, "zoe@example.com").await, "confirmed");
+    }
+    shows(&app.visit(&confirm).await, "Iscrizione confermata");
+
+    // Confirmed: the same answer and no further message, whoever types the address.
+    app.let_time_pass(2 * HOUR);
+    let again = subscribe(&app, json!("zoe@example.com")).await;
+    assert_eq!((again.status, again.json()), (202, asked.json()));
+    subscribe(&app, json!("nora@example.com")).await;
+    assert_eq!(server.arriving().await.to, "RCPT TO:<nora@example.com>");
+    let csv = app.get("/api/admin/newsletter.csv").await.text();
+    assert!(csv.contains("\"zoe@example.com\",\"confirmed\""), "{csv}");
+    assert!(csv.contains("\"nora@example.com\",\"pending\""), "{csv}");
+}
+
+#[tokio::test]
+async fn one_click_unsubscribes_and_only_a_new_message_brings_back() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    subscribe(&app, json!("zoe@example.com")).await;
+    let message = server.arriving().await;
+    let confirm = message.link("/conferma/");
+    let unsubscribe = message.link("/cancella/");
+    let header = message.header("List-Unsubscribe");
+    assert!(header.contains(&unsubscribe), "{header}");
+    press(&app, &confirm).await;
+    shows(&app.visit(&unsubscribe).await, "<form method=\"post\">");
+    assert_eq!(state(&app, "zoe@example.com").await, "confirmed");
+    // As a provider of mail does it (RFC 8058): no origin, one field.
+    let one_click = app.visitor.post(app.url(&unsubscribe));
+    let one_click = one_click.header("content-type", "application/x-www-form-urlencoded");
+    let done = answer(one_click.body("List-Unsubscribe=One-Click")).await;
+    shows(&done, "Iscrizione cancellata");
+    assert_eq!(state(&app, "zoe@example.com").await, "unsubscribed");
+    shows(&app.visit(&unsubscribe).await, "Iscrizione cancellata");
+    assert_eq!(press(&app, &confirm).await.status, 410);
+    assert_eq!(state(&app, "zoe@example.com").await, "unsubscribed");
+    app.let_time_pass(2 * HOUR);
+    subscribe(&app, json!("zoe@example.com")).await;
+    let confirm = server.arriving().await.link("/conferma/");
+    shows(&press(&app, &confirm).await, "Iscrizione confermata");
+    assert_eq!(state(&app, "zoe@example.com").await, "confirmed");
+}
+
+#[tokio::test]
+async fn altered_crossed_and_old_links_say_so_on_a_page() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    subscribe(&app, json!("zoe@example.com")).await;
+    let message = server.arriving().await;
+    let confirm = message.link("/conferma/");
+    let unsubscribe = message.link("/cancella/");
+    let forged = [
+        confirm.replace("/conferma/", "/conferma/x"),
+        confirm.replace("/conferma/", "/cancella/"),
+        unsubscribe.replace("/cancella/", "/conferma/"),
+        "/newsletter/conferma/a.1.b".to_owned(),
+        "/newsletter/cancella/%00".to_owned(),
+    ];
+    let refused = async |path: &str, status: u16| {
+        for answer in [app.visit(path).await, press(&app, path).await] {
+            assert_eq!(answer.status, status, "{path}: {}", answer.text());
+            assert!(answer.text().contains("Collegamento non valido"), "{path}");
+        }
+    };
+    for path in &forged[..4] {
+        refused(path, 404).await;
+    }
+    assert!(app.visit(&forged[4]).await.status >= 400);
+    let elsewhere = app.visitor.post(app.url(&confirm));
+    let elsewhere = elsewhere.header("origin", "https://evil.test");
+    answer(elsewhere).await.is(403);
+    app.let_time_pass(7 * DAY);
+    refused(&confirm, 410).await;
+    app.sign_in(&app.admin).await.is(200);
+    assert_eq!(state(&app, "zoe@example.com").await, "pending");
+    assert_eq!(press(&app, &unsubscribe).await.status, 200, "for ever");
+    assert_eq!(state(&app, "zoe@example.com").await, "unsubscribed");
+    // Taken off the list, the link still says what its reader wants to know.
+    app.delete("/api/admin/newsletter/zoe@example.com").await;
+    let gone = press(&app, &unsubscribe).await;
+    assert_eq!(gone.status, 200);
+    assert!(
+        gone.text().contains("Iscrizione cancellata"),
+        "{}",
+        gone.text()
+    );
+    assert_eq!(state(&app, "zoe@example.com").await, "none");
+}
+
+#[tokio::test]
+async fn nobody_gets_more_than_one_message_an_hour() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    for _ in 0..3 {
+        assert_eq!(subscribe(&app, json!("zoe@example.com")).await.status, 202);
+    }
+    let first = server.arriving().await;
+    app.let_time_pass(HOUR - MINUTE);
+    subscribe(&app, json!("zoe@example.com")).await;
+    subscribe(&app, json!("nora@example.com")).await;
+    assert_eq!(server.arriving().await.to, "RCPT TO:<nora@example.com>");
+    app.let_time_pass(2 * MINUTE);
+    subscribe(&app, json!("zoe@example.com")).await;
+    let second = server.arriving().await;
+    assert_eq!(second.to, first.to);
+    assert_ne!(second.header("Message-ID"), first.header("Message-ID"));
+    assert!(!server.has_more());
+    press(&app, &first.link("/conferma/")).await;
+    assert_eq!(state(&app, "zoe@example.com").await, "confirmed");
+}
+
+#[tokio::test]
+async fn a_mail_server_that_is_away_delays_messages_and_loses_none() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    server.answer("RCPT", Some("451 zoe@example.com: come back later"));
+    assert_eq!(subscribe(&app, json!("zoe@example.com")).await.status, 202);
+    server.hears("RCPT").await;
+    assert_eq!(state(&app, "zoe@example.com").await, "pending");
+    server.answer("RCPT", None);
+    // What waits is in the data file, with the time of the next try.
+    let app = app.restart().await;
+    app.let_time_pass(2 * MINUTE);
+    subscribe(&app, json!("nora@example.com")).await;
+    let mut asked = [server.arriving().await.to, server.arriving().await.to];
+    asked.sort();
+    assert_eq!(
+        asked,
+        ["RCPT TO:<nora@example.com>", "RCPT TO:<zoe@example.com>"]
+    );
+    // Refused for good: not tried again, and the next one does not suffer.
+    server.answer("RCPT", Some("550 no such user"));
+    subscribe(&app, json!("lost@example.com")).await;
+    server.hears("RCPT TO:<lost@").await;
+    server.answer("RCPT", None);
+    app.let_time_pass(DAY);
+    subscribe(&app, json!("vera@example.com")).await;
+    assert_eq!(server.arriving().await.to, "RCPT TO:<vera@example.com>");
+    assert_eq!(server.count("RCPT TO:<lost@"), 1);
+}
+
+#[tokio::test]
+async fn with_mail_an_address_that_mail_servers_do_not_take_is_refused() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    for wrong in ["è@example.com", "a@esempio.è", "a@b.it\r\nbcc: c@d.it"] {
+        subscribe(&app, json!(wrong)).await.is(422);
+    }
+    assert_eq!(app.get("/api/admin/newsletter").await.json(), json!([]));
+    assert_eq!(server.heard(), [""; 0]);
 }

@@ -11,7 +11,7 @@ import { fontPreloads } from './site/shell/fonts'
 type PlannedPage = {
   readonly path: string
   readonly slice: string
-  readonly kind: 'page' | 'notFound' | 'eventNotFound' | 'articleNotFound'
+  readonly kind: 'page' | 'screen' | 'notFound' | 'eventNotFound' | 'articleNotFound'
   readonly sitemap: boolean
   readonly lastModified: string | null
 }
@@ -36,7 +36,10 @@ function plan(snapshotJson: string): string {
 
 function plannedPages(route: Route, snapshot: Snapshot): PlannedPage[] {
   const keys = route.keys?.(snapshot) ?? ['']
-  const pages = keys.map((key) => planned(route, snapshot, key, 'page'))
+  const pages = [
+    ...keys.map((key) => planned(route, snapshot, key, 'page')),
+    ...(route.screens ?? []).map((key) => planned(route, snapshot, key, 'screen')),
+  ]
   return route.missing === undefined
     ? pages
     : [...pages, planned(route, snapshot, missingKey, route.missing)]
@@ -48,7 +51,7 @@ function planned(
   key: string,
   kind: PlannedPage['kind'],
 ): PlannedPage {
-  const data = moduleOf(page).slice(snapshot, kind === 'page' ? key : '')
+  const data = moduleOf(page).slice(snapshot, kind === 'page' || kind === 'screen' ? key : '')
   const path = pattern.replace('{key}', () => key)
   const state: PageState = { page, path, data }
   return {

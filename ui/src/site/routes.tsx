@@ -13,6 +13,8 @@ export type Route = {
   readonly keys?: (snapshot: Snapshot) => readonly string[]
   /** What the page shows when its key names nothing. */
   readonly missing?: 'notFound' | 'eventNotFound' | 'articleNotFound'
+  /** Keys of screens that have no address here: the program shows them below one of its own. */
+  readonly screens?: readonly string[]
   /** Legal texts are not for search engines. */
   readonly isUnlisted?: boolean
   /** Its opening is dark: the words of the header over it are white. */
@@ -90,6 +92,13 @@ export const routes: readonly Route[] = [
     path: '/cookies',
     load: () => import('./pages/cookies').then(({ Page }) => Page),
     isUnlisted: true,
+  },
+  {
+    page: 'newsletter',
+    path: '/newsletter/{key}',
+    load: () => import('./pages/newsletter').then(({ Page }) => Page),
+    keys: () => [],
+    screens: ['confirm', 'confirmed', 'unsubscribe', 'unsubscribed', 'expired'],
   },
   {
     page: 'not-found',

@@ -56,6 +56,8 @@ export const blog = {
     consent: 'Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.',
     privacyLink: { label: "Leggi l'informativa privacy", href: '/privacy' },
     success: 'Grazie! Il tuo indirizzo è stato registrato.',
+    asked:
+      "Grazie! Se l'indirizzo è nuovo riceve ora un'e-mail: apri il collegamento che contiene per confermare. Guarda anche nella posta indesiderata.",
     invalid: "Controlla l'indirizzo e-mail: sembra incompleto.",
     failure: "Non è stato possibile registrare l'indirizzo. Riprova più tardi.",
   },

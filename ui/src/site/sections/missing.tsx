@@ -1,5 +1,6 @@
-// The screen for what is not there: title, text, and the way back where there is one.
+// The screen of few words, as for what is not there: title, text, and the way on where there is one.
 
+import type { ComponentChildren } from 'preact'
 import { ButtonLink } from './links'
 import styles from './missing.module.css'
 
@@ -11,9 +12,10 @@ type MissingProps = {
     readonly language?: string
     readonly button?: { readonly label: string; readonly href: string }
   }
+  readonly children?: ComponentChildren
 }
 
-export function Missing({ words }: MissingProps) {
+export function Missing({ words, children }: MissingProps) {
   return (
     <section class={styles.missing}>
       <div>
@@ -24,6 +26,7 @@ export function Missing({ words }: MissingProps) {
         <h1 lang={words.language}>{words.title}</h1>
         <p lang={words.language}>{words.text}</p>
         {words.button && <ButtonLink href={words.button.href}>{words.button.label}</ButtonLink>}
+        {children}
       </div>
     </section>
   )

@@ -8,13 +8,14 @@ import { errors } from '../content/errors'
 import styles from './newsletter.module.css'
 import parts from './parts.module.css'
 
-type State = 'idle' | 'sending' | 'success' | 'invalid' | 'failure' | 'network'
+type State = 'idle' | 'sending' | 'success' | 'asked' | 'invalid' | 'failure' | 'network'
 
 const words = blog.newsletter
 const textByState: Readonly<Record<State, string>> = {
   idle: '',
   sending: '',
   success: words.success,
+  asked: words.asked,
   invalid: words.invalid,
   failure: words.failure,
   network: errors.network,
@@ -40,7 +41,7 @@ export function Newsletter() {
             setState('sending')
             const reached = await subscribe(new FormData(form).get('email'), form.checkValidity())
             setState(reached)
-            if (reached === 'success') form.reset()
+            if (reached === 'success' || reached === 'asked') form.reset()
           }}
         >
           <label htmlFor={`${id}-email`}>{words.emailLabel}</label>
@@ -86,7 +87,8 @@ async function subscribe(email: FormDataEntryValue | null, isValid: boolean): Pr
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: email.trim() }),
     })
-    if (answer.ok) return 'success'
+    // An answer with words says that a message has to be confirmed.
+    if (answer.ok) return (await answer.text()) === '' ? 'success' : 'asked'
     return answer.status === 422 ? 'invalid' : 'failure'
   } catch {
     return 'network'

@@ -1,0 +1,105 @@
+//! The mail server: does it take us in? Nothing is sent, unless a test message is asked for.
+
+use super::Finding;
+use crate::app::now;
+use crate::auth::token;
+use crate::config::{Config, Mail, MailSecurity};
+use crate::mail::letter::Letter;
+use crate::mail::{self, Failure, Step};
+use tokio::runtime::Builder;
+
+const TEST_SENDER: &str = "respiro";
+const TEST_SUBJECT: &str = "Prova: il sito può mandare posta";
+const TEST_TEXT: &str = "Questo messaggio è una prova, chiesta con `respiro doctor --mail-to`.\n\
+    Se lo leggi, il sito può mandare posta. Guarda se è arrivato tra la posta indesiderata.\n";
+
+/// `to`: who gets a test message.
+pub(super) fn finding(config: &Config, to: Option<&str>) -> Finding {
+    let Some(mail) = &config.mail else {
+        return Finding::Warning(
+            "no mail server: newsletter addresses count at once, nobody is asked to confirm"
+                .to_owned(),
+            "to have each address confirmed, set --smtp-url, --mail-from and RESPIRO_SMTP_PASSWORD"
+                .to_owned(),
+        );
+    };
+    let place = format!("the mail server {}:{}", mail.server.host, mail.server.port);
+    let runtime = match Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            return Finding::Problem(
+                format!("{place} was not tried: {error}"),
+                "try again when the machine is less busy".to_owned(),
+            );
+        }
+    };
+    let (from, how) = (&mail.from, how(mail));
+    match runtime.block_on(try_out(mail, to)) {
+        Ok(()) => Finding::Good(match to {
+            Some(to) => format!("{place} took a test message from {from} for {to}, {how}"),
+            None => format!("{place} takes mail from {from}, {how}"),
+        }),
+        Err(failure) => Finding::Problem(
+            format!("{place} cannot be used: {}", failure.reason),
+            next(mail, &failure),
+        ),
+    }
+}
+
+async fn try_out(mail: &Mail, to: Option<&str>) -> Result<(), Failure> {
+    let Some(to) = to else {
+        return mail::try_out(mail).await;
+    };
+    let now = now();
+    let letter = Letter {
+        to: to.to_owned(),
+        sender: TEST_SENDER.to_owned(),
+        subject: TEST_SUBJECT.to_owned(),
+        text: TEST_TEXT.to_owned(),
+        unsubscribe_url: None,
+        id: token::id().unwrap_or_else(|_| now.to_string()),
+        at: now,
+    };
+    mail::deliver(mail, to, &letter.compose(mail)?).await
+}
+
+fn how(mail: &Mail) -> &'static str {
+    match mail.server.security {
+        MailSecurity::Implicit => "over TLS",
+        MailSecurity::StartTls => "over TLS (STARTTLS)",
+        MailSecurity::Off => "without TLS",
+    }
+}
+
+/// What to do about it.
+fn next(mail: &Mail, failure: &Failure) -> String {
+    let (host, port) = (&mail.server.host, mail.server.port);
+    match failure.step {
+        Step::Root => "name a readable PEM certificate with --smtp-ca".to_owned(),
+        Step::Name => format!("check the name {host} in --smtp-url, and this machine's DNS"),
+        Step::Connect => format!(
+            "check the port in --smtp-url and the firewall; many providers close port {port} to \
+             their servers until asked, others offer 465 (smtps://) or 587 (smtp://)"
+        ),
+        Step::Tls => format!(
+            "the certificate must name {host} and be trusted: use the name that the provider \
+             gives, smtps:// for port 465 or smtp:// for 587, or --smtp-ca for a root of your own"
+        ),
+        Step::Greeting => {
+            "nothing there talks as a mail server: use smtps:// for port 465, smtp:// for 587"
+                .to_owned()
+        }
+        Step::SignIn => {
+            "check the user in --smtp-url and RESPIRO_SMTP_PASSWORD; some providers want a \
+             password made for programs"
+                .to_owned()
+        }
+        Step::Sender => "let --mail-from be an address that this user may send from".to_owned(),
+        Step::Receiver | Step::Message => {
+            "ask the provider of the mail server what it means by that".to_owned()
+        }
+        Step::Time => {
+            "try again later; when it stays so, ask the provider of the mail server".to_owned()
+        }
+    }
+}

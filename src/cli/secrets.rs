@@ -1,0 +1,61 @@
+//! Secrets: from the environment, or from files that it names; never from the command line.
+
+/// What comes from the environment alone, each also as the name of a file that holds it.
+pub const SECRETS: &[&str] = &[ADMIN_EMAIL, ADMIN_PASSWORD, SMTP_PASSWORD];
+const ADMIN_EMAIL: &str = "RESPIRO_ADMIN_EMAIL";
+const ADMIN_PASSWORD: &str = "RESPIRO_ADMIN_PASSWORD";
+pub const SMTP_PASSWORD: &str = "RESPIRO_SMTP_PASSWORD";
+
+/// Where a secret comes from; never what it is.
+pub fn secret_source(name: &str) -> String {
+    let file_name = format!("{name}_FILE");
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if is_set(name) {
+        "set  (environment)".to_owned()
+    } else if is_set(&file_name) {
+        format!("set  (the file that {file_name} names)")
+    } else {
+        "not set".to_owned()
+    }
+}
+
+/// The account that the environment asks for.
+pub fn first_account() -> Result<Option<(String, String)>, String> {
+    let email = secret(ADMIN_EMAIL)?;
+    let password = secret(ADMIN_PASSWORD)?;
+    match (email, password) {
+        (Some(email), Some(password)) => Ok(Some((email, password))),
+        (None, None) => Ok(None),
+        _ => Err(
+            "RESPIRO_ADMIN_EMAIL and RESPIRO_ADMIN_PASSWORD (or …_FILE) go together: set both or none"
+                .to_owned(),
+        ),
+    }
+}
+
+/// `NAME`, or the first line of the file that `NAME_FILE` names. Empty counts as not set.
+pub fn secret(name: &str) -> Result<Option<String>, String> {
+    let direct = std::env::var(name)
+        .ok()
+        .filter(|value| !value.trim().is_empty());
+    let file_name = format!("{name}_FILE");
+    let file = std::env::var_os(&file_name).filter(|value| !value.is_empty());
+    match (direct, file) {
+        (Some(_), Some(_)) => Err(format!("set {name} or {file_name}, not both")),
+        (Some(value), None) => Ok(Some(value)),
+        (None, None) => Ok(None),
+        (None, Some(path)) => {
+            let text = std::fs::read_to_string(&path).map_err(|error| {
+                format!(
+                    "{file_name}: cannot read {}: {error}",
+                    path.to_string_lossy()
+                )
+            })?;
+            let line = text.lines().next().unwrap_or_default().to_owned();
+            if line.is_empty() {
+                return Err(format!("{file_name}: {} is empty", path.to_string_lossy()));
+            }
+            Ok(Some(line))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What a message looks like: headers and text as the standards want them.
+
+use super::{Failure, Step, address};
+use crate::config::Mail;
+use crate::content::Timestamp;
+use lettre::message::header::{
+    ContentType, Date, From, HeaderName, HeaderValue, Headers, MIME_VERSION_1_0, MessageId,
+    Subject, To,
+};
+use lettre::message::{Body, Mailbox, Mailboxes};
+use std::time::{Duration, UNIX_EPOCH};
+
+/// Longest name of a sender, in characters.
+const NAME_CHARACTERS_MAX: usize = 80;
+
+/// One message to one person.
+#[derive(Debug, Clone)]
+pub struct Letter {
+    pub to: String,
+    /// What is shown beside the sender's address.
+    pub sender: String,
+    pub subject: String,
+    /// Lines end with `\n`.
+    pub text: String,
+    /// Where the receiver ends these messages.
+    pub unsubscribe_url: Option<String>,
+    /// Unlike any other.
+    pub id: String,
+    pub at: Timestamp,
+}
+
+impl Letter {
+    /// The bytes as they travel.
+    pub fn compose(self, mail: &Mail) -> Result<Vec<u8>, Failure> {
+        let from = address(&mail.from, Step::Sender)?;
+        let to = address(&self.to, Step::Receiver)?;
+        let milliseconds = u64::try_from(self.at).unwrap_or_default();
+        let mut headers = Headers::new();
+        headers.set(Date::new(UNIX_EPOCH + Duration::from_millis(milliseconds)));
+        let domain = from.domain();
+        headers.set(MessageId::from(format!("<{}@{domain}>", self.id)));
+        let sender = Mailbox::new(Some(line(&self.sender)), from);
+        headers.set(From::from(Mailboxes::from(sender)));
+        headers.set(To::from(Mailboxes::from(Mailbox::new(None, to))));
+        headers.set(Subject::from(line(&self.subject)));
+        // Tells other programs not to answer (RFC 3834).
+        put(&mut headers, AUTO_SUBMITTED, "auto-generated".to_owned());
+        if let Some(url) = self.unsubscribe_url {
+            // One click means a POST by the receiver's provider, over HTTPS only (RFC 8058).
+            if url.starts_with("https://") {
+                put(
+                    &mut headers,
+                    ONE_CLICK,
+                    "List-Unsubscribe=One-Click".to_owned(),
+                );
+            }
+            put(&mut headers, LIST_UNSUBSCRIBE, format!("<{url}>"));
+        }
+        let body = Body::new(self.text.replace('\n', "\r\n"));
+        headers.set(MIME_VERSION_1_0);
+        headers.set(ContentType::TEXT_PLAIN);
+        headers.set(body.encoding());
+        Ok([headers.to_string().as_bytes(), b"\r\n", &body.into_vec()].concat())
+    }
+}
+
+const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
+const LIST_UNSUBSCRIBE: HeaderName = HeaderName::new_from_ascii_str("List-Unsubscribe");
+const ONE_CLICK: HeaderName = HeaderName::new_from_ascii_str("List-Unsubscribe-Post");
+
+fn put(headers: &mut Headers, name: HeaderName, value: String) {
+    headers.insert_raw(HeaderValue::new(name, value));
+}
+
+/// One line of a header, whatever the text holds.
+fn line(text: &str) -> String {
+    let shown = text.chars().filter(|c| !c.is_control());
+    shown.take(NAME_CHARACTERS_MAX).collect()
+}

@@ -1,0 +1,274 @@
+//! Addresses that wait to be asked whether they want the newsletter. They wait in the data file:
+//! a restart, or a mail server that is away for some hours, loses none.
+
+use super::letter::Letter;
+use super::links::{self, NEVER};
+use super::{Failure, deliver};
+use crate::app::App;
+use crate::auth::sign::Purpose;
+use crate::auth::token;
+use crate::config::Mail;
+use crate::content::{Settings, Timestamp, Value};
+use crate::error::{Error, Result};
+use crate::store::{Reader, Subscription, Writer};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// The note of the data file that holds who waits, as JSON.
+const NOTE: &str = "outbox";
+/// Addresses that may wait; further ones are stored without a message.
+pub const WAITING_MAX: usize = 500;
+/// How long to wait after each try that failed; after the last one an address is given up.
+const RETRY_MINUTES: [i64; 6] = [1, 5, 15, 60, 4 * 60, 12 * 60];
+const MINUTE_MILLISECONDS: i64 = 60_000;
+/// How often the clock is looked at: a machine may have slept.
+const LOOK: Duration = Duration::from_mins(5);
+/// A mail server that failed is left alone this long, whoever else waits.
+const PAUSE: Duration = Duration::from_mins(1);
+/// A link to confirm works this long; the message says so in words.
+const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * MINUTE_MILLISECONDS;
+const BRAND_DEFAULT: &str = "Respiro";
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Waiting {
+    email: String,
+    /// That failed.
+    tries: usize,
+    due_at: Timestamp,
+}
+
+/// Who waits, in one view of the data file.
+#[derive(Debug, Default)]
+pub struct Outbox(Vec<Waiting>);
+
+impl Outbox {
+    pub fn load(reader: &Reader<'_>) -> Result<Self> {
+        let Some(bytes) = reader.note(NOTE)? else {
+            return Ok(Self::default());
+        };
+        let broken = |error| Error::Store(format!("the list of waiting messages: {error}"));
+        serde_json::from_slice(&bytes).map(Self).map_err(broken)
+    }
+
+    pub fn save(&self, writer: &mut Writer<'_>) -> Result<()> {
+        let bytes = serde_json::to_vec(&self.0);
+        let bytes = bytes.map_err(|error| Error::Internal(error.to_string()))?;
+        writer.put_note(NOTE, &bytes)
+    }
+
+    /// Whether the address waits now. When there is no room, it does not.
+    pub fn add(&mut self, email: &str, now: Timestamp) -> bool {
+        let waits = self.0.iter().any(|waiting| waiting.email == email);
+        if !waits && self.0.len() < WAITING_MAX {
+            self.0.push(Waiting {
+                email: email.to_owned(),
+                tries: 0,
+                due_at: now,
+            });
+            return true;
+        }
+        waits
+    }
+
+    fn remove(&mut self, email: &str) {
+        self.0.retain(|waiting| waiting.email != email);
+    }
+
+    /// Whether there will be another try.
+    fn postpone(&mut self, email: &str, now: Timestamp) -> bool {
+        let Some(waiting) = self.0.iter_mut().find(|waiting| waiting.email == email) else {
+            return false;
+        };
+        let Some(minutes) = RETRY_MINUTES.get(waiting.tries) else {
+            self.remove(email);
+            return false;
+        };
+        waiting.tries += 1;
+        waiting.due_at = now + minutes * MINUTE_MILLISECONDS;
+        true
+    }
+
+    fn next(&self) -> Option<&Waiting> {
+        self.0.iter().min_by_key(|waiting| waiting.due_at)
+    }
+}
+
+/// Delivers whatever is due. Runs for ever.
+pub async fn run(app: Arc<App>, mail: Mail) {
+    loop {
+        let wait = match turn(&app, &mail).await {
+            Ok(wait) => wait,
+            Err(error) => {
+                tracing::error!(%error, "cannot see who waits for a message");
+                LOOK
+            }
+        };
+        // Whoever subscribes ends the wait.
+        drop(timeout(wait, app.mail_waiting.notified()).await);
+    }
+}
+
+/// Delivers one message, when one is due, and says how long nothing is to be done then.
+async fn turn(app: &App, mail: &Mail) -> Result<Duration> {
+    let outbox = app.read(Outbox::load).await?;
+    let now = app.now();
+    let Some(next) = outbox.next() else {
+        return Ok(LOOK);
+    };
+    if next.due_at > now {
+        let wait = u64::try_from(next.due_at - now).unwrap_or_default();
+        return Ok(LOOK.min(Duration::from_millis(wait)));
+    }
+    let email = next.email.clone();
+    let Some(letter) = letter(app, &email).await? else {
+        settle(app, email, Outbox::remove).await?;
+        return Ok(Duration::ZERO);
+    };
+    let delivered = match letter.compose(mail) {
+        Ok(bytes) => deliver(mail, &email, &bytes).await,
+        Err(failure) => Err(failure),
+    };
+    match delivered {
+        Ok(()) => {
+            tracing::info!("asked an address to confirm the newsletter");
+            settle(app, email, Outbox::remove).await?;
+            Ok(Duration::ZERO)
+        }
+        Err(failure) if failure.is_about_message() => {
+            refused(&failure);
+            settle(app, email, Outbox::remove).await?;
+            Ok(Duration::ZERO)
+        }
+        Err(failure) => {
+            let again =
+                settle(app, email, move |outbox, email| outbox.postpone(email, now)).await?;
+            failed(&failure, again);
+            Ok(PAUSE)
+        }
+    }
+}
+
+fn refused(failure: &Failure) {
+    tracing::warn!(
+        reason = failure.reason,
+        "a newsletter confirmation was refused for good; the address stays unconfirmed"
+    );
+}
+
+fn failed(failure: &Failure, again: bool) {
+    let reason = &failure.reason;
+    if again {
+        tracing::warn!(
+            reason,
+            "a newsletter confirmation was not sent, it waits: see `respiro doctor`"
+        );
+    } else {
+        tracing::error!(
+            reason,
+            "a newsletter confirmation was given up, the address stays unconfirmed: \
+             see `respiro doctor`"
+        );
+    }
+}
+
+async fn settle<T: Send + 'static>(
+    app: &App,
+    email: String,
+    change: impl FnOnce(&mut Outbox, &str) -> T + Send + 'static,
+) -> Result<T> {
+    app.change(move |writer| {
+        let mut outbox = Outbox::load(writer)?;
+        let answer = change(&mut outbox, &email);
+        outbox.save(writer)?;
+        Ok(answer)
+    })
+    .await
+}
+
+/// The question to one address; `None` when it is no question any more.
+async fn letter(app: &App, email: &str) -> Result<Option<Letter>> {
+    let wanted = email.to_owned();
+    let found = app.read(move |reader| {
+        let subscriber = reader.subscriber(&wanted)?;
+        let waits = subscriber.is_some_and(|one| one.state == Subscription::Pending);
+        Ok((waits, reader.secret()?, reader.settings()?))
+    });
+    let (waits, key, settings) = found.await?;
+    if !waits {
+        return Ok(None);
+    }
+    let now = app.now();
+    let link = |path: &str, purpose: Purpose, until: Timestamp| {
+        let token = links::token(&key, purpose, email, until);
+        format!("{}/newsletter/{path}/{token}", app.public_url)
+    };
+    let confirm = link(links::CONFIRM, Purpose::Confirm, now + CONFIRM_MILLISECONDS);
+    let unsubscribe = link(links::UNSUBSCRIBE, Purpose::Unsubscribe, NEVER);
+    let brand = brand(&settings);
+    Ok(Some(Letter {
+        to: email.to_owned(),
+        subject: format!("Conferma l'iscrizione alla newsletter di {brand}"),
+        text: text(brand, &app.public_url, &confirm, &unsubscribe),
+        sender: brand.to_owned(),
+        unsubscribe_url: Some(unsubscribe),
+        id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
+        at: now,
+    }))
+}
+
+fn brand(settings: &Settings) -> &str {
+    let brand = settings.values.get("brand").and_then(Value::as_text);
+    brand.unwrap_or(BRAND_DEFAULT)
+}
+
+fn text(brand: &str, public_url: &str, confirm: &str, unsubscribe: &str) -> String {
+    format!(
+        "Ciao,\n\n\
+         qualcuno ha chiesto di ricevere la newsletter di {brand} a questo indirizzo.\n\n\
+         Se l'hai chiesto tu, apri questo collegamento entro sette giorni e premi il pulsante:\n\n\
+         {confirm}\n\n\
+         Altrimenti non serve fare nulla: senza conferma non riceverai più messaggi.\n\n\
+         Per cancellarti, ora o in futuro:\n\n\
+         {unsubscribe}\n\n\
+         {brand}\n{public_url}\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_waits_once_and_a_full_list_takes_nobody() {
+        let mut outbox = Outbox::default();
+        assert!(outbox.add("a@b.it", 1) && outbox.add("a@b.it", 2));
+        assert_eq!(outbox.0.len(), 1);
+        for number in 1..WAITING_MAX {
+            assert!(outbox.add(&format!("a{number}@b.it"), 3));
+        }
+        assert!(!outbox.add("late@b.it", 4));
+        assert!(outbox.add("a@b.it", 4), "who waits already goes on waiting");
+        outbox.remove("a@b.it");
+        assert!(outbox.add("late@b.it", 5));
+    }
+
+    #[test]
+    fn tries_come_ever_later_and_end() {
+        let mut outbox = Outbox::default();
+        outbox.add("a@b.it", 0);
+        outbox.add("c@d.it", 1);
+        let mut now = 0;
+        for minutes in RETRY_MINUTES {
+            assert!(outbox.postpone("a@b.it", now));
+            now += minutes * MINUTE_MILLISECONDS;
+            let waiting = outbox.0.iter().find(|one| one.email == "a@b.it");
+            assert_eq!(waiting.unwrap().due_at, now);
+            assert_eq!(outbox.next().unwrap().email, "c@d.it");
+        }
+        assert!(!outbox.postpone("a@b.it", now));
+        assert!(!outbox.postpone("nobody@b.it", now));
+        assert_eq!(outbox.0.len(), 1);
+    }
+}

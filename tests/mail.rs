@@ -1,0 +1,255 @@
+//! Mail as it goes over the wire, to a mail server of the test's own; and what `doctor` says of it.
+#![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
+
+#[path = "house/mail_server.rs"]
+mod mail_server;
+
+use mail_server::{Begins, MailServer, root};
+use respiro::config::{Mail, parse_mail_server};
+use respiro::mail::letter::Letter;
+use respiro::mail::{Step, deliver};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+const PASSWORD: &str = "segreto di prova";
+
+fn mail(scheme: &str, place: &str, folder: Option<&Path>) -> Mail {
+    Mail {
+        server: parse_mail_server(&format!("{scheme}://{place}")).unwrap(),
+        password: place.contains('@').then(|| PASSWORD.to_owned()),
+        from: "sito@example.org".to_owned(),
+        ca: folder.map(root),
+    }
+}
+
+fn letter() -> Letter {
+    Letter {
+        to: "lina@example.com".to_owned(),
+        sender: "Respiro è\r\nBcc: x@example.org".to_owned(),
+        subject: "Perché no?\r\nBcc: x@example.org".to_owned(),
+        text: format!(
+            ".\nPerché no\n.\n{}\nhttps://example.org/{}\n",
+            "parole e parole ".repeat(20),
+            "x".repeat(200)
+        ),
+        unsubscribe_url: Some(format!("https://example.org/{}", "y".repeat(200))),
+        id: "abc".to_owned(),
+        at: 1_790_000_000_000,
+    }
+}
+
+async fn send(mail: &Mail) -> Result<(), respiro::mail::Failure> {
+    let bytes = letter().compose(mail).unwrap();
+    deliver(mail, "lina@example.com", &bytes).await
+}
+
+#[tokio::test]
+async fn a_message_has_every_header_and_no_text_becomes_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = MailServer::start(Begins::Plainly, folder.path());
+    let mail = mail("smtp+plain", &format!("127.0.0.1:{}", server.port), None);
+    send(&mail).await.unwrap();
+    let taken = server.next();
+    let text = &taken.text;
+    assert!(text.is_ascii(), "{text}");
+    assert!(text.lines().all(|line| line.len() <= 998), "{text}");
+    assert!(!text.lines().any(|line| line.starts_with("Bcc")), "{text}");
+    assert_eq!(taken.header("To"), "lina@example.com");
+    assert!(
+        taken.header("From").ends_with(" <sito@example.org>"),
+        "{text}"
+    );
+    for name in ["From", "Subject"] {
+        assert!(taken.header(name).contains("=?utf-8?"), "{text}");
+    }
+    assert_eq!(taken.header("Date"), "Mon, 21 Sep 2026 14:13:20 +0000");
+    assert_eq!(taken.header("Message-ID"), "<abc@example.org>");
+    assert_eq!(taken.header("Auto-Submitted"), "auto-generated");
+    assert_eq!(taken.header("MIME-Version"), "1.0");
+    assert_eq!(taken.header("Content-Type"), "text/plain; charset=utf-8");
+    assert_eq!(
+        taken.header("List-Unsubscribe"),
+        format!("<https://example.org/{}>", "y".repeat(200))
+    );
+    assert_eq!(
+        taken.header("List-Unsubscribe-Post"),
+        "List-Unsubscribe=One-Click"
+    );
+    assert_eq!(
+        taken.body().trim_end(),
+        letter().text.trim_end().replace('\n', "\r\n")
+    );
+    assert_eq!(server.count("AUTH"), 0);
+}
+
+#[tokio::test]
+async fn a_password_travels_only_inside_tls_that_names_the_server() {
+    for (begins, scheme) in [(Begins::WithStartTls, "smtp"), (Begins::WithTls, "smtps")] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = MailServer::start(begins, folder.path());
+        let place = format!("me@localhost:{}", server.port);
+        send(&mail(scheme, &place, Some(folder.path())))
+            .await
+            .unwrap();
+        server.next();
+        let heard = server.heard();
+        let outside: Vec<&String> = heard
+            .iter()
+            .filter(|line| !line.starts_with("tls "))
+            .collect();
+        match begins {
+            Begins::WithStartTls => assert_eq!(outside.len(), 2, "{heard:?}"),
+            _ => assert!(outside.is_empty(), "{heard:?}"),
+        }
+        assert_eq!(server.count("tls AUTH PLAIN"), 1, "{heard:?}");
+        // A root that nobody named, and a name that the certificate does not have.
+        for wrong in [
+            mail(scheme, &place, None),
+            mail(
+                scheme,
+                &format!("me@127.0.0.1:{}", server.port),
+                Some(folder.path()),
+            ),
+        ] {
+            let failure = send(&wrong).await.unwrap_err();
+            assert_eq!(failure.step, Step::Tls, "{failure:?}");
+        }
+        assert_eq!(server.count("AUTH"), 1, "{:?}", server.heard());
+    }
+}
+
+#[tokio::test]
+async fn a_server_without_tls_gets_nothing_but_a_greeting() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = MailServer::start(Begins::Plainly, folder.path());
+    let place = format!("me@localhost:{}", server.port);
+    let failure = send(&mail("smtp", &place, Some(folder.path())))
+        .await
+        .unwrap_err();
+    assert_eq!(failure.step, Step::Tls, "{failure:?}");
+    assert_eq!((server.count("AUTH"), server.count("MAIL")), (0, 0));
+}
+
+#[tokio::test]
+async fn a_failure_says_how_far_it_came_and_names_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = MailServer::start(Begins::Plainly, folder.path());
+    let plain = mail("smtp+plain", &format!("127.0.0.1:{}", server.port), None);
+    for (command, answer, step, is_about_message) in [
+        ("EHLO", "550 not you", Step::Greeting, false),
+        (
+            "MAIL",
+            "550 not from <sito@example.org>",
+            Step::Sender,
+            false,
+        ),
+        (
+            "RCPT",
+            "550 no <lina@example.com> here",
+            Step::Receiver,
+            true,
+        ),
+        (
+            "RCPT",
+            "451 lina@example.com: come back later",
+            Step::Receiver,
+            false,
+        ),
+        ("DATA", "554 no", Step::Message, true),
+        ("END", "452 full", Step::Message, false),
+    ] {
+        server.answer(command, Some(answer));
+        let failure = send(&plain).await.unwrap_err();
+        server.answer(command, None);
+        assert_eq!(failure.step, step, "{failure:?}");
+        assert_eq!(failure.is_about_message(), is_about_message, "{failure:?}");
+        assert!(!failure.reason.contains('@'), "{failure:?}");
+        assert!(failure.reason.contains(&answer[..3]), "{failure:?}");
+    }
+    let nowhere = mail("smtps", "mail.invalid", None);
+    assert_eq!(send(&nowhere).await.unwrap_err().step, Step::Name);
+}
+
+fn doctor(place: &TempDir, url: &str, ca: &Path, more: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_respiro"))
+        .args(["--data", place.path().join("site.redb").to_str().unwrap()])
+        .args(["doctor", "--listen", "127.0.0.1:0"])
+        .args(["--public-url", "http://localhost"])
+        .args(["--smtp-url", url, "--mail-from", "sito@example.org"])
+        .args(["--smtp-ca", ca.to_str().unwrap()])
+        .args(more)
+        .env_clear()
+        .env("RESPIRO_SMTP_PASSWORD_FILE", place.path().join("password"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let report = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(report).unwrap())
+}
+
+#[test]
+fn doctor_signs_in_at_the_mail_server_and_says_what_to_do_when_it_cannot() {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("password"), format!("{PASSWORD}\n")).unwrap();
+    let server = MailServer::start(Begins::WithTls, place.path());
+    let url = format!("smtps://me@localhost:{}", server.port);
+    let root = root(place.path());
+
+    let (ended, report) = doctor(&place, &url, &root, &[]);
+    assert_eq!(ended, Some(0), "{report}");
+    for line in [
+        "takes mail from sito@example.org, over TLS",
+        "RESPIRO_SMTP_PASSWORD: set  (the file that RESPIRO_SMTP_PASSWORD_FILE names)",
+        "mail-from = sito@example.org  (command line)",
+    ] {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+    assert!(!report.contains(PASSWORD), "{report}");
+    assert_eq!((server.count("AUTH"), server.count("RCPT")), (1, 0));
+
+    let (ended, report) = doctor(&place, &url, &root, &["--mail-to", "io@example.net"]);
+    assert_eq!(ended, Some(0), "{report}");
+    assert!(report.contains("took a test message"), "{report}");
+    let taken = server.next();
+    assert_eq!(taken.to, "RCPT TO:<io@example.net>");
+    assert!(taken.body().contains("può mandare posta"), "{}", taken.text);
+
+    server.answer("AUTH", Some("535 wrong"));
+    let stranger = place.path().join("password");
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = closed.local_addr().unwrap().port();
+    drop(closed);
+    for (url, root, words) in [
+        (url.as_str(), &root, "check the user in --smtp-url"),
+        (
+            &format!("smtps://me@localhost:{port}"),
+            &root,
+            "check the port",
+        ),
+        (
+            "smtps://me@mail.invalid",
+            &root,
+            "check the name mail.invalid",
+        ),
+        (
+            &url.replace("localhost", "127.0.0.1"),
+            &root,
+            "must name 127.0.0.1",
+        ),
+        (&url, &stranger, "certificate with --smtp-ca"),
+        (
+            "smtps://me:segretissimo@localhost",
+            &root,
+            "RESPIRO_SMTP_PASSWORD",
+        ),
+    ] {
+        let (ended, report) = doctor(&place, url, root, &[]);
+        assert_eq!(ended, Some(1), "{words}: {report}");
+        assert!(report.contains(words), "{words}: {report}");
+        assert!(
+            !report.contains("segretissimo") && !report.contains(PASSWORD),
+            "{report}"
+        );
+    }
+}

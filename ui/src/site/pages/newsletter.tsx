@@ -1,0 +1,46 @@
+// What the links of a newsletter message open: a question with a button, or what became of it.
+
+import { PillButton } from '../../primitives/actions'
+import { newsletter } from '../content/newsletter'
+import type { SiteData, Snapshot } from '../data'
+import { siteOf } from '../data'
+import { fixedImage, type PageMeta } from '../meta'
+import { Missing } from '../sections/missing'
+
+type Screen = keyof typeof newsletter
+type NewsletterData = SiteData & { readonly screen: Screen }
+
+export function slice(snapshot: Snapshot, key: string): NewsletterData {
+  if (!isScreen(key)) throw new Error(`no newsletter screen ${key}`)
+  return { ...siteOf(snapshot), screen: key }
+}
+
+function isScreen(key: string): key is Screen {
+  return key in newsletter
+}
+
+export function meta({ screen, settings }: NewsletterData): PageMeta {
+  const { title, text } = newsletter[screen]
+  return {
+    title,
+    description: text,
+    keywords: [],
+    ogImage: fixedImage('default', settings),
+    canonical: null,
+    noindex: true,
+  }
+}
+
+/** The form goes back to the page's own address, which is its permission; scripts are not needed. */
+export function Page({ data }: { readonly data: NewsletterData }) {
+  const words = newsletter[data.screen]
+  return (
+    <Missing words={words}>
+      {'action' in words && (
+        <form method="post">
+          <PillButton type="submit">{words.action}</PillButton>
+        </form>
+      )}
+    </Missing>
+  )
+}
