@@ -112,9 +112,11 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     await page.goto(`${site.origin}/eventi`)
     await hydrated(page)
     await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+    await page.evaluate(() => window.scrollTo({ top: 700, behavior: 'instant' }))
     await page.getByRole('banner').getByRole('link', { name: 'Contatti' }).click()
     await expect(page).toHaveURL(`${site.origin}/contatti`)
     await expect(page.getByRole('heading', { level: 1, name: 'Contatti' })).toBeVisible()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
     await expect(page).toHaveTitle(/^Contatti/)
     await expect(page.getByRole('main')).toBeFocused()
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/contatti$/)
@@ -124,6 +126,8 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     )
     await page.goBack()
     await expect(page.getByRole('heading', { level: 1, name: 'Eventi' })).toBeVisible()
+    // The browser glided there as well, and both together went twice as far.
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700)
     expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
     // Whatever goes wrong with the shortcut, the browser goes there by itself.
     await page.route(`${site.origin}/chi-sono`, (route) =>

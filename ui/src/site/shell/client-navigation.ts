@@ -48,7 +48,24 @@ export function listenForNavigation(ready: Ready, draw: Draw): void {
     // A change of the hash alone is the browser's own affair.
     if (location.pathname !== shownPath) void go(new URL(location.href), true)
   })
-  addEventListener('pagehide', rememberPosition)
+  keepPositions()
+}
+
+/**
+ * Within the document `arrive` leads back to where a page was left. The browser would glide there
+ * as well, and both together went twice as far; to other documents it still leads by itself.
+ */
+function keepPositions(): void {
+  history.scrollRestoration = 'manual'
+  addEventListener('pageshow', () => {
+    history.scrollRestoration = 'manual'
+  })
+  addEventListener('pagehide', () => {
+    rememberPosition()
+    history.scrollRestoration = 'auto'
+  })
+  const top: number = history.state?.top ?? 0
+  if (scrollY === 0 && top > 0) scrollTo({ top, behavior: 'instant' })
 }
 
 /** The page a click asks for; null when it is for the browser to follow. */
