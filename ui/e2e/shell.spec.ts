@@ -58,6 +58,42 @@ test('a carousel stops at both ends', async ({ page, site }) => {
   await expect(previous).toBeEnabled()
 })
 
+const viewsByList = {
+  'Le parole dei corsisti': [1, 2, 3],
+  'Galleria Fotografica': [1, 2, 4],
+  'Ringraziamenti Speciali': [1, 2, 2],
+  'Parlano di noi': [1, 2, 3],
+}
+
+test('carousels show as many slides as the screen is wide for, before and after the slider', async ({
+  page,
+  site,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(`${site.origin}/testimonianze`)
+  const strips = Object.keys(viewsByList).map((name) => page.getByRole('list', { name }))
+  const views = () =>
+    Promise.all(
+      strips.map((strip) =>
+        strip.evaluate((list) => {
+          const slide = list.children[0]?.getBoundingClientRect().width ?? Number.NaN
+          return Number((list.getBoundingClientRect().width / slide).toFixed(1))
+        }),
+      ),
+    )
+  for (const isLive of [false, true]) {
+    for (const strip of isLive ? strips : []) {
+      await strip.scrollIntoViewIfNeeded()
+      await expect(strip).toHaveAttribute('data-live')
+    }
+    // One step from narrow to wide, as when a tablet is turned: the slider kept its old measure.
+    for (const [nth, width] of [375, 768, 1024].entries()) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect.poll(views).toEqual(Object.values(viewsByList).map((counts) => counts[nth]))
+    }
+  }
+})
+
 test('the drawer leads to a page and closes', async ({ page, site }) => {
   await page.setViewportSize({ width: 375, height: 800 })
   await page.goto(`${site.origin}/eventi`)

@@ -89,7 +89,11 @@ function takeOver(
   strip.scrollLeft = 0
   const follow = (event: FocusEvent) => bringIntoView(strip, slider, event.target)
   strip.addEventListener('focusin', follow)
+  // The slider measures when the window changes, which can be before the page has its new layout.
+  const measurer = new ResizeObserver(() => slider.update())
+  measurer.observe(strip)
   return () => {
+    measurer.disconnect()
     strip.removeEventListener('focusin', follow)
     delete strip.dataset.live
     slider.destroy()
