@@ -13,7 +13,7 @@ const dialogs = [
   { path: '/', opener: 'Scopri i benefici MENTALI', dialog: 'Benefici mentali', items: 9 },
   { path: '/testimonianze', opener: /^Ingrandisci/, dialog: 'Immagine ingrandita' },
   { path: '/eventi', opener: 'Preferenze cookie', dialog: 'Preferenze cookie' },
-  { path: '/contatti', opener: 'Apri il menu', dialog: 'Menu', width: 375 },
+  { path: '/contatti', opener: 'Apri il menu', dialog: 'Menu', items: 6, width: 375 },
 ] as const
 
 for (const { path, opener: name, dialog: title, ...rest } of dialogs) {
