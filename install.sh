@@ -3,6 +3,8 @@
 #
 #   sh install.sh --domain example.org --email me@example.org   HTTPS by itself on ports 443 and 80
 #   sh install.sh --listen 127.0.0.1:8080 --public-url https://example.org   behind a proxy
+#     with --smtp-url smtps://me@mail.example.org --mail-from me@example.org --smtp-password-file FILE
+#     newsletter addresses are confirmed by e-mail
 #   sh install.sh --upgrade --binary ./respiro                  copy, replace, roll back on failure
 #   sh install.sh --uninstall                                   keeps the data
 #
@@ -17,11 +19,14 @@ domain=''
 email=''
 listen=''
 public_url=''
+smtp_url=''
+smtp_password_file=''
+mail_from=''
 settle_seconds=30
 
 say() { printf '%s\n' "$*"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
-usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,11s/^# \{0,1\}//p' "$0"; }
 
 value() {
   if [ $# -lt 2 ] || [ -z "$2" ]; then fail "$1 needs a value"; fi
@@ -35,6 +40,9 @@ while [ $# -gt 0 ]; do
     --email) email=$(value "$@"); shift ;;
     --listen) listen=$(value "$@"); shift ;;
     --public-url) public_url=$(value "$@"); shift ;;
+    --smtp-url) smtp_url=$(value "$@"); shift ;;
+    --smtp-password-file) smtp_password_file=$(value "$@"); shift ;;
+    --mail-from) mail_from=$(value "$@"); shift ;;
     --root) root=$(value "$@"); shift ;;
     --settle-seconds) settle_seconds=$(value "$@"); shift ;;
     --upgrade) mode=upgrade ;;
@@ -103,11 +111,13 @@ ask() {
 
 write_settings() {
   if [ -e "$settings" ] && [ -z "$domain$listen$public_url" ]; then
+    [ -z "$smtp_url$mail_from" ] || fail "there are settings already: name the mail server in $settings"
     say "settings are kept: $settings"
     return 0
   fi
   ask
-  for pair in "--domain $domain" "--email $email" "--listen $listen" "--public-url $public_url"; do
+  for pair in "--domain $domain" "--email $email" "--listen $listen" "--public-url $public_url" \
+    "--smtp-url $smtp_url" "--mail-from $mail_from" "--smtp-password-file $smtp_password_file"; do
     plain "${pair%% *}" "${pair#* }"
   done
   install -d "$(dirname "$settings")"
@@ -127,6 +137,9 @@ write_settings() {
       say 'RESPIRO_TRUSTED_PROXY=127.0.0.1,::1'
       if [ -n "$public_url" ]; then say "RESPIRO_PUBLIC_URL=$public_url"; fi
     fi
+    if [ -n "$smtp_url" ]; then say "RESPIRO_SMTP_URL=$smtp_url"; fi
+    if [ -n "$mail_from" ]; then say "RESPIRO_MAIL_FROM=$mail_from"; fi
+    if [ -n "$smtp_password_file" ]; then say "RESPIRO_SMTP_PASSWORD_FILE=$smtp_password_file"; fi
   } >"$settings.new"
   chmod 0640 "$settings.new"
   mv -f "$settings.new" "$settings"

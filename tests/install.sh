@@ -69,8 +69,17 @@ respiro admin list | grep -q me@example.org || fail 'the account was lost by the
 
 # Nothing is started for this one: it would order a certificate for somebody's name.
 IDLE=yes install --settle-seconds 0 --binary "$binary" --domain example.org --email me@example.org \
-  >/dev/null 2>&1 || true
+  --smtp-url smtps://me@mail.example.org --mail-from me@example.org \
+  --smtp-password-file /etc/respiro/smtp-password >/dev/null 2>&1 || true
 grep -q '^RESPIRO_ACME_DOMAIN=example.org$' "$root/etc/respiro/respiro.env" || fail 'no domain in the settings'
+for line in SMTP_URL=smtps://me@mail.example.org MAIL_FROM=me@example.org \
+  SMTP_PASSWORD_FILE=/etc/respiro/smtp-password; do
+  grep -q "^RESPIRO_$line\$" "$root/etc/respiro/respiro.env" || fail "no $line in the settings"
+done
+if install --binary "$binary" --smtp-url smtps://x.it >"$work/out" 2>&1; then
+  fail 'a mail server for settings that are kept was taken'
+fi
+grep -q 'there are settings already' "$work/out" || fail "no reason: $(cat "$work/out")"
 grep -q '^AmbientCapabilities=CAP_NET_BIND_SERVICE$' "$unit" || fail 'no permission for ports 443 and 80'
 with_ports=$(exposure)
 if sh "$repository/install.sh" --root "$root" --binary "$binary" --domain 'a

@@ -69,6 +69,7 @@ test('an address is confirmed by the button behind the link of a message', async
   await page.goto(link)
   await expect(page.getByRole('heading', { level: 1, name: "Conferma l'iscrizione" })).toBeVisible()
   await hydrated(page)
+  await expect(page.getByRole('button', { name: 'Accetta Tutti' })).toHaveCount(0)
   await expectAccessible(page)
   await page.getByRole('button', { name: "Conferma l'iscrizione" }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Iscrizione confermata' })).toBeVisible()

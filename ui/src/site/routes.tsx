@@ -15,6 +15,8 @@ export type Route = {
   readonly missing?: 'notFound' | 'eventNotFound' | 'articleNotFound'
   /** Keys of screens that have no address here: the program shows them below one of its own. */
   readonly screens?: readonly string[]
+  /** Asks one thing: nothing else is asked over it. */
+  readonly isQuestion?: boolean
   /** Legal texts are not for search engines. */
   readonly isUnlisted?: boolean
   /** Its opening is dark: the words of the header over it are white. */
@@ -98,6 +100,7 @@ export const routes: readonly Route[] = [
     path: '/newsletter/{key}',
     load: () => import('./pages/newsletter').then(({ Page }) => Page),
     keys: () => [],
+    isQuestion: true,
     screens: ['confirm', 'confirmed', 'unsubscribe', 'unsubscribed', 'expired'],
   },
   {

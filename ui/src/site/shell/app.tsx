@@ -18,9 +18,9 @@ export const mainId = 'contenuto'
 
 export function App({ page }: AppProps) {
   const { Page } = page
-  const opensDark = routes.some((route) => route.page === page.page && route.opensDark)
+  const route = routes.find((candidate) => candidate.page === page.page)
   // The screen for a missing page opens light, whatever its route.
-  const isOnDark = opensDark && !isMissing(page.path)
+  const isOnDark = route?.opensDark === true && !isMissing(page.path)
   return (
     <Router ssrPath={page.path}>
       <a class={styles.skip} href={`#${mainId}`}>
@@ -34,7 +34,7 @@ export function App({ page }: AppProps) {
       <MessagingButton settings={page.data.settings} />
       <ScrollTop />
       <Toaster />
-      <CookieBanner />
+      {!route?.isQuestion && <CookieBanner />}
     </Router>
   )
 }
