@@ -212,6 +212,8 @@ test('other devices are seen and signed out from here, one or all', async ({ adm
 test('the second factor is asked once it is on; a recovery code stands in for the telephone', async ({
   admin,
 }) => {
+  // Six passwords are checked, each as slowly as it should be.
+  test.slow()
   await openArea(admin, 'account', 'Account')
   await admin.getByRole('button', { name: 'Attiva' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Attiva la verifica' })
@@ -224,6 +226,8 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   await dialog.getByLabel('Le sei cifre che mostra l’app').fill(totp(secret, Date.now()))
   await dialog.getByRole('button', { name: 'Conferma' }).click()
   const codes = admin.getByRole('dialog', { name: 'Codici di recupero' })
+  // `allTextContents` does not wait, and a busy machine takes its time over the codes.
+  await expect(codes).toBeVisible()
   const recovery = await codes.getByRole('listitem').allTextContents()
   expect(recovery.length).toBeGreaterThanOrEqual(8)
   await codes.getByRole('button', { name: 'Li ho conservati' }).click()
@@ -248,7 +252,12 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   await admin.getByRole('button', { name: 'Accedi' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
 
-  await admin.getByRole('button', { name: 'Disattiva' }).click()
+  await admin.getByRole('button', { name: 'Disattiva' }).focus()
+  await admin.keyboard.press('Enter')
+  await expect(admin.getByRole('textbox', { name: 'La tua password' })).toBeFocused()
+  await admin.keyboard.press('Escape')
+  await expect(admin.getByRole('button', { name: 'Disattiva' })).toBeFocused()
+  await admin.keyboard.press('Enter')
   const off = admin.getByRole('dialog', { name: 'Disattiva la verifica' })
   await off.getByRole('textbox', { name: 'La tua password' }).fill(account.password)
   await off.getByRole('button', { name: 'Disattiva' }).click()

@@ -286,7 +286,9 @@ test('a session that ends while typing asks to sign in there, and then saves', a
   const sheet = panel.getByRole('dialog', { name: 'Accedi di nuovo' })
   await expect(sheet.getByText('La sessione è scaduta. Accedi di nuovo.')).toBeVisible()
   await expect(sheet.getByLabel('E-mail')).toHaveValue('anna@example.com')
-  await sheet.getByRole('textbox', { name: 'Password' }).fill('respiro-lento-e-profondo')
+  const password = sheet.getByRole('textbox', { name: 'Password' })
+  await expect(password, 'the address is known').toBeFocused()
+  await password.fill('respiro-lento-e-profondo')
   await sheet.getByRole('button', { name: 'Accedi' }).click()
   await expectToast(panel, 'Testimonianza aggiornata!')
   await expect(sheet).toHaveCount(0)
@@ -305,6 +307,7 @@ test('who does not sign in again keeps the form with its text', async ({ panel, 
   await panel.keyboard.press('Escape')
   await expect(panel.getByRole('dialog', { name: 'Accedi di nuovo' })).toHaveCount(0)
   await expect(form.getByLabel('Professione')).toHaveValue('Marinaio')
+  await expect(form.getByRole('button', { name: 'Salva Modifiche' })).toBeFocused()
 })
 
 test('the preview shows the page with what is typed, before it is saved', async ({ panel }) => {
@@ -318,6 +321,10 @@ test('the preview shows the page with what is typed, before it is saved', async 
   await expect(
     frame.getByRole('heading', { level: 1, name: 'Titolo non ancora salvato' }),
   ).toBeVisible({ timeout: 15_000 })
+  await dialog.getByLabel('Informazioni dettagliate').fill('Prima riga\nSeconda riga')
+  const lines = frame.getByText('Prima riga')
+  await expect(lines).toHaveText('Prima riga\nSeconda riga', { timeout: 15_000 })
+  await expect(lines).toHaveCSS('white-space', 'pre-line')
   const page = await panel.request.get(`${originOf(panel)}/eventi`)
   expect(await page.text()).not.toContain('Titolo non ancora salvato')
 })

@@ -167,6 +167,13 @@ test('what an icon means is said after 700 ms, at once right after another, and 
   await panel.keyboard.press('Shift+Tab')
   await expect(words('Elimina')).toHaveCount(0)
   await expect(words('Modifica')).toBeVisible()
+  // A row that moved left them where it had been.
+  await row.getByRole('button', { name: /^Trascina/ }).focus()
+  const hint = words('Trascina, oppure usa le frecce della tastiera')
+  await expect(hint).toBeVisible()
+  await panel.clock.runFor(100)
+  await panel.keyboard.press('ArrowUp')
+  await expect(hint).toHaveCount(0)
 })
 
 test.describe('on a telephone', () => {

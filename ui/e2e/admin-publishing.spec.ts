@@ -126,6 +126,9 @@ test('each button of the toolbar makes what its name says, and so do its keys', 
       field.focus()
       field.setSelectionRange(start, start + wanted.length)
     }, word)
+  await bar.getByRole('button', { name: 'Elenco numerato' }).hover()
+  await expect(bar.locator('[popover]')).toHaveText('Elenco numerato')
+  await expect(bar.locator('[popover]')).toBeInViewport({ ratio: 1 })
   const lines = ['sezione', 'forte', 'piano', 'rimando', 'punto', 'numero', 'citato', 'svelto']
   await text.fill(lines.join('\n\n'))
   for (const [word, name] of [

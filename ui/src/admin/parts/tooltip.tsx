@@ -38,9 +38,9 @@ export function useTooltip(text: string): Tooltip {
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     if (shown === null) return undefined
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+    // Escape sends them away; any other key does something, and the words have been read.
+    window.addEventListener('keydown', hide)
+    return () => window.removeEventListener('keydown', hide)
   }, [shown])
 
   const on = {
@@ -66,16 +66,12 @@ function Bubble({ text, rests }: { text: string; rests: boolean }) {
   const bubble = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
     const own = bubble.current
-    const control = own?.parentElement?.getBoundingClientRect()
-    if (!own || control === undefined) return
+    if (own === null) return undefined
     own.showPopover()
-    const half = own.offsetWidth / 2 + EDGE_PX
-    const middle = control.left + control.width / 2
-    const x = Math.min(Math.max(middle, half), document.documentElement.clientWidth - half)
-    const under = control.bottom + own.offsetHeight + EDGE_PX < window.innerHeight
-    // The content security policy forbids style attributes; the style object is not one.
-    own.style.setProperty('--x', `${x}px`)
-    own.style.setProperty('--y', `${under ? control.bottom : control.top - own.offsetHeight}px`)
+    const follow = () => place(own)
+    follow()
+    window.addEventListener('scroll', follow, true)
+    return () => window.removeEventListener('scroll', follow, true)
   }, [])
   return (
     <span
@@ -88,6 +84,19 @@ function Bubble({ text, rests }: { text: string; rests: boolean }) {
       {text}
     </span>
   )
+}
+
+/** Under its control, or above where there is no room, and never over the edge. */
+function place(bubble: HTMLElement): void {
+  const control = bubble.parentElement?.getBoundingClientRect()
+  if (control === undefined) return
+  const half = bubble.offsetWidth / 2 + EDGE_PX
+  const middle = control.left + control.width / 2
+  const x = Math.min(Math.max(middle, half), document.documentElement.clientWidth - half)
+  const under = control.bottom + bubble.offsetHeight + EDGE_PX < window.innerHeight
+  // The content security policy forbids style attributes; the style object is not one.
+  bubble.style.setProperty('--x', `${x}px`)
+  bubble.style.setProperty('--y', `${under ? control.bottom : control.top - bubble.offsetHeight}px`)
 }
 
 /** What stays free between the words and the edge of the window. */
