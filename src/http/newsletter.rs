@@ -105,6 +105,15 @@ const fn state(state: Subscription) -> &'static str {
     }
 }
 
+/// As the panel calls it.
+const fn state_words(state: Subscription) -> &'static str {
+    match state {
+        Subscription::Pending => "da confermare",
+        Subscription::Confirmed => "confermata",
+        Subscription::Unsubscribed => "cancellata",
+    }
+}
+
 pub async fn list(_: Admin, shared: Shared) -> Answer {
     let mut subscribers = shared.read(|reader| reader.subscribers()).await?;
     subscribers.sort_by_key(|subscriber| std::cmp::Reverse(subscriber.created_at));
@@ -131,7 +140,7 @@ pub async fn csv(_: Admin, shared: Shared) -> Answer {
     for subscriber in &subscribers {
         let cells = [
             subscriber.email.clone(),
-            state(subscriber.state).to_owned(),
+            state_words(subscriber.state).to_owned(),
             rfc3339(subscriber.created_at),
             subscriber.confirmed_at.map(rfc3339).unwrap_or_default(),
             subscriber.consent_text.clone(),

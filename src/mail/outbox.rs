@@ -12,6 +12,7 @@ use crate::content::{Settings, Timestamp, Value};
 use crate::error::{Error, Result};
 use crate::store::{Reader, Subscription, Writer};
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -23,6 +24,10 @@ pub const WAITING_MAX: usize = 500;
 /// How long to wait after each try that failed; after the last one an address is given up.
 const RETRY_MINUTES: [i64; 6] = [1, 5, 15, 60, 4 * 60, 12 * 60];
 const MINUTE_MILLISECONDS: i64 = 60_000;
+/// Messages within an hour; further ones wait. Who lets machines type in other people's addresses
+/// must not cost the host its good name.
+const MESSAGES_PER_HOUR_MAX: usize = 100;
+const HOUR_MILLISECONDS: i64 = 60 * MINUTE_MILLISECONDS;
 /// How often the clock is looked at: a machine may have slept.
 const LOOK: Duration = Duration::from_mins(5);
 /// A mail server that failed is left alone this long, whoever else waits.
@@ -95,10 +100,35 @@ impl Outbox {
     }
 }
 
+/// When messages of the last hour were handed over.
+#[derive(Debug, Default)]
+struct Pace(VecDeque<Timestamp>);
+
+impl Pace {
+    fn allows(&mut self, now: Timestamp) -> bool {
+        while self
+            .0
+            .front()
+            .is_some_and(|at| now - at >= HOUR_MILLISECONDS)
+        {
+            self.0.pop_front();
+        }
+        self.0.len() < MESSAGES_PER_HOUR_MAX
+    }
+
+    fn count(&mut self, now: Timestamp) {
+        self.0.push_back(now);
+        if self.0.len() == MESSAGES_PER_HOUR_MAX {
+            tracing::warn!("many newsletter confirmations within an hour: further ones wait");
+        }
+    }
+}
+
 /// Delivers whatever is due. Runs for ever.
 pub async fn run(app: Arc<App>, mail: Mail) {
+    let mut pace = Pace::default();
     loop {
-        let wait = match turn(&app, &mail).await {
+        let wait = match turn(&app, &mail, &mut pace).await {
             Ok(wait) => wait,
             Err(error) => {
                 tracing::error!(%error, "cannot see who waits for a message");
@@ -111,7 +141,7 @@ pub async fn run(app: Arc<App>, mail: Mail) {
 }
 
 /// Delivers one message, when one is due, and says how long nothing is to be done then.
-async fn turn(app: &App, mail: &Mail) -> Result<Duration> {
+async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
     let outbox = app.read(Outbox::load).await?;
     let now = app.now();
     let Some(next) = outbox.next() else {
@@ -120,6 +150,9 @@ async fn turn(app: &App, mail: &Mail) -> Result<Duration> {
     if next.due_at > now {
         let wait = u64::try_from(next.due_at - now).unwrap_or_default();
         return Ok(LOOK.min(Duration::from_millis(wait)));
+    }
+    if !pace.allows(now) {
+        return Ok(LOOK);
     }
     let email = next.email.clone();
     let Some(letter) = letter(app, &email).await? else {
@@ -133,6 +166,7 @@ async fn turn(app: &App, mail: &Mail) -> Result<Duration> {
     match delivered {
         Ok(()) => {
             tracing::info!("asked an address to confirm the newsletter");
+            pace.count(now);
             settle(app, email, Outbox::remove).await?;
             Ok(Duration::ZERO)
         }
@@ -252,6 +286,19 @@ mod tests {
         assert!(outbox.add("a@b.it", 4), "who waits already goes on waiting");
         outbox.remove("a@b.it");
         assert!(outbox.add("late@b.it", 5));
+    }
+
+    #[test]
+    fn an_hour_has_room_for_so_many_messages() {
+        let mut pace = Pace::default();
+        for number in 0..100 {
+            assert!(pace.allows(number));
+            pace.count(number);
+        }
+        assert!(!pace.allows(HOUR_MILLISECONDS - 1));
+        assert!(pace.allows(HOUR_MILLISECONDS));
+        pace.count(HOUR_MILLISECONDS);
+        assert!(!pace.allows(HOUR_MILLISECONDS));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::helpers::{Answer, DAY, TestApp, answer};
 use crate::mail_server::{Begins, MailServer};
 use respiro::config::{Mail, parse_mail_server};
+use respiro::mail::outbox::{Outbox, WAITING_MAX};
 use serde_json::{Value as Json, json};
 
 async fn subscribe(app: &TestApp, email: Json) -> Answer {
@@ -181,8 +182,11 @@ async fn with_mail_an_address_counts_once_its_owner_has_said_so() {
     subscribe(&app, json!("nora@example.com")).await;
     assert_eq!(server.arriving().await.to, "RCPT TO:<nora@example.com>");
     let csv = app.get("/api/admin/newsletter.csv").await.text();
-    assert!(csv.contains("\"zoe@example.com\",\"confirmed\""), "{csv}");
-    assert!(csv.contains("\"nora@example.com\",\"pending\""), "{csv}");
+    assert!(csv.contains("\"zoe@example.com\",\"confermata\""), "{csv}");
+    assert!(
+        csv.contains("\"nora@example.com\",\"da confermare\""),
+        "{csv}"
+    );
 }
 
 #[tokio::test]
@@ -310,6 +314,32 @@ async fn a_mail_server_that_is_away_delays_messages_and_loses_none() {
     subscribe(&app, json!("vera@example.com")).await;
     assert_eq!(server.arriving().await.to, "RCPT TO:<vera@example.com>");
     assert_eq!(server.count("RCPT TO:<lost@"), 1);
+}
+
+#[tokio::test]
+async fn when_too_many_wait_an_address_is_stored_without_a_message() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    let tomorrow = app.running.app.now() + DAY;
+    let full = app.running.app.change(move |writer| {
+        let mut outbox = Outbox::load(writer)?;
+        for number in 0..WAITING_MAX {
+            assert!(outbox.add(&format!("a{number}@example.com"), tomorrow));
+        }
+        outbox.save(writer)
+    });
+    full.await.unwrap();
+    let answer = subscribe(&app, json!("zoe@example.com")).await;
+    assert_eq!(answer.json(), json!({ "confirmation": true }));
+    assert_eq!(state(&app, "zoe@example.com").await, "pending");
+    let all = app
+        .running
+        .app
+        .change(|writer| Outbox::default().save(writer));
+    all.await.unwrap();
+    app.let_time_pass(HOUR);
+    subscribe(&app, json!("zoe@example.com")).await;
+    assert_eq!(server.arriving().await.to, "RCPT TO:<zoe@example.com>");
 }
 
 #[tokio::test]
