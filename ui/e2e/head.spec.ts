@@ -32,6 +32,13 @@ function meta(html: string, attribute: 'name' | 'property', key: string) {
   return plain(found?.[1] ?? '')
 }
 
+/** Width and height as a JPEG's frame header says them. */
+function sizeOf(jpeg: Buffer): [number, number] {
+  const frame = [0xc0, 0xc2].map((kind) => jpeg.indexOf(Buffer.from([0xff, kind, 0x00, 0x11, 8])))
+  const at = Math.max(...frame)
+  return [jpeg.readUInt16BE(at + 7), jpeg.readUInt16BE(at + 5)]
+}
+
 async function textOf(request: APIRequestContext, url: string) {
   const answer = await request.get(url)
   expect(answer.status(), url).toBe(200)
@@ -55,7 +62,9 @@ test('every page has its own head, with a picture for messengers', async ({ requ
     )
     const picture = await request.get(meta(html, 'property', 'og:image'))
     expect(picture.headers()['content-type']).toBe('image/jpeg')
-    expect((await picture.body()).length).toBeLessThan(socialBytesMax)
+    const bytes = await picture.body()
+    expect(bytes.length).toBeLessThan(socialBytesMax)
+    expect(sizeOf(bytes), path).toEqual([1200, 630])
     // Files of this origin alone: nothing is loaded from elsewhere.
     for (const [, url] of html.matchAll(
       /<(?:img|script|link rel="(?:stylesheet|icon|modulepreload|preload)")[^>]* (?:src|href)="([^"]+)"/g,

@@ -67,6 +67,13 @@ test('every page reads whole with JavaScript off', async ({ browser, site }) => 
     for (const label of navigation)
       await expect(links.filter({ hasText: label }).first()).toBeAttached()
   }
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(`${site.origin}/contatti`)
+  await page.locator('summary').filter({ hasText: 'È una terapia?' }).click()
+  await expect(page.locator('details[open]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Apri il menu' }).click()
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Eventi' }).click()
+  await expect(page).toHaveURL(`${site.origin}/eventi`)
   await context.close()
 })
 

@@ -247,6 +247,8 @@ test('more articles come in on demand, with six placeholders, and a failure is t
   await expect(articles.getByRole('list').locator('> li')).toHaveCount(12)
   release()
   await expect(articles.getByRole('article')).toHaveCount(7)
+  // One of them came without a picture.
+  await expect(articles.locator('article:not(:has(img))')).toHaveCount(0)
   await expect(more).toHaveCount(0)
   for (const name of ['Tecniche', 'Guarigione', 'Spiritualità', 'Benessere'])
     await expect(page.getByRole('heading', { level: 3, name })).toBeVisible()
@@ -306,6 +308,8 @@ test('an event shows its facts, its ways to take part and the way back', async (
   for (const term of ['Data', 'Orario', 'Luogo'])
     await expect(page.getByRole('term').filter({ hasText: term })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Informazioni dettagliate' })).toBeVisible()
+  // biome-ignore lint/performance/useDomNodeTextContent: how lines are rendered is what is asked
+  expect(await page.getByRole('main').innerText()).toContain('Programma\n20:30 Accoglienza\n')
   await expect(page.getByRole('link', { name: 'Contattaci per Partecipare' })).toHaveAttribute(
     'href',
     '/contatti',

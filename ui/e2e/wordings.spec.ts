@@ -64,6 +64,9 @@ const everywhere = [
   'href="/terms"',
   'href="/cookies"',
   'Richiedi informazioni',
+  // What Italian law asks a professional for.
+  'P. IVA 00000000000',
+  'Professione esercitata ai sensi della legge 14 gennaio 2013, n. 4',
 ]
 
 const plain = (html: string) =>
