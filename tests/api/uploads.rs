@@ -306,3 +306,29 @@ async fn many_uploads_at_once_are_stored_or_told_to_wait() {
     }
     assert!(KINDS.iter().any(|kind| kind.picture));
 }
+
+#[tokio::test]
+async fn equal_pictures_are_stored_once_and_stay_while_one_is_used() {
+    let app = TestApp::start().await;
+    let stored = async || {
+        let status = app.get("/api/admin/status").await.is(200).json();
+        status["data"]["pictureBytes"].as_u64().unwrap()
+    };
+    let before = stored().await;
+    let first = app.upload(turned_jpeg()).await;
+    let one = stored().await;
+    let second = app.upload(turned_jpeg()).await;
+    assert_ne!(first, second);
+    assert!(one > before);
+    assert_eq!(stored().await, one);
+
+    let events = kind_by_slug("events").unwrap();
+    let used = json!({ "imageUrl": second, "published": true });
+    app.create(events, "evento", used).await;
+    let later = app.running.app.now() + 2 * DAY;
+    let swept = app.running.app.change(move |writer| writer.sweep(later));
+    assert!(swept.await.unwrap().pictures > 0);
+    app.visit(&first).await.is(404);
+    assert_eq!(app.visit(&second).await.status, 200);
+    assert_eq!(stored().await, one);
+}
