@@ -182,6 +182,7 @@ pub struct ServeOptions {
     #[arg(
         long,
         env = "RESPIRO_SMTP_URL",
+        hide_env_values = true,
         value_name = "URL",
         requires = "mail_from"
     )]
