@@ -23,6 +23,7 @@ smtp_url=''
 smtp_password_file=''
 mail_from=''
 settle_seconds=30
+former_settle_seconds=60
 
 say() { printf '%s\n' "$*"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
@@ -225,10 +226,10 @@ write_manual() {
   "$program" completions bash >"$completions/respiro"
 }
 
-# Up and well within the time it may take?
+# Up and well within this many seconds?
 is_well() {
   waited=0
-  while [ "$waited" -lt "$settle_seconds" ]; do
+  while [ "$waited" -lt "$1" ]; do
     if "$program" --data "$data" healthcheck >/dev/null 2>&1; then return 0; fi
     sleep 1
     waited=$((waited + 1))
@@ -251,7 +252,7 @@ install_all() {
   systemctl daemon-reload
   systemctl enable respiro.service
   systemctl restart respiro.service
-  if ! is_well; then
+  if ! is_well "$settle_seconds"; then
     last_log
     fail 'the service does not answer: see the lines above, then respiro doctor'
   fi
@@ -276,7 +277,7 @@ upgrade() {
   put_binary "$binary"
   write_unit
   systemctl daemon-reload
-  if systemctl restart respiro.service && is_well; then
+  if systemctl restart respiro.service && is_well "$settle_seconds"; then
     write_manual
     say "upgraded to $("$program" --version); the data file as it was: $copy"
     return 0
@@ -289,7 +290,8 @@ upgrade() {
     "$program" --data "$data" restore --yes "$copy" || fail "put $copy back as $data by hand"
   fi
   systemctl restart respiro.service
-  if is_well; then
+  # It ran here before: however short the new one's time was, it gets enough.
+  if is_well "$former_settle_seconds"; then
     fail 'the new version did not answer: the former one runs again, with its data'
   fi
   fail 'neither version answers: run respiro doctor'
