@@ -47,6 +47,6 @@ export const footer = {
   disclaimer:
     'Il Rebirthing è una pratica di respirazione consapevole e di crescita personale. Non è un trattamento medico né psicoterapeutico.',
   legalNotice:
-    '[[{{practitioner}} · ]][[{{address}} · ]][[P.\u00a0IVA\u00a0{{vat_number}} · ]]Professione esercitata ai sensi della legge 14 gennaio 2013, n. 4',
+    '[[{{practitioner}} · ]][[{{address}} · ]][[P. IVA {{vat_number}} · ]]Professione esercitata ai sensi della legge 14 gennaio 2013, n. 4',
   copyright: '© {{copyright_year}} {{brand}}. Tutti i diritti riservati.',
 } as const

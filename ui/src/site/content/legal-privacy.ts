@@ -19,7 +19,7 @@ export const privacy = {
     { heading: '1. Titolare del trattamento' },
     {
       text: [
-        'Il Titolare del trattamento è [[{{practitioner}}||chi gestisce questo sito]][[, {{address}}]][[, P.\u00a0IVA\u00a0{{vat_number}}]].',
+        'Il Titolare del trattamento è [[{{practitioner}}||chi gestisce questo sito]][[, {{address}}]][[, P. IVA {{vat_number}}]].',
       ],
     },
     {

@@ -9,7 +9,7 @@ export const terms = {
     { heading: '1. Accettazione dei termini' },
     {
       text: [
-        "Queste condizioni regolano l'uso del sito e i servizi offerti da [[{{practitioner}}||chi gestisce questo sito]][[, {{address}}]][[, P.\u00a0IVA\u00a0{{vat_number}}]], professionista che opera ai sensi della legge 14 gennaio 2013, n. 4.",
+        "Queste condizioni regolano l'uso del sito e i servizi offerti da [[{{practitioner}}||chi gestisce questo sito]][[, {{address}}]][[, P. IVA {{vat_number}}]], professionista che opera ai sensi della legge 14 gennaio 2013, n. 4.",
       ],
     },
     {
