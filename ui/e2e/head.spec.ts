@@ -46,6 +46,8 @@ async function textOf(request: APIRequestContext, url: string) {
 }
 
 test('every page has its own head, with a picture for messengers', async ({ request, site }) => {
+  // Thirteen pages, and a picture drawn for each.
+  test.slow()
   const titles = new Set<string>()
   for (const name of publicPages) {
     const path = await pathOf(name, site)
