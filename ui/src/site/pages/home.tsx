@@ -66,7 +66,11 @@ function Practitioner({ settings }: PractitionerProps) {
       <div class={`${parts.wrap} ${styles.meet}`}>
         <div class={`${parts.arch} ${styles.portrait}`}>
           {picture ? (
-            <PictureImage picture={picture} sizes="(width >= 36rem) 30rem, 92vw" frame={4 / 5} />
+            <PictureImage
+              picture={picture}
+              sizes="(width >= 76rem) 30rem, (width >= 48rem) 40vw, (width >= 36rem) 30rem, 92vw"
+              frame={4 / 5}
+            />
           ) : (
             <img src={portrait} alt="" width={800} height={1000} loading="lazy" />
           )}
