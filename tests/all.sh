@@ -78,7 +78,8 @@ fi
 
 if wants browser; then
   step 'browser tests'
-  (cd ui && RESPIRO_BINARY="$PWD/../target/release/respiro" npx playwright test)
+  # As in CI: what fails gets a second try, and is called flaky when that passes.
+  (cd ui && CI=true RESPIRO_BINARY="$PWD/../target/release/respiro" npx playwright test)
 fi
 
 if wants budgets; then
