@@ -49,9 +49,6 @@ if wants rust; then
   step 'rust: clippy'
   cargo clippy --all-targets -- -D warnings
   step 'rust: tests'
-  cargo test --no-run
-  # Its last minutes keep one core busy only, and so do the tests. The step below waits for it, or tells its errors.
-  if wants release; then cargo build --release --quiet 2>/dev/null & fi
   cargo test
 fi
 
