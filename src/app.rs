@@ -10,10 +10,10 @@ use crate::site::Site;
 use crate::store::{Reader, Session, Store, Writer};
 use arc_swap::ArcSwap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::{Mutex, Notify, OwnedMutexGuard, Semaphore};
+use tokio::sync::{Mutex, Notify, OwnedMutexGuard, Semaphore, oneshot};
 
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
@@ -128,14 +128,14 @@ impl App {
         T: Send + 'static,
         F: FnOnce(&mut Writer<'_>) -> Result<T> + Send + 'static,
     {
-        let answer = Slot::default();
-        let slot = answer.clone();
+        let (sender, answer) = oneshot::channel();
         self.commit(Box::new(move |writer| {
-            slot.put(write(writer)?);
+            // Whoever waited may have gone; the change stands all the same.
+            drop(sender.send(write(writer)?));
             Ok(())
         }))
         .await?;
-        answer.take()
+        answer.await.map_err(unanswered)
     }
 
     async fn commit(&self, write: Write) -> Result<()> {
@@ -237,46 +237,25 @@ pub fn now() -> Timestamp {
 type Write = Box<dyn FnOnce(&mut Writer<'_>) -> Result<()> + Send>;
 type Work = Box<dyn FnOnce() + Send>;
 
-/// Where work of one type leaves its answer for whoever waits: the rest of the way is the same
-/// code for all types, and stands in the program once.
-struct Slot<T>(Arc<std::sync::Mutex<Option<T>>>);
-
-impl<T> Default for Slot<T> {
-    fn default() -> Self {
-        Self(Arc::default())
-    }
-}
-
-impl<T> Clone for Slot<T> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<T> Slot<T> {
-    fn put(&self, answer: T) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
-    }
-
-    fn take(&self) -> Result<T> {
-        let answer = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        answer.ok_or_else(|| Error::Internal("blocking work left no answer".to_owned()))
-    }
-}
-
 /// Runs blocking work off the async threads; a panic in it costs this request only.
+///
+/// The answer comes by a channel and the work in a box: the rest of the way is the same code for
+/// all types, and stands in the program once.
 pub async fn blocking<T, F>(work: F) -> Result<T>
 where
     T: Send + 'static,
     F: FnOnce() -> Result<T> + Send + 'static,
 {
-    let answer = Slot::default();
-    let slot = answer.clone();
-    off_thread(Box::new(move || slot.put(work()))).await?;
-    answer.take()?
+    let (sender, answer) = oneshot::channel();
+    off_thread(Box::new(move || drop(sender.send(work())))).await?;
+    answer.await.map_err(unanswered)?
 }
 
 async fn off_thread(work: Work) -> Result<()> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|error| Error::Internal(format!("blocking work failed: {error}")))
+}
+
+fn unanswered(_: oneshot::error::RecvError) -> Error {
+    Error::Internal("blocking work left no answer".to_owned())
 }
