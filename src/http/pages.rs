@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::site::{Body, Page, Pages};
 use actix_web::http::{StatusCode, header};
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use std::sync::Arc;
 
 const PAGE_ALLOW: &str = "GET, HEAD";
@@ -99,15 +99,10 @@ fn moved(request: &HttpRequest, to: &str) -> Answer {
 
 /// Sends one page in the encoding the client likes best, or 304 when it has that already.
 fn send(request: &HttpRequest, page: &Page, path: &str) -> HttpResponse {
-    let (body, encoding) = choose(request, page);
-    let mut response = HttpResponse::build(status(page));
+    let (mut response, body, encoding) = begin(request, page, status(page));
     response
-        .insert_header((header::CONTENT_TYPE, page.content_type))
         .insert_header((header::CACHE_CONTROL, page.cache_control))
         .insert_header((header::ETAG, body.etag.as_str()));
-    if page.brotli.is_some() || page.gzip.is_some() {
-        response.insert_header((header::VARY, "Accept-Encoding"));
-    }
     if path.starts_with("/assets/") {
         // The preview's frame has no origin of its own, and fonts ask for leave.
         response.insert_header((header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"));
@@ -115,6 +110,30 @@ fn send(request: &HttpRequest, page: &Page, path: &str) -> HttpResponse {
     if page.status == 200 && matches(request.headers(), &body.etag) {
         return not_modified(&mut response);
     }
+    finish(response, body, encoding)
+}
+
+/// What an answer with a page begins with, whatever becomes of it, and the encoding the client
+/// likes best.
+fn begin<'a>(
+    request: &HttpRequest,
+    page: &'a Page,
+    status: StatusCode,
+) -> (HttpResponseBuilder, &'a Body, Option<&'static str>) {
+    let (body, encoding) = choose(request, page);
+    let mut response = HttpResponse::build(status);
+    response.insert_header((header::CONTENT_TYPE, page.content_type));
+    if page.brotli.is_some() || page.gzip.is_some() {
+        response.insert_header((header::VARY, "Accept-Encoding"));
+    }
+    (response, body, encoding)
+}
+
+fn finish(
+    mut response: HttpResponseBuilder,
+    body: &Body,
+    encoding: Option<&'static str>,
+) -> HttpResponse {
     if let Some(encoding) = encoding {
         response.insert_header((header::CONTENT_ENCODING, encoding));
     }
@@ -144,19 +163,13 @@ pub fn screen(request: &HttpRequest, shared: &Shared, screen: (&str, StatusCode)
     let pages = shared.site.pages();
     let page = pages.and_then(|pages| pages.screens.get(name).cloned());
     let page = page.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
-    let (body, encoding) = choose(request, &page);
-    let mut response = HttpResponse::build(status);
+    let (mut response, body, encoding) = begin(request, &page, status);
     response
-        .insert_header((header::CONTENT_TYPE, page.content_type))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header((header::VARY, "Accept-Encoding"))
         .insert_header(("x-robots-tag", "noindex, nofollow"))
         // The address is a secret, yet its own form has to say where it comes from.
         .insert_header((header::REFERRER_POLICY, "same-origin"));
-    if let Some(encoding) = encoding {
-        response.insert_header((header::CONTENT_ENCODING, encoding));
-    }
-    Ok(response.body(Sliced::new(Bytes::from_owner(Arc::clone(&body.bytes)))))
+    Ok(finish(response, body, encoding))
 }
 
 /// A page for nobody to keep: previews.
