@@ -19,7 +19,7 @@ use std::process::{Command, Stdio};
 
 use image::codecs::gif::GifEncoder;
 use image::{DynamicImage, Frame, ImageBuffer, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
-use respiro::darkroom;
+use respiro::images::darkroom;
 use respiro::images::{Processed, Refusal, UPLOAD_BYTES_MAX, wire};
 
 const WIDTHS: [u32; 5] = [320, 640, 960, 1280, 1920];

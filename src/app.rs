@@ -5,7 +5,7 @@ use crate::auth::password::Cost;
 use crate::config::Config;
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
-use crate::meter::Meter;
+use crate::metrics::meter::Meter;
 use crate::site::Site;
 use crate::store::{Reader, Session, Store, Writer};
 use arc_swap::ArcSwap;

@@ -5,7 +5,7 @@ use crate::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
     IMAGE_WORKERS_DEFAULT, Mail, Tls, parse_domain, parse_mail_server, parse_public_url,
 };
-use crate::darkroom;
+use crate::images::darkroom;
 use crate::mail;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};

@@ -10,7 +10,8 @@ mod secrets;
 mod serve;
 mod transfer;
 
-use crate::{darkroom, log};
+use crate::images::darkroom;
+use crate::log;
 use arguments::{AdminCommand, Arguments, Command, Common, LogFormat, ServeOptions};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;

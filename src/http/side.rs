@@ -2,7 +2,7 @@
 
 use super::server::{Running, run_on_thread};
 use crate::app::App;
-use crate::observe;
+use crate::metrics;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, HttpServer, web};
 use std::io;
@@ -67,7 +67,7 @@ pub fn metrics(listener: TcpListener, app: Arc<App>) -> io::Result<Running> {
 }
 
 async fn figures(app: web::Data<App>) -> HttpResponse {
-    match observe::metrics(&app.into_inner()).await {
+    match metrics::text(&app.into_inner()).await {
         Ok(text) => HttpResponse::Ok()
             .content_type("text/plain; version=0.0.4; charset=utf-8")
             .body(text),

@@ -2,6 +2,7 @@
 
 mod avif;
 mod colour;
+pub mod darkroom;
 mod decode;
 mod encode;
 mod lettering;

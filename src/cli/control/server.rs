@@ -4,7 +4,7 @@ use super::{Answer, REQUEST_BYTES_MAX, Request, beside, replacement_of, socket_o
 use crate::app::App;
 use crate::cli::operations;
 use crate::content::time::rfc3339;
-use crate::observe;
+use crate::metrics;
 use crate::tls;
 use std::fs::{self, Permissions};
 use std::io;
@@ -104,7 +104,7 @@ async fn converse(mut stream: UnixStream, app: &Arc<App>, address: SocketAddr) -
 async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answer {
     match request {
         Request::Health => health(app, address).await,
-        Request::Metrics => match observe::metrics(app).await {
+        Request::Metrics => match metrics::text(app).await {
             Ok(text) => Answer::Text(text),
             Err(error) => Answer::Failed(error.to_string()),
         },

@@ -1,4 +1,4 @@
-//! What the server did since it started, in counters: written by `http`, read by `observe`.
+//! What the server did since it started, in counters: written by `http`, read beside it.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,10 +1,11 @@
 //! What the program says about itself to a monitoring system: Prometheus text.
 
+pub mod meter;
+
 use crate::app::App;
 use crate::backup;
 use crate::content::time::parse_rfc3339;
 use crate::error::Result;
-use crate::meter;
 use crate::store::Figures;
 use crate::tls;
 use std::fmt::{Display, Write};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 const PAGE_BYTES: u64 = 4096;
 
 /// Everything that is measured, in the text format of Prometheus. No addresses, no names.
-pub async fn metrics(app: &Arc<App>) -> Result<String> {
+pub async fn text(app: &Arc<App>) -> Result<String> {
     let (figures, note, sessions) = app
         .read(|reader| {
             let mut sessions = 0;

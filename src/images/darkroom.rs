@@ -1,8 +1,8 @@
 //! Has pictures processed by a process of its own: one that aborts a decoder, takes all memory or
 //! never ends costs its upload, not the site. See `docs/decisions/006`.
 
+use super::{Processed, Refusal, UPLOAD_BYTES_MAX, wire};
 use crate::error::{Error, Result};
-use crate::images::{self, Processed, Refusal, UPLOAD_BYTES_MAX, wire};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
 use std::io::{self, Read, Write};
@@ -34,7 +34,7 @@ const NICENESS: i32 = 10;
 /// The outer error is the machine's, the inner one the picture's.
 pub fn process(program: Option<&Path>, bytes: &[u8]) -> Result<Result<Processed, Refusal>> {
     let Some(program) = program else {
-        return Ok(images::process(bytes));
+        return Ok(super::process(bytes));
     };
     let mut child = start(program).map_err(|error| {
         tracing::error!(%error, "cannot start a process for pictures: is /proc mounted?");
@@ -115,7 +115,7 @@ pub fn serve() -> io::Result<()> {
     let mut bytes = Vec::new();
     let most = u64::try_from(UPLOAD_BYTES_MAX).unwrap_or(u64::MAX);
     io::stdin().lock().take(most).read_to_end(&mut bytes)?;
-    let answer = wire::encode(images::process(&bytes)).map_err(io::Error::other)?;
+    let answer = wire::encode(super::process(&bytes)).map_err(io::Error::other)?;
     io::stdout().lock().write_all(&answer)
 }
 
