@@ -21,6 +21,9 @@ pub enum Error {
     MethodNotAllowed { allow: String },
     #[error("conflict: {0}")]
     Conflict(&'static str),
+    /// What was to be changed is no longer what the client read.
+    #[error("stale")]
+    Stale { current: Box<serde_json::Value> },
     #[error("too large")]
     TooLarge,
     #[error("not an accepted image: {0}")]
@@ -80,6 +83,7 @@ impl Error {
                 code("method-not-allowed", 405, "Metodo non consentito")
             }
             Self::Conflict(_) => code("conflict", 409, "Conflitto"),
+            Self::Stale { .. } => code("stale", 412, "Modificato nel frattempo"),
             Self::TooLarge => code("too-large", 413, "File troppo grande. Massimo 10MB"),
             Self::UnsupportedImage(_) => {
                 code("unsupported-image", 415, "Sono ammesse solo immagini")
@@ -115,6 +119,10 @@ impl Error {
             Self::NotFound => "L'elemento richiesto non esiste o è stato rimosso.".to_owned(),
             Self::MethodNotAllowed { .. } => {
                 "Questo indirizzo non accetta il metodo usato.".to_owned()
+            }
+            Self::Stale { .. } => {
+                "Nel frattempo qualcuno ha salvato un'altra versione: scegli quale tenere."
+                    .to_owned()
             }
             Self::TooLarge => "Il contenuto inviato supera la dimensione massima.".to_owned(),
             Self::Invalid(errors) => errors

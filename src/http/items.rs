@@ -1,7 +1,8 @@
 //! Items of every kind: public lists and details, and the admin's reading and writing.
 
 use super::body::{Object, invalid};
-use super::respond::{no_content, private, public};
+use super::precondition::IfMatch;
+use super::respond::{no_content, private, public, versioned};
 use super::routes::{Answer, Shared};
 use crate::app::App;
 use crate::auth::token;
@@ -115,48 +116,72 @@ fn pictures(kind: &Kind, reader: &Reader<'_>) -> Result<Pictures> {
 }
 
 pub async fn one(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
-    answer(kind, &shared, id.into_inner(), StatusCode::OK).await
+    let json = shared
+        .read(move |reader| current(kind, reader, &id))
+        .await?;
+    versioned(StatusCode::OK, &json)
 }
 
-/// The item as it stands now, for whoever has just changed it.
-pub async fn answer(kind: &'static Kind, app: &App, id: String, status: StatusCode) -> Answer {
-    let json = app
-        .read(move |reader| {
-            let item = reader.item(kind, &id)?.ok_or(Error::NotFound)?;
-            Ok(item.to_json(kind, &pictures(kind, reader)?, Audience::Admin))
-        })
-        .await?;
-    private(status, &json)
+/// The item as it stands, as the panel sees it. What a change answers is made within it.
+fn current(kind: &Kind, reader: &Reader<'_>, id: &str) -> Result<Json> {
+    let item = reader.item(kind, id)?.ok_or(Error::NotFound)?;
+    shown(kind, reader, &item)
+}
+
+pub(super) fn shown(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
+    let mut pictures = Pictures::new();
+    for id in item.picture_ids() {
+        if let Some(picture) = reader.picture(id)? {
+            pictures.insert(id.to_owned(), picture);
+        }
+    }
+    Ok(item.to_json(kind, &pictures, Audience::Admin))
 }
 
 pub async fn create(kind: &'static Kind, shared: Shared, body: Object) -> Answer {
     let changes = Changes::parse(kind, &body.0)?;
     let now = shared.now();
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
-    let item = shared
-        .change(move |writer| writer.create_item(kind, changes, id, now))
+    let json = shared
+        .change(move |writer| {
+            let item = writer.create_item(kind, changes, id, now)?;
+            shown(kind, writer, &item)
+        })
         .await?;
-    answer(kind, &shared, item.id, StatusCode::CREATED).await
+    versioned(StatusCode::CREATED, &json)
 }
 
 pub async fn update(
     kind: &'static Kind,
     shared: Shared,
     id: web::Path<String>,
+    expected: IfMatch,
     body: Object,
 ) -> Answer {
     let changes = Changes::parse(kind, &body.0)?;
     let now = shared.now();
-    let item = shared
-        .change(move |writer| writer.update_item(kind, &id, changes, now))
+    let json = shared
+        .change(move |writer| {
+            expected.check(|| current(kind, writer, &id))?;
+            let item = writer.update_item(kind, &id, changes, now)?;
+            shown(kind, writer, &item)
+        })
         .await?;
-    answer(kind, &shared, item.id, StatusCode::OK).await
+    versioned(StatusCode::OK, &json)
 }
 
-pub async fn delete(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+pub async fn delete(
+    kind: &'static Kind,
+    shared: Shared,
+    id: web::Path<String>,
+    expected: IfMatch,
+) -> Answer {
     let now = shared.now();
     shared
-        .change(move |writer| writer.delete_item(kind, &id, now))
+        .change(move |writer| {
+            expected.check(|| current(kind, writer, &id))?;
+            writer.delete_item(kind, &id, now)
+        })
         .await?;
     Ok(no_content())
 }
@@ -165,6 +190,7 @@ pub async fn move_one(
     kind: &'static Kind,
     shared: Shared,
     id: web::Path<String>,
+    expected: IfMatch,
     body: Object,
 ) -> Answer {
     let direction = match body.text("direction")? {
@@ -173,10 +199,14 @@ pub async fn move_one(
         _ => return Err(wrong_direction()),
     };
     let now = shared.now();
-    let item = shared
-        .change(move |writer| writer.move_item(kind, &id, direction, now))
+    let json = shared
+        .change(move |writer| {
+            expected.check(|| current(kind, writer, &id))?;
+            let item = writer.move_item(kind, &id, direction, now)?;
+            shown(kind, writer, &item)
+        })
         .await?;
-    answer(kind, &shared, item.id, StatusCode::OK).await
+    versioned(StatusCode::OK, &json)
 }
 
 fn wrong_direction() -> Error {

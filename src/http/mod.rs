@@ -13,6 +13,7 @@ mod pages;
 mod passkeys;
 mod path;
 mod pictures;
+mod precondition;
 mod preview;
 mod public;
 mod respond;

@@ -22,7 +22,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 const CACHE_BYTES_MAX: usize = 12 * 1024 * 1024;
 /// A picture larger than this is read from the store each time.
 const CACHED_BYTES_MAX: usize = 1024 * 1024;
-const MAIN: &str = "main";
+pub(super) const MAIN: &str = "main";
 /// Kept, never served: it still carries its metadata.
 const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
@@ -156,7 +156,7 @@ fn caption(snapshot: &Snapshot, id: &str) -> (String, (u8, u8)) {
     (String::new(), (50, 50))
 }
 
-fn etag(hash: &[u8; 32]) -> String {
+pub(super) fn etag(hash: &[u8; 32]) -> String {
     let mut tag = String::from("\"");
     for byte in &hash[..12] {
         // Writing to a string cannot fail.

@@ -3,7 +3,7 @@
 use super::sliced::Sliced;
 use crate::error::{Code, Error, Result};
 use actix_web::body::BoxBody;
-use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::header::{self, HeaderMap, HeaderName};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError};
@@ -38,6 +38,11 @@ impl ResponseError for Error {
             Self::Unavailable(_) => {
                 response.insert_header((header::RETRY_AFTER, "5"));
             }
+            Self::Stale { current } => {
+                if let Ok(tag) = etag_of(current) {
+                    response.insert_header((header::ETAG, tag));
+                }
+            }
             _ => {}
         }
         response.body(problem(self).to_string())
@@ -56,8 +61,10 @@ fn problem(error: &Error) -> serde_json::Value {
         "status": status,
         "detail": error.detail(),
     });
-    if let Error::Invalid(errors) = error {
-        problem["errors"] = serde_json::json!(errors);
+    match error {
+        Error::Invalid(errors) => problem["errors"] = serde_json::json!(errors),
+        Error::Stale { current } => problem["current"] = (**current).clone(),
+        _ => {}
     }
     problem
 }
@@ -69,6 +76,15 @@ pub fn private(status: StatusCode, value: &impl Serialize) -> Result<HttpRespons
         .content_type("application/json")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .body(body))
+}
+
+/// As `private`, with the version to name in `If-Match`.
+pub fn versioned(status: StatusCode, value: &serde_json::Value) -> Result<HttpResponse> {
+    let mut response = private(status, value)?;
+    let tag = header::HeaderValue::from_str(&etag_of(value)?);
+    let tag = tag.map_err(|error| Error::Internal(error.to_string()))?;
+    response.headers_mut().insert(header::ETAG, tag);
+    Ok(response)
 }
 
 pub fn no_content() -> HttpResponse {
@@ -122,6 +138,11 @@ fn brotli(body: &[u8]) -> Result<Vec<u8>> {
     Ok(compressed)
 }
 
+/// The strong tag of a JSON answer as it is.
+pub fn etag_of(value: &serde_json::Value) -> Result<String> {
+    Ok(etag(&to_json(value)?, Encoding::Identity))
+}
+
 fn etag(body: &[u8], encoding: Encoding) -> String {
     let mut tag = String::from("\"");
     for byte in &Sha256::digest(body)[..12] {
@@ -139,12 +160,17 @@ fn etag(body: &[u8], encoding: Encoding) -> String {
 
 /// Whether `If-None-Match` names this tag. Weak tags compare equal here (RFC 9110, 13.1.2).
 pub fn matches(headers: &HeaderMap, tag: &str) -> bool {
+    parts(headers, header::IF_NONE_MATCH)
+        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+}
+
+/// The members of a header that is a list.
+pub fn parts(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     headers
-        .get_all(header::IF_NONE_MATCH)
+        .get_all(name)
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .map(str::trim)
-        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }
 
 /// How an answer travels.
@@ -159,10 +185,7 @@ impl Encoding {
     /// The best of the available encodings that the client accepts; identity when none fits,
     /// also when the client refuses that too: an answer is worth more than a 406.
     pub fn choose(headers: &HeaderMap, available: impl Fn(Self) -> bool) -> Self {
-        let accepted: Vec<(String, f32)> = headers
-            .get_all(header::ACCEPT_ENCODING)
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
+        let accepted: Vec<(String, f32)> = parts(headers, header::ACCEPT_ENCODING)
             .filter_map(quality)
             .collect();
         let weight = |name: &str| {

@@ -113,14 +113,14 @@ fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
             &format!("{admin}/{{id}}"),
             [
                 get(move |_: Admin, s, id| items::one(kind, s, id)),
-                put(move |_: Admin, s, id, b| items::update(kind, s, id, b)),
-                delete(move |_: Admin, s, id| items::delete(kind, s, id)),
+                put(move |_: Admin, s, id, m, b| items::update(kind, s, id, m, b)),
+                delete(move |_: Admin, s, id, m| items::delete(kind, s, id, m)),
             ],
         ),
         at(
             &format!("{admin}/{{id}}/move"),
-            [put(move |_: Admin, s, id, b| {
-                items::move_one(kind, s, id, b)
+            [put(move |_: Admin, s, id, m, b| {
+                items::move_one(kind, s, id, m, b)
             })],
         ),
         at(

@@ -2,13 +2,15 @@
 
 use super::body::Object;
 use super::guard::Admin;
-use super::respond::private;
+use super::precondition::IfMatch;
+use super::respond::{private, versioned};
 use super::routes::{Answer, Shared};
 use crate::content::item::Value;
 use crate::content::settings::SETTINGS;
 use crate::content::time::rfc3339;
 use crate::content::{Holds, Picture, Pictures, Settings};
-use crate::store::Figures;
+use crate::error::Result;
+use crate::store::{Figures, Reader};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 
@@ -16,24 +18,31 @@ use serde_json::{Value as Json, json};
 const BACKUP_NOTE: &str = "backup";
 
 pub async fn get(_: Admin, shared: Shared) -> Answer {
-    answer(shared).await
+    let json = shared.read(current).await?;
+    versioned(StatusCode::OK, &json)
 }
 
-pub async fn put(_: Admin, shared: Shared, body: Object) -> Answer {
-    shared
+pub async fn put(_: Admin, shared: Shared, expected: IfMatch, body: Object) -> Answer {
+    let json = shared
         .change(move |writer| {
+            expected.check(|| current(writer))?;
             let settings = writer.settings()?.merge(&body.0)?;
-            writer.put_settings(&settings)
+            writer.put_settings(&settings)?;
+            current(writer)
         })
         .await?;
-    answer(shared).await
+    versioned(StatusCode::OK, &json)
 }
 
-async fn answer(shared: Shared) -> Answer {
-    let json = shared
-        .read(|reader| Ok(settings_json(&reader.settings()?, &reader.pictures()?)))
-        .await?;
-    private(StatusCode::OK, &json)
+fn current(reader: &Reader<'_>) -> Result<Json> {
+    let settings = reader.settings()?;
+    let mut pictures = Pictures::new();
+    for id in settings.picture_ids() {
+        if let Some(picture) = reader.picture(id)? {
+            pictures.insert(id.to_owned(), picture);
+        }
+    }
+    Ok(settings_json(&settings, &pictures))
 }
 
 /// The flat object; beside each picture's path stands the whole picture.

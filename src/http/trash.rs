@@ -2,7 +2,7 @@
 
 use super::guard::Admin;
 use super::items;
-use super::respond::{no_content, private};
+use super::respond::{no_content, private, versioned};
 use super::routes::{Answer, Shared};
 use crate::content::Audience;
 use crate::content::time::rfc3339;
@@ -32,10 +32,13 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
 
 pub async fn restore(_: Admin, shared: Shared, id: web::Path<String>) -> Answer {
     let now = shared.now();
-    let (kind, item) = shared
-        .change(move |writer| writer.restore_item(&id, now))
+    let json = shared
+        .change(move |writer| {
+            let (kind, item) = writer.restore_item(&id, now)?;
+            items::shown(kind, writer, &item)
+        })
         .await?;
-    items::answer(kind, &shared, item.id, StatusCode::OK).await
+    versioned(StatusCode::OK, &json)
 }
 
 pub async fn purge(_: Admin, shared: Shared, id: web::Path<String>) -> Answer {

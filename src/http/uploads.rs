@@ -2,6 +2,7 @@
 
 use super::body;
 use super::guard::Admin;
+use super::pictures;
 use super::respond::private;
 use super::routes::{Answer, Shared};
 use crate::app::{App, blocking};
@@ -12,6 +13,7 @@ use crate::content::check::{UPLOAD_PREFIX, is_id};
 use crate::error::{Error, Result};
 use crate::images::{self, Processed, Refusal, UPLOAD_BYTES_MAX, darkroom};
 use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, web};
 use rustix::fs::statvfs;
 use serde::Deserialize;
@@ -76,6 +78,8 @@ pub async fn receive(
     let (processed, bytes) = process(&shared, bytes).await?;
     let now = shared.now();
     let (picture, files) = Picture::from_processed(id.clone(), processed, &bytes, now);
+    let tag = picture.files.get(pictures::MAIN);
+    let tag = tag.map_or_else(String::new, |main| pictures::etag(&main.hash));
     let answer = json!({
         "imageUrl": format!("{UPLOAD_PREFIX}{id}"),
         "width": picture.width,
@@ -87,7 +91,15 @@ pub async fn receive(
             writer.put_picture(picture, files)
         })
         .await?;
-    private(StatusCode::OK, &answer)
+    let mut response = private(StatusCode::OK, &answer)?;
+    // Upload clients wait for the tag, as object storage gives one; it is that of the picture.
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        let headers = response.headers_mut();
+        headers.insert(header::ETAG, tag);
+        let exposed = HeaderValue::from_static("ETag");
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+    }
+    Ok(response)
 }
 
 /// Looks at the permission before a byte of the body is read.

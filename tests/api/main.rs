@@ -19,6 +19,7 @@ mod items;
 mod mail_server;
 mod newsletter;
 mod pages;
+mod precondition;
 mod preview;
 mod session;
 mod settings;
