@@ -18,6 +18,7 @@ pub mod images;
 pub mod log;
 pub mod mail;
 pub mod metrics;
+pub mod newsletter;
 pub mod render;
 pub mod site;
 pub mod start;

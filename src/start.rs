@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::demo;
 use crate::error::Error;
 use crate::http;
-use crate::mail::outbox;
+use crate::newsletter::outbox;
 use crate::site::Site;
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};

@@ -76,7 +76,10 @@ const RUST_DIRECTION: &[(&str, &[&str])] = &[
         "src/site/",
         &["crate::store", "crate::app", "crate::http", "crate::cli"],
     ),
-    ("src/app.rs", &["crate::http", "crate::cli"]),
+    (
+        "src/app/",
+        &["crate::accounts", "crate::http", "crate::cli"],
+    ),
 ];
 
 /// Never in the program itself.

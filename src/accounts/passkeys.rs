@@ -1,6 +1,6 @@
 //! Passkeys: adding and removing them, and signing in with one instead of password and code.
 
-use super::{SignedIn, Visitor, begin_session, confirm_password, lock, slow_down};
+use super::{SignedIn, Visitor, begin_session, confirm_password};
 use crate::app::App;
 use crate::auth::passkey::{Answer, Credential, Party, Refusal, USER_BYTES};
 use crate::auth::sign::{self, Purpose};
@@ -87,9 +87,7 @@ pub async fn add(app: &App, session: &Session, name: &str, made: &Json) -> Resul
 /// What a browser needs to sign in with whichever passkey it has.
 pub fn ask(app: &App, visitor: &Visitor) -> Result<Json> {
     let party = party(app)?;
-    lock(&app.doors.passkey_questions)
-        .attempt(&visitor.address, app.now())
-        .map_err(slow_down)?;
+    app.doors.passkey_question(&visitor.address, app.now())?;
     app.doors
         .passkeys
         .ask(&party)

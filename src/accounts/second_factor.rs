@@ -1,7 +1,8 @@
 //! Switching the second factor on and off, and using its codes.
 
-use super::{confirm_password, lock, random};
+use super::confirm_password;
 use crate::app::App;
+use crate::app::doors::random;
 use crate::auth::second_factor as codes;
 use crate::content::FieldError;
 use crate::error::{Error, Result};
@@ -12,18 +13,6 @@ use std::fmt::Write as _;
 const CODE_REFUSED: &str = "Il codice di verifica non è corretto.";
 const NOT_STARTED: &str = "Comincia di nuovo l'attivazione del codice di verifica.";
 const ALREADY_ON: &str = "Il codice di verifica è già attivo.";
-/// A started activation waits this long for its first code.
-const STARTED_MILLISECONDS_MAX: i64 = 15 * 60_000;
-/// Activations under way at once; the oldest makes room.
-const STARTED_MAX: usize = 16;
-
-/// An activation that waits for its first code. It lives in memory only.
-#[derive(Debug)]
-pub(super) struct Started {
-    email: String,
-    secret: Vec<u8>,
-    at: i64,
-}
 
 /// What the panel shows to set an app up.
 #[derive(Debug, serde::Serialize)]
@@ -46,16 +35,7 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<Offer> {
     let (issuer, name) = (escaped(brand), escaped(email));
     let otpauth_url = format!("otpauth://totp/{issuer}:{name}?secret={text}&issuer={issuer}");
     let qr_svg = qr_svg(&otpauth_url)?;
-    let mut started = lock(&app.doors.started);
-    started.retain(|other| other.email != email);
-    if started.len() >= STARTED_MAX {
-        started.remove(0);
-    }
-    started.push(Started {
-        email: email.to_owned(),
-        secret,
-        at: app.now(),
-    });
+    app.doors.begin_activation(email, secret, app.now());
     Ok(Offer {
         secret: text,
         otpauth_url,
@@ -66,10 +46,7 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<Offer> {
 /// Switches the second factor on with the app's first code. The recovery codes are shown once.
 pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> {
     let now = app.now();
-    let secret = lock(&app.doors.started)
-        .iter()
-        .find(|started| started.email == email && now - started.at < STARTED_MILLISECONDS_MAX)
-        .map(|started| started.secret.clone());
+    let secret = app.doors.activation(email, now);
     let secret = secret.ok_or(Error::Conflict(NOT_STARTED))?;
     let Some(last_step) = codes::accepted_step(&secret, code, 0, now) else {
         let error = FieldError::new("code", CODE_REFUSED);
@@ -91,7 +68,7 @@ pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> 
         writer.put_account(&account)
     })
     .await?;
-    lock(&app.doors.started).retain(|started| started.email != email);
+    app.doors.end_activation(email);
     Ok(recovery)
 }
 

@@ -6,40 +6,25 @@ use super::guard::Admin;
 use super::respond::{no_content, private};
 use super::routes::{Answer, Shared};
 use crate::accounts::normal;
-use crate::content::check::is_email_address;
 use crate::content::time::rfc3339;
-use crate::content::{FieldError, Timestamp};
-use crate::error::{Error, Result};
-use crate::mail::{self, outbox::Outbox};
-use crate::store::{Subscriber, Subscription, Writer};
+use crate::newsletter;
+use crate::store::Subscription;
 use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 
-/// What stands beside the button; kept with each address as the proof of consent.
-const CONSENT: &str =
-    "Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.";
-/// An address that has not confirmed is asked again after this time at the earliest.
-const ASK_AGAIN_MILLISECONDS: i64 = 60 * 60 * 1_000;
-/// Addresses kept; further ones are answered like the others and not stored.
-const SUBSCRIBERS_MAX: usize = 20_000;
-
 /// 202 whether the address is new or known, with the same work. With a mail server the answer
 /// says that a message is on its way: to every address alike.
 pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> Answer {
-    let email = normal(body.text("email")?);
     let mails = shared.config.mail.is_some();
-    if !is_email_address(&email) || mails && !mail::is_reachable(&email) {
-        let error = FieldError::new("email", "L'indirizzo e-mail non è valido");
-        return Err(Error::Invalid(vec![error]));
-    }
+    let email = newsletter::checked(body.text("email")?, mails)?;
     let visitor = visitor(&request, &shared);
     let now = shared.now();
     shared.doors.newsletter(&visitor.address, now)?;
     shared
-        .change(move |writer| store(writer, email, mails, now))
+        .change(move |writer| newsletter::subscribe(writer, email, mails, now))
         .await?;
     let mut answer = HttpResponse::Accepted();
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
@@ -48,53 +33,6 @@ pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> An
         return Ok(answer.json(json!({ "confirmation": true })));
     }
     Ok(answer.finish())
-}
-
-fn store(writer: &mut Writer<'_>, email: String, mails: bool, now: Timestamp) -> Result<()> {
-    let former = writer.subscriber(&email)?;
-    let is_full = writer.subscribers()?.len() >= SUBSCRIBERS_MAX;
-    if former.is_none() && is_full {
-        tracing::warn!("the newsletter list is full: export it and remove old addresses");
-        return Ok(());
-    }
-    let asks = mails && must_ask(former.as_ref(), now);
-    let subscriber = match former {
-        Some(former) if !asks => former,
-        _ => subscriber(email, asks, now),
-    };
-    if mails {
-        let mut outbox = Outbox::load(writer)?;
-        if asks && !outbox.add(&subscriber.email, now) {
-            tracing::warn!("too many messages wait: an address is stored without being asked");
-        }
-        outbox.save(writer)?;
-    }
-    writer.put_subscriber(&subscriber)
-}
-
-/// Whether a message goes out: nobody gets many because somebody types an address many times.
-fn must_ask(former: Option<&Subscriber>, now: Timestamp) -> bool {
-    former.is_none_or(|former| match former.state {
-        Subscription::Confirmed => false,
-        Subscription::Pending | Subscription::Unsubscribed => {
-            now.saturating_sub(former.created_at) >= ASK_AGAIN_MILLISECONDS
-        }
-    })
-}
-
-/// Without mail there is nothing to confirm by: the address counts at once.
-fn subscriber(email: String, is_pending: bool, now: Timestamp) -> Subscriber {
-    Subscriber {
-        email,
-        state: if is_pending {
-            Subscription::Pending
-        } else {
-            Subscription::Confirmed
-        },
-        consent_text: CONSENT.to_owned(),
-        created_at: now,
-        confirmed_at: (!is_pending).then_some(now),
-    }
 }
 
 const fn state(state: Subscription) -> &'static str {

@@ -1,8 +1,6 @@
 //! Mail through the host's own mail server, by lettre; the only place that names it.
 
 pub mod letter;
-pub mod links;
-pub mod outbox;
 
 use crate::config::{Mail, MailSecurity};
 use crate::content::check::is_email_address;

@@ -3,7 +3,7 @@
 use crate::helpers::{Answer, DAY, TestApp, answer};
 use crate::mail_server::{Begins, MailServer};
 use respiro::config::{Mail, parse_mail_server};
-use respiro::mail::outbox::{Outbox, WAITING_MAX};
+use respiro::newsletter::outbox::{Outbox, WAITING_MAX};
 use serde_json::{Value as Json, json};
 
 async fn subscribe(app: &TestApp, email: Json) -> Answer {

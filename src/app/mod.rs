@@ -1,19 +1,25 @@
 //! The one value that handlers get: configuration, store and published site, tied together.
 
-use crate::accounts::Doors;
+mod blocking;
+pub mod doors;
+mod replace;
+mod rules;
+
+pub use blocking::blocking;
+
 use crate::auth::password::Cost;
 use crate::config::Config;
 use crate::content::{Snapshot, Timestamp};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::metrics::meter::Meter;
 use crate::site::Site;
-use crate::store::{Reader, Session, Store, Writer};
+use crate::store::{Reader, Store, Writer};
 use arc_swap::ArcSwap;
-use std::path::{Path, PathBuf};
+use doors::Doors;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::{Mutex, Notify, OwnedMutexGuard, Semaphore, oneshot};
+use tokio::sync::{Mutex, Notify, OwnedMutexGuard, Semaphore};
 
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
@@ -98,7 +104,7 @@ impl App {
             config,
             public_url,
             site: Arc::new(site),
-            doors: Doors::new(&tuning),
+            doors: Doors::new(tuning.password_cost, tuning.newsletter_free_tries),
             tuning,
             image_workers: Arc::new(Semaphore::new(image_workers)),
             meter: Meter::default(),
@@ -128,27 +134,16 @@ impl App {
         T: Send + 'static,
         F: FnOnce(&mut Writer<'_>) -> Result<T> + Send + 'static,
     {
-        let (sender, answer) = oneshot::channel();
-        self.commit(Box::new(move |writer| {
-            // Whoever waited may have gone; the change stands all the same.
-            drop(sender.send(write(writer)?));
-            Ok(())
-        }))
-        .await?;
-        answer.await.map_err(unanswered)
-    }
-
-    async fn commit(&self, write: Write) -> Result<()> {
         let turn = self.turn().await;
         blocking(move || {
-            let ((), content_changed) = turn.store.write(write)?;
+            let (answer, content_changed) = turn.store.write(write)?;
             if content_changed {
                 let snapshot = turn.snapshot()?;
                 if let Err(error) = turn.site.publish(snapshot, turn.now) {
                     tracing::error!(%error, "publishing failed, the former pages stay up");
                 }
             }
-            Ok(())
+            Ok(answer)
         })
         .await
     }
@@ -170,30 +165,6 @@ impl App {
         }
     }
 
-    /// Puts another, checked data file in the place of this one and publishes what it holds.
-    ///
-    /// The former file is kept beside it as `….precedente`. Whoever is signed in by `session`
-    /// stays so, when the new file knows the account.
-    pub async fn replace(&self, file: PathBuf, session: Option<([u8; 32], Session)>) -> Result<()> {
-        let turn = Arc::clone(&self.changing).lock_owned().await;
-        let current = Arc::clone(&self.store);
-        let data = self.config.data.clone();
-        blocking(move || {
-            let _turn = turn;
-            let store = swap_files(&file, &data)?;
-            if let Some((token_hash, session)) = session {
-                store.write(|writer| match writer.account(&session.email)? {
-                    Some(_) => writer.begin_session(&token_hash, &session),
-                    None => Ok(()),
-                })?;
-            }
-            current.store(Arc::new(store));
-            Ok(())
-        })
-        .await?;
-        self.publish().await
-    }
-
     /// The store itself, for the operator's commands.
     pub fn store(&self) -> Arc<Store> {
         self.store.load_full()
@@ -210,52 +181,10 @@ impl App {
     }
 }
 
-/// Opens `file` where `data` was; when that fails everything is as before.
-fn swap_files(file: &Path, data: &Path) -> Result<Store> {
-    let broken = |error: std::io::Error| Error::Store(format!("cannot swap data files: {error}"));
-    let mut former = data.as_os_str().to_owned();
-    former.push(".precedente");
-    let former = PathBuf::from(former);
-    std::fs::rename(data, &former).map_err(broken)?;
-    let opened = std::fs::rename(file, data)
-        .map_err(broken)
-        .and_then(|()| Store::open(data).map_err(|error| Error::Store(error.to_string())));
-    if opened.is_err() {
-        std::fs::rename(&former, data).map_err(broken)?;
-    }
-    opened
-}
-
 /// Milliseconds since 1970. The clock is read here and handed down.
 pub fn now() -> Timestamp {
     let elapsed = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
     i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX)
-}
-
-type Write = Box<dyn FnOnce(&mut Writer<'_>) -> Result<()> + Send>;
-type Work = Box<dyn FnOnce() + Send>;
-
-/// Runs blocking work off the async threads; a panic in it costs this request only.
-///
-/// The answer comes by a channel and the work in a box: the rest of the way is the same code for
-/// all types, and stands in the program once.
-pub async fn blocking<T, F>(work: F) -> Result<T>
-where
-    T: Send + 'static,
-    F: FnOnce() -> Result<T> + Send + 'static,
-{
-    let (sender, answer) = oneshot::channel();
-    off_thread(Box::new(move || drop(sender.send(work())))).await?;
-    answer.await.map_err(unanswered)?
-}
-
-async fn off_thread(work: Work) -> Result<()> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| Error::Internal(format!("blocking work failed: {error}")))
-}
-
-fn unanswered(_: oneshot::error::RecvError) -> Error {
-    Error::Internal("blocking work left no answer".to_owned())
 }

@@ -2,7 +2,7 @@
 
 use crate::auth::throttle::Rule;
 
-pub(super) const MINUTE: i64 = 60_000;
+const MINUTE: i64 = 60_000;
 
 /// Tries from one address, whatever the account.
 pub(super) const ADDRESS_RULE: Rule = Rule {

@@ -1,16 +1,13 @@
 //! Addresses that wait to be asked whether they want the newsletter. They wait in the data file:
 //! a restart, or a mail server that is away for some hours, loses none.
 
-use super::letter::Letter;
-use super::links::{self, NEVER};
-use super::{Failure, deliver};
+use super::confirmation_letter::letter;
 use crate::app::App;
-use crate::auth::sign::Purpose;
-use crate::auth::token;
 use crate::config::Mail;
-use crate::content::{Settings, Timestamp, Value};
+use crate::content::Timestamp;
 use crate::error::{Error, Result};
-use crate::store::{Reader, Subscription, Writer};
+use crate::mail::{Failure, deliver};
+use crate::store::{Reader, Writer};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -32,9 +29,6 @@ const HOUR_MILLISECONDS: i64 = 60 * MINUTE_MILLISECONDS;
 const LOOK: Duration = Duration::from_mins(5);
 /// A mail server that failed is left alone this long, whoever else waits.
 const PAUSE: Duration = Duration::from_mins(1);
-/// A link to confirm works this long; the message says so in words.
-const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * MINUTE_MILLISECONDS;
-const BRAND_DEFAULT: &str = "Respiro";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Waiting {
@@ -219,55 +213,6 @@ async fn settle<T: Send + 'static>(
         Ok(answer)
     })
     .await
-}
-
-/// The question to one address; `None` when it is no question any more.
-async fn letter(app: &App, email: &str) -> Result<Option<Letter>> {
-    let wanted = email.to_owned();
-    let found = app.read(move |reader| {
-        let subscriber = reader.subscriber(&wanted)?;
-        let waits = subscriber.is_some_and(|one| one.state == Subscription::Pending);
-        Ok((waits, reader.secret()?, reader.settings()?))
-    });
-    let (waits, key, settings) = found.await?;
-    if !waits {
-        return Ok(None);
-    }
-    let now = app.now();
-    let link = |path: &str, purpose: Purpose, until: Timestamp| {
-        let token = links::token(&key, purpose, email, until);
-        format!("{}/newsletter/{path}/{token}", app.public_url)
-    };
-    let confirm = link(links::CONFIRM, Purpose::Confirm, now + CONFIRM_MILLISECONDS);
-    let unsubscribe = link(links::UNSUBSCRIBE, Purpose::Unsubscribe, NEVER);
-    let brand = brand(&settings);
-    Ok(Some(Letter {
-        to: email.to_owned(),
-        subject: format!("Conferma l'iscrizione alla newsletter di {brand}"),
-        text: text(brand, &app.public_url, &confirm, &unsubscribe),
-        sender: brand.to_owned(),
-        unsubscribe_url: Some(unsubscribe),
-        id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
-        at: now,
-    }))
-}
-
-fn brand(settings: &Settings) -> &str {
-    let brand = settings.values.get("brand").and_then(Value::as_text);
-    brand.unwrap_or(BRAND_DEFAULT)
-}
-
-fn text(brand: &str, public_url: &str, confirm: &str, unsubscribe: &str) -> String {
-    format!(
-        "Ciao,\n\n\
-         qualcuno ha chiesto di ricevere la newsletter di {brand} a questo indirizzo.\n\n\
-         Se l'hai chiesto tu, apri questo collegamento entro sette giorni e premi il pulsante:\n\n\
-         {confirm}\n\n\
-         Altrimenti non serve fare nulla: senza conferma non riceverai più messaggi.\n\n\
-         Per cancellarti, ora o in futuro:\n\n\
-         {unsubscribe}\n\n\
-         {brand}\n{public_url}\n"
-    )
 }
 
 #[cfg(test)]

@@ -1,0 +1,90 @@
+//! What a link of a newsletter message does: which question it asks, and what its button changes.
+
+use super::links::{self, Opened};
+use crate::auth::sign::Purpose;
+use crate::content::Timestamp;
+use crate::error::Result;
+use crate::store::{Reader, Subscription, Writer};
+
+/// What whoever opened a link gets to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Screen {
+    Confirm,
+    Confirmed,
+    Unsubscribe,
+    Unsubscribed,
+    Expired,
+    /// Not made here, or not whole.
+    Forged,
+}
+
+/// What the link shows, and changes nothing.
+pub fn look(reader: &Reader<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
+    match open(reader, what, token, now)? {
+        Ok((purpose, email)) => question(reader, purpose, &email),
+        Err(screen) => Ok(screen),
+    }
+}
+
+/// What the button below that does. Pressed twice, the first time counts.
+pub fn press(writer: &mut Writer<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
+    match open(writer, what, token, now)? {
+        Ok((purpose, email)) => answer(writer, purpose, &email, now),
+        Err(screen) => Ok(screen),
+    }
+}
+
+/// Whom a link is for and what it does, or the screen that says why it does nothing.
+fn open(
+    reader: &Reader<'_>,
+    what: &str,
+    token: &str,
+    now: Timestamp,
+) -> Result<std::result::Result<(Purpose, String), Screen>> {
+    let purpose = match what {
+        links::CONFIRM => Purpose::Confirm,
+        links::UNSUBSCRIBE => Purpose::Unsubscribe,
+        _ => return Ok(Err(Screen::Forged)),
+    };
+    Ok(match links::open(&reader.secret()?, purpose, token, now) {
+        Opened::For(email) => Ok((purpose, email)),
+        Opened::Expired => Err(Screen::Expired),
+        Opened::Forged => Err(Screen::Forged),
+    })
+}
+
+fn question(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen> {
+    let state = reader.subscriber(email)?.map(|subscriber| subscriber.state);
+    Ok(match (purpose, state) {
+        (Purpose::Confirm, Some(Subscription::Pending)) => Screen::Confirm,
+        (Purpose::Confirm, Some(Subscription::Confirmed)) => Screen::Confirmed,
+        // Whoever left comes back by a new message only.
+        (Purpose::Confirm, _) => Screen::Expired,
+        (_, Some(Subscription::Pending | Subscription::Confirmed)) => Screen::Unsubscribe,
+        (_, Some(Subscription::Unsubscribed) | None) => Screen::Unsubscribed,
+    })
+}
+
+fn answer(
+    writer: &mut Writer<'_>,
+    purpose: Purpose,
+    email: &str,
+    now: Timestamp,
+) -> Result<Screen> {
+    let asked = question(writer, purpose, email)?;
+    let done = match asked {
+        Screen::Confirm => Screen::Confirmed,
+        Screen::Unsubscribe => Screen::Unsubscribed,
+        _ => return Ok(asked),
+    };
+    if let Some(mut subscriber) = writer.subscriber(email)? {
+        if purpose == Purpose::Confirm {
+            subscriber.state = Subscription::Confirmed;
+            subscriber.confirmed_at = Some(now);
+        } else {
+            subscriber.state = Subscription::Unsubscribed;
+        }
+        writer.put_subscriber(&subscriber)?;
+    }
+    Ok(done)
+}
