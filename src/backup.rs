@@ -5,6 +5,7 @@ use crate::config::BackupSchedule;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
 use crate::store::Store;
+use crate::store::place::{beside, reserve_of};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -114,15 +115,9 @@ fn rehearse(app: &App, path: &Path) -> Result<()> {
         .and_then(|store| store.read(|reader| reader.snapshot(&app.public_url)))
         .and_then(|snapshot| app.site.preview(&snapshot, "/"));
     // What opening put beside the twin goes with it.
-    let _ = fs::remove_file(beside(&twin, ".riserva"));
+    let _ = fs::remove_file(reserve_of(&twin));
     fs::remove_file(&twin).map_err(cannot)?;
     rendered.map(drop)
-}
-
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }
 
 async fn remember(app: &Arc<App>, outcome: &Outcome) -> Result<()> {

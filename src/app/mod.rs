@@ -124,6 +124,18 @@ impl App {
         blocking(move || store.read(read)).await
     }
 
+    /// What the pages show; before the first publish, what they are going to show.
+    pub async fn published(&self) -> Result<Arc<Snapshot>> {
+        if let Some(pages) = self.site.pages() {
+            return Ok(Arc::clone(&pages.snapshot));
+        }
+        let public_url = self.public_url.clone();
+        let snapshot = self
+            .read(move |reader| reader.snapshot(&public_url))
+            .await?;
+        Ok(Arc::new(snapshot))
+    }
+
     /// The one way to write: commit durably, then publish when a page shows what changed.
     ///
     /// When this returns `Ok`, the next request of any page shows the change. A failed publish

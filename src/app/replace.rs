@@ -2,7 +2,7 @@
 
 use super::{App, blocking};
 use crate::error::{Error, Result};
-use crate::store::{Session, Store};
+use crate::store::{Session, Store, place};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -35,15 +35,10 @@ impl App {
 /// Opens `file` where `data` was; when that fails everything is as before.
 fn swap_files(file: &Path, data: &Path) -> Result<Store> {
     let broken = |error: std::io::Error| Error::Store(format!("cannot swap data files: {error}"));
-    let mut former = data.as_os_str().to_owned();
-    former.push(".precedente");
-    let former = PathBuf::from(former);
-    std::fs::rename(data, &former).map_err(broken)?;
-    let opened = std::fs::rename(file, data)
-        .map_err(broken)
-        .and_then(|()| Store::open(data).map_err(|error| Error::Store(error.to_string())));
-    if opened.is_err() {
-        std::fs::rename(&former, data).map_err(broken)?;
+    let former = place::exchange(file, data).map_err(broken)?;
+    let opened = Store::open(data).map_err(|error| Error::Store(error.to_string()));
+    if let (Err(_), Some(former)) = (&opened, former) {
+        std::fs::rename(former, data).map_err(broken)?;
     }
     opened
 }

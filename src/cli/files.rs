@@ -1,12 +1,13 @@
 //! Files moved without ever losing one: copies taken over, data files put back.
 
-use super::control::{Answer, Request, ask, beside, replacement_of, server_is_there};
+use super::control::{Answer, Request, ask, replacement_of, server_is_there};
 use super::{operations, say};
+use crate::store::place::{self, beside, create_private, former_of};
 use crate::store::{OpenError, Store, check};
 use anyhow::{Context, bail};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, chown};
+use std::os::unix::fs::{MetadataExt, chown};
 use std::path::Path;
 
 /// Takes the checked copy at `from` over as `out`, which must not exist, and removes `from`.
@@ -45,11 +46,7 @@ fn copy_checked(from: &Path, out: &Path) -> anyhow::Result<()> {
 
 fn copy_synced(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = File::open(from)?;
-    let mut target = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(to)?;
+    let mut target = create_private(to)?;
     io::copy(&mut source, &mut target)?;
     target.sync_all()
 }
@@ -126,7 +123,7 @@ pub fn put_in_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<(
 fn hand_over(data: &Path) -> anyhow::Result<()> {
     match ask(data, &Request::TakeReplacement)? {
         Some(Answer::Done(text)) => {
-            let former = beside(data, ".precedente");
+            let former = former_of(data);
             say(&format!(
                 "{text}; the former one is kept as {}",
                 former.display()
@@ -138,24 +135,10 @@ fn hand_over(data: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// The former file gets its other name first; when the second step fails it gets it back.
 fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
-    let former = beside(data, ".precedente");
-    let had_one = data.exists();
-    if had_one {
-        fs::rename(data, &former).with_context(|| format!("cannot rename {}", data.display()))?;
-    }
-    if let Err(error) = fs::rename(draft, data) {
-        if had_one {
-            fs::rename(&former, data)
-                .with_context(|| format!("put {} back by hand", former.display()))?;
-        }
-        return Err(error).with_context(|| format!("cannot write {}", data.display()));
-    }
-    if let Some(folder) = std::path::absolute(data)?.parent() {
-        File::open(folder)?.sync_all()?;
-    }
-    if had_one {
+    let former = place::exchange(draft, data)
+        .with_context(|| format!("cannot put the file in the place of {}", data.display()))?;
+    if let Some(former) = former {
         say(&format!("the former file is kept as {}", former.display()))?;
     }
     Ok(())

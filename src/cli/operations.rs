@@ -1,11 +1,12 @@
 //! What the commands do with a data file, the same inside a server and without one.
 
-use super::control::{AccountRow, Answer, Request, beside};
+use super::control::{AccountRow, Answer, Request};
 use crate::accounts;
 use crate::auth::password::Cost;
 use crate::auth::token;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
+use crate::store::place::beside;
 use crate::store::{Figures, Store};
 
 /// Carries a request out on an open data file.

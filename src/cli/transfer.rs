@@ -1,12 +1,13 @@
 //! `export` and `import`: everything as JSON and original pictures, readable without us.
 
-use super::control::{Answer, Request, ask, beside};
+use super::control::{Answer, Request, ask};
 use super::{files, say};
 use crate::app::now;
 use crate::content::item::value_json;
 use crate::content::{Audience, Changes, KINDS, Picture, Settings, time};
 use crate::error::{Error, Result};
 use crate::images::darkroom;
+use crate::store::place::reserve_of;
 use crate::store::{Reader, Store, Subscription, Writer};
 use anyhow::{Context, bail};
 use serde_json::{Map, Value as Json, json};
@@ -45,7 +46,7 @@ pub fn export(data: &Path, folder: &Path) -> anyhow::Result<()> {
 /// The copy and what opening it put beside it. What stays behind does no harm.
 fn remove_copy(path: &Path) {
     let _ = fs::remove_file(path);
-    let _ = fs::remove_file(beside(path, ".riserva"));
+    let _ = fs::remove_file(reserve_of(path));
 }
 
 fn export_from(data: &Path, folder: &Path) -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
 //! The data file as a download.
 
 use super::guard::Admin;
-use super::routes::{Answer, Shared};
+use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::token;
 use crate::content::time::rfc3339;

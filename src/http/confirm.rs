@@ -1,7 +1,7 @@
 //! What the links of a newsletter message open: a page with a button, and what the button does.
 
 use super::pages;
-use super::routes::{Answer, Shared};
+use super::{Answer, Shared};
 use crate::newsletter::confirmation::{self, Screen};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};

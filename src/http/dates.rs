@@ -1,9 +1,9 @@
 //! How the free Italian date and time of a form would be understood, while they are typed.
 
+use super::Answer;
 use super::body::Object;
 use super::guard::Admin;
 use super::respond::private;
-use super::routes::Answer;
 use crate::content::schedule;
 use actix_web::http::StatusCode;
 use serde_json::json;

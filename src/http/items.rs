@@ -3,19 +3,18 @@
 use super::body::{Object, invalid};
 use super::precondition::IfMatch;
 use super::respond::{no_content, private, public, versioned};
-use super::routes::{Answer, Shared};
 use crate::app::App;
+use super::{Answer, Shared};
 use crate::auth::token;
 use crate::content::item::sort;
 use crate::content::time::parse_rfc3339;
-use crate::content::{Audience, Changes, Item, Kind, Pictures, Snapshot};
+use crate::content::{Audience, Changes, Item, Kind, Pictures};
 use crate::error::{Error, Result};
 use crate::store::{Direction, Reader};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use serde::Deserialize;
 use serde_json::Value as Json;
-use std::sync::Arc;
 
 const LIMIT_MAX: usize = 100;
 const WRONG_LIMIT: &str = "Il parametro «limit» deve essere un numero intero tra 1 e 100.";
@@ -35,7 +34,7 @@ pub async fn public_list(kind: &'static Kind, request: HttpRequest, shared: Shar
     let Ok(narrow) = narrow else {
         return Err(Error::BadRequest(WRONG_QUERY));
     };
-    let snapshot = published(&shared).await?;
+    let snapshot = shared.published().await?;
     let items = narrowed(snapshot.published(kind), &narrow)?;
     let list: Vec<Json> = items
         .map(|item| item.to_json(kind, &snapshot.pictures, Audience::Everyone))
@@ -71,7 +70,7 @@ pub async fn public_one(
     shared: Shared,
     key: web::Path<String>,
 ) -> Answer {
-    let snapshot = published(&shared).await?;
+    let snapshot = shared.published().await?;
     let is_wanted = |item: &&Item| match kind.page.and_then(|page| page.key) {
         Some(name) => item.text(name) == Some(key.as_str()),
         None => item.id == *key,
@@ -82,16 +81,6 @@ pub async fn public_one(
         &request,
         &item.to_json(kind, &snapshot.pictures, Audience::Detail),
     )
-}
-
-/// What the pages show; before the first publish, what they are going to show.
-pub async fn published(app: &App) -> Result<Arc<Snapshot>> {
-    if let Some(pages) = app.site.pages() {
-        return Ok(Arc::clone(&pages.snapshot));
-    }
-    let public_url = app.public_url.clone();
-    let snapshot = app.read(move |reader| reader.snapshot(&public_url)).await?;
-    Ok(Arc::new(snapshot))
 }
 
 pub async fn list(kind: &'static Kind, shared: Shared) -> Answer {

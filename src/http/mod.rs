@@ -27,5 +27,14 @@ mod sliced;
 mod trash;
 mod uploads;
 
+use crate::app::App;
+use crate::error::Result;
+use actix_web::{HttpResponse, web};
+
+/// The application value, as handlers take it.
+type Shared = web::Data<App>;
+/// What a handler answers.
+type Answer = Result<HttpResponse>;
+
 pub use routes::paths;
 pub use server::{Running, start};

@@ -4,7 +4,7 @@ use super::body::Object;
 use super::client::visitor;
 use super::guard::Admin;
 use super::respond::{no_content, private};
-use super::routes::{Answer, Shared};
+use super::{Answer, Shared};
 use crate::accounts::normal;
 use crate::content::time::rfc3339;
 use crate::newsletter;

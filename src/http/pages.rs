@@ -2,8 +2,8 @@
 
 use super::path::Decoded;
 use super::respond::{Encoding, is_read, matches, not_modified};
-use super::routes::{Answer, Shared};
 use super::sliced::Sliced;
+use super::{Answer, Shared};
 use crate::app::blocking;
 use crate::error::Error;
 use crate::site::{Body, Page, Pages};

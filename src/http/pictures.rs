@@ -2,8 +2,8 @@
 
 use super::guard;
 use super::respond::{matches, not_modified};
-use super::routes::{Answer, Shared};
 use super::sliced::Sliced;
+use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::content::check::is_id;
 use crate::content::item::picture_of;
@@ -99,7 +99,7 @@ async fn bytes(app: &App, hash: [u8; 32]) -> Result<Bytes> {
 /// The 1200x630 picture that messengers show, with the title of what uses the picture.
 async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     let file = find(request, app, id, MAIN).await?;
-    let snapshot = super::items::published(app).await?;
+    let snapshot = app.published().await?;
     let (title, focus) = caption(&snapshot, id);
     let brand = snapshot.settings.to_json();
     let brand = brand.get("brand").and_then(serde_json::Value::as_str);

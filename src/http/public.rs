@@ -1,8 +1,7 @@
 //! Small public answers: health, the site's identity, an icon.
 
-use super::items::published;
 use super::respond::public;
-use super::routes::{Answer, Shared};
+use super::{Answer, Shared};
 use crate::backup;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
@@ -34,7 +33,7 @@ pub async fn health(request: HttpRequest, shared: Shared) -> Answer {
 }
 
 pub async fn site(request: HttpRequest, shared: Shared) -> Answer {
-    public(&request, &published(&shared).await?.settings_json())
+    public(&request, &shared.published().await?.settings_json())
 }
 
 pub async fn file_icon() -> HttpResponse {

@@ -3,21 +3,20 @@
 use super::body::{self, Object, invalid};
 use super::guard::Admin;
 use super::respond::private;
-use super::routes::{Answer, Shared};
 use super::uploads::require_space;
+use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::token;
 use crate::content::check::is_id;
 use crate::content::time::rfc3339;
 use crate::error::{Error, Result};
-use crate::store;
+use crate::store::{self, place};
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use serde_json::json;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use tokio::sync::Semaphore;
 
@@ -83,12 +82,7 @@ async fn check(path: PathBuf) -> Result<store::Figures> {
 
 /// Writes the body to a file that only we may read.
 async fn receive(app: &App, payload: &mut Payload, path: &Path) -> Result<()> {
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)
-        .map_err(unwritable)?;
+    let mut file = place::create_private(path).map_err(unwritable)?;
     let mut part = Vec::with_capacity(PART_BYTES);
     let mut written: u64 = 0;
     while let Some(bytes) = body::next(payload, app.tuning.body_part_timeout).await? {
@@ -137,11 +131,7 @@ fn waiting(data: &Path, token: &str) -> PathBuf {
 fn forget(data: &Path) {
     let stem = data.with_extension(WAITING);
     let prefix = stem.file_name().unwrap_or_default().to_string_lossy();
-    let folder = data
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or_else(|| Path::new("."));
-    let Ok(entries) = std::fs::read_dir(folder) else {
+    let Ok(entries) = std::fs::read_dir(place::folder_of(data)) else {
         return;
     };
     for entry in entries.flatten() {

@@ -4,17 +4,11 @@ use super::{
     backup, confirm, dates, guard::Admin, items, newsletter, pages, passkeys, pictures, preview,
     public, restore, session, settings, trash, uploads,
 };
-use crate::app::App;
 use crate::content::{KINDS, Kind};
-use crate::error::{Error, Result};
+use crate::error::Error;
 use actix_web::dev::Handler;
 use actix_web::http::Method;
 use actix_web::{FromRequest, HttpResponse, Responder, Route, guard, web};
-
-/// The application value, as handlers take it.
-pub type Shared = web::Data<App>;
-/// What a handler answers.
-pub type Answer = Result<HttpResponse>;
 
 type Methods = Vec<(Method, Route)>;
 

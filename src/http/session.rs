@@ -4,7 +4,7 @@ use super::body::Object;
 use super::client::visitor;
 use super::guard::{self, Admin, set_cookie};
 use super::respond::{no_content, private};
-use super::routes::{Answer, Shared};
+use super::{Answer, Shared};
 use crate::accounts::{self, SignedIn, second_factor};
 use crate::app::App;
 use crate::auth::token;

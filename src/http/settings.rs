@@ -4,7 +4,7 @@ use super::body::Object;
 use super::guard::Admin;
 use super::precondition::IfMatch;
 use super::respond::{private, versioned};
-use super::routes::{Answer, Shared};
+use super::{Answer, Shared};
 use crate::content::item::Value;
 use crate::content::settings::SETTINGS;
 use crate::content::time::rfc3339;

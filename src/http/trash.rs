@@ -3,7 +3,7 @@
 use super::guard::Admin;
 use super::items;
 use super::respond::{no_content, private, versioned};
-use super::routes::{Answer, Shared};
+use super::{Answer, Shared};
 use crate::content::Audience;
 use crate::content::time::rfc3339;
 use actix_web::http::StatusCode;

@@ -4,7 +4,7 @@ use super::body;
 use super::guard::Admin;
 use super::pictures;
 use super::respond::private;
-use super::routes::{Answer, Shared};
+use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::sign::{self, Purpose};
 use crate::auth::token;

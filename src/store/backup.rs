@@ -1,9 +1,8 @@
 //! A consistent, compact copy of the file, also while writes go on.
 
-use super::open::{
-    CACHE_BYTES, builder, create_private, draft_of, folder_of, put_in_place, sync_folder,
-};
-use super::settings::{CLEAN_KEY, COPIED_KEY};
+use super::meta::{CLEAN_KEY, COPIED_KEY};
+use super::open::{CACHE_BYTES, builder};
+use super::place::{create_private, draft_of, folder_of, put_in_place, sync_folder};
 use super::tables::{self, META, failed};
 use super::{Figures, Store, begin, check};
 use crate::content::Timestamp;

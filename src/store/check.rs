@@ -1,8 +1,8 @@
 //! Verifies a file whole: structure, records, blobs, references. Changes nothing.
 
+use super::meta::{DEMO_KEY, SECRET_KEY};
 use super::open::{self, Fault};
 use super::pictures::{BlobRow, blob_bytes, hex};
-use super::settings::{DEMO_KEY, SECRET_KEY};
 use super::tables::{
     self, ACCOUNTS, BLOB_INDEX, BLOBS, ITEMS, META, NOTES, PASSKEYS, PICTURES, REDIRECTS, SESSIONS,
     SETTINGS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,

@@ -1,7 +1,8 @@
 //! Older formats become the present one in one transaction, after a copy of the file.
 
+use super::meta::SCHEMA_KEY;
 use super::open::{Fault, SCHEMA};
-use super::settings::SCHEMA_KEY;
+use super::place::beside;
 use super::tables::{self, META, failed};
 use super::{backup, begin};
 use crate::error::Result;
@@ -44,9 +45,7 @@ pub(super) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<()
 
 /// `FILE.prima-di-N`: the file as it was before it got format N.
 fn copy_path(path: &Path, found: u32) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".prima-di-{}", found + 1));
-    name.into()
+    beside(path, &format!(".prima-di-{}", found + 1))
 }
 
 #[cfg(test)]

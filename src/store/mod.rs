@@ -5,17 +5,20 @@ mod backup;
 mod check;
 mod codec;
 mod items;
+mod meta;
 mod migrate;
 mod open;
 mod overlay;
 mod passkeys;
 mod pictures;
 mod pins;
+pub mod place;
 #[cfg(test)]
 mod power_loss;
 mod records;
 mod room;
 mod settings;
+mod subscribers;
 mod sweep;
 mod tables;
 mod trash;
@@ -230,7 +233,7 @@ impl Reader<'_> {
             trash: tables::count(self.tables, tables::TRASH, b"")?,
             pictures: tables::count(self.tables, tables::PICTURES, b"")?,
             accounts: tables::count(self.tables, tables::ACCOUNTS, b"")?,
-            copied_at: tables::record(self.tables, tables::META, settings::COPIED_KEY)?,
+            copied_at: tables::record(self.tables, tables::META, meta::COPIED_KEY)?,
             file_bytes: std::fs::metadata(self.path).map_or(0, |file| file.len()),
             ..Figures::default()
         };

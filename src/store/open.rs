@@ -1,20 +1,20 @@
 //! Opening and creating the file: nothing is written to it before it has proved to be ours.
 
+use super::meta::{CLEAN_KEY, COPIED_KEY, DEMO_KEY, SCHEMA_KEY, SECRET_KEY};
 use super::migrate;
 use super::overlay::Overlay;
 use super::pins::Pins;
+use super::place::{create_private, draft_of, folder_of, put_in_place, sync_folder};
 use super::room::Room;
-use super::settings::{CLEAN_KEY, COPIED_KEY, DEMO_KEY, SCHEMA_KEY, SECRET_KEY};
 use super::tables::{self, ALL, META};
 use super::{Store, begin};
 use crate::error::Result;
 use redb::{Builder, Database, DatabaseError, ReadableDatabase};
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, RwLock};
 
 /// Number of the present layout of tables and records.
@@ -223,51 +223,4 @@ fn fill_new(draft: &Path) -> Result<(), Fault> {
     transaction.commit().map_err(tables::failed)?;
     mark_clean(&database, true)?;
     Ok(())
-}
-
-/// A name beside `path` that nobody else uses. What a killed process left under it is removed.
-pub(super) fn draft_of(path: &Path) -> PathBuf {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}-{number}.parziale", std::process::id()));
-    let draft = PathBuf::from(name);
-    // Absent is the usual case; anything else shows when the draft is created.
-    let _ = fs::remove_file(&draft);
-    draft
-}
-
-/// Renames without ever replacing a file.
-pub(super) fn put_in_place(draft: &Path, path: &Path) -> io::Result<()> {
-    use rustix::fs::{CWD, RenameFlags, renameat_with};
-    match renameat_with(CWD, draft, CWD, path, RenameFlags::NOREPLACE) {
-        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
-            // Not every file system knows how; a second name does the same there.
-            fs::hard_link(draft, path)?;
-            fs::remove_file(draft)
-        }
-        renamed => Ok(renamed?),
-    }
-}
-
-/// A new file that nobody else may read. It must not exist yet.
-pub(super) fn create_private(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)
-}
-
-pub(super) fn folder_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    }
-}
-
-/// A new name is durable only once its folder is.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
 }

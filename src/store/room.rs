@@ -1,7 +1,7 @@
 //! Room on the disk: pictures stop before it is full, and a ballast keeps deletions possible.
 
+use super::place::{folder_of, reserve_of};
 use crate::error::{Error, Result};
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -25,11 +25,9 @@ pub(super) struct Room {
 
 impl Room {
     pub(super) fn around(path: &Path) -> Self {
-        let mut ballast = OsString::from(path);
-        ballast.push(".riserva");
         Self {
-            folder: super::open::folder_of(path),
-            ballast: ballast.into(),
+            folder: folder_of(path),
+            ballast: reserve_of(path),
         }
     }
 

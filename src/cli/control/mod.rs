@@ -6,8 +6,8 @@ mod server;
 pub use client::{ask, server_is_there};
 pub use server::listen;
 
+use crate::store::place::beside;
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Longest question.
@@ -71,11 +71,4 @@ pub fn socket_of(data: &Path) -> PathBuf {
 /// Where a file waits to take the data file's place. No path travels over the socket.
 pub fn replacement_of(data: &Path) -> PathBuf {
     beside(data, ".ripristino")
-}
-
-/// A name beside the data file.
-pub fn beside(data: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(data);
-    name.push(ending);
-    name.into()
 }

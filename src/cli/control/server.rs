@@ -1,10 +1,11 @@
 //! The server's end of the socket: mode 0600, few at once, bounded in bytes and time.
 
-use super::{Answer, REQUEST_BYTES_MAX, Request, beside, replacement_of, socket_of};
+use super::{Answer, REQUEST_BYTES_MAX, Request, replacement_of, socket_of};
 use crate::app::App;
 use crate::cli::operations;
 use crate::content::time::rfc3339;
 use crate::metrics;
+use crate::store::place::beside;
 use crate::tls;
 use std::fs::{self, Permissions};
 use std::io;

@@ -1,0 +1,87 @@
+//! Places of files: the names beside a data file, and renames that are durable and lose nothing.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A name beside `path`, made by adding to it.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}
+
+/// The data file that was in use before this one.
+pub fn former_of(data: &Path) -> PathBuf {
+    beside(data, ".precedente")
+}
+
+/// The reserve of disk space that opening a data file puts beside it.
+pub fn reserve_of(data: &Path) -> PathBuf {
+    beside(data, ".riserva")
+}
+
+/// Puts `file` where `data` is, which is kept under the name that this answers, when there was one.
+/// When a step fails everything is as before.
+pub fn exchange(file: &Path, data: &Path) -> io::Result<Option<PathBuf>> {
+    let former = Some(former_of(data)).filter(|_| data.exists());
+    if let Some(former) = &former {
+        fs::rename(data, former)?;
+    }
+    if let Err(error) = fs::rename(file, data) {
+        if let Some(former) = &former {
+            fs::rename(former, data)?;
+        }
+        return Err(error);
+    }
+    sync_folder(&folder_of(data))?;
+    Ok(former)
+}
+
+/// A name beside `path` that nobody else uses. What a killed process left under it is removed.
+pub fn draft_of(path: &Path) -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let draft = beside(path, &format!(".{}-{number}.parziale", std::process::id()));
+    // Absent is the usual case; anything else shows when the draft is created.
+    let _ = fs::remove_file(&draft);
+    draft
+}
+
+/// Renames without ever replacing a file.
+pub fn put_in_place(draft: &Path, path: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    match renameat_with(CWD, draft, CWD, path, RenameFlags::NOREPLACE) {
+        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
+            // Not every file system knows how; a second name does the same there.
+            fs::hard_link(draft, path)?;
+            fs::remove_file(draft)
+        }
+        renamed => Ok(renamed?),
+    }
+}
+
+/// A new file that nobody else may read. It must not exist yet.
+pub fn create_private(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+}
+
+pub fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// A new name is durable only once its folder is.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
