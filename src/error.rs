@@ -1,6 +1,20 @@
 //! The one error type and its one table: code, HTTP status, Italian title. No actix here.
 
-use crate::content::FieldError;
+/// Why one field was refused, in Italian, fit to show.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct FieldError {
+    pub field: String,
+    pub message: String,
+}
+
+impl FieldError {
+    pub fn new(field: &str, message: impl Into<String>) -> Self {
+        Self {
+            field: field.to_owned(),
+            message: message.into(),
+        }
+    }
+}
 
 /// Everything that can go wrong while the program runs.
 #[derive(Debug, thiserror::Error)]

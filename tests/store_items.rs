@@ -10,7 +10,7 @@ mod house;
 
 use house::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use respiro::content::kind::ITEMS_PER_KIND_MAX;
-use respiro::content::{Changes, FieldError, KINDS, Kind, Settings, Value, kind_by_slug};
+use respiro::content::{Changes, KINDS, Kind, Settings, Value, kind_by_slug};
 use respiro::error::Error;
 use respiro::store::{Direction, PictureUse, Session, Store, Subscriber, Subscription, check};
 use tempfile::TempDir;
@@ -129,10 +129,7 @@ fn fields<T: std::fmt::Debug>(refused: Result<T, Error>) -> Vec<String> {
     let Err(Error::Invalid(errors)) = refused else {
         panic!("{refused:?}")
     };
-    errors
-        .into_iter()
-        .map(|error: FieldError| error.field)
-        .collect()
+    errors.into_iter().map(|error| error.field).collect()
 }
 
 #[test]

@@ -7,9 +7,8 @@ use crate::app::App;
 use crate::app::doors::{hash, random};
 use crate::auth::password::{self, Cost};
 use crate::auth::token;
-use crate::content::FieldError;
 use crate::content::check::is_email_address;
-use crate::error::{Error, Result};
+use crate::error::{Error, FieldError, Result};
 use crate::store::{Account, Session};
 
 /// `last_seen_at` is written at most this often: a read must not cost a commit.

@@ -5,8 +5,7 @@ use crate::app::App;
 use crate::auth::passkey::{Answer, Credential, Party, Refusal, USER_BYTES};
 use crate::auth::sign::{self, Purpose};
 use crate::config::origin_of;
-use crate::content::FieldError;
-use crate::error::{Error, Result};
+use crate::error::{Error, FieldError, Result};
 use crate::store::{Passkey, Session};
 use serde_json::Value as Json;
 

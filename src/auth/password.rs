@@ -1,6 +1,6 @@
 //! Argon2id hashes of passwords, and what a password must be.
 
-use crate::content::FieldError;
+use crate::error::FieldError;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};

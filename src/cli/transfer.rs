@@ -3,7 +3,7 @@
 use super::control::{Answer, Request, ask};
 use super::{files, say};
 use crate::app::now;
-use crate::content::item::value_json;
+use crate::content::value::value_json;
 use crate::content::{Audience, Changes, KINDS, Picture, Settings, time};
 use crate::error::{Error, Result};
 use crate::images::darkroom;

@@ -1,38 +1,20 @@
 //! Checks one JSON value against its field. Parse here once; nothing behind re-checks.
 
-use super::item::Value;
 use super::kind::{Field, Holds, LINE_CHARACTERS_MAX, URL_CHARACTERS_MAX};
+use super::value::{UPLOAD_PREFIX, Value};
+use crate::error::FieldError;
 use serde_json::Value as Json;
-
-/// Path prefix under which uploads are served.
-pub const UPLOAD_PREFIX: &str = "/objects/uploads/";
 
 /// Key of the screens that stand for missing pages; `ui/src/site/routes.tsx` has the same.
 const MISSING_KEY: &str = "404";
 const SLUG_CHARACTERS_MAX: usize = 120;
 
-/// Why one field was refused, in Italian, fit to show.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct FieldError {
-    pub field: String,
-    pub message: String,
-}
-
-impl FieldError {
-    pub fn new(field: &str, message: impl Into<String>) -> Self {
-        Self {
-            field: field.to_owned(),
-            message: message.into(),
-        }
-    }
-
-    /// The message for a required field without a value.
-    pub fn required(field: &Field) -> Self {
-        Self::new(
-            field.name,
-            format!("Il campo «{}» è obbligatorio", field.label),
-        )
-    }
+/// The message for a required field without a value.
+pub fn required(field: &Field) -> FieldError {
+    FieldError::new(
+        field.name,
+        format!("Il campo «{}» è obbligatorio", field.label),
+    )
 }
 
 /// The checked value, `None` when it is empty. Wrong types are errors, never conversions.

@@ -1,40 +1,13 @@
 //! One item of content: an envelope around checked fields, ruled by the row of its kind alone.
 
-use super::check::{self, FieldError, UPLOAD_PREFIX};
+use super::check;
 use super::kind::{Audience, Field, Holds, Kind, SORT_ORDER_MAX};
 use super::picture::{Picture, Pictures};
 use super::time::{Timestamp, parse_rfc3339, rfc3339};
+use super::value::{Value, Values, value_json};
+use crate::error::FieldError;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
-
-/// A checked value of one field. An empty field has no value at all.
-#[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub enum Value {
-    Text(String),
-    Integer(i64),
-    Boolean(bool),
-    /// Id of an upload.
-    Picture(String),
-}
-
-impl Value {
-    pub fn picture_id(&self) -> Option<&str> {
-        match self {
-            Self::Picture(id) => Some(id),
-            _ => None,
-        }
-    }
-
-    pub fn as_text(&self) -> Option<&str> {
-        match self {
-            Self::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-}
-
-/// Fields by name: a field that a later release adds needs no migration.
-pub type Values = BTreeMap<String, Value>;
 
 /// An item as stored.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
@@ -150,7 +123,7 @@ impl Item {
         let missing: Vec<FieldError> = kind
             .all_fields()
             .filter(|field| field.required && !self.values.contains_key(field.name))
-            .map(FieldError::required)
+            .map(check::required)
             .collect();
         if missing.is_empty() {
             Ok(())
@@ -247,21 +220,6 @@ impl Item {
     }
 }
 
-/// A value as clients see it.
-pub fn value_json(value: &Value) -> Json {
-    match value {
-        Value::Text(text) => json!(text),
-        Value::Integer(number) => json!(number),
-        Value::Boolean(boolean) => json!(boolean),
-        Value::Picture(id) => json!(picture_path(id)),
-    }
-}
-
-/// The path an upload is served at.
-pub fn picture_path(id: &str) -> String {
-    format!("{UPLOAD_PREFIX}{id}")
-}
-
 /// Puts items in the order of every list: `sortOrder`, then creation, then id.
 pub fn sort(items: &mut [Item]) {
     items.sort_by(|a, b| {
@@ -278,6 +236,7 @@ pub fn picture_of<'a>(item: &Item, pictures: &'a Pictures) -> Option<&'a Picture
 mod tests {
     use super::*;
     use crate::content::KINDS;
+    use crate::content::value::picture_path;
 
     fn object(json: &Json) -> Map<String, Json> {
         json.as_object().cloned().unwrap_or_default()

@@ -40,7 +40,7 @@ fn safe_tag(tag: Tag<'_>) -> Tag<'_> {
             title,
             id,
         } => {
-            let ours = dest_url.starts_with(super::check::UPLOAD_PREFIX);
+            let ours = dest_url.starts_with(super::value::UPLOAD_PREFIX);
             let dest_url = if ours { dest_url } else { CowStr::Borrowed("") };
             Tag::Image {
                 link_type,

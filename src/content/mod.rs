@@ -11,12 +11,13 @@ pub mod settings;
 pub mod snapshot;
 pub mod time;
 pub mod typescript;
+pub mod value;
 
-pub use check::FieldError;
-pub use item::{Changes, Item, Value};
+pub use item::{Changes, Item};
 pub use kind::{Audience, Field, Holds, Kind};
 pub use kinds::{KINDS, kind_by_number, kind_by_slug};
 pub use picture::{Picture, Pictures, StoredFile};
 pub use settings::Settings;
 pub use snapshot::Snapshot;
 pub use time::Timestamp;
+pub use value::Value;

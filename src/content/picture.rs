@@ -1,7 +1,7 @@
 //! Facts about a stored picture, as pages and clients need them. The bytes live in the store.
 
-use super::item::picture_path;
 use super::time::Timestamp;
+use super::value::picture_path;
 use crate::images::{Format, Processed};
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};

@@ -1,8 +1,9 @@
 //! The site's identity as settings: one table of fields, checked by the same rules as content.
 
-use super::check::{self, FieldError};
-use super::item::{Values, value_json};
+use super::check;
 use super::kind::{Audience, Field, Holds};
+use super::value::{Value, Values, value_json};
+use crate::error::FieldError;
 use serde_json::{Map, Value as Json};
 
 const LINE: Holds = Holds::Line {
@@ -242,8 +243,6 @@ impl Settings {
 
     /// Ids of the pictures that the settings use.
     pub fn picture_ids(&self) -> impl Iterator<Item = &str> {
-        self.values
-            .values()
-            .filter_map(super::item::Value::picture_id)
+        self.values.values().filter_map(Value::picture_id)
     }
 }

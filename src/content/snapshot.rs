@@ -64,7 +64,7 @@ impl Snapshot {
                 .settings
                 .values
                 .get(name)
-                .and_then(super::item::Value::picture_id)
+                .and_then(super::value::Value::picture_id)
                 .and_then(|id| self.pictures.get(id));
             let json = picture.map_or(Json::Null, |picture| picture.to_json(Some(""), (50, 50)));
             object.insert(name.to_owned(), json);

@@ -1,8 +1,8 @@
 //! Demonstration content: fills an empty data file with examples, marked as such.
 
 use crate::auth::token;
-use crate::content::item::picture_path;
 use crate::content::time::parse_rfc3339;
+use crate::content::value::picture_path;
 use crate::content::{Changes, Kind, Picture, Settings, Timestamp, kind_by_slug};
 use crate::error::{Error, Result};
 use crate::images::{self, Processed};

@@ -1,7 +1,7 @@
 //! Reads request bodies under limits of size and time.
 
 use crate::app::App;
-use crate::error::{Error, Result};
+use crate::error::{Error, FieldError, Result};
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::web::{self, Bytes};
@@ -73,7 +73,7 @@ impl Object {
 /// One field's error, as a 422.
 pub fn invalid(field: &str, reason: &str) -> Error {
     let message = format!("Il campo «{field}» {reason}");
-    Error::Invalid(vec![crate::content::FieldError::new(field, message)])
+    Error::Invalid(vec![FieldError::new(field, message)])
 }
 
 /// The one application value of a request.

@@ -3,13 +3,12 @@
 use super::body::{Object, invalid};
 use super::precondition::IfMatch;
 use super::respond::{no_content, private, public, versioned};
-use crate::app::App;
 use super::{Answer, Shared};
 use crate::auth::token;
 use crate::content::item::sort;
 use crate::content::time::parse_rfc3339;
 use crate::content::{Audience, Changes, Item, Kind, Pictures};
-use crate::error::{Error, Result};
+use crate::error::{Error, FieldError, Result};
 use crate::store::{Direction, Reader};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
@@ -200,7 +199,7 @@ pub async fn move_one(
 
 fn wrong_direction() -> Error {
     let message = "La direzione deve essere «up» o «down»";
-    Error::Invalid(vec![crate::content::FieldError::new("direction", message)])
+    Error::Invalid(vec![FieldError::new("direction", message)])
 }
 
 pub async fn order(kind: &'static Kind, shared: Shared, body: Object) -> Answer {

@@ -9,7 +9,7 @@ use crate::app::{App, blocking};
 use crate::auth::token;
 use crate::content::check::is_id;
 use crate::content::time::rfc3339;
-use crate::error::{Error, Result};
+use crate::error::{Error, FieldError, Result};
 use crate::store::{self, place};
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
@@ -74,7 +74,7 @@ async fn check(path: PathBuf) -> Result<store::Figures> {
     blocking(move || {
         store::check(&path).map_err(|problems| {
             tracing::warn!(?problems, "a file sent for restoring is refused");
-            Error::Invalid(vec![crate::content::FieldError::new("file", NOT_A_BACKUP)])
+            Error::Invalid(vec![FieldError::new("file", NOT_A_BACKUP)])
         })
     })
     .await

@@ -5,17 +5,14 @@ use super::guard::Admin;
 use super::precondition::IfMatch;
 use super::respond::{private, versioned};
 use super::{Answer, Shared};
-use crate::content::item::Value;
+use crate::backup;
 use crate::content::settings::SETTINGS;
 use crate::content::time::rfc3339;
-use crate::content::{Holds, Picture, Pictures, Settings};
+use crate::content::{Holds, Picture, Pictures, Settings, Value};
 use crate::error::Result;
 use crate::store::{Figures, Reader};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
-
-/// The note in which the last backup is remembered: `{at, ok, detail}` as JSON.
-const BACKUP_NOTE: &str = "backup";
 
 pub async fn get(_: Admin, shared: Shared) -> Answer {
     let json = shared.read(current).await?;
@@ -64,7 +61,7 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
 pub async fn status(_: Admin, shared: Shared) -> Answer {
     let (demo, figures, backup, missing) = shared
         .read(|reader| {
-            let backup = reader.note(BACKUP_NOTE)?;
+            let backup = reader.note(backup::NOTE)?;
             let missing = reader.settings()?.missing();
             Ok((reader.is_demo()?, reader.figures()?, backup, missing))
         })

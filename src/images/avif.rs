@@ -7,7 +7,7 @@ use moxcms::ColorProfile;
 use re_rav1d::dav1d::{Decoder, Picture, Settings};
 use zenavif_parse::{AV1Metadata, AvifParser, ColorInformation, DecodeConfig, Unstoppable};
 
-use super::decode::{Decoded, check_size};
+use super::decoded::{Decoded, check_size};
 use super::structure::FRAMES_MAX;
 use super::{DECODE_BYTES_MAX, PIXELS_MAX, Refusal, undecodable, yuv};
 

@@ -6,23 +6,16 @@ use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageDecoder, Limits, RgbImage};
 use jpeg_decoder::{Decoder as ChannelDecoder, PixelFormat};
-use moxcms::ColorProfile;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+use super::decoded::{Decoded, check_size};
 use super::{
-    DECODE_BYTES_MAX, Format, PIXELS_MAX, Refusal, SIDE_PIXELS_MAX, avif, colour, reduce,
-    structure, undecodable,
+    DECODE_BYTES_MAX, Format, Refusal, SIDE_PIXELS_MAX, avif, colour, reduce, structure,
+    undecodable,
 };
-
-/// A picture as stored, with what is needed to show it right.
-pub(super) struct Decoded {
-    pub(super) picture: DynamicImage,
-    pub(super) profile: Option<ColorProfile>,
-    pub(super) orientation: Orientation,
-}
 
 pub(super) fn decode(format: Format, bytes: &[u8]) -> Result<Decoded, Refusal> {
     let mut decoded = match format {
@@ -37,19 +30,6 @@ pub(super) fn decode(format: Format, bytes: &[u8]) -> Result<Decoded, Refusal> {
     };
     decoded.picture = reduce::to_workable(decoded.picture);
     Ok(decoded)
-}
-
-/// Refuses by the declared size, before any memory is taken for it.
-pub(super) fn check_size(width: u32, height: u32, peak_bytes: u64) -> Result<(), Refusal> {
-    if width == 0 || height == 0 {
-        return Err(Refusal::Undecodable);
-    }
-    let pixels = u64::from(width) * u64::from(height);
-    let side = width.max(height);
-    if pixels > PIXELS_MAX || side > SIDE_PIXELS_MAX || peak_bytes > DECODE_BYTES_MAX {
-        return Err(Refusal::TooManyPixels);
-    }
-    Ok(())
 }
 
 fn png(bytes: &[u8]) -> Result<Decoded, Refusal> {

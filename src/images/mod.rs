@@ -4,6 +4,7 @@ mod avif;
 mod colour;
 pub mod darkroom;
 mod decode;
+mod decoded;
 mod encode;
 mod lettering;
 mod reduce;

@@ -6,9 +6,9 @@ pub mod links;
 pub mod outbox;
 
 use crate::accounts::normal;
+use crate::content::Timestamp;
 use crate::content::check::is_email_address;
-use crate::content::{FieldError, Timestamp};
-use crate::error::{Error, Result};
+use crate::error::{Error, FieldError, Result};
 use crate::mail;
 use crate::store::{Subscriber, Subscription, Writer};
 use outbox::Outbox;

@@ -5,8 +5,8 @@ use super::{Direction, Reader, Writer};
 use crate::content::item::sort;
 use crate::content::kind::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
 use crate::content::snapshot::public_order;
-use crate::content::{Changes, FieldError, Item, KINDS, Kind, Snapshot, Timestamp, Value};
-use crate::error::{Error, Result};
+use crate::content::{Changes, Item, KINDS, Kind, Snapshot, Timestamp, Value};
+use crate::error::{Error, FieldError, Result};
 
 pub(super) const MISSING_PICTURE: &str = "L'immagine non esiste più: caricala di nuovo e riprova";
 const SLUG_TAKEN: &str = "Questo indirizzo è già usato da un altro elemento";

@@ -2,8 +2,8 @@
 
 use super::tables::{self, SETTINGS, SETTINGS_KEY};
 use super::{Reader, Writer};
-use crate::content::{FieldError, Settings};
-use crate::error::{Error, Result};
+use crate::content::Settings;
+use crate::error::{Error, FieldError, Result};
 
 impl Reader<'_> {
     pub fn settings(&self) -> Result<Settings> {

@@ -10,6 +10,7 @@ import { refusalOf, UPLOAD_BYTES_MAX } from './file-check'
 import { createItemOnly, useItems } from './items-store'
 import { Button } from './parts/button'
 import { Dialog } from './parts/dialog'
+import type { RowProblems, RowTexts } from './row-texts'
 import { bodyOf, formValues, type Kind, type Value, type Values } from './schema'
 import { SharedTexts } from './shared-texts'
 import { toastDone, toastFailed } from './toast-store'
@@ -23,11 +24,6 @@ import { wording } from './wording'
 import { words } from './words'
 
 type AddPicturesProps = { kind: Kind; files: readonly File[]; onClose: () => void }
-
-/** Texts of single files of a batch, by the row's key. */
-export type RowTexts = Readonly<Record<string, Values>>
-/** What is wrong with them, by the row's key and the field's name. */
-export type RowProblems = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
   const own = wording[kind]

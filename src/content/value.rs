@@ -1,0 +1,51 @@
+//! The value of one field, as it is stored and as clients see it.
+
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+
+/// Path prefix under which uploads are served.
+pub const UPLOAD_PREFIX: &str = "/objects/uploads/";
+
+/// A checked value of one field. An empty field has no value at all.
+#[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub enum Value {
+    Text(String),
+    Integer(i64),
+    Boolean(bool),
+    /// Id of an upload.
+    Picture(String),
+}
+
+impl Value {
+    pub fn picture_id(&self) -> Option<&str> {
+        match self {
+            Self::Picture(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// Fields by name: a field that a later release adds needs no migration.
+pub type Values = BTreeMap<String, Value>;
+
+/// A value as clients see it.
+pub fn value_json(value: &Value) -> Json {
+    match value {
+        Value::Text(text) => json!(text),
+        Value::Integer(number) => json!(number),
+        Value::Boolean(boolean) => json!(boolean),
+        Value::Picture(id) => json!(picture_path(id)),
+    }
+}
+
+/// The path an upload is served at.
+pub fn picture_path(id: &str) -> String {
+    format!("{UPLOAD_PREFIX}{id}")
+}
