@@ -12,8 +12,8 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \
     && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
 WORKDIR /source
 COPY . .
-RUN cargo build --release --locked \
-    && install -D -m 0755 target/release/respiro /image/respiro \
+RUN cargo build --profile dist --locked \
+    && install -D -m 0755 target/dist/respiro /image/respiro \
     && install -d -m 0700 -o 65532 -g 65532 /image/data
 
 # The C library and nothing else: names are resolved by it, which a static program cannot do.

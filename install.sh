@@ -75,7 +75,7 @@ plain() {
 find_binary() {
   if [ -z "$binary" ]; then
     here=$(dirname "$0")
-    for candidate in "$here/respiro" "$here/target/release/respiro"; do
+    for candidate in "$here/respiro" "$here/target/dist/respiro" "$here/target/release/respiro"; do
       if [ -x "$candidate" ]; then binary=$candidate; break; fi
     done
   fi

@@ -1,87 +1,168 @@
 #!/usr/bin/env bash
-# Every check of the project, in the order that fails soonest. Installs what it needs.
+# Every check of the project. Installs what it needs; docs/testing.md says what each part takes.
 #
 #   bash tests/all.sh            everything
-#   bash tests/all.sh rust ui    only the named parts: tools ui rust release browser budgets
+#   bash tests/all.sh quick      the inner loop, after a change in Rust or in the UI
+#   bash tests/all.sh rust ui    only the named parts: tools ui rust servers browser budgets
+#   bash tests/all.sh dist       by hand, before a release: the binary that is shipped, its size, its installation
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export CLIPPY_CONF_DIR="$PWD/.ci"
-parts="${*:-tools ui rust release browser budgets}"
+parts="${*:-tools ui rust servers browser budgets}"
+# One build for everything but `dist`.
+binary=target/debug/respiro
+logs=target/all
 started=$SECONDS
 
-step() { printf '\n==> [%4d s] %s\n' "$((SECONDS - started))" "$*"; }
 fail() { printf 'tests/all.sh: %s\n' "$*" >&2; exit 1; }
 wants() { [[ " $parts " == *" $1 "* ]]; }
 
-# Installs Debian packages that are missing; says what to do where it may not.
+# Some parts mostly wait, others use one core: they run beside each other, each with a log of its own.
+declare -A lanes=()
+say() { printf '==> [%4d s] %s\n' "$((SECONDS - started))" "$*"; }
+lane() {
+  local name=$1
+  shift
+  mkdir -p "$logs"
+  say "$name ..."
+  # In a process group of its own, so that what it started can be ended with it.
+  set -m
+  ("$@") >"$logs/$name.log" 2>&1 &
+  set +m
+  lanes[$name]=$!
+}
+# Waits for a lane; shows all it said when it failed, its last lines when it did not.
+collect() {
+  local name=$1 process=${lanes[$1]:-}
+  [[ -n $process ]] || return 0
+  unset "lanes[$name]"
+  if ! wait "$process"; then
+    cat "$logs/$name.log" >&2
+    fail "$name failed"
+  fi
+  say "$name: done"
+  tail -n "${2:-3}" "$logs/$name.log"
+}
+# Begins a step; a lane that has failed meanwhile ends everything here.
+step() {
+  for name in "${!lanes[@]}"; do
+    kill -0 "${lanes[$name]}" 2>/dev/null || collect "$name"
+  done
+  say "$*"
+}
+finish() {
+  for name in "${!lanes[@]}"; do kill -- "-${lanes[$name]}" 2>/dev/null || true; done
+}
+trap finish EXIT
+
+# Installs Debian packages that are missing; says what to do where it may not. Daemons live in /usr/sbin,
+# which is not on everybody's path.
+has() { PATH=$PATH:/usr/sbin command -v "$1" >/dev/null; }
 need() {
-  local command=$1 package=$2
-  # Daemons live in /usr/sbin, which is not on everybody's path.
-  PATH=$PATH:/usr/sbin command -v "$command" >/dev/null && return 0
-  [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null \
-    || fail "$command is missing: install the package $package and run this again"
-  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" >/dev/null
+  local missing=()
+  for pair in "$@"; do has "${pair%:*}" || missing+=("${pair#*:}"); done
+  [[ ${#missing[@]} == 0 ]] && return 0
+  [[ $(id -u) == 0 ]] && has apt-get \
+    || fail "missing: install the packages ${missing[*]} and run this again"
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
+}
+packages() {
+  if wants tools; then need shellcheck:shellcheck; fi
+  if wants browser || wants quick; then need chromium:chromium; fi
+  if wants servers || wants dist; then
+    need pebble:pebble testssl:testssl.sh nginx:nginx-light systemd-analyze:systemd
+  fi
 }
 
+# Once for each lock: `build.rs` looks at the same stamp, under the same lock.
+node_packages() (
+  cd ui
+  exec 9>node_modules.lock
+  flock 9
+  cmp -s package-lock.json node_modules/.respiro-lock && return 0
+  npm ci --include=dev --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error
+  cp package-lock.json node_modules/.respiro-lock
+)
+ui() {
+  node_packages
+  cd ui
+  npx biome check --error-on-warnings .
+  npx tsc --noEmit
+  npx vitest run
+}
+lint() {
+  cargo fmt --check
+  cargo clippy --all-targets --quiet -- -D warnings
+}
+# One after the other: both start and stop programs under a watch.
+machines() {
+  bash tests/proxy.sh "$binary"
+  bash tests/image.sh "$binary"
+  bash tests/install.sh "$binary"
+}
+start_servers() {
+  # These two mostly wait for deadlines.
+  lane certificates bash tests/acme.sh "$binary"
+  lane slow-clients node tests/slow.mjs "$binary"
+  lane machines machines
+}
+collect_servers() {
+  collect machines
+  collect slow-clients 1
+  collect certificates 1
+}
+browser() (
+  cd ui
+  # As in CI: what fails gets a second try, and is called flaky when that passes.
+  CI=true RESPIRO_BINARY="$PWD/../$binary" npx playwright test "$@"
+)
+
+if wants tools || wants quick; then
+  has cargo || fail 'cargo is missing: install Rust (rustup.rs), then run this again'
+  has npm || fail 'npm is missing: install Node.js 20.19 or newer, then run this again'
+fi
+lane packages packages
+if wants ui || wants quick; then lane ui ui; fi
+
+if wants dist; then
+  step 'dist: the whole program optimised as one'
+  cargo build --profile dist --locked
+  binary=target/dist/respiro
+elif wants rust; then
+  step 'build'
+  cargo test --no-run --quiet
+elif wants servers || wants browser || wants budgets; then
+  step 'build'
+  cargo build --quiet
+fi
+
+collect packages
 if wants tools; then
-  step 'tools'
-  command -v cargo >/dev/null || fail 'cargo is missing: install Rust (rustup.rs), then run this again'
-  command -v npm >/dev/null || fail 'npm is missing: install Node.js 20.19 or newer, then run this again'
-  need chromium chromium
-  need shellcheck shellcheck
+  step 'shell scripts'
   shellcheck -S warning .ci/run tests/*.sh install.sh
 fi
+if wants servers || wants dist; then start_servers; fi
 
-if wants ui; then
-  step 'ui: install, lint, types, unit tests'
-  (
-    cd ui
-    npm ci --include=dev --prefer-offline --ignore-scripts --no-audit --no-fund --loglevel=error
-    npx biome check --error-on-warnings .
-    npx tsc --noEmit
-    npx vitest run
-  )
-fi
-
-if wants rust; then
-  step 'rust: format'
-  cargo fmt --check
-  step 'rust: clippy'
-  cargo clippy --all-targets -- -D warnings
+if wants rust || wants quick; then
+  step 'rust: format, clippy'
+  lint
   step 'rust: tests'
-  cargo test
+  cargo test --quiet
 fi
+if wants ui || wants quick; then collect ui 6; fi
 
-if wants release; then
-  step 'release build'
-  cargo build --release
-  step 'certificates (pebble and testssl), slow clients, a caching proxy in front, an image without a system'
-  need pebble pebble
-  need testssl testssl.sh
-  need nginx nginx-light
-  # These two mostly wait for deadlines.
-  bash tests/acme.sh target/release/respiro &
-  certificates=$!
-  node tests/slow.mjs target/release/respiro &
-  slow=$!
-  bash tests/proxy.sh target/release/respiro
-  bash tests/image.sh target/release/respiro
-  step 'install, upgrade, roll back, uninstall'
-  need systemd-analyze systemd
-  bash tests/install.sh target/release/respiro
-  wait "$certificates"
-  wait "$slow"
+if wants quick; then
+  step 'browser: one way through each half'
+  browser main-job.spec.ts pages.spec.ts
 fi
-
 if wants browser; then
-  step 'browser tests'
-  # As in CI: what fails gets a second try, and is called flaky when that passes.
-  (cd ui && CI=true RESPIRO_BINARY="$PWD/../target/release/respiro" npx playwright test)
+  step 'browser'
+  browser
 fi
+if wants servers || wants dist; then collect_servers; fi
 
-if wants budgets; then
-  step 'budgets: bytes of the public site'
-  node tests/budgets.mjs target/release/respiro
+if wants budgets || wants dist; then
+  step 'budgets'
+  if wants dist; then node tests/budgets.mjs "$binary"; else node tests/budgets.mjs --pages "$binary"; fi
 fi
-
 step 'all checks passed'

@@ -5,36 +5,35 @@
     reason = "a test that cannot read the tree must fail"
 )]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// Licences the project may be shipped under. An expression passes when one choice of it does.
-const LICENCES: &[&str] = &[
-    "MIT",
-    "Apache-2.0",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "ISC",
-    "Zlib",
-    "0BSD",
-    "Unlicense",
-    "Unicode-3.0",
-    "MPL-2.0",
-    "CC0-1.0",
-    "BSL-1.0",
-    "CDLA-Permissive-2.0",
-    "IJG",
-    "MIT-0",
-    "NCSA",
-];
+const DENY: &str = include_str!("../.ci/deny.toml");
 
-/// Crates that must not come back, and why.
-const BANNED: &[(&str, &str)] = &[
-    ("h2", "RUSTSEC-2026-0258 in the version actix pins"),
-    ("actix-governor", "GPL"),
-    ("openssl", "needs a system library"),
-    ("aws-lc-sys", "ring is the one crypto provider"),
-];
+/// The lines of one list of `.ci/deny.toml`.
+fn list(name: &str) -> Vec<&'static str> {
+    let opening = format!("\n{name} = [\n");
+    let (_, rest) = DENY.split_once(&opening).unwrap();
+    let (lines, _) = rest.split_once("\n]").unwrap();
+    let lines = lines.lines().map(str::trim);
+    lines.filter(|line| !line.starts_with('#')).collect()
+}
+
+/// The texts in quotation marks of a line.
+fn quoted(line: &'static str) -> impl Iterator<Item = &'static str> {
+    line.split('"').skip(1).step_by(2)
+}
+
+/// A list of crates, each with its reason.
+fn crates_with_reasons(name: &str) -> Vec<(&'static str, &'static str)> {
+    let read = |line| {
+        let mut texts = quoted(line);
+        let row = texts.next().zip(texts.next());
+        assert!(row.is_some_and(|(_, reason)| !reason.is_empty()), "{line}");
+        row.unwrap()
+    };
+    list(name).into_iter().map(read).collect()
+}
 
 /// What `cargo metadata` says of each package: name and licence expression.
 fn packages() -> Vec<(String, String)> {
@@ -75,11 +74,12 @@ fn packages() -> Vec<(String, String)> {
 
 /// Whether `A OR (B AND C)` can be satisfied with the allowed licences.
 fn allowed(expression: &str) -> bool {
+    let licences: Vec<_> = list("allow").into_iter().flat_map(quoted).collect();
     let expression = expression.replace(['(', ')'], " ").replace('/', " OR ");
     expression.split(" OR ").any(|choice| {
         choice.split(" AND ").all(|licence| {
             let licence = licence.split(" WITH ").next().unwrap_or_default().trim();
-            LICENCES.contains(&licence)
+            licences.contains(&licence)
         })
     })
 }
@@ -102,8 +102,34 @@ fn every_crate_has_a_licence_we_may_ship() {
 #[test]
 fn banned_crates_stay_out() {
     let names: BTreeSet<String> = packages().into_iter().map(|(name, _)| name).collect();
-    for (name, reason) in BANNED {
-        assert!(!names.contains(*name), "{name} is banned: {reason}");
+    for (name, reason) in crates_with_reasons("deny") {
+        assert!(!names.contains(name), "{name} is banned: {reason}");
+    }
+}
+
+#[test]
+fn every_second_version_in_the_lock_carries_its_reason() {
+    let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut name = "";
+    for line in include_str!("../Cargo.lock").lines() {
+        if let Some(text) = line.strip_prefix("name = ") {
+            name = text.trim_matches('"');
+        } else if let Some(text) = line.strip_prefix("version = ") {
+            let package = format!("{name}@{}", text.trim_matches('"'));
+            versions.entry(name).or_default().insert(package);
+        }
+    }
+    assert!(versions.len() > 50, "the lock was not read");
+    let skipped: BTreeSet<_> = crates_with_reasons("skip").into_iter().collect();
+    let is_skipped = |package: &String| skipped.iter().any(|(name, _)| name == package);
+    for (name, packages) in &versions {
+        let without: Vec<_> = packages.iter().filter(|one| !is_skipped(one)).collect();
+        assert_eq!(without.len(), 1, "{name} in .ci/deny.toml: {packages:?}");
+    }
+    for (package, _) in &skipped {
+        let name = package.split('@').next().unwrap();
+        let found = versions.get(name).is_some_and(|all| all.contains(*package));
+        assert!(found, "{package} is no longer in the lock");
     }
 }
 

@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
+import { devServer } from './dev-server.ts'
 
 const out = resolve(process.env.UI_OUT ?? 'dist')
 
@@ -55,7 +56,7 @@ const compressed: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [zustandReact, storeShim, compressed],
+  plugins: [zustandReact, storeShim, compressed, devServer],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: [

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Answers that are swapped in together.
 const BATCH_ANSWERS: usize = 16;
 /// A publish is often followed by another: the work waits this long for it.
-const QUIET_TIME: Duration = Duration::from_millis(300);
+const QUIET_TIME: Duration = Duration::from_secs(2);
 
 /// The handle of the thread. It ends when the handle is dropped.
 #[derive(Debug)]
