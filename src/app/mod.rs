@@ -2,6 +2,7 @@
 
 mod blocking;
 pub mod doors;
+mod queues;
 mod replace;
 mod rules;
 
@@ -16,10 +17,11 @@ use crate::site::Site;
 use crate::store::{Reader, Store, Writer};
 use arc_swap::ArcSwap;
 use doors::Doors;
+use queues::Queues;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::{Mutex, Notify, OwnedMutexGuard, Semaphore};
+use tokio::sync::{Mutex, Notify, OwnedMutexGuard};
 
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
@@ -62,8 +64,7 @@ pub struct App {
     pub tuning: Tuning,
     /// Who may come in: throttles, the queue of password hashes, the set-up link.
     pub doors: Doors,
-    /// One permit for each picture that may be processed at once: each takes up to 300 MB.
-    pub image_workers: Arc<Semaphore>,
+    pub queues: Queues,
     pub meter: Meter,
     /// Told when an address waits to be asked by mail.
     pub mail_waiting: Notify,
@@ -99,14 +100,14 @@ impl App {
         site: Site,
         tuning: Tuning,
     ) -> Self {
-        let image_workers = usize::from(config.image_workers);
+        let queues = Queues::new(config.image_workers);
         Self {
             config,
             public_url,
             site: Arc::new(site),
             doors: Doors::new(tuning.password_cost, tuning.newsletter_free_tries),
             tuning,
-            image_workers: Arc::new(Semaphore::new(image_workers)),
+            queues,
             meter: Meter::default(),
             mail_waiting: Notify::new(),
             store: Arc::new(ArcSwap::from_pointee(store)),

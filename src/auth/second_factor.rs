@@ -1,6 +1,7 @@
 //! Time-based codes (RFC 6238) and recovery codes: the second thing asked at sign-in.
 
 use super::token;
+use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;
 use subtle::ConstantTimeEq;
@@ -68,19 +69,7 @@ pub fn recovery_hash(written: &str) -> [u8; 32] {
 
 /// The secret as apps want it typed: base 32 (RFC 4648) without padding.
 pub fn base32(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    let mut text = String::new();
-    for chunk in bytes.chunks(5) {
-        let mut block = [0_u8; 8];
-        block[3..3 + chunk.len()].copy_from_slice(chunk);
-        let bits = u64::from_be_bytes(block);
-        let digits = (chunk.len() * 8).div_ceil(5);
-        for position in 0..digits {
-            let index = usize::try_from((bits >> (35 - 5 * position)) & 31).unwrap_or_default();
-            text.push(char::from(ALPHABET[index]));
-        }
-    }
-    text
+    BASE32_NOPAD.encode(bytes)
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ use actix_web::{HttpMessage, HttpRequest, ResponseError};
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::Instant;
 
@@ -50,16 +49,14 @@ const HEADERS: &[(&str, &str)] = &[
 ];
 const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 
-static REQUESTS: AtomicU64 = AtomicU64::new(0);
-
 /// The outermost layer.
 pub async fn outer(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     let started = Instant::now();
-    let number = REQUESTS.fetch_add(1, Ordering::Relaxed);
     let app = body::app(request.request())?;
+    let number = app.meter.begin();
     let method = request.method().clone();
     let count = |status: u16| {
         app.meter

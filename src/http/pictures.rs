@@ -129,7 +129,7 @@ async fn draw(
     (title, brand, focus): (String, String, (u8, u8)),
 ) -> Result<Bytes> {
     let main = bytes(app, hash).await?;
-    let turn = Arc::clone(&app.image_workers).acquire_owned().await;
+    let turn = Arc::clone(&app.queues.image_workers).acquire_owned().await;
     let drawn = blocking(move || {
         let _turn = turn;
         images::social(Some(&main), &title, &brand, focus)

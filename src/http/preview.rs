@@ -16,7 +16,6 @@ use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
-use tokio::sync::Semaphore;
 
 /// A preview link works this long.
 const LINK_MILLISECONDS: i64 = 7 * 24 * 60 * 60 * 1_000;
@@ -24,13 +23,7 @@ const LINK_MILLISECONDS: i64 = 7 * 24 * 60 * 60 * 1_000;
 const LIST_PAGE: &str = "/testimonianze";
 /// The id that an item has which nobody has saved yet.
 const UNSAVED_ID: &str = "anteprima";
-/// Previews rendered at once: one link in many hands must not slow the site.
-const RENDERS_AT_ONCE: usize = 1;
-const RENDERS_WAITING_MAX: usize = 8;
 const RETRY_SECONDS: u64 = 5;
-
-static RENDERING: Semaphore = Semaphore::const_new(RENDERS_AT_ONCE);
-static WAITING: Semaphore = Semaphore::const_new(RENDERS_AT_ONCE + RENDERS_WAITING_MAX);
 
 /// `{kind, id?, fields}` as the whole page that would show it.
 pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
@@ -75,8 +68,8 @@ where
     let full = |_| Error::TooManyRequests {
         retry_after_seconds: RETRY_SECONDS,
     };
-    let _place = WAITING.try_acquire().map_err(full)?;
-    let _turn = RENDERING.acquire().await;
+    let _place = app.queues.previews_waiting.try_acquire().map_err(full)?;
+    let _turn = app.queues.previews.acquire().await;
     let public_url = app.public_url.clone();
     let (snapshot, path) = app
         .read(move |reader| {

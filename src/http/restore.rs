@@ -18,7 +18,6 @@ use serde_json::json;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tokio::sync::Semaphore;
 
 /// Largest data file that is taken.
 const RESTORE_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
@@ -32,9 +31,6 @@ const NOT_A_BACKUP: &str =
 const BUSY: &str = "È già in corso un ripristino. Riprova tra qualche istante.";
 const GONE: &str = "Il file caricato non c'è più: caricalo di nuovo.";
 
-/// One file comes in at a time: each may be as large as the disk allows.
-static ONE: Semaphore = Semaphore::const_new(1);
-
 /// Takes a file and says what is inside; nothing is replaced yet.
 pub async fn inspect(
     _: Admin,
@@ -43,7 +39,7 @@ pub async fn inspect(
     payload: web::Payload,
 ) -> Answer {
     let mut payload = payload.into_inner();
-    let Ok(_turn) = ONE.try_acquire() else {
+    let Ok(_turn) = shared.queues.restores.try_acquire() else {
         body::drain(&mut payload).await;
         return Err(Error::Conflict(BUSY));
     };
@@ -150,7 +146,7 @@ pub async fn apply(admin: Admin, shared: Shared, body: Object) -> Answer {
         return Err(invalid("token", "non è valido"));
     }
     let path = waiting(&shared.config.data, token);
-    let Ok(_turn) = ONE.try_acquire() else {
+    let Ok(_turn) = shared.queues.restores.try_acquire() else {
         return Err(Error::Conflict(BUSY));
     };
     if !path.is_file() {

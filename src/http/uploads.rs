@@ -20,18 +20,15 @@ use rustix::fs::statvfs;
 use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;
+use tokio::sync::SemaphorePermit;
 
 const UPLOAD_MILLISECONDS: i64 = 15 * 60_000;
 /// Space that must stay free on the disk: every other write needs some.
 const FREE_BYTES_MIN: u64 = 256 * 1024 * 1024;
-/// Uploads that may hold their bytes in memory at once, waiting for a worker included.
-const UPLOADS_AT_ONCE: usize = 8;
 const RETRY_SECONDS: u64 = 10;
 
 const WRONG_ADDRESS: &str =
     "Questo indirizzo di caricamento non è valido, è scaduto o è già stato usato.";
-
-static PLACES: tokio::sync::Semaphore = tokio::sync::Semaphore::const_new(UPLOADS_AT_ONCE);
 
 /// The signed part of an upload's address.
 #[derive(Debug, Deserialize)]
@@ -104,11 +101,7 @@ pub async fn receive(
 }
 
 /// Looks at the permission before a byte of the body is read.
-async fn admit(
-    request: &HttpRequest,
-    app: &App,
-    id: &str,
-) -> Result<tokio::sync::SemaphorePermit<'static>> {
+async fn admit<'a>(request: &HttpRequest, app: &'a App, id: &str) -> Result<SemaphorePermit<'a>> {
     let wrong = Error::Forbidden(WRONG_ADDRESS);
     let permission = web::Query::<Permission>::from_query(request.query_string());
     let Ok(web::Query(permission)) = permission else {
@@ -124,9 +117,12 @@ async fn admit(
         return Err(wrong);
     }
     require_space(app, 0)?;
-    PLACES.try_acquire().or(Err(Error::TooManyRequests {
-        retry_after_seconds: RETRY_SECONDS,
-    }))
+    app.queues
+        .uploads
+        .try_acquire()
+        .or(Err(Error::TooManyRequests {
+            retry_after_seconds: RETRY_SECONDS,
+        }))
 }
 
 /// Decodes and encodes in its turn, off the request threads.
@@ -134,7 +130,7 @@ async fn process(app: &App, bytes: Vec<u8>) -> Result<(Processed, Vec<u8>)> {
     // The first bytes tell a file that is no image before it waits for a worker.
     images::Format::sniff(&bytes).map_err(refused)?;
     let waiting = app.meter.upload_waits();
-    let turn = Arc::clone(&app.image_workers).acquire_owned().await;
+    let turn = Arc::clone(&app.queues.image_workers).acquire_owned().await;
     drop(waiting);
     let program = app.config.image_program.clone();
     blocking(move || {

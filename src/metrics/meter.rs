@@ -22,6 +22,7 @@ const MICROSECONDS_PER_SECOND: u64 = 1_000_000;
 /// Counters that only grow, but for what is going on right now. No addresses, no paths.
 #[derive(Debug, Default)]
 pub struct Meter {
+    begun: AtomicU64,
     answers: [[AtomicU64; STATUS_CLASSES.len()]; METHODS.len()],
     /// Answers by the first edge they stay within; the last place is for the slower ones.
     durations: [AtomicU64; EDGES.len() + 1],
@@ -40,6 +41,11 @@ impl Drop for Waiting<'_> {
 }
 
 impl Meter {
+    /// The number of a request that begins now.
+    pub fn begin(&self) -> u64 {
+        self.begun.fetch_add(1, Ordering::Relaxed)
+    }
+
     /// One answer, and how long it took until its head was ready.
     pub fn answered(&self, method: &str, status: u16, elapsed: Duration) {
         let known = METHODS.iter().position(|name| *name == method);

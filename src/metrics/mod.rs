@@ -42,7 +42,7 @@ pub async fn text(app: &Arc<App>) -> Result<String> {
         let help = "When the certificate ends.";
         page.gauge("certificate_end_timestamp_seconds", help, seconds(at));
     }
-    let free = count(app.image_workers.available_permits());
+    let free = count(app.queues.image_workers.available_permits());
     let busy = u64::from(app.config.image_workers).saturating_sub(free);
     let waiting = app.meter.uploads_waiting();
     page.gauge("uploads_processing", "Pictures being resized.", busy);

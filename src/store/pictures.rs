@@ -4,6 +4,7 @@ use super::tables::{self, BLOB_INDEX, BLOBS, PICTURES, Tables, UPLOADS};
 use super::{PictureUse, Reader, Writer};
 use crate::content::{Picture, Pictures, Timestamp};
 use crate::error::{Error, Result};
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -196,12 +197,7 @@ pub(super) fn blob_bytes(tables: &dyn Tables, hash: &[u8], bytes: u64) -> Result
 }
 
 pub(super) fn hex(hash: &[u8]) -> String {
-    use std::fmt::Write as _;
-    hash.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    HEXLOWER.encode(hash)
 }
 
 fn chunk_key(hash: &[u8; 32], number: u32) -> Vec<u8> {

@@ -1,0 +1,36 @@
+//! Queues for what is heavy: so many at once, and whoever finds no place is told to come again.
+
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// Uploads that may hold their bytes in memory at once, waiting for a worker included.
+const UPLOADS_AT_ONCE: usize = 8;
+/// Files to restore that come in at once: each may be as large as the disk allows.
+const RESTORES_AT_ONCE: usize = 1;
+/// Previews rendered at once: one link in many hands must not slow the site.
+const PREVIEWS_AT_ONCE: usize = 1;
+const PREVIEWS_WAITING_MAX: usize = 8;
+
+/// Places for work that takes much memory, disk or time.
+#[derive(Debug)]
+pub struct Queues {
+    pub uploads: Semaphore,
+    /// One permit for each picture that may be processed at once: each takes up to 300 MB.
+    pub image_workers: Arc<Semaphore>,
+    pub restores: Semaphore,
+    pub previews: Semaphore,
+    /// Places for previews that wait, those being rendered included.
+    pub previews_waiting: Semaphore,
+}
+
+impl Queues {
+    pub fn new(image_workers: u8) -> Self {
+        Self {
+            uploads: Semaphore::new(UPLOADS_AT_ONCE),
+            image_workers: Arc::new(Semaphore::new(image_workers.into())),
+            restores: Semaphore::new(RESTORES_AT_ONCE),
+            previews: Semaphore::new(PREVIEWS_AT_ONCE),
+            previews_waiting: Semaphore::new(PREVIEWS_AT_ONCE + PREVIEWS_WAITING_MAX),
+        }
+    }
+}
