@@ -11,74 +11,57 @@ use std::path::{Path, PathBuf};
 const FILE_LINES_MAX: usize = 400;
 const RUST_COLUMNS_MAX: usize = 100;
 
-/// A word that may stand only in files below one of these folders (or in these files).
+/// The layers of the program, the highest first: a module may name what stands in the rows below
+/// its own, and neither its neighbours nor what is above. `docs/architecture.md` has the same.
+const LAYERS: &[&[&str]] = &[
+    &["main"],
+    &["cli"],
+    &["start"],
+    &["http"],
+    &["metrics", "newsletter"],
+    &["accounts", "backup", "mail"],
+    &["demo", "tls"],
+    &["app"],
+    &["site"],
+    &["store", "render"],
+    &["auth"],
+    &["content"],
+    &["images"],
+    &["config", "error", "log", "metrics::meter"],
+];
+
+/// A word that may stand only in files below these folders, or in these files.
 const RUST_FENCES: &[(&str, &[&str])] = &[
     ("actix_", &["src/http/", "src/log.rs"]),
     ("redb", &["src/store/"]),
     ("rquickjs", &["src/render/"]),
     ("lettre", &["src/mail/"]),
-    ("use clap", &["src/cli/", "src/config.rs", "src/main.rs"]),
+    ("clap::", &["src/cli/"]),
 ];
 
-/// A layer may not name the modules after it (`docs/architecture.md`, Layers).
-const RUST_DIRECTION: &[(&str, &[&str])] = &[
+/// Who may hold the store itself, or write to it: everybody else goes through `App::read` and
+/// `App::change`.
+const STORE_FENCES: &[(&str, &[&str])] = &[
     (
-        "src/content/",
+        ".store()",
         &[
-            "crate::store",
-            "crate::render",
-            "crate::site",
-            "crate::app",
-            "crate::http",
+            "src/app/",
+            "src/backup.rs",
+            "src/cli/control/server.rs",
+            "src/http/backup.rs",
+            "src/start.rs",
         ],
     ),
     (
-        "src/images/",
+        "store.write(",
         &[
-            "crate::store",
-            "crate::render",
-            "crate::site",
-            "crate::app",
-            "crate::http",
+            "src/store/",
+            "src/app/",
+            "src/cli/operations.rs",
+            "src/cli/transfer.rs",
+            "src/demo/",
+            "src/start.rs",
         ],
-    ),
-    (
-        "src/auth/",
-        &[
-            "crate::store",
-            "crate::render",
-            "crate::site",
-            "crate::app",
-            "crate::http",
-        ],
-    ),
-    (
-        "src/store/",
-        &[
-            "crate::render",
-            "crate::site",
-            "crate::app",
-            "crate::http",
-            "crate::cli",
-        ],
-    ),
-    (
-        "src/render/",
-        &[
-            "crate::store",
-            "crate::site",
-            "crate::app",
-            "crate::http",
-            "crate::cli",
-        ],
-    ),
-    (
-        "src/site/",
-        &["crate::store", "crate::app", "crate::http", "crate::cli"],
-    ),
-    (
-        "src/app/",
-        &["crate::accounts", "crate::http", "crate::cli"],
     ),
 ];
 
@@ -91,13 +74,11 @@ const RUST_BANNED: &[&str] = &[
     "eprintln!(",
 ];
 
-/// Which areas of the UI an area may import from.
-const UI_DIRECTION: &[(&str, &[&str])] = &[
-    ("ui/src/lib/", &["primitives/", "kinds/", "site/", "admin/"]),
-    ("ui/src/primitives/", &["kinds/", "site/", "admin/"]),
-    ("ui/src/kinds/", &["lib/", "primitives/", "site/", "admin/"]),
-    ("ui/src/site/", &["admin/"]),
-    ("ui/src/admin/", &["site/"]),
+/// The zones of the UI below its entries, in the same order and with the same rule.
+const UI_ZONES: &[&[&str]] = &[
+    &["admin", "site"],
+    &["kinds", "primitives"],
+    &["lib", "styles"],
 ];
 
 /// Pages are pure functions of their data, and QuickJS has no Intl.
@@ -148,9 +129,8 @@ fn collect(folder: &Path, endings: &[&str], found: &mut Vec<(String, String)>) {
 
 /// The lines of a Rust file that are not its inline tests.
 fn program(text: &str) -> Vec<&str> {
-    text.lines()
-        .take_while(|line| line.trim() != "#[cfg(test)]")
-        .collect()
+    let end = text.find("\n#[cfg(test)]\nmod tests {");
+    text[..end.unwrap_or(text.len())].lines().collect()
 }
 
 fn report(faults: &[String]) {
@@ -168,7 +148,7 @@ fn each_outside_library_is_named_in_one_place_only() {
     for (name, text) in files("src", &[".rs"]) {
         for (line_number, line) in text.lines().enumerate() {
             let code = line.split("//").next().unwrap_or_default();
-            for (word, allowed) in RUST_FENCES {
+            for (word, allowed) in RUST_FENCES.iter().chain(STORE_FENCES) {
                 if code.contains(word) && !allowed.iter().any(|place| name.starts_with(place)) {
                     // A data file is called `respiro.redb`; that names no crate.
                     if !code.contains(".redb") {
@@ -181,22 +161,183 @@ fn each_outside_library_is_named_in_one_place_only() {
     report(&faults);
 }
 
+/// The row of the module that a path of the program leads to: the longest name that fits.
+fn row_of(path: &str) -> Option<(usize, &'static str)> {
+    let names = LAYERS
+        .iter()
+        .enumerate()
+        .flat_map(|(row, names)| names.iter().map(move |name| (row, *name)));
+    names
+        .filter(|(_, name)| path == *name || path.starts_with(&format!("{name}::")))
+        .max_by_key(|(_, name)| name.len())
+}
+
+/// `src/http/backup.rs` is `http::backup`.
+fn module_of(name: &str) -> String {
+    let path = name.trim_start_matches("src/").trim_end_matches(".rs");
+    path.trim_end_matches("/mod").replace('/', "::")
+}
+
+/// Every path below the crate's root that `text` names, `crate::{a, b::c}` taken apart.
+fn paths(text: &str, root: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (start, _) in text.match_indices(root) {
+        let rest = &text[start + root.len()..];
+        match rest.strip_prefix('{') {
+            Some(list) => found.extend(list_of(list)),
+            None => found.push(path_at(rest)),
+        }
+    }
+    found
+}
+
+fn path_at(text: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    text.chars().take_while(|c| is_part(*c)).collect()
+}
+
+/// The parts of a list in braces, up to its own closing brace.
+fn list_of(text: &str) -> Vec<String> {
+    let mut depth = 0;
+    let mut parts = vec![String::new()];
+    for character in text.chars() {
+        match character {
+            '}' if depth == 0 => break,
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => parts.push(String::new()),
+            other if depth == 0 && !other.is_whitespace() => {
+                parts.last_mut().unwrap().push(other);
+            }
+            _ => {}
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The program of a file without its comments and inline tests.
+fn code(text: &str) -> String {
+    let lines = program(text).into_iter();
+    let lines: Vec<&str> = lines
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect();
+    lines.join("\n")
+}
+
 #[test]
 fn layers_use_only_what_stands_below_them() {
     let mut faults = Vec::new();
     for (name, text) in files("src", &[".rs"]) {
-        for (layer, above) in RUST_DIRECTION
-            .iter()
-            .filter(|(layer, _)| name.starts_with(layer))
-        {
-            for line in program(&text) {
-                if let Some(word) = above.iter().find(|word| line.contains(**word)) {
-                    faults.push(format!("{name}: {layer} uses {word}: {line}"));
-                }
+        if name == "src/lib.rs" || name.ends_with("/tests.rs") {
+            continue;
+        }
+        let module = module_of(&name);
+        let Some((row, own)) = row_of(&module) else {
+            faults.push(format!("{name}: `{module}` is in no layer"));
+            continue;
+        };
+        let code = code(&text);
+        let is_root = !module.contains("::");
+        if code.contains("super::super::") || is_root && code.contains("super::") {
+            faults.push(format!(
+                "{name}: climbs by `super` where `crate` would be seen"
+            ));
+        }
+        // The program's `main` stands outside its library.
+        let root = if module == "main" {
+            "respiro::"
+        } else {
+            "crate::"
+        };
+        for path in paths(&code, root) {
+            match row_of(&path) {
+                Some((below, other)) if other == own || below > row => {}
+                Some((_, other)) => faults.push(format!("{name}: `{own}` uses `{other}`: {path}")),
+                None => faults.push(format!("{name}: {path} is in no layer")),
             }
         }
     }
     report(&faults);
+}
+
+#[test]
+fn every_module_that_a_layer_names_is_there() {
+    let known: Vec<String> = files("src", &[".rs"])
+        .iter()
+        .map(|(name, _)| module_of(name))
+        .collect();
+    let gone: Vec<String> = LAYERS
+        .iter()
+        .flat_map(|names| names.iter())
+        .filter(|name| !known.iter().any(|module| module == *name))
+        .map(|name| format!("{name} is no module"))
+        .collect();
+    report(&gone);
+}
+
+#[test]
+fn paths_are_read_from_every_form_of_import() {
+    let text =
+        "use crate::app::{App, now};\nuse crate::{error::Error, images::{self, Refusal}, log};\n";
+    assert_eq!(
+        paths(text, "crate::"),
+        ["app::", "error::Error", "images::", "log"]
+    );
+    assert_eq!(
+        row_of("metrics::meter::Meter"),
+        Some((13, "metrics::meter"))
+    );
+    assert_eq!(row_of("metrics::text"), Some((4, "metrics")));
+    assert_eq!(row_of("httpx"), None);
+    assert_eq!(module_of("src/http/mod.rs"), "http");
+}
+
+/// The table of layers as `docs/architecture.md` shows it.
+fn layers_as_text() -> String {
+    let mut text = String::from("| layer | modules |\n|---|---|\n");
+    for (row, names) in LAYERS.iter().enumerate() {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let number = LAYERS.len() - row;
+        text.push_str(&format!("| {number} | {} |\n", names.join(" · ")));
+    }
+    text.push_str("\n| outside | named in |\n|---|---|\n");
+    for (word, places) in RUST_FENCES.iter().chain(STORE_FENCES) {
+        let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
+        text.push_str(&format!("| `{word}` | {} |\n", places.join(" · ")));
+    }
+    text.push_str("\n| zone of the UI |\n|---|\n| entries |\n");
+    for zones in UI_ZONES {
+        let zones: Vec<String> = zones.iter().map(|zone| format!("`{zone}/`")).collect();
+        text.push_str(&format!("| {} |\n", zones.join(" · ")));
+    }
+    text
+}
+
+#[test]
+fn the_description_of_the_architecture_has_these_tables() {
+    let description = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let tables = layers_as_text();
+    assert!(
+        description.contains(&tables),
+        "docs/architecture.md must hold:\n{tables}"
+    );
+}
+
+#[test]
+fn every_file_that_the_description_names_is_there() {
+    let description = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let quoted = description.split('`').skip(1).step_by(2);
+    let gone: Vec<String> = quoted
+        .filter(|name| {
+            ["src/", "ui/", "tests/", "docs/"]
+                .iter()
+                .any(|start| name.starts_with(start))
+        })
+        .filter(|name| !root().join(name).exists())
+        .map(str::to_owned)
+        .collect();
+    report(&gone);
 }
 
 #[test]
@@ -225,25 +366,50 @@ fn rust_files_are_short_and_open_with_what_they_are_for() {
     report(&faults);
 }
 
+/// The zone of the UI that a file or an import lies in; `None` for the entries above all zones.
+fn zone_of(path: &str) -> Option<(usize, &str)> {
+    let zone = path.strip_prefix("ui/src/")?.split_once('/')?.0;
+    let row = UI_ZONES.iter().position(|zones| zones.contains(&zone));
+    Some((row.unwrap_or(usize::MAX), zone))
+}
+
+/// What the relative imports of a file lead to, from the root of the repository.
+fn imports(name: &str, text: &str) -> Vec<String> {
+    let quoted = text
+        .lines()
+        .filter(|line| line.contains(" from '") || line.contains("import"))
+        .flat_map(|line| line.split('\'').skip(1).step_by(2));
+    quoted
+        .filter(|path| path.starts_with('.'))
+        .map(|path| {
+            let mut parts: Vec<&str> = name.split('/').collect();
+            parts.pop();
+            for part in path.split('/') {
+                match part {
+                    "." => {}
+                    ".." => drop(parts.pop()),
+                    part => parts.push(part),
+                }
+            }
+            parts.join("/")
+        })
+        .collect()
+}
+
 #[test]
 fn the_ui_imports_in_one_direction() {
     let mut faults = Vec::new();
     for (name, text) in files("ui/src", &[".ts", ".tsx"]) {
-        for (area, forbidden) in UI_DIRECTION
-            .iter()
-            .filter(|(area, _)| name.starts_with(area))
-        {
-            for line in text
-                .lines()
-                .filter(|line| line.contains(" from '") || line.contains("import('"))
-            {
-                let climbs = line.contains("../");
-                if let Some(word) = forbidden
-                    .iter()
-                    .find(|word| climbs && line.contains(&format!("../{word}")))
-                {
-                    faults.push(format!("{name}: {area} imports {word}: {line}"));
-                }
+        let Some((row, own)) = zone_of(&name) else {
+            continue;
+        };
+        if row == usize::MAX {
+            faults.push(format!("{name}: `{own}` is no zone of the UI"));
+        }
+        for path in imports(&name, &text) {
+            match zone_of(&path) {
+                Some((below, other)) if other == own || below > row && below != usize::MAX => {}
+                _ => faults.push(format!("{name}: `{own}` imports {path}")),
             }
         }
     }
