@@ -19,8 +19,8 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// Less free space than this is worth a word.
-const FREE_BYTES_MIN: u64 = 512 * 1024 * 1024;
+/// Less free space than this is worth a word, well before uploads are refused.
+const WARNING_FREE_BYTES_MIN: u64 = 512 * 1024 * 1024;
 /// A clock before this is wrong: this program is younger. 2026-01-01 in seconds.
 const CLOCK_SECONDS_MIN: u64 = 1_767_225_600;
 /// Ports below this need a permission of their own.
@@ -172,7 +172,7 @@ fn disk(data: &Path) -> Finding {
         Ok(space) => {
             let free = space.f_bavail.saturating_mul(space.f_frsize);
             let what = format!("{} MiB free at {}", free / 1024 / 1024, existing.display());
-            if free < FREE_BYTES_MIN {
+            if free < WARNING_FREE_BYTES_MIN {
                 let next = "free some space: uploads are refused when the disk is nearly full";
                 Finding::Warning(what, next.to_owned())
             } else {

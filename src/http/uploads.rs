@@ -23,8 +23,9 @@ use std::sync::Arc;
 use tokio::sync::SemaphorePermit;
 
 const UPLOAD_MILLISECONDS: i64 = 15 * 60_000;
-/// Space that must stay free on the disk: every other write needs some.
-const FREE_BYTES_MIN: u64 = 256 * 1024 * 1024;
+/// With less space than this no upload and no file to restore is begun. Pictures on their way may
+/// go further down, to the floor that the store keeps (`store/room.rs`).
+const BEGIN_FREE_BYTES_MIN: u64 = 256 * 1024 * 1024;
 const RETRY_SECONDS: u64 = 10;
 
 const WRONG_ADDRESS: &str =
@@ -159,7 +160,7 @@ pub fn require_space(app: &App, bytes: u64) -> Result<()> {
     match statvfs(folder) {
         Ok(disk) => {
             let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-            if free < FREE_BYTES_MIN.saturating_add(bytes) {
+            if free < BEGIN_FREE_BYTES_MIN.saturating_add(bytes) {
                 return Err(Error::StorageFull);
             }
             Ok(())

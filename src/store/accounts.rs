@@ -1,26 +1,10 @@
 //! Accounts of the panel and their sessions.
 
+use super::session_lifetime::SESSIONS_MAX;
 use super::tables::{self, ACCOUNTS, SESSIONS};
 use super::{Account, Reader, Session, Writer};
-use crate::content::Timestamp;
 use crate::error::Result;
 use std::collections::BTreeSet;
-
-const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;
-/// A session nobody used for this long has ended.
-pub const SESSION_IDLE_MILLISECONDS_MAX: i64 = 14 * DAY_MILLISECONDS;
-/// No session lasts longer than this, however busy.
-pub const SESSION_MILLISECONDS_MAX: i64 = 90 * DAY_MILLISECONDS;
-/// Devices signed in to one account at a time; one more ends the session longest unused.
-pub const SESSIONS_MAX: usize = 20;
-
-impl Session {
-    /// Whether the session still counts. Whoever asks with a token must ask this too.
-    pub fn is_alive(&self, now: Timestamp) -> bool {
-        now - self.last_seen_at < SESSION_IDLE_MILLISECONDS_MAX
-            && now - self.created_at < SESSION_MILLISECONDS_MAX
-    }
-}
 
 impl Reader<'_> {
     pub fn account(&self, email: &str) -> Result<Option<Account>> {

@@ -17,19 +17,20 @@ pub mod place;
 mod power_loss;
 mod records;
 mod room;
+mod session_lifetime;
 mod settings;
 mod subscribers;
 mod sweep;
 mod tables;
 mod trash;
 
-pub use accounts::{SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX};
 pub use check::check;
 pub use open::OpenError;
 pub use records::{
     Account, Direction, Figures, Passkey, PictureUse, SecondFactor, Session, Subscriber,
     Subscription, Swept, Trashed,
 };
+pub use session_lifetime::{SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX};
 pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
 
 use crate::content::KINDS;
