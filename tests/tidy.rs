@@ -5,6 +5,7 @@
     reason = "a test that cannot read the tree must fail"
 )]
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -293,23 +294,23 @@ fn paths_are_read_from_every_form_of_import() {
     assert_eq!(module_of("src/http/mod.rs"), "http");
 }
 
-/// The table of layers as `docs/architecture.md` shows it.
+/// The tables as `docs/architecture.md` shows them. Writing to a string cannot fail.
 fn layers_as_text() -> String {
     let mut text = String::from("| layer | modules |\n|---|---|\n");
     for (row, names) in LAYERS.iter().enumerate() {
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         let number = LAYERS.len() - row;
-        text.push_str(&format!("| {number} | {} |\n", names.join(" · ")));
+        let _ = writeln!(text, "| {number} | {} |", names.join(" · "));
     }
     text.push_str("\n| outside | named in |\n|---|---|\n");
     for (word, places) in RUST_FENCES.iter().chain(STORE_FENCES) {
         let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
-        text.push_str(&format!("| `{word}` | {} |\n", places.join(" · ")));
+        let _ = writeln!(text, "| `{word}` | {} |", places.join(" · "));
     }
     text.push_str("\n| zone of the UI |\n|---|\n| entries |\n");
     for zones in UI_ZONES {
         let zones: Vec<String> = zones.iter().map(|zone| format!("`{zone}/`")).collect();
-        text.push_str(&format!("| {} |\n", zones.join(" · ")));
+        let _ = writeln!(text, "| {} |", zones.join(" · "));
     }
     text
 }
