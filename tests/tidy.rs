@@ -28,7 +28,8 @@ const LAYERS: &[&[&str]] = &[
     &["auth"],
     &["content"],
     &["images"],
-    &["config", "error", "log", "metrics::meter"],
+    &["metrics::meter"],
+    &["config", "error", "log"],
 ];
 
 /// A word that may stand only in files below these folders, or in these files.
@@ -50,6 +51,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
             "src/backup.rs",
             "src/cli/control/server.rs",
             "src/http/backup.rs",
+            "src/http/settings.rs",
             "src/start.rs",
         ],
     ),
@@ -58,8 +60,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
         &[
             "src/store/",
             "src/app/",
-            "src/cli/operations.rs",
-            "src/cli/transfer.rs",
+            "src/cli/",
             "src/demo/",
             "src/start.rs",
         ],
@@ -230,7 +231,9 @@ fn code(text: &str) -> String {
 fn layers_use_only_what_stands_below_them() {
     let mut faults = Vec::new();
     for (name, text) in files("src", &[".rs"]) {
-        if name == "src/lib.rs" || name.ends_with("/tests.rs") {
+        // The root names everything, and so may files that are tests from end to end.
+        let is_test = name.ends_with("/tests.rs") || name == "src/store/power_loss.rs";
+        if name == "src/lib.rs" || is_test {
             continue;
         }
         let module = module_of(&name);
