@@ -3,7 +3,11 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   // With USO set, only the pictures of the practitioner's guide are taken.
-  testMatch: process.env.USO ? 'uso.screenshots.ts' : '*.spec.ts',
+  testMatch: process.env.USO
+    ? 'uso.screenshots.ts'
+    : process.env.HARD_CONTENT
+      ? 'hard-content.screenshots.ts'
+      : '*.spec.ts',
   outputDir: '../target/playwright',
   globalSetup: './e2e/template.ts',
   workers: 2,

@@ -7,6 +7,11 @@ use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
+/// The focal point while nobody has chosen one, in percent from left and top.
+const CENTRE: (u8, u8) = (50, 50);
+/// Where a face is in a tall photograph, from a portrait to a person standing.
+const TALL_FOCUS: (u8, u8) = (50, 22);
+
 /// Pictures by id.
 pub type Pictures = BTreeMap<String, Picture>;
 
@@ -80,8 +85,21 @@ impl Picture {
         (picture, files)
     }
 
+    /// The focal point in percent from left and top: the chosen one, or the one proposed.
+    ///
+    /// The centre is what nobody chose. It beheads people in tall photographs: their faces are in
+    /// the upper third.
+    pub fn focus(&self, chosen: (u8, u8)) -> (u8, u8) {
+        if chosen == CENTRE && self.height > self.width {
+            TALL_FOCUS
+        } else {
+            chosen
+        }
+    }
+
     /// The picture as clients see it. `alt` is `None` while nobody has written one.
-    pub fn to_json(&self, alt: Option<&str>, (focus_x, focus_y): (u8, u8)) -> Json {
+    pub fn to_json(&self, alt: Option<&str>, chosen_focus: (u8, u8)) -> Json {
+        let (focus_x, focus_y) = self.focus(chosen_focus);
         let url = picture_path(&self.id);
         json!({
             "social": format!("{url}/social.jpg"),

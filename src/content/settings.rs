@@ -79,6 +79,13 @@ pub const SETTINGS: &[Setting] = &[
         LINE,
         None,
     )),
+    asked(setting(
+        Group::Identity,
+        "towns",
+        "Dove lavori",
+        LINE,
+        None,
+    )),
     setting(
         Group::Identity,
         "certifyingBody",

@@ -173,6 +173,7 @@ fn settings(ids: &BTreeMap<String, String>) -> Result<Settings> {
     let body = json!({
         "brand": "Respiro",
         "practitioner": "Anna Esempio",
+        "towns": "Como e Lugano",
         "certifyingBody": "Ente di promozione sportiva (esempio)",
         "phone": "+39 000 000 0000",
         "email": "info@example.com",

@@ -145,12 +145,11 @@ async fn draw(
 fn caption(snapshot: &Snapshot, id: &str) -> (String, (u8, u8)) {
     let items = KINDS.iter().flat_map(|kind| snapshot.published(kind));
     for item in items {
-        if picture_of(item, &snapshot.pictures).is_some_and(|picture| picture.id == id) {
+        let shown = picture_of(item, &snapshot.pictures).filter(|picture| picture.id == id);
+        if let Some(picture) = shown {
             let title = item.text("title").unwrap_or_default().to_owned();
-            return (
-                title,
-                (item.focus("imageFocusX"), item.focus("imageFocusY")),
-            );
+            let chosen = (item.focus("imageFocusX"), item.focus("imageFocusY"));
+            return (title, picture.focus(chosen));
         }
     }
     (String::new(), (50, 50))

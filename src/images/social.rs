@@ -75,10 +75,24 @@ fn covered(bytes: &[u8], focus: (u8, u8)) -> Result<RgbImage, Refusal> {
     let picture = upright(Format::sniff(bytes)?, bytes)?;
     let picture = DynamicImage::ImageRgb8(encode::on_paper(&picture));
     let mut canvas = DynamicImage::new_rgb8(WIDTH, HEIGHT);
-    let part = |hundredths: u8| f64::from(hundredths.min(100)) / 100.0;
-    let options = ResizeOptions::new().fit_into_destination(Some((part(focus.0), part(focus.1))));
+    let scale = (f64::from(WIDTH) / f64::from(picture.width()))
+        .max(f64::from(HEIGHT) / f64::from(picture.height()));
+    let across = centring(focus.0, f64::from(WIDTH) / scale / f64::from(picture.width()));
+    let down = centring(focus.1, f64::from(HEIGHT) / scale / f64::from(picture.height()));
+    let options = ResizeOptions::new().fit_into_destination(Some((across, down)));
     reduce::resample(&picture, &mut canvas, &options)?;
     Ok(canvas.into_rgb8())
+}
+
+/// How the rest that is cut away is shared between both sides, for the focal point to be in the
+/// middle of the `visible` part, or as near to it as the edge allows. As `cropPosition` of the pages.
+fn centring(focus_hundredths: u8, visible: f64) -> f64 {
+    let cut = 1.0 - visible;
+    if cut <= 0.0 {
+        return 0.5;
+    }
+    let focus = f64::from(focus_hundredths.min(100)) / 100.0;
+    ((focus - visible / 2.0) / cut).clamp(0.0, 1.0)
 }
 
 fn write(

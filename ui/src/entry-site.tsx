@@ -2,6 +2,7 @@
 
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/print.css'
 import { startSite } from './site/shell/start'
 
 startSite()

@@ -33,6 +33,11 @@ export const settingWords: Readonly<Record<SettingName, FieldWording>> = {
     label: 'Nome e cognome',
     help: 'Nella home, in Chi Sono, in fondo alle pagine e come autore degli articoli.',
   },
+  towns: {
+    label: 'Dove lavori',
+    placeholder: 'Es. Como e Lugano',
+    help: 'Sopra il titolo della home e nelle anteprime dei link. Una o due città bastano.',
+  },
   certifyingBody: {
     label: 'Ente che riconosce l’attestato',
     help: 'In fondo a ogni pagina, accanto all’attestato di Rebirther.',
@@ -95,7 +100,7 @@ export const FIRST_STEPS: readonly {
   {
     title: 'Chi sei',
     text: 'Compare nelle pagine pubbliche. Puoi cambiarlo in ogni momento da Impostazioni.',
-    names: ['brand', 'practitioner'],
+    names: ['brand', 'practitioner', 'towns'],
   },
   {
     title: 'Come ti contattano',

@@ -105,6 +105,7 @@ export const kinds = {
 export const settings = {
   brand: { group: 'identity', askedAtStart: true, default: "Respiro", field: { type: 'line', max: 200, label: "Nome del sito", required: false, audience: 'everyone' } },
   practitioner: { group: 'identity', askedAtStart: true, default: null, field: { type: 'line', max: 200, label: "Nome e cognome", required: false, audience: 'everyone' } },
+  towns: { group: 'identity', askedAtStart: true, default: null, field: { type: 'line', max: 200, label: "Dove lavori", required: false, audience: 'everyone' } },
   certifyingBody: { group: 'identity', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Ente che riconosce l'attestato", required: false, audience: 'everyone' } },
   phone: { group: 'contacts', askedAtStart: true, default: null, field: { type: 'line', max: 200, label: "Telefono", required: false, audience: 'everyone' } },
   email: { group: 'contacts', askedAtStart: true, default: null, field: { type: 'email', label: "E-mail", required: false, audience: 'everyone' } },

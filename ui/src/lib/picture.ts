@@ -38,7 +38,56 @@ export function fillingSizes(sizes: string, picture: Picture, frame: number): st
   )
 }
 
+/**
+ * The `object-position`, in percent, that puts the focal point in the middle of what a frame shows,
+ * or as near to it as the picture's edge allows; `visible` is the part that is not cut away.
+ */
+export function cropPosition(focus: number, visible: number): number {
+  if (visible >= 1) return 50
+  return Math.min(100, Math.max(0, (focus - visible * 50) / (1 - visible)))
+}
+
+/** The parts of a picture, across and down, that a frame of this width over height shows. */
+export function visibleParts(picture: Pick<Picture, 'width' | 'height'>, frame: number) {
+  const ratio = picture.width / picture.height
+  return { across: Math.min(1, frame / ratio), down: Math.min(1, ratio / frame) }
+}
+
 /** The nearest of eleven steps, because a class can say a step but not a number. */
 export function focusStep(percent: number): number {
   return Math.min(10, Math.max(0, Math.round(percent / 10)))
+}
+
+/** A picture is never drawn at more than this many times its pixels: it would be a blur. */
+const magnificationMax = 2
+
+/** Whether a frame that grows to `widestPx` asks for more than the picture has. */
+export function isTooSmall(picture: Picture, frame: number, widestPx: number): boolean {
+  const scale = Math.max(widestPx / picture.width, widestPx / frame / picture.height)
+  return scale > magnificationMax
+}
+
+/** `sizes` for a picture that stands free on its mat, as wide as it may be drawn. */
+export function matSizes(picture: Picture): string {
+  return `min(100vw, ${picture.width * magnificationMax}px)`
+}
+
+/** The shape of frame that loses nothing of a picture, or little: classes can say a step but not a number. */
+export type Shape = 'tall' | 'square' | 'broad' | 'wide' | 'strip'
+
+/** Width over height of each shape, as in `picture-shape.module.css`. */
+export const frameByShape = {
+  tall: 4 / 5,
+  square: 1,
+  broad: 5 / 4,
+  wide: 3 / 2,
+  strip: 2,
+} as const satisfies Readonly<Record<Shape, number>>
+
+export function shapeOf(picture: Pick<Picture, 'width' | 'height'>): Shape {
+  const ratio = picture.width / picture.height
+  if (ratio < 0.9) return 'tall'
+  if (ratio < 1.12) return 'square'
+  if (ratio < 1.37) return 'broad'
+  return ratio < 1.75 ? 'wide' : 'strip'
 }

@@ -9,6 +9,8 @@ type Tell = (slider: KeenSliderInstance | null) => void
 const nearMargin = '0px 0px 50% 0px'
 /** Between two looks at whether a strip that is being moved has come to rest. */
 const restMilliseconds = 250
+/** Where more than one slide is seen at a time, as in the style sheet. */
+const wideQuery = '(width >= 48rem)'
 
 /** Returns what undoes it. */
 export function sliderWhenNear(strip: HTMLElement, wideViews: number, tell: Tell): () => void {
@@ -69,6 +71,7 @@ function takeOver(
   KeenSlider: typeof import('keen-slider').default,
   tell: Tell,
 ): () => void {
+  const wideScreen = matchMedia(wideQuery)
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
   const slides = [...strip.children] as HTMLElement[]
   const initial = Math.round((strip.scrollLeft / strip.scrollWidth) * slides.length)
@@ -83,22 +86,41 @@ function takeOver(
     },
     created: tell,
     updated: tell,
-    slideChanged: tell,
+    slideChanged: (moved) => {
+      if (!wideScreen.matches) fitHeight(strip, moved)
+      tell(moved)
+    },
   })
+  // What stands below the strip must not jump before somebody's eyes.
+  if (!wideScreen.matches && strip.getBoundingClientRect().bottom > innerHeight)
+    fitHeight(strip, slider)
   strip.dataset.live = ''
   strip.scrollLeft = 0
   const follow = (event: FocusEvent) => bringIntoView(strip, slider, event.target)
   strip.addEventListener('focusin', follow)
   // The slider measures when the window changes, which can be before the page has its new layout.
-  const measurer = new ResizeObserver(() => slider.update())
+  const measurer = new ResizeObserver(() => {
+    if (wideScreen.matches) strip.style.blockSize = ''
+    slider.update()
+  })
   measurer.observe(strip)
   return () => {
     measurer.disconnect()
     strip.removeEventListener('focusin', follow)
     delete strip.dataset.live
+    strip.style.blockSize = ''
     slider.destroy()
     tell(null)
   }
+}
+
+/** One slide a view: the strip is as tall as that one, not as the tallest. */
+function fitHeight(strip: HTMLElement, slider: KeenSliderInstance) {
+  const slide = strip.children[slider.track.details?.rel ?? 0]
+  if (!(slide instanceof HTMLElement)) return
+  const { paddingBlockStart, paddingBlockEnd } = getComputedStyle(strip)
+  const padding = Number.parseFloat(paddingBlockStart) + Number.parseFloat(paddingBlockEnd)
+  strip.style.blockSize = `${slide.offsetHeight + padding}px`
 }
 
 /** Focus can reach a slide that is out of sight; the browser would scroll the strip itself. */

@@ -1,15 +1,27 @@
 // A stored picture in the sizes a screen needs, with a blur in its place until it has arrived.
 
 import { classNames } from '../lib/class-names'
-import { fillingSizes, focusStep, type Picture, plainSource, sourceSet } from '../lib/picture'
+import {
+  cropPosition,
+  fillingSizes,
+  focusStep,
+  isTooSmall,
+  matSizes,
+  type Picture,
+  plainSource,
+  sourceSet,
+  visibleParts,
+} from '../lib/picture'
 import styles from './picture.module.css'
 
 type PictureImageProps = {
   readonly picture: Picture
   /** How wide its frame is, in the words of the `sizes` attribute. */
   readonly sizes: string
-  /** The frame's width over its height, where the picture is cropped to fill it. */
+  /** The frame's width over its height, as far as it is known. */
   readonly frame?: number
+  /** How wide the frame gets at most, where that is not a card's width. */
+  readonly widestPx?: number
   /** Said where the picture's own text is missing. */
   readonly alt?: string
   /** `high` for the one picture a screen opens with, `low` for others in the first view. */
@@ -18,15 +30,23 @@ type PictureImageProps = {
   readonly isWhole?: boolean
 }
 
+/** A card over the whole of a small tablet. */
+const cardWidestPx = 706
+
 export function PictureImage(props: PictureImageProps) {
-  const { picture, frame, alt = '', priority, isWhole } = props
-  const sizes = frame ? fillingSizes(props.sizes, picture, frame) : props.sizes
+  const { picture, frame, alt = '', priority, isWhole, widestPx = cardWidestPx } = props
+  const isSmall = isTooSmall(picture, frame ?? picture.width / picture.height, widestPx)
+  const fills = frame && !isWhole ? fillingSizes(props.sizes, picture, frame) : props.sizes
+  const sizes = isSmall ? matSizes(picture) : fills
+  const { across, down } = visibleParts(picture, frame ?? 1)
   const focus = classNames(
-    styles[`x${focusStep(picture.focusX)}`],
-    styles[`y${focusStep(picture.focusY)}`],
+    styles[`x${focusStep(cropPosition(picture.focusX, across))}`],
+    styles[`y${focusStep(cropPosition(picture.focusY, down))}`],
   )
   return (
-    <span class={classNames(styles.picture, focus, isWhole && styles.whole)}>
+    <span
+      class={classNames(styles.picture, focus, isWhole && styles.whole, isSmall && styles.small)}
+    >
       {picture.placeholder && (
         <img class={styles.blur} src={picture.placeholder} alt="" aria-hidden="true" />
       )}

@@ -28,7 +28,14 @@ export const eventi = {
     date: 'Data',
     time: 'Orario',
     location: 'Luogo',
+    dateToCome: 'Data da definire',
+    placeToCome: 'Luogo da definire',
     contentTitle: 'Informazioni dettagliate',
+    health: {
+      title: 'Prima di partecipare',
+      text: 'La pratica è controindicata in caso di gravidanza, gravi problemi cardiaci, epilessia, disturbi psichiatrici acuti e uso di psicofarmaci. Se ti riconosci in una di queste situazioni, o hai dubbi, chiedi prima al tuo medico e contattami: ne parliamo con riservatezza.',
+      link: { label: 'Leggi le domande frequenti', href: '/contatti#faq' },
+    },
     moreInfo: 'Maggiori Informazioni',
     participate: { label: 'Contattaci per Partecipare', href: '/contatti' },
     closing: {

@@ -4,6 +4,7 @@ import { emailHref, fill, type Identity, phoneHref, webHref, whatsappHref } from
 const nobody: Identity = {
   brand: null,
   practitioner: null,
+  towns: null,
   phone: null,
   email: null,
   whatsapp: null,

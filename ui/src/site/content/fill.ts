@@ -7,6 +7,7 @@
 export type Identity = {
   readonly brand: string | null
   readonly practitioner: string | null
+  readonly towns: string | null
   readonly phone: string | null
   readonly email: string | null
   readonly whatsapp: string | null
@@ -26,6 +27,7 @@ export type Identity = {
 const settingByPlaceholder: Readonly<Record<string, keyof Identity>> = {
   brand: 'brand',
   practitioner: 'practitioner',
+  towns: 'towns',
   phone: 'phone',
   email: 'email',
   whatsapp: 'whatsapp',

@@ -5,7 +5,9 @@ export const home = {
     title: 'Rebirthing: Respirare bene per vivere meglio!',
     subtitle:
       'Una tecnica di respirazione consapevole, da imparare con calma e da portare con te ogni giorno.',
+    who: '[[{{practitioner}} · {{towns}}||{{practitioner}}||{{brand}} · {{towns}}||{{towns}}]]',
     cta: { label: 'Scopri il Rebirthing', href: '/rebirthing' },
+    consultation: { label: 'Consulenza gratuita, 20 minuti', href: '/contatti' },
     slides: [
       {
         id: 'slide1',
@@ -34,6 +36,7 @@ export const home = {
     ],
     imageAlt: 'Ritratto[[ di {{practitioner}}]]',
     cta: { label: 'Leggi la mia storia', href: '/chi-sono' },
+    prices: { label: 'Servizi e prezzi', href: '/servizi' },
   },
   audiences: {
     title: 'Il respiro, anche al lavoro e in campo',

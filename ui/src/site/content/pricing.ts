@@ -1,5 +1,7 @@
 // The three packages and their notes.
 
+import { prices } from './prices'
+
 export const pricing = {
   title: 'Pacchetti e Prezzi',
   intro:
@@ -19,7 +21,7 @@ export const pricing = {
       ],
       savings: 'Risparmi 15 €',
       savingsAmount: 15,
-      listPriceAmount: 285,
+      listPriceAmount: 3 * prices.individual,
       popular: false,
       color: 'primary',
       buttonText: 'Scegli Base',
@@ -39,7 +41,7 @@ export const pricing = {
       ],
       savings: 'Risparmi 100 €',
       savingsAmount: 100,
-      listPriceAmount: 950,
+      listPriceAmount: 10 * prices.individual,
       popular: true,
       popularLabel: 'Più popolare',
       color: 'secondary',
@@ -61,12 +63,18 @@ export const pricing = {
       ],
       savings: null,
       savingsAmount: null,
-      listPriceAmount: 1680,
+      listPriceAmount: 12 * prices.individual + 2 * prices.group + prices.retreat,
       popular: false,
       color: 'accent',
       buttonText: 'Scegli Intensivo',
     },
   ],
+  /** Where nothing is said of a saving. */
+  sumLine: 'Prese una per una, le sue parti costano {amount}.',
+  durations: {
+    title: 'Perché le durate cambiano',
+    text: '«Circa un’ora» è il tempo del respiro: con il colloquio prima e il riposo dopo, una sessione individuale dura da un’ora e mezza a due ore, e 90 minuti nei pacchetti.',
+  },
   notes: [
     'I prezzi sono finali e comprendono ogni imposta dovuta.',
     "L'attestato di completamento del percorso Intensivo conferma la partecipazione: non è un titolo professionale.",

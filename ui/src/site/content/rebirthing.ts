@@ -35,6 +35,7 @@ export const rebirthing = {
         },
       ],
     },
+    prices: { label: 'Vedi servizi e prezzi', href: '/servizi' },
     boundaries: {
       title: 'Che cosa non è',
       text: 'Il Rebirthing non è un trattamento medico né psicoterapeutico, non serve a fare diagnosi e non sostituisce cure o terapie. In caso di gravidanza, gravi problemi cardiaci, epilessia, disturbi psichiatrici acuti o uso di psicofarmaci la pratica è controindicata: parlane prima con il tuo medico.',

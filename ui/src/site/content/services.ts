@@ -1,5 +1,7 @@
 // The words of the services page: the six services and what to expect.
 
+import { euro, prices } from './prices'
+
 export const services = {
   hero: {
     title: 'I Nostri Servizi',
@@ -13,8 +15,8 @@ export const services = {
     {
       id: 'individual',
       title: 'Sessioni individuali',
-      price: '95 €',
-      priceAmount: 95,
+      price: euro(prices.individual),
+      priceAmount: prices.individual,
       priceCurrency: 'EUR',
       priceNote: 'a sessione',
       description:
@@ -32,8 +34,8 @@ export const services = {
     {
       id: 'group',
       title: 'Sessioni di gruppo',
-      price: '45 €',
-      priceAmount: 45,
+      price: euro(prices.group),
+      priceAmount: prices.group,
       priceCurrency: 'EUR',
       priceNote: 'a persona',
       description:
@@ -51,8 +53,8 @@ export const services = {
     {
       id: 'training',
       title: 'Formazione per facilitatori',
-      price: '2.500 €',
-      priceAmount: 2500,
+      price: euro(prices.training),
+      priceAmount: prices.training,
       priceCurrency: 'EUR',
       priceNote: 'percorso completo',
       description:
@@ -70,8 +72,8 @@ export const services = {
     {
       id: 'online',
       title: 'Sessioni online',
-      price: '75 €',
-      priceAmount: 75,
+      price: euro(prices.online),
+      priceAmount: prices.online,
       priceCurrency: 'EUR',
       priceNote: 'a sessione',
       description:
@@ -89,8 +91,8 @@ export const services = {
     {
       id: 'retreat',
       title: 'Ritiri nel fine settimana',
-      price: '450 €',
-      priceAmount: 450,
+      price: euro(prices.retreat),
+      priceAmount: prices.retreat,
       priceCurrency: 'EUR',
       priceNote: 'a persona',
       description:
@@ -108,8 +110,8 @@ export const services = {
     {
       id: 'couple',
       title: 'Sessioni di coppia',
-      price: '160 €',
-      priceAmount: 160,
+      price: euro(prices.couple),
+      priceAmount: prices.couple,
       priceCurrency: 'EUR',
       priceNote: 'per la coppia',
       description: 'Uno spazio a due per respirare fianco a fianco e ascoltarsi con più calma.',

@@ -13,6 +13,10 @@ export const testimonianze = {
       empty: 'Le testimonianze dei corsisti verranno pubblicate presto',
       fallbackProfession: 'Corsista Rebirthing',
       ratingLabel: 'Valutazione: {n} su 5',
+      more: 'Leggi tutto',
+      moreLabel: 'Leggi tutto: testimonianza di {name}',
+      dialogTitle: 'Testimonianza di {name}',
+      close: 'Chiudi',
     },
     photoGallery: {
       title: 'Galleria Fotografica',

@@ -158,6 +158,8 @@ function Opening({ post, data }: OpeningProps) {
           <PictureImage
             picture={post.image}
             sizes="(width >= 64rem) 60rem, 92vw"
+            frame={16 / 9}
+            widestPx={960}
             alt={blog.card.imageAlt.replace('{title}', () => post.title)}
             priority="high"
           />

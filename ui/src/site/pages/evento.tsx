@@ -15,9 +15,10 @@ import { siteOf, without } from '../data'
 import { eventObject } from '../event-object'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
-import { ButtonLink } from '../sections/links'
+import { ButtonLink, TextLink } from '../sections/links'
 import { Missing } from '../sections/missing'
 import parts from '../sections/parts.module.css'
+import { Programme } from '../sections/programme'
 import { ShareButton } from '../sections/share-button'
 import styles from './evento.module.css'
 
@@ -55,12 +56,17 @@ export function meta(data: Data): PageMeta {
 }
 
 const words = eventi.detail
+/** A longer description stands below, where there is room for it. */
+const leadMax = 180
+/** From the middle of a wide window to its edge. */
+const headWidestPx = 1000
 
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
   const { event } = data
   if (event === null) return <Missing words={errors.eventNotFound} />
+  const isLongLead = (event.description?.length ?? 0) > leadMax
   return (
     <article>
       <header class={styles.head}>
@@ -70,8 +76,8 @@ export function Page({ data }: PageProps) {
               <Icon of={ArrowLeft} />
               {words.back}
             </a>
-            <h1>{event.title}</h1>
-            {event.description && <p class={styles.lead}>{event.description}</p>}
+            <h1 class={titleSize(event.title)}>{event.title}</h1>
+            {event.description && !isLongLead && <p class={styles.lead}>{event.description}</p>}
           </div>
           <div class={styles.picture}>
             {event.image ? (
@@ -80,6 +86,7 @@ export function Page({ data }: PageProps) {
                 // Half the window, and as tall as the words beside it.
                 sizes="(width < 60rem) 92vw, 66vw"
                 frame={4 / 3}
+                widestPx={headWidestPx}
                 alt=""
                 priority="high"
               />
@@ -91,15 +98,35 @@ export function Page({ data }: PageProps) {
       </header>
       <div class={classNames(parts.wrap, styles.body)}>
         <Facts event={event} site={data} />
-        {event.content && (
-          <section class={styles.text}>
-            <h2>{words.contentTitle}</h2>
-            <p>{event.content}</p>
-          </section>
-        )}
+        <div class={styles.text}>
+          {isLongLead && <p class={styles.summary}>{event.description}</p>}
+          {event.content && (
+            <section>
+              <h2>{words.contentTitle}</h2>
+              <Programme content={event.content} />
+            </section>
+          )}
+          <Health />
+        </div>
       </div>
       <Closing words={words.closing} isDeep />
     </article>
+  )
+}
+
+/** Long titles step down, so that when and where stay on the first screen. */
+function titleSize(title: string): string | undefined {
+  if (title.length > 64) return styles.longTitle
+  return title.length > 32 ? styles.middleTitle : undefined
+}
+
+function Health() {
+  return (
+    <section class={styles.health} aria-labelledby="prima">
+      <h2 id="prima">{words.health.title}</h2>
+      <p>{words.health.text}</p>
+      <TextLink href={words.health.link.href}>{words.health.link.label}</TextLink>
+    </section>
   )
 }
 
@@ -109,9 +136,9 @@ function Facts({ event, site }: FactsProps) {
   return (
     <aside class={styles.facts}>
       <dl>
-        <Fact icon={Calendar} name={words.date} value={event.date} />
+        <Fact icon={Calendar} name={words.date} value={event.date || words.dateToCome} />
         <Fact icon={Clock} name={words.time} value={event.time} />
-        <Fact icon={MapPin} name={words.location} value={event.location} />
+        <Fact icon={MapPin} name={words.location} value={event.location || words.placeToCome} />
       </dl>
       <div class={styles.actions}>
         <ButtonLink href={words.participate.href}>{words.participate.label}</ButtonLink>

@@ -29,7 +29,7 @@ export function Page({ data }: PageProps) {
   const { settings } = data
   return (
     <>
-      <Hero pictures={[settings.heroImageOne, settings.heroImageTwo]} />
+      <Hero settings={settings} pictures={[settings.heroImageOne, settings.heroImageTwo]} />
       <Intro />
       <Practitioner settings={settings} />
       <Benefits />
@@ -80,10 +80,14 @@ function Practitioner({ settings }: PractitionerProps) {
           {words.paragraphs.map((paragraph) => (
             <p key={paragraph}>{fill(paragraph, settings)}</p>
           ))}
-          <WordLink href={words.cta.href}>
-            {words.cta.label}
-            <Icon of={ArrowRight} />
-          </WordLink>
+          <p class={styles.ways}>
+            {[words.cta, words.prices].map(({ label, href }) => (
+              <WordLink href={href} key={href}>
+                {label}
+                <Icon of={ArrowRight} />
+              </WordLink>
+            ))}
+          </p>
         </div>
       </div>
     </section>

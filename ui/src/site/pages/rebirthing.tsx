@@ -92,6 +92,12 @@ function Method() {
             </li>
           ))}
         </ol>
+        <p class={styles.prices}>
+          <WordLink href={words.prices.href}>
+            {words.prices.label}
+            <Icon of={ArrowRight} />
+          </WordLink>
+        </p>
         <aside class={styles.boundaries}>
           <h3>{words.boundaries.title}</h3>
           <p>{words.boundaries.text}</p>

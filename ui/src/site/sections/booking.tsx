@@ -33,6 +33,16 @@ export function Booking() {
                   {`${card.duration} · ${card.format}`}
                 </p>
               </div>
+              <p class={styles.price}>
+                <span class={hidden.hidden}>{`${booking.prices.label}: `}</span>
+                {`${card.price} `}
+                <a
+                  href={booking.prices.href}
+                  aria-label={booking.prices.seeLabel.replace('{title}', card.title)}
+                >
+                  {booking.prices.see}
+                </a>
+              </p>
               <p class={parts.soft}>{card.text}</p>
               {card.topics.length > 0 && (
                 <ul class={styles.topics} aria-label={booking.topicsLabel}>

@@ -8,20 +8,27 @@ import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import dawn from '../art/dawn.svg'
 import dusk from '../art/dusk.svg'
+import { fill } from '../content/fill'
 import { home } from '../content/home'
+import type { Settings } from '../data'
 import styles from './hero.module.css'
 import parts from './parts.module.css'
 
 const slideIntervalMs = 5000
 const landscapes = [dawn, dusk]
 const words = home.hero
+/** As on a computer; a telephone's is taller and crops nothing of a tall picture. */
+const heroFrame = 8 / 5
+const heroWidestPx = 1440
 
 type HeroProps = {
+  readonly settings: Settings
+
   /** The practitioner's own pictures; a landscape stands in for a missing one. */
   readonly pictures: readonly (Picture | null)[]
 }
 
-export function Hero({ pictures }: HeroProps) {
+export function Hero({ settings, pictures }: HeroProps) {
   const [current, setCurrent] = useState(0)
   const [isPaused, setPaused] = useState(false)
   const total = landscapes.length
@@ -33,6 +40,7 @@ export function Hero({ pictures }: HeroProps) {
     return () => clearTimeout(timer)
   }, [current, isPaused, total])
 
+  const who = fill(words.who, settings)
   const isPhotographed = pictures.some((picture) => picture !== null)
   return (
     <section class={`${styles.hero} ${isPhotographed ? styles.photographed : ''}`}>
@@ -44,12 +52,18 @@ export function Hero({ pictures }: HeroProps) {
       <div class={styles.scrim} />
       <div class={styles.words}>
         <div class={parts.wrap}>
+          {who && <p class={styles.who}>{who}</p>}
           <h1>{words.title}</h1>
           <p>{words.subtitle}</p>
-          <PillLink href={words.cta.href} tone="light">
-            {words.cta.label}
-            <Icon of={ArrowRight} />
-          </PillLink>
+          <div class={parts.actions}>
+            <PillLink href={words.cta.href} tone="light">
+              {words.cta.label}
+              <Icon of={ArrowRight} />
+            </PillLink>
+            <PillLink href={words.consultation.href} tone="ghost">
+              {words.consultation.label}
+            </PillLink>
+          </div>
         </div>
       </div>
       <fieldset class={styles.controls} aria-label={words.dotsLabel}>
@@ -84,7 +98,16 @@ type SlideProps = {
 
 function Slide({ picture, landscape, isFirst }: SlideProps) {
   const priority = isFirst ? 'high' : 'low'
-  if (picture) return <PictureImage picture={picture} sizes="100vw" priority={priority} />
+  if (picture)
+    return (
+      <PictureImage
+        picture={picture}
+        sizes="100vw"
+        frame={heroFrame}
+        widestPx={heroWidestPx}
+        priority={priority}
+      />
+    )
   return <img src={landscape} alt="" width={1600} height={1000} fetchpriority={priority} />
 }
 

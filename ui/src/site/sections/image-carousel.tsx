@@ -2,6 +2,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { classNames } from '../../lib/class-names'
+import { frameByShape, shapeOf } from '../../lib/picture'
 import { Carousel, type Shape } from '../../primitives/carousel'
 import { PictureImage } from '../../primitives/picture'
 import { testimonianze } from '../content/testimonianze'
@@ -27,9 +29,6 @@ const sizesByLook = {
   clipping: '(width >= 76rem) 23rem, (width >= 64rem) 31vw, (width >= 48rem) 46vw, 90vw',
 }
 
-/** Width over height, as in the style sheet. */
-const frameByLook = { arched: 4 / 5, framed: 4 / 3, clipping: 3 / 2 }
-
 export function ImageCarousel<Item extends Shown>(props: ImageCarouselProps<Item>) {
   const { items, title, heading, look, extra } = props
   const [open, setOpen] = useState<number | null>(null)
@@ -44,7 +43,7 @@ export function ImageCarousel<Item extends Shown>(props: ImageCarouselProps<Item
       >
         {items.map((item, index) => (
           <li key={item.id}>
-            <figure class={styles[look]}>
+            <figure class={classNames(styles[look], styles[shapeOf(item.image)])}>
               <a
                 class={styles.open}
                 href={item.image.url}
@@ -62,7 +61,9 @@ export function ImageCarousel<Item extends Shown>(props: ImageCarouselProps<Item
                 <PictureImage
                   picture={item.image}
                   sizes={sizesByLook[look]}
-                  frame={frameByLook[look]}
+                  frame={frameByShape[shapeOf(item.image)]}
+                  // Letters and clippings lose their sense when they are cropped.
+                  isWhole={look !== 'arched'}
                   alt={item.title ?? ''}
                 />
               </a>

@@ -24,6 +24,8 @@ type LightboxProps = {
 
 const words = testimonianze.lightbox
 const swipeThresholdPx = 50
+/** A large screen, nearly whole. */
+const lightboxWidestPx = 1920
 
 export function Lightbox({ pictures, start, onClose }: LightboxProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -78,6 +80,7 @@ export function Lightbox({ pictures, start, onClose }: LightboxProps) {
           <PictureImage
             picture={shown.image}
             sizes="100vw"
+            widestPx={lightboxWidestPx}
             alt={shown.title ?? ''}
             priority="high"
             isWhole

@@ -3,6 +3,7 @@
 import { Check } from 'lucide'
 import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
+import { euro } from '../content/prices'
 import { pricing } from '../content/pricing'
 import parts from './parts.module.css'
 import styles from './pricing.module.css'
@@ -22,6 +23,9 @@ export function Pricing() {
             <PackageCard item={item} key={item.id} />
           ))}
         </div>
+        <p class={styles.durations}>
+          <strong>{pricing.durations.title}</strong> {pricing.durations.text}
+        </p>
         <ul class={styles.notes}>
           {pricing.notes.map((note) => (
             <li key={note}>{note}</li>
@@ -51,6 +55,11 @@ function PackageCard({ item }: PackageCardProps) {
       <h3>{item.title}</h3>
       <p class={styles.price}>{item.price}</p>
       {item.savings && <p class={styles.savings}>{item.savings}</p>}
+      {!item.savings && item.listPriceAmount > item.priceAmount && (
+        <p class={styles.savings}>
+          {pricing.sumLine.replace('{amount}', euro(item.listPriceAmount))}
+        </p>
+      )}
       <p class={parts.soft}>{item.description}</p>
       <ul class={`${parts.checks} ${styles.features}`}>
         {item.features.map((feature) => (

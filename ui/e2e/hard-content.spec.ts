@@ -1,0 +1,169 @@
+// A site with what real people put into one: nobody is beheaded, nothing overflows, no card is a hole.
+
+import type { Page } from '@playwright/test'
+import { fillWithHardContent, hardContent } from './hard-content'
+import type { Program } from './program'
+import { test as base, expect, expectAccessible, pathOf, publicPages } from './test'
+
+const test = base.extend<object, { hard: Program }>({
+  hard: [
+    async ({ site }, use) => {
+      await fillWithHardContent(site.origin)
+      await use(site)
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+})
+
+const widths = [1440, 1024, 768, 375]
+
+/** From hairline to chin and from ear to ear in `portrait-tall.jpg`, in parts of the whole. */
+const face = { left: 0.3, right: 0.68, top: 0.12, bottom: 0.36 }
+const tallRatio = 900 / 1536
+
+async function open(page: Page, hard: Program, name: string, width: number) {
+  await page.setViewportSize({ width, height: width < 500 ? 812 : 900 })
+  await page.goto(hard.origin + (await pathOf(name, hard)))
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = 'eager'
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => null)))
+  })
+}
+
+async function eventPath(hard: Program, title: string): Promise<string> {
+  const events = await (await fetch(`${hard.origin}/api/events`)).json()
+  return `/evento/${events.find((event: { title: string }) => event.title.startsWith(title)).id}`
+}
+
+test('the face of a tall portrait is whole wherever it stands', async ({ page, hard }) => {
+  test.slow()
+  const pages = [...publicPages, await eventPath(hard, 'Ritiro')]
+  let seen = 0
+  for (const width of widths)
+    for (const name of pages) {
+      await open(page, hard, name, width)
+      const cut = await page.locator('main img[sizes]').evaluateAll(
+        (images, [ratio, part]) =>
+          (images as HTMLImageElement[]).flatMap((image) => {
+            const own = Number(image.getAttribute('width')) / Number(image.getAttribute('height'))
+            const { width, height } = image.getBoundingClientRect()
+            if (Math.abs(own - ratio) > 0.01 || width === 0) return []
+            const style = getComputedStyle(image)
+            const [x = 50, y = 50] = style.objectPosition.split(' ').map(Number.parseFloat)
+            const covers = style.objectFit === 'cover'
+            const across = covers ? Math.min(1, width / height / own) : 1
+            const down = covers ? Math.min(1, own / (width / height)) : 1
+            const left = ((1 - across) * x) / 100
+            const top = ((1 - down) * y) / 100
+            return [
+              left <= part.left &&
+                left + across >= part.right &&
+                top <= part.top &&
+                top + down >= part.bottom,
+            ]
+          }),
+        [tallRatio, face] as const,
+      )
+      seen += cut.length
+      expect(cut, `${name} at ${width}`).not.toContain(false)
+    }
+  expect(seen).toBeGreaterThan(20)
+})
+
+test('no picture is drawn at more than twice its pixels, the lightbox included', async ({
+  page,
+  hard,
+}) => {
+  test.slow()
+  const largest = (page: Page) =>
+    page.locator('img[sizes]').evaluateAll((images) =>
+      (images as HTMLImageElement[]).map((image) => {
+        const [own, tall] = [
+          Number(image.getAttribute('width')),
+          Number(image.getAttribute('height')),
+        ]
+        const { width, height } = image.getBoundingClientRect()
+        return Math.round(Math.max(width / own, height / tall) * 100) / 100
+      }),
+    )
+  for (const width of widths)
+    for (const name of publicPages) {
+      await open(page, hard, name, width)
+      for (const scale of await largest(page))
+        expect(scale, `${name} at ${width}`).toBeLessThanOrEqual(2.01)
+    }
+  await open(page, hard, '/testimonianze', 1440)
+  await page.getByRole('link', { name: 'La pausa' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  for (const scale of await largest(page)) expect(scale).toBeLessThanOrEqual(2.01)
+})
+
+test('nothing overflows, and letters and clippings are not cropped', async ({ page, hard }) => {
+  test.slow()
+  for (const width of [...widths, 360])
+    for (const name of [...publicPages, await eventPath(hard, 'Ritiro')]) {
+      await open(page, hard, name, width)
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(wider, `${name} at ${width}`).toBeLessThanOrEqual(0)
+    }
+  await open(page, hard, '/testimonianze', 1440)
+  for (const label of ['Ringraziamenti Speciali', 'Parlano di noi'])
+    for (const fit of await page
+      .getByRole('list', { name: label })
+      .locator('img[sizes]')
+      .evaluateAll((images) => images.map((image) => getComputedStyle(image).objectFit)))
+      expect(fit).not.toBe('cover')
+})
+
+test('a long testimonial is opened by keys and reads whole without script', async ({
+  page,
+  hard,
+  browser,
+}) => {
+  const long = hardContent.courseTestimonials[1] as { name: string; testimonial: string }
+  await open(page, hard, '/testimonianze', 1440)
+  const cards = page.getByRole('list', { name: 'Le parole dei corsisti' }).getByRole('listitem')
+  const heights = await cards.evaluateAll((all) => all.map((one) => one.clientHeight))
+  expect(Math.max(...heights)).toBeLessThan(620)
+  const more = page.getByRole('link', { name: `Leggi tutto: testimonianza di ${long.name}` })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: `Testimonianza di ${long.name}` })
+  await expect(dialog).toContainText(long.testimonial.trim().slice(-200))
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(more).toBeFocused()
+
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const plain = await context.newPage()
+  await plain.goto(`${hard.origin}/testimonianze`)
+  const card = plain.getByRole('figure').filter({ hasText: long.name })
+  const clamped = await card.evaluate((figure) => figure.clientHeight)
+  await plain.getByRole('link', { name: `testimonianza di ${long.name}` }).click()
+  expect(await card.evaluate((figure) => figure.clientHeight)).toBeGreaterThan(2 * clamped)
+  await context.close()
+})
+
+test('a title of 118 letters leaves when and where on the first screen', async ({ page, hard }) => {
+  const path = await eventPath(hard, 'Ritiro')
+  for (const width of [1440, 375]) {
+    await open(page, hard, path, width)
+    const box = await page.getByText("dal 10 all'11 aprile 2027").boundingBox()
+    expect(box && box.y + box.height, `at ${width}`).toBeLessThan(width === 375 ? 812 : 900)
+  }
+})
+
+test('lines of days and hours are set as a programme', async ({ page, hard }) => {
+  await open(page, hard, await eventPath(hard, 'Ritiro'), 1440)
+  const main = page.getByRole('main')
+  for (const name of ['Programma', 'Sabato', 'Domenica', 'Che cosa portare', 'Per chi'])
+    await expect(main.getByRole('heading', { name, exact: true })).toBeVisible()
+  await expect(main.getByRole('listitem').filter({ hasText: '10:00' })).toHaveText(
+    '10:00 Accoglienza',
+  )
+  await expect(main.getByText('La pratica è controindicata')).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { type ProgrammePart, programmeOf } from './programme'
+
+const words = (parts: readonly ProgrammePart[]) =>
+  parts.flatMap((part) =>
+    part.kind === 'hours' ? part.rows.flatMap(({ hour, text }) => [hour, text]) : [part.text],
+  )
+
+describe('the programme of an event', () => {
+  it('tells days, hours, headings and text apart', () => {
+    const content =
+      'Programma\n\nSabato\n10:00 Accoglienza\n10.30 – Respiro\n\nDomenica 11 aprile\n9:30-11:00 Silenzio\n\nChe cosa portare\nUna coperta,\ncalze calde.'
+    expect(programmeOf(content)).toEqual([
+      { kind: 'heading', text: 'Programma' },
+      { kind: 'day', text: 'Sabato' },
+      {
+        kind: 'hours',
+        rows: [
+          { hour: '10:00', text: 'Accoglienza' },
+          { hour: '10.30', text: 'Respiro' },
+        ],
+      },
+      { kind: 'day', text: 'Domenica 11 aprile' },
+      { kind: 'hours', rows: [{ hour: '9:30-11:00', text: 'Silenzio' }] },
+      { kind: 'heading', text: 'Che cosa portare' },
+      { kind: 'text', text: 'Una coperta,\ncalze calde.' },
+    ])
+  })
+
+  it('takes no sentence for a day or an hour', () => {
+    for (const line of [
+      'Sabato ci vediamo alle 10',
+      'Alle 10:00 si comincia',
+      '10 persone al massimo',
+      'Domenica è festa',
+    ])
+      expect(programmeOf(line)).toEqual([{ kind: 'text', text: line }])
+  })
+
+  it('loses no word, whatever is written', () => {
+    const lines = [
+      'Sabato',
+      '10:00 A',
+      'Costi:',
+      '',
+      'b',
+      '  9.15   c d ',
+      '***',
+      'ore 20:30 Pratica',
+    ]
+    for (let seed = 1; seed < 400; seed += 1) {
+      const picked = Array.from(
+        { length: 6 },
+        (_, at) => lines[(seed * (at + 3) + at * at) % lines.length] ?? '',
+      )
+      const kept = words(programmeOf(picked.join('\n')))
+        .join(' ')
+        .replace(/\W+/g, '')
+      const written = picked
+        .join(' ')
+        .replace(/\bore\b/g, '')
+        .replace(/\W+/g, '')
+      expect(kept).toBe(written)
+    }
+  })
+})

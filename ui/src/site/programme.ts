@@ -1,0 +1,52 @@
+// The free text of an event, read as people write it: days, hours, headings, paragraphs.
+
+export type ProgrammePart =
+  | { readonly kind: 'heading' | 'day' | 'text'; readonly text: string }
+  | { readonly kind: 'hours'; readonly rows: readonly HourRow[] }
+
+export type HourRow = { readonly hour: string; readonly text: string }
+
+const dayLine =
+  /^(?:(?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)(?: (?:mattina|pomeriggio|sera))?(?:,? \d{1,2}(?:°|º)?(?: [a-zà]+)?(?: \d{4})?)?|(?:primo|secondo|terzo|quarto|quinto) giorno|giorno \d{1,2})\s*:?$/i
+
+/** `10:00 Accoglienza`, `9.30 – Silenzio`, `ore 20:30 Pratica`, `10:00-12:00 Respiro`. */
+const hourLine =
+  /^(?:(?:dalle )?ore )?(\d{1,2}[:.]\d{2}(?:\s?[-–]\s?\d{1,2}[:.]\d{2})?)(?:\s*[-–:]\s*|\s+)(\S.*)$/i
+
+/** Headings that people put over a part; a line of its own that says one of these is one. */
+const headings: ReadonlySet<string> = new Set([
+  'programma',
+  'che cosa portare',
+  'cosa portare',
+  'per chi',
+  'costi',
+  'come arrivare',
+  'dove si dorme',
+  'se non puoi venire',
+])
+
+/** The parts in their order. Nothing is left out: what is not understood is text, lines kept. */
+export function programmeOf(content: string): readonly ProgrammePart[] {
+  const parts: ProgrammePart[] = []
+  let isNewParagraph = true
+  for (const line of content.split('\n').map((raw) => raw.trim())) {
+    if (line !== '') add(parts, line, isNewParagraph)
+    isNewParagraph = line === ''
+  }
+  return parts
+}
+
+function add(parts: ProgrammePart[], line: string, isNewParagraph: boolean) {
+  const last = parts.at(-1)
+  const hour = hourLine.exec(line)
+  const heading = line.replace(/\s*:$/, '')
+  if (hour) {
+    const row = { hour: hour[1] ?? '', text: hour[2] ?? '' }
+    if (last?.kind === 'hours') parts.splice(-1, 1, { kind: 'hours', rows: [...last.rows, row] })
+    else parts.push({ kind: 'hours', rows: [row] })
+  } else if (dayLine.test(line)) parts.push({ kind: 'day', text: heading })
+  else if (headings.has(heading.toLowerCase())) parts.push({ kind: 'heading', text: heading })
+  else if (last?.kind === 'text' && !isNewParagraph)
+    parts.splice(-1, 1, { kind: 'text', text: `${last.text}\n${line}` })
+  else parts.push({ kind: 'text', text: line })
+}

@@ -1,0 +1,33 @@
+// An event's text, set as a programme where it reads like one.
+
+import { programmeOf } from '../programme'
+import styles from './programme.module.css'
+
+type ProgrammeProps = { readonly content: string }
+
+export function Programme({ content }: ProgrammeProps) {
+  const parts = programmeOf(content)
+  return (
+    <div class={styles.programme}>
+      {parts.map((part, index) => {
+        const key = `${index}`
+        if (part.kind === 'hours')
+          return (
+            <ol key={key} class={styles.hours}>
+              {part.rows.map(({ hour, text }, row) => (
+                <li key={`${row}`}>
+                  <span class={styles.hour}>{hour}</span> <span>{text}</span>
+                </li>
+              ))}
+            </ol>
+          )
+        if (part.kind === 'text') return <p key={key}>{part.text}</p>
+        return (
+          <h3 key={key} class={part.kind === 'day' ? styles.day : undefined}>
+            {part.text}
+          </h3>
+        )
+      })}
+    </div>
+  )
+}
