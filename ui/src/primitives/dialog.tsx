@@ -12,11 +12,13 @@ type DialogProps = {
   /** Called for every way out: button, Escape, a press beside it. */
   readonly onClose: () => void
   readonly footer?: ComponentChildren
+  /** Longer than the screen: the keys scroll it. */
+  readonly isLong?: boolean
   readonly children: ComponentChildren
 }
 
 /** Open for as long as it is drawn. */
-export function Dialog({ title, closeLabel, onClose, footer, children }: DialogProps) {
+export function Dialog({ title, closeLabel, onClose, footer, isLong, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useOpen(dialog)
@@ -32,7 +34,9 @@ export function Dialog({ title, closeLabel, onClose, footer, children }: DialogP
         <h2 id={titleId}>{title}</h2>
         <IconButton icon={X} aria-label={closeLabel} onClick={() => dialog.current?.close()} />
       </div>
-      <div class={styles.body}>{children}</div>
+      <div class={styles.body} tabIndex={isLong ? 0 : undefined}>
+        {children}
+      </div>
       {footer && <div class={styles.foot}>{footer}</div>}
     </dialog>
   )

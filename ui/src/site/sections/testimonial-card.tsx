@@ -56,6 +56,7 @@ export function TestimonialCard({ item }: TestimonialCardProps) {
         <Dialog
           title={words.dialogTitle.replace('{name}', () => item.name)}
           closeLabel={words.close}
+          isLong
           onClose={() => setOpen(false)}
         >
           <figure class={styles.whole}>
