@@ -79,13 +79,7 @@ pub const SETTINGS: &[Setting] = &[
         LINE,
         None,
     )),
-    asked(setting(
-        Group::Identity,
-        "towns",
-        "Dove lavori",
-        LINE,
-        None,
-    )),
+    asked(setting(Group::Identity, "towns", "Dove lavori", LINE, None)),
     setting(
         Group::Identity,
         "certifyingBody",

@@ -77,8 +77,14 @@ fn covered(bytes: &[u8], focus: (u8, u8)) -> Result<RgbImage, Refusal> {
     let mut canvas = DynamicImage::new_rgb8(WIDTH, HEIGHT);
     let scale = (f64::from(WIDTH) / f64::from(picture.width()))
         .max(f64::from(HEIGHT) / f64::from(picture.height()));
-    let across = centring(focus.0, f64::from(WIDTH) / scale / f64::from(picture.width()));
-    let down = centring(focus.1, f64::from(HEIGHT) / scale / f64::from(picture.height()));
+    let across = centring(
+        focus.0,
+        f64::from(WIDTH) / scale / f64::from(picture.width()),
+    );
+    let down = centring(
+        focus.1,
+        f64::from(HEIGHT) / scale / f64::from(picture.height()),
+    );
     let options = ResizeOptions::new().fit_into_destination(Some((across, down)));
     reduce::resample(&picture, &mut canvas, &options)?;
     Ok(canvas.into_rgb8())
