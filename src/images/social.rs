@@ -90,8 +90,8 @@ fn covered(bytes: &[u8], focus: (u8, u8)) -> Result<RgbImage, Refusal> {
     Ok(canvas.into_rgb8())
 }
 
-/// How the rest that is cut away is shared between both sides, for the focal point to be in the
-/// middle of the `visible` part, or as near to it as the edge allows. As `cropPosition` of the pages.
+/// How what is cut away is shared between both sides, so that the focal point is in the middle of
+/// the `visible` part, or as near to it as the edge allows. As `cropPosition` of the pages.
 fn centring(focus_hundredths: u8, visible: f64) -> f64 {
     let cut = 1.0 - visible;
     if cut <= 0.0 {
