@@ -34,7 +34,7 @@ if inside "${health[@]}" >/dev/null 2>&1; then fail 'healthy before it was start
 # shellcheck disable=SC2086
 env -i $settings "$chroot" --userspec=65532:65532 "$image" "${entry[@]}" --demo 2>"$image/log" &
 server=$!
-for _ in $(seq 1 150); do
+for _ in $(seq 1 600); do
   if inside "${health[@]}" >/dev/null 2>&1; then break; fi
   kill -0 "$server" 2>/dev/null || { fail 'it ended'; }
   sleep 0.2

@@ -49,7 +49,7 @@ RESPIRO_ADMIN_EMAIL=me@example.org RESPIRO_ADMIN_PASSWORD='corretto cavallo batt
 children+=($!)
 nginx -p "$work" -c nginx.conf 2>nginx-start.log &
 children+=($!)
-for _ in $(seq 1 150); do
+for _ in $(seq 1 600); do
   if [ "$(curl -s -o /dev/null -w '%{http_code}' "$site/")" = 200 ]; then break; fi
   sleep 0.2
 done

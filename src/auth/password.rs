@@ -5,7 +5,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 
-pub const PASSWORD_CHARACTERS_MIN: usize = 10;
+pub const PASSWORD_CHARACTERS_MIN: usize = 12;
 pub const PASSWORD_CHARACTERS_MAX: usize = 200;
 
 /// What one hash costs. Tests take the least there is.
@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn the_policy_asks_for_length_and_refuses_the_address() {
-        assert!(check_policy("password", "nove car.", "a@b.it").is_err());
-        assert!(check_policy("password", "dieci car.", "a@b.it").is_ok());
+        assert!(check_policy("password", "undici car.", "a@b.it").is_err());
+        assert!(check_policy("password", "dodici car.!", "a@b.it").is_ok());
         assert!(check_policy("password", &"è".repeat(200), "a@b.it").is_ok());
         assert!(check_policy("password", &"è".repeat(201), "a@b.it").is_err());
         assert!(check_policy("password", "Anna@Example.com", "anna@example.com").is_err());

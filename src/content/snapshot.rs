@@ -6,7 +6,6 @@ use super::kinds::KINDS;
 use super::picture::Pictures;
 use super::schedule;
 use super::settings::{SETTINGS, Settings};
-use super::time::italian_date;
 use super::{kind::Holds, markdown};
 use serde_json::{Map, Value as Json, json};
 
@@ -90,9 +89,6 @@ impl Snapshot {
                 }
                 _ => {}
             }
-        }
-        if kind.dated {
-            object.insert("dateText".to_owned(), json!(italian_date(item.created_at)));
         }
         json
     }

@@ -1,4 +1,4 @@
-//! Instants as stored (milliseconds since 1970, UTC) and as written (RFC 3339, Italian dates).
+//! Instants as stored (milliseconds since 1970, UTC) and as written (RFC 3339).
 
 /// January first.
 pub(super) const MONTHS: [&str; 12] = [
@@ -36,13 +36,6 @@ pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
 /// The zone that the site's dates are in, compiled in: no zone files of the system are read.
 pub fn rome() -> jiff::tz::TimeZone {
     jiff::tz::get!("Europe/Rome")
-}
-
-/// `11 febbraio 2025`, in Italian time (specification, section 3, Blog post).
-pub fn italian_date(timestamp: Timestamp) -> String {
-    let zoned = instant(timestamp).to_zoned(rome());
-    let month = usize::try_from(zoned.month() - 1).unwrap_or(0);
-    format!("{} {} {}", zoned.day(), MONTHS[month.min(11)], zoned.year())
 }
 
 fn instant(timestamp: Timestamp) -> jiff::Timestamp {

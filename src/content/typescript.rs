@@ -1,17 +1,13 @@
-//! Writes `ui/src/kinds/kinds.gen.ts`: the tables of kinds and settings as typed data.
+//! The tables of kinds and settings as TypeScript: most of `ui/src/kinds/kinds.gen.ts`.
 
 use super::kind::{Audience, Field, Holds, PICTURE_FIELDS};
 use super::kinds::KINDS;
 use super::settings::SETTINGS;
 use std::fmt::Write as _;
 
-/// The whole file. A test compares it with the committed one; `BLESS=1` rewrites it.
-pub fn file() -> String {
-    let mut out = String::from(
-        "// Generated from src/content/kinds.rs and settings.rs. Do not edit: BLESS=1 cargo test \
-         generated\n\n",
-    );
-    out.push_str("export const kinds = {\n");
+/// `tests/generated.rs` adds what the program says elsewhere, and compares the whole.
+pub fn tables() -> String {
+    let mut out = String::from("export const kinds = {\n");
     for kind in KINDS {
         let _ = writeln!(out, "  '{}': {{", kind.slug);
         let _ = writeln!(out, "    bornPublished: {},", kind.born_published);

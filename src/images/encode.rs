@@ -6,7 +6,7 @@ use image::{DynamicImage, RgbImage};
 use jpeg_encoder::{ColorType, Encoder};
 use webp::{PixelLayout, WebPConfig};
 
-use super::{Refusal, Variant, undecodable};
+use super::{PAPER, Refusal, Variant, undecodable};
 
 pub(super) const WEBP: &str = "image/webp";
 pub(super) const JPEG: &str = "image/jpeg";
@@ -21,9 +21,6 @@ const WEBP_METHOD: i32 = 4;
 const WEBP_SIDE_PIXELS_MAX: u32 = 16_383;
 /// A picture with no more colours is a drawing, and stays exact where that is also smaller.
 const DRAWING_COLOURS_MAX: usize = 256;
-/// What shows through where a JPEG cannot: the page's paper, #fbf7f0.
-const PAPER: [u8; 3] = [0xFB, 0xF7, 0xF0];
-
 pub(super) fn variant(name: &str, mime: &'static str, bytes: Vec<u8>) -> Variant {
     let ending = if mime == WEBP { "webp" } else { "jpg" };
     let name = format!("{name}.{ending}");

@@ -22,6 +22,8 @@ use image::DynamicImage;
 
 pub use social::social;
 
+/// The token `paper`: behind pictures without transparency, and the frame of the site.
+pub const PAPER: [u8; 3] = [0xFB, 0xF7, 0xF0];
 /// The largest upload the contract accepts; whoever reads the body enforces it.
 pub const UPLOAD_BYTES_MAX: usize = 10_485_760;
 /// The most pixels a picture may declare.

@@ -5,7 +5,7 @@ use fast_image_resize::ResizeOptions;
 use image::{DynamicImage, Rgb, RgbImage};
 
 use super::lettering::{self, Block};
-use super::{Format, Refusal, caught, encode, reduce, upright};
+use super::{Format, PAPER, Refusal, caught, encode, reduce, upright};
 
 const WIDTH: u32 = 1200;
 const HEIGHT: u32 = 630;
@@ -28,7 +28,6 @@ const SCRIM_AT_TOP: f32 = 0.12;
 
 type Colour = [u8; 3];
 const DEEP: Colour = [0x0A, 0x28, 0x2A];
-const PAPER: Colour = [0xFB, 0xF7, 0xF0];
 const DAWN: Colour = [0xF0, 0xB7, 0x93];
 
 /// A JPEG of 1200x630 under 250 KB. `focus` is the point of the picture that stays in view, in

@@ -296,10 +296,7 @@ fn alpha_stays_in_webp_and_becomes_paper_in_jpeg() {
         if variant.mime == "image/webp" {
             assert_eq!(decoded.to_rgba8().get_pixel(8, 8).0[3], 0);
         } else {
-            assert!(near(
-                decoded.to_rgb8().get_pixel(8, 8).0,
-                [0xFB, 0xF7, 0xF0]
-            ));
+            assert!(near(decoded.to_rgb8().get_pixel(8, 8).0, PAPER));
         }
     }
 }

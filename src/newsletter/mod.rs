@@ -14,7 +14,7 @@ use crate::store::{Subscriber, Subscription, Writer};
 use outbox::Outbox;
 
 /// What stands beside the button; kept with each address as the proof of consent.
-const CONSENT: &str =
+pub const CONSENT: &str =
     "Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.";
 /// An address that has not confirmed is asked again after this time at the earliest.
 const ASK_AGAIN_MILLISECONDS: i64 = 60 * 60 * 1_000;

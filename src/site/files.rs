@@ -4,11 +4,11 @@ use super::compress::Raw;
 use super::{calendar, feeds};
 use crate::content::Snapshot;
 use crate::error::Result;
+use crate::images;
 use crate::render::{PlannedPage, RenderedPage};
 use serde_json::{Value as Json, json};
 
-/// The colours of the tokens `paper` and `primary`, for the browser's own frame.
-const BACKGROUND_COLOUR: &str = "#fbf7f0";
+/// The colour of the token `primary`, for the browser's own frame.
 const THEME_COLOUR: &str = "#1f5c5c";
 
 /// Every such answer by path.
@@ -65,6 +65,7 @@ fn manifest(json: &Json) -> String {
             "purpose": purpose,
         })
     };
+    let [red, green, blue] = images::PAPER;
     json!({
         "name": brand,
         "short_name": brand,
@@ -72,7 +73,7 @@ fn manifest(json: &Json) -> String {
         "start_url": "/",
         "scope": "/",
         "display": "browser",
-        "background_color": BACKGROUND_COLOUR,
+        "background_color": format!("#{red:02x}{green:02x}{blue:02x}"),
         "theme_color": THEME_COLOUR,
         "icons": [icon(192, "any"), icon(512, "any"), icon(512, "maskable")],
     })

@@ -1,12 +1,13 @@
 // New items from a batch of pictures: sent one after another while their texts are typed.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'preact/compat'
+import { limits } from '../kinds/kinds.gen'
 import { uploadFile } from './api'
 import { DraftOffer } from './draft-offer'
 import { DropZone } from './drop-zone'
 import { focusFirstProblem, LeaveQuestion } from './editor'
 import { Note } from './editor-fields'
 import { Switch } from './fields/switch-field'
-import { refusalOf, UPLOAD_BYTES_MAX } from './file-check'
+import { refusalOf } from './file-check'
 import { createItemOnly, useItems } from './items-store'
 import { Button } from './parts/button'
 import { Dialog } from './parts/dialog'
@@ -166,7 +167,7 @@ function useBatch({ kind, form, texts, onClose }: BatchParts) {
     for (const file of files) checked.push({ file, refused: await refusalOf(file) })
     if (checked.length > 0) uploader.add(checked)
     for (const { file, refused } of checked) {
-      if (refused !== null && file.size > UPLOAD_BYTES_MAX) window.alert(refused)
+      if (refused !== null && file.size > limits.uploadBytesMax) window.alert(refused)
     }
   })
   return { uploader, queue, add }

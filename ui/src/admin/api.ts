@@ -1,4 +1,5 @@
 // The panel's one way to the server: JSON in and out, `STATUS: BODY` errors, and a replay after signing in again.
+import type { ProblemCode } from '../kinds/kinds.gen'
 import { words } from './words'
 
 /** RFC 9457 problem, as far as the panel reads it. */
@@ -49,6 +50,11 @@ export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> 
 
 export function isStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status
+}
+
+/** Whether the server refused with this code of its one table. */
+export function isProblem(error: unknown, code: ProblemCode): boolean {
+  return error instanceof ApiError && error.problem.type === `urn:respiro:problem:${code}`
 }
 
 /** Asked when a session has ended under a request; true when somebody signed in again. */

@@ -1,8 +1,11 @@
 // What the browser can say about a chosen file before it is sent: size, kind, and iPhone's HEIC.
 
-export const UPLOAD_BYTES_MAX = 10_485_760
+import { limits } from '../kinds/kinds.gen'
+
 /** Enough for an ISO media header with its list of compatible brands. */
 const HEAD_BYTES = 64
+
+const bytesPerMegabyte = 1024 * 1024
 
 const HEIC_BRANDS = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1']
 
@@ -18,7 +21,7 @@ export function isHeic(head: Uint8Array): boolean {
 }
 
 export function tooLargeText(filename: string): string {
-  return `File ${filename} troppo grande. Massimo 10MB`
+  return `File ${filename} troppo grande. Massimo ${limits.uploadBytesMax / bytesPerMegabyte}MB`
 }
 
 export function notAnImageText(filename: string): string {
@@ -27,7 +30,7 @@ export function notAnImageText(filename: string): string {
 
 /** Why a file cannot be sent, or null. */
 export async function refusalOf(file: File): Promise<string | null> {
-  if (file.size > UPLOAD_BYTES_MAX) return tooLargeText(file.name)
+  if (file.size > limits.uploadBytesMax) return tooLargeText(file.name)
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
   if (isHeic(head)) return HEIC_TEXT
   if (file.type !== '' && !file.type.startsWith('image/')) return notAnImageText(file.name)
@@ -37,8 +40,8 @@ export async function refusalOf(file: File): Promise<string | null> {
 /** A size as people read it: '2,4 MB'. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`
-  const megabytes = bytes / (1024 * 1024)
+  if (bytes < bytesPerMegabyte) return `${Math.round(bytes / 1024)} KB`
+  const megabytes = bytes / bytesPerMegabyte
   return `${megabytes.toFixed(1).replace('.', ',')} MB`
 }
 

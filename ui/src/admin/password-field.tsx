@@ -1,13 +1,12 @@
 // A password that can be looked at, with how good it is while a new one is chosen.
 import { Eye, EyeOff } from 'lucide'
 import { useState } from 'preact/hooks'
+import { limits } from '../kinds/kinds.gen'
 import fields from './fields/fields.module.css'
 import { ariaOf, type ControlProps, Shell } from './fields/shell'
 import { IconButton } from './parts/button'
 import styles from './sign-in.module.css'
 import { words } from './words'
-
-export const PASSWORD_CHARACTERS_MIN = 12
 
 type PasswordFieldProps = ControlProps & {
   isNew?: boolean
@@ -67,7 +66,7 @@ function Meter({ password }: { password: string }) {
 
 /** 0 is refused; length counts most, then how varied the letters are. */
 export function strengthOf(password: string): number {
-  if (password.length < PASSWORD_CHARACTERS_MIN) return 0
+  if (password.length < limits.passwordCharactersMin) return 0
   const varied = new Set(password).size
   if (varied < 6) return 1
   return password.length >= 18 && varied >= 9 ? 3 : 2

@@ -1,6 +1,6 @@
 // Who is signed in, and the question asked when a session ends under somebody's hands.
 import { create } from 'zustand'
-import { ApiError, call, isStatus, onSessionExpired } from './api'
+import { call, isProblem, isStatus, onSessionExpired } from './api'
 import { enterWithPasskey } from './passkey'
 
 export type Session = { readonly email: string; readonly secondFactor: boolean }
@@ -123,5 +123,5 @@ export function setUpTokenOf(hash: string): string | null {
 
 /** Whether the server wants the second factor's code beside the password. */
 export function wantsCode(error: unknown): boolean {
-  return error instanceof ApiError && (error.problem.type ?? '').endsWith('second-factor-required')
+  return isProblem(error, 'second-factor-required')
 }

@@ -1,19 +1,20 @@
 // The first account, by the one-time link of the server's log.
 import { ArrowRight } from 'lucide'
 import { useState } from 'preact/hooks'
+import { limits } from '../kinds/kinds.gen'
 import { Icon } from '../primitives/icon'
 import { isStatus } from './api'
 import { Doorway } from './doorway'
 import { TextField } from './fields/text-field'
 import { Button } from './parts/button'
-import { PASSWORD_CHARACTERS_MIN, PasswordField } from './password-field'
+import { PasswordField } from './password-field'
 import { useSession } from './session-store'
 import styles from './sign-in.module.css'
 import { Alert } from './sign-in-form'
 import { failureText, formProblem, useSubmit } from './use-submit'
 import { words } from './words'
 
-const PASSWORD_HINT = `Almeno ${PASSWORD_CHARACTERS_MIN} caratteri. Una frase breve che ricordi è meglio di una parola complicata.`
+const PASSWORD_HINT = `Almeno ${limits.passwordCharactersMin} caratteri. Una frase breve che ricordi è meglio di una parola complicata.`
 const USED_LINK =
   'Questo link non vale più: è già stato usato, oppure il server è ripartito. Usa l’ultimo link scritto nel log del server.'
 
@@ -53,7 +54,7 @@ export function SetUp() {
         <Button
           submit
           busy={busy}
-          disabled={!email.includes('@') || password.length < PASSWORD_CHARACTERS_MIN}
+          disabled={!email.includes('@') || password.length < limits.passwordCharactersMin}
         >
           Continua
           <Icon size={20} of={ArrowRight} />

@@ -1,4 +1,4 @@
-// Generated from src/content/kinds.rs and settings.rs. Do not edit: BLESS=1 cargo test generated
+// Generated from the program's own tables. Do not edit: BLESS=1 cargo test --test generated
 
 export const kinds = {
   'course-testimonials': {
@@ -127,3 +127,33 @@ export const settings = {
 } as const;
 
 export const pictureFields = ['imageAlt', 'imageDecorative', 'imageFocusX', 'imageFocusY'] as const;
+
+export const limits = {
+  passwordCharactersMin: 12,
+  uploadBytesMax: 10485760,
+} as const;
+
+/** What stands beside the button and is kept as the proof of consent. */
+export const consentText = "Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.";
+
+/** Last part of a problem's `type`. */
+export type ProblemCode =
+  | 'bad-request'
+  | 'unauthorized'
+  | 'refused'
+  | 'second-factor-required'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'conflict'
+  | 'stale'
+  | 'too-large'
+  | 'unsupported-image'
+  | 'invalid-image'
+  | 'invalid-fields'
+  | 'too-many-requests'
+  | 'storage-full'
+  | 'unavailable'
+  | 'store'
+  | 'render'
+  | 'internal';

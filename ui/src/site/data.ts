@@ -30,7 +30,7 @@ type PublicFields<K extends Kind> = {
 type Understood<K extends Kind> = K extends 'events'
   ? { readonly schedule: Schedule | null }
   : K extends 'blog'
-    ? { readonly contentHtml: string | null; readonly dateText: string }
+    ? { readonly contentHtml: string | null }
     : unknown
 
 /** A published item of a kind. */

@@ -1,11 +1,12 @@
 // The account: password, where one is signed in, the second factor.
 import { LogOut } from 'lucide'
 import { useState } from 'preact/hooks'
+import { limits } from '../../kinds/kinds.gen'
 import { call } from '../api'
 import { attempt } from '../item-actions'
 import { Badge } from '../parts/badge'
 import { Button } from '../parts/button'
-import { PASSWORD_CHARACTERS_MIN, PasswordField } from '../password-field'
+import { PasswordField } from '../password-field'
 import { useSession } from '../session-store'
 import { Alert } from '../sign-in-form'
 import { toastDone } from '../toast-store'
@@ -56,7 +57,7 @@ function PasswordCard() {
           id="new-password"
           label="Nuova password"
           value={next}
-          help={`Almeno ${PASSWORD_CHARACTERS_MIN} caratteri. Sugli altri dispositivi dovrai accedere di nuovo.`}
+          help={`Almeno ${limits.passwordCharactersMin} caratteri. Sugli altri dispositivi dovrai accedere di nuovo.`}
           problem={problems.newPassword}
           isNew
           onChange={setNext}
@@ -64,7 +65,7 @@ function PasswordCard() {
         <Button
           submit
           busy={busy}
-          disabled={current === '' || next.length < PASSWORD_CHARACTERS_MIN}
+          disabled={current === '' || next.length < limits.passwordCharactersMin}
         >
           {words.save}
         </Button>

@@ -2,8 +2,9 @@
 
 import { ImageUp, Trash2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { limits } from '../../kinds/kinds.gen'
 import { isStatus, reasonOf, uploadFile } from '../api'
-import { refusalOf, sizeText, UPLOAD_BYTES_MAX } from '../file-check'
+import { refusalOf, sizeText } from '../file-check'
 import { Button } from '../parts/button'
 import { Progress } from '../parts/progress'
 import type { Picture } from '../schema'
@@ -95,7 +96,7 @@ function usePictureUpload({ onChange, onBusy }: PictureFieldProps) {
     const refusal = await refusalOf(file)
     setProblem(refusal ?? undefined)
     if (refusal !== null) {
-      if (file.size > UPLOAD_BYTES_MAX) window.alert(refusal)
+      if (file.size > limits.uploadBytesMax) window.alert(refusal)
       return
     }
     running.current?.abort()

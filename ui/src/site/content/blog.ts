@@ -1,5 +1,7 @@
 // The words of the blog and of one article.
 
+import { consentText } from '../../kinds/kinds.gen'
+
 export const blog = {
   hero: {
     title: 'Blog',
@@ -53,7 +55,7 @@ export const blog = {
     emailLabel: 'Indirizzo e-mail',
     emailPlaceholder: 'nome@esempio.it',
     button: 'Iscriviti',
-    consent: 'Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.',
+    consent: consentText,
     privacyLink: { label: "Leggi l'informativa privacy", href: '/privacy' },
     success: 'Grazie! Il tuo indirizzo è stato registrato.',
     asked:
