@@ -5,7 +5,6 @@ use crate::config::BackupSchedule;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
 use crate::store::Store;
-use crate::store::place::{beside, reserve_of};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +20,8 @@ const RETRY: Duration = Duration::from_hours(1);
 const LOOK: Duration = Duration::from_mins(5);
 const NAME_START: &str = "respiro-";
 const NAME_END: &str = ".redb";
+/// Ends of names that only unfinished copies have; the last two are of former releases.
+const LEFT: &[&str] = &[".parziale", ".prova", ".prova.riserva"];
 /// A copy that is whole but renders no page. One at most, and never taken for a backup.
 const DOUBTFUL_NAME: &str = "respiro-da-verificare.redb";
 
@@ -35,6 +36,7 @@ pub struct Outcome {
 
 /// Copies when a day has passed since the newest copy in the folder. Runs for ever.
 pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
+    tidy(&schedule.dir);
     loop {
         let now = app.now();
         let newest = newest(&schedule.dir);
@@ -105,19 +107,30 @@ fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> 
     ))
 }
 
-/// Opens a twin of the copy, since opening writes, and renders the home page from it.
+/// Renders the home page from the copy, which stays as it is.
 fn rehearse(app: &App, path: &Path) -> Result<()> {
-    let twin = beside(path, ".prova");
-    let cannot = |error| Error::Store(format!("cannot write {}: {error}", twin.display()));
-    fs::copy(path, &twin).map_err(cannot)?;
-    let rendered = Store::open(&twin)
+    let rendered = Store::look(path)
         .map_err(|error| Error::Store(error.to_string()))
         .and_then(|store| store.read(|reader| reader.snapshot(&app.public_url)))
         .and_then(|snapshot| app.site.preview(&snapshot, "/"));
-    // What opening put beside the twin goes with it.
-    let _ = fs::remove_file(reserve_of(&twin));
-    fs::remove_file(&twin).map_err(cannot)?;
     rendered.map(drop)
+}
+
+/// Removes copies that a killed process has left half done.
+fn tidy(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_left = LEFT.iter().any(|end| name.ends_with(end));
+        if name.starts_with(NAME_START)
+            && is_left
+            && let Err(error) = fs::remove_file(entry.path())
+        {
+            tracing::warn!(name, %error, "cannot remove a copy that was left half done");
+        }
+    }
 }
 
 async fn remember(app: &Arc<App>, outcome: &Outcome) -> Result<()> {
@@ -207,6 +220,10 @@ mod tests {
             fs::write(folder.path().join(name(at + day * EVERY_MILLISECONDS)), "x").unwrap();
         }
         fs::write(folder.path().join("mine.redb"), "x").unwrap();
+        let left = folder.path().join(format!("{}.77-0.parziale", name(at)));
+        fs::write(&left, "x").unwrap();
+        tidy(folder.path());
+        assert!(!left.exists());
         assert_eq!(prune(folder.path(), 2).unwrap(), 3);
         let left = copies(folder.path()).unwrap();
         assert_eq!(left.len(), 2);

@@ -50,6 +50,8 @@ pub enum Error {
     TooManyRequests { retry_after_seconds: u64 },
     #[error("the disk is full")]
     StorageFull,
+    #[error("the disk takes no writes")]
+    ReadOnly,
     /// The program is stopping or a queue is full.
     #[error("busy: {0}")]
     Unavailable(&'static str),
@@ -110,6 +112,7 @@ impl Error {
                 "Troppe richieste. Riprova tra qualche minuto.",
             ),
             Self::StorageFull => code("storage-full", 507, "Spazio di archiviazione esaurito"),
+            Self::ReadOnly => code("read-only", 503, "Il sito non può essere modificato adesso"),
             Self::Unavailable(_) => code("unavailable", 503, "Servizio momentaneamente occupato"),
             Self::Store(_) => code("store", 500, "Errore interno del server"),
             Self::Render(_) => code("render", 500, "Errore interno del server"),
@@ -144,6 +147,11 @@ impl Error {
                 .map_or_else(String::new, |error| error.message.clone()),
             Self::TooManyRequests { .. } => "Attendi qualche minuto e riprova.".to_owned(),
             Self::StorageFull => "Il disco del server è pieno: libera spazio e riprova.".to_owned(),
+            Self::ReadOnly => {
+                "Il disco del server è in sola lettura: le pagine restano visibili. Avvisa chi \
+                 gestisce il server e riprova."
+                    .to_owned()
+            }
             Self::Unavailable(_) => "Riprova tra qualche istante.".to_owned(),
             Self::Store(_) | Self::Render(_) | Self::Internal(_) => {
                 "Si è verificato un errore. Riprova più tardi.".to_owned()

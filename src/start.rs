@@ -1,7 +1,7 @@
 //! Starts the whole program from a configuration: data file, site, port. Used by `main` and tests.
 
 use crate::accounts;
-use crate::app::{App, Tuning, now};
+use crate::app::{App, Tuning, blocking, now};
 use crate::config::Config;
 use crate::demo;
 use crate::error::Error;
@@ -153,14 +153,15 @@ fn io(error: std::io::Error) -> StartError {
 async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<App>, StartError> {
     let work = move || {
         let store = Store::open(&config.data)?;
+        store.tidy();
         if let Some((email, password)) = &config.first_account
             && store.read(|reader| Ok(reader.accounts()?.is_empty()))?
         {
             let account = accounts::new_account(email, password, tuning.password_cost, now())
                 .map_err(StartError::FirstAccount)?;
-            store.write(|writer| writer.put_account(&account))?;
+            up_anyway(store.write(|writer| writer.put_account(&account)))?;
         }
-        if config.demo && demo::fill(&store, now())? {
+        if config.demo && up_anyway(demo::fill(&store, now()))? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
         let site = Site::start()?;
@@ -169,6 +170,17 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
     match tokio::task::spawn_blocking(work).await {
         Ok(app) => app.map(Arc::new),
         Err(error) => Err(Error::Internal(format!("starting failed: {error}")).into()),
+    }
+}
+
+/// A disk that takes no writes keeps nobody from the pages that are there.
+fn up_anyway<T>(done: Result<T, Error>) -> Result<Option<T>, Error> {
+    match done {
+        Err(error @ (Error::StorageFull | Error::ReadOnly)) => {
+            tracing::error!(%error, "cannot write what the configuration asks for");
+            Ok(None)
+        }
+        done => done.map(Some),
     }
 }
 
@@ -189,6 +201,10 @@ async fn sweep_for_ever(app: Arc<App>) {
         match app.change(move |writer| writer.sweep(now)).await {
             Ok(swept) => tracing::debug!(?swept, "removed what time has ended"),
             Err(error) => tracing::error!(%error, "removing what time has ended failed"),
+        }
+        let store = app.store();
+        if let Err(error) = blocking(move || store.give_back()).await {
+            tracing::error!(%error, "giving space back to the disk failed");
         }
         tokio::time::sleep(SWEEP_EVERY).await;
     }

@@ -341,19 +341,20 @@ fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     let draft = create(&store, events, changes(events, &photo, 0)).id;
     let second = create(&store, events, changes(events, &photo, 1)).id;
     let now = NOW;
-    let set = |shown: bool| {
+    let set = |shown: bool, now: i64| {
         let draft = draft.clone();
         move |w: &mut respiro::store::Writer<'_>| {
             w.update_item(events, &draft, published(shown), now)
                 .map(drop)
         }
     };
-    assert!(!shows(&set(false)), "a draft");
+    assert!(!shows(&set(false, now)), "a draft");
     assert!(!shows(&|w| w
         .move_item(events, &draft, Direction::Down, now)
         .map(drop)));
-    assert!(shows(&set(true)), "published");
-    assert!(shows(&set(true)), "edited while published");
+    assert!(shows(&set(true, now)), "published");
+    assert!(!shows(&set(true, now)), "the same again");
+    assert!(shows(&set(true, now + 1)), "edited while published");
     assert!(shows(&|w| w
         .move_item(events, &draft, Direction::Up, now)
         .map(drop)));
@@ -361,7 +362,7 @@ fn only_what_a_page_may_show_counts_as_a_change_of_content() {
         !shows(&|w| w.move_item(events, &draft, Direction::Up, now).map(drop)),
         "at the end"
     );
-    assert!(shows(&set(false)), "withdrawn");
+    assert!(shows(&set(false, now)), "withdrawn");
     assert!(!shows(&|w| w.delete_item(events, &draft, now)), "a draft");
     assert!(
         !shows(&|w| w.restore_item(&draft, now).map(drop)),
@@ -456,7 +457,10 @@ fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
             user_agent: String::new(),
         };
         store
-            .write(|writer| writer.put_session(&[number; 32], &session))
+            .write(|writer| {
+                writer.put_account(&house::account(&session.email))?;
+                writer.begin_session(&[number; 32], &session)
+            })
             .unwrap();
     };
     session(1, NOW, NOW);
@@ -512,6 +516,45 @@ fn an_address_that_nobody_confirmed_is_removed_after_thirty_days() {
     assert_eq!(left, ["new@example.it", "no@example.it", "yes@example.it"]);
 }
 
+/// Touching a session once wrote back what had been read before: an ended session stood again, for
+/// up to 90 days. And a session could begin for an account that was gone.
+#[test]
+fn an_ended_session_stays_ended_and_none_begins_without_its_account() {
+    let (_folder, store) = open();
+    let session = Session {
+        id: "s1".to_owned(),
+        email: "anna@example.it".to_owned(),
+        created_at: NOW,
+        last_seen_at: NOW,
+        user_agent: String::new(),
+    };
+    let token = [1; 32];
+    let begin = || store.write(|writer| writer.begin_session(&token, &session));
+    let touch = |now| {
+        store
+            .write(|writer| writer.touch_session(&token, now))
+            .unwrap()
+            .0
+    };
+    assert!(matches!(begin(), Err(Error::Unauthorized)));
+    let account = house::account("anna@example.it");
+    store.write(|writer| writer.put_account(&account)).unwrap();
+    begin().unwrap();
+    assert!(touch(NOW + 5));
+    let found = || store.read(|reader| reader.session(&token)).unwrap();
+    assert_eq!(found().unwrap().last_seen_at, NOW + 5);
+    assert!(touch(NOW + 3), "clocks may differ");
+    assert_eq!(found().unwrap().last_seen_at, NOW + 5);
+    assert!(!touch(NOW + 90 * DAY), "it has ended by time");
+    store.write(|writer| writer.remove_session(&token)).unwrap();
+    assert!(!touch(NOW + 6));
+    assert!(found().is_none());
+    store
+        .write(|writer| writer.remove_account("anna@example.it"))
+        .unwrap();
+    assert!(matches!(begin(), Err(Error::Unauthorized)));
+}
+
 #[test]
 fn sessions_end_with_their_account_or_one_by_one() {
     let (_folder, store) = open();
@@ -524,7 +567,10 @@ fn sessions_end_with_their_account_or_one_by_one() {
             user_agent: "Firefox".to_owned(),
         };
         store
-            .write(|writer| writer.put_session(&[number; 32], &session))
+            .write(|writer| {
+                writer.put_account(&house::account(&session.email))?;
+                writer.begin_session(&[number; 32], &session)
+            })
             .unwrap();
     };
     let left = |email: &str| -> Vec<String> {
@@ -548,12 +594,9 @@ fn sessions_end_with_their_account_or_one_by_one() {
         .write(|w| w.remove_sessions("anna@example.it", Some(&[2; 32])))
         .unwrap();
     assert_eq!(left("anna@example.it"), ["s2"]);
-    assert!(
-        !store
-            .write(|w| w.remove_account("anna@example.it"))
-            .unwrap()
-            .0
-    );
+    let remove = || store.write(|w| w.remove_account("anna@example.it"));
+    assert!(remove().unwrap().0);
+    assert!(!remove().unwrap().0);
     assert_eq!(left("anna@example.it").len(), 0);
     assert_eq!(left("bruno@example.it"), ["s9"]);
 }

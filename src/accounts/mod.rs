@@ -9,11 +9,12 @@ use crate::auth::password::{self, Cost};
 use crate::auth::token;
 use crate::content::check::is_email_address;
 use crate::error::{Error, FieldError, Result};
-use crate::store::{Account, Session};
+use crate::store::{Account, Reader, Session};
 
 /// `last_seen_at` is written at most this often: a read must not cost a commit.
 const SESSION_SEEN_MILLISECONDS: i64 = 60 * 60_000;
 const REFUSED: &str = "E-mail o password non corrette.";
+const CHANGED_MEANWHILE: &str = "La password è stata cambiata nel frattempo: accedi di nuovo.";
 const SET_UP_REFUSED: &str =
     "Questo collegamento di configurazione non è valido o è già stato usato.";
 
@@ -102,7 +103,7 @@ pub async fn set_up(
     })
     .await?;
     app.doors.close_set_up();
-    begin_session(app, visitor, email).await
+    begin_session(app, visitor, email, |_| Ok(true)).await
 }
 
 /// Checks e-mail, password and, where asked for, the code; then begins a session.
@@ -133,11 +134,23 @@ pub async fn sign_in(
         }
     }
     app.doors.welcome(&visitor.address, &email);
-    begin_session(app, visitor, email).await
+    // A password that was changed since it was looked at opens nothing any more.
+    let wanted = email.clone();
+    begin_session(app, visitor, email, move |reader| {
+        let present = reader.account(&wanted)?;
+        Ok(present.is_some_and(|present| present.password_hash == account.password_hash))
+    })
+    .await
 }
 
-/// A new token each time: whatever the browser brought is worth nothing afterwards.
-async fn begin_session(app: &App, visitor: Visitor, email: String) -> Result<SignedIn> {
+/// A new token each time: whatever the browser brought is worth nothing afterwards. `still_right`
+/// looks again, in the same transaction, at what let the visitor in.
+async fn begin_session(
+    app: &App,
+    visitor: Visitor,
+    email: String,
+    still_right: impl FnOnce(&Reader<'_>) -> Result<bool> + Send + 'static,
+) -> Result<SignedIn> {
     let token = random(token::secret())?;
     let hash = token::hash(&token);
     let now = app.now();
@@ -150,6 +163,9 @@ async fn begin_session(app: &App, visitor: Visitor, email: String) -> Result<Sig
     };
     let former = visitor.former;
     app.change(move |writer| {
+        if !still_right(writer)? {
+            return Err(Error::Refused(REFUSED));
+        }
         if let Some(former) = former {
             writer.remove_session(&former)?;
         }
@@ -167,10 +183,14 @@ pub async fn session(app: &App, token_hash: [u8; 32]) -> Result<Option<Session>>
         return Ok(None);
     };
     if now.saturating_sub(session.last_seen_at) >= SESSION_SEEN_MILLISECONDS {
-        session.last_seen_at = now;
-        let seen = session.clone();
-        app.change(move |writer| writer.put_session(&token_hash, &seen))
-            .await?;
+        let touched = app.change(move |writer| writer.touch_session(&token_hash, now));
+        match touched.await {
+            Ok(true) => session.last_seen_at = now,
+            Ok(false) => return Ok(None),
+            // A disk that takes no writes must not keep the owner from reading.
+            Err(Error::StorageFull | Error::ReadOnly) => {}
+            Err(error) => return Err(error),
+        }
     }
     Ok(Some(session))
 }
@@ -187,7 +207,11 @@ pub async fn change_password(
         .map_err(|error| Error::Invalid(vec![error]))?;
     let password_hash = app.doors.hash(new.to_owned()).await?;
     app.change(move |writer| {
+        let verified = account.password_hash;
         let mut account = writer.account(&account.email)?.ok_or(Error::Unauthorized)?;
+        if account.password_hash != verified {
+            return Err(Error::Conflict(CHANGED_MEANWHILE));
+        }
         account.password_hash = password_hash;
         writer.put_account(&account)?;
         writer.remove_sessions(&account.email, Some(&token_hash))

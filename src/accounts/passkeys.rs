@@ -117,7 +117,7 @@ pub async fn sign_in(app: &App, visitor: Visitor, sent: &Json) -> Result<SignedI
         .verify(&party, &answer, &credential, user)
         .map_err(not_known)?;
     passkey.last_used_at = Some(app.now());
-    let email = passkey.email.clone();
+    let (email, id) = (passkey.email.clone(), passkey.credential_id.clone());
     app.change(move |writer| {
         // It may have been removed a moment ago.
         match writer.passkey(&passkey.credential_id)? {
@@ -127,5 +127,8 @@ pub async fn sign_in(app: &App, visitor: Visitor, sent: &Json) -> Result<SignedI
     })
     .await?;
     app.doors.welcome(&visitor.address, &email);
-    begin_session(app, visitor, email).await
+    begin_session(app, visitor, email, move |reader| {
+        Ok(reader.passkey(&id)?.is_some())
+    })
+    .await
 }

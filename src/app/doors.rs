@@ -2,7 +2,9 @@
 //! restart opens them.
 
 use super::blocking;
-use super::rules::{ACCOUNT_RULE, ADDRESS_RULE, NEWSLETTER_RULE, PASSKEY_QUESTION_RULE};
+use super::rules::{
+    ACCOUNT_RULE, ADDRESS_RULE, NEWSLETTER_IN_ALL_RULE, NEWSLETTER_RULE, PASSKEY_QUESTION_RULE,
+};
 use crate::auth::passkey::Ceremonies;
 use crate::auth::password::{self, Cost};
 use crate::auth::throttle::{Rule, Throttle};
@@ -30,6 +32,7 @@ pub struct Doors {
     by_address: Mutex<Throttle>,
     by_account: Mutex<Throttle>,
     newsletter: Mutex<Throttle>,
+    newsletter_in_all: Mutex<Throttle>,
     known: Mutex<VecDeque<(String, String)>>,
     hashing: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
@@ -72,6 +75,7 @@ impl Doors {
             by_address: Mutex::new(Throttle::new(ADDRESS_RULE)),
             by_account: Mutex::new(Throttle::new(ACCOUNT_RULE)),
             newsletter: Mutex::new(Throttle::new(newsletter)),
+            newsletter_in_all: Mutex::new(Throttle::new(NEWSLETTER_IN_ALL_RULE)),
             known: Mutex::default(),
             hashing: Arc::new(Semaphore::new(HASHES_AT_ONCE)),
             waiting: Arc::new(Semaphore::new(HASHES_AT_ONCE + HASHES_WAITING_MAX)),
@@ -84,10 +88,13 @@ impl Doors {
         }
     }
 
-    /// Counts a newsletter request from `address`.
+    /// Counts a newsletter request from `address`, and one more from wherever.
     pub fn newsletter(&self, address: &str, now: i64) -> Result<()> {
         lock(&self.newsletter)
             .attempt(address, now)
+            .map_err(slow_down)?;
+        lock(&self.newsletter_in_all)
+            .attempt("", now)
             .map_err(slow_down)
     }
 

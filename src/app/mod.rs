@@ -2,6 +2,8 @@
 
 mod blocking;
 pub mod doors;
+#[cfg(test)]
+mod power_loss;
 mod queues;
 mod replace;
 mod rules;

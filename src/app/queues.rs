@@ -17,7 +17,7 @@ pub struct Queues {
     pub uploads: Semaphore,
     /// One permit for each picture that may be processed at once: each takes up to 300 MB.
     pub image_workers: Arc<Semaphore>,
-    pub restores: Semaphore,
+    pub restores: Arc<Semaphore>,
     pub previews: Semaphore,
     /// Places for previews that wait, those being rendered included.
     pub previews_waiting: Semaphore,
@@ -28,7 +28,7 @@ impl Queues {
         Self {
             uploads: Semaphore::new(UPLOADS_AT_ONCE),
             image_workers: Arc::new(Semaphore::new(image_workers.into())),
-            restores: Semaphore::new(RESTORES_AT_ONCE),
+            restores: Arc::new(Semaphore::new(RESTORES_AT_ONCE)),
             previews: Semaphore::new(PREVIEWS_AT_ONCE),
             previews_waiting: Semaphore::new(PREVIEWS_AT_ONCE + PREVIEWS_WAITING_MAX),
         }

@@ -1,44 +1,221 @@
 //! Another data file in the place of this one, while the site stays up.
 
-use super::{App, blocking};
+use super::{App, Turn, blocking};
 use crate::error::{Error, Result};
-use crate::store::{Session, Store, place};
+use crate::store::{OpenError, Session, Store, check, milestone};
+use arc_swap::ArcSwap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Whoever is signed in by this token stays so.
+pub type Kept = ([u8; 32], Session);
+
 impl App {
-    /// Puts another, checked data file in the place of this one and publishes what it holds.
+    /// Puts another data file in the place of this one and publishes what it holds.
     ///
-    /// The former file is kept beside it as `….precedente`. Whoever is signed in by `session`
-    /// stays so, when the new file knows the account.
-    pub async fn replace(&self, file: PathBuf, session: Option<([u8; 32], Session)>) -> Result<()> {
-        let turn = Arc::clone(&self.changing).lock_owned().await;
+    /// One job, which owns its turn and `held` to the end, whether or not the caller waits for
+    /// it. The former file is kept beside it as `….precedente`. Every session of the new file
+    /// ends; `session` stands in it, when it knows the account.
+    pub async fn replace(
+        &self,
+        file: PathBuf,
+        session: Option<Kept>,
+        held: impl Send + 'static,
+    ) -> Result<()> {
+        let turn = self.turn().await;
         let current = Arc::clone(&self.store);
-        let data = self.config.data.clone();
         blocking(move || {
-            let _turn = turn;
-            let store = swap_files(&file, &data)?;
-            if let Some((token_hash, session)) = session {
-                store.write(|writer| match writer.account(&session.email)? {
-                    Some(_) => writer.begin_session(&token_hash, &session),
-                    None => Ok(()),
-                })?;
+            let _held = held;
+            let replaced = exchange(&turn, &current, &file, session);
+            match &replaced {
+                Ok(()) => tracing::info!(
+                    "a backup was restored; the former data file is kept as .precedente"
+                ),
+                Err(error) => {
+                    tracing::error!(%error, "nothing was restored");
+                    // Of no use any more; in the other case it has moved.
+                    let _ = std::fs::remove_file(&file);
+                }
             }
-            current.store(Arc::new(store));
-            Ok(())
+            replaced
         })
-        .await?;
-        self.publish().await
+        .await
+    }
+
+    /// Runs `work` on the store while nobody else changes it: for the operator's commands.
+    pub async fn in_turn<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Store) -> T + Send + 'static,
+    {
+        let turn = self.turn().await;
+        blocking(move || Ok(work(&turn.store))).await
     }
 }
 
-/// Opens `file` where `data` was; when that fails everything is as before.
-fn swap_files(file: &Path, data: &Path) -> Result<Store> {
-    let broken = |error: std::io::Error| Error::Store(format!("cannot swap data files: {error}"));
-    let former = place::exchange(file, data).map_err(broken)?;
-    let opened = Store::open(data).map_err(|error| Error::Store(error.to_string()));
-    if let (Err(_), Some(former)) = (&opened, former) {
-        std::fs::rename(former, data).map_err(broken)?;
+/// Until the files are exchanged nothing has changed; the pages swap right after.
+fn exchange(
+    turn: &Turn,
+    current: &ArcSwap<Store>,
+    file: &Path,
+    session: Option<Kept>,
+) -> Result<()> {
+    milestone("begun");
+    check(file).map_err(|problems| Error::Store(problems.join("; ")))?;
+    let mut store = Store::open_candidate(file, turn.store.path()).map_err(as_error)?;
+    milestone("opened");
+    store.write(|writer| {
+        writer.remove_every_session()?;
+        match session {
+            Some((token_hash, session)) if writer.account(&session.email)?.is_some() => {
+                writer.begin_session(&token_hash, &session)
+            }
+            _ => Ok(()),
+        }
+    })?;
+    milestone("signed in");
+    let snapshot = store.read(|reader| reader.snapshot(&turn.public_url))?;
+    turn.site.publish_after(snapshot, turn.now, || {
+        milestone("rendered");
+        store.take_place(file)?;
+        current.store(Arc::new(store));
+        Ok(())
+    })?;
+    milestone("published");
+    Ok(())
+}
+
+fn as_error(error: OpenError) -> Error {
+    match error {
+        OpenError::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+            Error::StorageFull
+        }
+        error => Error::Store(error.to_string()),
     }
-    opened
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::power_loss::BUNDLE;
+    use crate::config::Config;
+    use crate::site::{Bundle, Site};
+    use crate::store::Account;
+    use std::env;
+    use std::process::{Command, Stdio};
+
+    /// Names the folder to the child; only with it does the child's test do anything.
+    const FOLDER: &str = "RESPIRO_TEST_KILL_FOLDER";
+    const EMAIL: &str = "anna@example.it";
+    /// Every step of a restore, in order, and which site the next start finds after a kill there.
+    const STEPS: &[(&str, &[u8])] = &[
+        ("begun", b"old"),
+        ("opened", b"old"),
+        ("signed in", b"old"),
+        ("rendered", b"old"),
+        ("synced", b"old"),
+        ("kept aside", b"old"),
+        ("exchanged", b"new"),
+        ("exchanged for good", b"new"),
+        ("settled", b"new"),
+        ("published", b"new"),
+    ];
+
+    fn open_as(path: &Path, site: &[u8]) -> Store {
+        let store = Store::open(path).unwrap();
+        let account = Account {
+            email: EMAIL.to_owned(),
+            password_hash: "$argon2id$…".to_owned(),
+            created_at: 0,
+            second_factor: None,
+        };
+        let written = store.write(|writer| {
+            writer.put_note("site", site)?;
+            writer.put_account(&account)
+        });
+        written.unwrap();
+        store
+    }
+
+    fn site_of(store: &Store) -> Vec<u8> {
+        store.read(|reader| reader.note("site")).unwrap().unwrap()
+    }
+
+    fn session() -> Session {
+        let now = crate::app::now();
+        Session {
+            id: "s".to_owned(),
+            email: EMAIL.to_owned(),
+            created_at: now,
+            last_seen_at: now,
+            user_agent: String::new(),
+        }
+    }
+
+    /// Not a test of its own: the process that gets killed in the middle of a restore.
+    #[test]
+    fn the_child_restores_until_it_is_killed() {
+        let Some(folder) = env::var_os(FOLDER).map(PathBuf::from) else {
+            return;
+        };
+        let data = folder.join("data.redb");
+        let store = Store::open(&data).unwrap();
+        let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+        let config = Config::new("127.0.0.1:0".parse().unwrap(), data);
+        let app = App::new(config, "http://a".to_owned(), store, site);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(app.publish()).unwrap();
+        let file = folder.join("data.restore-x");
+        let done = runtime.block_on(app.replace(file, Some(([1; 32], session())), ()));
+        done.unwrap();
+    }
+
+    /// A crash between the two renames made the next start create an empty site.
+    #[test]
+    fn killed_at_any_step_of_a_restore_the_next_start_finds_one_whole_site() {
+        for (step, expected) in STEPS {
+            let folder = tempfile::tempdir().unwrap();
+            let data = folder.path().join("data.redb");
+            drop(open_as(&data, b"old"));
+            let new = open_as(&folder.path().join("other.redb"), b"new");
+            new.backup(&folder.path().join("data.restore-x"), 0)
+                .unwrap();
+            drop(new);
+            let killed = Command::new(env::current_exe().unwrap())
+                .args([
+                    "--exact",
+                    "app::replace::tests::the_child_restores_until_it_is_killed",
+                ])
+                .env(FOLDER, folder.path())
+                .env("RESPIRO_TEST_KILL_AT", step)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .unwrap();
+            assert_eq!(killed.code(), None, "{step}: it was not killed");
+
+            let store = Store::open(&data).unwrap();
+            store.tidy();
+            assert_eq!(&site_of(&store), expected, "{step}");
+            let signed_in = store.read(|reader| reader.session(&[1; 32])).unwrap();
+            assert_eq!(signed_in.is_some(), *expected == b"new", "{step}");
+            drop(store);
+            check(&data).unwrap();
+            let former = folder.path().join("data.redb.precedente");
+            assert_eq!(former.exists(), *expected == b"new", "{step}");
+            if former.exists() {
+                assert_eq!(site_of(&Store::look(&former).unwrap()), b"old", "{step}");
+            }
+            let entries = std::fs::read_dir(folder.path()).unwrap();
+            let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+            let left = |name: &str| name.contains("restore-") || name.contains("nuovo");
+            assert!(
+                !names.iter().any(|name| left(&name.to_string_lossy())),
+                "{step}: {names:?}"
+            );
+        }
+    }
 }

@@ -31,6 +31,16 @@ pub(super) const NEWSLETTER_RULE: Rule = Rule {
     keys_max: 10_000,
 };
 
+/// Newsletter requests from all addresses together: each may be a commit. When thousands of
+/// machines knock, a visitor waits seconds.
+pub(super) const NEWSLETTER_IN_ALL_RULE: Rule = Rule {
+    free_tries: 600,
+    delay_milliseconds_first: 1_000,
+    delay_milliseconds_max: 8_000,
+    memory_milliseconds: 10 * MINUTE,
+    keys_max: 1,
+};
+
 /// Questions for a passkey: one is asked at each look at the sign-in page, if at all.
 pub(super) const PASSKEY_QUESTION_RULE: Rule = Rule {
     free_tries: 20,

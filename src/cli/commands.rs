@@ -1,10 +1,10 @@
 //! The commands around a data file: accounts, copies, checks, health.
 
-use super::control::{self, Answer, Request, ask};
-use super::{files, operations, say};
+use super::control::{self, Answer, Request, ask, freeze};
+use super::{operations, say};
 use crate::app::now;
 use crate::auth::password::Cost;
-use crate::store::{Store, check};
+use crate::store::{Store, backup_moment, check, check_moment};
 use anyhow::{Context, bail};
 use std::io::{BufRead, IsTerminal, Read};
 use std::path::Path;
@@ -51,6 +51,7 @@ fn finish(answer: Answer) -> anyhow::Result<()> {
         }
         Answer::Copied { path, summary } => say(&format!("{}: {summary}", path.display())),
         Answer::Failed(reason) => bail!(reason),
+        Answer::Frozen { .. } => bail!("the server gave an answer that does not fit"),
     }
 }
 
@@ -105,39 +106,32 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
     if out.exists() {
         bail!("{} exists already: choose another name", out.display());
     }
-    let summary = match ask(data, &Request::Copy)? {
-        Some(Answer::Copied { path, summary }) => {
-            files::take(&path, out)?;
-            summary
-        }
-        Some(Answer::Failed(reason)) => bail!(reason),
-        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
-        None if data.exists() => operations::summary(&Store::open(data)?.backup(out, now())?),
-        None => bail!(
+    if !data.exists() {
+        bail!(
             "{} does not exist: name the data file with --data",
             data.display()
-        ),
+        );
+    }
+    // Read beside the server that has it open, if there is one: no other disk needs room.
+    let copied = match freeze(data)? {
+        Some(held) => backup_moment(data, &held.moment, out, now()),
+        None => Store::open(data)?.backup(out, now()),
     };
+    let figures = copied.map_err(|error| anyhow::anyhow!(operations::explain(&error)))?;
+    let summary = operations::summary(&figures);
     say(&format!("{}: {summary}", out.display()))
 }
 
-/// Verifies a file whole. The file of a running server is verified through a copy.
+/// Verifies a file whole. That of a running server is verified as it is at this moment.
 pub fn verify(file: &Path) -> anyhow::Result<()> {
     if !file.exists() {
         bail!("{} does not exist", file.display());
     }
-    if let Some(answer) = ask(file, &Request::Copy)? {
-        return match answer {
-            Answer::Copied { path, summary } => {
-                std::fs::remove_file(&path)
-                    .with_context(|| format!("cannot remove the copy {}", path.display()))?;
-                say(&format!("{}: good: {summary}", file.display()))
-            }
-            Answer::Failed(reason) => bail!("{}: {reason}", file.display()),
-            _ => bail!("the server gave an answer that does not fit: is it another version?"),
-        };
-    }
-    match check(file) {
+    let checked = match freeze(file)? {
+        Some(held) => check_moment(file, &held.moment),
+        None => check(file),
+    };
+    match checked {
         Ok(figures) => {
             let summary = operations::summary(&figures);
             say(&format!("{}: good: {summary}", file.display()))

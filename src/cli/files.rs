@@ -1,58 +1,20 @@
-//! Files moved without ever losing one: copies taken over, data files put back.
+//! Data files put back without ever losing one.
 
 use super::control::{Answer, Request, ask, replacement_of, server_is_there};
 use super::{operations, say};
-use crate::store::place::{self, beside, create_private, former_of};
+use crate::store::place::{create_private, former_of};
 use crate::store::{OpenError, Store, check};
 use anyhow::{Context, bail};
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::Path;
-
-/// Takes the checked copy at `from` over as `out`, which must not exist, and removes `from`.
-pub fn take(from: &Path, out: &Path) -> anyhow::Result<()> {
-    let placed = match fs::hard_link(from, out) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(exists(out)),
-        // Another disk: the bytes have to travel, so they are checked again.
-        Err(_) => copy_checked(from, out),
-    };
-    fs::remove_file(from).with_context(|| format!("cannot remove {}", from.display()))?;
-    placed
-}
-
-/// Copies under a temporary name, syncs, checks, then gives the copy its name.
-fn copy_checked(from: &Path, out: &Path) -> anyhow::Result<()> {
-    let draft = beside(out, &format!(".{}.parziale", std::process::id()));
-    let written = copy_synced(from, &draft)
-        .with_context(|| format!("cannot write {}", draft.display()))
-        .and_then(|()| {
-            check(&draft).map_err(|problems| {
-                anyhow::anyhow!(
-                    "the copy is damaged and was removed: {}",
-                    problems.join("; ")
-                )
-            })
-        })
-        .and_then(|_| match fs::hard_link(&draft, out) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(exists(out)),
-            linked => linked.with_context(|| format!("cannot write {}", out.display())),
-        });
-    // After success the file lives on under its own name.
-    let _ = fs::remove_file(&draft);
-    written
-}
 
 fn copy_synced(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = File::open(from)?;
     let mut target = create_private(to)?;
     io::copy(&mut source, &mut target)?;
     target.sync_all()
-}
-
-fn exists(out: &Path) -> anyhow::Error {
-    anyhow::anyhow!("{} exists already: choose another name", out.display())
 }
 
 /// Puts `file` in the place of the data file, which is kept as `….precedente`.
@@ -73,7 +35,7 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
     let running = server_is_there(data);
     if data.exists() {
         if !running {
-            refuse_when_locked(data)?;
+            drop(unless_locked(data)?);
         }
         if !yes && !confirmed(data)? {
             bail!("nothing was changed");
@@ -135,20 +97,31 @@ fn hand_over(data: &Path) -> anyhow::Result<()> {
     }
 }
 
+/// What the server does, without one. Held open, the former file is nobody else's meanwhile.
 fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
-    let former = place::exchange(draft, data)
-        .with_context(|| format!("cannot put the file in the place of {}", data.display()))?;
-    if let Some(former) = former {
+    let former = if data.exists() {
+        unless_locked(data)?
+    } else {
+        None
+    };
+    let had_one = data.exists();
+    let mut store = Store::open_candidate(draft, data)?;
+    store.write(|writer| writer.remove_every_session())?;
+    store.take_place(draft)?;
+    drop(former);
+    if had_one {
+        let former = former_of(data);
         say(&format!("the former file is kept as {}", former.display()))?;
     }
     Ok(())
 }
 
 /// A damaged file may be replaced; one that another program uses may not.
-fn refuse_when_locked(data: &Path) -> anyhow::Result<()> {
+fn unless_locked(data: &Path) -> anyhow::Result<Option<Store>> {
     match Store::open(data) {
-        Err(error @ OpenError::Locked(_)) => Err(error.into()),
-        _ => Ok(()),
+        Ok(store) => Ok(Some(store)),
+        Err(error @ (OpenError::Locked(_) | OpenError::Special(_))) => Err(error.into()),
+        Err(_) => Ok(None),
     }
 }
 

@@ -17,7 +17,11 @@ pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> A
         Request::ListAccounts => list(store),
         Request::RemoveAccount { email } => remove(store, &email),
         Request::Copy => copy(store, now),
-        Request::TakeReplacement | Request::Health | Request::Metrics | Request::CertificateEnd => {
+        Request::TakeReplacement
+        | Request::Freeze
+        | Request::Health
+        | Request::Metrics
+        | Request::CertificateEnd => {
             return Answer::Failed(
                 "no server is running: start it with `respiro serve`".to_owned(),
             );
@@ -137,7 +141,7 @@ pub fn summary(figures: &Figures) -> String {
 }
 
 /// The error as the operator reads it: with the fields that are wrong.
-fn explain(error: &Error) -> String {
+pub fn explain(error: &Error) -> String {
     match error {
         Error::Invalid(fields) => {
             let fields: Vec<String> = fields
@@ -146,7 +150,9 @@ fn explain(error: &Error) -> String {
                 .collect();
             format!("refused: {}", fields.join("; "))
         }
-        Error::StorageFull => "the disk is full: free some space and try again".to_owned(),
+        Error::StorageFull => {
+            "there is no room left on the disk: free some space and try again".to_owned()
+        }
         Error::Store(reason) => reason.clone(),
         error => error.to_string(),
     }

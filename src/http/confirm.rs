@@ -33,8 +33,19 @@ pub async fn page(request: HttpRequest, shared: Shared, link: Link) -> Answer {
 /// The button; and what a provider of mail sends for its user, who never saw it (RFC 8058).
 pub async fn press(request: HttpRequest, shared: Shared, link: Link) -> Answer {
     let now = shared.now();
-    let screen = shared
-        .change(move |writer| confirmation::press(writer, &link.0, &link.1, now))
+    let (what, token) = link.into_inner();
+    let link = (what.clone(), token.clone());
+    let asked = shared
+        .read(move |reader| confirmation::look(reader, &link.0, &link.1, now))
         .await?;
+    // Only a link that is ours and still asks something takes a turn among the changes.
+    let screen = match asked {
+        Screen::Confirm | Screen::Unsubscribe => {
+            shared
+                .change(move |writer| confirmation::press(writer, &what, &token, now))
+                .await?
+        }
+        screen => screen,
+    };
     pages::screen(&request, &shared, shown(screen))
 }

@@ -18,6 +18,7 @@ use serde_json::json;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Largest data file that is taken.
 const RESTORE_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
@@ -146,14 +147,13 @@ pub async fn apply(admin: Admin, shared: Shared, body: Object) -> Answer {
         return Err(invalid("token", "non è valido"));
     }
     let path = waiting(&shared.config.data, token);
-    let Ok(_turn) = shared.queues.restores.try_acquire() else {
+    let Ok(turn) = Arc::clone(&shared.queues.restores).try_acquire_owned() else {
         return Err(Error::Conflict(BUSY));
     };
     if !path.is_file() {
         return Err(Error::Conflict(GONE));
     }
     let session = (admin.token_hash, admin.session);
-    shared.replace(path, Some(session)).await?;
-    tracing::info!("a backup was restored; the former data file is kept as .precedente");
+    shared.replace(path, Some(session), turn).await?;
     private(StatusCode::OK, &json!({ "restored": true }))
 }

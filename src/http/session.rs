@@ -46,10 +46,17 @@ fn give_cookie(response: &mut HttpResponse, app: &App, token: Option<&str>) -> R
 /// 204 whoever asks: a cookie that means nothing is taken away too.
 pub async fn sign_out(request: HttpRequest, shared: Shared) -> Answer {
     if let Some(former) = guard::token(&request, &shared) {
+        // Strangers send tokens that mean nothing: those take no turn among the changes.
         let hash = token::hash(&former);
-        shared
-            .change(move |writer| writer.remove_session(&hash))
-            .await?;
+        if shared
+            .read(move |reader| reader.session(&hash))
+            .await?
+            .is_some()
+        {
+            shared
+                .change(move |writer| writer.remove_session(&hash))
+                .await?;
+        }
     }
     let mut response = no_content();
     give_cookie(&mut response, &shared, None)?;

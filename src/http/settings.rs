@@ -10,7 +10,7 @@ use crate::content::settings::SETTINGS;
 use crate::content::time::rfc3339;
 use crate::content::{Holds, Picture, Pictures, Settings, Value};
 use crate::error::Result;
-use crate::store::{Figures, Reader};
+use crate::store::{Figures, Reader, Trouble};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 
@@ -77,9 +77,19 @@ pub async fn status(_: Admin, shared: Shared) -> Answer {
         "publish": publish,
         "data": data_json(&figures),
         "backup": backup,
+        "storage": storage_json(shared.store().trouble()),
         "missingSettings": missing,
     });
     private(StatusCode::OK, &status)
+}
+
+/// Whether the disk takes what she writes.
+const fn storage_json(trouble: Option<Trouble>) -> &'static str {
+    match trouble {
+        None => "ok",
+        Some(Trouble::Full) => "full",
+        Some(Trouble::ReadOnly) => "readOnly",
+    }
 }
 
 fn data_json(figures: &Figures) -> Json {

@@ -122,11 +122,22 @@ impl Site {
 
     /// Renders what changed, compresses, swaps. On error the old site stays up. Blocks.
     pub fn publish(&self, snapshot: Snapshot, now: Timestamp) -> Result<()> {
+        self.publish_after(snapshot, now, || Ok(()))
+    }
+
+    /// The same, with `commit` between rendering and swapping: when either fails, the old site
+    /// stays up.
+    pub fn publish_after(
+        &self,
+        snapshot: Snapshot,
+        now: Timestamp,
+        commit: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
         let mut kept = locked(&self.shared.kept);
         self.background.interrupt();
-        let result = self.prepare(snapshot, &kept);
-        let (figures, error) = match result {
+        let (figures, error) = match self.prepare(snapshot, &kept) {
             Ok(prepared) => {
+                commit().inspect_err(|_| self.background.wake())?;
                 *kept = prepared.kept;
                 self.shared.current.store(Some(Arc::new(prepared.pages)));
                 (prepared.figures, None)

@@ -3,7 +3,8 @@
 use super::session_lifetime::SESSIONS_MAX;
 use super::tables::{self, ACCOUNTS, SESSIONS};
 use super::{Account, Reader, Session, Writer};
-use crate::error::Result;
+use crate::content::Timestamp;
+use crate::error::{Error, Result};
 use std::collections::BTreeSet;
 
 impl Reader<'_> {
@@ -43,15 +44,25 @@ impl Writer<'_> {
     pub fn remove_account(&mut self, email: &str) -> Result<bool> {
         self.remove_sessions(email, None)?;
         self.remove_passkeys(email)?;
-        tables::remove(self.transaction, ACCOUNTS, email.as_bytes())
+        self.transaction.remove(ACCOUNTS, email.as_bytes())
     }
 
-    pub fn put_session(&mut self, token_hash: &[u8; 32], session: &Session) -> Result<()> {
-        tables::put(self.transaction, SESSIONS, token_hash, session)
+    /// Notes that a session was seen. `false` when it has ended meanwhile: it stays ended.
+    pub fn touch_session(&mut self, token_hash: &[u8; 32], now: Timestamp) -> Result<bool> {
+        let Some(mut session) = self.session(token_hash)?.filter(|one| one.is_alive(now)) else {
+            return Ok(false);
+        };
+        session.last_seen_at = session.last_seen_at.max(now);
+        tables::put(self.transaction, SESSIONS, token_hash, &session)?;
+        Ok(true)
     }
 
     /// A session that was not there before, in the place of the ones longest unused if needed.
+    /// 401 when the account has gone meanwhile.
     pub fn begin_session(&mut self, token_hash: &[u8; 32], session: &Session) -> Result<()> {
+        if self.account(&session.email)?.is_none() {
+            return Err(Error::Unauthorized);
+        }
         let sessions = self.sessions(&session.email)?;
         let ends: BTreeSet<&str> = sessions
             .iter()
@@ -59,11 +70,11 @@ impl Writer<'_> {
             .map(|session| session.id.as_str())
             .collect();
         self.end_sessions(|_, session| ends.contains(session.id.as_str()))?;
-        self.put_session(token_hash, session)
+        tables::put(self.transaction, SESSIONS, token_hash, session)
     }
 
     pub fn remove_session(&mut self, token_hash: &[u8; 32]) -> Result<()> {
-        tables::remove(self.transaction, SESSIONS, token_hash).map(drop)
+        self.transaction.remove(SESSIONS, token_hash).map(drop)
     }
 
     /// Ends the session with this public handle. `false` when the account has no such session.
@@ -79,11 +90,16 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Ends every session of everybody.
+    pub fn remove_every_session(&mut self) -> Result<()> {
+        self.end_sessions(|_, _| true).map(drop)
+    }
+
     pub(super) fn end_sessions(&mut self, ends: impl Fn(&[u8], &Session) -> bool) -> Result<u64> {
         let mut ended = 0;
         for (key, session) in tables::records(self.tables, SESSIONS, b"")? {
             if ends(&key, &session) {
-                tables::remove(self.transaction, SESSIONS, &key)?;
+                self.transaction.remove(SESSIONS, &key)?;
                 ended += 1;
             }
         }

@@ -3,14 +3,19 @@
 use super::meta::{CLEAN_KEY, COPIED_KEY};
 use super::open::{CACHE_BYTES, builder};
 use super::place::{create_private, draft_of, folder_of, put_in_place, sync_folder};
+use super::room::Space;
 use super::tables::{self, META, failed};
-use super::{Figures, Store, begin, check};
+use super::transaction::{Transaction, begin};
+use super::{Figures, Reader, Store, check};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use redb::{Database, ReadTransaction, ReadableDatabase, TableDefinition, TableHandle};
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
+
+/// An empty copy, and what it takes to make one.
+const COPY_BYTES_MIN: u64 = 4 * 1024 * 1024;
 
 /// A table known by the name it has in the file.
 type Named<'a> = TableDefinition<'a, &'static [u8], &'static [u8]>;
@@ -23,13 +28,16 @@ impl Store {
             return Err(exists(out));
         }
         // The view outlives the guard: a backup must not keep a failed file from being reopened.
-        let view = self.with_database(|database| database.begin_read().map_err(failed))?;
+        let view = self
+            .file
+            .with_database(|database| database.begin_read().map_err(failed))?;
         copy(&view, out, Some(now))
     }
 }
 
 /// Copies every table of `view` into a new file `out`.
 pub(super) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -> Result<Figures> {
+    require_room(view, out)?;
     let draft = draft_of(out);
     let written = write_copy(view, &draft, out, now);
     if written.is_err() {
@@ -39,6 +47,19 @@ pub(super) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -
     written
 }
 
+/// A copy that does not fit must not fill the disk before it fails.
+fn require_room(view: &ReadTransaction, out: &Path) -> Result<()> {
+    let reader = Reader {
+        tables: view,
+        path: out,
+    };
+    let needed = reader.stored_bytes()? / 4 * 5 + COPY_BYTES_MIN;
+    match Space::of(&folder_of(out)) {
+        Some(space) if space.available < needed => Err(Error::StorageFull),
+        _ => Ok(()),
+    }
+}
+
 fn write_copy(
     view: &ReadTransaction,
     draft: &Path,
@@ -46,20 +67,10 @@ fn write_copy(
     now: Option<Timestamp>,
 ) -> Result<Figures> {
     let cannot = |error: io::Error| cannot_write(out, &error);
-    let mut database = builder()
+    let database = builder()
         .create_file(create_private(draft).map_err(cannot)?)
         .map_err(failed)?;
-    for table in view.list_tables().map_err(failed)? {
-        copy_table(view, TableDefinition::new(table.name()), &database)?;
-    }
-    let transaction = begin(&database)?;
-    tables::put(&transaction, META, CLEAN_KEY, &true)?;
-    if let Some(now) = now {
-        tables::put(&transaction, META, COPIED_KEY, &now)?;
-    }
-    transaction.commit().map_err(failed)?;
-    while database.compact().map_err(failed)? {}
-    drop(database);
+    fill(view, database, now)?;
     File::open(draft)
         .and_then(|file| file.sync_all())
         .map_err(cannot)?;
@@ -70,6 +81,25 @@ fn write_copy(
     put_in_place(draft, out).map_err(cannot)?;
     sync_folder(&folder_of(out)).map_err(cannot)?;
     Ok(figures)
+}
+
+/// Copies every table into a new database, and closes it.
+pub(super) fn fill(
+    view: &ReadTransaction,
+    mut database: Database,
+    now: Option<Timestamp>,
+) -> Result<()> {
+    for table in view.list_tables().map_err(failed)? {
+        copy_table(view, TableDefinition::new(table.name()), &database)?;
+    }
+    let transaction = Transaction::begin(&database)?;
+    tables::put(&transaction, META, CLEAN_KEY, &true)?;
+    if let Some(now) = now {
+        tables::put(&transaction, META, COPIED_KEY, &now)?;
+    }
+    transaction.commit()?;
+    while database.compact().map_err(failed)? {}
+    Ok(())
 }
 
 /// Commits now and then, so that a large table needs no memory of its size.

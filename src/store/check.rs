@@ -8,7 +8,7 @@ use super::tables::{
     SETTINGS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
 };
 use super::trash::TrashRow;
-use super::{Account, Figures, Passkey, Reader, Session, Store, Subscriber, items};
+use super::{Account, Figures, Passkey, Reader, Session, Subscriber, items};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
 use bincode::Decode;
@@ -23,9 +23,17 @@ const PROBLEMS_MAX: usize = 100;
 
 /// Verifies a data file whole without changing it: structure, records, blobs, references.
 pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
+    whole(path, || Ok(open::probe(path)?.1))
+}
+
+/// Verifies what `open` opens.
+pub(super) fn whole(
+    path: &Path,
+    open: impl FnOnce() -> Result<Database, Fault>,
+) -> Result<Figures, Vec<String>> {
     let at = |fault: Fault| vec![fault.at(path).to_string()];
-    let (_, mut database) = open::probe(path).map_err(at)?;
     let walked = catch_unwind(AssertUnwindSafe(|| {
+        let mut database = open().map_err(at)?;
         if !database
             .check_integrity()
             .map_err(Fault::from)
@@ -36,19 +44,6 @@ pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
         walk(&database, path)
     }));
     walked.unwrap_or_else(|_| Err(at(Fault::Damaged("its pages make no sense".to_owned()))))
-}
-
-impl Store {
-    /// Verifies what the open file holds, on one view: records, blobs, references. The structure
-    /// below them is verified in a copy, by `backup`.
-    pub fn check(&self) -> Result<Figures, Vec<String>> {
-        let mut checked = Ok(Figures::default());
-        let walked = self.with_database(|database| {
-            checked = walk(database, &self.path);
-            Ok(())
-        });
-        walked.map_err(|error| vec![error.to_string()]).and(checked)
-    }
 }
 
 fn walk(database: &Database, path: &Path) -> Result<Figures, Vec<String>> {

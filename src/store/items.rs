@@ -200,7 +200,8 @@ impl Writer<'_> {
     pub(super) fn put_item(&mut self, kind: &'static Kind, item: &Item) -> Result<()> {
         if let Some(slug) = slug_of(kind, item) {
             // A living item wins over a former path.
-            tables::remove(self.transaction, REDIRECTS, &kind_key(kind.number, slug))?;
+            self.transaction
+                .remove(REDIRECTS, &kind_key(kind.number, slug))?;
         }
         self.content_changed |= item.published;
         let key = kind_key(kind.number, &item.id);

@@ -1,16 +1,17 @@
 //! Older formats become the present one in one transaction, after a copy of the file.
 
+use super::backup;
 use super::meta::SCHEMA_KEY;
 use super::open::{Fault, SCHEMA};
 use super::place::beside;
 use super::tables::{self, META, failed};
-use super::{backup, begin};
+use super::transaction::Transaction;
 use crate::error::Result;
-use redb::{Database, ReadableDatabase, WriteTransaction};
+use redb::{Database, ReadableDatabase};
 use std::path::{Path, PathBuf};
 
 /// Changes the tables of one schema number into those of the next.
-pub(super) type Step = fn(&WriteTransaction) -> Result<()>;
+pub(super) type Step = fn(&Transaction) -> Result<()>;
 
 /// The step at index `n` leads from schema `n + 1` to `n + 2`.
 pub(super) const STEPS: &[Step] = &[];
@@ -19,27 +20,42 @@ const _: () = assert!(STEPS.len() + 1 == SCHEMA as usize);
 
 /// Brings the file to the schema after the last of `steps`.
 pub(super) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<(), Fault> {
-    let reading = database.begin_read().map_err(failed)?;
-    let found: u32 = tables::record(&reading, META, SCHEMA_KEY)?.unwrap_or_default();
-    let first = usize::try_from(found).unwrap_or_default().saturating_sub(1);
-    let todo = steps.get(first..).unwrap_or_default();
+    let (found, todo) = missing(steps, database)?;
     if todo.is_empty() {
         return Ok(());
     }
     let aside = copy_path(path, found);
     if !aside.exists() {
+        let reading = database.begin_read().map_err(failed)?;
         backup::copy(&reading, &aside, None)?;
     }
-    drop(reading);
     tracing::info!(from = found, copy = %aside.display(), "bringing the data file up to date");
-    let transaction = begin(database)?;
-    let mut schema = found;
+    bring_up(found, todo, database)
+}
+
+/// The same for a database whose changes go when the program ends: there is nothing to copy.
+pub(super) fn in_memory(steps: &[Step], database: &Database) -> Result<(), Fault> {
+    let (found, todo) = missing(steps, database)?;
+    bring_up(found, todo, database)
+}
+
+/// The present schema, and the steps that lead from it.
+fn missing<'a>(steps: &'a [Step], database: &Database) -> Result<(u32, &'a [Step])> {
+    let reading = database.begin_read().map_err(failed)?;
+    let found: u32 = tables::record(&reading, META, SCHEMA_KEY)?.unwrap_or_default();
+    let first = usize::try_from(found).unwrap_or_default().saturating_sub(1);
+    Ok((found, steps.get(first..).unwrap_or_default()))
+}
+
+fn bring_up(mut schema: u32, todo: &[Step], database: &Database) -> Result<(), Fault> {
+    let transaction = Transaction::begin(database)?;
+    transaction.make(tables::ALL)?;
     for step in todo {
         step(&transaction)?;
         schema += 1;
     }
     tables::put(&transaction, META, SCHEMA_KEY, &schema)?;
-    transaction.commit().map_err(failed)?;
+    transaction.commit()?;
     Ok(())
 }
 

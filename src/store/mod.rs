@@ -4,7 +4,11 @@ mod accounts;
 mod backup;
 mod check;
 mod codec;
+mod exchange;
+mod file;
+mod freeze;
 mod items;
+mod measured;
 mod meta;
 mod migrate;
 mod open;
@@ -14,7 +18,7 @@ mod pictures;
 mod pins;
 pub mod place;
 #[cfg(test)]
-mod power_loss;
+pub(crate) mod power_loss;
 mod records;
 mod room;
 mod session_lifetime;
@@ -22,9 +26,13 @@ mod settings;
 mod subscribers;
 mod sweep;
 mod tables;
+mod transaction;
 mod trash;
 
 pub use check::check;
+pub(crate) use exchange::milestone;
+pub use file::Trouble;
+pub use freeze::{Frozen, Moment, backup_moment, check_moment};
 pub use open::OpenError;
 pub use records::{
     Account, Direction, Figures, Passkey, PictureUse, SecondFactor, Session, Subscriber,
@@ -35,23 +43,19 @@ pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
 
 use crate::content::KINDS;
 use crate::error::{Error, Result};
-use pins::Pins;
-use redb::{Database, Durability, ReadableDatabase, WriteTransaction};
+use file::DataFile;
+use redb::{ReadableDatabase as _, TableHandle as _};
 use room::Room;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock, Weak};
-use std::time::Instant;
+use std::sync::{Arc, Weak};
 use tables::{Tables, failed};
+use transaction::Transaction;
 
 /// The open data file. One process owns it.
 pub struct Store {
     path: PathBuf,
-    /// `None` only after a failure that could not be cured yet by opening the file again.
-    database: RwLock<Option<Database>>,
-    /// Opens the file again after a failed write.
-    reopen: open::Opener,
-    room: Room,
-    pins: Pins,
+    file: DataFile,
     /// The last to go: nobody holds the file any more.
     held: Arc<()>,
 }
@@ -66,7 +70,7 @@ pub struct Reader<'a> {
 /// sees its own changes.
 pub struct Writer<'a> {
     reader: Reader<'a>,
-    transaction: &'a WriteTransaction,
+    transaction: &'a Transaction,
     room: &'a Room,
     content_changed: bool,
 }
@@ -106,13 +110,18 @@ impl Store {
     }
 
     fn view(&self, read: &mut dyn FnMut(&Reader<'_>) -> Result<()>) -> Result<()> {
-        self.with_database(|database| {
+        self.file.with_database(|database| {
             let transaction = database.begin_read().map_err(failed)?;
             read(&Reader {
                 tables: &transaction,
                 path: &self.path,
             })
         })
+    }
+
+    /// Why nothing can be written now, as far as is known.
+    pub fn trouble(&self) -> Option<Trouble> {
+        self.file.trouble()
     }
 
     /// Runs `write` in one transaction: durable when this returns `Ok`, undone otherwise.
@@ -126,96 +135,52 @@ impl Store {
         Ok((answer.ok_or_else(unanswered)?, content_changed))
     }
 
-    /// Stands in the program once, whatever is written.
     fn transact(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<bool> {
-        self.room.tend();
-        let outcome = self.with_database(|database| {
-            self.pins.roll(database, Instant::now())?;
-            let transaction = begin(database)?;
+        let mut content_changed = false;
+        self.file.transact(&mut |transaction| {
             let mut writer = Writer {
                 reader: Reader {
-                    tables: &transaction,
+                    tables: transaction,
                     path: &self.path,
                 },
-                transaction: &transaction,
-                room: &self.room,
+                transaction,
+                room: &self.file.room,
                 content_changed: false,
             };
             write(&mut writer)?;
-            let content_changed = writer.content_changed;
-            transaction.commit().map_err(failed)?;
-            Ok(content_changed)
-        });
-        if let Err(Error::StorageFull | Error::Store(_)) = &outcome {
-            self.recover();
-        }
-        outcome
+            content_changed = writer.content_changed && transaction.is_changed();
+            Ok(())
+        })?;
+        Ok(content_changed)
     }
-
-    fn with_database<T>(&self, work: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
-        let guard = self.database.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(database) = guard.as_ref() {
-            return work(database);
-        }
-        drop(guard);
-        self.recover();
-        let guard = self.database.read().unwrap_or_else(PoisonError::into_inner);
-        let closed = || Error::Store("the data file could not be opened again".to_owned());
-        work(guard.as_ref().ok_or_else(closed)?)
-    }
-
-    /// After an input or output error redb refuses every write until the file is opened again.
-    fn recover(&self) {
-        let mut database = self
-            .database
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        if database
-            .as_ref()
-            .is_some_and(|open| open.begin_write().is_ok())
-        {
-            return;
-        }
-        self.room.release();
-        self.pins.clear();
-        // The lock must be gone before the file can be opened again.
-        *database = None;
-        match (self.reopen)() {
-            Ok(open) => {
-                tracing::warn!("opened the data file again after a failed write");
-                *database = Some(open);
-            }
-            Err(error) => tracing::error!(%error, "cannot open the data file again"),
-        }
-    }
-}
-
-/// Every commit is on the disk when it returns, and leaves the file quick to open after a crash.
-fn begin(database: &Database) -> Result<WriteTransaction> {
-    let mut transaction = database.begin_write().map_err(failed)?;
-    transaction
-        .set_durability(Durability::Immediate)
-        .map_err(failed)?;
-    transaction.set_quick_repair(true);
-    Ok(transaction)
 }
 
 fn unanswered() -> Error {
     Error::Internal("a transaction ended without an answer".to_owned())
 }
 
-impl Drop for Store {
-    fn drop(&mut self) {
-        self.pins.clear();
-        let database = self
-            .database
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(database) = database
-            && let Err(error) = open::mark_clean(database, true)
-        {
-            tracing::warn!(%error, "cannot mark the data file as closed, the next start checks it");
+/// Bytes on the disk beyond twice what is stored that are worth a compaction.
+const WASTE_BYTES_MIN: u64 = 32 * 1024 * 1024;
+
+impl Store {
+    /// Gives space that nothing uses back to the disk, when it is a lot. Readers wait meanwhile.
+    pub fn give_back(&self) -> Result<bool> {
+        let on_disk = std::fs::metadata(&self.path).map_or(0, |file| file.blocks() * 512);
+        if on_disk < WASTE_BYTES_MIN {
+            return Ok(false);
         }
+        let stored = self.read(|reader| reader.stored_bytes())?;
+        if on_disk < stored * 2 + WASTE_BYTES_MIN {
+            return Ok(false);
+        }
+        let is_compacted = self.file.compact()?;
+        tracing::info!(
+            on_disk,
+            stored,
+            is_compacted,
+            "gave back space that nothing used"
+        );
+        Ok(is_compacted)
     }
 }
 
@@ -229,6 +194,21 @@ impl std::fmt::Debug for Store {
 }
 
 impl Reader<'_> {
+    /// Bytes of all keys and values.
+    pub(super) fn stored_bytes(&self) -> Result<u64> {
+        let mut stored = 0;
+        let others = tables::ALL
+            .iter()
+            .filter(|table| table.name() != tables::BLOBS.name());
+        for table in others {
+            self.tables.scan(*table, b"", &mut |key, value| {
+                stored += (key.len() + value.len()) as u64;
+                Ok(())
+            })?;
+        }
+        Ok(stored + self.figures()?.picture_bytes)
+    }
+
     pub fn figures(&self) -> Result<Figures> {
         let mut figures = Figures {
             trash: tables::count(self.tables, tables::TRASH, b"")?,

@@ -1,13 +1,11 @@
 //! Opening and creating the file: nothing is written to it before it has proved to be ours.
 
+use super::Store;
+use super::file::{DataFile, Medium, OnDisk, Trouble};
 use super::meta::{CLEAN_KEY, COPIED_KEY, DEMO_KEY, SCHEMA_KEY, SECRET_KEY};
-use super::migrate;
-use super::overlay::Overlay;
-use super::pins::Pins;
 use super::place::{create_private, draft_of, folder_of, put_in_place, sync_folder};
-use super::room::Room;
 use super::tables::{self, ALL, META};
-use super::{Store, begin};
+use super::transaction::Transaction;
 use crate::error::Result;
 use redb::{Builder, Database, DatabaseError, ReadableDatabase};
 use std::fs::{self, DirBuilder, File};
@@ -15,7 +13,7 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 /// Number of the present layout of tables and records.
 pub(super) const SCHEMA: u32 = 1;
@@ -23,8 +21,6 @@ pub(super) const SCHEMA: u32 = 1;
 pub(super) const CACHE_BYTES: usize = 16 * 1024 * 1024;
 /// How every redb file starts.
 const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
-
-pub(super) type Opener = Box<dyn Fn() -> Result<Database, DatabaseError> + Send + Sync>;
 
 /// Why a data file was not opened. The message says what to do next; the file is untouched.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +38,8 @@ pub enum OpenError {
     },
     #[error("{path} is not a respiro data file, or it is damaged: {reason}; restore a backup")]
     Damaged { path: PathBuf, reason: String },
+    #[error("{0} is no regular file: name one, or a new one, with --data")]
+    Special(PathBuf),
     #[error("cannot open {path}: {source}")]
     Io { path: PathBuf, source: io::Error },
 }
@@ -52,10 +50,23 @@ pub(super) enum Fault {
     Locked,
     Newer(u32),
     Damaged(String),
+    /// A pipe, a device, a folder, or a link that leads to no data file.
+    Special,
     Io(io::Error),
 }
 
 impl Fault {
+    /// Whether the disk takes no writes.
+    pub(super) fn trouble(&self) -> Option<Trouble> {
+        match self {
+            Self::Io(error) if tables::is_full(error) => Some(Trouble::Full),
+            Self::Io(error) if error.kind() == io::ErrorKind::ReadOnlyFilesystem => {
+                Some(Trouble::ReadOnly)
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn at(self, path: &Path) -> OpenError {
         let path = path.to_owned();
         match self {
@@ -66,6 +77,7 @@ impl Fault {
                 known: SCHEMA,
             },
             Self::Damaged(reason) => OpenError::Damaged { path, reason },
+            Self::Special => OpenError::Special(path),
             Self::Io(source) => OpenError::Io { path, source },
         }
     }
@@ -90,6 +102,7 @@ impl From<crate::error::Error> for Fault {
     fn from(error: crate::error::Error) -> Self {
         match error {
             crate::error::Error::StorageFull => Self::Io(io::ErrorKind::StorageFull.into()),
+            crate::error::Error::ReadOnly => Self::Io(io::ErrorKind::ReadOnlyFilesystem.into()),
             error => Self::Damaged(error.to_string()),
         }
     }
@@ -107,30 +120,52 @@ impl Store {
         Self::open_file(path).map_err(|fault| fault.at(path))
     }
 
+    /// Opens a file that is only looked at: it stays as it is, byte for byte.
+    pub fn look(path: &Path) -> Result<Self, OpenError> {
+        let open = || {
+            let (_, overlay) = probe(path)?;
+            drop(overlay);
+            Ok(Self {
+                path: path.to_owned(),
+                file: DataFile::look(path)?,
+                held: Arc::default(),
+            })
+        };
+        open().map_err(|fault: Fault| fault.at(path))
+    }
+
     fn open_file(path: &Path) -> Result<Self, Fault> {
-        if fs::metadata(path).map_or(0, |file| file.len()) == 0 {
+        if !has_content(path)? {
             create(path)?;
         }
         let (_, overlay) = probe(path)?;
         drop(overlay);
-        let file = path.to_owned();
-        let reopen: Opener = Box::new(move || builder().open(&file));
-        Self::open_with(path, reopen)
+        Self::open_with(path, Box::new(OnDisk::at(path)))
     }
 
     /// The file is known to be ours and whole.
-    pub(super) fn open_with(path: &Path, reopen: Opener) -> Result<Self, Fault> {
-        let database = reopen()?;
-        migrate::run(migrate::STEPS, &database, path)?;
-        mark_clean(&database, false)?;
+    pub(super) fn open_with(path: &Path, medium: Box<dyn Medium>) -> Result<Self, Fault> {
         Ok(Self {
             path: path.to_owned(),
-            database: RwLock::new(Some(database)),
-            reopen,
-            room: Room::around(path),
-            pins: Pins::default(),
+            file: DataFile::open(path, medium)?,
             held: Arc::default(),
         })
+    }
+}
+
+/// Whether there is a file with something in it. What is no regular file is refused: neither may
+/// it be read, nor may anything take its place. A link must lead to a data file already.
+fn has_content(path: &Path) -> Result<bool, Fault> {
+    let is_link = match fs::symlink_metadata(path) {
+        Ok(named) => named.is_symlink(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    match fs::metadata(path) {
+        Ok(file) if file.is_file() && file.len() > 0 => Ok(true),
+        Ok(file) if file.is_file() && !is_link => Ok(false),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+        _ => Err(Fault::Special),
     }
 }
 
@@ -144,14 +179,23 @@ pub(super) fn builder() -> Builder {
 /// repair. A file that was not closed by us is verified whole first, since redb alone would serve
 /// a torn copy.
 pub(super) fn probe(path: &Path) -> Result<(u32, Database), Fault> {
+    if !fs::metadata(path)?.is_file() {
+        // Reading on might never end.
+        return Err(Fault::Special);
+    }
     let mut start = [0; MAGIC.len()];
     let is_redb = File::open(path)?.read_exact(&mut start).is_ok() && start == *MAGIC;
     if !is_redb {
         return Err(Fault::Damaged("it does not start as one".to_owned()));
     }
+    verify(&OnDisk::at(path))
+}
+
+/// The same for what is known to be a database.
+pub(super) fn verify(medium: &dyn Medium) -> Result<(u32, Database), Fault> {
     // redb may panic on pages that make no sense.
     let looked = catch_unwind(AssertUnwindSafe(|| {
-        let mut database = builder().create_with_backend(Overlay::over(path)?)?;
+        let mut database = medium.look()?;
         let (schema, is_clean) = state(&database)?;
         if schema > SCHEMA {
             return Err(Fault::Newer(schema));
@@ -176,13 +220,11 @@ fn state(database: &Database) -> Result<(u32, bool), Fault> {
 
 /// Says in the file whether it is closed. Also makes tables that a newer release brings.
 pub(super) fn mark_clean(database: &Database, is_clean: bool) -> Result<()> {
-    let transaction = begin(database)?;
-    for table in ALL {
-        transaction.open_table(*table).map_err(tables::failed)?;
-    }
+    let transaction = Transaction::begin(database)?;
+    transaction.make(ALL)?;
     tables::put(&transaction, META, CLEAN_KEY, &is_clean)?;
-    tables::remove(&transaction, META, COPIED_KEY)?;
-    transaction.commit().map_err(tables::failed)
+    transaction.remove(META, COPIED_KEY)?;
+    transaction.commit().map(drop)
 }
 
 /// Makes a new file under another name and puts it in place whole: a crash in between leaves
@@ -216,11 +258,11 @@ fn fill_new(draft: &Path) -> Result<(), Fault> {
     let database = builder().create_file(create_private(draft)?)?;
     let mut secret = [0_u8; 32];
     getrandom::fill(&mut secret).map_err(|error| Fault::Io(io::Error::other(error.to_string())))?;
-    let transaction = begin(&database)?;
+    let transaction = Transaction::begin(&database)?;
     tables::put(&transaction, META, SCHEMA_KEY, &SCHEMA)?;
     tables::put(&transaction, META, SECRET_KEY, &secret)?;
     tables::put(&transaction, META, DEMO_KEY, &false)?;
-    transaction.commit().map_err(tables::failed)?;
+    transaction.commit()?;
     mark_clean(&database, true)?;
     Ok(())
 }

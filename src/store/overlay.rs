@@ -1,21 +1,20 @@
 //! A data file that can be repaired and checked in memory while the one on disk stays untouched.
 
-use redb::backends::FileBackend;
-use redb::{BackendError, DatabaseError, StorageBackend};
+use redb::{BackendError, StorageBackend};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs::File;
 use std::io;
 use std::ops::Bound;
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 const PAGE_BYTES: usize = 4096;
 
-/// Reads come from the file, writes stay in memory. The file is opened for reading only.
+/// Reads come from the file, writes stay in memory.
 #[derive(Debug)]
-pub(super) struct Overlay {
-    file: FileBackend,
+pub(super) struct Overlay<B> {
+    /// Of a file that its owner has locked nothing is locked.
+    is_locked: bool,
+    file: B,
     file_bytes: u64,
     changes: Mutex<Changes>,
 }
@@ -27,19 +26,36 @@ struct Changes {
     pages: BTreeMap<u64, Box<[u8; PAGE_BYTES]>>,
 }
 
-impl Overlay {
-    pub(super) fn over(path: &Path) -> Result<Self, DatabaseError> {
-        let file = FileBackend::new(File::open(path)?)?;
+impl<B: StorageBackend> Overlay<B> {
+    pub(super) fn over(file: B) -> io::Result<Self> {
         let file_bytes = file.len()?;
         let changes = Mutex::new(Changes {
             bytes: file_bytes,
             pages: BTreeMap::new(),
         });
         Ok(Self {
+            is_locked: true,
             file,
             file_bytes,
             changes,
         })
+    }
+
+    /// A file that somebody else has open and goes on writing, with the head and the length that
+    /// it had at one moment.
+    pub(super) fn frozen(file: B, head: &[u8], file_bytes: u64) -> Self {
+        let mut first = Box::new([0; PAGE_BYTES]);
+        let length = head.len().min(PAGE_BYTES);
+        first[..length].copy_from_slice(&head[..length]);
+        Self {
+            is_locked: false,
+            file,
+            file_bytes,
+            changes: Mutex::new(Changes {
+                bytes: file_bytes,
+                pages: BTreeMap::from([(0, first)]),
+            }),
+        }
     }
 
     fn changes(&self) -> std::sync::MutexGuard<'_, Changes> {
@@ -58,7 +74,7 @@ impl Overlay {
     }
 }
 
-impl StorageBackend for Overlay {
+impl<B: StorageBackend> StorageBackend for Overlay<B> {
     fn len(&self) -> Result<u64, io::Error> {
         Ok(self.changes().bytes)
     }
@@ -119,6 +135,9 @@ impl StorageBackend for Overlay {
 
     /// A shared lock is enough to keep writers away, and needs no right to write.
     fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        if !self.is_locked {
+            return Ok(true);
+        }
         self.file.try_lock_shared_range(start, end)
     }
 
@@ -127,22 +146,37 @@ impl StorageBackend for Overlay {
         start: Bound<u64>,
         end: Bound<u64>,
     ) -> Result<bool, BackendError> {
+        if !self.is_locked {
+            return Ok(true);
+        }
         self.file.try_lock_shared_range(start, end)
     }
 
     fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        if !self.is_locked {
+            return Ok(());
+        }
         self.file.lock_shared_range(start, end)
     }
 
     fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        if !self.is_locked {
+            return Ok(());
+        }
         self.file.lock_shared_range(start, end)
     }
 
     fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        if !self.is_locked {
+            return Ok(());
+        }
         self.file.unlock_range(start, end)
     }
 
     fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        if !self.is_locked {
+            return Ok(false);
+        }
         self.file.query_lock_range(start, end)
     }
 }

@@ -51,7 +51,7 @@ impl Writer<'_> {
     pub fn remove_passkey(&mut self, email: &str, credential_id: &[u8]) -> Result<bool> {
         match self.passkey(credential_id)? {
             Some(passkey) if passkey.email == email => {
-                tables::remove(self.transaction, PASSKEYS, credential_id)
+                self.transaction.remove(PASSKEYS, credential_id)
             }
             _ => Ok(false),
         }
@@ -60,7 +60,7 @@ impl Writer<'_> {
     /// Removes every passkey of the account.
     pub fn remove_passkeys(&mut self, email: &str) -> Result<()> {
         for passkey in self.passkeys(email)? {
-            tables::remove(self.transaction, PASSKEYS, &passkey.credential_id)?;
+            self.transaction.remove(PASSKEYS, &passkey.credential_id)?;
         }
         Ok(())
     }

@@ -86,7 +86,7 @@ impl Writer<'_> {
     /// Uses the address up; 403 when it is unknown, used or expired.
     pub fn take_upload(&mut self, id: &str, now: Timestamp) -> Result<()> {
         let expires_at: Option<Timestamp> = tables::record(self.tables, UPLOADS, id.as_bytes())?;
-        tables::remove(self.transaction, UPLOADS, id.as_bytes())?;
+        self.transaction.remove(UPLOADS, id.as_bytes())?;
         if expires_at.is_some_and(|expires_at| now < expires_at) {
             Ok(())
         } else {
@@ -135,7 +135,9 @@ impl Writer<'_> {
 
     pub(super) fn remove_picture(&mut self, picture: &Picture) -> Result<()> {
         self.release_blobs(picture)?;
-        tables::remove(self.transaction, PICTURES, picture.id.as_bytes()).map(drop)
+        self.transaction
+            .remove(PICTURES, picture.id.as_bytes())
+            .map(drop)
     }
 
     /// Counts one more use of a blob; writes the bytes when it is the first.
@@ -148,7 +150,7 @@ impl Writer<'_> {
         let bytes = bytes.ok_or_else(missing)?;
         for (number, chunk) in (0_u32..).zip(bytes.chunks(CHUNK_BYTES)) {
             let key = chunk_key(hash, number);
-            tables::put_bytes(self.transaction, BLOBS, &key, chunk)?;
+            self.transaction.put(BLOBS, &key, chunk)?;
         }
         let row = BlobRow {
             bytes: bytes.len() as u64,
@@ -169,14 +171,14 @@ impl Writer<'_> {
                 tables::put(self.transaction, BLOB_INDEX, hash, &BlobRow { uses, ..row })?;
                 continue;
             }
-            tables::remove(self.transaction, BLOB_INDEX, hash)?;
+            self.transaction.remove(BLOB_INDEX, hash)?;
             let mut keys = Vec::new();
             self.tables.scan(BLOBS, hash, &mut |key, _| {
                 keys.push(key.to_vec());
                 Ok(())
             })?;
             for key in keys {
-                tables::remove(self.transaction, BLOBS, &key)?;
+                self.transaction.remove(BLOBS, &key)?;
             }
         }
         Ok(())

@@ -24,23 +24,6 @@ pub fn reserve_of(data: &Path) -> PathBuf {
     beside(data, ".riserva")
 }
 
-/// Puts `file` where `data` is, which is kept under the name that this answers, when there was one.
-/// When a step fails everything is as before.
-pub fn exchange(file: &Path, data: &Path) -> io::Result<Option<PathBuf>> {
-    let former = Some(former_of(data)).filter(|_| data.exists());
-    if let Some(former) = &former {
-        fs::rename(data, former)?;
-    }
-    if let Err(error) = fs::rename(file, data) {
-        if let Some(former) = &former {
-            fs::rename(former, data)?;
-        }
-        return Err(error);
-    }
-    sync_folder(&folder_of(data))?;
-    Ok(former)
-}
-
 /// A name beside `path` that nobody else uses. What a killed process left under it is removed.
 pub fn draft_of(path: &Path) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);

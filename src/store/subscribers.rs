@@ -22,6 +22,8 @@ impl Writer<'_> {
     }
 
     pub fn remove_subscriber(&mut self, email: &str) -> Result<()> {
-        tables::remove(self.transaction, SUBSCRIBERS, email.as_bytes()).map(drop)
+        self.transaction
+            .remove(SUBSCRIBERS, email.as_bytes())
+            .map(drop)
     }
 }

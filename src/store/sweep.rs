@@ -42,7 +42,7 @@ impl Writer<'_> {
         swept.sessions = self.end_sessions(|_, session| !session.is_alive(now))?;
         for (key, expires_at) in tables::records::<Timestamp>(self.tables, UPLOADS, b"")? {
             if now >= expires_at {
-                tables::remove(self.transaction, UPLOADS, &key)?;
+                self.transaction.remove(UPLOADS, &key)?;
                 swept.uploads += 1;
             }
         }

@@ -1,9 +1,10 @@
 //! The tables of the file, and rows in and out of them for readers and writers alike.
 
 use super::codec;
+use super::transaction::Transaction;
 use crate::error::{Error, Result};
 use bincode::{Decode, Encode};
-use redb::{ReadTransaction, ReadableTable, TableDefinition, TableError, WriteTransaction};
+use redb::{ReadTransaction, ReadableTable, TableDefinition, TableError};
 use std::io::ErrorKind;
 
 /// Keys and values are plain bytes: a type that is renamed in the source never locks a file out.
@@ -85,19 +86,9 @@ impl Tables for ReadTransaction {
     }
 }
 
-impl Tables for WriteTransaction {
-    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        get_row(&self.open_table(table).map_err(failed)?, key)
-    }
-
-    fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {
-        scan_rows(&self.open_table(table).map_err(failed)?, prefix, visit)
-    }
-}
-
 type Rows<T> = Vec<(Vec<u8>, T)>;
 
-fn get_row(
+pub(super) fn get_row(
     table: &impl ReadableTable<&'static [u8], &'static [u8]>,
     key: &[u8],
 ) -> Result<Option<Vec<u8>>> {
@@ -105,7 +96,7 @@ fn get_row(
     Ok(row.map(|value| value.value().to_vec()))
 }
 
-fn scan_rows(
+pub(super) fn scan_rows(
     table: &impl ReadableTable<&'static [u8], &'static [u8]>,
     prefix: &[u8],
     visit: Visit<'_>,
@@ -155,31 +146,13 @@ pub(super) fn count(tables: &dyn Tables, table: Table, prefix: &[u8]) -> Result<
 }
 
 pub(super) fn put<V: Encode>(
-    transaction: &WriteTransaction,
+    transaction: &Transaction,
     table: Table,
     key: &[u8],
     value: &V,
 ) -> Result<()> {
     let bytes = codec::encode(value).map_err(|error| Error::Store(error.to_string()))?;
-    put_bytes(transaction, table, key, &bytes)
-}
-
-pub(super) fn put_bytes(
-    transaction: &WriteTransaction,
-    table: Table,
-    key: &[u8],
-    bytes: &[u8],
-) -> Result<()> {
-    let mut table = transaction.open_table(table).map_err(failed)?;
-    table.insert(key, bytes).map_err(failed)?;
-    Ok(())
-}
-
-/// Whether there was such a row.
-pub(super) fn remove(transaction: &WriteTransaction, table: Table, key: &[u8]) -> Result<bool> {
-    let mut table = transaction.open_table(table).map_err(failed)?;
-    let former = table.remove(key).map_err(failed)?;
-    Ok(former.is_some())
+    transaction.put(table, key, &bytes)
 }
 
 pub(super) fn decode<V: Decode<()>>(table: Table, key: &[u8], bytes: &[u8]) -> Result<V> {
@@ -200,6 +173,7 @@ pub(super) fn kind_key(number: u8, rest: &str) -> Vec<u8> {
 pub(super) fn failed(error: impl Into<redb::Error>) -> Error {
     match error.into() {
         redb::Error::Io(error) if is_full(&error) => Error::StorageFull,
+        redb::Error::Io(error) if error.kind() == ErrorKind::ReadOnlyFilesystem => Error::ReadOnly,
         redb::Error::PreviousIo => Error::StorageFull,
         error => Error::Store(error.to_string()),
     }

@@ -40,7 +40,7 @@ impl Writer<'_> {
     pub fn delete_item(&mut self, kind: &'static Kind, id: &str, now: Timestamp) -> Result<()> {
         let item = self.item(kind, id)?.ok_or(Error::NotFound)?;
         self.content_changed |= item.published;
-        tables::remove(self.transaction, ITEMS, &kind_key(kind.number, id))?;
+        self.transaction.remove(ITEMS, &kind_key(kind.number, id))?;
         let row = TrashRow {
             kind_number: kind.number,
             deleted_at: now,
@@ -71,7 +71,7 @@ impl Writer<'_> {
             item.values.insert(field.name.to_owned(), value);
         }
         item.updated_at = now;
-        tables::remove(self.transaction, TRASH, id.as_bytes())?;
+        self.transaction.remove(TRASH, id.as_bytes())?;
         self.put_item(kind, &item)?;
         Ok((kind, item))
     }
@@ -90,11 +90,11 @@ impl Writer<'_> {
     pub(super) fn purge(&mut self, entries: &[Trashed]) -> Result<()> {
         let gone: BTreeSet<&str> = entries.iter().map(|entry| entry.item.id.as_str()).collect();
         for id in &gone {
-            tables::remove(self.transaction, TRASH, id.as_bytes())?;
+            self.transaction.remove(TRASH, id.as_bytes())?;
         }
         for (key, id) in tables::records::<String>(self.tables, REDIRECTS, b"")? {
             if gone.contains(id.as_str()) {
-                tables::remove(self.transaction, REDIRECTS, &key)?;
+                self.transaction.remove(REDIRECTS, &key)?;
             }
         }
         let mut used = self.live_picture_ids()?;

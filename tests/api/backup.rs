@@ -9,6 +9,7 @@ use respiro::site::{Bundle, Site};
 use respiro::store::{Store, check};
 use serde_json::json;
 use std::sync::Arc;
+use std::time::Duration;
 
 #[tokio::test]
 async fn a_download_is_a_data_file_that_checks_and_leaves_nothing_behind() {
@@ -87,6 +88,48 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     assert_eq!(check(&former).unwrap().counts[kind.slug], 2);
     let in_use = app.running.app.store().read(|reader| reader.figures());
     assert_eq!(in_use.unwrap().copied_at, None);
+}
+
+/// Whoever left while a backup came back once had restored data with the former pages up.
+#[tokio::test]
+async fn a_restore_whose_client_leaves_is_done_whole_or_not_at_all() {
+    let app = TestApp::start().await;
+    let kind = &KINDS[0];
+    app.create(kind, "nel backup", json!({ "published": true }))
+        .await;
+    let copy = app.get("/api/admin/backup").await.bytes;
+    app.create(kind, "dopo il backup", json!({ "published": true }))
+        .await;
+    for patience in [1, 10, 30, 60, 120] {
+        let request = app.admin.post(app.url("/api/admin/restore/inspect"));
+        let inside = answer(request.body(copy.clone())).await.is(200).json();
+        let token = json!({ "token": inside["token"] });
+        let request = app.admin.post(app.url("/api/admin/restore")).json(&token);
+        let left = request
+            .timeout(Duration::from_millis(patience))
+            .send()
+            .await;
+        // It goes on, or it never began: the next change waits for its end.
+        app.create(kind, &format!("{patience}"), json!({ "published": true }))
+            .await;
+        let page = app.visit("/testimonianze").await.text();
+        let public = app.visit("/api/course-testimonials").await.text();
+        let ids = app.ids(kind).await;
+        assert!(
+            ids.iter().all(|id| public.contains(id)),
+            "after {patience} ms, {left:?}"
+        );
+        let data = app
+            .running
+            .app
+            .read(|reader| reader.items(&KINDS[0]))
+            .await
+            .unwrap();
+        for name in ["nel backup", "dopo il backup"] {
+            let in_data = data.iter().any(|item| format!("{item:?}").contains(name));
+            assert_eq!(page.contains(name), in_data, "{name} after {patience} ms");
+        }
+    }
 }
 
 #[tokio::test]

@@ -21,6 +21,7 @@ mod newsletter;
 mod pages;
 mod precondition;
 mod preview;
+mod races;
 mod session;
 mod settings;
 mod trash;

@@ -2,8 +2,11 @@
 #![allow(
     dead_code,
     clippy::unwrap_used,
+    clippy::print_stderr,
     reason = "each test binary uses a part, and stops where a step fails"
 )]
+
+pub mod disk;
 
 use respiro::content::{Changes, Holds, Item, KINDS, Kind, Picture, StoredFile, Value};
 use respiro::store::{Account, Store, Subscriber, Subscription};
@@ -48,6 +51,15 @@ pub fn add_picture(store: &Store, bytes: &[u8]) -> String {
     id
 }
 
+pub fn account(email: &str) -> Account {
+    Account {
+        email: email.to_owned(),
+        password_hash: "$argon2id$…".to_owned(),
+        created_at: NOW,
+        second_factor: None,
+    }
+}
+
 pub fn create(store: &Store, kind: &'static Kind, changes: Changes) -> Item {
     store
         .write(|writer| writer.create_item(kind, changes, id(), NOW))
@@ -85,12 +97,7 @@ pub fn fill(store: &Store) {
         }
     }
     let gone = create(store, &KINDS[1], changes(&KINDS[1], &portrait, 9));
-    let account = Account {
-        email: "anna@example.it".to_owned(),
-        password_hash: "$argon2id$…".to_owned(),
-        created_at: NOW,
-        second_factor: None,
-    };
+    let account = account("anna@example.it");
     let subscriber = Subscriber {
         email: "bruno@example.it".to_owned(),
         state: Subscription::Pending,

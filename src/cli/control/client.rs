@@ -1,6 +1,7 @@
 //! The commands' end of the socket.
 
 use super::{ANSWER_BYTES_MAX, Answer, Request, socket_of};
+use crate::store::Moment;
 use anyhow::{Context, bail};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -13,9 +14,34 @@ const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Asks the server that has `data` open. `None`: no server has.
 pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Answer>> {
-    let Some(mut stream) = connect(data)? else {
+    match connect(data)? {
+        Some(mut stream) => converse(&mut stream, request).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// While this is there, the server leaves the data file of that moment as it is.
+pub struct Held {
+    pub moment: Moment,
+    _connection: UnixStream,
+}
+
+/// Asks the server that has `data` open for a moment of it. `None`: no server has.
+pub fn freeze(data: &Path) -> anyhow::Result<Option<Held>> {
+    let Some(mut connection) = connect(data)? else {
         return Ok(None);
     };
+    match converse(&mut connection, &Request::Freeze)? {
+        Answer::Frozen { head, bytes } => Ok(Some(Held {
+            moment: Moment { head, bytes },
+            _connection: connection,
+        })),
+        Answer::Failed(reason) => bail!(reason),
+        _ => bail!("the server gave an answer that does not fit: is it another version?"),
+    }
+}
+
+fn converse(stream: &mut UnixStream, request: &Request) -> anyhow::Result<Answer> {
     stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
     stream.set_write_timeout(Some(QUESTION_TIMEOUT))?;
     let mut question = serde_json::to_vec(request)?;
@@ -30,8 +56,7 @@ pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Answer>> {
     if line.is_empty() {
         bail!("the server gave no answer: look at its log");
     }
-    let answer = serde_json::from_str(&line).context("the server speaks another version")?;
-    Ok(Some(answer))
+    serde_json::from_str(&line).context("the server speaks another version")
 }
 
 /// Whether a server has `data` open.

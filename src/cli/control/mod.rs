@@ -3,7 +3,7 @@
 mod client;
 mod server;
 
-pub use client::{ask, server_is_there};
+pub use client::{ask, freeze, server_is_there};
 pub use server::listen;
 
 use crate::store::place::beside;
@@ -33,6 +33,8 @@ pub enum Request {
     },
     /// A checked copy beside the data file; the asker takes it from there.
     Copy,
+    /// Leaves the data file as it is for as long as the asker keeps the connection open.
+    Freeze,
     /// Takes the checked file that waits beside the data file into use.
     TakeReplacement,
     Health,
@@ -50,6 +52,11 @@ pub enum Answer {
     Copied {
         path: PathBuf,
         summary: String,
+    },
+    /// The file's head and length, by which the asker reads the rest itself.
+    Frozen {
+        head: Vec<u8>,
+        bytes: u64,
     },
     Text(String),
     Failed(String),

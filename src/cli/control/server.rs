@@ -1,11 +1,12 @@
 //! The server's end of the socket: mode 0600, few at once, bounded in bytes and time.
 
 use super::{Answer, REQUEST_BYTES_MAX, Request, replacement_of, socket_of};
-use crate::app::App;
+use crate::app::{App, blocking};
 use crate::cli::operations;
 use crate::content::time::rfc3339;
 use crate::metrics;
 use crate::store::place::beside;
+use crate::store::{Frozen, Moment, Store};
 use crate::tls;
 use std::fs::{self, Permissions};
 use std::io;
@@ -22,6 +23,8 @@ use tokio::time::timeout;
 
 /// Commands that are served at the same time; further ones wait.
 const COMMANDS_MAX: usize = 4;
+/// A moment of the data file is kept this long at most.
+const FREEZE_TIMEOUT: Duration = Duration::from_mins(30);
 /// A question must be there within this time.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// The site's own port must take a connection within this time to count as healthy.
@@ -92,14 +95,35 @@ async fn converse(mut stream: UnixStream, app: &Arc<App>, address: SocketAddr) -
         // Somebody only looked whether a server is there.
         return Ok(());
     }
+    let mut frozen = None;
     let answer = match serde_json::from_slice::<Request>(&line) {
+        Ok(Request::Freeze) => freeze(app, &mut frozen).await,
         Ok(request) => perform(request, app, address).await,
         Err(error) => Answer::Failed(format!("the server does not know this command: {error}")),
     };
     let mut bytes = serde_json::to_vec(&answer)?;
     bytes.push(b'\n');
     write.write_all(&bytes).await?;
-    write.shutdown().await
+    write.shutdown().await?;
+    if let Some(frozen) = frozen {
+        // The asker reads the file itself, and closes the connection when it has done.
+        let mut rest = [0; 1];
+        drop(timeout(FREEZE_TIMEOUT, reader.read(&mut rest)).await);
+        drop(frozen);
+    }
+    Ok(())
+}
+
+async fn freeze(app: &Arc<App>, frozen: &mut Option<Frozen>) -> Answer {
+    let store = app.store();
+    match blocking(move || store.freeze()).await {
+        Ok(made) => {
+            let Moment { head, bytes } = made.moment.clone();
+            *frozen = Some(made);
+            Answer::Frozen { head, bytes }
+        }
+        Err(error) => Answer::Failed(error.to_string()),
+    }
 }
 
 async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answer {
@@ -114,20 +138,25 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             Err(error) => Answer::Failed(error.to_string()),
         },
         Request::TakeReplacement => {
-            match app.replace(replacement_of(&app.config.data), None).await {
+            let file = replacement_of(&app.config.data);
+            match app.replace(file, None, ()).await {
                 Ok(()) => Answer::Done("the restored file is in use".to_owned()),
                 Err(error) => Answer::Failed(error.to_string()),
             }
         }
         request => {
+            let (cost, now) = (app.tuning.password_cost, app.now());
+            let is_long = matches!(request, Request::Copy);
             let store = app.store();
-            let cost = app.tuning.password_cost;
-            let now = app.now();
-            let work = tokio::task::spawn_blocking(move || {
-                operations::perform(&store, request, cost, now)
-            });
-            work.await
-                .unwrap_or_else(|error| Answer::Failed(format!("the server failed: {error}")))
+            let work = move |store: &Store| operations::perform(store, request, cost, now);
+            let done = if is_long {
+                blocking(move || Ok(work(&store))).await
+            } else {
+                // What an account command writes must not end up in a file just replaced.
+                drop(store);
+                app.in_turn(work).await
+            };
+            done.unwrap_or_else(|error| Answer::Failed(format!("the server failed: {error}")))
         }
     }
 }

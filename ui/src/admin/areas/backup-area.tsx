@@ -44,6 +44,12 @@ export function BackupArea() {
   )
 }
 
+const STORAGE = {
+  full: 'Il disco del server è pieno: il sito resta visibile e puoi eliminare, ma non aggiungere. Libera spazio o avvisa chi gestisce il server.',
+  readOnly:
+    'Il disco del server è in sola lettura: il sito resta visibile, ma non si può modificare. Avvisa chi gestisce il server.',
+} as const
+
 function StateCard({ status }: { status: Status }) {
   const { backup, publish } = status
   return (
@@ -64,6 +70,7 @@ function StateCard({ status }: { status: Status }) {
           <dd>{status.version}</dd>
         </div>
       </dl>
+      {status.storage === 'ok' ? null : <Alert text={STORAGE[status.storage]} />}
       {publish.ok ? null : (
         <Alert
           text={`L’ultima pubblicazione non è riuscita: ${publish.error ?? 'motivo sconosciuto'}`}

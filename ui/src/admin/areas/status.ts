@@ -16,6 +16,7 @@ export type Status = {
     readonly pictureBytes: number
   }
   readonly backup: { readonly at: string; readonly ok: boolean; readonly detail: string } | null
+  readonly storage: 'ok' | 'full' | 'readOnly'
   readonly missingSettings: readonly string[]
 }
 

@@ -1,0 +1,320 @@
+//! The database behind a store: open for writing, or only for reading while its disk takes no
+//! writes. A failed write, or a disk that can be written again, has it opened anew.
+
+use super::measured::Measured;
+use super::migrate;
+use super::open::{Fault, builder, mark_clean};
+use super::overlay::Overlay;
+use super::pins::Pins;
+use super::room::Room;
+use super::tables::failed;
+use super::transaction::Transaction;
+use crate::error::{Error, Result};
+use redb::backends::FileBackend;
+use redb::{Database, DatabaseError};
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
+use std::time::Instant;
+
+/// Where the bytes of a database are.
+pub(super) trait Medium: Send + Sync {
+    /// Locks it for us alone.
+    fn open(&self) -> Result<Database, DatabaseError>;
+    /// What is there, with changes that stay in memory. Locks it against writers.
+    fn look(&self) -> Result<Database, DatabaseError>;
+    /// Bytes written since it was made.
+    fn written(&self) -> Arc<AtomicU64>;
+}
+
+/// A file that is there already.
+pub(super) struct OnDisk {
+    path: PathBuf,
+    written: Arc<AtomicU64>,
+}
+
+impl OnDisk {
+    pub(super) fn at(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            written: Arc::default(),
+        }
+    }
+}
+
+impl Medium for OnDisk {
+    fn open(&self) -> Result<Database, DatabaseError> {
+        let file = OpenOptions::new().read(true).write(true).open(&self.path)?;
+        if file.metadata()?.len() == 0 {
+            // redb would begin a new database in it.
+            return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+        }
+        builder().create_with_backend(Measured::over(file, Arc::clone(&self.written))?)
+    }
+
+    fn look(&self) -> Result<Database, DatabaseError> {
+        let file = FileBackend::new(File::open(&self.path)?)?;
+        builder().create_with_backend(Overlay::over(file)?)
+    }
+
+    fn written(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.written)
+    }
+}
+
+/// Why a disk takes no writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    Full,
+    ReadOnly,
+}
+
+impl Trouble {
+    const fn error(self) -> Error {
+        match self {
+            Self::Full => Error::StorageFull,
+            Self::ReadOnly => Error::ReadOnly,
+        }
+    }
+}
+
+enum State {
+    Open(Database),
+    ReadOnly(Database, Trouble),
+    /// Only after a failure that could not be cured yet by opening the file again.
+    Closed,
+}
+
+impl State {
+    fn database(&self) -> Option<&Database> {
+        match self {
+            Self::Open(database) | Self::ReadOnly(database, _) => Some(database),
+            Self::Closed => None,
+        }
+    }
+}
+
+pub(super) struct DataFile {
+    path: PathBuf,
+    medium: Box<dyn Medium>,
+    state: RwLock<State>,
+    pub(super) room: Room,
+    pins: Pins,
+}
+
+impl DataFile {
+    /// The file is known to be ours and whole. On a disk that takes no writes it is only read.
+    pub(super) fn open(path: &Path, medium: Box<dyn Medium>) -> Result<Self, Fault> {
+        let room = Room::around(path);
+        let state = begin_use(path, &*medium, &room)?;
+        Ok(Self {
+            path: path.to_owned(),
+            state: RwLock::new(state),
+            pins: Pins::counting(medium.written()),
+            medium,
+            room,
+        })
+    }
+
+    /// For looking only: the file is not written, and nothing is put beside it.
+    pub(super) fn look(path: &Path) -> Result<Self, Fault> {
+        let medium = OnDisk::at(path);
+        let database = medium.look()?;
+        migrate::in_memory(migrate::STEPS, &database)?;
+        Ok(Self {
+            path: path.to_owned(),
+            state: RwLock::new(State::ReadOnly(database, Trouble::ReadOnly)),
+            room: Room::around(path),
+            pins: Pins::default(),
+            medium: Box::new(medium),
+        })
+    }
+
+    pub(super) fn with_database<T>(&self, read: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(database) = state.database() {
+            return read(database);
+        }
+        drop(state);
+        self.open_again();
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        read(state.database().ok_or_else(closed)?)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The open file has got another name.
+    pub(super) fn set_medium(&mut self, path: &Path) {
+        let written = self.medium.written();
+        self.medium = Box::new(OnDisk {
+            path: path.to_owned(),
+            written,
+        });
+    }
+
+    /// Why the file could be opened for reading only.
+    pub(super) fn read_only(&self) -> Option<Trouble> {
+        match &*self.state.read().unwrap_or_else(PoisonError::into_inner) {
+            State::ReadOnly(_, trouble) => Some(*trouble),
+            State::Open(_) | State::Closed => None,
+        }
+    }
+
+    /// Why the file cannot be written now; found out by the last write.
+    pub(super) fn trouble(&self) -> Option<Trouble> {
+        match &*self.state.read().unwrap_or_else(PoisonError::into_inner) {
+            State::Open(_) if self.room.is_short() => Some(Trouble::Full),
+            State::Open(_) => None,
+            State::ReadOnly(_, trouble) => Some(*trouble),
+            State::Closed => Some(Trouble::ReadOnly),
+        }
+    }
+
+    /// Runs `work` in one transaction, which is durable when this returns `Ok` and undone
+    /// otherwise. Stands in the program once, whatever is written.
+    pub(super) fn transact(&self, work: &mut dyn FnMut(&Transaction) -> Result<()>) -> Result<()> {
+        let outcome = self.with_writable(|database| {
+            let is_short = self.room.is_short();
+            if is_short {
+                // What was freed is needed now.
+                self.pins.clear();
+            } else {
+                self.pins.roll(database, Instant::now())?;
+            }
+            let transaction = Transaction::begin(database)?;
+            work(&transaction)?;
+            if is_short && transaction.is_changed() && !transaction.adds() {
+                self.room.release();
+            }
+            let written_before = self.pins.written();
+            let turnover = transaction.commit()?;
+            self.pins.count(written_before, turnover);
+            Ok(())
+        });
+        if let Err(Error::StorageFull | Error::ReadOnly | Error::Store(_)) = &outcome {
+            self.recover();
+        }
+        self.room.keep();
+        outcome
+    }
+
+    fn with_writable<T>(&self, write: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        if let State::Open(database) = &*state {
+            return write(database);
+        }
+        drop(state);
+        self.open_again();
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        match &*state {
+            State::Open(database) => write(database),
+            State::ReadOnly(_, trouble) => Err(trouble.error()),
+            State::Closed => Err(closed()),
+        }
+    }
+
+    /// After an input or output error redb refuses every write until the file is opened again.
+    fn recover(&self) {
+        let state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if let State::Open(database) = &*state
+            && database.begin_write().is_err()
+        {
+            self.replace(state);
+        }
+    }
+
+    fn open_again(&self) {
+        let state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if !matches!(&*state, State::Open(_)) {
+            self.replace(state);
+        }
+    }
+
+    fn replace(&self, mut state: RwLockWriteGuard<'_, State>) {
+        self.pins.clear();
+        // The lock must be gone before the file can be opened again.
+        *state = State::Closed;
+        match begin_use(&self.path, &*self.medium, &self.room) {
+            Ok(State::Open(database)) => {
+                tracing::info!("the data file is open again");
+                *state = State::Open(database);
+            }
+            Ok(other) => *state = other,
+            Err(fault) => {
+                let error = fault.at(&self.path);
+                tracing::error!(%error, "cannot open the data file again");
+            }
+        }
+    }
+
+    /// Gives space that nothing uses back to the disk. `false` when somebody reads just now.
+    pub(super) fn compact(&self) -> Result<bool> {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let State::Open(database) = &mut *state else {
+            return Ok(false);
+        };
+        self.pins.clear();
+        match database.compact() {
+            Ok(_) => Ok(true),
+            Err(redb::CompactionError::TransactionInProgress) => Ok(false),
+            Err(error) => {
+                drop(state);
+                self.recover();
+                Err(failed(error))
+            }
+        }
+    }
+}
+
+impl Drop for DataFile {
+    fn drop(&mut self) {
+        self.pins.clear();
+        let state = self.state.get_mut();
+        if let State::Open(database) = state.unwrap_or_else(PoisonError::into_inner)
+            && let Err(error) = mark_clean(database, true)
+        {
+            tracing::warn!(%error, "cannot mark the data file as closed, the next start checks it");
+        }
+    }
+}
+
+/// For writing; with the help of the reserve when the disk is full; for reading when all fails.
+fn begin_use(path: &Path, medium: &dyn Medium, room: &Room) -> Result<State, Fault> {
+    let opened = match open_for_writing(path, medium) {
+        Err(fault) if fault.trouble() == Some(Trouble::Full) && room.release() => {
+            let opened = open_for_writing(path, medium);
+            room.keep();
+            opened
+        }
+        opened => opened,
+    };
+    let fault = match opened {
+        Ok(database) => return Ok(State::Open(database)),
+        Err(fault) => fault,
+    };
+    let Some(trouble) = fault.trouble() else {
+        return Err(fault);
+    };
+    let database = medium.look()?;
+    migrate::in_memory(migrate::STEPS, &database)?;
+    tracing::error!(
+        ?trouble,
+        "the disk of the data file takes no writes: the site is up and cannot be changed"
+    );
+    Ok(State::ReadOnly(database, trouble))
+}
+
+fn open_for_writing(path: &Path, medium: &dyn Medium) -> Result<Database, Fault> {
+    let database = medium.open()?;
+    migrate::run(migrate::STEPS, &database, path)?;
+    mark_clean(&database, false)?;
+    Ok(database)
+}
+
+fn closed() -> Error {
+    Error::Store("the data file could not be opened again".to_owned())
+}

@@ -1,0 +1,82 @@
+//! The open data file as it was at one moment, for whoever reads it beside us: nothing is copied
+//! and nothing written, however full the disk is.
+
+use super::file::DataFile;
+use super::open::builder;
+use super::overlay::Overlay;
+use super::tables::failed;
+use super::transaction::begin;
+use super::{Figures, Store, backup, check};
+use crate::content::Timestamp;
+use crate::error::{Error, Result};
+use redb::backends::FileBackend;
+use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase};
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
+
+/// Bytes of the file's head, which alone is ever written in place.
+const HEAD_BYTES: usize = 4096;
+
+/// Where a reader finds the state of that moment, while the view is held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moment {
+    pub head: Vec<u8>,
+    pub bytes: u64,
+}
+
+/// As long as this is there, no page of that moment is written over.
+pub struct Frozen {
+    pub moment: Moment,
+    _view: ReadTransaction,
+}
+
+impl Store {
+    pub fn freeze(&self) -> Result<Frozen> {
+        self.file.with_database(|database| {
+            // Nobody commits while the head is read.
+            let turn = begin(database)?;
+            let view = database.begin_read().map_err(failed)?;
+            let moment = self.file.moment()?;
+            turn.abort().map_err(failed)?;
+            Ok(Frozen {
+                moment,
+                _view: view,
+            })
+        })
+    }
+
+    /// Verifies what the open file holds at this moment: structure, records, blobs, references.
+    pub fn check(&self) -> Result<Figures, Vec<String>> {
+        let frozen = self.freeze().map_err(|error| vec![error.to_string()])?;
+        check_moment(&self.path, &frozen.moment)
+    }
+}
+
+impl DataFile {
+    fn moment(&self) -> Result<Moment> {
+        let unreadable = |error: std::io::Error| Error::Store(error.to_string());
+        let file = File::open(self.path()).map_err(unreadable)?;
+        let mut head = vec![0; HEAD_BYTES];
+        file.read_exact_at(&mut head, 0).map_err(unreadable)?;
+        let bytes = file.metadata().map_err(unreadable)?.len();
+        Ok(Moment { head, bytes })
+    }
+}
+
+fn open(path: &Path, moment: &Moment) -> Result<Database, DatabaseError> {
+    let file = FileBackend::new(File::open(path)?)?;
+    builder().create_with_backend(Overlay::frozen(file, &moment.head, moment.bytes))
+}
+
+/// Verifies the file at `path` as it was at that moment.
+pub fn check_moment(path: &Path, moment: &Moment) -> Result<Figures, Vec<String>> {
+    check::whole(path, || Ok(open(path, moment)?))
+}
+
+/// A consistent, compact copy of the file as it was at that moment, made with room at `out` alone.
+pub fn backup_moment(path: &Path, moment: &Moment, out: &Path, now: Timestamp) -> Result<Figures> {
+    let database = open(path, moment).map_err(failed)?;
+    let view = database.begin_read().map_err(failed)?;
+    backup::copy(&view, out, Some(now))
+}
