@@ -1,78 +1,160 @@
-//! What a publish costs with the demonstration content: `cargo bench --bench publish`.
+//! What a change and a start cost as the site grows: `cargo bench --bench publish`.
 //!
-//! Prints milliseconds: the durable commit with its publish, the parts of the publish, and the time
-//! from a cold start of the renderer to the first page.
+//! Prints medians in milliseconds for the demonstration content and for 10,000 events and 2,000
+//! articles beside it, in one run: one change from its transaction to the swapped pages, the
+//! durable commit alone, and a start from opening the data file to the first page. `--small` takes
+//! a tenth of the large site.
 
 use respiro::content::{Changes, kind_by_slug};
 use respiro::site::Site;
 use respiro::store::Store;
 use serde_json::json;
 use std::io::Write as _;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-const ROUNDS: usize = 60;
+const ROUNDS: usize = 40;
+const STARTS: usize = 5;
 const NOW: i64 = 1_795_000_000_000;
 const PUBLIC_URL: &str = "http://127.0.0.1:8080";
 
-fn milliseconds(duration: Duration) -> f64 {
-    duration.as_secs_f64() * 1_000.0
-}
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// Median and 95th percentile.
-fn summary(mut all: Vec<Duration>) -> String {
+fn median(mut all: Vec<Duration>) -> f64 {
     all.sort();
-    let at = |percent: usize| milliseconds(all[(all.len() * percent / 100).min(all.len() - 1)]);
-    format!("p50 {:6.1} ms   p95 {:6.1} ms", at(50), at(95))
+    all[all.len() / 2].as_secs_f64() * 1_000.0
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = tempfile::tempdir()?;
-    let store = Store::open(&folder.path().join("respiro.redb"))?;
-    respiro::demo::fill(&store, NOW)?;
-    let started = Instant::now();
+/// Adds published events, half of them past, and articles.
+fn grow(store: &Store, events: usize, posts: usize) -> Outcome<()> {
+    for (slug, count) in [("events", events), ("blog", posts)] {
+        let kind = kind_by_slug(slug).ok_or("no such kind")?;
+        let text = "Un respiro dopo l'altro, con calma e attenzione. ".repeat(30);
+        let bodies = (0..count).map(|number| {
+            let year = if number % 2 == 0 { 2024 } else { 2028 };
+            json!({
+                "published": true, "title": format!("Titolo numero {number}"),
+                "date": format!("{} marzo {year}", number % 28 + 1), "time": "20:30",
+                "location": "Bologna", "description": "Una sera per respirare insieme.",
+                "slug": format!("articolo-{number}"), "excerpt": "Un riassunto di una riga.",
+                "category": "Tecniche", "content": text,
+            })
+        });
+        let bodies: Vec<_> = bodies.collect();
+        store.write(|writer| {
+            for (number, body) in bodies.iter().enumerate() {
+                let fields = body.as_object().cloned().unwrap_or_default();
+                let changes = Changes::parse(kind, &fields)?;
+                let id = format!("{slug}{number:021}");
+                let now = NOW + i64::try_from(number).unwrap_or_default();
+                writer.create_item(kind, changes, id, now)?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+struct Measured {
+    start: f64,
+    commit: f64,
+    publish: [f64; 3],
+    pages: usize,
+}
+
+fn measure(path: &Path) -> Outcome<Measured> {
+    let mut starts = Vec::new();
+    for _ in 0..STARTS {
+        let started = Instant::now();
+        let store = Store::open(path)?;
+        let site = Site::start()?;
+        site.publish(store.read(|reader| reader.snapshot(PUBLIC_URL))?, NOW)?;
+        site.page("/").ok_or("no home page")?;
+        starts.push(started.elapsed());
+    }
+    let store = Store::open(path)?;
     let site = Site::start()?;
     site.publish(store.read(|reader| reader.snapshot(PUBLIC_URL))?, NOW)?;
-    let first = started.elapsed();
-    let mut out = std::io::stdout().lock();
-    writeln!(
-        out,
-        "start to first page             {:10.1} ms",
-        milliseconds(first)
-    )?;
-    for slug in ["course-testimonials", "events", "blog"] {
+    let mut commits = Vec::new();
+    let mut publish = [0.0; 3];
+    let kinds = [
+        ("course-testimonials", "name"),
+        ("events", "title"),
+        ("blog", "title"),
+    ];
+    for (place, (slug, field)) in kinds.iter().enumerate() {
         let kind = kind_by_slug(slug).ok_or("no such kind")?;
+        let pages = site.pages().ok_or("not published")?;
+        let list = pages.snapshot.published(kind);
+        let id = list[list.len() / 2].id.clone();
         let mut whole = Vec::new();
-        let mut parts = [Vec::new(), Vec::new(), Vec::new()];
-        let mut figures = respiro::site::Figures::default();
         for round in 0..ROUNDS {
-            let id = store.read(|reader| reader.items(kind))?.remove(0).id;
-            let name = if slug == "course-testimonials" {
-                "name"
-            } else {
-                "title"
-            };
-            let body = json!({ name: format!("Prova numero {round}") });
+            let body = json!({ *field: format!("Prova numero {round}") });
             let changes = Changes::parse(kind, body.as_object().ok_or("no object")?)
                 .map_err(|errors| format!("{errors:?}"))?;
             let started = Instant::now();
-            store.write(|writer| writer.update_item(kind, &id, changes, NOW))?;
-            let committed = started.elapsed();
-            site.publish(store.read(|reader| reader.snapshot(PUBLIC_URL))?, NOW)?;
+            let (_, touched) = store.write(|writer| writer.update_item(kind, &id, changes, NOW))?;
+            commits.push(started.elapsed());
+            let former = site.pages().ok_or("not published")?;
+            let next = store.read(|reader| reader.snapshot_after(&former.snapshot, &touched))?;
+            site.publish(next, NOW)?;
             whole.push(started.elapsed());
-            figures = site.state().ok_or("not published")?.figures;
-            parts[0].push(committed);
-            parts[1].push(figures.render_time);
-            parts[2].push(figures.compress_time);
         }
-        let counts = (figures.rendered, figures.planned, figures.compressed);
-        writeln!(out, "{slug}: one change              {}", summary(whole))?;
-        for (name, part) in ["commit", "plan and render", "compress"].iter().zip(parts) {
-            writeln!(out, "  {name:15} {}", summary(part))?;
-        }
+        publish[place] = median(whole);
+    }
+    Ok(Measured {
+        start: median(starts),
+        commit: median(commits),
+        publish,
+        pages: site.state().ok_or("not published")?.figures.planned,
+    })
+}
+
+fn main() -> Outcome<()> {
+    let small = std::env::args().any(|argument| argument == "--small");
+    let (events, posts) = if small { (1_000, 200) } else { (10_000, 2_000) };
+    let folder = tempfile::tempdir()?;
+    let (demo, large) = (folder.path().join("a.redb"), folder.path().join("b.redb"));
+    for path in [&demo, &large] {
+        respiro::demo::fill(&Store::open(path)?, NOW)?;
+    }
+    grow(&Store::open(&large)?, events, posts)?;
+    let (one, two) = (measure(&demo)?, measure(&large)?);
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "| what (median) | demonstration | {events} events, {posts} articles | ratio |"
+    )?;
+    writeln!(out, "|---|---|---|---|")?;
+    writeln!(out, "| addresses | {} | {} | |", one.pages, two.pages)?;
+    let rows = [
+        (
+            "opening the data file to the first page",
+            one.start,
+            two.start,
+        ),
+        ("durable commit alone", one.commit, two.commit),
+        (
+            "a testimonial changed, commit included",
+            one.publish[0],
+            two.publish[0],
+        ),
+        (
+            "an event changed, commit included",
+            one.publish[1],
+            two.publish[1],
+        ),
+        (
+            "an article changed, commit included",
+            one.publish[2],
+            two.publish[2],
+        ),
+    ];
+    for (what, one, two) in rows {
         writeln!(
             out,
-            "  rendered {} of {}, compressed {}",
-            counts.0, counts.1, counts.2
+            "| {what} | {one:.1} ms | {two:.1} ms | {:.2} |",
+            two / one
         )?;
     }
     Ok(())

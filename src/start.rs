@@ -3,6 +3,7 @@
 use crate::accounts;
 use crate::app::{App, Tuning, blocking, now};
 use crate::config::Config;
+use crate::content::time::until_midnight;
 use crate::demo;
 use crate::error::Error;
 use crate::http;
@@ -107,7 +108,10 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     let (tls, keeper) = tls::prepare(&app)?.unzip();
     let mut servers = vec![http::start(Arc::clone(&app), listener, tls).map_err(listen)?];
     servers.extend(start_side_ports(&app, &public_url)?);
-    let mut tasks = vec![tokio::spawn(sweep_for_ever(Arc::clone(&app)))];
+    let mut tasks = vec![
+        tokio::spawn(sweep_for_ever(Arc::clone(&app))),
+        tokio::spawn(publish_each_day(Arc::clone(&app))),
+    ];
     tasks.extend(keeper.map(tokio::spawn));
     let mail = app.config.mail.clone();
     tasks.extend(mail.map(|mail| tokio::spawn(outbox::run(Arc::clone(&app), mail))));
@@ -207,5 +211,15 @@ async fn sweep_for_ever(app: Arc<App>) {
             tracing::error!(%error, "giving space back to the disk failed");
         }
         tokio::time::sleep(SWEEP_EVERY).await;
+    }
+}
+
+/// At midnight events of the day before are past.
+async fn publish_each_day(app: Arc<App>) {
+    loop {
+        tokio::time::sleep(until_midnight(app.now())).await;
+        if let Err(error) = app.publish_day().await {
+            tracing::error!(%error, "publishing for the new day failed");
+        }
     }
 }

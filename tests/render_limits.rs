@@ -3,38 +3,32 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 use respiro::error::Error;
-use respiro::render::{Renderer, Rendering};
+use respiro::render::Renderer;
 
-/// A bundle that does what the snapshot says while it renders `/b`.
+/// A bundle that does what its input says while it renders.
 const BUNDLE: &str = r#"
-const screen = (path, kind) => ({ path, slice: '{}', kind, sitemap: false, lastModified: null });
 globalThis.respiro = {
-  plan(text) {
-    const { work } = JSON.parse(text);
-    if (work === 'plan is no JSON') return '[';
-    const page = (path, slice) => ({ ...screen(path, 'page'), slice });
-    return JSON.stringify([page('/a', '1'), page('/b', JSON.stringify({ work }))]);
-  },
-  page(path, slice) {
+  routes: () => globalThis.left === 'bad routes' ? '[' : '[{"page":"b","path":"/b","kind":"page"}]',
+  page(page, path, input) {
     const answer = () => JSON.stringify({
-      status: 200, head: '', html: `${path} ${slice} ${globalThis.left ?? 'clean'}`, entry: '',
+      head: '', html: `${page} ${path} ${input} ${globalThis.left ?? 'clean'}`, entry: '', data: '',
     });
-    switch (JSON.parse(slice).work) {
+    switch (JSON.parse(input).work) {
       case 'loop': for (;;) {}
       case 'loop in try': try { for (;;) {} } finally { return answer(); }
       case 'regular expression': return /^(a+)+$/.test('a'.repeat(40) + '!') ? '' : answer();
       case 'memory': { const all = []; for (;;) all.push(new Array(100000).fill(all.length)); }
       case 'throw null': throw null;
       case 'throw text': throw 'parola';
-      case 'throw error': throw new Error('guasto');
+      case 'throw error': globalThis.left = 'left over'; throw new Error('guasto');
       case 'recursion': { const deep = (n) => 1 + deep(n + 1); return deep(0); }
       case 'promise': return new Promise(() => {});
-      case 'no text': return { status: 200 };
-      case 'bad JSON': return '{"status": 200';
-      case 'wrong shape': return '{"status": "si"}';
+      case 'no text': return { head: '' };
+      case 'bad JSON': return '{"head": ""';
+      case 'wrong shape': return '{"head": 200}';
       case 'console': console.log('riga', 1, {}); console.error(null); return answer();
-      case 'leave': globalThis.left = 'left over'; return answer();
-      case 'reach out': return JSON.stringify({ status: 200, head: '', entry: '', html:
+      case 'bad routes': globalThis.left = 'bad routes'; return answer();
+      case 'reach out': return JSON.stringify({ head: '', entry: '', data: '', html:
         ['fetch', 'process', 'require', 'setTimeout', 'Deno', 'std', 'os', 'XMLHttpRequest']
           .filter((name) => name in globalThis).join() });
       default: return answer();
@@ -43,13 +37,9 @@ globalThis.respiro = {
 };
 "#;
 
-fn render(renderer: &Renderer, work: &str) -> Result<Rendering, Error> {
-    let snapshot = serde_json::json!({ "work": work }).to_string();
-    renderer.render(snapshot, Box::new(|_| true))
-}
-
-fn html(rendering: &Rendering, position: usize) -> &str {
-    &rendering.plan[position].1.as_ref().unwrap().html
+fn render(renderer: &Renderer, work: &str) -> Result<String, Error> {
+    let input = serde_json::json!({ "work": work }).to_string();
+    Ok(renderer.page("b", "/b", input)?.html)
 }
 
 #[test]
@@ -74,12 +64,12 @@ fn every_misbehaving_page_fails_by_name_and_the_next_render_is_clean() {
         assert!(error.contains("/b"), "{work} names its page: {error}");
         assert!(error.contains(cause), "{work}: {error}");
         let next = render(&renderer, "nothing").unwrap();
-        assert_eq!(html(&next, 0), "/a 1 clean", "after {work}");
+        assert_eq!(next, r#"b /b {"work":"nothing"} clean"#, "after {work}");
     }
-    let error = render(&renderer, "plan is no JSON")
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("plan"), "{error}");
+    render(&renderer, "bad routes").unwrap();
+    let error = renderer.routes().unwrap_err().to_string();
+    assert!(error.contains("routes"), "{error}");
+    assert_eq!(renderer.routes().unwrap().len(), 1);
 }
 
 #[test]
@@ -93,28 +83,10 @@ fn an_error_carries_the_stack_of_the_page() {
 }
 
 #[test]
-fn nothing_is_left_over_from_one_render_to_the_next() {
-    let renderer = Renderer::start(BUNDLE).unwrap();
-    render(&renderer, "leave").unwrap();
-    let next = render(&renderer, "nothing").unwrap();
-    assert!(html(&next, 1).ends_with("clean"), "{}", html(&next, 1));
-}
-
-#[test]
 fn the_console_is_there_and_nothing_of_the_outside() {
     let renderer = Renderer::start(BUNDLE).unwrap();
-    assert!(html(&render(&renderer, "console").unwrap(), 1).starts_with("/b"));
-    assert_eq!(html(&render(&renderer, "reach out").unwrap(), 1), "");
-}
-
-#[test]
-fn only_the_wanted_pages_are_rendered() {
-    let renderer = Renderer::start(BUNDLE).unwrap();
-    let snapshot = serde_json::json!({ "work": "loop" }).to_string();
-    let rendering = renderer
-        .render(snapshot, Box::new(|page| page.path == "/a"))
-        .unwrap();
-    assert!(rendering.plan[0].1.is_some() && rendering.plan[1].1.is_none());
+    assert!(render(&renderer, "console").unwrap().starts_with("b /b"));
+    assert_eq!(render(&renderer, "reach out").unwrap(), "");
 }
 
 #[test]

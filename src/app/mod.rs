@@ -16,7 +16,7 @@ use crate::content::{Snapshot, Timestamp};
 use crate::error::Result;
 use crate::metrics::meter::Meter;
 use crate::site::Site;
-use crate::store::{Reader, Store, Writer};
+use crate::store::{Reader, Store, Touched, Writer};
 use arc_swap::ArcSwap;
 use doors::Doors;
 use queues::Queues;
@@ -88,6 +88,18 @@ impl Turn {
     fn snapshot(&self) -> Result<Snapshot> {
         self.store.read(|reader| reader.snapshot(&self.public_url))
     }
+
+    /// What is published, with what was touched since. After a failure, which nobody knows the
+    /// extent of, everything is read.
+    fn snapshot_after(&self, touched: &Touched) -> Result<Snapshot> {
+        let ok = self.site.state().is_some_and(|state| state.ok);
+        match self.site.pages().filter(|_| ok) {
+            Some(pages) => self
+                .store
+                .read(|reader| reader.snapshot_after(&pages.snapshot, touched)),
+            None => self.snapshot(),
+        }
+    }
 }
 
 impl App {
@@ -151,9 +163,9 @@ impl App {
     {
         let turn = self.turn().await;
         blocking(move || {
-            let (answer, content_changed) = turn.store.write(write)?;
-            if content_changed {
-                let snapshot = turn.snapshot()?;
+            let (answer, touched) = turn.store.write(write)?;
+            if !touched.is_empty() {
+                let snapshot = turn.snapshot_after(&touched)?;
                 if let Err(error) = turn.site.publish(snapshot, turn.now) {
                     tracing::error!(%error, "publishing failed, the former pages stay up");
                 }
@@ -167,6 +179,16 @@ impl App {
     pub async fn publish(&self) -> Result<()> {
         let turn = self.turn().await;
         blocking(move || turn.site.publish(turn.snapshot()?, turn.now)).await
+    }
+
+    /// Publishes what is up for another day: what was to come may be past.
+    pub async fn publish_day(&self) -> Result<()> {
+        let turn = self.turn().await;
+        blocking(move || {
+            let snapshot = turn.snapshot_after(&Touched::default())?;
+            turn.site.publish(snapshot, turn.now)
+        })
+        .await
     }
 
     /// Waits until no other change is under way.

@@ -9,12 +9,11 @@ use crate::store::power_loss::{
 use std::path::Path;
 
 pub(super) const BUNDLE: &str = "
-    const page = (path, kind, slice) => ({ path, kind, slice, sitemap: false, lastModified: null });
     globalThis.respiro = {
-      plan: (text) => JSON.stringify([page('/', 'page', JSON.parse(text).publicUrl),
-        page('/404', 'notFound', ''), page('/e', 'eventNotFound', ''), 
-        page('/b', 'articleNotFound', '')]),
-      page: (path, slice) => JSON.stringify({ status: 200, head: '', html: slice, entry: '' }),
+      routes: () => JSON.stringify([{ page: 'a', path: '/', kind: 'page' },
+        { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
+      page: (page, path, input) => JSON.stringify({
+        head: '', html: JSON.parse(input).site.publicUrl, entry: '', data: '' }),
     };";
 
 /// The whole program at work: every step is a change with its publish. What it did to the disk.

@@ -9,6 +9,7 @@ const UPLOADS_AT_ONCE: usize = 8;
 const RESTORES_AT_ONCE: usize = 1;
 /// Previews rendered at once: one link in many hands must not slow the site.
 const PREVIEWS_AT_ONCE: usize = 1;
+const PAGES_AT_ONCE: usize = 4;
 const PREVIEWS_WAITING_MAX: usize = 8;
 
 /// Places for work that takes much memory, disk or time.
@@ -21,6 +22,8 @@ pub struct Queues {
     pub previews: Semaphore,
     /// Places for previews that wait, those being rendered included.
     pub previews_waiting: Semaphore,
+    /// Pages that are made at once for visitors: who asks for many leaves room for others.
+    pub pages: Semaphore,
 }
 
 impl Queues {
@@ -31,6 +34,7 @@ impl Queues {
             restores: Arc::new(Semaphore::new(RESTORES_AT_ONCE)),
             previews: Semaphore::new(PREVIEWS_AT_ONCE),
             previews_waiting: Semaphore::new(PREVIEWS_AT_ONCE + PREVIEWS_WAITING_MAX),
+            pages: Semaphore::new(PAGES_AT_ONCE),
         }
     }
 }

@@ -20,6 +20,22 @@ pub struct Item {
     pub values: Values,
 }
 
+/// Names of the fields that somebody asks for.
+#[derive(Debug, Clone, Copy)]
+pub enum Wanted<'a> {
+    All,
+    Named(&'a [String]),
+}
+
+impl Wanted<'_> {
+    pub fn holds(self, name: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Named(names) => names.iter().any(|known| known == name),
+        }
+    }
+}
+
 /// What a request body says, already checked. `None` in `values` empties a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
@@ -142,20 +158,40 @@ impl Item {
         self.values.values().filter_map(Value::picture_id)
     }
 
-    /// The key of the item's own page: its slug or its id.
+    /// The path of the item's own page: by its slug or its id.
     pub fn page_path(&self, kind: &Kind) -> Option<String> {
-        let page = kind.page?;
-        let key = match page.key {
-            Some(name) => self.text(name)?,
-            None => &self.id,
-        };
-        Some(format!("{}{key}", page.prefix))
+        let key = self.page_key(kind)?;
+        Some(format!("{}{key}", kind.page?.prefix))
+    }
+
+    /// What names the item in the address of its own page.
+    pub fn page_key(&self, kind: &Kind) -> Option<&str> {
+        match kind.page?.key {
+            Some(name) => self.text(name),
+            None => Some(&self.id),
+        }
     }
 
     /// The item as JSON for `audience`; each audience sees what the ones before it see.
     pub fn to_json(&self, kind: &Kind, pictures: &Pictures, audience: Audience) -> Json {
+        Json::Object(self.fields_json(kind, pictures, audience, Wanted::All))
+    }
+
+    /// The fields that are wanted, of those that `audience` may see.
+    pub fn fields_json(
+        &self,
+        kind: &Kind,
+        pictures: &Pictures,
+        audience: Audience,
+        wanted: Wanted<'_>,
+    ) -> Map<String, Json> {
         let mut object = Map::new();
-        object.insert("id".to_owned(), json!(self.id));
+        let mut put = |name: &str, json: &dyn Fn() -> Json| {
+            if wanted.holds(name) {
+                object.insert(name.to_owned(), json());
+            }
+        };
+        put("id", &|| json!(self.id));
         for field in kind.all_fields() {
             let shown = match field.audience {
                 Audience::Everyone => true,
@@ -163,20 +199,17 @@ impl Item {
                 Audience::Admin => audience == Audience::Admin,
             };
             if shown {
-                object.insert(field.name.to_owned(), self.field_json(field));
+                put(field.name, &|| self.field_json(field));
             }
             if field.holds == Holds::Picture {
-                object.insert(
-                    "image".to_owned(),
-                    self.picture_json(field, pictures, audience),
-                );
+                put("image", &|| self.picture_json(field, pictures, audience));
             }
         }
-        object.insert("published".to_owned(), json!(self.published));
-        object.insert("sortOrder".to_owned(), json!(self.sort_order));
-        object.insert("createdAt".to_owned(), json!(rfc3339(self.created_at)));
-        object.insert("updatedAt".to_owned(), json!(rfc3339(self.updated_at)));
-        Json::Object(object)
+        put("published", &|| json!(self.published));
+        put("sortOrder", &|| json!(self.sort_order));
+        put("createdAt", &|| json!(rfc3339(self.created_at)));
+        put("updatedAt", &|| json!(rfc3339(self.updated_at)));
+        object
     }
 
     fn field_json(&self, field: &Field) -> Json {

@@ -7,7 +7,7 @@ pub const URL_CHARACTERS_MAX: usize = 2_000;
 /// Largest `sortOrder` a client may send.
 pub const SORT_ORDER_MAX: i64 = 1_000_000;
 /// Most items one kind may hold; one more is answered with 409.
-pub const ITEMS_PER_KIND_MAX: usize = 2_000;
+pub const ITEMS_PER_KIND_MAX: usize = 10_000;
 
 /// One kind of content: a row of [`super::KINDS`].
 #[derive(Debug)]

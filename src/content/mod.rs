@@ -18,6 +18,6 @@ pub use kind::{Audience, Field, Holds, Kind};
 pub use kinds::{KINDS, kind_by_number, kind_by_slug};
 pub use picture::{Picture, Pictures, StoredFile};
 pub use settings::Settings;
-pub use snapshot::Snapshot;
+pub use snapshot::{Entry, Former, Snapshot};
 pub use time::Timestamp;
 pub use value::Value;

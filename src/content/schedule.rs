@@ -51,6 +51,13 @@ pub fn read(date_text: Option<&str>, time_text: Option<&str>) -> Option<Schedule
     })
 }
 
+/// The last day that a date and a time mean, as [`read`] understands them: an event that ends
+/// after midnight belongs to the day it is announced for.
+pub fn last_day(date_text: Option<&str>, time_text: Option<&str>) -> Option<Date> {
+    read(date_text, time_text)?;
+    Some(read_dates(&date_text?.to_lowercase())?.1)
+}
+
 /// First and last day: `15 settembre 2024`, `sabato 6 marzo 2027`, `10-11 aprile 2027`,
 /// `30 aprile - 2 maggio 2027`, `15/09/2024`.
 fn read_dates(text: &str) -> Option<(Date, Date)> {

@@ -1,59 +1,160 @@
 //! What the public site is made from: the published items, ordered, with settings and pictures.
 
-use super::item::{Item, sort};
+use super::item::{Item, Wanted};
 use super::kind::{Audience, Kind, Order};
 use super::kinds::KINDS;
 use super::picture::Pictures;
 use super::schedule;
 use super::settings::{SETTINGS, Settings};
 use super::{kind::Holds, markdown};
+use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
 
-/// One consistent view of everything published. Pages are a pure function of it.
+/// The published items of a kind, in public order. Shared from snapshot to snapshot: an item that
+/// did not change is the same allocation, so that what shows it is found by comparing addresses.
+pub type List = Arc<Vec<Arc<Entry>>>;
+
+/// One consistent view of everything published. Pages are a pure function of it and of the day.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
     pub public_url: String,
     pub demo: bool,
     pub settings: Settings,
-    /// Published items by the kind's number, in public order.
-    pub items: Vec<(u8, Vec<Item>)>,
+    /// Pictures of the settings.
     pub pictures: Pictures,
-    /// Former slugs: public path to public path.
-    pub redirects: Vec<(String, String)>,
+    /// By the number of the kind.
+    pub lists: BTreeMap<u8, List>,
+    pub former: Arc<Vec<Former>>,
+}
+
+/// A published item with the pictures it uses, and what Rust understands of its texts.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    pub item: Item,
+    pub pictures: Pictures,
+    /// The last day of an event whose date was understood.
+    pub last_day: Option<Date>,
+}
+
+/// A slug that an item had once.
+#[derive(Debug, Clone)]
+pub struct Former {
+    pub kind_number: u8,
+    pub slug: String,
+    pub id: String,
+}
+
+impl Deref for Entry {
+    type Target = Item;
+
+    fn deref(&self) -> &Item {
+        &self.item
+    }
+}
+
+impl Entry {
+    pub fn new(kind: &Kind, item: Item, pictures: Pictures) -> Self {
+        let is_dated = kind.fields.iter().any(|field| field.name == "date");
+        let last_day = is_dated
+            .then(|| schedule::last_day(item.text("date"), item.text("time")))
+            .flatten();
+        Self {
+            item,
+            pictures,
+            last_day,
+        }
+    }
+
+    /// Whether an event is over: its last day lies before `today`.
+    pub fn is_past(&self, today: Date) -> bool {
+        self.last_day.is_some_and(|last| last < today)
+    }
+
+    /// The item as the public API gives it.
+    pub fn to_json_for(&self, kind: &Kind, audience: Audience) -> Json {
+        self.item.to_json(kind, &self.pictures, audience)
+    }
+
+    /// The item as pages get it: the public detail, and what Rust understands of its texts.
+    /// Only the fields that are wanted are made.
+    pub fn to_json(&self, kind: &Kind, wanted: Wanted<'_>) -> Json {
+        let mut object = self
+            .item
+            .fields_json(kind, &self.pictures, Audience::Detail, wanted);
+        for field in kind.fields {
+            match (field.name, field.holds) {
+                ("date", _) if wanted.holds("schedule") => {
+                    let schedule = schedule::read(self.text("date"), self.text("time"));
+                    object.insert("schedule".to_owned(), json!(schedule));
+                }
+                (name, Holds::Markdown { .. }) if wanted.holds(&format!("{name}Html")) => {
+                    let html = self.text(name).map(markdown::to_html);
+                    object.insert(format!("{name}Html"), json!(html));
+                }
+                _ => {}
+            }
+        }
+        Json::Object(object)
+    }
 }
 
 impl Snapshot {
     /// The published items of a kind, in public order.
-    pub fn published(&self, kind: &Kind) -> &[Item] {
-        self.items
-            .iter()
-            .find(|(number, _)| *number == kind.number)
-            .map_or(&[], |(_, items)| items.as_slice())
+    pub fn published(&self, kind: &Kind) -> &[Arc<Entry>] {
+        self.list(kind).map_or(&[], |list| list.as_slice())
     }
 
-    /// The JSON that the renderer's `plan` reads.
-    pub fn to_json(&self) -> Json {
-        let items: Map<String, Json> = KINDS
-            .iter()
-            .map(|kind| {
-                let list = self
-                    .published(kind)
-                    .iter()
-                    .map(|item| self.item_json(kind, item));
-                (kind.slug.to_owned(), Json::Array(list.collect()))
-            })
-            .collect();
+    pub fn list(&self, kind: &Kind) -> Option<&List> {
+        self.lists.get(&kind.number)
+    }
+
+    /// Whether both hold the very same items of a kind.
+    pub fn shares(&self, kind: &Kind, other: &Self) -> bool {
+        match (self.list(kind), other.list(kind)) {
+            (Some(one), Some(two)) => Arc::ptr_eq(one, two),
+            (one, two) => one.is_none() && two.is_none(),
+        }
+    }
+
+    /// Takes items in, in the place of their former selves; `None` takes one out, and an item
+    /// that is not published too.
+    pub fn put(&mut self, kind: &Kind, changes: BTreeMap<String, Option<Entry>>) {
+        let mut list = self.published(kind).to_vec();
+        list.retain(|entry| !changes.contains_key(&entry.id));
+        let few = changes.len() < list.len() / 8;
+        for entry in changes.into_values().flatten() {
+            if !entry.published {
+                continue;
+            }
+            let place = if few {
+                list.partition_point(|other| public_order(kind, other, &entry).is_lt())
+            } else {
+                list.len()
+            };
+            list.insert(place, Arc::new(entry));
+        }
+        if !few {
+            list.sort_by(|one, two| public_order(kind, one, two));
+        }
+        self.lists.insert(kind.number, Arc::new(list));
+    }
+
+    /// What every page reads, as JSON.
+    pub fn site_json(&self) -> Json {
         json!({
             "publicUrl": self.public_url,
             "demo": self.demo,
             "settings": self.settings_json(),
-            "items": items,
         })
     }
 
     /// The public settings, with a whole picture where a setting holds one.
     pub fn settings_json(&self) -> Json {
-        let mut object = self.settings.to_json();
+        let mut object: Map<String, Json> = self.settings.to_json();
         for setting in SETTINGS
             .iter()
             .filter(|setting| setting.field.holds == Holds::Picture)
@@ -71,37 +172,111 @@ impl Snapshot {
         Json::Object(object)
     }
 
-    /// An item as pages get it: the public detail, and what Rust understands of its texts.
-    fn item_json(&self, kind: &Kind, item: &Item) -> Json {
-        let mut json = item.to_json(kind, &self.pictures, Audience::Detail);
-        let Some(object) = json.as_object_mut() else {
-            return json;
-        };
-        for field in kind.fields {
-            match (field.name, field.holds) {
-                ("date", _) => {
-                    let schedule = schedule::read(item.text("date"), item.text("time"));
-                    object.insert("schedule".to_owned(), json!(schedule));
+    /// Former public paths of published items, each with the present one.
+    pub fn redirects(&self) -> BTreeMap<String, String> {
+        let mut redirects = BTreeMap::new();
+        for kind in KINDS {
+            let Some(page) = kind.page else { continue };
+            let former = self
+                .former
+                .iter()
+                .filter(|former| former.kind_number == kind.number);
+            let former: BTreeMap<&str, Vec<&str>> =
+                former.fold(BTreeMap::new(), |mut by_id, one| {
+                    let slugs: &mut Vec<&str> = by_id.entry(&one.id).or_default();
+                    slugs.push(&one.slug);
+                    by_id
+                });
+            if former.is_empty() {
+                continue;
+            }
+            for entry in self.published(kind) {
+                let (Some(slugs), Some(path)) =
+                    (former.get(entry.id.as_str()), entry.page_path(kind))
+                else {
+                    continue;
+                };
+                for slug in slugs {
+                    redirects.insert(format!("{}{slug}", page.prefix), path.clone());
                 }
-                (name, Holds::Markdown { .. }) => {
-                    let html = item.text(name).map(markdown::to_html);
-                    object.insert(format!("{name}Html"), json!(html));
-                }
-                _ => {}
             }
         }
-        json
+        redirects
     }
 }
 
-/// Keeps the published items and puts them in the public order of their kind.
-pub fn public_order(kind: &Kind, mut items: Vec<Item>) -> Vec<Item> {
-    items.retain(|item| item.published);
+/// The order of the public list of a kind.
+fn public_order(kind: &Kind, one: &Item, two: &Item) -> Ordering {
     match kind.order {
-        Order::Sorted => sort(&mut items),
-        Order::NewestFirst => {
-            items.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
+        Order::Sorted => (one.sort_order, one.created_at, &one.id).cmp(&(
+            two.sort_order,
+            two.created_at,
+            &two.id,
+        )),
+        Order::NewestFirst => (two.created_at, &two.id).cmp(&(one.created_at, &one.id)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::{Value, kind_by_slug};
+
+    fn entry(id: &str, sort_order: i64, published: bool) -> Entry {
+        let item = Item {
+            id: id.to_owned(),
+            published,
+            sort_order,
+            created_at: sort_order,
+            updated_at: 0,
+            values: [("date".to_owned(), Value::Text("15 marzo 2025".to_owned()))].into(),
+        };
+        Entry::new(kind_by_slug("events").unwrap(), item, Pictures::new())
+    }
+
+    fn ids(snapshot: &Snapshot, slug: &str) -> Vec<String> {
+        let entries = snapshot.published(kind_by_slug(slug).unwrap());
+        entries.iter().map(|entry| entry.id.clone()).collect()
+    }
+
+    #[test]
+    fn one_change_keeps_every_other_item_the_same_allocation_and_the_public_order() {
+        for (slug, expected) in [("events", ["a", "x", "c"]), ("blog", ["c", "x", "a"])] {
+            let kind = kind_by_slug(slug).unwrap();
+            let mut all: BTreeMap<String, Option<Entry>> = (10..40)
+                .map(|number| (format!("n{number}"), None))
+                .collect();
+            for (id, order) in [("a", 0), ("b", 2), ("c", 5)] {
+                all.insert(id.to_owned(), Some(entry(id, order, true)));
+            }
+            let mut snapshot = Snapshot::default();
+            snapshot.put(kind, all);
+            let before = snapshot.clone();
+            let changes = [
+                ("b".to_owned(), Some(entry("b", 2, false))),
+                ("x".to_owned(), Some(entry("x", 3, true))),
+            ];
+            snapshot.put(kind, changes.into());
+            assert_eq!(ids(&snapshot, slug), expected);
+            let same = |entry: &&Arc<Entry>| {
+                let mut others = before.published(kind).iter();
+                others.any(|other| Arc::ptr_eq(entry, other))
+            };
+            assert_eq!(snapshot.published(kind).iter().filter(same).count(), 2);
+            assert!(!snapshot.shares(kind, &before));
+            assert!(snapshot.clone().shares(kind, &snapshot));
         }
     }
-    items
+
+    #[test]
+    fn an_event_is_past_from_the_midnight_after_its_last_day_and_never_by_a_guess() {
+        let day = |text: &str| text.parse::<Date>().unwrap();
+        let past = entry("a", 0, true);
+        assert!(!past.is_past(day("2025-03-15")) && past.is_past(day("2025-03-16")));
+        let mut unread = past.item.clone();
+        let soon = Value::Text("presto".to_owned());
+        unread.values.insert("date".to_owned(), soon);
+        let unread = Entry::new(kind_by_slug("events").unwrap(), unread, Pictures::new());
+        assert!(!unread.is_past(day("2100-01-01")));
+    }
 }

@@ -38,6 +38,21 @@ pub fn rome() -> jiff::tz::TimeZone {
     jiff::tz::get!("Europe/Rome")
 }
 
+/// The day it is in Italy.
+pub fn day(timestamp: Timestamp) -> jiff::civil::Date {
+    instant(timestamp).to_zoned(rome()).date()
+}
+
+/// How long it is from a moment to the next midnight in Italy.
+pub fn until_midnight(timestamp: Timestamp) -> std::time::Duration {
+    let midnight = day(timestamp)
+        .tomorrow()
+        .and_then(|tomorrow| tomorrow.to_zoned(rome()))
+        .map_or(timestamp, |midnight| midnight.timestamp().as_millisecond());
+    let left = midnight.saturating_sub(timestamp).max(1);
+    std::time::Duration::from_millis(left.unsigned_abs())
+}
+
 fn instant(timestamp: Timestamp) -> jiff::Timestamp {
     jiff::Timestamp::from_millisecond(timestamp).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
 }

@@ -27,7 +27,7 @@ pub async fn page(request: HttpRequest, shared: Shared, link: Link) -> Answer {
     let screen = shared
         .read(move |reader| confirmation::look(reader, &link.0, &link.1, now))
         .await?;
-    pages::screen(&request, &shared, shown(screen))
+    pages::screen(&request, &shared, shown(screen)).await
 }
 
 /// The button; and what a provider of mail sends for its user, who never saw it (RFC 8058).
@@ -47,5 +47,5 @@ pub async fn press(request: HttpRequest, shared: Shared, link: Link) -> Answer {
         }
         screen => screen,
     };
-    pages::screen(&request, &shared, shown(screen))
+    pages::screen(&request, &shared, shown(screen)).await
 }

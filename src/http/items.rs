@@ -7,16 +7,18 @@ use super::{Answer, Shared};
 use crate::auth::token;
 use crate::content::item::sort;
 use crate::content::time::parse_rfc3339;
-use crate::content::{Audience, Changes, Item, Kind, Pictures};
+use crate::content::{Audience, Changes, Entry, Item, Kind, Pictures};
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Direction, Reader};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use serde::Deserialize;
 use serde_json::Value as Json;
+use std::sync::Arc;
 
 const LIMIT_MAX: usize = 100;
 const WRONG_LIMIT: &str = "Il parametro «limit» deve essere un numero intero tra 1 e 100.";
+const WRONG_OFFSET: &str = "Il parametro «offset» deve essere un numero intero.";
 const WRONG_BEFORE: &str = "Il parametro «before» deve essere una data.";
 const WRONG_QUERY: &str = "I parametri dell'indirizzo non sono validi.";
 
@@ -26,6 +28,7 @@ pub struct Narrow {
     category: Option<String>,
     limit: Option<String>,
     before: Option<String>,
+    offset: Option<String>,
 }
 
 pub async fn public_list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
@@ -36,15 +39,15 @@ pub async fn public_list(kind: &'static Kind, request: HttpRequest, shared: Shar
     let snapshot = shared.published().await?;
     let items = narrowed(snapshot.published(kind), &narrow)?;
     let list: Vec<Json> = items
-        .map(|item| item.to_json(kind, &snapshot.pictures, Audience::Everyone))
+        .map(|item| item.to_json_for(kind, Audience::Everyone))
         .collect();
     public(&request, &list)
 }
 
 fn narrowed<'a>(
-    items: &'a [Item],
+    items: &'a [Arc<Entry>],
     narrow: &Narrow,
-) -> Result<impl Iterator<Item = &'a Item> + use<'a>> {
+) -> Result<impl Iterator<Item = &'a Arc<Entry>> + use<'a>> {
     let limit = match narrow.limit.as_deref().map(str::parse) {
         None => usize::MAX,
         Some(Ok(limit @ 1..=LIMIT_MAX)) => limit,
@@ -55,12 +58,17 @@ fn narrowed<'a>(
         Some(Some(before)) => before,
         Some(None) => return Err(Error::BadRequest(WRONG_BEFORE)),
     };
+    let offset = match narrow.offset.as_deref().map(str::parse) {
+        None => 0,
+        Some(Ok(offset)) => offset,
+        Some(Err(_)) => return Err(Error::BadRequest(WRONG_OFFSET)),
+    };
     let category = narrow.category.clone();
-    let wanted = move |item: &&Item| {
+    let wanted = move |item: &&Arc<Entry>| {
         let fits = |category: &str| item.text("category") == Some(category);
         item.created_at < before && category.as_deref().is_none_or(fits)
     };
-    Ok(items.iter().filter(wanted).take(limit))
+    Ok(items.iter().filter(wanted).skip(offset).take(limit))
 }
 
 pub async fn public_one(
@@ -70,16 +78,13 @@ pub async fn public_one(
     key: web::Path<String>,
 ) -> Answer {
     let snapshot = shared.published().await?;
-    let is_wanted = |item: &&Item| match kind.page.and_then(|page| page.key) {
+    let is_wanted = |item: &&Arc<Entry>| match kind.page.and_then(|page| page.key) {
         Some(name) => item.text(name) == Some(key.as_str()),
         None => item.id == *key,
     };
     let item = snapshot.published(kind).iter().find(is_wanted);
     let item = item.ok_or(Error::NotFound)?;
-    public(
-        &request,
-        &item.to_json(kind, &snapshot.pictures, Audience::Detail),
-    )
+    public(&request, &item.to_json_for(kind, Audience::Detail))
 }
 
 pub async fn list(kind: &'static Kind, shared: Shared) -> Answer {
@@ -117,12 +122,7 @@ fn current(kind: &Kind, reader: &Reader<'_>, id: &str) -> Result<Json> {
 }
 
 pub(super) fn shown(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
-    let mut pictures = Pictures::new();
-    for id in item.picture_ids() {
-        if let Some(picture) = reader.picture(id)? {
-            pictures.insert(id.to_owned(), picture);
-        }
-    }
+    let pictures = reader.pictures_named(item.picture_ids())?;
     Ok(item.to_json(kind, &pictures, Audience::Admin))
 }
 

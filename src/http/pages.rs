@@ -5,8 +5,8 @@ use super::respond::{Encoding, is_read, matches, not_modified};
 use super::sliced::Sliced;
 use super::{Answer, Shared};
 use crate::app::blocking;
-use crate::error::Error;
-use crate::site::{Body, Page, Pages};
+use crate::error::{Error, Result};
+use crate::site::{Body, Page, Pages, Slot};
 use actix_web::http::{StatusCode, header};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
@@ -32,11 +32,31 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
         let allow = PAGE_ALLOW.to_owned();
         return Err(found.map_or(Error::NotFound, |_| Error::MethodNotAllowed { allow }));
     }
-    match found {
-        Some(Found::Page(page)) => Ok(send(&request, &page, path)),
-        Some(Found::Moved(to)) => moved(&request, &to),
-        None => Ok(send(&request, &not_found(&pages, path), path)),
+    let page = match found {
+        Some(Found::Page(page)) => page,
+        Some(Found::Slot(slot)) => obtain(&shared, &pages, &slot).await?,
+        Some(Found::Moved(to)) => return moved(&request, &to),
+        None => {
+            let missing = pages.missing(path).ok_or(Error::NotFound)?;
+            obtain(&shared, &pages, missing).await?
+        }
+    };
+    Ok(send(&request, &page, path))
+}
+
+/// The answer of a slot. One that a change has touched a moment ago is made now: few at once, so
+/// that whoever asks for many leaves room for others.
+async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<Slot>) -> Result<Arc<Page>> {
+    if let Some(page) = slot.ready() {
+        return Ok(page);
     }
+    let _turn = shared.queues.pages.acquire().await;
+    let (site, pages, slot) = (
+        Arc::clone(&shared.site),
+        Arc::clone(pages),
+        Arc::clone(slot),
+    );
+    blocking(move || site.obtain(&pages, &slot)).await
 }
 
 /// A picture for messengers: drawn when the first one asks for it.
@@ -47,13 +67,15 @@ async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
 }
 
 enum Found {
+    /// An embedded file, or one made on the spot.
     Page(Arc<Page>),
+    Slot(Arc<Slot>),
     Moved(String),
 }
 
 fn find(shared: &Shared, pages: &Pages, path: &str) -> Option<Found> {
-    if let Some(page) = exact(shared, pages, path) {
-        return Some(Found::Page(page));
+    if let Some(found) = exact(shared, pages, path) {
+        return Some(found);
     }
     let short = path.strip_suffix('/').unwrap_or(path);
     if let Some(to) = pages.redirects.get(short) {
@@ -64,23 +86,12 @@ fn find(shared: &Shared, pages: &Pages, path: &str) -> Option<Found> {
     known.then(|| Found::Moved(short.to_owned()))
 }
 
-fn exact(shared: &Shared, pages: &Pages, path: &str) -> Option<Arc<Page>> {
-    let page = pages.by_path.get(path).cloned();
-    page.or_else(|| shared.site.asset(path))
-}
-
-fn not_found(pages: &Pages, path: &str) -> Arc<Page> {
-    let one_below = |prefix: &str| {
-        path.strip_prefix(prefix)
-            .is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
-    };
-    if one_below("/evento/") {
-        Arc::clone(&pages.event_not_found)
-    } else if one_below("/blog/") {
-        Arc::clone(&pages.article_not_found)
-    } else {
-        Arc::clone(&pages.not_found)
+fn exact(shared: &Shared, pages: &Pages, path: &str) -> Option<Found> {
+    if let Some(slot) = pages.find(path) {
+        return Some(Found::Slot(Arc::clone(slot)));
     }
+    let file = shared.site.asset(path);
+    file.or_else(|| shared.site.calendar(path)).map(Found::Page)
 }
 
 /// 301 with the query kept. Pages' paths are plain, a slug is too: nothing needs encoding.
@@ -158,11 +169,16 @@ fn choose<'a>(request: &HttpRequest, page: &'a Page) -> (&'a Body, Option<&'stat
 }
 
 /// A published screen below an address that only its receiver knows.
-pub fn screen(request: &HttpRequest, shared: &Shared, screen: (&str, StatusCode)) -> Answer {
-    let (name, status) = screen;
+pub async fn screen(
+    request: &HttpRequest,
+    shared: &Shared,
+    (name, status): (&str, StatusCode),
+) -> Answer {
     let pages = shared.site.pages();
-    let page = pages.and_then(|pages| pages.screens.get(name).cloned());
-    let page = page.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
+    let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
+    let slot = pages.screen(name);
+    let slot = slot.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
+    let page = obtain(shared, &pages, slot).await?;
     let (mut response, body, encoding) = begin(request, &page, status);
     response
         .insert_header((header::CACHE_CONTROL, "no-store"))

@@ -145,7 +145,7 @@ async fn draw(
 fn caption(snapshot: &Snapshot, id: &str) -> (String, (u8, u8)) {
     let items = KINDS.iter().flat_map(|kind| snapshot.published(kind));
     for item in items {
-        let shown = picture_of(item, &snapshot.pictures).filter(|picture| picture.id == id);
+        let shown = picture_of(item, &item.pictures).filter(|picture| picture.id == id);
         if let Some(picture) = shown {
             let title = item.text("title").unwrap_or_default().to_owned();
             let chosen = (item.focus("imageFocusX"), item.focus("imageFocusY"));

@@ -7,7 +7,6 @@ use super::respond::private;
 use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::sign::{self, Purpose};
-use crate::content::snapshot::public_order;
 use crate::content::time::rfc3339;
 use crate::content::{Changes, Item, Kind, Snapshot, kind_by_slug};
 use crate::error::{Error, Result};
@@ -70,31 +69,24 @@ where
     };
     let _place = app.queues.previews_waiting.try_acquire().map_err(full)?;
     let _turn = app.queues.previews.acquire().await;
-    let public_url = app.public_url.clone();
+    let published = app.published().await?;
     let (snapshot, path) = app
         .read(move |reader| {
-            let item = item(reader)?;
+            let mut item = item(reader)?;
+            item.published = true;
             let path = item.page_path(kind).unwrap_or_else(|| LIST_PAGE.to_owned());
-            let mut snapshot = reader.snapshot(&public_url)?;
-            snapshot.pictures = reader.pictures()?;
-            put(&mut snapshot, kind, item);
+            if path == LIST_PAGE {
+                // The page shows the first of a list only.
+                item.sort_order = -1;
+            }
+            let mut snapshot = Snapshot::clone(&published);
+            let entry = reader.entry(kind, item)?;
+            snapshot.put(kind, [(entry.id.clone(), Some(entry))].into());
             Ok((snapshot, path))
         })
         .await?;
     let site = Arc::clone(&app.site);
     blocking(move || site.preview(&snapshot, &path)).await
-}
-
-/// Puts an item into its list, in its place, instead of its published self.
-fn put(snapshot: &mut Snapshot, kind: &Kind, mut item: Item) {
-    item.published = true;
-    let mut items = snapshot.published(kind).to_vec();
-    items.retain(|other| other.id != item.id);
-    items.push(item);
-    snapshot.items.retain(|(number, _)| *number != kind.number);
-    snapshot
-        .items
-        .push((kind.number, public_order(kind, items)));
 }
 
 /// A link that shows an item as it stands, published or not, to whoever has it.

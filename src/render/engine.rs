@@ -1,6 +1,6 @@
-//! One JavaScript context: loads the bundle, runs `plan` and `page` under limits, names failures.
+//! One JavaScript context: loads the bundle, runs its functions under limits, names failures.
 
-use super::{PlannedPage, RenderedPage, Rendering, Wanted};
+use super::{RenderedPage, Route};
 use crate::error::{Error, Result};
 use rquickjs::function::Rest;
 use rquickjs::{CatchResultExt, CaughtError, Coerced, Context, Ctx, Function, Module, Object};
@@ -10,18 +10,11 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Time for one call into the bundle: loading it, the plan, one page. A page takes milliseconds;
+/// Time for one call into the bundle: loading it, the routes, one page. A page takes milliseconds;
 /// the clock is the wall's, and a busy machine must not fail a publish.
 const CALL_TIME_MAX: Duration = Duration::from_secs(5);
-/// Time for a whole render: this much, and [`PAGE_TIME`] for each page wanted.
-const RENDER_TIME_BASE: Duration = Duration::from_secs(10);
-const PAGE_TIME: Duration = Duration::from_millis(100);
-/// Time for a whole render, however many pages.
-const RENDER_TIME_MAX: Duration = Duration::from_mins(2);
-/// Memory of a context: this much, and so many bytes for each byte of the snapshot.
-const MEMORY_BYTES_BASE: usize = 32 * 1024 * 1024;
-const MEMORY_BYTES_PER_SNAPSHOT_BYTE: usize = 12;
-const MEMORY_BYTES_MAX: usize = 1024 * 1024 * 1024;
+/// Memory of a context. A page reads a part of a list at most.
+const MEMORY_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Stack that JavaScript may use; the thread has twice as much.
 const STACK_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Longest line of the bundle's console that is logged.
@@ -37,18 +30,16 @@ struct Clock {
     expired: Cell<bool>,
 }
 
-/// A context with the bundle loaded, good for one render.
+/// A context with the bundle loaded.
 pub(super) struct Engine {
-    // Dropped in this order: the context before its runtime.
     context: Context,
-    runtime: Runtime,
     clock: Rc<Clock>,
 }
 
 impl Engine {
     pub(super) fn load(bundle: &str) -> Result<Self> {
         let runtime = Runtime::new().map_err(|error| failed(&error))?;
-        runtime.set_memory_limit(MEMORY_BYTES_BASE);
+        runtime.set_memory_limit(MEMORY_BYTES_MAX);
         runtime.set_max_stack_size(STACK_BYTES_MAX);
         let clock = Rc::new(Clock {
             deadline: Cell::new(Instant::now()),
@@ -61,62 +52,33 @@ impl Engine {
             late
         })));
         let context = Context::full(&runtime).map_err(|error| failed(&error))?;
-        let engine = Self {
-            context,
-            runtime,
-            clock,
-        };
-        engine.call(
-            Instant::now() + CALL_TIME_MAX,
-            "loading the bundle",
-            |ctx| {
-                provide_console(ctx)?;
-                Module::evaluate(ctx.clone(), BUNDLE_NAME, bundle)?.finish::<()>()
-            },
-        )?;
+        let engine = Self { context, clock };
+        engine.call("loading the bundle", |ctx| {
+            provide_console(ctx)?;
+            Module::evaluate(ctx.clone(), BUNDLE_NAME, bundle)?.finish::<()>()
+        })?;
         Ok(engine)
     }
 
-    /// Consumes the context: the next render gets a fresh one.
-    pub(super) fn render(self, snapshot: &str, wanted: &Wanted) -> Result<Rendering> {
-        let memory = snapshot
-            .len()
-            .saturating_mul(MEMORY_BYTES_PER_SNAPSHOT_BYTE)
-            .saturating_add(MEMORY_BYTES_BASE);
-        self.runtime.set_memory_limit(memory.min(MEMORY_BYTES_MAX));
-        let started = Instant::now();
-        let plan: Vec<PlannedPage> = self.ask("plan", (snapshot,), started + RENDER_TIME_BASE)?;
-        let chosen: Vec<bool> = plan.iter().map(wanted).collect();
-        let count = chosen.iter().filter(|wanted| **wanted).count();
-        let pages_time = PAGE_TIME.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
-        let deadline = started + (RENDER_TIME_BASE + pages_time).min(RENDER_TIME_MAX);
-        let mut pages = Vec::with_capacity(plan.len());
-        for (planned, wanted) in plan.into_iter().zip(chosen) {
-            let rendered = wanted.then(|| self.page(&planned, deadline)).transpose()?;
-            pages.push((planned, rendered));
-        }
-        Ok(Rendering {
-            plan: pages,
-            took: started.elapsed(),
-        })
+    pub(super) fn routes(&self) -> Result<Vec<Route>> {
+        self.ask("routes", ())
     }
 
-    fn page(&self, planned: &PlannedPage, deadline: Instant) -> Result<RenderedPage> {
-        let arguments = (planned.path.as_str(), planned.slice.as_str());
-        self.ask("page", arguments, deadline)
+    pub(super) fn page(&self, page: &str, path: &str, input: &str) -> Result<RenderedPage> {
+        self.ask("page", (page, path, input))
             .map_err(|error| match error {
-                Error::Render(cause) => Error::Render(format!("{}: {cause}", planned.path)),
+                Error::Render(cause) => Error::Render(format!("{path}: {cause}")),
                 other => other,
             })
     }
 
     /// Calls `respiro.NAME` with strings and reads the JSON string it returns.
-    fn ask<A, T>(&self, name: &str, arguments: A, deadline: Instant) -> Result<T>
+    fn ask<A, T>(&self, name: &str, arguments: A) -> Result<T>
     where
         A: for<'js> rquickjs::function::IntoArgs<'js>,
         T: DeserializeOwned,
     {
-        let answer = self.call(deadline, name, |ctx| {
+        let answer = self.call(name, |ctx| {
             let respiro: Object = ctx.globals().get("respiro")?;
             let function: Function = respiro.get(name)?;
             let answer: Value = function.call(arguments)?;
@@ -127,17 +89,10 @@ impl Engine {
             .map_err(|error| Error::Render(format!("{name} answered bad JSON: {error}")))
     }
 
-    /// Runs `work` in the context, at most [`CALL_TIME_MAX`] and never after `deadline`.
-    fn call<T>(
-        &self,
-        deadline: Instant,
-        name: &str,
-        work: impl FnOnce(&Ctx<'_>) -> rquickjs::Result<T>,
-    ) -> Result<T> {
+    /// Runs `work` in the context, at most [`CALL_TIME_MAX`].
+    fn call<T>(&self, name: &str, work: impl FnOnce(&Ctx<'_>) -> rquickjs::Result<T>) -> Result<T> {
         self.clock.expired.set(false);
-        self.clock
-            .deadline
-            .set(deadline.min(Instant::now() + CALL_TIME_MAX));
+        self.clock.deadline.set(Instant::now() + CALL_TIME_MAX);
         self.context.with(|ctx| {
             work(&ctx).catch(&ctx).map_err(|error| {
                 if self.clock.expired.get() {

@@ -1,71 +1,48 @@
 //! Renders pages with the UI's own components. The only place that names rquickjs.
 
 mod engine;
+mod routes;
 
 use crate::error::{Error, Result};
 use engine::Engine;
+pub use routes::{How, Part, Read, Route, RouteKind, When};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
-use std::time::Duration;
 
 /// Stack of the render thread: twice what the engine may use of it.
 const THREAD_STACK_BYTES: usize = 4 * 1024 * 1024;
 /// Jobs that may wait for the render thread; who comes later waits to get into the queue.
 const JOBS_WAITING_MAX: usize = 8;
-
-/// One page to publish, as the bundle's `plan` lists it.
-#[derive(Debug, Clone, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PlannedPage {
-    pub path: String,
-    /// The page's data as a JSON string.
-    pub slice: String,
-    pub kind: PageKind,
-    pub sitemap: bool,
-    pub last_modified: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum PageKind {
-    Page,
-    /// Without an address: handlers show it below one of theirs.
-    Screen,
-    NotFound,
-    EventNotFound,
-    ArticleNotFound,
-}
+/// A context renders so many pages before a fresh one takes its place: nothing can pile up in it.
+const PAGES_PER_CONTEXT: u32 = 256;
 
 /// One rendered page.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 pub struct RenderedPage {
-    pub status: u16,
     pub head: String,
     pub html: String,
     /// Source file of the page's chunk, a key of the bundle's manifest.
     pub entry: String,
+    /// What the page was drawn from, as the browser gets it.
+    pub data: String,
 }
 
-/// The whole plan, and beside each entry its page when that was wanted.
-#[derive(Debug, Default)]
-pub struct Rendering {
-    pub plan: Vec<(PlannedPage, Option<RenderedPage>)>,
-    /// What the engine took, the wait for it not included.
-    pub took: Duration,
+/// What is asked of the render thread.
+enum Job {
+    Routes(SyncSender<Result<Vec<Route>>>),
+    Page(Asked, SyncSender<Result<RenderedPage>>),
 }
 
-/// Picks the planned pages that have to be rendered.
-pub type Wanted = Box<dyn Fn(&PlannedPage) -> bool + Send>;
-
-struct Job {
-    snapshot: String,
-    wanted: Wanted,
-    reply: SyncSender<Result<Rendering>>,
+/// One page: which, at which address, from what.
+struct Asked {
+    page: String,
+    path: String,
+    input: String,
 }
 
-/// The render thread. What one publish asks of it: `plan`, then the pages that `wanted` picks.
+/// The render thread.
 #[derive(Debug)]
 pub struct Renderer {
     jobs: SyncSender<Job>,
@@ -85,16 +62,25 @@ impl Renderer {
         Ok(Self { jobs })
     }
 
-    /// Plans from a snapshot and renders the pages `wanted` picks, in one fresh context, under a
-    /// deadline and a memory limit. Blocks: call it off the request threads.
-    pub fn render(&self, snapshot: String, wanted: Wanted) -> Result<Rendering> {
-        let (reply, answer) = mpsc::sync_channel(1);
-        let job = Job {
-            snapshot,
-            wanted,
-            reply,
+    /// The table of routes that the bundle brings. Blocks.
+    pub fn routes(&self) -> Result<Vec<Route>> {
+        self.ask(Job::Routes)
+    }
+
+    /// Renders one page under a deadline and a memory limit. Blocks: call it off the request
+    /// threads.
+    pub fn page(&self, page: &str, path: &str, input: String) -> Result<RenderedPage> {
+        let asked = Asked {
+            page: page.to_owned(),
+            path: path.to_owned(),
+            input,
         };
-        self.jobs.send(job).map_err(|_gone| stopped())?;
+        self.ask(|reply| Job::Page(asked, reply))
+    }
+
+    fn ask<T>(&self, job: impl FnOnce(SyncSender<Result<T>>) -> Job) -> Result<T> {
+        let (reply, answer) = mpsc::sync_channel(1);
+        self.jobs.send(job(reply)).map_err(|_gone| stopped())?;
         answer.recv().map_err(|_gone| stopped())?
     }
 }
@@ -103,15 +89,47 @@ fn stopped() -> Error {
     Error::Render("the render thread has stopped: restart the program".to_owned())
 }
 
-/// Answers jobs until the last sender is gone. After each one the next context is made ready, so
-/// that a publish does not wait for the bundle to be parsed, and still gets a fresh one.
+/// Answers jobs until the last sender is gone. A context serves many pages; one that failed in
+/// any way is thrown away, and so is one that has served its time.
 fn serve(bundle: &str, waiting: &Receiver<Job>) {
-    let mut ready = guarded(|| Engine::load(bundle));
+    let mut ready: Option<(Engine, u32)> = guarded(|| Engine::load(bundle))
+        .ok()
+        .map(|engine| (engine, 0));
     while let Ok(job) = waiting.recv() {
-        let result = guarded(|| ready?.render(&job.snapshot, &job.wanted));
+        let (engine, pages) = match ready.take() {
+            Some((engine, pages)) => (Ok(engine), pages),
+            None => (guarded(|| Engine::load(bundle)), 0),
+        };
         // Nobody waits any more when the asking thread is gone; the work is simply dropped.
-        drop(job.reply.send(result));
-        ready = guarded(|| Engine::load(bundle));
+        let kept = match (job, engine) {
+            (Job::Routes(reply), Ok(engine)) => {
+                let routes = guarded(|| engine.routes());
+                let whole = routes.is_ok();
+                drop(reply.send(routes));
+                whole.then_some(engine)
+            }
+            (Job::Page(asked, reply), Ok(engine)) => {
+                let page = guarded(|| engine.page(&asked.page, &asked.path, &asked.input));
+                let whole = page.is_ok();
+                drop(reply.send(page));
+                whole.then_some(engine)
+            }
+            (Job::Routes(reply), Err(error)) => {
+                drop(reply.send(Err(error)));
+                None
+            }
+            (Job::Page(_, reply), Err(error)) => {
+                drop(reply.send(Err(error)));
+                None
+            }
+        };
+        // The next one is made ready now: who asks next does not wait for the bundle.
+        ready = match kept {
+            Some(engine) if pages + 1 < PAGES_PER_CONTEXT => Some((engine, pages + 1)),
+            _ => guarded(|| Engine::load(bundle))
+                .ok()
+                .map(|engine| (engine, 0)),
+        };
     }
 }
 

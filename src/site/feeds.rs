@@ -1,11 +1,16 @@
 //! The sitemap and the blog's Atom feed.
 
+use super::Pages;
+use super::slot::{Shown, Slot};
+use crate::content::item::Wanted;
+use crate::content::time::rfc3339;
+use crate::content::{Snapshot, kind_by_slug};
 use crate::error::{Error, Result};
-use crate::render::{PlannedPage, RenderedPage};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use serde_json::Value as Json;
 use std::io;
+use std::sync::Arc;
 
 /// Newest articles in the feed.
 const FEED_ENTRIES_MAX: usize = 50;
@@ -14,24 +19,62 @@ const FEED_EPOCH: &str = "2025-01-01T00:00:00.000Z";
 
 type Xml = Writer<Vec<u8>>;
 
-/// The published items of a kind in the snapshot's JSON.
-pub(super) fn items<'a>(json: &'a Json, slug: &str) -> impl Iterator<Item = &'a Json> {
-    json["items"][slug].as_array().into_iter().flatten()
+/// Addresses of a file of the sitemap: more make it slow to read.
+const SITEMAP_URLS_MAX: usize = 1_000;
+const SITEMAP_NAMESPACE: (&str, &str) = ("xmlns", "http://www.sitemaps.org/schemas/sitemap/0.9");
+
+/// How many files the addresses of a site take beside `/sitemap.xml`: none while they fit in it.
+pub(super) const fn sitemap_parts(urls: usize) -> usize {
+    if urls <= SITEMAP_URLS_MAX {
+        0
+    } else {
+        urls.div_ceil(SITEMAP_URLS_MAX)
+    }
 }
 
-/// Every page that search engines may know.
-pub(super) fn sitemap(site: &str, plan: &[(PlannedPage, Option<RenderedPage>)]) -> Result<Vec<u8>> {
+pub(super) fn part_path(part: usize) -> String {
+    format!("/sitemap-{part}.xml")
+}
+
+/// Every page that search engines may know, or the files that list them.
+pub(super) fn sitemap(site: &str, pages: &Pages) -> Result<Vec<u8>> {
+    let parts = sitemap_parts(pages.listed().count());
+    if parts == 0 {
+        return urls(site, pages.listed());
+    }
     document(|xml| {
-        let namespace = ("xmlns", "http://www.sitemaps.org/schemas/sitemap/0.9");
-        let urls = xml.create_element("urlset").with_attribute(namespace);
+        let index = xml
+            .create_element("sitemapindex")
+            .with_attribute(SITEMAP_NAMESPACE);
+        index.write_inner_content(|xml| {
+            for part in 1..=parts {
+                xml.create_element("sitemap").write_inner_content(|xml| {
+                    text(xml, "loc", &format!("{site}{}", part_path(part)))
+                })?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    })
+}
+
+/// The addresses of one part, from 1.
+pub(super) fn sitemap_part(site: &str, pages: &Pages, part: usize) -> Result<Vec<u8>> {
+    let before = part.saturating_sub(1) * SITEMAP_URLS_MAX;
+    urls(site, pages.listed().skip(before).take(SITEMAP_URLS_MAX))
+}
+
+fn urls<'a>(site: &str, slots: impl Iterator<Item = &'a Arc<Slot>>) -> Result<Vec<u8>> {
+    document(|xml| {
+        let urls = xml
+            .create_element("urlset")
+            .with_attribute(SITEMAP_NAMESPACE);
         urls.write_inner_content(|xml| {
-            for (page, _) in plan.iter().filter(|(page, _)| page.sitemap) {
+            for slot in slots {
                 xml.create_element("url").write_inner_content(|xml| {
-                    text(xml, "loc", &format!("{site}{}", page.path))?;
-                    if let Some(last_modified) = &page.last_modified {
-                        text(xml, "lastmod", last_modified)?;
-                    }
-                    Ok(())
+                    text(xml, "loc", &format!("{site}{}", slot.path))?;
+                    let changed = slot.shown().and_then(Shown::last_modified);
+                    changed.map_or(Ok(()), |at| text(xml, "lastmod", &rfc3339(at)))
                 })?;
             }
             Ok(())
@@ -41,14 +84,18 @@ pub(super) fn sitemap(site: &str, plan: &[(PlannedPage, Option<RenderedPage>)]) 
 }
 
 /// The newest articles, whole.
-pub(super) fn blog(site: &str, json: &Json) -> Result<Vec<u8>> {
-    let posts: Vec<&Json> = items(json, "blog").take(FEED_ENTRIES_MAX).collect();
+pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
+    let Some(kind) = kind_by_slug("blog") else {
+        return Err(Error::Internal("there is no blog".to_owned()));
+    };
+    let posts = snapshot.published(kind).iter().take(FEED_ENTRIES_MAX);
+    let posts: Vec<Json> = posts.map(|post| post.to_json(kind, Wanted::All)).collect();
     let updated = posts
         .iter()
         .filter_map(|post| post["updatedAt"].as_str())
         .max()
         .unwrap_or(FEED_EPOCH);
-    let settings = &json["settings"];
+    let settings = snapshot.settings_json();
     let brand = settings["brand"].as_str().unwrap_or_default();
     let author = settings["practitioner"].as_str().unwrap_or(brand);
     document(|xml| {

@@ -1,62 +1,51 @@
 //! What is published beside the pages: sitemap, robots, feed, calendars, the site's manifest.
 
 use super::compress::Raw;
-use super::{calendar, feeds};
-use crate::content::Snapshot;
+use super::slot::File;
+use super::{Pages, calendar, feeds};
+use crate::content::item::Wanted;
 use crate::error::Result;
 use crate::images;
-use crate::render::{PlannedPage, RenderedPage};
 use serde_json::{Value as Json, json};
 
 /// The colour of the token `primary`, for the browser's own frame.
 const THEME_COLOUR: &str = "#1f5c5c";
 
-/// Every such answer by path.
-pub(super) fn all(
-    snapshot: &Snapshot,
-    json: &Json,
-    plan: &[(PlannedPage, Option<RenderedPage>)],
-) -> Result<Vec<(String, Raw)>> {
-    let site = &snapshot.public_url;
-    let mut files = vec![
-        (
-            "/sitemap.xml".to_owned(),
-            Raw::ok(
-                "application/xml; charset=utf-8",
-                feeds::sitemap(site, plan)?,
-            ),
+const XML: &str = "application/xml; charset=utf-8";
+const CALENDAR_ENDING: &str = ".ics";
+
+pub(super) fn make(pages: &Pages, file: File) -> Result<Raw> {
+    let site = &pages.snapshot.public_url;
+    Ok(match file {
+        File::Sitemap => Raw::ok(XML, feeds::sitemap(site, pages)?),
+        File::SitemapPart(part) => Raw::ok(XML, feeds::sitemap_part(site, pages, part)?),
+        File::Feed => Raw::ok(
+            "application/atom+xml; charset=utf-8",
+            feeds::blog(site, &pages.snapshot)?,
         ),
-        (
-            "/feed.xml".to_owned(),
-            Raw::ok(
-                "application/atom+xml; charset=utf-8",
-                feeds::blog(site, json)?,
-            ),
-        ),
-        (
-            "/robots.txt".to_owned(),
-            Raw::ok("text/plain; charset=utf-8", robots(site)),
-        ),
-        (
-            "/manifest.webmanifest".to_owned(),
-            Raw::ok("application/manifest+json", manifest(json)),
-        ),
-    ];
-    for event in feeds::items(json, "events") {
-        if let (Some(id), Some(text)) = (event["id"].as_str(), calendar::event(site, event)) {
-            let raw = Raw::ok("text/calendar; charset=utf-8", text);
-            files.push((format!("/evento/{id}.ics"), raw));
+        File::Robots => Raw::ok("text/plain; charset=utf-8", robots(site)),
+        File::Manifest => {
+            let settings = pages.snapshot.settings_json();
+            Raw::ok("application/manifest+json", manifest(&settings))
         }
-    }
-    Ok(files)
+    })
+}
+
+/// The calendar of the item whose page is at the path without its ending.
+pub(super) fn calendar(pages: &Pages, path: &str) -> Option<Raw> {
+    let page = path.strip_suffix(CALENDAR_ENDING)?;
+    let (kind, entry) = pages.item_at(page)?;
+    let event = entry.to_json(kind, Wanted::All);
+    let text = calendar::event(&pages.snapshot.public_url, &event)?;
+    Some(Raw::ok("text/calendar; charset=utf-8", text))
 }
 
 fn robots(site: &str) -> String {
     format!("User-agent: *\nDisallow: /admin\nDisallow: /api/\n\nSitemap: {site}/sitemap.xml\n")
 }
 
-fn manifest(json: &Json) -> String {
-    let brand = &json["settings"]["brand"];
+fn manifest(settings: &Json) -> String {
+    let brand = &settings["brand"];
     let icon = |size: u32, purpose: &str| {
         json!({
             "src": format!("/icon-{size}.png"),

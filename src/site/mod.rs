@@ -6,19 +6,23 @@ mod calendar;
 mod compress;
 mod feeds;
 mod files;
+mod near;
+mod plan;
+mod planner;
 mod publish;
+mod slot;
 mod social;
 mod template;
 
 pub use bundle::Bundle;
+pub use plan::Pages;
+pub use slot::Slot;
 
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
-use crate::render::Renderer;
+use crate::render::{Renderer, Route};
 use arc_swap::ArcSwapOption;
 use background::Background;
-use publish::Kept;
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -40,21 +44,6 @@ pub struct Body {
     pub etag: String,
 }
 
-/// Everything published at one moment. Keys are exact paths without a trailing slash.
-#[derive(Debug, Clone)]
-pub struct Pages {
-    pub by_path: BTreeMap<String, Arc<Page>>,
-    /// Former paths: 301 to the new one.
-    pub redirects: BTreeMap<String, String>,
-    pub not_found: Arc<Page>,
-    pub event_not_found: Arc<Page>,
-    pub article_not_found: Arc<Page>,
-    /// What handlers show below addresses of their own, by name.
-    pub screens: BTreeMap<String, Arc<Page>>,
-    /// What it was made from: the public API filters it.
-    pub snapshot: Arc<Snapshot>,
-}
-
 /// How the last publish went, for the panel and the log.
 #[derive(Debug, Clone)]
 pub struct PublishState {
@@ -67,34 +56,34 @@ pub struct PublishState {
 /// What a publish did. All zero when it failed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Figures {
-    /// Pages of the plan, the not-found screens included.
+    /// Pages, screens and files there are.
     pub planned: usize,
-    /// Pages that were rendered again; the others had not changed.
+    /// Those that show something new: made at once, or when they are asked for.
+    pub touched: usize,
+    /// Pages made before the publish was over.
     pub rendered: usize,
-    /// Answers that were compressed again, feeds and the like included.
-    pub compressed: usize,
-    pub render_time: Duration,
-    pub compress_time: Duration,
+    pub plan_time: Duration,
     pub whole_time: Duration,
 }
 
 /// The site: the bundle, the renderer and what is published.
 #[derive(Debug)]
 pub struct Site {
-    renderer: Renderer,
     shared: Arc<Shared>,
     background: Background,
     social: social::Social,
 }
 
-/// What the publishing thread and the background thread both write.
+/// What publishing, requests and the background thread all use.
 #[derive(Debug)]
 struct Shared {
     bundle: Bundle,
+    renderer: Renderer,
+    routes: Mutex<Option<Arc<[Route]>>>,
     current: ArcSwapOption<Pages>,
-    /// What every published answer was made from. Held through a publish: one at a time.
-    kept: Mutex<BTreeMap<String, Kept>>,
     state: Mutex<Option<PublishState>>,
+    /// One publish at a time.
+    publishing: Mutex<()>,
 }
 
 impl Site {
@@ -105,22 +94,22 @@ impl Site {
 
     /// Starts on any bundle.
     pub fn start_with(mut bundle: Bundle) -> Result<Self> {
-        let renderer = Renderer::start(std::mem::take(&mut bundle.server))?;
         let shared = Arc::new(Shared {
+            renderer: Renderer::start(std::mem::take(&mut bundle.server))?,
             bundle,
+            routes: Mutex::default(),
             current: ArcSwapOption::empty(),
-            kept: Mutex::default(),
             state: Mutex::default(),
+            publishing: Mutex::default(),
         });
         Ok(Self {
-            renderer,
             background: Background::start(Arc::clone(&shared))?,
             shared,
             social: social::Social::default(),
         })
     }
 
-    /// Renders what changed, compresses, swaps. On error the old site stays up. Blocks.
+    /// Plans, makes the first pages of what changed, swaps. On error the old site stays up. Blocks.
     pub fn publish(&self, snapshot: Snapshot, now: Timestamp) -> Result<()> {
         self.publish_after(snapshot, now, || Ok(()))
     }
@@ -133,18 +122,16 @@ impl Site {
         now: Timestamp,
         commit: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
-        let mut kept = locked(&self.shared.kept);
+        let publishing = locked(&self.shared.publishing);
         self.background.interrupt();
-        let (figures, error) = match self.prepare(snapshot, &kept) {
+        let (figures, error) = match self.shared.prepare(snapshot, now) {
             Ok(prepared) => {
                 commit().inspect_err(|_| self.background.wake())?;
-                *kept = prepared.kept;
                 self.shared.current.store(Some(Arc::new(prepared.pages)));
                 (prepared.figures, None)
             }
             Err(error) => (Figures::default(), Some(error)),
         };
-        drop(kept);
         if error.is_none() {
             tracing::debug!(?figures, "published");
         }
@@ -154,8 +141,26 @@ impl Site {
             error: error.as_ref().map(Error::to_string),
             figures,
         });
+        drop(publishing);
         self.background.wake();
         error.map_or(Ok(()), Err)
+    }
+
+    /// The answer of a slot; made now, from what was published, when nobody has asked before.
+    /// Blocks. When it cannot be made the former answer stays up, and the panel is told.
+    pub fn obtain(&self, pages: &Pages, slot: &Slot) -> Result<Arc<Page>> {
+        self.shared.obtain(pages, slot)
+    }
+
+    /// The answer at a path. Blocks while it is made.
+    pub fn page(&self, path: &str) -> Option<Arc<Page>> {
+        let pages = self.pages()?;
+        self.obtain(&pages, pages.find(path)?).ok()
+    }
+
+    /// The calendar file of the event whose page is beside it; `None` where there is none.
+    pub fn calendar(&self, path: &str) -> Option<Arc<Page>> {
+        files::calendar(&*self.pages()?, path).map(|raw| Arc::new(compress::page(raw)))
     }
 
     /// The published site; `None` before the first publish.
@@ -171,18 +176,7 @@ impl Site {
     ///
     /// It carries no script: what it shows has no address that the router could know.
     pub fn preview(&self, snapshot: &Snapshot, path: &str) -> Result<String> {
-        let wanted = path.to_owned();
-        let json = snapshot.to_json().to_string();
-        let rendering = self
-            .renderer
-            .render(json, Box::new(move |page| page.path == wanted))?;
-        let (_, page) = rendering
-            .plan
-            .into_iter()
-            .find(|(planned, _)| planned.path == path)
-            .ok_or(Error::NotFound)?;
-        let page = page.ok_or(Error::NotFound)?;
-        Ok(template::preview(&self.shared.bundle, &page))
+        self.shared.preview(snapshot, path)
     }
 
     /// A file of the UI bundle by its public path, `/assets/…`, `/admin`.

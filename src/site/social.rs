@@ -3,7 +3,6 @@
 //! Drawn when somebody asks, one at a time, and kept for the next: most are never asked for.
 
 use super::{Page, Pages, compress, locked};
-use crate::content::{Item, KINDS};
 use crate::images;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -78,7 +77,7 @@ fn words_of(pages: &Pages, path: &str) -> Option<(String, String)> {
     let fixed = FIXED.iter().find(|(known, _)| *known == name);
     let title = match fixed {
         Some((_, title)) => (*title).to_owned(),
-        None => item_at(pages, name)?.text("title")?.to_owned(),
+        None => pages.item_at(name)?.1.text("title")?.to_owned(),
     };
     let settings = pages.snapshot.settings.to_json();
     let brand = settings
@@ -86,20 +85,4 @@ fn words_of(pages: &Pages, path: &str) -> Option<(String, String)> {
         .and_then(serde_json::Value::as_str)
         .unwrap_or_default();
     Some((title, brand.to_owned()))
-}
-
-/// The published item whose page is at `path`.
-fn item_at<'a>(pages: &'a Pages, path: &str) -> Option<&'a Item> {
-    KINDS
-        .iter()
-        .filter(|kind| kind.page.is_some_and(|page| path.starts_with(page.prefix)))
-        .flat_map(|kind| {
-            pages
-                .snapshot
-                .published(kind)
-                .iter()
-                .map(move |item| (kind, item))
-        })
-        .find(|(kind, item)| item.page_path(kind).as_deref() == Some(path))
-        .map(|(_, item)| item)
 }

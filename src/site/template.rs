@@ -20,7 +20,7 @@ const LINKS: &str = "<link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+x
 const LATER: &str = " fetchpriority=\"low\"";
 
 /// The whole page: hydrated in the browser from the same data.
-pub(super) fn page(bundle: &Bundle, page: &RenderedPage, slice: &str) -> String {
+pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> String {
     let scripts = bundle.scripts(SITE_ENTRY, &page.entry);
     let preloads = links("modulepreload", LATER, &scripts);
     let start = bundle.file(SITE_ENTRY).map_or_else(String::new, |file| {
@@ -28,7 +28,7 @@ pub(super) fn page(bundle: &Bundle, page: &RenderedPage, slice: &str) -> String 
     });
     let data = format!(
         "<script type=\"application/json\" id=\"page-data\">{}</script>{start}",
-        slice.replace('<', "\\u003c")
+        page.data.replace('<', "\\u003c")
     );
     whole(bundle, page, &preloads, &data)
 }

@@ -1,12 +1,14 @@
 //! Items of every kind: reading, changing, ordering. The table of kinds says all that differs.
 
 use super::tables::{self, ITEMS, REDIRECTS, kind_key};
-use super::{Direction, Reader, Writer};
+use super::{Direction, Reader, Touched, Writer};
 use crate::content::item::sort;
 use crate::content::kind::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
-use crate::content::snapshot::public_order;
-use crate::content::{Changes, Item, KINDS, Kind, Snapshot, Timestamp, Value};
+use crate::content::{Changes, Entry, Former, Item, KINDS, Kind, Pictures, Snapshot};
+use crate::content::{Timestamp, Value};
 use crate::error::{Error, FieldError, Result};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub(super) const MISSING_PICTURE: &str = "L'immagine non esiste più: caricala di nuovo e riprova";
 const SLUG_TAKEN: &str = "Questo indirizzo è già usato da un altro elemento";
@@ -42,41 +44,84 @@ impl Reader<'_> {
     pub fn snapshot(&self, public_url: &str) -> Result<Snapshot> {
         let mut snapshot = Snapshot {
             public_url: public_url.to_owned(),
-            demo: self.is_demo()?,
-            settings: self.settings()?,
+            former: Arc::new(self.former()?),
             ..Snapshot::default()
         };
+        self.read_site(&mut snapshot)?;
         for kind in KINDS {
-            let items = public_order(kind, self.items(kind)?);
-            snapshot.redirects.extend(self.redirects(kind, &items)?);
-            snapshot.items.push((kind.number, items));
+            let mut entries = BTreeMap::new();
+            for (_, item) in tables::records::<Item>(self.tables, ITEMS, &[kind.number])? {
+                if item.published {
+                    entries.insert(item.id.clone(), Some(self.entry(kind, item)?));
+                }
+            }
+            snapshot.put(kind, entries);
         }
-        let of_items = snapshot.items.iter().flat_map(|(_, items)| items);
-        let ids = of_items.flat_map(Item::picture_ids);
-        for id in ids.chain(snapshot.settings.picture_ids()) {
-            if !snapshot.pictures.contains_key(id)
-                && let Some(picture) = self.picture(id)?
-            {
-                snapshot.pictures.insert(id.to_owned(), picture);
+        Ok(snapshot)
+    }
+
+    /// The snapshot after `former`, when nothing but `touched` changed since: reads that alone.
+    pub fn snapshot_after(&self, former: &Snapshot, touched: &Touched) -> Result<Snapshot> {
+        if touched.all {
+            return self.snapshot(&former.public_url);
+        }
+        let mut snapshot = former.clone();
+        if touched.site {
+            self.read_site(&mut snapshot)?;
+        }
+        for kind in KINDS {
+            let Some(ids) = touched.items.get(&kind.number) else {
+                continue;
+            };
+            let mut entries = BTreeMap::new();
+            for id in ids {
+                let item = self.item(kind, id)?.filter(|item| item.published);
+                let entry = item.map(|item| self.entry(kind, item)).transpose()?;
+                entries.insert(id.clone(), entry);
+            }
+            snapshot.put(kind, entries);
+            if kind.slug_field().is_some() {
+                snapshot.former = Arc::new(self.former()?);
             }
         }
         Ok(snapshot)
     }
 
-    /// Former public paths of published items, each with the present one.
-    fn redirects(&self, kind: &Kind, published: &[Item]) -> Result<Vec<(String, String)>> {
-        let Some(page) = kind.page else {
-            return Ok(Vec::new());
-        };
-        let mut redirects = Vec::new();
-        for (key, id) in tables::records::<String>(self.tables, REDIRECTS, &[kind.number])? {
-            let former = String::from_utf8_lossy(&key[1..]);
-            let item = published.iter().find(|item| item.id == id);
-            if let Some(path) = item.and_then(|item| item.page_path(kind)) {
-                redirects.push((format!("{}{former}", page.prefix), path));
+    fn read_site(&self, snapshot: &mut Snapshot) -> Result<()> {
+        snapshot.demo = self.is_demo()?;
+        snapshot.settings = self.settings()?;
+        snapshot.pictures = self.pictures_named(snapshot.settings.picture_ids())?;
+        Ok(())
+    }
+
+    /// An item with its pictures, as pages show it.
+    pub fn entry(&self, kind: &Kind, item: Item) -> Result<Entry> {
+        let pictures = self.pictures_named(item.picture_ids())?;
+        Ok(Entry::new(kind, item, pictures))
+    }
+
+    /// Those of the pictures that exist.
+    pub fn pictures_named<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Result<Pictures> {
+        let mut pictures = Pictures::new();
+        for id in ids {
+            if let Some(picture) = self.picture(id)? {
+                pictures.insert(id.to_owned(), picture);
             }
         }
-        Ok(redirects)
+        Ok(pictures)
+    }
+
+    fn former(&self) -> Result<Vec<Former>> {
+        let rows = tables::records::<String>(self.tables, REDIRECTS, b"")?;
+        let former = rows.into_iter().filter_map(|(key, id)| {
+            let (kind_number, slug) = key.split_first()?;
+            Some(Former {
+                kind_number: *kind_number,
+                slug: String::from_utf8_lossy(slug).into_owned(),
+                id,
+            })
+        });
+        Ok(former.collect())
     }
 }
 
@@ -89,7 +134,10 @@ impl Writer<'_> {
         id: String,
         now: Timestamp,
     ) -> Result<Item> {
-        let length = self.length(kind)?;
+        let length = match self.lengths.get(&kind.number) {
+            Some(length) => *length,
+            None => self.length(kind)?,
+        };
         if length >= ITEMS_PER_KIND_MAX {
             return Err(LIST_FULL);
         }
@@ -97,8 +145,9 @@ impl Writer<'_> {
             return Err(Error::Internal(format!("the id {id} is in use")));
         }
         let item = Item::create(kind, changes, id, length, now)?;
-        self.check_references(kind, &item)?;
+        self.check_references(kind, &item, None)?;
         self.put_item(kind, &item)?;
+        self.lengths.insert(kind.number, length + 1);
         Ok(item)
     }
 
@@ -113,14 +162,16 @@ impl Writer<'_> {
         let former = self.item(kind, id)?.ok_or(Error::NotFound)?;
         let mut item = former.clone();
         item.merge(kind, changes, now)?;
-        self.check_references(kind, &item)?;
+        self.check_references(kind, &item, Some(&former))?;
         if let Some(slug) = slug_of(kind, &former)
             && slug_of(kind, &item) != Some(slug)
         {
             let key = kind_key(kind.number, slug);
             tables::put(self.transaction, REDIRECTS, &key, &item.id)?;
         }
-        self.content_changed |= former.published;
+        if former.published {
+            self.touched.item(kind, &item.id);
+        }
         self.put_item(kind, &item)?;
         Ok(item)
     }
@@ -162,7 +213,7 @@ impl Writer<'_> {
         if ids.len() != list.len() {
             return Err(ORDER_DIFFERS);
         }
-        let mut places: std::collections::BTreeMap<&str, usize> = list
+        let mut places: BTreeMap<&str, usize> = list
             .iter()
             .enumerate()
             .map(|(place, item)| (item.id.as_str(), place))
@@ -203,13 +254,16 @@ impl Writer<'_> {
             self.transaction
                 .remove(REDIRECTS, &kind_key(kind.number, slug))?;
         }
-        self.content_changed |= item.published;
+        if item.published {
+            self.touched.item(kind, &item.id);
+        }
         let key = kind_key(kind.number, &item.id);
         tables::put(self.transaction, ITEMS, &key, item)
     }
 
-    /// Every picture exists, and the slug is nobody else's.
-    fn check_references(&self, kind: &Kind, item: &Item) -> Result<()> {
+    /// Every picture exists, and the slug is nobody else's. A slug that the item had before was
+    /// looked at then: only a new one is worth reading the whole list.
+    fn check_references(&self, kind: &Kind, item: &Item, former: Option<&Item>) -> Result<()> {
         let mut errors = Vec::new();
         for (name, value) in &item.values {
             if let Value::Picture(id) = value
@@ -220,6 +274,7 @@ impl Writer<'_> {
         }
         if let Some(field) = kind.slug_field()
             && let Some(slug) = item.text(field.name)
+            && former.and_then(|former| former.text(field.name)) != Some(slug)
             && slug_is_taken(kind, slug, &item.id, &self.items(kind)?)
         {
             errors.push(FieldError::new(field.name, SLUG_TAKEN));

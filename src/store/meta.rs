@@ -37,7 +37,7 @@ impl Writer<'_> {
     }
 
     pub fn set_demo(&mut self, demo: bool) -> Result<()> {
-        self.content_changed |= self.is_demo()? != demo;
+        self.touched.site |= self.is_demo()? != demo;
         tables::put(self.transaction, META, DEMO_KEY, &demo)
     }
 }

@@ -36,7 +36,7 @@ pub use freeze::{Frozen, Moment, backup_moment, check_moment};
 pub use open::OpenError;
 pub use records::{
     Account, Direction, Figures, Passkey, PictureUse, SecondFactor, Session, Subscriber,
-    Subscription, Swept, Trashed,
+    Subscription, Swept, Touched, Trashed,
 };
 pub use session_lifetime::{SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX};
 pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
@@ -46,6 +46,7 @@ use crate::error::{Error, Result};
 use file::DataFile;
 use redb::{ReadableDatabase as _, TableHandle as _};
 use room::Room;
+use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
@@ -72,7 +73,9 @@ pub struct Writer<'a> {
     reader: Reader<'a>,
     transaction: &'a Transaction,
     room: &'a Room,
-    content_changed: bool,
+    touched: Touched,
+    /// Items of a kind as counted in this transaction, by its number.
+    lengths: BTreeMap<u8, usize>,
 }
 
 impl<'a> std::ops::Deref for Writer<'a> {
@@ -80,12 +83,6 @@ impl<'a> std::ops::Deref for Writer<'a> {
 
     fn deref(&self) -> &Reader<'a> {
         &self.reader
-    }
-}
-
-impl Writer<'_> {
-    pub fn content_changed(&self) -> bool {
-        self.content_changed
     }
 }
 
@@ -125,18 +122,21 @@ impl Store {
     }
 
     /// Runs `write` in one transaction: durable when this returns `Ok`, undone otherwise.
-    /// The second value says whether anything a page shows was touched.
-    pub fn write<T>(&self, write: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<(T, bool)> {
+    /// The second value says what of that pages may show.
+    pub fn write<T>(
+        &self,
+        write: impl FnOnce(&mut Writer<'_>) -> Result<T>,
+    ) -> Result<(T, Touched)> {
         let (mut write, mut answer) = (Some(write), None);
-        let content_changed = self.transact(&mut |writer| {
+        let touched = self.transact(&mut |writer| {
             answer = write.take().map(|write| write(writer)).transpose()?;
             Ok(())
         })?;
-        Ok((answer.ok_or_else(unanswered)?, content_changed))
+        Ok((answer.ok_or_else(unanswered)?, touched))
     }
 
-    fn transact(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<bool> {
-        let mut content_changed = false;
+    fn transact(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<Touched> {
+        let mut touched = Touched::default();
         self.file.transact(&mut |transaction| {
             let mut writer = Writer {
                 reader: Reader {
@@ -145,13 +145,16 @@ impl Store {
                 },
                 transaction,
                 room: &self.file.room,
-                content_changed: false,
+                touched: Touched::default(),
+                lengths: BTreeMap::new(),
             };
             write(&mut writer)?;
-            content_changed = writer.content_changed && transaction.is_changed();
+            if transaction.is_changed() {
+                touched = writer.touched;
+            }
             Ok(())
         })?;
-        Ok(content_changed)
+        Ok(touched)
     }
 }
 

@@ -128,7 +128,7 @@ impl Writer<'_> {
         }
         if let Some(former) = self.picture(&picture.id)? {
             self.release_blobs(&former)?;
-            self.content_changed |= self.picture_use(&picture.id)? == PictureUse::Live;
+            self.touched.all |= self.picture_use(&picture.id)? == PictureUse::Live;
         }
         tables::put(self.transaction, PICTURES, picture.id.as_bytes(), &picture)
     }

@@ -1,6 +1,7 @@
 //! What the store keeps and tells, as the layers above see it.
 
 use crate::content::{Item, Kind, Timestamp};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An item in the trash.
 #[derive(Debug, Clone)]
@@ -14,6 +15,28 @@ pub struct Trashed {
 pub enum Direction {
     Up,
     Down,
+}
+
+/// What a transaction changed of what pages show: what is not named here is as it was.
+#[derive(Debug, Clone, Default)]
+pub struct Touched {
+    /// Ids of items by the number of their kind: changed, new or gone.
+    pub items: BTreeMap<u8, BTreeSet<String>>,
+    /// The settings, or whether this is a demonstration.
+    pub site: bool,
+    /// More than can be told: a picture that is shown became another.
+    pub all: bool,
+}
+
+impl Touched {
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() && !self.site && !self.all
+    }
+
+    pub(super) fn item(&mut self, kind: &Kind, id: &str) {
+        let ids = self.items.entry(kind.number).or_default();
+        ids.insert(id.to_owned());
+    }
 }
 
 /// Who still needs a picture.
@@ -93,7 +116,7 @@ pub struct Subscriber {
 #[serde(rename_all = "camelCase")]
 pub struct Figures {
     /// Items by the slug of their kind.
-    pub counts: std::collections::BTreeMap<&'static str, u64>,
+    pub counts: BTreeMap<&'static str, u64>,
     pub trash: u64,
     pub pictures: u64,
     pub picture_bytes: u64,

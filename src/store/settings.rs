@@ -26,7 +26,7 @@ impl Writer<'_> {
         if !errors.is_empty() {
             return Err(Error::Invalid(errors));
         }
-        self.content_changed |= self.settings()? != *settings;
+        self.touched.site |= self.settings()? != *settings;
         tables::put(self.transaction, SETTINGS, SETTINGS_KEY, settings)
     }
 }

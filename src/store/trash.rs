@@ -39,8 +39,11 @@ impl Writer<'_> {
     /// Moves the item to the trash.
     pub fn delete_item(&mut self, kind: &'static Kind, id: &str, now: Timestamp) -> Result<()> {
         let item = self.item(kind, id)?.ok_or(Error::NotFound)?;
-        self.content_changed |= item.published;
+        if item.published {
+            self.touched.item(kind, id);
+        }
         self.transaction.remove(ITEMS, &kind_key(kind.number, id))?;
+        self.lengths.remove(&kind.number);
         let row = TrashRow {
             kind_number: kind.number,
             deleted_at: now,
@@ -72,6 +75,7 @@ impl Writer<'_> {
         }
         item.updated_at = now;
         self.transaction.remove(TRASH, id.as_bytes())?;
+        self.lengths.remove(&kind.number);
         self.put_item(kind, &item)?;
         Ok((kind, item))
     }

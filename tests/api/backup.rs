@@ -215,7 +215,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
     drop(good);
 
     let broken = app(Bundle::of_renderer(
-        "globalThis.respiro = { plan() { throw new Error('guasto') }, page() {} }",
+        "globalThis.respiro = { routes() { throw new Error('guasto') }, page() {} }",
     ));
     for day in 1..3 {
         let outcome = backup::once(&broken, &schedule, day * DAY).await;

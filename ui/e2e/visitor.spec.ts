@@ -234,7 +234,7 @@ test('more articles come in on demand, with six placeholders, and a failure is t
   await page.goto(`${fresh.origin}/blog`)
   await hydrated(page)
   const articles = page.getByRole('region', { name: 'Blog' })
-  const more = page.getByRole('button', { name: 'Carica Altri Articoli' })
+  const more = page.getByRole('link', { name: 'Carica Altri Articoli' })
   await expect(articles.getByRole('article')).toHaveCount(6)
   await more.click()
   await expect(page.getByRole('heading', { name: 'Errore nel Caricamento' })).toBeVisible()

@@ -1,20 +1,24 @@
 // What the binary runs to make the pages: two pure functions, JSON text in and out.
 
 import { renderToString } from 'preact-render-to-string'
-import type { Snapshot } from './site/data'
+import type { Input, Read } from './site/data'
 import { headMarkup } from './site/meta'
 import type { PageModule, PageState } from './site/page'
-import { isMissing, missingKey, type Route, routes } from './site/routes'
+import { missingKey, type Route, routes as table } from './site/routes'
 import { App } from './site/shell/app'
 import { fontPreloads } from './site/shell/fonts'
 
-type PlannedPage = {
+/** A row as the binary reads it: which addresses there are, and what their pages read. */
+type Row = {
+  readonly page: string
   readonly path: string
-  readonly slice: string
-  readonly kind: 'page' | 'screen' | 'notFound' | 'eventNotFound' | 'articleNotFound'
   readonly sitemap: boolean
-  readonly lastModified: string | null
-}
+  readonly formerPaths: readonly string[]
+  readonly reads: readonly Read[]
+} & (
+  | { readonly kind: 'page' | 'screen' }
+  | { readonly kind: 'missing'; readonly status: number; readonly prefix: string | null }
+)
 
 const modules = import.meta.glob<PageModule>('./site/pages/*.tsx', { eager: true })
 
@@ -28,64 +32,45 @@ function moduleOf(page: string): PageModule {
   return module
 }
 
-/** Every page to publish, and the screens for addresses that name nothing. */
-function plan(snapshotJson: string): string {
-  const snapshot: Snapshot = JSON.parse(snapshotJson)
-  return JSON.stringify(routes.flatMap((route) => plannedPages(route, snapshot)))
+/** Every row: pages, screens without an address, and what stands where nothing is. */
+function routes(): string {
+  return JSON.stringify(table.flatMap(rowsOf))
 }
 
-function plannedPages(route: Route, snapshot: Snapshot): PlannedPage[] {
-  const keys = route.keys?.(snapshot) ?? ['']
-  const pages = [
-    ...keys.map((key) => planned(route, snapshot, key, 'page')),
-    ...(route.screens ?? []).map((key) => planned(route, snapshot, key, 'screen')),
+function rowsOf({ page, path, formerPaths = [], isUnlisted, screens, missing }: Route): Row[] {
+  const { reads = [] } = moduleOf(page)
+  const row = { page, path, sitemap: false, formerPaths, reads }
+  const hasAddress = !path.includes('{key}') || reads.some((read) => read.how === 'each')
+  const at = (key: string) => ({ ...row, path: path.replace('{key}', key), formerPaths: [] })
+  const [prefix = ''] = path.split('{')
+  return [
+    ...(hasAddress ? [{ ...row, kind: 'page', sitemap: !isUnlisted } as const] : []),
+    ...(screens ?? []).map((key) => ({ ...at(key), kind: 'screen' }) as const),
+    ...(missing === undefined
+      ? []
+      : [
+          {
+            ...at(missingKey),
+            kind: 'missing',
+            ...missing,
+            prefix: prefix === '/' ? null : prefix,
+          } as const,
+        ]),
   ]
-  return route.missing === undefined
-    ? pages
-    : [...pages, planned(route, snapshot, missingKey, route.missing)]
-}
-
-function planned(
-  { page, path: pattern, isUnlisted = false }: Route,
-  snapshot: Snapshot,
-  key: string,
-  kind: PlannedPage['kind'],
-): PlannedPage {
-  const data = moduleOf(page).slice(snapshot, kind === 'page' || kind === 'screen' ? key : '')
-  const path = pattern.replace('{key}', () => key)
-  const state: PageState = { page, path, data }
-  return {
-    path,
-    slice: JSON.stringify(state),
-    kind,
-    sitemap: kind === 'page' && !isUnlisted,
-    lastModified: lastChange(data),
-  }
-}
-
-/** The newest change among the items a page shows; RFC 3339 in UTC compares as text. */
-function lastChange(data: object): string | null {
-  let newest: string | null = null
-  for (const value of Object.values(data)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      const changed: unknown = item?.updatedAt
-      if (typeof changed === 'string' && (newest === null || changed > newest)) newest = changed
-    }
-  }
-  return newest
 }
 
 /** One page as markup. */
-function page(path: string, sliceJson: string): string {
-  const state: PageState = JSON.parse(sliceJson)
-  const module = moduleOf(state.page)
-  const meta = module.meta(state.data)
+function page(name: string, path: string, inputJson: string): string {
+  const module = moduleOf(name)
+  const input: Input = { ...JSON.parse(inputJson), path }
+  const data = module.slice(input, path.split('/').at(-1) ?? '')
+  const state: PageState = { page: name, path, data }
   return JSON.stringify({
-    status: isMissing(path) ? 404 : 200,
-    head: headMarkup(meta, state.data) + fontPreloads,
+    head: headMarkup(module.meta(data), data) + fontPreloads,
     html: renderToString(<App page={{ ...state, Page: module.Page }} />),
-    entry: sourceOf(state.page),
+    entry: sourceOf(name),
+    data: JSON.stringify(state),
   })
 }
 
-Object.assign(globalThis, { respiro: { plan, page } })
+Object.assign(globalThis, { respiro: { routes, page } })

@@ -133,7 +133,7 @@ pub(crate) fn state(reader: &Reader<'_>) -> Result<String> {
     for file in pictures.values().flat_map(|picture| picture.files.values()) {
         reader.blob(&file.hash)?.ok_or(Error::NotFound)?;
     }
-    let redirects = reader.snapshot("")?.redirects;
+    let redirects = reader.snapshot("")?.redirects();
     let settings = reader.settings()?;
     let sessions = reader.sessions(EMAIL)?;
     let account = reader.account(EMAIL)?.is_some();

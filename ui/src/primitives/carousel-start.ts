@@ -1,6 +1,6 @@
 // Turns a strip into a slider: apart from the page's own start, and only where somebody gets near.
 
-import type { KeenSliderInstance } from 'keen-slider'
+import type { KeenSliderInstance, KeenSliderOptions } from 'keen-slider'
 
 /** Told whenever the slider has come, moved or gone. */
 type Tell = (slider: KeenSliderInstance | null) => void
@@ -75,8 +75,7 @@ function takeOver(
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
   const slides = [...strip.children] as HTMLElement[]
   const initial = Math.round((strip.scrollLeft / strip.scrollWidth) * slides.length)
-  const slider = new KeenSlider(strip, {
-    initial,
+  const options: KeenSliderOptions = {
     selector: slides,
     defaultAnimation: { duration: isStill ? 0 : 700 },
     slides: { perView: 1 },
@@ -90,10 +89,17 @@ function takeOver(
       if (!wideScreen.matches) fitHeight(strip, moved)
       tell(moved)
     },
-  })
+  }
+  const slider = new KeenSlider(strip, { ...options, initial })
   // What stands below the strip must not jump before somebody's eyes.
   if (!wideScreen.matches && strip.getBoundingClientRect().bottom > innerHeight)
     fitHeight(strip, slider)
+  // Slides that come later join at the end, and the place stays.
+  const grower = new MutationObserver(() => {
+    const all = { ...options, selector: [...strip.children] as HTMLElement[] }
+    slider.update(all, slider.track.details?.rel)
+  })
+  grower.observe(strip, { childList: true })
   strip.dataset.live = ''
   strip.scrollLeft = 0
   const follow = (event: FocusEvent) => bringIntoView(strip, slider, event.target)
@@ -106,6 +112,7 @@ function takeOver(
   measurer.observe(strip)
   return () => {
     measurer.disconnect()
+    grower.disconnect()
     strip.removeEventListener('focusin', follow)
     delete strip.dataset.live
     strip.style.blockSize = ''

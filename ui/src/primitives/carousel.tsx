@@ -13,6 +13,8 @@ import { sliderWhenNear } from './carousel-start'
 /** One on phones and two from 48rem for all; from 64rem three, two or four. */
 export type Shape = 'words' | 'thanks' | 'gallery'
 
+const dotsMax = 16
+
 const viewsByShape: Readonly<Record<Shape, number>> = { words: 3, thanks: 2, gallery: 4 }
 
 export type CarouselWords = {
@@ -31,19 +33,28 @@ type CarouselProps = {
   readonly slides: number
   /** Stands left of the buttons. */
   readonly heading: ComponentChildren
+  /** Called when few slides are left ahead: there may be more to come. */
+  readonly onNearEnd?: () => void
+  /** Leads to all of them, where these are not all. */
+  readonly all?: ComponentChildren
   /** List items. */
   readonly children: ComponentChildren
 }
 
 type Place = { readonly at: number; readonly last: number }
 
-export function Carousel({ label, shape, words, slides, heading, children }: CarouselProps) {
+export function Carousel(props: CarouselProps) {
+  const { label, shape, words, slides, heading, onNearEnd, all, children } = props
   const track = useRef<HTMLUListElement>(null)
   const { slider, place } = useSlider(track, viewsByShape[shape])
   // Before the slider is there, one slide a view is assumed and no button promises anything.
   const { at, last } = place ?? { at: 0, last: 0 }
   const lastDot = place ? last : slides - 1
-  const dots = Array.from({ length: slides }, (_, index) => index)
+  // So many dots could not be told apart, let alone hit.
+  const dots = Array.from({ length: slides > dotsMax ? 0 : slides }, (_, index) => index)
+  useEffect(() => {
+    if (place !== null && place.last - place.at < viewsByShape[shape]) onNearEnd?.()
+  }, [place, shape, onNearEnd])
   const goTo = (index: number) => {
     const slide = track.current?.children[index]
     if (slider.current) slider.current.moveToIdx(index)
@@ -98,6 +109,7 @@ export function Carousel({ label, shape, words, slides, heading, children }: Car
           />
         ))}
       </div>
+      {all && <p class={styles.all}>{all}</p>}
     </>
   )
 }

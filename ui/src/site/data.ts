@@ -57,9 +57,46 @@ export type Settings = {
     | null
 }
 
-/** Everything published at one moment. */
-export type Snapshot = SiteData & {
-  readonly items: { readonly [K in Kind]: readonly Item<K>[] }
+/** The items that a page asked for, and whether the list goes on after them. */
+export type Found<K extends Kind> = { readonly items: readonly Item<K>[]; readonly more: boolean }
+
+/** What the binary gives a page: what every page reads, and what its own `reads` found. */
+export type Input = {
+  readonly site: SiteData
+  readonly path: string
+  /** For a page of a part of a list: which, from 1. */
+  readonly number: number
+  readonly reads: Readonly<Record<string, Found<never>>>
+}
+
+/** Something that a page reads. It is made anew when that changes, and only then. */
+export type Read = {
+  readonly name: string
+  readonly of: Kind
+  /** The fields that the page shows; all where absent. */
+  readonly fields?: readonly string[]
+  /** Of events: those whose day is not over, or the others, the latest first. */
+  readonly when?: 'upcoming' | 'past'
+} & (
+  | { readonly how: 'each' }
+  | { readonly how: 'first'; readonly count: number }
+  | {
+      readonly how: 'parts'
+      /** Items of the first part, where it holds others than the rest. */
+      readonly first?: number
+      readonly size: number
+      /** The address of every part but the first. */
+      readonly rest: string
+      /** No page until the list is longer than this. */
+      readonly over?: number
+    }
+  /** Those that follow the page's own item in its list, of the same word in a field first. */
+  | { readonly how: 'near'; readonly count: number; readonly by: string }
+)
+
+/** What a read of this kind found. */
+export function found<K extends Kind>({ reads }: Input, name: string, _of: K): Found<K> {
+  return reads[name] ?? { items: [], more: false }
 }
 
 /** What every page reads, for its head, header and footer. */
@@ -69,9 +106,9 @@ export type SiteData = {
   readonly settings: Settings
 }
 
-/** The part of a snapshot that every page reads. */
-export function siteOf({ publicUrl, demo, settings }: SiteData): SiteData {
-  return { publicUrl, demo, settings }
+/** What every page reads. */
+export function siteOf({ site }: Input): SiteData {
+  return site
 }
 
 /** An item without the fields that only its own page shows: a list would carry them for nothing. */

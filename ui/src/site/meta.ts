@@ -17,6 +17,9 @@ export type PageMeta = {
   /** The page's one address; null for screens that have none. */
   readonly canonical: string | null
   readonly noindex: boolean
+  /** The parts of the same list before and after this one. */
+  readonly previous?: string | null
+  readonly next?: string | null
   readonly type?: 'website' | 'article'
   /** The way from the home page: name and path, the page itself included. */
   readonly breadcrumbs?: readonly Crumb[]
@@ -95,6 +98,10 @@ export function headMarkup(meta: PageMeta, site: SiteData): string {
     `<title>${escapeHtml(title)}</title>`,
     ...tags('name', named),
     ...(canonical === null ? [] : [`<link rel="canonical" href="${escapeHtml(canonical)}">`]),
+    ...[['prev', meta.previous] as const, ['next', meta.next] as const].flatMap(
+      ([relation, path]) =>
+        path ? [`<link rel="${relation}" href="${escapeHtml(absolute(path))}">`] : [],
+    ),
     ...tags('property', properties),
     ...structuredData(meta, site).map(
       (object) => `<script type="application/ld+json">${scriptJson(object)}</script>`,

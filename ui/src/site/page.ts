@@ -1,11 +1,11 @@
 // What a page file exports, and what the server sends along with a page.
 
 import type { VNode } from 'preact'
-import type { SiteData, Snapshot } from './data'
+import type { Input, Read, SiteData } from './data'
 import type { PageMeta } from './meta'
 
 /**
- * A file of `pages/`. All three are pure. The table of routes does not know the type of each
+ * A file of `pages/`. All of it is pure. The table of routes does not know the type of each
  * page's data, so these are methods, which TypeScript compares both ways.
  */
 export type PageModule = PageParts['module']
@@ -15,8 +15,9 @@ export type PageComponent = PageParts['module']['Page']
 
 type PageParts = {
   readonly module: {
-    /** The data the page reads; `key` is the id or slug of its address. */
-    slice(snapshot: Snapshot, key: string): SiteData
+    readonly reads?: readonly Read[]
+    /** The page's data; `key` is the last part of its address. */
+    slice(input: Input, key: string): SiteData
     meta(data: SiteData): PageMeta
     Page(props: { readonly data: SiteData }): VNode
   }

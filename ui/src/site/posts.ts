@@ -1,7 +1,7 @@
 // The list of articles, page by page: the first is published, the others are asked for.
 
 import { secondAfter } from '../lib/dates'
-import type { Item, Snapshot } from './data'
+import type { Item } from './data'
 
 export type ListedPost = Pick<
   Item<'blog'>,
@@ -13,12 +13,16 @@ export type PostPage = { readonly posts: readonly ListedPost[]; readonly hasMore
 /** As many as there are placeholders while a page is on its way. */
 export const pagePosts = 6
 
-export function firstPage({ items }: Pick<Snapshot, 'items'>): PostPage {
-  return {
-    posts: items.blog.slice(0, pagePosts).map(listed),
-    hasMore: items.blog.length > pagePosts,
-  }
-}
+export const listedFields = [
+  'id',
+  'slug',
+  'title',
+  'excerpt',
+  'category',
+  'image',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof ListedPost)[]
 
 export function listed(post: ListedPost): ListedPost {
   const { id, slug, title, excerpt, category, image, createdAt, updatedAt } = post

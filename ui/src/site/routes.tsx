@@ -1,18 +1,18 @@
-// The one table of pages: address, source, and which addresses a page with a key has.
+// The one table of pages: address and source. What a page reads stands with the page.
 
-import type { Snapshot } from './data'
 import type { PageComponent } from './page'
 
 export type Route = {
   /** Names the file in `pages/`. */
   readonly page: string
-  /** `{key}` stands for the id or the slug. */
+  /** `{key}` stands for the id or the slug of an item that the page reads. */
   readonly path: string
   /** Takes the component alone: the rest of the file is for the renderer, not for browsers. */
   readonly load: () => Promise<PageComponent>
-  readonly keys?: (snapshot: Snapshot) => readonly string[]
-  /** What the page shows when its key names nothing. */
-  readonly missing?: 'notFound' | 'eventNotFound' | 'articleNotFound'
+  /** The page also says that its key names nothing. */
+  readonly missing?: { readonly status: number }
+  /** Addresses that lead here for good. */
+  readonly formerPaths?: readonly string[]
   /** Keys of screens that have no address here: the program shows them below one of its own. */
   readonly screens?: readonly string[]
   /** Asks one thing: nothing else is asked over it. */
@@ -22,6 +22,8 @@ export type Route = {
   /** Its opening is dark: the words of the header over it are white. */
   readonly opensDark?: boolean
 }
+
+const notThere = { status: 404 }
 
 export const routes: readonly Route[] = [
   {
@@ -49,7 +51,28 @@ export const routes: readonly Route[] = [
   {
     page: 'testimonianze',
     path: '/testimonianze',
+    formerPaths: ['/testimonials'],
     load: () => import('./pages/testimonianze').then(({ Page }) => Page),
+  },
+  {
+    page: 'parole',
+    path: '/testimonianze/parole',
+    load: () => import('./pages/parole').then(({ Page }) => Page),
+  },
+  {
+    page: 'foto',
+    path: '/testimonianze/foto',
+    load: () => import('./pages/foto').then(({ Page }) => Page),
+  },
+  {
+    page: 'ringraziamenti',
+    path: '/testimonianze/ringraziamenti',
+    load: () => import('./pages/ringraziamenti').then(({ Page }) => Page),
+  },
+  {
+    page: 'media',
+    path: '/testimonianze/media',
+    load: () => import('./pages/media').then(({ Page }) => Page),
   },
   {
     page: 'eventi',
@@ -57,11 +80,15 @@ export const routes: readonly Route[] = [
     load: () => import('./pages/eventi').then(({ Page }) => Page),
   },
   {
+    page: 'eventi-passati',
+    path: '/eventi/passati',
+    load: () => import('./pages/eventi-passati').then(({ Page }) => Page),
+  },
+  {
     page: 'evento',
     path: '/evento/{key}',
     load: () => import('./pages/evento').then(({ Page }) => Page),
-    keys: (snapshot) => snapshot.items.events.map((event) => event.id),
-    missing: 'eventNotFound',
+    missing: notThere,
     opensDark: true,
   },
   { page: 'blog', path: '/blog', load: () => import('./pages/blog').then(({ Page }) => Page) },
@@ -69,8 +96,7 @@ export const routes: readonly Route[] = [
     page: 'articolo',
     path: '/blog/{key}',
     load: () => import('./pages/articolo').then(({ Page }) => Page),
-    keys: (snapshot) => snapshot.items.blog.map((post) => post.slug),
-    missing: 'articleNotFound',
+    missing: notThere,
   },
   {
     page: 'contatti',
@@ -99,7 +125,6 @@ export const routes: readonly Route[] = [
     page: 'newsletter',
     path: '/newsletter/{key}',
     load: () => import('./pages/newsletter').then(({ Page }) => Page),
-    keys: () => [],
     isQuestion: true,
     screens: ['confirm', 'confirmed', 'unsubscribe', 'unsubscribed', 'expired'],
   },
@@ -107,8 +132,7 @@ export const routes: readonly Route[] = [
     page: 'not-found',
     path: '/{key}',
     load: () => import('./pages/not-found').then(({ Page }) => Page),
-    keys: () => [],
-    missing: 'notFound',
+    missing: notThere,
   },
 ]
 

@@ -13,6 +13,12 @@ export const eventi = {
       title: 'Nessun evento programmato',
       text: 'Al momento non ci sono eventi in programma. Torna presto per scoprire i prossimi workshop e corsi di Rebirthing.',
     },
+    past: {
+      title: 'Eventi passati',
+      text: 'Gli appuntamenti già svolti.',
+      empty: 'Ancora nessun evento passato.',
+      action: 'Mostra gli eventi passati',
+    },
     closing: {
       title: 'Vuoi un incontro su misura?',
       text: 'Organizzo seminari anche per gruppi, associazioni, aziende e società sportive.',

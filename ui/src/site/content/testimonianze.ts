@@ -11,6 +11,7 @@ export const testimonianze = {
       title: 'Le parole dei corsisti',
       text: 'Chi ha partecipato a sessioni, corsi e seminari racconta la propria esperienza.',
       empty: 'Le testimonianze dei corsisti verranno pubblicate presto',
+      all: 'Tutte le testimonianze',
       fallbackProfession: 'Corsista Rebirthing',
       ratingLabel: 'Valutazione: {n} su 5',
       more: 'Leggi tutto',
@@ -22,21 +23,25 @@ export const testimonianze = {
       title: 'Galleria Fotografica',
       text: 'Momenti di corsi, ritiri e seminari.',
       empty: 'La galleria fotografica verrà pubblicata presto',
+      all: 'Tutte le foto',
     },
     specialThanks: {
       title: 'Ringraziamenti Speciali',
       text: 'Lettere, dediche e attestati di stima ricevuti in questi anni.',
       empty: 'I ringraziamenti speciali verranno pubblicati presto',
+      all: 'Tutti i ringraziamenti',
     },
     mediaFeatures: {
       title: 'Parlano di noi',
       text: 'Articoli, interviste e trasmissioni.',
       empty: 'Le menzioni stampa verranno pubblicate presto',
+      all: 'Tutte le menzioni',
       externalLink: "Leggi l'articolo",
     },
   },
   disclosure:
     'Le testimonianze sono pubblicate con il consenso di chi le ha scritte, dopo aver verificato la partecipazione a una sessione, a un corso o a un seminario. Raccontano esperienze personali e non sono promesse di risultato.',
+  back: 'Torna alle testimonianze',
   carousel: {
     previous: 'Precedente',
     next: 'Successivo',

@@ -10,11 +10,10 @@ import { article } from '../content/article'
 import { blog } from '../content/blog'
 import { errors } from '../content/errors'
 import { seo } from '../content/seo'
-import type { Item, SiteData, Snapshot } from '../data'
-import { siteOf } from '../data'
+import { found, type Input, type Item, type Read, type SiteData, siteOf } from '../data'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { organizationId } from '../organization'
-import { type ListedPost, listed } from '../posts'
+import { type ListedPost, listed, listedFields } from '../posts'
 import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
 import { Missing } from '../sections/missing'
@@ -28,17 +27,24 @@ type Data = SiteData & { readonly post: Post | null; readonly related: readonly 
 
 const relatedMax = 3
 
-export function slice(snapshot: Snapshot, key: string): Data {
-  const posts = snapshot.items.blog
-  const found = posts.find((post) => post.slug === key)
-  if (found === undefined) return { ...siteOf(snapshot), post: null, related: [] }
-  const others = posts.filter((post) => post.id !== found.id)
-  const isKin = (post: ListedPost) => found.category !== null && post.category === found.category
-  const ranked = [...others.filter(isKin), ...others.filter((post) => !isKin(post))]
+export const reads: readonly Read[] = [
+  { name: 'post', of: 'blog', how: 'each' },
+  {
+    name: 'related',
+    of: 'blog',
+    how: 'near',
+    count: relatedMax,
+    by: 'category',
+    fields: listedFields,
+  },
+]
+
+export function slice(input: Input): Data {
+  const [post] = found(input, 'post', 'blog').items
   return {
-    ...siteOf(snapshot),
-    post: { ...listed(found), contentHtml: found.contentHtml },
-    related: ranked.slice(0, relatedMax).map(listed),
+    ...siteOf(input),
+    post: post === undefined ? null : { ...listed(post), contentHtml: post.contentHtml },
+    related: found(input, 'related', 'blog').items.map(listed),
   }
 }
 

@@ -3,29 +3,51 @@
 import { type IconNode, Leaf, Sprout, Sunrise, Wind } from 'lucide'
 import { useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
-import { PillButton } from '../../primitives/actions'
+import { pillClass } from '../../primitives/actions'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { blog } from '../content/blog'
 import { errors } from '../content/errors'
-import type { SiteData, Snapshot } from '../data'
-import { siteOf } from '../data'
+import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
-import { fetchPageAfter, firstPage, type PostPage, pagePosts } from '../posts'
+import { type Addresses, addressOf, type Part, partMeta, partOf, partSize } from '../parts'
+import { fetchPageAfter, listed, listedFields, type PostPage, pagePosts } from '../posts'
 import { CardGrid } from '../sections/card-grid'
 import { Newsletter } from '../sections/newsletter'
+import { Pager } from '../sections/pager'
 import parts from '../sections/parts.module.css'
 import { PostCard, PostPlaceholder } from '../sections/post-card'
 import styles from './blog.module.css'
 
-type Data = SiteData & PostPage
+type Data = SiteData & PostPage & { readonly part: Part }
 
-export function slice(snapshot: Snapshot): Data {
-  return { ...siteOf(snapshot), ...firstPage(snapshot) }
+const addresses: Addresses = { first: '/blog', rest: '/blog/pagina/{n}' }
+
+export const reads: readonly Read[] = [
+  {
+    name: 'posts',
+    of: 'blog',
+    how: 'parts',
+    first: pagePosts,
+    size: partSize,
+    rest: addresses.rest,
+    fields: listedFields,
+  },
+]
+
+export function slice(input: Input): Data {
+  const posts = found(input, 'posts', 'blog')
+  const part = partOf(input, posts)
+  return {
+    ...siteOf(input),
+    posts: posts.items.map(listed),
+    hasMore: posts.more,
+    part,
+  }
 }
 
 export function meta(data: Data) {
-  return routeMeta('blog', data)
+  return partMeta(routeMeta('blog', data), addresses, data.part)
 }
 
 type PageProps = { readonly data: Data }
@@ -56,6 +78,7 @@ export function Page({ data }: PageProps) {
 function Articles({ data }: PageProps) {
   const [shown, setShown] = useState<PostPage>(data)
   const [state, setState] = useState<'ready' | 'loading' | 'failed'>('ready')
+  const isFirst = data.part.number === 1
   const loadMore = async () => {
     setState('loading')
     try {
@@ -72,11 +95,16 @@ function Articles({ data }: PageProps) {
       <div class={styles.grid}>
         <CardGrid
           items={[...shown.posts, ...awaited]}
-          hasLead
+          hasLead={isFirst}
           isBusy={state === 'loading'}
           card={(post, place, index) =>
             post ? (
-              <PostCard post={post} settings={data.settings} place={place} isLead={index === 0} />
+              <PostCard
+                post={post}
+                settings={data.settings}
+                place={place}
+                isLead={isFirst && index === 0}
+              />
             ) : (
               <PostPlaceholder />
             )
@@ -92,13 +120,21 @@ function Articles({ data }: PageProps) {
           <p>{errors.blogLoad.text}</p>
         </div>
       )}
-      {shown.hasMore && (
+      {isFirst && shown.hasMore && (
         <p class={styles.more}>
-          <PillButton tone="outline" isBusy={state === 'loading'} onClick={loadMore}>
+          <a
+            class={pillClass('outline', state === 'loading')}
+            href={addressOf(addresses, 2)}
+            onClick={(event) => {
+              event.preventDefault()
+              if (state !== 'loading') void loadMore()
+            }}
+          >
             {blog.loadMore}
-          </PillButton>
+          </a>
         </p>
       )}
+      {!isFirst && <Pager addresses={addresses} part={data.part} />}
     </>
   )
 }

@@ -3,36 +3,51 @@
 import { classNames } from '../../lib/class-names'
 import stones from '../art/event-stones.svg?no-inline'
 import { eventi } from '../content/eventi'
-import type { SiteData, Snapshot } from '../data'
-import { siteOf } from '../data'
+import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
+import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
 import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
-import { EventCard, type ListedEvent } from '../sections/event-card'
+import { EventCard, type ListedEvent, listedEvent, listedEventFields } from '../sections/event-card'
+import { TextLink } from '../sections/links'
 import opening from '../sections/opening.module.css'
+import { Pager } from '../sections/pager'
 import parts from '../sections/parts.module.css'
 import styles from './eventi.module.css'
 
-type Data = SiteData & { readonly events: readonly ListedEvent[] }
+type Data = SiteData & {
+  readonly events: readonly ListedEvent[]
+  readonly part: Part
+  readonly hasPast: boolean
+}
 
-export function slice(snapshot: Snapshot): Data {
-  const events = snapshot.items.events.map(
-    ({ id, title, description, date, time, location, image, updatedAt }) => ({
-      id,
-      title,
-      description,
-      date,
-      time,
-      location,
-      image,
-      updatedAt,
-    }),
-  )
-  return { ...siteOf(snapshot), events }
+const addresses: Addresses = { first: '/eventi', rest: '/eventi/pagina/{n}' }
+
+export const reads: readonly Read[] = [
+  {
+    name: 'events',
+    of: 'events',
+    when: 'upcoming',
+    how: 'parts',
+    size: partSize,
+    rest: addresses.rest,
+    fields: listedEventFields,
+  },
+  { name: 'past', of: 'events', when: 'past', how: 'first', count: 1, fields: ['id'] },
+]
+
+export function slice(input: Input): Data {
+  const events = found(input, 'events', 'events')
+  return {
+    ...siteOf(input),
+    events: events.items.map(listedEvent),
+    part: partOf(input, events),
+    hasPast: found(input, 'past', 'events').items.length > 0,
+  }
 }
 
 export function meta(data: Data) {
-  return routeMeta('events', data)
+  return partMeta(routeMeta('events', data), addresses, data.part)
 }
 
 const words = eventi.list
@@ -62,6 +77,14 @@ export function Page({ data }: PageProps) {
                 <EventCard event={event} place={place} index={index} />
               )}
             />
+          )}
+          <Pager addresses={addresses} part={data.part} />
+          {data.hasPast && (
+            <p class={styles.past}>
+              <TextLink href="/eventi/passati" hasArrow>
+                {words.past.action}
+              </TextLink>
+            </p>
           )}
         </div>
       </section>

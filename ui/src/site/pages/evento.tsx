@@ -10,8 +10,7 @@ import { errors } from '../content/errors'
 import { eventi } from '../content/eventi'
 import { seo } from '../content/seo'
 import { share } from '../content/share'
-import type { Item, SiteData, Snapshot } from '../data'
-import { siteOf, without } from '../data'
+import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
 import { eventObject } from '../event-object'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
@@ -25,11 +24,13 @@ import styles from './evento.module.css'
 type Event = Omit<Item<'events'>, 'imageUrl' | 'createdAt'>
 type Data = SiteData & { readonly event: Event | null }
 
-export function slice(snapshot: Snapshot, key: string): Data {
-  const found = snapshot.items.events.find((event) => event.id === key)
+export const reads: readonly Read[] = [{ name: 'event', of: 'events', how: 'each' }]
+
+export function slice(input: Input): Data {
+  const [event] = found(input, 'event', 'events').items
   return {
-    ...siteOf(snapshot),
-    event: found === undefined ? null : without(found, 'imageUrl', 'createdAt'),
+    ...siteOf(input),
+    event: event === undefined ? null : without(event, 'imageUrl', 'createdAt'),
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { PillButton } from '../../primitives/actions'
 import { newsletter } from '../content/newsletter'
-import type { SiteData, Snapshot } from '../data'
+import type { Input, SiteData } from '../data'
 import { siteOf } from '../data'
 import { fixedImage, type PageMeta } from '../meta'
 import { Missing } from '../sections/missing'
@@ -10,9 +10,9 @@ import { Missing } from '../sections/missing'
 type Screen = keyof typeof newsletter
 type NewsletterData = SiteData & { readonly screen: Screen }
 
-export function slice(snapshot: Snapshot, key: string): NewsletterData {
+export function slice(input: Input, key: string): NewsletterData {
   if (!isScreen(key)) throw new Error(`no newsletter screen ${key}`)
-  return { ...siteOf(snapshot), screen: key }
+  return { ...siteOf(input), screen: key }
 }
 
 function isScreen(key: string): key is Screen {

@@ -1,14 +1,11 @@
 // Nothing is at this address.
 
 import { notFound } from '../content/not-found'
-import type { SiteData, Snapshot } from '../data'
-import { siteOf } from '../data'
+import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Missing } from '../sections/missing'
 
-export function slice(snapshot: Snapshot): SiteData {
-  return siteOf(snapshot)
-}
+export const slice = siteOf
 
 export function meta(data: SiteData) {
   return routeMeta('notFound', data)

@@ -5,63 +5,64 @@ import { Carousel } from '../../primitives/carousel'
 import circle from '../art/arch-circle.svg?no-inline'
 import lake from '../art/arch-lake.svg?no-inline'
 import path from '../art/arch-path.svg?no-inline'
+import {
+  type Collection,
+  firstSlides,
+  mentions,
+  photos,
+  type Shown,
+  type Slides,
+  slidesOf,
+  testimonials,
+  thanks,
+  type Words,
+} from '../collections'
 import { testimonianze } from '../content/testimonianze'
-import type { Item, Picture, SiteData, Snapshot } from '../data'
-import { siteOf } from '../data'
+import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
 import { ImageCarousel } from '../sections/image-carousel'
 import { TextLink } from '../sections/links'
 import opening from '../sections/opening.module.css'
 import parts from '../sections/parts.module.css'
+import type { Look } from '../sections/picture-items'
 import { type Testimonial, TestimonialCard } from '../sections/testimonial-card'
+import { useSlides } from '../sections/use-slides'
 import styles from './testimonianze.module.css'
 
-type PictureKind = 'photo-gallery' | 'special-thanks' | 'media-features'
-type Shown = Pick<Item<PictureKind>, 'id' | 'title' | 'description' | 'updatedAt'> & {
-  readonly image: Picture
-}
-type Mention = Shown & { readonly externalUrl: string | null }
-
 type Data = SiteData & {
-  readonly testimonials: readonly Testimonial[]
-  readonly photos: readonly Shown[]
-  readonly thanks: readonly Shown[]
-  readonly mentions: readonly Mention[]
+  readonly testimonials: Slides<Testimonial>
+  readonly photos: Slides<Shown>
+  readonly thanks: Slides<Shown>
+  readonly mentions: Slides<Shown>
 }
 
-export function slice(snapshot: Snapshot): Data {
-  const { items } = snapshot
+function readOf(name: string, { kind, fields }: Collection<unknown>): Read {
+  return { name, of: kind, how: 'first', count: firstSlides, fields }
+}
+
+export const reads: readonly Read[] = /* @__PURE__ */ [
+  readOf('testimonials', testimonials),
+  readOf('photos', photos),
+  readOf('thanks', thanks),
+  readOf('mentions', mentions),
+]
+
+export function slice(input: Input): Data {
+  const first = <Slide,>(name: string, collection: Collection<Slide>) =>
+    slidesOf(collection, found(input, name, collection.kind))
   return {
-    ...siteOf(snapshot),
-    testimonials: items['course-testimonials'].map(
-      ({ id, name, testimonial, profession, rating, updatedAt }) => ({
-        id,
-        name,
-        testimonial,
-        profession,
-        rating,
-        updatedAt,
-      }),
-    ),
-    photos: items['photo-gallery'].flatMap(shown),
-    thanks: items['special-thanks'].flatMap(shown),
-    mentions: items['media-features'].flatMap((item) =>
-      shown(item).map((rest) => ({ ...rest, externalUrl: item.externalUrl })),
-    ),
+    ...siteOf(input),
+    testimonials: first('testimonials', testimonials),
+    photos: first('photos', photos),
+    thanks: first('thanks', thanks),
+    mentions: first('mentions', mentions),
   }
-}
-
-/** None or one: a picture that is gone leaves nothing to show. */
-function shown({ id, title, description, image, updatedAt }: Item<PictureKind>): Shown[] {
-  return image === null ? [] : [{ id, title, description, image, updatedAt }]
 }
 
 export function meta(data: Data) {
   return routeMeta('testimonials', data)
 }
-
-const words = testimonianze.sections
 
 type PageProps = { readonly data: Data }
 
@@ -71,35 +72,51 @@ export function Page({ data }: PageProps) {
       <Opening />
       <section class={parts.band}>
         <div class={parts.wrap}>
-          {data.testimonials.length === 0 ? (
-            <Empty words={words.courseTestimonials} />
+          {data.testimonials.items.length === 0 ? (
+            <Empty words={testimonials.words} />
           ) : (
-            <Carousel
-              label={words.courseTestimonials.title}
-              shape="words"
-              slides={data.testimonials.length}
-              words={testimonianze.carousel}
-              heading={<Heading words={words.courseTestimonials} />}
-            >
-              {data.testimonials.map((item) => (
-                <li key={item.id}>
-                  <TestimonialCard item={item} />
-                </li>
-              ))}
-            </Carousel>
+            <Testimonials first={data.testimonials} />
           )}
         </div>
       </section>
-      <Pictures words={words.photoGallery} items={data.photos} look="arched" ground={parts.lake} />
-      <Pictures words={words.specialThanks} items={data.thanks} look="framed" />
+      <Pictures collection={photos} first={data.photos} look="arched" ground={parts.lake} />
+      <Pictures collection={thanks} first={data.thanks} look="framed" />
       <Pictures
-        words={words.mediaFeatures}
-        items={data.mentions}
+        collection={mentions}
+        first={data.mentions}
         look="clipping"
         ground={parts.deepPaper}
       />
       <Closing words={testimonianze.closing} note={testimonianze.disclosure} />
     </>
+  )
+}
+
+function Testimonials({ first }: { readonly first: Slides<Testimonial> }) {
+  const { slides, onNearEnd } = useSlides(testimonials, first)
+  const { words, path } = testimonials
+  return (
+    <Carousel
+      label={words.title}
+      shape="words"
+      slides={slides.items.length}
+      words={testimonianze.carousel}
+      heading={<Heading words={words} />}
+      onNearEnd={onNearEnd}
+      all={
+        first.hasMore && (
+          <TextLink href={path} hasArrow>
+            {words.all}
+          </TextLink>
+        )
+      }
+    >
+      {slides.items.map((item) => (
+        <li key={item.id}>
+          <TestimonialCard item={item} />
+        </li>
+      ))}
+    </Carousel>
   )
 }
 
@@ -121,33 +138,26 @@ function Opening() {
   )
 }
 
-type SectionWords = { readonly title: string; readonly text: string; readonly empty: string }
 type PicturesProps = {
-  readonly words: SectionWords
-  readonly items: readonly (Shown & { readonly externalUrl?: string | null })[]
-  readonly look: 'arched' | 'framed' | 'clipping'
+  readonly collection: Collection<Shown>
+  readonly first: Slides<Shown>
+  readonly look: Look
   readonly ground?: string | undefined
 }
 
-function Pictures({ words: section, items, look, ground }: PicturesProps) {
+function Pictures({ collection, first, look, ground }: PicturesProps) {
+  const { words } = collection
   return (
     <section class={classNames(parts.band, ground)}>
       <div class={parts.wrap}>
-        {items.length === 0 ? (
-          <Empty words={section} />
+        {first.items.length === 0 ? (
+          <Empty words={words} />
         ) : (
           <ImageCarousel
-            items={items}
-            title={section.title}
-            heading={<Heading words={section} />}
+            collection={collection}
+            first={first}
+            heading={<Heading words={words} />}
             look={look}
-            extra={(item) =>
-              item.externalUrl && (
-                <TextLink href={item.externalUrl} isExternal>
-                  {words.mediaFeatures.externalLink}
-                </TextLink>
-              )
-            }
           />
         )}
       </div>
@@ -155,7 +165,7 @@ function Pictures({ words: section, items, look, ground }: PicturesProps) {
   )
 }
 
-type HeadingProps = { readonly words: SectionWords }
+type HeadingProps = { readonly words: Words }
 
 function Heading({ words: section }: HeadingProps) {
   return (

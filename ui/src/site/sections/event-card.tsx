@@ -2,6 +2,7 @@
 
 import { ArrowRight, Calendar, Clock, type IconNode, MapPin } from 'lucide'
 import { classNames } from '../../lib/class-names'
+import { shorten } from '../../lib/escape'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
@@ -17,6 +18,24 @@ export type ListedEvent = Pick<
   Item<'events'>,
   'id' | 'title' | 'description' | 'date' | 'time' | 'location' | 'image' | 'updatedAt'
 >
+
+export const listedEventFields = [
+  'id',
+  'title',
+  'description',
+  'date',
+  'time',
+  'location',
+  'image',
+  'updatedAt',
+] as const satisfies readonly (keyof ListedEvent)[]
+
+/** A card says what an event is about; the whole stands on its page. */
+const descriptionMax = 320
+
+export function listedEvent(event: ListedEvent): ListedEvent {
+  return { ...event, description: event.description && shorten(event.description, descriptionMax) }
+}
 
 const words = eventi.list.card
 const drawings = [evening, stones]

@@ -11,6 +11,7 @@ type Head = { readonly title: string; readonly elements: readonly Element[] }
 
 const managedHead =
   'meta[name]:not([name="viewport"]), meta[property], link[rel="canonical"], ' +
+  'link[rel="prev"], link[rel="next"], ' +
   'link[rel="alternate"], script[type="application/ld+json"]'
 
 /** Not pages: files, the panel, the API. */

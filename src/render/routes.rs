@@ -1,0 +1,85 @@
+//! The table of routes as the bundle brings it: which pages there are, and what each reads.
+
+/// A row: one page, or one for each item or each part of a list.
+#[derive(Debug, Clone, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Route {
+    /// The name of the page's file.
+    pub page: String,
+    /// `{key}` stands for an item's id or slug.
+    pub path: String,
+    #[serde(flatten)]
+    pub kind: RouteKind,
+    /// Whether search engines may know it.
+    #[serde(default)]
+    pub sitemap: bool,
+    /// Paths that lead here for good.
+    #[serde(default)]
+    pub former_paths: Vec<String>,
+    #[serde(default)]
+    pub reads: Vec<Read>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub enum RouteKind {
+    Page,
+    /// Without an address: handlers show it below one of theirs.
+    Screen,
+    /// Shown for what is not there one step below `prefix`; without one, wherever no other fits.
+    Missing {
+        status: u16,
+        prefix: Option<String>,
+    },
+}
+
+/// Something of a kind that a page reads.
+#[derive(Debug, Clone, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Read {
+    /// What the page calls it.
+    pub name: String,
+    /// Slug of the kind.
+    pub of: String,
+    /// The fields the page shows: a change of another one is none to it. Absent: all.
+    pub fields: Option<Vec<String>>,
+    pub when: Option<When>,
+    #[serde(flatten)]
+    pub how: How,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum When {
+    Upcoming,
+    /// The latest first.
+    Past,
+}
+
+/// Which items of the kind.
+#[derive(Debug, Clone, serde::Deserialize)]
+#[serde(rename_all = "camelCase", tag = "how")]
+pub enum How {
+    /// The one whose key is in the address: a page for each.
+    Each,
+    /// The first ones.
+    First { count: usize },
+    /// All, in parts: a page for each part. The first is at the route's own path, the others where
+    /// `rest` says, `{n}` being the number.
+    Parts(Part),
+    /// Beside an item of the same kind, those after it in the list, of the same word in a field
+    /// where there are any. The list is a ring.
+    Near { count: usize, by: String },
+}
+
+#[derive(Debug, Clone, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Part {
+    /// Items of the first part, where it holds others than the rest.
+    pub first: Option<usize>,
+    pub size: usize,
+    pub rest: String,
+    /// There is no such page until the list is longer than this.
+    #[serde(default)]
+    pub over: Option<usize>,
+}

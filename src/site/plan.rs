@@ -1,0 +1,163 @@
+//! Which pages there are and which items each shows, taken over from the former publish where
+//! nothing of that changed.
+
+use super::planner::{Planner, each};
+use super::slot::Slot;
+use crate::content::{Entry, Kind, Snapshot, kind_by_slug};
+use crate::render::{Route, RouteKind};
+use jiff::civil::Date;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+pub(super) type ByPath = HashMap<String, Arc<Slot>>;
+
+/// Everything published at one moment. Paths are exact and without a trailing slash.
+#[derive(Debug)]
+pub struct Pages {
+    /// What it was made from: the public API filters it.
+    pub snapshot: Arc<Snapshot>,
+    /// Former paths: 301 to the new one.
+    pub redirects: BTreeMap<String, String>,
+    pub(super) today: Date,
+    pub(super) routes: Arc<[Route]>,
+    /// What every page reads, as JSON text.
+    pub(super) site: Arc<str>,
+    /// In the order of the routes.
+    pub(super) sections: Vec<Section>,
+    /// Addresses that do not depend on an item's key.
+    pub(super) fixed: ByPath,
+}
+
+/// The pages of one row of the table of routes.
+#[derive(Debug, Clone)]
+pub(super) struct Section {
+    pub(super) slots: Arc<Vec<Arc<Slot>>>,
+    /// Where each item has a page.
+    pub(super) by_path: Option<Arc<ByPath>>,
+}
+
+impl Pages {
+    /// The pages of a snapshot, and those of them that `former` did not have like this.
+    pub(super) fn plan(
+        routes: &Arc<[Route]>,
+        snapshot: Snapshot,
+        today: Date,
+        former: Option<&Self>,
+    ) -> (Self, Vec<Arc<Slot>>) {
+        let site = snapshot.site_json().to_string();
+        let mut planner = Planner {
+            routes,
+            snapshot: &snapshot,
+            today,
+            former,
+            same_site: former.is_some_and(|former| *former.site == *site),
+            fresh: Vec::new(),
+        };
+        let rows = 0..routes.len();
+        let sections: Vec<Section> = rows.map(|route| planner.section(route)).collect();
+        let mut fixed = planner.files(&sections);
+        let mut fresh = planner.fresh;
+        for (section, route) in sections.iter().zip(routes.iter()) {
+            if section.by_path.is_none() && route.kind == RouteKind::Page {
+                let slots = section.slots.iter();
+                fixed.extend(slots.map(|slot| (slot.path.clone(), Arc::clone(slot))));
+            }
+        }
+        // What is looked at first after a change: the pages of the items themselves, and lists'
+        // first parts.
+        fresh.sort_by_key(|slot| slot.shown().map_or(0, |shown| shown.number.max(1)));
+        let mut pages = Self {
+            redirects: BTreeMap::new(),
+            today,
+            routes: Arc::clone(routes),
+            site: site.into(),
+            sections,
+            fixed,
+            snapshot: Arc::new(snapshot),
+        };
+        pages.redirects = pages.resolved_redirects();
+        (pages, fresh)
+    }
+
+    /// The page or file at this very path.
+    pub fn find(&self, path: &str) -> Option<&Arc<Slot>> {
+        self.fixed.get(path).or_else(|| {
+            let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));
+            keyed.find_map(|(_, by_path)| by_path.get(path))
+        })
+    }
+
+    /// Prefix and pages of the routes whose pages are named by items.
+    fn keyed(&self) -> impl Iterator<Item = (&str, &ByPath)> {
+        let rows = self.sections.iter().zip(self.routes.iter());
+        rows.filter_map(|(section, route)| {
+            let prefix = route.path.split('{').next()?;
+            Some((prefix, &**section.by_path.as_ref()?))
+        })
+    }
+
+    /// What stands at a path where nothing is.
+    pub fn missing(&self, path: &str) -> Option<&Arc<Slot>> {
+        let one_below = |prefix: &str| {
+            path.strip_prefix(prefix)
+                .is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
+        };
+        let mut general = None;
+        for (section, route) in self.sections.iter().zip(self.routes.iter()) {
+            let RouteKind::Missing { prefix, .. } = &route.kind else {
+                continue;
+            };
+            match prefix {
+                Some(prefix) if one_below(prefix) => return section.slots.first(),
+                Some(_) => {}
+                None => general = section.slots.first(),
+            }
+        }
+        general
+    }
+
+    /// What a handler shows below an address of its own.
+    pub fn screen(&self, name: &str) -> Option<&Arc<Slot>> {
+        let mut rows = self.sections.iter().zip(self.routes.iter());
+        let found = rows.find(|(_, route)| route.kind == RouteKind::Screen && route.path == name);
+        found.and_then(|(section, _)| section.slots.first())
+    }
+
+    /// Every slot: pages in the order of routes and lists, then files.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<Slot>> {
+        let files = self.fixed.values().filter(|slot| slot.shown().is_none());
+        let slots = self
+            .sections
+            .iter()
+            .flat_map(|section| section.slots.iter());
+        slots.chain(files)
+    }
+
+    /// Every page that search engines may know, in the order of routes and lists.
+    pub(super) fn listed(&self) -> impl Iterator<Item = &Arc<Slot>> {
+        let rows = self.sections.iter().zip(self.routes.iter());
+        rows.filter(|(_, route)| route.sitemap)
+            .flat_map(|(section, _)| section.slots.iter())
+    }
+
+    /// The item whose page is at this path.
+    pub(super) fn item_at(&self, path: &str) -> Option<(&'static Kind, &Arc<Entry>)> {
+        let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));
+        let shown = keyed.find_map(|(_, by_path)| by_path.get(path))?.shown()?;
+        let row = self.routes.get(shown.route)?;
+        let (place, read) = each(row)?;
+        let entry = shown.reads.get(place)?.entries.first()?;
+        Some((kind_by_slug(&read.of)?, entry))
+    }
+
+    /// A page that took a former path over wins.
+    fn resolved_redirects(&self) -> BTreeMap<String, String> {
+        let mut redirects = self.snapshot.redirects();
+        for route in self.routes.iter() {
+            let former = route.former_paths.iter();
+            redirects.extend(former.map(|path| (path.clone(), route.path.clone())));
+        }
+        redirects.retain(|from, to| self.find(from).is_none() && self.find(to).is_some());
+        redirects
+    }
+}

@@ -1,0 +1,332 @@
+//! One plan under way: what each row of the table of routes shows now, compared with what it showed.
+
+use super::Page;
+use super::feeds;
+use super::near::Near;
+use super::plan::{ByPath, Pages, Section};
+use super::slot::{File, Found, Shown, Slot, What};
+use crate::content::{Entry, KINDS, Snapshot, kind_by_slug};
+use crate::render::{How, Part, Read, Route, RouteKind, When};
+use jiff::civil::Date;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// One plan under way.
+pub(super) struct Planner<'a> {
+    pub(super) routes: &'a [Route],
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) today: Date,
+    pub(super) former: Option<&'a Pages>,
+    /// What every page reads is as it was.
+    pub(super) same_site: bool,
+    /// Slots that are not the former publish's.
+    pub(super) fresh: Vec<Arc<Slot>>,
+}
+
+/// The read that gives each item a page, and its place.
+pub(super) fn each(route: &Route) -> Option<(usize, &Read)> {
+    let mut reads = route.reads.iter().enumerate();
+    reads.find(|(_, read)| matches!(read.how, How::Each))
+}
+
+fn parts(route: &Route) -> Option<(usize, &Read, &Part)> {
+    route
+        .reads
+        .iter()
+        .enumerate()
+        .find_map(|(place, read)| match &read.how {
+            How::Parts(part) => Some((place, read, part)),
+            _ => None,
+        })
+}
+
+impl Planner<'_> {
+    pub(super) fn section(&mut self, route: usize) -> Section {
+        let row = &self.routes[route];
+        let former = self
+            .former
+            .and_then(|pages| Some((pages, pages.sections.get(route)?)));
+        if let Some((pages, section)) = former
+            && self.same_site
+            && row.reads.iter().all(|read| self.is_unread(read, pages))
+        {
+            return section.clone();
+        }
+        let former = former.map(|(_, section)| section);
+        if let Some((place, read)) = each(row)
+            && row.kind == RouteKind::Page
+        {
+            return self.each(route, place, read, former);
+        }
+        let shown = match parts(row) {
+            Some((place, read, part)) if row.kind == RouteKind::Page => {
+                self.parts(route, place, read, part)
+            }
+            _ => vec![(row.path.clone(), self.shown(route, 0))],
+        };
+        let slots = shown
+            .into_iter()
+            .map(|(path, shown)| {
+                let known = former.and_then(|former| {
+                    let mut slots = former.slots.iter();
+                    slots.find(|slot| slot.path == path)
+                });
+                self.slot(path, shown, known)
+            })
+            .collect();
+        Section {
+            slots: Arc::new(slots),
+            by_path: None,
+        }
+    }
+
+    /// Whether nothing that the read could find has changed.
+    fn is_unread(&self, read: &Read, former: &Pages) -> bool {
+        let same_day = read.when.is_none() || former.today == self.today;
+        let kind = kind_by_slug(&read.of);
+        same_day && kind.is_none_or(|kind| self.snapshot.shares(kind, &former.snapshot))
+    }
+
+    /// The former slot when it shows the very same, or a new one.
+    fn slot(&mut self, path: String, shown: Shown, known: Option<&Arc<Slot>>) -> Arc<Slot> {
+        if let Some(known) = known
+            && self.same_site
+            && known.shown().is_some_and(|former| former.is(&shown))
+        {
+            return Arc::clone(known);
+        }
+        let fallback = known.and_then(|known| known.fallback());
+        self.fresh_slot(path, What::Page(shown), fallback)
+    }
+
+    fn fresh_slot(&mut self, path: String, what: What, former: Option<Arc<Page>>) -> Arc<Slot> {
+        let slot = Slot::new(path, what, former);
+        self.fresh.push(Arc::clone(&slot));
+        slot
+    }
+
+    /// What a page reads that is the only one of its row.
+    fn shown(&self, route: usize, number: usize) -> Shown {
+        let read = |read: &Read| match &read.how {
+            How::First { count } => {
+                let entries = self.entries(read);
+                Found {
+                    entries: entries.iter().take(*count).map(|e| Arc::clone(e)).collect(),
+                    more: entries.len() > *count,
+                }
+            }
+            // A missing item's page reads nothing.
+            How::Each | How::Near { .. } | How::Parts(_) => Found::default(),
+        };
+        Shown {
+            route,
+            number,
+            reads: self.routes[route].reads.iter().map(read).collect(),
+        }
+    }
+
+    /// All entries of a read, before it is known which of them.
+    fn entries(&self, read: &Read) -> Vec<&Arc<Entry>> {
+        let Some(kind) = kind_by_slug(&read.of) else {
+            return Vec::new();
+        };
+        let all = self.snapshot.published(kind).iter();
+        match read.when {
+            None => all.collect(),
+            Some(When::Upcoming) => all.filter(|entry| !entry.is_past(self.today)).collect(),
+            Some(When::Past) => {
+                let mut past: Vec<_> = all.filter(|entry| entry.is_past(self.today)).collect();
+                past.sort_by_key(|entry| Reverse(entry.last_day));
+                past
+            }
+        }
+    }
+
+    fn parts(&self, route: usize, place: usize, read: &Read, part: &Part) -> Vec<(String, Shown)> {
+        let entries = self.entries(read);
+        if part.over.is_some_and(|over| entries.len() <= over) {
+            return Vec::new();
+        }
+        let (first, rest) = entries.split_at(part.first.unwrap_or(part.size).min(entries.len()));
+        let mut all = vec![first];
+        all.extend(rest.chunks(part.size.max(1)));
+        let count = all.len();
+        let page = |(index, entries): (usize, &[&Arc<Entry>])| {
+            let number = index + 1;
+            let mut shown = self.shown(route, number);
+            shown.reads[place] = Found {
+                entries: entries.iter().map(|entry| Arc::clone(entry)).collect(),
+                more: number < count,
+            };
+            let path = match number {
+                1 => self.routes[route].path.clone(),
+                number => part.rest.replace("{n}", &number.to_string()),
+            };
+            (path, shown)
+        };
+        all.into_iter().enumerate().map(page).collect()
+    }
+
+    /// A page for each item. Where the list begins and ends as it did, nothing is looked up.
+    fn each(
+        &mut self,
+        route: usize,
+        place: usize,
+        read: &Read,
+        former: Option<&Section>,
+    ) -> Section {
+        let row = &self.routes[route];
+        let list = kind_by_slug(&read.of).map_or(&[][..], |kind| self.snapshot.published(kind));
+        let near: Vec<Option<Near<'_>>> = row
+            .reads
+            .iter()
+            .map(|read| match &read.how {
+                How::Near { count, by } => Some(Near::new(list, by, *count)),
+                _ => None,
+            })
+            .collect();
+        let empty: &[Arc<Slot>] = &[];
+        let known = former.map_or(empty, |former| &former.slots);
+        let by_known = former.and_then(|former| former.by_path.as_deref());
+        let is_of = |slot: &Arc<Slot>, entry: &Arc<Entry>| {
+            let shown = slot.shown().and_then(|shown| shown.reads.get(place));
+            shown
+                .and_then(|found| found.entries.first())
+                .is_some_and(|own| Arc::ptr_eq(own, entry))
+        };
+        let mut slots = Vec::with_capacity(list.len());
+        let mut changed: Vec<Arc<Slot>> = Vec::new();
+        for (index, entry) in list.iter().enumerate() {
+            let from_end = (known.len() + index).checked_sub(list.len());
+            let aligned = [Some(index), from_end].into_iter().flatten();
+            let aligned = aligned
+                .filter_map(|at| known.get(at))
+                .find(|slot| is_of(slot, entry));
+            if let Some(slot) = aligned
+                && self.same_site
+                && near_is(slot, &near, index)
+            {
+                slots.push(Arc::clone(slot));
+                continue;
+            }
+            let Some(key) = kind_by_slug(&read.of).and_then(|kind| entry.page_key(kind)) else {
+                continue;
+            };
+            let path = row.path.replace("{key}", key);
+            let mut shown = self.shown(route, 0);
+            shown.reads[place].entries = vec![Arc::clone(entry)];
+            for (found, near) in shown.reads.iter_mut().zip(&near) {
+                if let Some(near) = near {
+                    found.entries = near.of(index).map(Arc::clone).collect();
+                }
+            }
+            let by_path = by_known.and_then(|known| known.get(&path));
+            let slot = self.slot(path, shown, by_path);
+            changed.push(Arc::clone(&slot));
+            slots.push(slot);
+        }
+        let by_path = index_of(by_known, &slots, &changed, known);
+        Section {
+            slots: Arc::new(slots),
+            by_path: Some(Arc::new(by_path)),
+        }
+    }
+
+    /// The files beside the pages: made when somebody asks.
+    pub(super) fn files(&mut self, sections: &[Section]) -> ByPath {
+        let listed = sections
+            .iter()
+            .zip(self.routes)
+            .filter(|(_, row)| row.sitemap);
+        let count: usize = listed.map(|(section, _)| section.slots.len()).sum();
+        let mut files = vec![
+            ("/sitemap.xml".to_owned(), File::Sitemap),
+            ("/feed.xml".to_owned(), File::Feed),
+            ("/robots.txt".to_owned(), File::Robots),
+            ("/manifest.webmanifest".to_owned(), File::Manifest),
+        ];
+        let parts = feeds::sitemap_parts(count);
+        files.extend((1..=parts).map(|part| (feeds::part_path(part), File::SitemapPart(part))));
+        let unchanged = self.former.filter(|former| {
+            let shared = |kind| self.snapshot.shares(kind, &former.snapshot);
+            self.same_site && former.today == self.today && KINDS.iter().all(shared)
+        });
+        files
+            .into_iter()
+            .map(|(path, file)| {
+                let known = self.former.and_then(|former| former.fixed.get(&path));
+                let slot = match known {
+                    Some(known) if unchanged.is_some() => Arc::clone(known),
+                    _ => {
+                        let fallback = known.and_then(|known| known.fallback());
+                        Slot::new(path.clone(), What::File(file), fallback)
+                    }
+                };
+                (path, slot)
+            })
+            .collect()
+    }
+}
+
+/// Whether the slot's neighbours are those that the list now gives it.
+fn near_is(slot: &Slot, near: &[Option<Near<'_>>], index: usize) -> bool {
+    let Some(shown) = slot.shown() else {
+        return false;
+    };
+    shown.reads.iter().zip(near).all(|(found, near)| {
+        near.as_ref().is_none_or(|near| {
+            let mut own = found.entries.iter();
+            near.of(index)
+                .all(|entry| own.next().is_some_and(|own| Arc::ptr_eq(own, entry)))
+                && own.next().is_none()
+        })
+    })
+}
+
+/// The slots by path: the former index with what changed, or all anew.
+fn index_of(
+    former: Option<&ByPath>,
+    slots: &[Arc<Slot>],
+    changed: &[Arc<Slot>],
+    known: &[Arc<Slot>],
+) -> ByPath {
+    let pair = |slot: &Arc<Slot>| (slot.path.clone(), Arc::clone(slot));
+    let Some(former) = former.filter(|_| changed.len() < slots.len() / 2) else {
+        return slots.iter().map(pair).collect();
+    };
+    let mut by_path = former.clone();
+    by_path.extend(changed.iter().map(pair));
+    if by_path.len() != slots.len() {
+        // Something is gone: whatever is neither at its former place nor new.
+        let gone = gone(known, slots);
+        for slot in gone {
+            let is_same = by_path
+                .get(&slot.path)
+                .is_some_and(|other| Arc::ptr_eq(other, slot));
+            if is_same {
+                by_path.remove(&slot.path);
+            }
+        }
+    }
+    by_path
+}
+
+/// Former slots between the common beginning and the common end that are no longer there.
+fn gone<'a>(known: &'a [Arc<Slot>], slots: &[Arc<Slot>]) -> Vec<&'a Arc<Slot>> {
+    let same = |(one, two): &(&Arc<Slot>, &Arc<Slot>)| Arc::ptr_eq(one, two);
+    let head = known.iter().zip(slots).take_while(same).count();
+    let (known, slots) = (&known[head..], &slots[head..]);
+    let tail = known
+        .iter()
+        .rev()
+        .zip(slots.iter().rev())
+        .take_while(same)
+        .count();
+    let (known, slots) = (&known[..known.len() - tail], &slots[..slots.len() - tail]);
+    let alive: HashSet<*const Slot> = slots.iter().map(Arc::as_ptr).collect();
+    known
+        .iter()
+        .filter(|slot| !alive.contains(&Arc::as_ptr(slot)))
+        .collect()
+}

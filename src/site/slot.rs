@@ -1,0 +1,179 @@
+//! One published address: what it shows, and the answer once it was made.
+
+use super::{Page, locked};
+use crate::content::item::Wanted;
+use crate::content::{Entry, Timestamp, kind_by_slug};
+use crate::render::{Read, Route};
+use arc_swap::ArcSwapOption;
+use serde_json::{Map, Value as Json, json};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// What could not be made is not tried again for so long: a broken page must not cost each
+/// visitor the time its render may take.
+const RETRY_AFTER: Duration = Duration::from_secs(30);
+
+/// An address of the site as of one publish. A publish that changes what it shows gives it a new
+/// slot; what it does not touch keeps its own, with the answer in it.
+#[derive(Debug)]
+pub struct Slot {
+    pub path: String,
+    pub(super) what: What,
+    ready: ArcSwapOption<Page>,
+    /// Whether its Brotli is as small as it gets.
+    best: AtomicBool,
+    /// One makes it, others wait for that; when it failed last.
+    making: Mutex<Option<Instant>>,
+    /// Shown when the present one cannot be made.
+    former: Option<Arc<Page>>,
+}
+
+#[derive(Debug)]
+pub(super) enum What {
+    Page(Shown),
+    File(File),
+}
+
+/// What a page reads.
+#[derive(Debug)]
+pub(super) struct Shown {
+    /// Place of its row in the table of routes.
+    pub(super) route: usize,
+    /// For a page of a part of a list: which, from 1.
+    pub(super) number: usize,
+    /// For each read of its row, in that order.
+    pub(super) reads: Vec<Found>,
+}
+
+/// The items that a read found, and whether the list goes on after them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    pub(super) entries: Vec<Arc<Entry>>,
+    pub(super) more: bool,
+}
+
+/// What is published beside the pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum File {
+    /// The whole sitemap, or the list of its parts.
+    Sitemap,
+    SitemapPart(usize),
+    Feed,
+    Robots,
+    Manifest,
+}
+
+impl Found {
+    fn is(&self, other: &Self) -> bool {
+        self.more == other.more && same(&self.entries, &other.entries)
+    }
+}
+
+fn same(one: &[Arc<Entry>], two: &[Arc<Entry>]) -> bool {
+    one.len() == two.len() && one.iter().zip(two).all(|(one, two)| Arc::ptr_eq(one, two))
+}
+
+impl Shown {
+    /// Whether it shows the very same items.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.route == other.route
+            && self.number == other.number
+            && self.reads.len() == other.reads.len()
+            && self.reads.iter().zip(&other.reads).all(|(a, b)| a.is(b))
+    }
+
+    /// When the newest of what it shows was changed.
+    pub(super) fn last_modified(&self) -> Option<Timestamp> {
+        let entries = self.reads.iter().flat_map(|found| &found.entries);
+        entries.map(|entry| entry.updated_at).max()
+    }
+
+    /// The page's input: what every page reads, and what this one does.
+    pub(super) fn input(&self, route: &Route, site: &str) -> String {
+        let reads: Map<String, Json> = route
+            .reads
+            .iter()
+            .zip(&self.reads)
+            .map(|(read, found)| (read.name.clone(), found.to_json(read)))
+            .collect();
+        let own = json!({ "number": self.number, "reads": reads }).to_string();
+        // The site's part is the same for all pages and written once.
+        format!("{{\"site\":{site},{}", own.trim_start_matches('{'))
+    }
+}
+
+impl Found {
+    fn to_json(&self, read: &Read) -> Json {
+        let wanted = read.fields.as_deref().map_or(Wanted::All, Wanted::Named);
+        let kind = kind_by_slug(&read.of);
+        let items = self
+            .entries
+            .iter()
+            .filter_map(|entry| Some(entry.to_json(kind?, wanted)));
+        json!({ "items": items.collect::<Vec<_>>(), "more": self.more })
+    }
+}
+
+impl Slot {
+    pub(super) fn new(path: String, what: What, former: Option<Arc<Page>>) -> Arc<Self> {
+        Arc::new(Self {
+            path,
+            what,
+            ready: ArcSwapOption::empty(),
+            best: AtomicBool::new(false),
+            making: Mutex::default(),
+            former,
+        })
+    }
+
+    /// The answer, when it was made already.
+    pub fn ready(&self) -> Option<Arc<Page>> {
+        self.ready.load_full()
+    }
+
+    pub(super) fn shown(&self) -> Option<&Shown> {
+        match &self.what {
+            What::Page(shown) => Some(shown),
+            What::File(_) => None,
+        }
+    }
+
+    /// What the slot that takes this one's place falls back on.
+    pub(super) fn fallback(&self) -> Option<Arc<Page>> {
+        self.ready().or_else(|| self.former.clone())
+    }
+
+    pub(super) fn is_best(&self) -> bool {
+        self.best.load(Ordering::Relaxed)
+    }
+
+    /// The same answer, smaller; `None` when it does not get smaller.
+    pub(super) fn improve(&self, better: Option<Arc<Page>>) {
+        if better.is_some() {
+            self.ready.store(better);
+        }
+        self.best.store(true, Ordering::Relaxed);
+    }
+
+    /// The answer; made by `make` when nobody has yet. `None`: it failed a moment ago.
+    pub(super) fn obtain<E>(
+        &self,
+        make: impl FnOnce() -> Result<Page, E>,
+    ) -> Result<Option<Arc<Page>>, E> {
+        if let Some(page) = self.ready() {
+            return Ok(Some(page));
+        }
+        let mut failed: MutexGuard<'_, Option<Instant>> = locked(&self.making);
+        if let Some(page) = self.ready() {
+            return Ok(Some(page));
+        }
+        if failed.is_some_and(|at| at.elapsed() < RETRY_AFTER) {
+            return Ok(None);
+        }
+        let page = make().inspect_err(|_| *failed = Some(Instant::now()))?;
+        let page = Arc::new(page);
+        self.ready.store(Some(Arc::clone(&page)));
+        Ok(Some(page))
+    }
+}

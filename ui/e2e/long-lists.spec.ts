@@ -1,0 +1,68 @@
+// Lists longer than a page: in parts, by links alone, and carousels that grow as they are read.
+
+import { account, expect, expectAccessible, test } from './test'
+
+const testimonials = 30
+const events = 45
+
+async function fill(origin: string, request: import('@playwright/test').APIRequestContext) {
+  const headers = { origin }
+  const signedIn = await request.post(`${origin}/api/auth/login`, { data: account, headers })
+  expect(signedIn.status()).toBe(200)
+  const create = async (kind: string, data: object) => {
+    const answer = await request.post(`${origin}/api/admin/${kind}`, { data, headers })
+    expect(answer.status()).toBe(201)
+  }
+  for (let number = 1; number <= testimonials; number += 1) {
+    const testimonial = 'Ho imparato a respirare con calma, e la calma è rimasta.'
+    await create('course-testimonials', { name: `Voce ${number}`, testimonial })
+  }
+  for (let number = 1; number <= events; number += 1) {
+    const date = number % 3 === 0 ? '3 marzo 2025' : '3 marzo 2090'
+    await create('events', { title: `Serata ${number}`, date, published: true })
+  }
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+  test('every event and testimonial is reached by links', async ({ page, fresh }) => {
+    test.slow()
+    await fill(fresh.origin, page.request)
+    await page.goto(`${fresh.origin}/eventi`)
+    await expect(page.getByRole('article')).toHaveCount(24)
+    await page.getByRole('link', { name: 'Pagina successiva' }).click()
+    await expect(page).toHaveTitle(/^Eventi, pagina 2 \|/)
+    await expect(page.getByRole('heading', { name: 'Serata 44' })).toBeVisible()
+    await page.getByRole('link', { name: 'Mostra gli eventi passati' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Eventi passati' })).toBeVisible()
+    await expect(page.getByRole('article')).toHaveCount(15)
+    await page.goto(`${fresh.origin}/testimonianze`)
+    await page.getByRole('link', { name: 'Tutte le testimonianze' }).click()
+    await page.getByRole('link', { name: 'Pagina successiva' }).click()
+    await expect(page.getByText('Voce 30', { exact: true })).toBeVisible()
+  })
+})
+
+test('a carousel fetches what follows as it is reached, and its page has all', async ({
+  page,
+  fresh,
+}) => {
+  test.slow()
+  await fill(fresh.origin, page.request)
+  await page.goto(`${fresh.origin}/testimonianze`)
+  const strip = page.getByRole('list', { name: 'Le parole dei corsisti' })
+  await expect(strip.locator('> li')).toHaveCount(12)
+  await strip.scrollIntoViewIfNeeded()
+  const next = page.getByRole('button', { name: 'Successivo' }).first()
+  await expect(async () => {
+    await next.click({ timeout: 1_000 })
+    await expect(strip.locator('> li')).not.toHaveCount(12, { timeout: 200 })
+  }).toPass()
+  await expect(strip.locator('> li').last()).toContainText('Voce 30')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Tutte le testimonianze' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Le parole dei corsisti')
+  await expectAccessible(page)
+  await page.goto(`${fresh.origin}/eventi/passati`)
+  await expectAccessible(page)
+})

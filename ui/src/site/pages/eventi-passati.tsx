@@ -1,0 +1,75 @@
+// The events that are over, the latest first.
+
+import { classNames } from '../../lib/class-names'
+import { eventi } from '../content/eventi'
+import { found, type Input, type Read, type SiteData, siteOf } from '../data'
+import { type PageMeta, routeMeta } from '../meta'
+import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
+import { CardGrid } from '../sections/card-grid'
+import { Closing } from '../sections/closing'
+import { EventCard, type ListedEvent, listedEvent, listedEventFields } from '../sections/event-card'
+import { ListOpening } from '../sections/list-opening'
+import { Pager } from '../sections/pager'
+import parts from '../sections/parts.module.css'
+import styles from './eventi.module.css'
+
+type Data = SiteData & { readonly events: readonly ListedEvent[]; readonly part: Part }
+
+const addresses: Addresses = { first: '/eventi/passati', rest: '/eventi/passati/pagina/{n}' }
+
+export const reads: readonly Read[] = [
+  {
+    name: 'events',
+    of: 'events',
+    when: 'past',
+    how: 'parts',
+    size: partSize,
+    rest: addresses.rest,
+    over: 0,
+    fields: listedEventFields,
+  },
+]
+
+export function slice(input: Input): Data {
+  const events = found(input, 'events', 'events')
+  return {
+    ...siteOf(input),
+    events: events.items.map(listedEvent),
+    part: partOf(input, events),
+  }
+}
+
+const words = eventi.list
+
+export function meta(data: Data): PageMeta {
+  const list = routeMeta('events', data)
+  const own = { name: words.past.title, path: addresses.first }
+  const whole = {
+    ...list,
+    title: own.name,
+    description: words.past.text,
+    breadcrumbs: [...(list.breadcrumbs ?? []), own],
+  }
+  return partMeta(whole, addresses, data.part)
+}
+
+type PageProps = { readonly data: Data }
+
+export function Page({ data }: PageProps) {
+  const back = { href: '/eventi', label: eventi.detail.back }
+  return (
+    <>
+      <ListOpening title={words.past.title} text={words.past.text} back={back} />
+      <section class={classNames(parts.band, styles.list)} aria-label={words.past.title}>
+        <div class={parts.wrap}>
+          <CardGrid
+            items={data.events}
+            card={(event, place, index) => <EventCard event={event} place={place} index={index} />}
+          />
+          <Pager addresses={addresses} part={data.part} />
+        </div>
+      </section>
+      <Closing words={words.closing} isDeep />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+// All the letters and certificates.
+
+import { type Shown, thanks } from '../collections'
+import type { Input } from '../data'
+import {
+  type CollectionData,
+  collectionMeta,
+  collectionReads,
+  collectionSlice,
+} from '../sections/collection-page'
+import { PictureCollection } from '../sections/picture-collection'
+
+type Data = CollectionData<Shown>
+
+export const reads = /* @__PURE__ */ collectionReads(thanks)
+
+export const slice = (input: Input): Data => collectionSlice(thanks, input)
+
+export const meta = (data: Data) => collectionMeta(thanks, data)
+
+export function Page({ data }: { readonly data: Data }) {
+  return <PictureCollection collection={thanks} data={data} look="framed" />
+}

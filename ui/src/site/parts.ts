@@ -1,0 +1,47 @@
+// Long lists in parts: the address, the head and the way on of each.
+
+import { pager } from './content/pager'
+import type { Found, Input, Kind } from './data'
+import type { PageMeta } from './meta'
+
+/** One part of a list. */
+export type Part = {
+  /** Which, from 1. */
+  readonly number: number
+  readonly hasMore: boolean
+}
+
+/** The addresses of a list's parts: the first has the list's own. */
+export type Addresses = { readonly first: string; readonly rest: string }
+
+/** Cards on a page. */
+export const partSize = 24
+
+export function partOf<K extends Kind>({ number }: Input, { more }: Found<K>): Part {
+  return { number, hasMore: more }
+}
+
+export function addressOf({ first, rest }: Addresses, number: number): string {
+  return number === 1 ? first : rest.replace('{n}', `${number}`)
+}
+
+/** The head of a part: its own title and address, and its neighbours. */
+export function partMeta(
+  meta: PageMeta,
+  addresses: Addresses,
+  { number, hasMore }: Part,
+): PageMeta {
+  const next = hasMore ? addressOf(addresses, number + 1) : null
+  if (number === 1) return { ...meta, canonical: addresses.first, next }
+  const path = addressOf(addresses, number)
+  const name = pager.current.replace('{n}', `${number}`)
+  return {
+    ...meta,
+    title: `${meta.title}, ${name.toLowerCase()}`,
+    description: `${meta.description} ${name}.`,
+    canonical: path,
+    previous: addressOf(addresses, number - 1),
+    next,
+    breadcrumbs: [...(meta.breadcrumbs ?? []), { name, path }],
+  }
+}

@@ -1,0 +1,79 @@
+// One collection whole, in parts: what the carousels lead to.
+
+import type { ComponentChildren } from 'preact'
+import { classNames } from '../../lib/class-names'
+import { type Collection, firstSlides, type Slides, slidesOf } from '../collections'
+import { testimonianze } from '../content/testimonianze'
+import { found, type Input, type Read, type SiteData, siteOf } from '../data'
+import { type PageMeta, routeMeta } from '../meta'
+import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
+import styles from './collection-page.module.css'
+import { ListOpening } from './list-opening'
+import { Pager } from './pager'
+import parts from './parts.module.css'
+
+export type CollectionData<Slide> = SiteData & {
+  readonly slides: Slides<Slide>
+  readonly part: Part
+}
+
+type Words = Pick<Collection<unknown>, 'path' | 'words'>
+
+function addressesOf(path: string): Addresses {
+  return { first: path, rest: `${path}/{n}` }
+}
+
+export function collectionReads({ kind, path, fields }: Collection<unknown>): readonly Read[] {
+  const { rest } = addressesOf(path)
+  const how = 'parts'
+  return [{ name: 'slides', of: kind, how, size: partSize, rest, over: firstSlides, fields }]
+}
+
+export function collectionSlice<Slide>(
+  collection: Collection<Slide>,
+  input: Input,
+): CollectionData<Slide> {
+  const slides = found(input, 'slides', collection.kind)
+  return {
+    ...siteOf(input),
+    slides: slidesOf(collection, slides),
+    part: partOf(input, slides),
+  }
+}
+
+export function collectionMeta(
+  { path, words }: Words,
+  data: SiteData & { readonly part: Part },
+): PageMeta {
+  const list = routeMeta('testimonials', data)
+  const whole = {
+    ...list,
+    title: words.title,
+    description: words.text,
+    breadcrumbs: [...(list.breadcrumbs ?? []), { name: words.title, path }],
+  }
+  return partMeta(whole, addressesOf(path), data.part)
+}
+
+type CollectionPageProps = {
+  readonly collection: Words
+  readonly part: Part
+  /** List items. */
+  readonly children: ComponentChildren
+}
+
+export function CollectionPage({ collection, part, children }: CollectionPageProps) {
+  const { words, path } = collection
+  const back = { href: '/testimonianze', label: testimonianze.back }
+  return (
+    <>
+      <ListOpening title={words.title} text={words.text} back={back} />
+      <section class={classNames(parts.band, styles.band)} aria-label={words.title}>
+        <div class={parts.wrap}>
+          <ul class={styles.grid}>{children}</ul>
+          <Pager addresses={addressesOf(path)} part={part} />
+        </div>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+// The way on from one part of a long list: real links, so that it needs no script.
+
+import { ArrowLeft, ArrowRight } from 'lucide'
+import { WordLink } from '../../primitives/actions'
+import { Icon } from '../../primitives/icon'
+import { pager } from '../content/pager'
+import { type Addresses, addressOf, type Part } from '../parts'
+import styles from './pager.module.css'
+
+type PagerProps = { readonly addresses: Addresses; readonly part: Part }
+
+export function Pager({ addresses, part: { number, hasMore } }: PagerProps) {
+  if (number === 1 && !hasMore) return null
+  return (
+    <nav class={styles.pager} aria-label={pager.label}>
+      <span>
+        {number > 1 && (
+          <WordLink href={addressOf(addresses, number - 1)}>
+            <Icon of={ArrowLeft} />
+            {pager.previous}
+          </WordLink>
+        )}
+      </span>
+      <span class={styles.current} aria-current="page">
+        {pager.current.replace('{n}', `${number}`)}
+      </span>
+      <span class={styles.next}>
+        {hasMore && (
+          <WordLink href={addressOf(addresses, number + 1)}>
+            {pager.next}
+            <Icon of={ArrowRight} />
+          </WordLink>
+        )}
+      </span>
+    </nav>
+  )
+}
