@@ -895,7 +895,7 @@ fn exported_folder(place: &Place) -> serde_json::Value {
     let picture = "abcdefghijklmnopqrstuvwxyz";
     let content = serde_json::json!({
         "format": 1,
-        "settings": {"brand": "Respiro", "phone": "+39 000"},
+        "settings": {"brand": "Respiro", "phone": "+39000000000"},
         "items": {"events": [{
             "id": "bbcdefghijklmnopqrstuvwxyz",
             "title": "Una \"giornata\" di respiro",
@@ -960,7 +960,7 @@ fn what_is_imported_comes_out_again_with_a_server_and_without() {
             .unwrap()
             .starts_with("2025-02-11T10:00:00")
     );
-    assert_eq!(online["settings"]["phone"], "+39 000");
+    assert_eq!(online["settings"]["phone"], "+39000000000");
     assert_eq!(online["newsletter"][0]["state"], "confirmed");
     let name = content["pictures"]["abcdefghijklmnopqrstuvwxyz"]
         .as_str()

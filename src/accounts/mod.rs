@@ -74,6 +74,11 @@ pub async fn prepare_set_up(app: &App) -> Result<Option<String>> {
     Ok(Some(token))
 }
 
+/// Whether the first account is still to be made: the link of the log leads to a form, or no more.
+pub async fn set_up_is_open(app: &App) -> Result<bool> {
+    Ok(app.read(|reader| reader.accounts()).await?.is_empty())
+}
+
 /// Makes the first account by its one-time link, and signs it in.
 pub async fn set_up(
     app: &App,

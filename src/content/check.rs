@@ -1,6 +1,7 @@
 //! Checks one JSON value against its field. Parse here once; nothing behind re-checks.
 
 use super::kind::{Field, Holds, LINE_CHARACTERS_MAX, URL_CHARACTERS_MAX};
+use super::phone::{self, Unread};
 use super::value::{UPLOAD_PREFIX, Value};
 use crate::error::FieldError;
 use serde_json::Value as Json;
@@ -44,6 +45,7 @@ pub fn value(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
             is_email_address,
             "non è un indirizzo e-mail valido",
         ),
+        Holds::Phone => phone_number(field, json),
         Holds::Slug => slug(field, json),
         Holds::Choice { words } => {
             let known = |word: &str| words.contains(&word);
@@ -127,6 +129,18 @@ fn slug(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     let reason =
         format!("non può essere «{MISSING_KEY}»: è riservato alle pagine che non esistono");
     checked(field, value, |written| written != MISSING_KEY, &reason)
+}
+
+/// A telephone number as it is kept, however it was written.
+fn phone_number(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
+    let Some(Value::Text(written)) = text(field, json, LINE_CHARACTERS_MAX, false)? else {
+        return Ok(None);
+    };
+    match phone::read(&written) {
+        Ok(number) => Ok(Some(Value::Text(number))),
+        Err(Unread::CountryUnclear) => Err(FieldError::new(field.name, phone::COUNTRY_UNCLEAR)),
+        Err(Unread::NotANumber) => refuse(field, phone::NOT_A_NUMBER),
+    }
 }
 
 /// An upload's id out of its path. Whether it exists is the store's to say.

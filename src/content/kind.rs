@@ -89,6 +89,8 @@ pub enum Holds {
     Url,
     /// An e-mail address.
     Email,
+    /// A telephone number, kept in E.164.
+    Phone,
     /// Part of a path: lower-case letters, digits and single hyphens; unique within the kind.
     Slug,
     /// One of a fixed list of words.

@@ -5,6 +5,7 @@ pub mod item;
 pub mod kind;
 pub mod kinds;
 pub mod markdown;
+pub mod phone;
 pub mod picture;
 pub mod schedule;
 pub mod settings;

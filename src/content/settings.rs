@@ -87,7 +87,13 @@ pub const SETTINGS: &[Setting] = &[
         LINE,
         None,
     ),
-    asked(setting(Group::Contacts, "phone", "Telefono", LINE, None)),
+    asked(setting(
+        Group::Contacts,
+        "phone",
+        "Telefono",
+        Holds::Phone,
+        None,
+    )),
     asked(setting(
         Group::Contacts,
         "email",
@@ -99,7 +105,7 @@ pub const SETTINGS: &[Setting] = &[
         Group::Contacts,
         "whatsapp",
         "Numero WhatsApp",
-        LINE,
+        Holds::Phone,
         None,
     )),
     setting(
@@ -203,6 +209,10 @@ impl Settings {
         let mut values = self.values.clone();
         for setting in SETTINGS {
             if let Some(json) = body.get(setting.field.name) {
+                // What was taken once stays, although a rule may have come since.
+                if self.is_as_kept(setting, json) {
+                    continue;
+                }
                 match check::value(&setting.field, json) {
                     Ok(Some(value)) => drop(values.insert(setting.field.name.to_owned(), value)),
                     Ok(None) => drop(values.remove(setting.field.name)),
@@ -215,6 +225,11 @@ impl Settings {
         } else {
             Err(errors)
         }
+    }
+
+    fn is_as_kept(&self, setting: &Setting, json: &Json) -> bool {
+        let kept = self.values.get(setting.field.name);
+        matches!((kept, json), (Some(Value::Text(kept)), Json::String(text)) if kept == text)
     }
 
     /// Every setting as JSON, `null` when nobody set it and it has no default.

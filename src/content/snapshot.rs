@@ -3,6 +3,7 @@
 use super::item::{Item, Wanted};
 use super::kind::{Audience, Kind, Order};
 use super::kinds::KINDS;
+use super::phone;
 use super::picture::Pictures;
 use super::schedule;
 use super::settings::{SETTINGS, Settings};
@@ -148,7 +149,7 @@ impl Snapshot {
         json!({
             "publicUrl": self.public_url,
             "demo": self.demo,
-            "settings": self.settings_json(),
+            "settings": self.shown_settings(),
         })
     }
 
@@ -170,6 +171,24 @@ impl Snapshot {
             object.insert(name.to_owned(), json);
         }
         Json::Object(object)
+    }
+
+    /// The settings as pages print them: a telephone number in groups, an old one as it is read now.
+    fn shown_settings(&self) -> Json {
+        let mut json = self.settings_json();
+        for setting in SETTINGS
+            .iter()
+            .filter(|setting| setting.field.holds == Holds::Phone)
+        {
+            let kept = json.get_mut(setting.field.name);
+            if let Some((kept, number)) = kept.and_then(|kept| {
+                let number = phone::grouped(kept.as_str()?);
+                Some((kept, number))
+            }) {
+                *kept = Json::String(number);
+            }
+        }
+        json
     }
 
     /// Former public paths of published items, each with the present one.

@@ -12,6 +12,7 @@ mod outer;
 mod pages;
 mod passkeys;
 mod path;
+mod phones;
 mod pictures;
 mod precondition;
 mod preview;

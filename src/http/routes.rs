@@ -1,8 +1,8 @@
 //! Every path of the program. Pages are not here: their list is what was published.
 
 use super::{
-    backup, confirm, dates, guard::Admin, items, newsletter, pages, passkeys, pictures, preview,
-    public, restore, session, settings, trash, uploads,
+    backup, confirm, dates, guard::Admin, items, newsletter, pages, passkeys, phones, pictures,
+    preview, public, restore, session, settings, trash, uploads,
 };
 use crate::content::{KINDS, Kind};
 use crate::error::Error;
@@ -23,13 +23,6 @@ fn routes() -> Vec<(String, Methods)> {
             "/newsletter/{purpose}/{token}",
             [get(confirm::page), post(confirm::press)],
         ),
-        at("/api/auth/login", [post(session::sign_in)]),
-        at("/api/auth/logout", [post(session::sign_out)]),
-        at("/api/auth/session", [get(session::current)]),
-        at("/api/auth/setup", [post(session::set_up)]),
-        at("/api/auth/passkey", [post(passkeys::sign_in)]),
-        at("/api/auth/passkey/options", [post(passkeys::ask)]),
-        at("/api/auth/password", [put(session::change_password)]),
         at(
             "/objects/uploads/{id}",
             [get(pictures::main), put(uploads::receive)],
@@ -39,6 +32,7 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/admin/upload", [post(uploads::start)]),
         at("/api/admin/preview", [post(preview::of_form)]),
         at("/api/admin/understand-date", [post(dates::understand)]),
+        at("/api/admin/understand-phone", [post(phones::understand)]),
         at(
             "/api/admin/settings",
             [get(settings::get), put(settings::put)],
@@ -80,10 +74,27 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/admin/restore", [post(restore::apply)]),
         at("/api/admin/restore/inspect", [post(restore::inspect)]),
     ];
+    routes.extend(doors());
     for kind in KINDS {
         routes.extend(kind_routes(kind));
     }
     routes
+}
+
+/// The ways in and out: open to who has no session yet.
+fn doors() -> Vec<(String, Methods)> {
+    vec![
+        at("/api/auth/login", [post(session::sign_in)]),
+        at("/api/auth/logout", [post(session::sign_out)]),
+        at("/api/auth/session", [get(session::current)]),
+        at(
+            "/api/auth/setup",
+            [get(session::set_up_state), post(session::set_up)],
+        ),
+        at("/api/auth/passkey", [post(passkeys::sign_in)]),
+        at("/api/auth/passkey/options", [post(passkeys::ask)]),
+        at("/api/auth/password", [put(session::change_password)]),
+    ]
 }
 
 /// The paths of one row of the table. The kind is fixed here, never read from a request.

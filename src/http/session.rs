@@ -22,6 +22,12 @@ pub async fn sign_in(request: HttpRequest, shared: Shared, body: Object) -> Answ
     welcome(&shared, &signed_in)
 }
 
+/// Tells who opens the link again that there is an access already; no more than a form would.
+pub async fn set_up_state(shared: Shared) -> Answer {
+    let open = accounts::set_up_is_open(&shared).await?;
+    private(StatusCode::OK, &json!({ "open": open }))
+}
+
 pub async fn set_up(request: HttpRequest, shared: Shared, body: Object) -> Answer {
     let visitor = visitor(&request, &shared);
     let token = body.text("token")?;

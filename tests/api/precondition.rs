@@ -123,7 +123,7 @@ async fn settings_have_versions_too() {
     let changed = send(&app, Method::PUT, path, &first, Some(&body))
         .await
         .is(200);
-    let other = json!({ "brand": "Vento", "phone": "1" });
+    let other = json!({ "brand": "Vento", "address": "1" });
     let refused = send(&app, Method::PUT, path, &first, Some(&other))
         .await
         .is(412);

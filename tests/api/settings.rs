@@ -9,16 +9,16 @@ async fn settings_keep_what_is_not_named_and_show_on_the_public_side() {
     let before = app.get("/api/admin/settings").await.is(200).json();
     assert_eq!(before["phone"], json!(null));
     let after = app
-        .put("/api/admin/settings", &json!({ "phone": "+39 000" }))
+        .put("/api/admin/settings", &json!({ "phone": "+39000000000" }))
         .await
         .is(200)
         .json();
     let mut expected = before;
-    expected["phone"] = json!("+39 000");
+    expected["phone"] = json!("+39000000000");
     assert_eq!(after, expected);
     assert_eq!(
         app.visit("/api/site").await.is(200).json()["phone"],
-        "+39 000"
+        "+39000000000"
     );
     let app = app.restart().await;
     assert_eq!(app.get("/api/admin/settings").await.json(), expected);
@@ -100,4 +100,57 @@ async fn health_and_the_file_icon_are_public() {
     let icon = app.visit("/api/file-icon").await;
     assert_eq!(icon.header("content-type"), "image/svg+xml");
     assert!(icon.text().starts_with("<svg"));
+}
+
+/// `333 12 34 567` was taken as it stood: the page's link led to a number that is nobody's.
+#[tokio::test]
+async fn telephone_numbers_are_kept_whole_and_shown_in_groups() {
+    let app = TestApp::start().await;
+    let numbers = json!({ "phone": "079 123 45 67", "whatsapp": "333 12 34 567" });
+    let kept = app
+        .put("/api/admin/settings", &numbers)
+        .await
+        .is(200)
+        .json();
+    assert_eq!(kept["phone"], "+41791234567");
+    assert_eq!(kept["whatsapp"], "+393331234567");
+    let page = app.visit("/contatti").await.is(200).text();
+    for part in [
+        "tel:+41791234567",
+        "+41 79 123 45 67",
+        "https://wa.me/393331234567?",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for (wrong, message) in [
+        (
+            "091 1234567",
+            "Manca il prefisso del Paese: Italia (+39) o Svizzera (+41)?",
+        ),
+        (
+            "333 12",
+            "Il campo «Telefono» non è un numero che si può chiamare: controlla le cifre",
+        ),
+        (
+            "chiamami",
+            "Il campo «Telefono» non è un numero che si può chiamare: controlla le cifre",
+        ),
+    ] {
+        let answer = app
+            .put("/api/admin/settings", &json!({ "phone": wrong }))
+            .await
+            .is(422)
+            .json();
+        assert_eq!(answer["errors"][0]["message"], message, "{wrong}");
+    }
+    let read = app
+        .post(
+            "/api/admin/understand-phone",
+            &json!({ "phone": "091 1234567" }),
+        )
+        .await
+        .is(200)
+        .json();
+    assert_eq!(read["reading"], json!(null));
+    assert_eq!(read["choices"][1]["text"], "+41 91 123 45 67");
 }

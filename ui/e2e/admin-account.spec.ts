@@ -163,17 +163,6 @@ test('the first start makes the account and asks what is missing in three steps'
   rmSync(folder, { recursive: true })
 })
 
-test('a set-up link that was used says so and makes no account', async ({ page, site }) => {
-  await page.goto(`${site.origin}/admin#setup=${'a'.repeat(52)}`)
-  await page.getByLabel('E-mail').fill('altra@example.com')
-  await page.getByRole('textbox', { name: 'Password' }).fill('un-respiro-di-troppo')
-  await page.getByRole('button', { name: 'Continua' }).click()
-  await expect(page.getByRole('alert')).toContainText(
-    'Questo link non vale più: è già stato usato, oppure il server è ripartito.',
-  )
-  await expect(page.getByRole('heading', { name: 'Crea il tuo accesso' })).toBeVisible()
-})
-
 test('other devices are seen and signed out from here, one or all', async ({ admin, fresh }) => {
   const signIn = async (userAgent: string) => {
     const answer = await fetch(`${fresh.origin}/api/auth/login`, {

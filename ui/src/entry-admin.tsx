@@ -3,9 +3,11 @@ import { render } from 'preact'
 import './styles/tokens.css'
 import './admin/theme.css'
 import { AdminApp } from './admin/admin-app'
+import { closeByBack } from './lib/back'
 
 const root = document.getElementById('admin')
 if (root !== null) {
   root.replaceChildren()
   render(<AdminApp />, root)
+  closeByBack()
 }

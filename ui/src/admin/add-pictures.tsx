@@ -9,10 +9,11 @@ import { Note } from './editor-fields'
 import { Switch } from './fields/switch-field'
 import { refusalOf } from './file-check'
 import { createItemOnly, useItems } from './items-store'
+import { PICTURES, useKeptPictures } from './kept-pictures'
 import { Button } from './parts/button'
 import { Dialog } from './parts/dialog'
 import type { RowProblems, RowTexts } from './row-texts'
-import { bodyOf, formValues, type Kind, type Value, type Values } from './schema'
+import { bodyOf, formValues, type Kind, kindSpecs, type Value, type Values } from './schema'
 import { SharedTexts } from './shared-texts'
 import { toastDone, toastFailed } from './toast-store'
 import { countOf, isFinished, type Queue, type Row, usable, wouldLoseFiles } from './upload-queue'
@@ -28,9 +29,10 @@ type AddPicturesProps = { kind: Kind; files: readonly File[]; onClose: () => voi
 
 export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
   const own = wording[kind]
-  const form = useForm(`${kind}/new`, sharedValues(kind), null)
+  const plainForm = useForm(`${kind}/new`, sharedValues(kind), null)
   const [texts, setTexts] = useState<RowTexts>({})
-  const { uploader, queue, add } = useBatch({ kind, form, texts, onClose })
+  const { uploader, queue, add } = useBatch({ kind, form: plainForm, texts, onClose })
+  const form = useKeptPictures({ form: plainForm, queue, uploader, texts, setTexts })
   const [asking, setAsking] = useState(false)
 
   useEffect(() => void add(files), [add, files])
@@ -47,10 +49,11 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
     else focusFirstProblem()
   }
   const close = () => {
-    if (wouldLoseFiles(queue)) {
+    if (wouldLoseFiles(queue) || (form.dirty && !form.kept)) {
       setAsking(true)
       return
     }
+    if (form.dirty) toastDone(words.keptForLater)
     uploader.close()
     onClose()
   }
@@ -129,7 +132,7 @@ function useTextCheck({ kind, form, texts, queue, many }: TextCheckParts) {
 /** The texts of a new item, without what belongs to one picture only. */
 function sharedValues(kind: Kind): Values {
   const { imageUrl, filename, ...rest } = formValues(kind, null)
-  return rest
+  return { ...rest, [PICTURES]: '' }
 }
 
 type BatchParts = { kind: Kind; form: Form; texts: RowTexts; onClose: () => void }
@@ -182,12 +185,12 @@ function bodyFor(
   single: boolean,
 ): Record<string, Value> {
   const own = wording[kind]
-  const { published, imageAlt, imageDecorative, ...sharedTexts } = shared
+  const { published, imageAlt, imageDecorative, [PICTURES]: _, ...sharedTexts } = shared
   const applied = single || own.sharedTexts === 'all' ? sharedTexts : {}
   const pictureTexts = single ? { imageAlt, imageDecorative } : {}
   const filled = Object.entries(texts).filter(([, value]) => value !== '')
   const values = { ...applied, ...pictureTexts, ...Object.fromEntries(filled) } as Values
-  const body = bodyOf({ ...values, published: published ?? null })
+  const body = bodyOf({ ...values, published: published ?? null }, kindSpecs[kind].fields)
   const title = body.title ?? own.fileTitle?.(row.filename) ?? null
   const filename = 'filename' in own.fields ? { filename: row.filename } : {}
   return { ...body, ...filename, title }

@@ -6,7 +6,7 @@ import { Button } from './parts/button'
 import { Dialog } from './parts/dialog'
 import { ToastOutlet } from './parts/toaster'
 import { useSession } from './session-store'
-import { SetUp } from './set-up'
+import { SetUp, SetUpUsed } from './set-up'
 import styles from './sign-in.module.css'
 import { Alert, SignInForm } from './sign-in-form'
 import { words } from './words'
@@ -41,6 +41,8 @@ function Screen() {
       )
     case 'setUp':
       return <SetUp />
+    case 'setUpUsed':
+      return <SetUpUsed />
     case 'signedOut':
       return <SignIn />
     case 'signedIn':

@@ -64,6 +64,13 @@ export function onSessionExpired(ask: () => Promise<boolean>): void {
   signInAgain = ask
 }
 
+/** Told after each write that was done: what failed before it is no news any more. */
+let written: () => void = () => undefined
+
+export function onWritten(tell: () => void): void {
+  written = tell
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** Sends one request. A 401 under `/api/admin/` asks to sign in, then sends the same request once more. */
@@ -72,27 +79,54 @@ export async function call<Answer>(
   path: string,
   body?: object | Blob,
 ): Promise<Answer> {
-  let response = await send(method, path, body)
+  return (await callVersioned<Answer>(method, path, body)).answer
+}
+
+/** An answer with the version it is, to name in the next `ifMatch`. */
+export type Versioned<Answer> = { readonly answer: Answer; readonly tag: string | null }
+
+/** As `call`; `ifMatch` lets the server refuse a change of something that has changed meanwhile. */
+export async function callVersioned<Answer>(
+  method: Method,
+  path: string,
+  body?: object | Blob,
+  ifMatch: string | null = null,
+): Promise<Versioned<Answer>> {
+  let response = await send(method, path, body, ifMatch)
   if (response.status === 401 && guarded(path) && (await signInAgain())) {
-    response = await send(method, path, body)
+    response = await send(method, path, body, ifMatch)
   }
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, text, response.statusText)
-  return (text === '' ? null : JSON.parse(text)) as Answer
+  if (method !== 'GET' && !ASKS.test(path)) written()
+  // Some proxies that compress call the tag weak; what it names stays the same.
+  const tag = response.headers.get('ETag')?.replace(/^W\//, '') ?? null
+  return { answer: (text === '' ? null : JSON.parse(text)) as Answer, tag }
 }
+
+/** Posts that only ask something. */
+const ASKS = /\/(understand-\w+|preview)$/
 
 function guarded(path: string): boolean {
   return path.startsWith('/api/admin/')
 }
 
-async function send(method: Method, path: string, body?: object | Blob): Promise<Response> {
+async function send(
+  method: Method,
+  path: string,
+  body: object | Blob | undefined,
+  ifMatch: string | null,
+): Promise<Response> {
   const init: RequestInit = { method, credentials: 'include', cache: 'no-store' }
+  const headers = new Headers()
+  if (ifMatch !== null) headers.set('If-Match', ifMatch)
   if (body instanceof Blob) {
     init.body = body
   } else if (body !== undefined) {
     init.body = JSON.stringify(body)
-    init.headers = { 'Content-Type': 'application/json' }
+    headers.set('Content-Type', 'application/json')
   }
+  init.headers = headers
   try {
     return await fetch(path, init)
   } catch {

@@ -8,6 +8,8 @@ export type Draft = {
   readonly savedAt: string
   /** `updatedAt` of the item the text was typed over; null for a new one. */
   readonly basedOn: string | null
+  /** The item as it was then: what she did not touch is not hers to bring back. */
+  readonly ground?: Fields
 }
 
 const PREFIX = 'respiro-draft:'

@@ -21,7 +21,8 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
         }}
       />
       <Icon of={Images} size={28} />
-      <span>
+      <b className={styles.touch}>{words.upload.touch}</b>
+      <span className={styles.pointer}>
         <b>{words.upload.drop}</b> {words.upload.or} <u>{words.upload.choose}</u>
       </span>
       <small>{words.upload.hint}</small>

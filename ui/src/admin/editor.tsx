@@ -2,30 +2,35 @@
 import { Eye, EyeOff, Link2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { fieldErrorsOf, reasonOf } from './api'
+import { Conflict, useConflict } from './conflict'
+import { conflictWords } from './conflict-wording'
 import { DraftOffer } from './draft-offer'
 import styles from './editor.module.css'
 import { EditorFields } from './editor-fields'
 import { setPublished } from './item-actions'
-import { createItem, updateItem } from './items-store'
+import { changeItem, createItem } from './items-store'
 import { Badge } from './parts/badge'
 import { Button } from './parts/button'
 import { Confirm } from './parts/confirm'
 import { Dialog } from './parts/dialog'
 import { Preview } from './preview'
 import { PreviewLink } from './preview-link'
+import type { Choose } from './save-changed'
 import {
   bodyOf,
   formValues,
   type Item,
   type Kind,
+  kindSpecs,
   pagePath,
   problemsOf,
+  titleOf,
   type Values,
 } from './schema'
 import { toastDone, toastFailed } from './toast-store'
 import { type Form, useForm, useLeaveGuard } from './use-form'
 import { useSaveKey } from './use-keys'
-import { wording } from './wording'
+import { fieldLabel, wording } from './wording'
 import { words } from './words'
 
 type EditorProps = { kind: Kind; item: Item | null; onClose: () => void }
@@ -109,6 +114,15 @@ export function Editor({ kind, item, onClose }: EditorProps) {
         </form>
         {previewing ? <Preview kind={kind} id={item?.id ?? null} values={form.values} /> : null}
       </div>
+      {saving.conflict.asked === null || item === null ? null : (
+        <Conflict
+          what={`«${titleOf(item, words.untitled)}»`}
+          savedAt={saving.conflict.asked.question.other.updatedAt}
+          labelOf={(name) => fieldLabel(kind, name)}
+          question={saving.conflict.asked.question}
+          onAnswer={saving.conflict.asked.answer}
+        />
+      )}
       {closing.asking ? <LeaveQuestion onStay={closing.stay} onLeave={onClose} /> : null}
       {sharing && item !== null ? (
         <PreviewLink
@@ -159,6 +173,7 @@ type SaveParts = { kind: Kind; item: Item | null; form: Form; onClose: () => voi
 function useSave({ kind, item, form, onClose }: SaveParts) {
   const own = wording[kind]
   const [busy, setBusy] = useState(false)
+  const conflict = useConflict<Item>()
 
   const save = async (extra: Values) => {
     const values = { ...form.values, ...extra }
@@ -170,7 +185,11 @@ function useSave({ kind, item, form, onClose }: SaveParts) {
     }
     setBusy(true)
     try {
-      await write(kind, item, values)
+      if (!(await write(kind, item, form, values, conflict.choose))) {
+        toastDone(conflictWords.laterDone)
+        setBusy(false)
+        return
+      }
       form.saved()
       sayDone(kind, item, form, extra.published === true)
       onClose()
@@ -182,7 +201,7 @@ function useSave({ kind, item, form, onClose }: SaveParts) {
       if (Object.keys(fields).length > 0) focusFirstProblem()
     }
   }
-  return { busy, save }
+  return { busy, save, conflict }
 }
 
 /** 'Annulla' takes back the publication, where that is what the toast is about. */
@@ -197,12 +216,22 @@ function sayDone(kind: Kind, item: Item | null, form: Form, pressed: boolean): v
   toastDone(pressed ? toasts.published : toasts.updated, undo)
 }
 
-async function write(kind: Kind, item: Item | null, values: Values): Promise<void> {
-  const body = bodyOf(values)
+/** False when somebody decides later between her text and another's. */
+async function write(
+  kind: Kind,
+  item: Item | null,
+  form: Form,
+  values: Values,
+  choose: Choose<Item>,
+): Promise<boolean> {
   // A date that nobody chose is the server's to set.
-  if (body.createdAt === null) delete body.createdAt
-  if (item === null) await createItem(kind, body)
-  else await updateItem(kind, item.id, body)
+  const { createdAt, ...rest } = values
+  const sent = createdAt === undefined || createdAt === '' ? rest : values
+  if (item === null) {
+    await createItem(kind, bodyOf(sent, kindSpecs[kind].fields))
+    return true
+  }
+  return changeItem(kind, item.id, form.ground, sent, choose)
 }
 
 /** Closing loses nothing while the browser keeps the text: then it does not ask. */
@@ -214,7 +243,7 @@ function useClosing(form: Form, uploading: boolean, onClose: () => void) {
       setAsking(true)
       return
     }
-    if (form.dirty) toastDone('Il testo non salvato è conservato: lo ritrovi riaprendo.')
+    if (form.dirty) toastDone(words.keptForLater)
     onClose()
   }
   return { asking, ask, stay: () => setAsking(false) }

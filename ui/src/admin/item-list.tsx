@@ -28,6 +28,7 @@ export function ItemList({ kind, items, ordered, level, onEdit, onDelete }: Item
   const [spoken, setSpoken] = useState('')
   const movable = ordered && !kindSpecs[kind].dated
   const giveFocus = useFocusBack(list, items)
+  useNewRowInView(list, items)
 
   const say = (id: string, index: number) => {
     const item = items.find((one) => one.id === id)
@@ -103,6 +104,20 @@ function useFocusBack(list: { current: HTMLElement | null }, items: readonly Ite
       if (wanted.current === focus) wanted.current = null
     }, 4000)
   }
+}
+
+/** A row just made is shown whole, clear of what floats at the foot of a phone's screen. */
+function useNewRowInView(list: { current: HTMLElement | null }, items: readonly Item[]): void {
+  const known = useRef<ReadonlySet<string> | null>(null)
+  useLayoutEffect(() => {
+    const before = known.current
+    known.current = new Set(items.map(({ id }) => id))
+    const made = before === null ? undefined : items.find(({ id }) => !before.has(id))
+    // A search that ends brings back rows as well: many of them, or none that is new.
+    if (made === undefined || items.length !== (before?.size ?? 0) + 1) return
+    const row = list.current?.querySelector(`[data-item="${CSS.escape(made.id)}"]`)
+    row?.scrollIntoView({ block: 'center' })
+  }, [items, list])
 }
 
 function useDragging(

@@ -168,7 +168,7 @@ function OpenDialog({ kind, open, onClose }: { kind: Kind; open: Open; onClose: 
       <p>
         <b>{titleOf(item, words.untitled)}</b>
       </p>
-      <p>{words.confirmDelete.trash}</p>
+      <p>{own.staysInTrash}</p>
     </Confirm>
   )
 }

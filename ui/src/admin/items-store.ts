@@ -1,7 +1,16 @@
 // The lists of the panel, one per kind: loaded once, and again after every write.
 import { create } from 'zustand'
 import { call, isStatus } from './api'
-import { type Item, type Kind, sorted, type Value } from './schema'
+import { type Choose, saveChanged } from './save-changed'
+import {
+  formValues,
+  type Item,
+  type Kind,
+  kindSpecs,
+  sorted,
+  type Value,
+  type Values,
+} from './schema'
 
 export type List = {
   readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
@@ -73,6 +82,22 @@ export function createItemOnly(kind: Kind, body: Body): Promise<Item> {
 
 export function updateItem(kind: Kind, id: string, body: Body): Promise<Item> {
   return write(kind, () => call<Item>('PUT', `/api/admin/${kind}/${id}`, body))
+}
+
+/** Sends what was changed in a form; false when somebody decides later between two texts. */
+export function changeItem(
+  kind: Kind,
+  id: string,
+  ground: Values,
+  mine: Values,
+  choose: Choose<Item>,
+): Promise<boolean> {
+  const target = {
+    path: `/api/admin/${kind}/${id}`,
+    fields: kindSpecs[kind].fields,
+    valuesOf: (item: Item) => formValues(kind, item),
+  }
+  return write(kind, () => saveChanged(target, ground, mine, choose))
 }
 
 export function deleteItem(kind: Kind, id: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, reasonOf } from './api'
 import styles from './editor.module.css'
-import { bodyOf, type Kind, type Values } from './schema'
+import { bodyOf, type Kind, kindSpecs, type Values } from './schema'
 
 /** Long enough not to ask for every letter. */
 const PAUSE_MS = 400
@@ -25,7 +25,11 @@ export function Preview({ kind, id, values }: PreviewProps) {
   useEffect(() => {
     let current = true
     const ask = async () => {
-      const request = { kind, ...(id === null ? {} : { id }), fields: bodyOf(values) }
+      const request = {
+        kind,
+        ...(id === null ? {} : { id }),
+        fields: bodyOf(values, kindSpecs[kind].fields),
+      }
       try {
         const answer = await call<{ html: string }>('POST', '/api/admin/preview', request)
         if (!current) return

@@ -1,5 +1,7 @@
 // The generated tables as the panel reads them: any kind, any field, without a line of code per kind.
 import { kinds, settings } from '../kinds/kinds.gen'
+import { lengthProblem } from './length'
+import { completedUrl } from './web-address'
 
 export type Kind = keyof typeof kinds
 export type FieldName<K extends Kind> = keyof (typeof kinds)[K]['fields']
@@ -7,7 +9,7 @@ export type SettingName = keyof typeof settings
 
 export type Holds =
   | { readonly type: 'line' | 'lines' | 'markdown'; readonly max: number }
-  | { readonly type: 'url' | 'email' | 'slug' | 'picture' }
+  | { readonly type: 'url' | 'email' | 'phone' | 'slug' | 'picture' }
   | { readonly type: 'choice'; readonly words: readonly string[] }
   | {
       readonly type: 'integer'
@@ -157,7 +159,11 @@ export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): 
   const text = typeof value === 'string' ? value.trim() : ''
   if (field.required && text === '' && typeof value !== 'number') return words.required
   if (text === '') return null
-  if (field.type === 'url' && !isUrl(text)) return words.url
+  if ('max' in field && typeof field.max === 'number' && field.type !== 'integer') {
+    const tooLong = lengthProblem(text, field.max)
+    if (tooLong !== null) return tooLong
+  }
+  if (field.type === 'url' && !isUrl(completedUrl(text))) return words.url
   if (field.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return words.email
   if (field.type === 'slug' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return words.slug
   return null
@@ -172,12 +178,15 @@ function isUrl(text: string): boolean {
   }
 }
 
-/** What is sent: texts trimmed at their ends, empty ones as null. */
-export function bodyOf(values: Values): Record<string, Value> {
+/** What is sent: texts trimmed at their ends, addresses whole, empty texts as null. */
+export function bodyOf(
+  values: Values,
+  fields: Readonly<Record<string, FieldSpec>>,
+): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (typeof value !== 'string') return [name, value]
-      const text = value.trim()
+      const text = fields[name]?.type === 'url' ? completedUrl(value).trim() : value.trim()
       return [name, text === '' ? null : text]
     }),
   )

@@ -5,7 +5,7 @@ import { enterWithPasskey } from './passkey'
 
 export type Session = { readonly email: string; readonly secondFactor: boolean }
 
-type Phase = 'checking' | 'unreachable' | 'signedOut' | 'setUp' | 'signedIn'
+type Phase = 'checking' | 'unreachable' | 'signedOut' | 'setUp' | 'setUpUsed' | 'signedIn'
 
 type SessionStore = {
   readonly phase: Phase
@@ -48,7 +48,10 @@ export const useSession = create<SessionStore>((set, get) => ({
   check: async () => {
     const token = setUpTokenOf(location.hash)
     if (token !== null) {
-      set({ phase: 'setUp', setUpToken: token })
+      const { open } = await call<{ open: boolean }>('GET', '/api/auth/setup').catch(() => ({
+        open: true,
+      }))
+      set({ phase: open ? 'setUp' : 'setUpUsed', setUpToken: token })
       return
     }
     set({ phase: 'checking' })
@@ -81,7 +84,13 @@ export const useSession = create<SessionStore>((set, get) => ({
   },
 
   createAccount: async (email, password) => {
-    await call('POST', '/api/auth/setup', { token: get().setUpToken ?? '', email, password })
+    try {
+      await call('POST', '/api/auth/setup', { token: get().setUpToken ?? '', email, password })
+    } catch (error) {
+      // Used meanwhile, perhaps in another tab: then the screen says so.
+      if (isStatus(error, 403)) await get().check()
+      throw error
+    }
     history.replaceState(null, '', location.pathname)
     set({ setUpToken: null, isNew: true })
     await get().check()

@@ -1,12 +1,12 @@
 // The first account, by the one-time link of the server's log.
-import { ArrowRight } from 'lucide'
+import { ArrowRight, LogIn } from 'lucide'
 import { useState } from 'preact/hooks'
 import { limits } from '../kinds/kinds.gen'
 import { Icon } from '../primitives/icon'
 import { isStatus } from './api'
 import { Doorway } from './doorway'
 import { TextField } from './fields/text-field'
-import { Button } from './parts/button'
+import { Button, ButtonLink } from './parts/button'
 import { PasswordField } from './password-field'
 import { useSession } from './session-store'
 import styles from './sign-in.module.css'
@@ -60,6 +60,19 @@ export function SetUp() {
           <Icon size={20} of={ArrowRight} />
         </Button>
       </form>
+    </Doorway>
+  )
+}
+
+/** For who opens the link again: no form that could only be refused. */
+export function SetUpUsed() {
+  const { title, text, action, help } = words.auth.setUpUsed
+  return (
+    <Doorway title={title} text={text}>
+      <ButtonLink href="/admin" icon={LogIn}>
+        {action}
+      </ButtonLink>
+      <p className={styles.calm}>{help}</p>
     </Doorway>
   )
 }

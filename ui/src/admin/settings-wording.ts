@@ -42,7 +42,12 @@ export const settingWords: Readonly<Record<SettingName, FieldWording>> = {
     label: 'Ente che riconosce l’attestato',
     help: 'In fondo a ogni pagina, accanto all’attestato di Rebirther.',
   },
-  phone: { label: 'Telefono', placeholder: '+39', help: 'In Contatti e in fondo alle pagine.' },
+  phone: {
+    label: 'Telefono',
+    placeholder: 'Es. 333 123 4567 oppure +41 79 123 45 67',
+    help: 'In Contatti e in fondo alle pagine.',
+    tries: 'call',
+  },
   email: {
     label: 'E-mail per i visitatori',
     placeholder: 'nome@esempio.it',
@@ -50,8 +55,9 @@ export const settingWords: Readonly<Record<SettingName, FieldWording>> = {
   },
   whatsapp: {
     label: 'Numero WhatsApp',
-    placeholder: '+39',
+    placeholder: 'Es. 333 123 4567 oppure +41 79 123 45 67',
     help: 'Il pulsante che segue la pagina e quelli in Contatti.',
+    tries: 'message',
   },
   whatsappGreeting: {
     label: 'Messaggio iniziale',

@@ -1,5 +1,6 @@
 // The one toast that can be on the screen: a new one takes the old one's place.
 import { create } from 'zustand'
+import { onWritten } from './api'
 
 /** Dialogs that are open, the topmost last. */
 export const useLayers = create<{ open: readonly number[] }>(() => ({ open: [] }))
@@ -32,6 +33,11 @@ export const useToasts = create<ToastStore>((set) => ({
   },
   dismiss: () => set({ toast: null }),
 }))
+
+onWritten(() => {
+  const { toast, dismiss } = useToasts.getState()
+  if (toast?.tone === 'failed') dismiss()
+})
 
 function topLayer(): number | null {
   return useLayers.getState().open.at(-1) ?? null

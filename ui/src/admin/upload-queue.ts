@@ -31,8 +31,12 @@ export type Queue = {
 
 export type NewFile = { key: string; filename: string; bytes: number; refused: string | null }
 
+/** A file that is on the server already, from an earlier visit. */
+export type StoredFile = { key: string; filename: string; bytes: number; imagePath: string }
+
 export type QueueEvent =
   | { type: 'added'; files: readonly NewFile[] }
+  | { type: 'restored'; files: readonly StoredFile[] }
   | { type: 'removed'; key: string }
   | { type: 'sending'; key: string }
   | { type: 'progress'; key: string; percent: number }
@@ -49,6 +53,8 @@ export function step(queue: Queue, event: QueueEvent): Queue {
   switch (event.type) {
     case 'added':
       return { ...queue, rows: [...queue.rows, ...event.files.map((file) => newRow(file, queue))] }
+    case 'restored':
+      return { ...queue, rows: [...queue.rows, ...event.files.map(storedRow)] }
     case 'removed':
       return removed(queue, event.key)
     case 'sending':
@@ -100,15 +106,20 @@ export function usable(queue: Queue): readonly Row[] {
   return queue.rows.filter((row) => row.state !== 'skipped')
 }
 
-/** Whether closing now would lose chosen files that are not items yet. */
+/** Whether closing now would lose chosen files: what is on the server already is kept by the draft. */
 export function wouldLoseFiles(queue: Queue): boolean {
-  return queue.rows.some((row) => row.state !== 'done' && row.state !== 'skipped')
+  const open = queue.rows.filter((row) => row.state !== 'done' && row.state !== 'skipped')
+  return open.some((row) => queue.submitted || row.imagePath === null)
 }
 
 function newRow(file: NewFile, queue: Queue): Row {
   const state = file.refused === null ? (queue.halted ? 'unsent' : 'waiting') : 'skipped'
   const { key, filename, bytes, refused } = file
   return { key, filename, bytes, state, percent: 0, reason: refused, imagePath: null }
+}
+
+function storedRow({ key, filename, bytes, imagePath }: StoredFile): Row {
+  return { key, filename, bytes, state: 'stored', percent: 100, reason: null, imagePath }
 }
 
 function change(queue: Queue, key: string, fields: Partial<Row>): Queue {

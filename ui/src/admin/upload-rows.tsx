@@ -83,7 +83,7 @@ function FileRow({ row, uploader, isWrong, details }: FileRowProps) {
   const refused = row.state === 'failed' || row.state === 'skipped'
   return (
     <li className={refused ? `${styles.file} ${styles.refused}` : styles.file}>
-      <Thumbnail file={uploader.fileOf(row.key)} />
+      <Thumbnail file={uploader.fileOf(row.key)} stored={row.imagePath} />
       <div className={styles.name}>
         <b>{row.filename}</b> <small>{sizeText(row.bytes)}</small>
         {row.state === 'sending' ? <Progress percent={row.percent} label={row.filename} /> : null}
@@ -149,7 +149,7 @@ function StateText({ row }: { row: Row }) {
 const FILE_ICON_PATH = '/api/file-icon'
 
 /** The file as it lies on this device: shown before it is sent. */
-function Thumbnail({ file }: { file: File | null }) {
+function Thumbnail({ file, stored }: { file: File | null; stored: string | null }) {
   const [address, setAddress] = useState<string | null>(null)
   const [broken, setBroken] = useState(false)
   useEffect(() => {
@@ -160,6 +160,7 @@ function Thumbnail({ file }: { file: File | null }) {
   }, [file])
   // What this browser cannot draw is shown as a file, by its own picture.
   if (broken) return <img src={FILE_ICON_PATH} alt="" className={styles.fileIcon} />
+  if (file === null && stored !== null) return <img src={stored} alt="" />
   if (address !== null) return <img src={address} alt="" onError={() => setBroken(true)} />
   return (
     <span className={styles.noPicture}>

@@ -8,6 +8,7 @@ import {
   type Queue,
   type QueueEvent,
   type Row,
+  type StoredFile,
   step,
 } from './upload-queue'
 
@@ -53,13 +54,19 @@ export class Uploader {
 
   add(files: readonly { file: File; refused: string | null }[]): void {
     const added = files.map(({ file, refused }): NewFile => {
-      this.#count += 1
-      const key = `file-${this.#count}`
+      const key = this.#nextKey()
       this.#files.set(key, file)
       return { key, filename: file.name, bytes: file.size, refused }
     })
     this.#apply({ type: 'added', files: added })
     this.#pump()
+  }
+
+  /** Files of an earlier visit; the keys they have now, in their order. */
+  restore(files: readonly Omit<StoredFile, 'key'>[]): readonly string[] {
+    const restored = files.map((file) => ({ ...file, key: this.#nextKey() }))
+    this.#apply({ type: 'restored', files: restored })
+    return restored.map(({ key }) => key)
   }
 
   remove(key: string): void {
@@ -84,6 +91,11 @@ export class Uploader {
     this.#sending?.abort.abort()
     this.#queue = emptyQueue
     this.#files.clear()
+  }
+
+  #nextKey(): string {
+    this.#count += 1
+    return `file-${this.#count}`
   }
 
   #apply(event: QueueEvent): void {

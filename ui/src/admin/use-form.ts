@@ -4,13 +4,17 @@ import {
   browserShelf,
   changedFields,
   type Draft,
+  type Fields,
   forgetDraft,
   keepDraft,
   readDraft,
 } from './drafts'
+import { merge } from './merge'
 import type { Value, Values } from './schema'
 
 export type Form = {
+  /** What was typed over: the item as it was read, or as it was when a draft was begun. */
+  readonly ground: Values
   readonly values: Values
   readonly set: (fields: Values) => void
   /** The names of the fields that differ from what is saved. */
@@ -32,6 +36,7 @@ export type Form = {
 
 export function useForm(name: string, initial: Values, basedOn: string | null): Form {
   const [start] = useState(initial)
+  const [ground, setGround] = useState(initial)
   const [values, setValues] = useState(initial)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [kept, setKept] = useState(true)
@@ -47,7 +52,10 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
       setValues(next)
       setProblems((all) => without(all, Object.keys(fields)))
       if (changedFields(start, next).length === 0) forgetDraft(browserShelf(), name)
-      else setKept(keepDraft(browserShelf(), name, { fields: next, savedAt: now(), basedOn }))
+      else
+        setKept(
+          keepDraft(browserShelf(), name, { fields: next, savedAt: now(), basedOn, ground: start }),
+        )
     },
     [name, basedOn, start],
   )
@@ -59,13 +67,22 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     if (!dirty) forgetDraft(browserShelf(), name)
   }
   const takeBack = () => {
-    if (offered !== null) set(knownFields(offered, start))
+    if (offered !== null) {
+      const before = knownFields(offered.ground ?? start, start)
+      const { values: both, clashes } = merge(before, knownFields(offered.fields, start), start)
+      // Saving asks about what both sides changed since.
+      setGround({
+        ...start,
+        ...Object.fromEntries(clashes.map(({ name }) => [name, before[name] ?? null])),
+      })
+      set(both)
+    }
     setOffered(null)
   }
   const saved = () => forgetDraft(browserShelf(), name)
   const outdated = offered !== null && offered.basedOn !== basedOn
   const draft = { offered, outdated, takeBack, throwAway }
-  return { values, set, changed, dirty, kept, problems, setProblems, ...draft, saved }
+  return { ground, values, set, changed, dirty, kept, problems, setProblems, ...draft, saved }
 }
 
 /** The browser asks before the page goes away; only for what nothing else keeps. */
@@ -81,13 +98,13 @@ export function useLeaveGuard(active: boolean): void {
 function offerOf(name: string, initial: Values): Draft | null {
   const draft = readDraft(browserShelf(), name, new Date())
   if (draft === null) return null
-  return changedFields(initial, knownFields(draft, initial)).length > 0 ? draft : null
+  return changedFields(initial, knownFields(draft.fields, initial)).length > 0 ? draft : null
 }
 
 /** Only fields the form still has, and only values a form can hold. */
-function knownFields(draft: Draft, start: Values): Values {
+function knownFields(fields: Fields, start: Values): Values {
   const pairs = Object.keys(start).map((name): readonly [string, Value] => {
-    const value = draft.fields[name]
+    const value = fields[name]
     const plain =
       typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     return [name, plain ? value : (start[name] ?? null)]

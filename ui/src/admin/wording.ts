@@ -9,6 +9,8 @@ export type FieldWording = {
   help?: string
   /** How much of a row the field takes on a wide screen. */
   size?: 'half' | 'third'
+  /** A telephone number is tried as visitors will use it. */
+  tries?: 'call' | 'message'
   /** What visitors see instead, when the field is empty. */
   shownWhenEmpty?: string
 }
@@ -25,6 +27,8 @@ export type KindWording<K extends Kind> = {
   addSubmit: string
   editTitle: string
   confirmDelete: string
+  /** Said before deleting: the thing may be a she. */
+  staysInTrash: string
   /** 'pictures': new items are born from a batch of files. 'form': from the editor. */
   addBy: 'form' | 'pictures'
   /** Title of an item made from a file without one; null leaves it without. */
@@ -57,6 +61,8 @@ export type KindWording<K extends Kind> = {
 
 type PictureField = 'imageAlt' | 'imageDecorative' | 'imageFocusX' | 'imageFocusY'
 
+const TRASH_FEMININE = 'Resta nel cestino per 30 giorni: puoi ripristinarla quando vuoi.'
+const TRASH_MASCULINE = 'Resta nel cestino per 30 giorni: puoi ripristinarlo quando vuoi.'
 const UPDATE_STATUS = 'Stato pubblicazione aggiornato!'
 const TESTIMONIANZE = { path: '/testimonianze', label: 'Testimonianze' }
 const IMAGE = { label: 'Immagine' }
@@ -72,6 +78,7 @@ const courseTestimonials: KindWording<'course-testimonials'> = {
   addSubmit: 'Aggiungi Testimonianza',
   editTitle: 'Modifica Testimonianza',
   confirmDelete: 'Sei sicuro di voler eliminare questa testimonianza?',
+  staysInTrash: TRASH_FEMININE,
   addBy: 'form',
   fileTitle: null,
   sharedTexts: 'all',
@@ -114,6 +121,7 @@ const photoGallery: KindWording<'photo-gallery'> = {
   addSubmit: 'Carica Foto',
   editTitle: 'Modifica Foto',
   confirmDelete: 'Sei sicuro di voler eliminare questa foto?',
+  staysInTrash: TRASH_FEMININE,
   addBy: 'pictures',
   fileTitle: (filename) => `Foto ${filename}`,
   sharedTexts: 'all',
@@ -151,6 +159,7 @@ const specialThanks: KindWording<'special-thanks'> = {
   addSubmit: 'Carica Ringraziamento',
   editTitle: 'Modifica Ringraziamento',
   confirmDelete: 'Sei sicuro di voler eliminare questo ringraziamento?',
+  staysInTrash: TRASH_MASCULINE,
   addBy: 'pictures',
   fileTitle: null,
   sharedTexts: 'all',
@@ -184,6 +193,7 @@ const mediaFeatures: KindWording<'media-features'> = {
   addSubmit: 'Carica Media',
   editTitle: 'Modifica Media',
   confirmDelete: 'Sei sicuro di voler eliminare questo media?',
+  staysInTrash: TRASH_MASCULINE,
   addBy: 'pictures',
   fileTitle: null,
   sharedTexts: 'single',
@@ -220,6 +230,7 @@ const events: KindWording<'events'> = {
   addSubmit: 'Carica Evento',
   editTitle: 'Modifica Evento',
   confirmDelete: 'Sei sicuro di voler eliminare questo evento?',
+  staysInTrash: TRASH_MASCULINE,
   addBy: 'pictures',
   fileTitle: (filename) => `Evento ${withoutExtension(filename)}`,
   sharedTexts: 'all',
@@ -271,6 +282,7 @@ const blog: KindWording<'blog'> = {
   addSubmit: 'Salva Articolo',
   editTitle: 'Modifica Articolo',
   confirmDelete: 'Sei sicuro di voler eliminare questo articolo?',
+  staysInTrash: TRASH_MASCULINE,
   addBy: 'form',
   fileTitle: null,
   sharedTexts: 'all',
@@ -339,6 +351,19 @@ export const FORM_ORDER: readonly string[] = [
   'url',
   'rating',
 ]
+
+/** The name of anything a form holds, also of what is no field of the kind. */
+export function fieldLabel(kind: Kind, name: string): string {
+  return OTHER_LABELS[name] ?? fieldWording(kind, name).label
+}
+
+const OTHER_LABELS: Readonly<Record<string, string>> = {
+  published: 'Pubblicazione',
+  sortOrder: 'Ordine',
+  createdAt: 'Data di pubblicazione',
+  imageAlt: 'Testo alternativo',
+  imageDecorative: 'Decorativa',
+}
 
 /** Words of any field of any kind, as generic code asks for them. */
 export function fieldWording(kind: Kind, name: string): FieldWording {

@@ -22,6 +22,7 @@ export const words = {
   optional: 'facoltativo',
   untitled: 'Senza titolo',
   order: 'Ordine',
+  keptForLater: 'Il testo non salvato è conservato: lo ritrovi riaprendo.',
   unsaved: 'Ci sono modifiche non salvate. Vuoi chiudere senza salvare?',
   problems: {
     required: 'Compila questo campo',
@@ -29,6 +30,13 @@ export const words = {
     email: 'Scrivi un indirizzo completo, per esempio nome@esempio.it',
     slug: 'Usa solo lettere minuscole senza accenti, numeri e trattini',
   },
+  phoneNumber: {
+    read: (number: string) => `Si legge ${number}`,
+    try: 'Prova il link',
+    newTab: 'si apre in una nuova scheda',
+    unclear: 'Manca il prefisso del Paese: Italia (+39) o Svizzera (+41)?',
+  },
+  urlCompleted: (url: string) => `Indirizzo completato: ${url}`,
   loadError: {
     title: 'Errore nel Caricamento',
     text: "Non è stato possibile leggere l'elenco. Controlla la connessione e riprova.",
@@ -45,10 +53,8 @@ export const words = {
     toggled: 'Stato pubblicazione aggiornato!',
     restored: 'Elemento ripristinato',
   },
-  confirmDelete: {
-    trash: 'Resta nel cestino per 30 giorni: puoi ripristinarlo quando vuoi.',
-  },
   upload: {
+    touch: 'Scegli dalle foto',
     drop: 'Trascina qui le immagini',
     or: 'oppure',
     choose: 'selezionale dal dispositivo',
@@ -75,6 +81,12 @@ export const words = {
     loggedOut: "Hai effettuato l'uscita",
     back: 'Torna al sito',
     failed: 'Non è stato possibile completare l’operazione. Riprova.',
+    setUpUsed: {
+      title: "L'accesso esiste già",
+      text: 'Questo link vale una volta sola ed è già stato usato. Entra con la tua e-mail e la tua password.',
+      action: 'Accedi',
+      help: "Non l'hai fatto tu? Chiedi a chi gestisce il server.",
+    },
     code: 'Codice di verifica',
     codeHint: 'Le sei cifre dell’app, oppure un codice di recupero.',
   },

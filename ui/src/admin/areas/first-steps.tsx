@@ -3,6 +3,7 @@ import { ArrowRight } from 'lucide'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { call } from '../api'
+import { useConflict } from '../conflict'
 import { Doorway } from '../doorway'
 import { Button } from '../parts/button'
 import { useSession } from '../session-store'
@@ -15,6 +16,7 @@ import {
   SETTING_NAMES,
   SettingField,
   type Settings,
+  SettingsConflict,
   saveSettings,
   settingValues,
 } from './settings-area'
@@ -79,13 +81,14 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
   const [busy, setBusy] = useState(false)
   const names = FIRST_STEPS.flatMap((one) => one.names)
   const form = useForm('first-steps', settingValues(settings, names), null)
+  const conflict = useConflict<Settings>()
   const step = FIRST_STEPS[index]
   if (step === undefined) return null
   const last = index === FIRST_STEPS.length - 1
 
   const go = async () => {
     setBusy(true)
-    const saved = await saveSettings(form)
+    const saved = await saveSettings(form, conflict.choose)
     setBusy(false)
     if (!saved) return
     if (last) onDone()
@@ -114,6 +117,7 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
         {step.names.map((name) => (
           <SettingField key={name} name={name} form={form} />
         ))}
+        <SettingsConflict asked={conflict.asked} />
         <Button submit busy={busy}>
           {busy ? words.saving : last ? 'Apri il pannello' : 'Continua'}
           {busy ? null : <Icon size={20} of={ArrowRight} />}

@@ -1,18 +1,14 @@
 // The site's identity: every setting with the place where visitors meet it.
 import { useState } from 'preact/hooks'
-import { call, fieldErrorsOf, reasonOf } from '../api'
+import { fieldErrorsOf, reasonOf } from '../api'
+import { Conflict, useConflict } from '../conflict'
+import { conflictWords } from '../conflict-wording'
 import { DraftOffer } from '../draft-offer'
 import { Field } from '../fields/field'
 import { PictureField } from '../fields/picture-field'
 import { Button } from '../parts/button'
-import {
-  bodyOf,
-  problemOf,
-  type SettingName,
-  settingSpecs,
-  type Value,
-  type Values,
-} from '../schema'
+import { type Choose, saveChanged } from '../save-changed'
+import { problemOf, type SettingName, settingSpecs, type Value, type Values } from '../schema'
 import { GROUP_ORDER, GROUPS, settingWords } from '../settings-wording'
 import { toastDone, toastFailed } from '../toast-store'
 import { type Form, useForm, useLeaveGuard } from '../use-form'
@@ -26,6 +22,10 @@ export type Settings = Readonly<Record<string, Value | object>>
 
 export const SETTING_NAMES = Object.keys(settingSpecs).filter(
   (name): name is SettingName => name in settingSpecs,
+)
+
+const SETTING_FIELDS = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, settingSpecs[name].field]),
 )
 
 export function SettingsArea() {
@@ -50,11 +50,12 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   const form = useForm('settings', settingValues(settings, SETTING_NAMES), null)
   const [busy, setBusy] = useState(false)
   const [uploading, setUploading] = useState(false)
+  const conflict = useConflict<Settings>()
   useLeaveGuard(busy || uploading)
 
   const save = async () => {
     setBusy(true)
-    if (await saveSettings(form)) {
+    if (await saveSettings(form, conflict.choose)) {
       toastDone('Impostazioni salvate')
       await onSaved()
     }
@@ -82,6 +83,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
           </div>
         </Card>
       ))}
+      <SettingsConflict asked={conflict.asked} />
       <div className={styles.saveBar}>
         <p role="status">{form.dirty ? 'Ci sono modifiche da salvare.' : 'Tutto salvato.'}</p>
         <Button submit busy={busy} disabled={blocked}>
@@ -90,6 +92,26 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
       </div>
     </form>
   )
+}
+
+/** Drawn while somebody has to choose between two texts of a setting. */
+export function SettingsConflict({
+  asked,
+}: Pick<ReturnType<typeof useConflict<Settings>>, 'asked'>) {
+  if (asked === null) return null
+  return (
+    <Conflict
+      what="queste impostazioni"
+      savedAt={null}
+      labelOf={(name) => SETTING_NAMES.filter((one) => one === name).map(labelOf)[0] ?? name}
+      question={asked.question}
+      onAnswer={asked.answer}
+    />
+  )
+}
+
+function labelOf(name: SettingName): string {
+  return settingWords[name].label
 }
 
 type SettingFieldProps = { name: SettingName; form: Form; onBusy?: (busy: boolean) => void }
@@ -134,7 +156,7 @@ export function settingValues(settings: Settings, names: readonly SettingName[])
 }
 
 /** True when saved; otherwise the form shows why not. */
-export async function saveSettings(form: Form): Promise<boolean> {
+export async function saveSettings(form: Form, choose: Choose<Settings>): Promise<boolean> {
   const problems: Record<string, string> = {}
   for (const name of SETTING_NAMES) {
     const problem = problemOf(settingSpecs[name].field, form.values[name] ?? null, words.problems)
@@ -146,7 +168,16 @@ export async function saveSettings(form: Form): Promise<boolean> {
     return false
   }
   try {
-    await call('PUT', '/api/admin/settings', bodyOf(form.values))
+    const names = SETTING_NAMES.filter((name) => name in form.ground)
+    const target = {
+      path: '/api/admin/settings',
+      fields: SETTING_FIELDS,
+      valuesOf: (settings: Settings) => settingValues(settings, names),
+    }
+    if (!(await saveChanged(target, form.ground, form.values, choose))) {
+      toastDone(conflictWords.laterDone)
+      return false
+    }
     form.saved()
     return true
   } catch (error) {

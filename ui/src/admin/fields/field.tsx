@@ -4,10 +4,12 @@ import type { FieldWording } from '../wording'
 import { ChoiceField } from './choice-field'
 import { LinesField } from './lines-field'
 import { MarkdownField } from './markdown-field'
+import { PhoneField } from './phone-field'
 import type { ControlProps } from './shell'
 import { StarsField } from './stars-field'
 import { Switch } from './switch-field'
 import { TextField } from './text-field'
+import { UrlField } from './url-field'
 
 type FieldProps = {
   id: string
@@ -45,9 +47,11 @@ export function Field(props: FieldProps) {
     case 'markdown':
       return <MarkdownField {...control} max={spec.max} />
     case 'url':
-      return <TextField {...control} type="url" />
+      return <UrlField {...control} />
     case 'email':
       return <TextField {...control} type="email" />
+    case 'phone':
+      return <PhoneField {...control} tries={words.tries ?? 'call'} />
     case 'slug':
       return <TextField {...control} />
     case 'choice':

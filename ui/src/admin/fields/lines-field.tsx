@@ -13,7 +13,6 @@ export function LinesField(props: ControlProps & { max: number }) {
         className={`${styles.input} ${sizeOf(max)}`}
         value={value}
         placeholder={placeholder}
-        maxLength={max}
         {...ariaOf(props)}
         onInput={(event) => onChange(event.currentTarget.value)}
       />

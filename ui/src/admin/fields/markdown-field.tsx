@@ -19,7 +19,7 @@ const MARKS: readonly { mark: Mark; label: string; icon: IconNode }[] = [
 ]
 
 export function MarkdownField(props: ControlProps & { max: number }) {
-  const { id, value, onChange, placeholder = '', max } = props
+  const { id, value, onChange, placeholder = '' } = props
   const area = useRef<HTMLTextAreaElement>(null)
   const selection = useRef<{ start: number; end: number } | null>(null)
 
@@ -61,7 +61,6 @@ export function MarkdownField(props: ControlProps & { max: number }) {
           className={`${fields.input} ${fields.tall} ${styles.text}`}
           value={value}
           placeholder={placeholder}
-          maxLength={max}
           {...ariaOf(props)}
           onInput={(event) => onChange(event.currentTarget.value)}
           onKeyDown={(event) => {

@@ -2,7 +2,9 @@
 
 import { CircleAlert } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
+import { lengthProblem, lengthWords, NEAR_SHARE, textLength } from '../length'
 import { words } from '../words'
 import styles from './fields.module.css'
 
@@ -16,6 +18,8 @@ export type ControlProps = {
   placeholder?: string | undefined
   help?: string | undefined
   problem?: string | undefined
+  /** Characters the server takes; more of them stay in the field until they are taken out by hand. */
+  max?: number | undefined
 }
 
 export function hintId(id: string): string {
@@ -28,21 +32,28 @@ export function problemId(id: string): string {
 
 /** What a control says of itself to a screen reader. */
 export function ariaOf(props: ControlProps) {
+  const problem = problemOf(props)
   const described = [
     props.help === undefined ? '' : hintId(props.id),
-    props.problem === undefined ? '' : problemId(props.id),
+    problem === undefined ? '' : problemId(props.id),
   ].filter((id) => id !== '')
   return {
     ...(described.length > 0 ? { 'aria-describedby': described.join(' ') } : {}),
     ...(props.required === true ? { 'aria-required': true as const } : {}),
-    ...(props.problem === undefined ? {} : { 'aria-invalid': true as const }),
+    ...(problem === undefined ? {} : { 'aria-invalid': true as const }),
   }
+}
+
+/** Too long comes first: it changes with every letter, what was refused does not. */
+function problemOf({ value, max, problem }: ControlProps): string | undefined {
+  return (max === undefined ? null : lengthProblem(value, max)) ?? problem
 }
 
 type ShellProps = { control: ControlProps; children: ComponentChildren }
 
 export function Shell({ control, children }: ShellProps) {
-  const { id, label, required = false, optional = false, help, problem } = control
+  const { id, label, required = false, optional = false, help } = control
+  const problem = problemOf(control)
   const mark = required ? words.required : optional ? words.optional : null
   return (
     <div className={problem === undefined ? styles.field : `${styles.field} ${styles.invalid}`}>
@@ -51,6 +62,7 @@ export function Shell({ control, children }: ShellProps) {
         {mark === null ? null : <span aria-hidden="true">{mark}</span>}
       </div>
       {children}
+      <Counter {...control} />
       {help === undefined ? null : (
         <p className={styles.hint} id={hintId(id)}>
           {help}
@@ -58,6 +70,28 @@ export function Shell({ control, children }: ShellProps) {
       )}
       {problem === undefined ? null : <Problem id={problemId(id)} text={problem} />}
     </div>
+  )
+}
+
+/** Nothing while there is room; said aloud in steps of ten, not at every letter. */
+function Counter({ value, max }: ControlProps) {
+  const length = max === undefined ? 0 : textLength(value)
+  const isShown = max !== undefined && length > max * NEAR_SHARE
+  const spoken = isShown ? lengthWords.spoken(Math.ceil(length / 10) * 10, max) : ''
+  return (
+    <>
+      {isShown ? (
+        <p className={styles.counter} aria-hidden="true">
+          <span>{length < max ? lengthWords.near(max - length) : ''}</span>
+          <span>{`${length} / ${max}`}</span>
+        </p>
+      ) : null}
+      {max === undefined ? null : (
+        <span className={hidden.hidden} role="status">
+          {spoken}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -14,13 +14,14 @@ const TYPES = {
 
 type TextFieldProps = ControlProps & {
   type?: keyof typeof TYPES
-  max?: number
   autoComplete?: string
   numeric?: boolean
+  onFocus?: () => void
+  onBlur?: () => void
 }
 
 export function TextField(props: TextFieldProps) {
-  const { id, value, onChange, placeholder = '', type = 'text', max, numeric = false } = props
+  const { id, value, onChange, placeholder = '', type = 'text', numeric = false } = props
   return (
     <Shell control={props}>
       <input
@@ -31,10 +32,11 @@ export function TextField(props: TextFieldProps) {
         value={value}
         placeholder={placeholder}
         autoComplete={props.autoComplete ?? 'off'}
-        {...(max === undefined ? {} : { maxLength: max })}
         {...(numeric ? { inputMode: 'numeric' as const } : {})}
         {...ariaOf(props)}
         onInput={(event) => onChange(event.currentTarget.value)}
+        {...(props.onFocus === undefined ? {} : { onFocus: props.onFocus })}
+        {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}
       />
     </Shell>
   )

@@ -3,9 +3,8 @@
 export const cookieBanner = {
   storageKey: 'cookie-consent',
   banner: {
-    title: 'La tua privacy, in breve',
-    text: 'Questo sito usa soltanto strumenti tecnici, necessari al suo funzionamento. Oggi non usa cookie di analisi né di marketing: se in futuro verranno aggiunti, si attiveranno solo con il tuo consenso.',
-    policyLink: { label: 'Leggi la Cookie Policy', href: '/cookies' },
+    text: 'Il sito usa solo strumenti tecnici; altri, in futuro, solo con il tuo consenso: se chiudi restano i tecnici.',
+    policyLink: { label: 'Cookie Policy', href: '/cookies' },
     buttons: {
       necessaryOnly: 'Solo Necessari',
       acceptAll: 'Accetta Tutti',

@@ -2,6 +2,7 @@
 // it and draws the page. Whatever goes wrong, the browser goes there by itself.
 
 import { navigate } from 'wouter/use-browser-location'
+import { leaveLayers } from '../../lib/back'
 import type { PageState, ReadyPage } from '../page'
 
 type Ready = (state: PageState) => Promise<ReadyPage>
@@ -26,6 +27,7 @@ export function listenForNavigation(ready: Ready, draw: Draw): void {
     const fetched = await fetchPage(url, ready).catch(() => null)
     // A later click has overtaken this one.
     if (turn !== latest) return
+    if (!isReturn) await leaveLayers()
     if (fetched === null) {
       location.assign(url)
       return

@@ -1,7 +1,7 @@
 // Asks once about cookies, and again after six months or on request.
 
 import { X } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { IconButton, PillButton } from '../../primitives/actions'
 import { Dialog } from '../../primitives/dialog'
 import { cookieBanner } from '../content/cookie-banner'
@@ -15,39 +15,72 @@ import {
 } from './consent-store'
 import styles from './cookie-banner.module.css'
 
+const focusMarginPx = 12
+
 export function CookieBanner() {
   const shown = useConsent((state) => state.shown)
   useEffect(startConsent, [])
+  const isAsked = useConsent((state) => state.consent === null)
   if (shown === 'nothing') return null
-  return shown === 'banner' ? <Banner /> : <Preferences />
+  // The banner stays behind the preferences: who leaves them comes back to the button pressed.
+  return (
+    <>
+      {isAsked && <Banner />}
+      {shown === 'preferences' && <Preferences />}
+    </>
+  )
+}
+
+/** What was pressed is gone with the banner: reading goes on with the page. */
+function answer(analytics: boolean, marketing: boolean) {
+  choose(analytics, marketing)
+  document.querySelector('main')?.focus({ preventScroll: true })
 }
 
 function Banner() {
   const words = cookieBanner.banner
+  const box = useRef<HTMLDivElement>(null)
+  useFocusClearOf(box)
   return (
-    <section class={styles.layer} aria-label={words.regionLabel}>
-      <div class={styles.banner}>
-        <h2>{words.title}</h2>
-        <p>{words.text}</p>
+    <section class={styles.layer} aria-label={words.regionLabel} data-asks="">
+      <div class={styles.banner} ref={box}>
+        <p>
+          {words.text} <TextLink href={words.policyLink.href}>{words.policyLink.label}</TextLink>
+        </p>
         <IconButton
           icon={X}
           extraClass={styles.close}
           aria-label={words.close}
-          onClick={() => choose(false, false)}
+          onClick={() => answer(false, false)}
         />
         <div class={styles.choices}>
-          <PillButton onClick={() => choose(false, false)}>
+          <PillButton onClick={() => answer(false, false)}>
             {words.buttons.necessaryOnly}
           </PillButton>
-          <PillButton onClick={() => choose(true, true)}>{words.buttons.acceptAll}</PillButton>
+          <PillButton onClick={() => answer(true, true)}>{words.buttons.acceptAll}</PillButton>
           <PillButton tone="quiet" onClick={openPreferences}>
             {words.buttons.customize}
           </PillButton>
-          <TextLink href={words.policyLink.href}>{words.policyLink.label}</TextLink>
         </div>
       </div>
     </section>
   )
+}
+
+/** What gets the focus below the banner scrolls out from under it (WCAG 2.4.11). */
+function useFocusClearOf(box: { readonly current: HTMLElement | null }) {
+  useEffect(() => {
+    const uncover = ({ target }: FocusEvent) => {
+      const banner = box.current
+      if (!banner || !(target instanceof Element) || banner.contains(target)) return
+      // A dialog lies over the banner, the page itself is no place to uncover.
+      if (target.matches('main, dialog *')) return
+      const over = banner.getBoundingClientRect().top - target.getBoundingClientRect().bottom
+      if (over < focusMarginPx) scrollBy({ top: focusMarginPx - over, behavior: 'instant' })
+    }
+    addEventListener('focusin', uncover)
+    return () => removeEventListener('focusin', uncover)
+  }, [box])
 }
 
 function Preferences() {
@@ -66,7 +99,7 @@ function Preferences() {
           <PillButton tone="quiet" onClick={leavePreferences}>
             {words.cancel}
           </PillButton>
-          <PillButton onClick={() => choose(analytics, marketing)}>{words.save}</PillButton>
+          <PillButton onClick={() => answer(analytics, marketing)}>{words.save}</PillButton>
         </>
       }
     >

@@ -1,6 +1,7 @@
 // Loads the one chunk of the page at hand, then takes over its markup in one go.
 
 import { hydrate, render } from 'preact'
+import { closeByBack } from '../../lib/back'
 import type { PageState, ReadyPage } from '../page'
 import { routes } from '../routes'
 import { App } from './app'
@@ -22,5 +23,6 @@ export async function startSite(): Promise<void> {
   hydrate(<App page={await ready(state)} />, root)
   // Says that the page answers to clicks; browser tests wait for it.
   document.documentElement.dataset.hydrated = ''
+  closeByBack()
   listenForNavigation(ready, (page) => render(<App page={page} />, root))
 }

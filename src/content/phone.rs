@@ -1,0 +1,290 @@
+//! Telephone numbers as Italians and Swiss write them: read once, kept in E.164, shown grouped.
+//!
+//! Two numbering plans by table, because two are lived with here; a number of any other country
+//! says its own (decisions/011).
+
+/// Digits of an E.164 number, country and all.
+const DIGITS_MAX: usize = 15;
+/// Fewest digits of a foreign number that somebody answers.
+const DIGITS_MIN: usize = 7;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unread {
+    /// Letters, too few digits, a number that no plan has.
+    NotANumber,
+    /// Written without the country, and both Italy and Switzerland have such numbers.
+    CountryUnclear,
+}
+
+pub const COUNTRY_UNCLEAR: &str = "Manca il prefisso del Paese: Italia (+39) o Svizzera (+41)?";
+/// Follows the field's name.
+pub const NOT_A_NUMBER: &str = "non è un numero che si può chiamare: controlla le cifre";
+
+/// The number in E.164: `+393331234567`.
+pub fn read(text: &str) -> Result<String, Unread> {
+    let written = Written::of(text).ok_or(Unread::NotANumber)?;
+    if let Some(rest) = &written.international {
+        return international(rest);
+    }
+    let national = written.digits.as_str();
+    match (is_italian(national), swiss_of_national(national)) {
+        (true, Some(swiss)) => match written.habit() {
+            Some(Habit::Italian) => Ok(format!("+39{national}")),
+            Some(Habit::Swiss) => Ok(format!("+41{swiss}")),
+            None => Err(Unread::CountryUnclear),
+        },
+        (true, None) => Ok(format!("+39{national}")),
+        (false, Some(swiss)) => Ok(format!("+41{swiss}")),
+        // As the addresses of messengers have it: the country's digits without their sign.
+        (false, None) if national.starts_with("39") || national.starts_with("41") => {
+            international(national)
+        }
+        (false, None) => Err(Unread::NotANumber),
+    }
+}
+
+/// What a number written without its country may be, for who has to choose.
+pub fn candidates(text: &str) -> Vec<String> {
+    let Some(written) = Written::of(text) else {
+        return Vec::new();
+    };
+    let italian = Some(format!("+39{}", written.digits)).filter(|_| is_italian(&written.digits));
+    let swiss = swiss_of_national(&written.digits).map(|national| format!("+41{national}"));
+    italian.into_iter().chain(swiss).collect()
+}
+
+/// As it is shown: `+39 333 123 4567`. What cannot be read is shown as somebody wrote it.
+pub fn grouped(text: &str) -> String {
+    let Ok(number) = read(text) else {
+        return text.to_owned();
+    };
+    let digits = number.trim_start_matches('+');
+    let (country, national) = digits.split_at(country_digits(digits).min(digits.len()));
+    let sizes: &[usize] = match (country, national.len()) {
+        ("39", _) if national.starts_with("02") || national.starts_with("06") => &[2, 4, 4, 3],
+        ("41", _) => &[2, 3, 2, 2],
+        (_, 10) => &[3, 3, 4],
+        (_, 11) => &[3, 4, 4],
+        _ => &[3, 3, 3, 3, 3],
+    };
+    let mut groups = vec![format!("+{country}")];
+    let mut rest = national;
+    for size in sizes {
+        if rest.is_empty() {
+            break;
+        }
+        // A last digit alone would read like a slip.
+        let size = if rest.len() == size + 1 {
+            rest.len()
+        } else {
+            *size
+        };
+        let (group, after) = rest.split_at(size.min(rest.len()));
+        groups.push(group.to_owned());
+        rest = after;
+    }
+    groups.push(rest.to_owned());
+    groups.retain(|group| !group.is_empty());
+    groups.join(" ")
+}
+
+/// A number as its signs say it: the digits, and whether they begin with a country.
+struct Written {
+    digits: String,
+    /// Lengths of the runs of digits, as somebody grouped them.
+    groups: Vec<usize>,
+    /// Everything after `+` or `00`.
+    international: Option<String>,
+}
+
+enum Habit {
+    Italian,
+    Swiss,
+}
+
+impl Written {
+    fn of(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let allowed = |c: char| {
+            c.is_ascii_digit() || c.is_whitespace() || "+()-./\u{2010}\u{2011}\u{2013}".contains(c)
+        };
+        if !text.chars().all(allowed) || text.chars().skip(1).any(|c| c == '+') {
+            return None;
+        }
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        let groups = text
+            .split(|c: char| !c.is_ascii_digit())
+            .map(str::len)
+            .filter(|length| *length > 0)
+            .collect();
+        let international = if text.starts_with('+') {
+            // Between brackets stands what is dialled at home only; Italians dial it from anywhere.
+            let abroad = text.replace("(0)", "");
+            let kept = if digits.starts_with("39") {
+                text
+            } else {
+                abroad.as_str()
+            };
+            Some(kept.chars().filter(char::is_ascii_digit).collect())
+        } else {
+            digits.strip_prefix("00").map(str::to_owned)
+        };
+        Some(Self {
+            digits,
+            groups,
+            international,
+        })
+    }
+
+    /// How it is grouped tells the country: 091 123 45 67 is Swiss, 02 1234 5678 Italian.
+    fn habit(&self) -> Option<Habit> {
+        match self.groups.as_slice() {
+            [3, 3, 2, 2] => Some(Habit::Swiss),
+            [2 | 4, _, ..] => Some(Habit::Italian),
+            _ => None,
+        }
+    }
+}
+
+fn international(digits: &str) -> Result<String, Unread> {
+    let fits = if let Some(national) = digits.strip_prefix("39") {
+        is_italian(national)
+    } else if let Some(national) = digits.strip_prefix("41") {
+        // The home prefix written after the country's: +41 079 123 45 67.
+        let national = national.strip_prefix('0').unwrap_or(national);
+        return if is_swiss(national) {
+            Ok(format!("+41{national}"))
+        } else {
+            Err(Unread::NotANumber)
+        };
+    } else {
+        !digits.starts_with('0') && (DIGITS_MIN..=DIGITS_MAX).contains(&digits.len())
+    };
+    if fits {
+        Ok(format!("+{digits}"))
+    } else {
+        Err(Unread::NotANumber)
+    }
+}
+
+/// Mobiles begin with 3, lines at home keep their 0, free numbers begin with 80.
+fn is_italian(national: &str) -> bool {
+    match national.as_bytes() {
+        [b'3', ..] => (9..=10).contains(&national.len()),
+        [b'0', ..] => (6..=11).contains(&national.len()),
+        [b'8', b'0', ..] => (6..=9).contains(&national.len()),
+        _ => false,
+    }
+}
+
+/// Nine digits after the country; none of them begins with 0 or 1.
+fn is_swiss(national: &str) -> bool {
+    national.len() == 9 && !national.starts_with(['0', '1'])
+}
+
+fn swiss_of_national(digits: &str) -> Option<&str> {
+    digits.strip_prefix('0').filter(|rest| is_swiss(rest))
+}
+
+/// Digits of the country's code (ITU-T E.164): one, two or three.
+fn country_digits(digits: &str) -> usize {
+    const TWO: &[&str] = &[
+        "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46",
+        "47", "48", "49", "51", "52", "53", "54", "55", "56", "57", "58", "60", "61", "62", "63",
+        "64", "65", "66", "81", "82", "84", "86", "90", "91", "92", "93", "94", "95", "98",
+    ];
+    if digits.starts_with(['1', '7']) {
+        1
+    } else if digits.get(..2).is_some_and(|two| TWO.contains(&two)) {
+        2
+    } else {
+        3
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_as(text: &str) -> String {
+        read(text).unwrap_or_else(|reason| format!("{text}: {reason:?}"))
+    }
+
+    #[test]
+    fn numbers_are_read_as_italians_and_swiss_write_them() {
+        for (written, number) in [
+            // Led to wa.me/3331234567, which is nobody's.
+            ("333 12 34 567", "+393331234567"),
+            ("333.1234567", "+393331234567"),
+            ("333-123 4567", "+393331234567"),
+            ("333/1234567", "+393331234567"),
+            ("+39 333 1234567", "+393331234567"),
+            ("0039 333 1234567", "+393331234567"),
+            ("393331234567", "+393331234567"),
+            ("391 234 5678", "+393912345678"),
+            ("(031) 123456", "+39031123456"),
+            ("031 123456", "+39031123456"),
+            ("02 1234 5678", "+390212345678"),
+            ("02 12345678", "+390212345678"),
+            ("0331 123456", "+390331123456"),
+            ("+39 (0)31 123456", "+39031123456"),
+            ("800 123 456", "+39800123456"),
+            ("079 123 45 67", "+41791234567"),
+            ("091 123 45 67", "+41911234567"),
+            ("+41 79 123 45 67", "+41791234567"),
+            ("+41 (0)79 123 45 67", "+41791234567"),
+            ("+41 079 123 45 67", "+41791234567"),
+            ("0041791234567", "+41791234567"),
+            ("41791234567", "+41791234567"),
+            ("+49 30 901820", "+4930901820"),
+            ("+1 (212) 555-0123", "+12125550123"),
+        ] {
+            assert_eq!(read_as(written), number, "{written}");
+        }
+    }
+
+    #[test]
+    fn what_both_countries_have_is_asked_and_what_none_has_refused() {
+        for unclear in ["0911234567", "091 1234567", "0212345678"] {
+            assert_eq!(read(unclear), Err(Unread::CountryUnclear), "{unclear}");
+            assert_eq!(candidates(unclear).len(), 2, "{unclear}");
+        }
+        for wrong in [
+            "",
+            "+",
+            "00",
+            "+39",
+            "+39 000",
+            "333 12",
+            "33312345678",
+            "123",
+            "ufficio 12",
+            "1+2",
+            "+41 79 123 45",
+            "+0 1234567",
+            "+1234567890123456",
+            "333 1234567 int. 2",
+        ] {
+            assert_eq!(read(wrong), Err(Unread::NotANumber), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_is_grouped_and_reads_back_the_same() {
+        for (number, shown) in [
+            ("+393331234567", "+39 333 123 4567"),
+            ("+39333123456", "+39 333 123 456"),
+            ("+39031123456", "+39 031 123 456"),
+            ("+390311234567", "+39 031 123 4567"),
+            ("+390212345678", "+39 02 1234 5678"),
+            ("+41791234567", "+41 79 123 45 67"),
+            ("+4930901820", "+49 309 018 20"),
+            ("+12125550123", "+1 212 555 0123"),
+            ("+35312345678", "+353 123 456 78"),
+        ] {
+            assert_eq!(grouped(number), shown);
+            assert_eq!(read(shown).as_deref(), Ok(number), "{shown}");
+        }
+        assert_eq!(grouped("ufficio 12"), "ufficio 12");
+    }
+}

@@ -1,0 +1,172 @@
+// A bad day in the panel: too long a text, an address without its beginning, a link used twice.
+
+import type { Page } from '@playwright/test'
+import { fail } from './admin-faults'
+import { ask, expect, forget, makeTestimonial, test } from './admin-kit'
+import { expectToast, openArea, openKind, openUpload, rows } from './admin-screen'
+
+async function paste(page: Page, text: string) {
+  await page.evaluate((pasted) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', pasted)
+    const field = document.activeElement
+    field?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+    document.execCommand('insertText', false, pasted)
+  }, text)
+}
+
+test('a text that is too long is all there: pasted, refused and corrected', async ({ panel }) => {
+  const made = await makeTestimonial(panel, 'Pia L.')
+  await panel.reload()
+  await panel.getByRole('button', { name: 'Modifica: Pia L.' }).click()
+  const dialog = panel.getByRole('dialog')
+  const field = dialog.getByRole('textbox', { name: 'Testimonianza' })
+  await field.fill('')
+  await field.focus()
+  // 49,000 of these characters went without a word.
+  const long = 'è'.repeat(54_000)
+  await paste(panel, long)
+  await expect(field).toHaveValue(long)
+  await expect(dialog.getByText('54000 / 5000')).toBeVisible()
+  await expect(
+    dialog.getByText('49000 caratteri di troppo: accorcia il testo prima di salvare.'),
+  ).toBeVisible()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue(long)
+  await field.fill('è'.repeat(5001))
+  await expect(
+    dialog.getByText('Un carattere di troppo: accorcia il testo prima di salvare.'),
+  ).toBeVisible()
+  await field.fill('è'.repeat(4990))
+  await expect(dialog.getByText('Ancora 10 caratteri')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expectToast(panel, 'Testimonianza aggiornata!')
+  await forget(panel, 'course-testimonials', made.id)
+})
+
+test('what the server finds too long stays in the field with its message', async ({ panel }) => {
+  const made = await makeTestimonial(panel, 'Ugo M.')
+  await panel.reload()
+  await panel.getByRole('button', { name: 'Modifica: Ugo M.' }).click()
+  const dialog = panel.getByRole('dialog')
+  const message = 'Il campo «Nome» è troppo lungo (massimo 200 caratteri)'
+  await panel.route(/\/course-testimonials\/[^/]+$/, (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({
+          status: 422,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ status: 422, errors: [{ field: 'name', message }] }),
+        })
+      : route.fallback(),
+  )
+  await dialog.getByLabel('Nome').fill('Ugo Maria')
+  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expect(dialog.getByText(message)).toBeVisible()
+  await expect(dialog.getByLabel('Nome')).toHaveValue('Ugo Maria')
+  await panel.unroute(/\/course-testimonials\/[^/]+$/)
+  await forget(panel, 'course-testimonials', made.id)
+})
+
+test('a web address without its beginning is completed, and said so', async ({ panel }) => {
+  await openArea(panel, 'impostazioni', 'Impostazioni')
+  const field = panel.getByLabel('Pagina della libreria online')
+  await field.fill('www.libreria.example/respiro')
+  await field.blur()
+  await expect(field).toHaveValue('https://www.libreria.example/respiro')
+  await expect(
+    panel.getByText('Indirizzo completato: https://www.libreria.example/respiro'),
+  ).toBeVisible()
+  await field.fill('libreria.example')
+  // Saved from the keyboard: the field has not been left.
+  await panel.keyboard.press('Control+s')
+  await expectToast(panel, 'Impostazioni salvate')
+  const saved = await ask<Record<string, unknown>>(panel, 'GET', '/api/admin/settings')
+  expect(saved.bookstoreUrl).toBe('https://libreria.example')
+  await ask(panel, 'PUT', '/api/admin/settings', { bookstoreUrl: null })
+})
+
+test('an old failure is gone once the next step succeeded', async ({ panel }) => {
+  await ask(panel, 'PUT', '/api/admin/settings', { vatNumber: null })
+  await panel.reload()
+  await panel.getByRole('button', { name: 'Completa adesso' }).click()
+  await expect(panel.getByText('Passo 1 di 3')).toBeVisible()
+  await panel.getByLabel('Nome e cognome').fill('Anna Prova')
+  const heal = await fail(panel, 'PUT', /\/settings$/, 500)
+  await panel.getByRole('button', { name: 'Continua' }).click()
+  const alert = panel.getByRole('region', { name: 'Notifiche' }).getByRole('alert')
+  await expect(alert).toBeVisible()
+  await heal()
+  await panel.getByRole('button', { name: 'Continua' }).click()
+  await expect(panel.getByText('Passo 2 di 3')).toBeVisible()
+  await expect(alert).toHaveCount(0, { timeout: 1000 })
+})
+
+test('the question before deleting speaks of what is deleted', async ({ panel }) => {
+  await panel.getByRole('button', { name: 'Elimina: Marta B.' }).click()
+  await expect(
+    panel.getByText('Resta nel cestino per 30 giorni: puoi ripristinarla quando vuoi.'),
+  ).toBeVisible()
+  await panel.keyboard.press('Escape')
+  await openKind(panel, 'events')
+  await panel
+    .getByRole('button', { name: /^Elimina: / })
+    .first()
+    .click()
+  await expect(
+    panel.getByText('Resta nel cestino per 30 giorni: puoi ripristinarlo quando vuoi.'),
+  ).toBeVisible()
+})
+
+test('a set-up link that was used says that the access exists and leads to it', async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.origin}/admin#setup=${'a'.repeat(52)}`)
+  await expect(page.getByRole('heading', { name: "L'accesso esiste già" })).toBeVisible()
+  await expect(page.getByText('Questo link vale una volta sola')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Crea il tuo accesso' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Accedi' }).click()
+  await expect(page.getByRole('heading', { name: "Accesso all'Admin Panel" })).toBeVisible()
+  expect(new URL(page.url()).hash).toBe('')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('telephone fields open the keyboard of digits', async ({ panel }) => {
+    await openArea(panel, 'impostazioni', 'Impostazioni')
+    for (const name of ['Telefono', 'Numero WhatsApp'])
+      await expect(panel.getByLabel(name, { exact: true })).toHaveAttribute('type', 'tel')
+  })
+
+  test('the box for pictures speaks of choosing, not of dragging', async ({ panel }) => {
+    const dialog = await openUpload(panel, 'photo-gallery')
+    await expect(dialog.getByText('Scegli dalle foto')).toBeVisible()
+    await expect(dialog.getByText(/Trascina/)).toBeHidden()
+  })
+
+  test('neither a toast nor the button covers the row just made', async ({ panel }) => {
+    const dialog = panel.getByRole('dialog')
+    await panel.getByRole('button', { name: 'Aggiungi Testimonianza' }).tap()
+    await dialog.getByLabel('Nome').fill('Zita F.')
+    await dialog.getByRole('textbox', { name: 'Testimonianza' }).fill('Ora respiro.')
+    await dialog.getByRole('button', { name: 'Aggiungi Testimonianza' }).tap()
+    await expectToast(panel, 'Testimonianza aggiunta con successo!')
+    const row = rows(panel).filter({ hasText: 'Zita F.' })
+    await expect(row).toBeInViewport({ ratio: 1 })
+    const box = await row.boundingBox()
+    const toast = await panel.locator('[role=status]', { hasText: 'aggiunta' }).boundingBox()
+    const button = await panel.getByRole('button', { name: 'Aggiungi Testimonianza' }).boundingBox()
+    if (box === null || toast === null || button === null) throw new Error('not drawn')
+    expect(box.y + box.height).toBeLessThanOrEqual(Math.min(toast.y, button.y))
+    const items = await ask<{ id: string; name: string }[]>(
+      panel,
+      'GET',
+      '/api/admin/course-testimonials',
+    )
+    const made = items.find(({ name }) => name === 'Zita F.')
+    await forget(panel, 'course-testimonials', made?.id ?? '')
+  })
+})

@@ -1,0 +1,99 @@
+// The question about cookies: small, never in the way, and the focus goes back to where it came from.
+
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './test'
+
+const banner = (page: Page) => page.getByRole('region', { name: 'Informativa breve sui cookie' })
+
+for (const leave of ['Escape', 'Annulla']) {
+  test(`leaving the preferences by ${leave} gives the focus back`, async ({ page, site }) => {
+    await page.goto(site.origin)
+    const dialog = page.getByRole('dialog', { name: 'Preferenze cookie' })
+    const out = async () => {
+      if (leave === 'Escape') await page.keyboard.press('Escape')
+      else await dialog.getByRole('button', { name: leave }).click()
+      await expect(dialog).toHaveCount(0)
+    }
+    const customize = page.getByRole('button', { name: 'Personalizza' })
+    await customize.click()
+    await expect(dialog).toBeVisible()
+    await out()
+    await expect(customize).toBeFocused()
+    await page.getByRole('button', { name: 'Solo Necessari' }).click()
+    await expect(banner(page)).toHaveCount(0)
+    await expect(page.getByRole('main')).toBeFocused()
+    const reopen = page.getByRole('contentinfo').getByRole('button', { name: 'Preferenze cookie' })
+    await reopen.click()
+    await expect(dialog).toBeVisible()
+    await out()
+    await expect(reopen).toBeFocused()
+  })
+}
+
+/** Elements of which a part lies under the banner. */
+function covered(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate((wanted) => {
+    const layer = document.querySelector('section[aria-label="Informativa breve sui cookie"] > div')
+    const over = layer?.getBoundingClientRect()
+    if (over === undefined) throw new Error('no banner')
+    return [...document.querySelectorAll(wanted)]
+      .filter((element) => {
+        const box = element.getBoundingClientRect()
+        const beside = box.right <= over.left || box.left >= over.right
+        return !beside && box.bottom > over.top && box.top < over.bottom
+      })
+      .map((element) => element.getAttribute('aria-label') ?? element.tagName)
+  }, selector)
+}
+
+for (const [width, height] of [
+  [375, 667],
+  [360, 640],
+  [768, 1024],
+  [1280, 800],
+  [1440, 900],
+] as const) {
+  test(`at ${width} x ${height} the banner covers no title, button or focus`, async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await page.goto(site.origin)
+    await expect(banner(page)).toBeVisible()
+    const box = await banner(page).locator('> div').boundingBox()
+    expect(box?.height ?? 999).toBeLessThanOrEqual(width < 375 ? 200 : 180)
+    expect(await covered(page, 'main h1')).toEqual([])
+    // On the smallest screens the words alone fill the first view.
+    if (height >= 667) expect(await covered(page, 'main h1 ~ a')).toEqual([])
+    // Dots under the banner had the focus and nobody saw it (WCAG 2.4.11).
+    for (const dot of await page.getByRole('button', { name: /^Mostra l'immagine/ }).all()) {
+      await dot.focus()
+      expect(await covered(page, ':focus')).toEqual([])
+    }
+    await expectAccessible(page)
+  })
+}
+
+test('the two answers weigh the same and the link to the policy stands in the sentence', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 375, height: 667 })
+  await page.goto(site.origin)
+  const size = async (name: string) => {
+    const button = page.getByRole('button', { name })
+    const box = await button.boundingBox()
+    const colours = await button.evaluate((element) => {
+      const { backgroundColor, color, fontSize } = getComputedStyle(element)
+      return [backgroundColor, color, fontSize]
+    })
+    return [Math.round(box?.width ?? 0), Math.round(box?.height ?? 0), ...colours]
+  }
+  expect(await size('Solo Necessari')).toEqual(await size('Accetta Tutti'))
+  const sentence = banner(page).getByRole('paragraph').first()
+  await expect(sentence).toContainText('se chiudi restano i tecnici.')
+  await expect(sentence.getByRole('link', { name: 'Cookie Policy' })).toHaveAttribute(
+    'href',
+    '/cookies',
+  )
+})

@@ -1,0 +1,161 @@
+// Both texts side by side, field by field: nothing is chosen for anybody.
+import { useState } from 'preact/hooks'
+import { classNames } from '../lib/class-names'
+import styles from './conflict.module.css'
+import { conflictWords as own } from './conflict-wording'
+import type { Clash } from './merge'
+import { Button } from './parts/button'
+import { Dialog } from './parts/dialog'
+import type { Choose, Question } from './save-changed'
+import type { Value } from './schema'
+
+type Side = 'mine' | 'other'
+
+type ConflictProps = {
+  /** What it is about, as a sentence can hold it. */
+  what: string
+  /** When the other side saved it, where that is known. */
+  savedAt: string | null
+  labelOf: (name: string) => string
+  question: Pick<Question<unknown>, 'clashes' | 'same' | 'isAgain'>
+  /** The fields to take from the other side; null to decide later. */
+  onAnswer: (theirs: readonly string[] | null) => void
+}
+
+export function Conflict({ what, savedAt, labelOf, question, onAnswer }: ConflictProps) {
+  const { clashes, same, isAgain } = question
+  const [sides, setSides] = useState<Readonly<Record<string, Side>>>({})
+  const chosen = clashes.filter(({ name }) => sides[name] !== undefined).length
+  const all = (side: Side) => setSides(Object.fromEntries(clashes.map(({ name }) => [name, side])))
+  const answer = () =>
+    onAnswer(clashes.map(({ name }) => name).filter((name) => sides[name] === 'other'))
+  const footer = (
+    <>
+      <p className={styles.count} role="status">
+        {own.chosen(chosen, clashes.length)}
+      </p>
+      <Button tone="quiet" onClick={() => onAnswer(null)}>
+        {own.later}
+      </Button>
+      <Button disabled={chosen < clashes.length} onClick={answer}>
+        {own.publish}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={own.title} onClose={() => onAnswer(null)} size="large" footer={footer}>
+      <p className={styles.text}>
+        {isAgain ? own.again : own.text(what, savedAt === null ? null : hourOf(savedAt))}
+      </p>
+      {clashes.length < 2 ? null : (
+        <div className={styles.all}>
+          <Button tone="outline" small onClick={() => all('mine')}>
+            {own.keepAllMine}
+          </Button>
+          <Button tone="outline" small onClick={() => all('other')}>
+            {own.takeAllOther}
+          </Button>
+        </div>
+      )}
+      {clashes.map((clash) => (
+        <Choice
+          key={clash.name}
+          clash={clash}
+          label={labelOf(clash.name)}
+          when={savedAt === null ? null : `alle ${hourOf(savedAt)}`}
+          side={sides[clash.name] ?? null}
+          onChoose={(side) => setSides({ ...sides, [clash.name]: side })}
+        />
+      ))}
+      {same < 1 ? null : <p className={styles.same}>{own.same(same)}</p>}
+    </Dialog>
+  )
+}
+
+type ChoiceProps = {
+  clash: Clash
+  label: string
+  when: string | null
+  side: Side | null
+  onChoose: (side: Side) => void
+}
+
+function Choice({ clash, label, when, side, onChoose }: ChoiceProps) {
+  const cards = [
+    { of: 'mine', value: clash.mine, head: own.mine, hint: own.mineHint, act: own.keepMine },
+    {
+      of: 'other',
+      value: clash.other,
+      head: own.other,
+      hint: when === null ? '' : own.otherHint(when),
+      act: own.takeOther,
+    },
+  ] as const
+  return (
+    <fieldset className={styles.field} aria-label={own.fieldGroup(label)}>
+      <legend>{label}</legend>
+      <div className={styles.sides}>
+        {cards.map((card) => (
+          <label
+            key={card.of}
+            className={classNames(styles.side, side === card.of && styles.taken)}
+          >
+            <span className={styles.whose}>
+              <b>{card.head}</b> <small>{card.hint}</small>
+            </span>
+            <Shown name={clash.name} value={card.value} />
+            <span className={styles.pick}>
+              <input
+                type="radio"
+                name={`conflict-${clash.name}`}
+                aria-label={card.act}
+                checked={side === card.of}
+                onChange={() => onChoose(card.of)}
+              />
+              {card.act}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function Shown({ name, value }: { name: string; value: Value }) {
+  if (value === null || value === '') return <em className={styles.value}>{own.empty}</em>
+  const isPicture = typeof value === 'string' && value.startsWith('/objects/uploads/')
+  if (isPicture && /image/i.test(name)) return <img className={styles.picture} src={value} alt="" />
+  const text = typeof value === 'boolean' ? (value ? 'sì' : 'no') : String(value)
+  return <span className={styles.value}>{text}</span>
+}
+
+function hourOf(moment: string): string {
+  const format: Intl.DateTimeFormatOptions = {
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'Europe/Rome',
+  }
+  return new Intl.DateTimeFormat('it-IT', format).format(new Date(moment))
+}
+
+type Asked<Answer> = {
+  readonly question: Question<Answer>
+  readonly answer: (theirs: readonly string[] | null) => void
+}
+
+/** Asks by a dialog: draw it while `asked` is there. */
+export function useConflict<Answer>(): {
+  readonly asked: Asked<Answer> | null
+  readonly choose: Choose<Answer>
+} {
+  const [asked, setAsked] = useState<Asked<Answer> | null>(null)
+  const choose: Choose<Answer> = (question) =>
+    new Promise((resolve) => {
+      const answer = (theirs: readonly string[] | null) => {
+        setAsked(null)
+        resolve(theirs)
+      }
+      setAsked({ question, answer })
+    })
+  return { asked, choose }
+}

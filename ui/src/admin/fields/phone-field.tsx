@@ -1,0 +1,65 @@
+// A telephone number, however it is written: how it is read, and a way to try it.
+import { useState } from 'preact/hooks'
+import hidden from '../../primitives/hidden.module.css'
+import { Button } from '../parts/button'
+import { usePhoneReading } from '../use-phone-reading'
+import { words } from '../words'
+import styles from './fields.module.css'
+import type { ControlProps } from './shell'
+import { TextField } from './text-field'
+
+type PhoneFieldProps = ControlProps & { tries: 'call' | 'message' }
+
+export function PhoneField({ tries, ...control }: PhoneFieldProps) {
+  const { value, onChange } = control
+  // What stands in the field while one is in it: nothing may change under the caret.
+  const [written, setWritten] = useState<string | null>(null)
+  const answer = usePhoneReading(value)
+  const reading = answer?.reading ?? null
+  const choices = answer?.choices ?? []
+  const shown = written ?? reading?.text ?? value
+  return (
+    <div className={styles.withReading}>
+      <TextField
+        {...control}
+        type="tel"
+        value={shown}
+        autoComplete="tel"
+        onFocus={() => setWritten(shown)}
+        onBlur={() => setWritten(null)}
+        onChange={(text) => {
+          setWritten(text)
+          onChange(text)
+        }}
+      />
+      <div className={styles.reading} aria-live="polite">
+        {reading === null ? null : (
+          <>
+            <span>{words.phoneNumber.read(reading.text)}</span>
+            <TryLink number={reading.number} tries={tries} />
+          </>
+        )}
+        {choices.length === 0 ? null : (
+          <>
+            <span>{words.phoneNumber.unclear}</span>
+            {choices.map(({ number, text }) => (
+              <Button key={number} tone="outline" small onClick={() => onChange(number)}>
+                {text}
+              </Button>
+            ))}
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function TryLink({ number, tries }: { number: string; tries: 'call' | 'message' }) {
+  if (tries === 'call') return <a href={`tel:${number}`}>{words.phoneNumber.try}</a>
+  return (
+    <a href={`https://wa.me/${number.slice(1)}`} target="_blank" rel="noopener noreferrer">
+      {words.phoneNumber.try}
+      <span className={hidden.hidden}> ({words.phoneNumber.newTab})</span>
+    </a>
+  )
+}

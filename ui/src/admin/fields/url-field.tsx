@@ -1,0 +1,19 @@
+// A web address: one that lacks its beginning gets it, and the field says so.
+import { useState } from 'preact/hooks'
+import { completedUrl } from '../web-address'
+import { words } from '../words'
+import type { ControlProps } from './shell'
+import { TextField } from './text-field'
+
+export function UrlField(props: ControlProps) {
+  const { value, help, onChange } = props
+  const [completed, setCompleted] = useState<string | null>(null)
+  const leave = () => {
+    const whole = completedUrl(value)
+    if (whole === value) return
+    setCompleted(whole)
+    onChange(whole)
+  }
+  const said = completed === value ? words.urlCompleted(value) : undefined
+  return <TextField {...props} type="url" help={said ?? help} onBlur={leave} />
+}

@@ -1,0 +1,73 @@
+// Pictures chosen for a batch and already on the server: kept with the draft, as the texts are.
+import { useEffect, useRef } from 'preact/hooks'
+import type { RowTexts } from './row-texts'
+import type { Value, Values } from './schema'
+import { isFinished, type Queue } from './upload-queue'
+import type { Uploader } from './uploader'
+import type { Form } from './use-form'
+
+/** The name under which the form's draft keeps them; no field of a kind is called so. */
+export const PICTURES = 'pictures'
+/** A picture that no item uses leaves the server after a day. */
+const KEPT_MS = 20 * 3_600_000
+
+type Kept = { filename: string; bytes: number; imagePath: string; texts: Values }
+
+type KeptParts = {
+  form: Form
+  queue: Queue
+  uploader: Uploader
+  texts: RowTexts
+  setTexts: (change: (texts: RowTexts) => RowTexts) => void
+}
+
+export function useKeptPictures({ form, queue, uploader, texts, setTexts }: KeptParts): Form {
+  const written = useRef('')
+  const kept = JSON.stringify(keptOf(queue, texts))
+  const { set } = form
+
+  useEffect(() => {
+    const isNothing = kept === '[]' && written.current === ''
+    // What became items is not kept a second time.
+    if (isNothing || kept === written.current || isFinished(queue)) return
+    written.current = kept
+    set({ [PICTURES]: kept === '[]' ? '' : kept })
+  }, [kept, set, queue])
+
+  const takeBack = () => {
+    const { offered } = form
+    form.takeBack()
+    if (offered === null || Date.now() - Date.parse(offered.savedAt) > KEPT_MS) return
+    const pictures = picturesOf(offered.fields[PICTURES])
+    const keys = uploader.restore(pictures)
+    const own = keys.map((key, index) => [key, pictures[index]?.texts ?? {}] as const)
+    setTexts((all) => ({ ...all, ...Object.fromEntries(own) }))
+  }
+  return { ...form, takeBack }
+}
+
+function keptOf(queue: Queue, texts: RowTexts): readonly Kept[] {
+  return queue.rows.flatMap(({ key, filename, bytes, state, imagePath }) =>
+    imagePath === null || state === 'done'
+      ? []
+      : [{ filename, bytes, imagePath, texts: texts[key] ?? {} }],
+  )
+}
+
+/** What a draft holds is text of this browser: anything else in it is left aside. */
+export function picturesOf(value: unknown): readonly Kept[] {
+  try {
+    const list: unknown = JSON.parse(typeof value === 'string' ? value : '')
+    return Array.isArray(list) ? list.filter(isKept) : []
+  } catch {
+    return []
+  }
+}
+
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== 'object' || value === null) return false
+  const { filename, bytes, imagePath, texts } = value as Partial<Record<keyof Kept, Value | object>>
+  const isFile = typeof filename === 'string' && typeof bytes === 'number'
+  const isStored = typeof imagePath === 'string' && imagePath.startsWith('/objects/uploads/')
+  return isFile && isStored && typeof texts === 'object' && texts !== null
+}

@@ -1,0 +1,39 @@
+// Two people, or two tabs, on one thing: what only one side changed is taken from that side.
+import { changedFields } from './drafts'
+import type { Value, Values } from './schema'
+
+/** A field that both sides changed, each in another way. */
+export type Clash = { readonly name: string; readonly mine: Value; readonly other: Value }
+
+export type Merged = {
+  /** With her own text where both changed a field. */
+  readonly values: Values
+  readonly clashes: readonly Clash[]
+}
+
+/** These go with the picture they belong to: nobody chooses a percentage. */
+const WITH_THE_PICTURE = ['imageFocusX', 'imageFocusY', 'filename']
+
+/** `ground` is what both sides began with. */
+export function merge(ground: Values, mine: Values, other: Values): Merged {
+  const changedHere = new Set(changedFields(ground, mine))
+  const changedThere = changedFields(ground, other)
+  const apart = new Set(changedFields(mine, other))
+  const taken = changedThere.filter((name) => !changedHere.has(name))
+  const clashes = changedThere
+    .filter((name) => changedHere.has(name) && apart.has(name))
+    .filter((name) => !WITH_THE_PICTURE.includes(name))
+    .map((name) => ({ name, mine: mine[name] ?? null, other: other[name] ?? null }))
+  return { values: { ...mine, ...picked(other, taken) }, clashes }
+}
+
+/** The values once somebody has chosen; `theirs` are the names of the fields taken from the other. */
+export function resolved(merged: Merged, other: Values, theirs: readonly string[]): Values {
+  const followers = theirs.includes('imageUrl') ? WITH_THE_PICTURE : []
+  return { ...merged.values, ...picked(other, [...theirs, ...followers]) }
+}
+
+function picked(values: Values, names: readonly string[]): Values {
+  const known = names.filter((name) => name in values)
+  return Object.fromEntries(known.map((name) => [name, values[name] ?? null]))
+}

@@ -1,0 +1,66 @@
+// Saves what was changed and nothing else, over what stands now: two tabs lose nothing of each other.
+import { callVersioned, isStatus } from './api'
+import { changedFields } from './drafts'
+import { type Clash, merge, resolved } from './merge'
+import { bodyOf, type FieldSpec, type Values } from './schema'
+
+export type Target<Answer> = {
+  readonly path: string
+  readonly fields: Readonly<Record<string, FieldSpec>>
+  /** The answer as the form holds it. */
+  readonly valuesOf: (answer: Answer) => Values
+}
+
+export type Question<Answer> = {
+  readonly clashes: readonly Clash[]
+  /** Fields that need no choice. */
+  readonly same: number
+  readonly other: Answer
+  /** It changed once more while somebody was choosing. */
+  readonly isAgain: boolean
+}
+
+/** The fields to take from the other side; null to decide later. */
+export type Choose<Answer> = (question: Question<Answer>) => Promise<readonly string[] | null>
+
+/** Another change between reading and writing is met again, but not for ever. */
+const TURNS_MAX = 5
+
+/** `ground` is what the form began with, `mine` what stands in it. False: nothing was saved, by choice. */
+export async function saveChanged<Answer>(
+  target: Target<Answer>,
+  ground: Values,
+  mine: Values,
+  choose: Choose<Answer>,
+): Promise<boolean> {
+  let [before, wanted] = [ground, mine]
+  let hasChosen = false
+  for (let turn = 1; ; turn += 1) {
+    const { answer, tag } = await callVersioned<Answer>('GET', target.path)
+    const other = target.valuesOf(answer)
+    const merged = merge(before, wanted, other)
+    wanted = merged.values
+    if (merged.clashes.length > 0) {
+      const same = Object.keys(ground).length - merged.clashes.length
+      const theirs = await choose({
+        clashes: merged.clashes,
+        same,
+        other: answer,
+        isAgain: hasChosen,
+      })
+      if (theirs === null) return false
+      hasChosen = true
+      wanted = resolved(merged, other, theirs)
+    }
+    before = other
+    const changed = changedFields(other, wanted)
+    if (changed.length === 0) return true
+    const values = Object.fromEntries(changed.map((name) => [name, wanted[name] ?? null]))
+    try {
+      await callVersioned('PUT', target.path, bodyOf(values, target.fields), tag)
+      return true
+    } catch (error) {
+      if (!isStatus(error, 412) || turn === TURNS_MAX) throw error
+    }
+  }
+}
