@@ -2,9 +2,10 @@
 
 use super::check;
 use super::kind::{Audience, Field, Holds, Kind, SORT_ORDER_MAX};
+use super::markdown;
 use super::picture::{Picture, Pictures};
 use super::time::{Timestamp, parse_rfc3339, rfc3339};
-use super::value::{Value, Values, value_json};
+use super::value::{PICTURES_OF_TEXT, Value, Values, value_json};
 use crate::error::FieldError;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
@@ -129,6 +130,7 @@ impl Item {
         now: Timestamp,
     ) -> Result<(), Vec<FieldError>> {
         for (name, value) in changes.values {
+            self.note_pictures(kind, name, value.as_ref());
             match value {
                 Some(value) => drop(self.values.insert(name.to_owned(), value)),
                 None => drop(self.values.remove(name)),
@@ -148,6 +150,23 @@ impl Item {
         }
     }
 
+    /// Keeps what a text of Markdown names beside it.
+    fn note_pictures(&mut self, kind: &Kind, name: &str, value: Option<&Value>) {
+        let is_markdown =
+            |field: &&Field| field.name == name && matches!(field.holds, Holds::Markdown { .. });
+        if !kind.fields.iter().any(|field| is_markdown(&field)) {
+            return;
+        }
+        let text = value.and_then(Value::as_text).unwrap_or_default();
+        let ids: Vec<String> = markdown::picture_ids(text).into_iter().collect();
+        let key = format!("{name}{PICTURES_OF_TEXT}");
+        if ids.is_empty() {
+            self.values.remove(&key);
+        } else {
+            self.values.insert(key, Value::Pictures(ids));
+        }
+    }
+
     /// The text of a field, when it has one.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.values.get(name).and_then(Value::as_text)
@@ -155,7 +174,10 @@ impl Item {
 
     /// Ids of the pictures the item uses.
     pub fn picture_ids(&self) -> impl Iterator<Item = &str> {
-        self.values.values().filter_map(Value::picture_id)
+        self.values
+            .values()
+            .flat_map(Value::picture_ids)
+            .map(String::as_str)
     }
 
     /// The path of the item's own page: by its slug or its id.
@@ -262,7 +284,8 @@ pub fn sort(items: &mut [Item]) {
 
 /// What the picture of an item is, for those who need more than JSON.
 pub fn picture_of<'a>(item: &Item, pictures: &'a Pictures) -> Option<&'a Picture> {
-    item.picture_ids().next().and_then(|id| pictures.get(id))
+    let id = item.values.values().find_map(Value::picture_id);
+    id.and_then(|id| pictures.get(id))
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use super::phone;
 use super::picture::Pictures;
 use super::schedule;
 use super::settings::{SETTINGS, Settings};
-use super::{kind::Holds, markdown};
+use super::kind::Holds;
+use super::markdown::{self, Rendered, Surroundings};
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Ordering;
@@ -93,8 +94,18 @@ impl Entry {
                     object.insert("schedule".to_owned(), json!(schedule));
                 }
                 (name, Holds::Markdown { .. }) if wanted.holds(&format!("{name}Html")) => {
-                    let html = self.text(name).map(markdown::to_html);
+                    let around = Surroundings {
+                        pictures: &self.pictures,
+                        site: None,
+                    };
+                    let rendered = self.text(name).map(|text| markdown::render(text, &around));
+                    let html = rendered.as_ref().map(|rendered| &rendered.html);
                     object.insert(format!("{name}Html"), json!(html));
+                    let Rendered {
+                        sections, words, ..
+                    } = rendered.unwrap_or_default();
+                    object.insert(format!("{name}Sections"), json!(sections));
+                    object.insert(format!("{name}Words"), json!(words));
                 }
                 _ => {}
             }

@@ -14,6 +14,9 @@ pub enum Value {
     Boolean(bool),
     /// Id of an upload.
     Picture(String),
+    /// Ids of the uploads that a text names: kept beside the text, so that nobody reads texts to
+    /// know which pictures are in use.
+    Pictures(Vec<String>),
 }
 
 impl Value {
@@ -21,6 +24,15 @@ impl Value {
         match self {
             Self::Picture(id) => Some(id),
             _ => None,
+        }
+    }
+
+    /// Every picture that the value names.
+    pub fn picture_ids(&self) -> &[String] {
+        match self {
+            Self::Picture(id) => std::slice::from_ref(id),
+            Self::Pictures(ids) => ids,
+            _ => &[],
         }
     }
 
@@ -32,6 +44,9 @@ impl Value {
     }
 }
 
+/// After the name of a field of Markdown: the value that holds the pictures it names.
+pub const PICTURES_OF_TEXT: &str = "Pictures";
+
 /// Fields by name: a field that a later release adds needs no migration.
 pub type Values = BTreeMap<String, Value>;
 
@@ -42,6 +57,7 @@ pub fn value_json(value: &Value) -> Json {
         Value::Integer(number) => json!(number),
         Value::Boolean(boolean) => json!(boolean),
         Value::Picture(id) => json!(picture_path(id)),
+        Value::Pictures(ids) => json!(ids),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::Pages;
 use super::slot::{Shown, Slot};
-use crate::content::item::Wanted;
+use crate::content::item::{Wanted, picture_of};
+use crate::content::markdown::{self, Surroundings};
 use crate::content::time::rfc3339;
-use crate::content::{Snapshot, kind_by_slug};
+use crate::content::{Entry, Snapshot, kind_by_slug};
 use crate::error::{Error, Result};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
@@ -89,6 +90,7 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
         return Err(Error::Internal("there is no blog".to_owned()));
     };
     let posts = snapshot.published(kind).iter().take(FEED_ENTRIES_MAX);
+    let texts: Vec<String> = posts.clone().map(|post| text_elsewhere(site, post)).collect();
     let posts: Vec<Json> = posts.map(|post| post.to_json(kind, Wanted::All)).collect();
     let updated = posts
         .iter()
@@ -113,8 +115,8 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
             link(xml, "alternate", &format!("{site}/blog"))?;
             xml.create_element("author")
                 .write_inner_content(|xml| text(xml, "name", author))?;
-            for post in &posts {
-                entry(xml, site, post)?;
+            for (post, html) in posts.iter().zip(&texts) {
+                entry(xml, site, post, html)?;
             }
             Ok(())
         })?;
@@ -122,7 +124,20 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
     })
 }
 
-fn entry(xml: &mut Xml, site: &str, post: &Json) -> io::Result<()> {
+/// An article as it is read elsewhere: cover first, every address whole.
+fn text_elsewhere(site: &str, post: &Entry) -> String {
+    let around = Surroundings {
+        pictures: &post.pictures,
+        site: Some(site),
+    };
+    let alt = post.text("imageAlt").unwrap_or_default();
+    let cover = picture_of(post, &post.pictures);
+    let cover = cover.map(|picture| markdown::cover(picture, alt, &around));
+    let text = post.text("content").unwrap_or_default();
+    cover.unwrap_or_default() + &markdown::render(text, &around).html
+}
+
+fn entry(xml: &mut Xml, site: &str, post: &Json, html: &str) -> io::Result<()> {
     let field = |name: &str| post[name].as_str();
     let (id, slug) = (
         field("id").unwrap_or_default(),
@@ -145,7 +160,7 @@ fn entry(xml: &mut Xml, site: &str, post: &Json) -> io::Result<()> {
         if let Some(excerpt) = field("excerpt") {
             text(xml, "summary", excerpt)?;
         }
-        if let Some(html) = field("contentHtml") {
+        if !html.is_empty() {
             let html = clean(html);
             let content = xml
                 .create_element("content")

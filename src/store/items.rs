@@ -3,6 +3,7 @@
 use super::tables::{self, ITEMS, REDIRECTS, kind_key};
 use super::{Direction, Reader, Touched, Writer};
 use crate::content::item::sort;
+use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::kind::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
 use crate::content::{Changes, Entry, Former, Item, KINDS, Kind, Pictures, Snapshot};
 use crate::content::{Timestamp, Value};
@@ -11,6 +12,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) const MISSING_PICTURE: &str = "L'immagine non esiste più: caricala di nuovo e riprova";
+const MISSING_IN_TEXT: &str =
+    "Un'immagine del testo non esiste più: toglila o caricala di nuovo, poi riprova";
 const SLUG_TAKEN: &str = "Questo indirizzo è già usato da un altro elemento";
 pub(super) const LIST_FULL: Error =
     Error::Conflict("L'elenco è pieno: elimina qualche elemento prima di aggiungerne altri.");
@@ -266,10 +269,12 @@ impl Writer<'_> {
     fn check_references(&self, kind: &Kind, item: &Item, former: Option<&Item>) -> Result<()> {
         let mut errors = Vec::new();
         for (name, value) in &item.values {
-            if let Value::Picture(id) = value
-                && self.picture(id)?.is_none()
-            {
-                errors.push(FieldError::new(name, MISSING_PICTURE));
+            let field = name.strip_suffix(PICTURES_OF_TEXT).unwrap_or(name);
+            for id in value.picture_ids() {
+                if self.picture(id)?.is_none() {
+                    errors.push(FieldError::new(field, missing_picture(value)));
+                    break;
+                }
             }
         }
         if let Some(field) = kind.slug_field()
@@ -284,6 +289,13 @@ impl Writer<'_> {
         } else {
             Err(Error::Invalid(errors))
         }
+    }
+}
+
+fn missing_picture(value: &Value) -> &'static str {
+    match value {
+        Value::Pictures(_) => MISSING_IN_TEXT,
+        _ => MISSING_PICTURE,
     }
 }
 

@@ -30,12 +30,14 @@ type EditorFieldsProps = {
   item: Item | null
   form: Form
   onBusy: (uploading: boolean) => void
+  /** Shown elsewhere in the form. */
+  without?: readonly string[]
 }
 
 /** Drawn with the picture, or kept without being shown. */
 const NOT_ALONE = ['imageAlt', 'imageDecorative', 'imageFocusX', 'imageFocusY', 'filename']
 
-export function EditorFields({ kind, item, form, onBusy }: EditorFieldsProps) {
+export function EditorFields({ kind, item, form, onBusy, without = [] }: EditorFieldsProps) {
   const spec = kindSpecs[kind]
   const own = wording[kind]
   const set = useSlugFollowing(kind, item, form)
@@ -43,7 +45,7 @@ export function EditorFields({ kind, item, form, onBusy }: EditorFieldsProps) {
     <div className={styles.fields}>
       {formFields(kind).map((name) => {
         const field = spec.fields[name]
-        if (field === undefined) return null
+        if (field === undefined || without.includes(name)) return null
         if (field.type === 'picture') {
           return <PictureGroup key={name} {...{ kind, name, form, onBusy }} saved={item?.image} />
         }
@@ -203,7 +205,7 @@ function DateField({ form }: { form: Form }) {
 }
 
 /** The address of a new item follows its title until somebody writes another. */
-function useSlugFollowing(kind: Kind, item: Item | null, form: Form): (values: Values) => void {
+export function useSlugFollowing(kind: Kind, item: Item | null, form: Form): (values: Values) => void {
   const follows = useRef(item === null)
   const slug = Object.entries(kindSpecs[kind].fields).find(
     ([, field]) => field.type === 'slug',

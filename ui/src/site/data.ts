@@ -30,7 +30,12 @@ type PublicFields<K extends Kind> = {
 type Understood<K extends Kind> = K extends 'events'
   ? { readonly schedule: Schedule | null }
   : K extends 'blog'
-    ? { readonly contentHtml: string | null }
+    ? {
+        readonly contentHtml: string | null
+        /** Its headings, each with the id it has in the HTML. */
+        readonly contentSections: readonly Section[]
+        readonly contentWords: number
+      }
     : unknown
 
 /** A published item of a kind. */
@@ -40,6 +45,8 @@ export type Item<K extends Kind> = PublicFields<K> &
     readonly createdAt: string
     readonly updatedAt: string
   } & (Kinds[K] extends { picture: true } ? { readonly image: Picture | null } : unknown)
+
+export type Section = { readonly id: string; readonly text: string }
 
 /** When an event is, where its free text was understood. */
 export type Schedule = {

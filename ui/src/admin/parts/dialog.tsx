@@ -16,7 +16,7 @@ type DialogProps = {
   footer?: ComponentChildren
   /** Beside the title: a badge and its sentence. */
   aside?: ComponentChildren
-  size?: 'small' | 'medium' | 'large' | 'wide'
+  size?: 'small' | 'medium' | 'large' | 'wide' | 'page'
   /** An answer is needed before anything else. */
   alert?: boolean
 }

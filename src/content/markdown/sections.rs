@@ -1,0 +1,99 @@
+//! Headings that can be linked to, and how much there is to read.
+
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Tag, TagEnd};
+use std::collections::BTreeSet;
+
+/// Before each id: no text may take the id of a part of the page.
+const ID_PREFIX: &str = "sezione-";
+const ID_CHARACTERS_MAX: usize = 60;
+
+/// A heading of the first level.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Section {
+    pub id: String,
+    pub text: String,
+}
+
+/// Gives headings their level on the page and an id, and counts words.
+pub(super) fn mark(events: &mut [Event<'_>]) -> (Vec<Section>, usize) {
+    let lowered = events.iter().any(|event| {
+        matches!(
+            event,
+            Event::Start(Tag::Heading {
+                level: HeadingLevel::H1,
+                ..
+            })
+        )
+    });
+    let mut sections = Vec::new();
+    let mut taken = BTreeSet::new();
+    let mut words = 0;
+    for place in 0..events.len() {
+        match &events[place] {
+            Event::Text(text) | Event::Code(text) => words += text.split_whitespace().count(),
+            Event::End(TagEnd::Heading(level)) => {
+                let level = level_on_page(*level, lowered);
+                events[place] = Event::End(TagEnd::Heading(level));
+            }
+            Event::Start(Tag::Heading { level, .. }) => {
+                let level = level_on_page(*level, lowered);
+                let text = heading_text(&events[place + 1..]);
+                let id = free_id(&text, &mut taken);
+                events[place] = Event::Start(Tag::Heading {
+                    level,
+                    id: Some(CowStr::from(id.clone())),
+                    classes: vec![],
+                    attrs: vec![],
+                });
+                if level == HeadingLevel::H2 && !text.is_empty() {
+                    sections.push(Section { id, text });
+                }
+            }
+            _ => {}
+        }
+    }
+    (sections, words)
+}
+
+/// The title of the page is the first level. Where a text starts at the first itself, all of its
+/// headings go one down; one that starts at the second is left as it is.
+fn level_on_page(level: HeadingLevel, lowered: bool) -> HeadingLevel {
+    use HeadingLevel::{H1, H2, H3, H4, H5, H6};
+    match level {
+        level if !lowered => level,
+        H1 => H2,
+        H2 => H3,
+        H3 => H4,
+        H4 => H5,
+        H5 | H6 => H6,
+    }
+}
+
+fn heading_text(after: &[Event<'_>]) -> String {
+    let inside = after
+        .iter()
+        .take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
+    let text = inside.filter_map(|event| match event {
+        Event::Text(text) | Event::Code(text) => Some(&**text),
+        Event::SoftBreak | Event::HardBreak => Some(" "),
+        _ => None,
+    });
+    text.collect::<String>().trim().to_owned()
+}
+
+fn free_id(text: &str, taken: &mut BTreeSet<String>) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let name: String = words.join("-").chars().take(ID_CHARACTERS_MAX).collect();
+    let id = format!("{ID_PREFIX}{name}");
+    let numbered = (2..).map(|number| format!("{id}-{number}"));
+    let mut candidates = std::iter::once(id.clone()).chain(numbered);
+    let free = candidates
+        .find(|candidate| !taken.contains(candidate))
+        .unwrap_or(id);
+    taken.insert(free.clone());
+    free
+}

@@ -1,0 +1,328 @@
+// A text between its Markdown and the editor's document (docs/decisions/015).
+//
+// A block that nobody touched is written back as its author wrote it, byte by byte: the document
+// keeps its nodes, and each remembers its source. The notations are those of
+// `src/content/markdown/`.
+
+import type * as Mdast from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough'
+import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough'
+import {
+  type Attrs,
+  Fragment,
+  type Mark,
+  Node,
+  type NodeType,
+  type Schema,
+} from 'prosemirror-model'
+import { pictureOf } from './schema'
+import { written } from './write-markdown'
+
+export const BUTTON_TITLE = 'pulsante'
+/** Keeps apart two marks that touch; written as a reference, never part of the words. */
+const JOINT = /\u200b/g
+
+export type Text = {
+  readonly doc: Node
+  /** The source of every block of the first level that can stand as it was. */
+  readonly sources: WeakMap<Node, string>
+  readonly markdown: string
+}
+
+type Inlines = readonly Mdast.PhrasingContent[]
+type Piece = Node | { readonly picture: Node }
+
+class Reader {
+  readonly schema: Schema
+  readonly definitions = new Map<string, Mdast.Definition>()
+  readonly shift: number
+
+  constructor(schema: Schema, root: Mdast.Root) {
+    this.schema = schema
+    let starts = 6
+    visit(root, (node) => {
+      if (node.type === 'heading') starts = Math.min(starts, node.depth)
+      if (node.type === 'definition' && !this.definitions.has(node.identifier)) {
+        this.definitions.set(node.identifier, node)
+      }
+    })
+    this.shift = starts === 1 ? 1 : 0
+  }
+
+  blocks(nodes: readonly Mdast.Nodes[]): Node[] {
+    return nodes.flatMap((node) => this.block(node))
+  }
+
+  block(node: Mdast.Nodes): Node[] {
+    const { nodes } = this.schema
+    switch (node.type) {
+      case 'paragraph':
+        return this.paragraph(node.children)
+      case 'heading': {
+        const content = this.words(node.children)
+        const level = node.depth + this.shift
+        return [nodes.heading?.create({ level }, content) ?? this.plain(content)]
+      }
+      case 'blockquote':
+        return this.wrapped(nodes.blockquote, this.blocks(node.children))
+      case 'list': {
+        const items = node.children.map((item) => this.filled(this.blocks(item.children)))
+        const spread = isSpread(node)
+        const { bullet_list, ordered_list, list_item } = nodes
+        const type = node.ordered === true ? ordered_list : bullet_list
+        if (type === undefined || list_item === undefined) return items.flat()
+        const order = node.ordered === true ? { order: node.start ?? 1 } : {}
+        return [
+          type.create(
+            { ...order, spread },
+            items.map((item) => list_item.create(null, item)),
+          ),
+        ]
+      }
+      case 'code':
+        return [this.node('code_block', { language: node.lang ?? '' }, this.text(node.value))]
+      case 'thematicBreak':
+        return nodes.divider === undefined ? [] : [nodes.divider.create()]
+      case 'html':
+        return [this.plain(this.text(flat(node.value)))]
+      default:
+        return []
+    }
+  }
+
+  /** Pictures stand alone: they split the words around them, and several in a row are a gallery. */
+  paragraph(children: Inlines): Node[] {
+    const button = this.button(children)
+    if (button !== null) return [button]
+    const blocks: Node[] = []
+    let words: Node[] = []
+    let pictures: Node[] = []
+    const end = (): void => {
+      const content = trimmed(words, this.schema)
+      if (content.length > 0) {
+        this.show(pictures, blocks)
+        pictures = []
+        const lonely = this.lonelyButton(content)
+        blocks.push(lonely ?? this.plain(content))
+      }
+      words = []
+    }
+    for (const child of children) {
+      const pieces = this.inline(child, [])
+      words.push(...pieces.filter((piece): piece is Node => piece instanceof Node))
+      const found = pieces.flatMap((piece) => (piece instanceof Node ? [] : [piece.picture]))
+      if (found.length > 0) {
+        end()
+        pictures.push(...found)
+      }
+    }
+    end()
+    this.show(pictures, blocks)
+    return blocks
+  }
+
+  show(pictures: readonly Node[], blocks: Node[]): void {
+    const { gallery } = this.schema.nodes
+    if (pictures.length > 1 && gallery !== undefined) blocks.push(gallery.create(null, pictures))
+    else blocks.push(...pictures)
+  }
+
+  button(children: Inlines): Node | null {
+    const type = this.schema.nodes.button
+    const [link] = children
+    if (type === undefined || children.length !== 1 || link === undefined) return null
+    const target = link.type === 'linkReference' ? this.definitions.get(link.identifier) : link
+    if (target?.type !== 'link' && target?.type !== 'definition') return null
+    if (target.title !== BUTTON_TITLE || !('children' in link)) return null
+    const pieces = link.children.flatMap((child) => this.inline(child, []))
+    if (pieces.some((piece) => !(piece instanceof Node))) return null
+    const words = wordsOf(pieces.filter((piece) => piece instanceof Node))
+    return words === '' ? null : type.create({ words, address: target.url })
+  }
+
+  /** A button whose paragraph also held pictures. */
+  lonelyButton(content: readonly Node[]): Node | null {
+    const type = this.schema.nodes.button
+    const marks = content.map((node) => node.marks.find((mark) => mark.type.name === 'link'))
+    const [first] = marks
+    if (type === undefined || first?.attrs.title !== BUTTON_TITLE) return null
+    if (!marks.every((mark) => mark?.eq(first))) return null
+    return type.create({ words: wordsOf(content), address: first.attrs.href })
+  }
+
+  inline(node: Mdast.PhrasingContent, marks: readonly Mark[]): Piece[] {
+    const { schema } = this
+    const inner = (children: Inlines, mark: Mark | undefined) =>
+      children.flatMap((child) => this.inline(child, mark ? mark.addToSet(marks) : marks))
+    switch (node.type) {
+      case 'text':
+        return this.text(flat(node.value), marks)
+      case 'html':
+        return this.text(flat(node.value), marks)
+      case 'inlineCode':
+        return this.text(node.value, schema.mark('code').addToSet(marks))
+      case 'break':
+        return [schema.node('hard_break', null, undefined, marks)]
+      case 'emphasis':
+        return inner(node.children, schema.mark('em'))
+      case 'strong':
+        return inner(node.children, schema.mark('strong'))
+      case 'delete':
+        return inner(node.children, schema.mark('strike'))
+      case 'link':
+        return inner(node.children, this.link(node.url, node.title))
+      case 'linkReference': {
+        const target = this.definitions.get(node.identifier)
+        return inner(node.children, target && this.link(target.url, target.title))
+      }
+      case 'image':
+        return this.picture(node.url, node.alt, node.title, marks)
+      case 'imageReference': {
+        const target = this.definitions.get(node.identifier)
+        return this.picture(target?.url ?? '', node.alt, target?.title, marks)
+      }
+      default:
+        return []
+    }
+  }
+
+  link(href: string, title: string | null | undefined): Mark {
+    return this.schema.mark('link', { href, title: title ?? '' })
+  }
+
+  /** One from elsewhere is never shown: its words remain. */
+  picture(
+    url: string,
+    alt: string | null | undefined,
+    title: string | null | undefined,
+    marks: readonly Mark[],
+  ): Piece[] {
+    const attributes = pictureOf(url, alt ?? '', title ?? '')
+    const { picture } = this.schema.nodes
+    if (attributes === false || picture === undefined) return this.text(alt ?? '', marks)
+    return [{ picture: picture.create(attributes) }]
+  }
+
+  /** The content of a heading: words on one line. */
+  words(children: Inlines): Node[] {
+    const pieces = children.flatMap((child) => this.inline(child, []))
+    const nodes = pieces.flatMap((piece) => {
+      if (!(piece instanceof Node)) return this.text(String(piece.picture.attrs.alt))
+      return piece.isText ? [piece] : this.text(' ', piece.marks)
+    })
+    return trimmed(nodes, this.schema)
+  }
+
+  text(value: string, marks: readonly Mark[] = []): Node[] {
+    const clean = value.replace(JOINT, '')
+    return clean === '' ? [] : [this.schema.text(clean, marks)]
+  }
+
+  plain(content: readonly Node[]): Node {
+    return this.node('paragraph', null, content)
+  }
+
+  node(name: string, attrs: Attrs | null, content: readonly Node[]): Node {
+    return this.schema.node(name, attrs, Fragment.fromArray(joined(content)))
+  }
+
+  wrapped(type: NodeType | undefined, content: Node[]): Node[] {
+    return type === undefined ? content : [type.create(null, this.filled(content))]
+  }
+
+  filled(content: Node[]): Node[] {
+    return content.length === 0 ? [this.plain([])] : content
+  }
+}
+
+export function parse(markdown: string, schema: Schema): Text {
+  const root = fromMarkdown(markdown, {
+    extensions: [gfmStrikethrough()],
+    mdastExtensions: [gfmStrikethroughFromMarkdown()],
+  })
+  const reader = new Reader(schema, root)
+  const sources = new WeakMap<Node, string>()
+  const content = root.children.flatMap((block) => {
+    const nodes = reader.block(block)
+    const [only] = nodes
+    // Definitions are written where they are used; code and HTML may end with the text alone.
+    const stands = reader.definitions.size === 0 && block.type !== 'code' && block.type !== 'html'
+    if (stands && nodes.length === 1 && only) sources.set(only, sourceOf(markdown, block))
+    return nodes
+  })
+  const doc = schema.node('doc', { shift: reader.shift }, reader.filled(content))
+  return { doc, sources, markdown }
+}
+
+/** The Markdown of a document: what it came from where nothing changed. */
+export function serialise(doc: Node, origin: Text | null = null): string {
+  if (origin?.doc.eq(doc) === true) return origin.markdown
+  return written(doc, origin?.sources ?? null)
+}
+
+/** Whether lines stand between its parts; the parser's own word takes the end of a quote for one. */
+function isSpread({ children }: Mdast.List): boolean {
+  return hasGaps(children) || children.some((item) => hasGaps(item.children))
+}
+
+function hasGaps(nodes: readonly Mdast.Nodes[]): boolean {
+  return nodes.some((node, place) => {
+    const next = nodes[place + 1]?.position?.start.line ?? 0
+    return next > (node.position?.end.line ?? 0) + 1
+  })
+}
+
+/** With the spaces before it: without them its further lines would stand deeper than its first. */
+function sourceOf(markdown: string, block: Mdast.Nodes): string {
+  const start = block.position?.start.offset ?? 0
+  const line = markdown.lastIndexOf('\n', start - 1) + 1
+  return markdown.slice(line, block.position?.end.offset)
+}
+
+/** A line break in the source is a space to readers. */
+function flat(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ')
+}
+
+/** Without breaks and spaces at its ends. */
+export function trimmed(nodes: readonly Node[], schema: Schema): Node[] {
+  const rest = joined(nodes)
+  const blank = (node: Node | undefined) =>
+    node !== undefined && (node.isText ? node.text?.trim() === '' : true)
+  while (blank(rest[0])) rest.shift()
+  while (blank(rest.at(-1))) rest.pop()
+  const cut = (place: number, text: string) => {
+    const node = rest.at(place)
+    if (node !== undefined)
+      rest[place < 0 ? rest.length + place : place] = schema.text(text, node.marks)
+  }
+  if (rest[0]?.text) cut(0, rest[0].text.trimStart())
+  const last = rest.at(-1)
+  if (last?.text) cut(-1, last.text.trimEnd())
+  return rest
+}
+
+/** Neighbours with the same marks as one. */
+function joined(nodes: readonly Node[]): Node[] {
+  const result: Node[] = []
+  Fragment.fromArray([...nodes]).forEach((node) => {
+    const last = result.at(-1)
+    if (last?.isText && node.isText && last.sameMarkup(node)) {
+      result[result.length - 1] = node.type.schema.text(`${last.text}${node.text}`, node.marks)
+    } else result.push(node)
+  })
+  return result
+}
+
+function wordsOf(nodes: readonly Node[]): string {
+  return nodes
+    .map((node) => node.text ?? ' ')
+    .join('')
+    .trim()
+}
+
+function visit(node: Mdast.Nodes, see: (node: Mdast.Nodes) => void): void {
+  see(node)
+  if ('children' in node) for (const child of node.children) visit(child, see)
+}

@@ -1,0 +1,230 @@
+// The editor's document as Markdown, in one canonical form.
+
+import type * as Mdast from 'mdast'
+import { gfmStrikethroughToMarkdown } from 'mdast-util-gfm-strikethrough'
+import { toMarkdown } from 'mdast-util-to-markdown'
+import type { Mark, Node } from 'prosemirror-model'
+import { BUTTON_TITLE, trimmed } from './markdown'
+import { addressOf, type PictureAttributes } from './schema'
+
+/** Between two marks that touch, so that the signs of one are not read as the other's. */
+const JOINT: Mdast.Html = { type: 'html', value: '&#8203;' }
+/** The outer mark first, where two cover the same words. */
+const ORDER = ['link', 'strong', 'em', 'strike', 'code']
+
+type Piece = { readonly text: string | null; readonly marks: readonly Mark[] }
+
+export function written(doc: Node, sources: WeakMap<Node, string> | null): string {
+  const shift = Number(doc.attrs.shift)
+  const children: Mdast.RootContent[] = []
+  doc.forEach((node, _, index) => {
+    const source = touchesList(doc, index) ? undefined : sources?.get(node)
+    // Raw HTML is written as it is, and so is a source.
+    if (source === undefined) children.push(...block(node, shift))
+    else children.push({ type: 'html', value: source })
+  })
+  const markdown = toMarkdown(
+    { type: 'root', children },
+    {
+      extensions: [gfmStrikethroughToMarkdown()],
+      bullet: '-',
+      bulletOther: '*',
+      emphasis: '*',
+      fences: true,
+      incrementListMarker: true,
+      listItemIndent: 'one',
+      resourceLink: true,
+      rule: '-',
+    },
+  )
+  return markdown.replace(/\n$/, '')
+}
+
+/** Two lists in a row are told apart by their signs alone, which a source cannot change. */
+function touchesList(doc: Node, index: number): boolean {
+  const { type } = doc.child(index)
+  if (!type.name.endsWith('_list')) return false
+  return doc.maybeChild(index - 1)?.type === type || doc.maybeChild(index + 1)?.type === type
+}
+
+function block(node: Node, shift: number): Mdast.RootContent[] {
+  switch (node.type.name) {
+    case 'paragraph': {
+      const children = inlines(node)
+      return children.length === 0 ? [] : [{ type: 'paragraph', children }]
+    }
+    case 'heading': {
+      const children = inlines(node)
+      if (children.length === 0) return []
+      const depth = Math.min(6, Math.max(1, Number(node.attrs.level) - shift))
+      return [{ type: 'heading', depth: depth as 1 | 2 | 3 | 4 | 5 | 6, children }]
+    }
+    case 'blockquote': {
+      const children = contents(node, shift)
+      return children.length === 0 ? [] : [{ type: 'blockquote', children }]
+    }
+    case 'bullet_list':
+    case 'ordered_list':
+      return [list(node, shift)]
+    case 'code_block':
+      return [{ type: 'code', lang: node.attrs.language || null, value: node.textContent }]
+    case 'divider':
+      return [{ type: 'thematicBreak' }]
+    case 'picture':
+      return [{ type: 'paragraph', children: [picture(node)] }]
+    case 'gallery': {
+      const pictures: Mdast.PhrasingContent[] = []
+      node.forEach((child) => {
+        if (pictures.length > 0) pictures.push({ type: 'text', value: '\n' })
+        pictures.push(picture(child))
+      })
+      return [{ type: 'paragraph', children: pictures }]
+    }
+    case 'button': {
+      const words = String(node.attrs.words).trim()
+      if (words === '') return []
+      const url = String(node.attrs.address)
+      const children: Mdast.PhrasingContent[] = [{ type: 'text', value: words }]
+      return [
+        { type: 'paragraph', children: [{ type: 'link', url, title: BUTTON_TITLE, children }] },
+      ]
+    }
+    default:
+      return []
+  }
+}
+
+function contents(node: Node, shift: number): Mdast.BlockContent[] {
+  const children: Mdast.RootContent[] = []
+  node.forEach((child) => {
+    children.push(...block(child, shift))
+  })
+  return children as Mdast.BlockContent[]
+}
+
+function list(node: Node, shift: number): Mdast.List {
+  const ordered = node.type.name === 'ordered_list'
+  const items: Mdast.ListItem[] = []
+  node.forEach((item) => {
+    const children = contents(item, shift)
+    const spread = children.slice(1).some((child) => !followsClosely(child))
+    items.push({ type: 'listItem', spread, children })
+  })
+  const start = ordered ? Number(node.attrs.order) : null
+  const spread = node.attrs.spread === true || items.some((item) => item.spread === true)
+  for (const item of items) item.spread = spread
+  return { type: 'list', ordered, start, spread, children: items }
+}
+
+/** Only such a list may follow words without a line between. */
+function followsClosely(child: Mdast.BlockContent | Mdast.DefinitionContent): boolean {
+  if (child.type !== 'list' || (child.ordered === true && child.start !== 1)) return false
+  return (child.children[0]?.children.length ?? 0) > 0
+}
+
+function picture(node: Node): Mdast.Image {
+  const attributes = node.attrs as PictureAttributes
+  const { alt, caption } = attributes
+  return { type: 'image', url: addressOf(attributes), alt, title: caption.trim() || null }
+}
+
+function inlines(node: Node): Mdast.PhrasingContent[] {
+  const children: Node[] = []
+  node.forEach((child) => {
+    children.push(child)
+  })
+  return tree(withBareSpaces(pieces(trimmed(children, node.type.schema))))
+}
+
+/** Words and the spaces between them apart; code stays whole. */
+function pieces(nodes: readonly Node[]): Piece[] {
+  return nodes.flatMap((node): Piece[] => {
+    const { marks } = node
+    if (!node.isText) return [{ text: null, marks }]
+    const isCode = marks.some((mark) => mark.type.name === 'code')
+    const parts = isCode ? [node.text ?? ''] : (node.text ?? '').split(/(\s+)/)
+    return parts.filter((text) => text !== '').map((text) => ({ text, marks }))
+  })
+}
+
+/** A space has the marks that the words on both its sides have: none may begin or end with it. */
+function withBareSpaces(all: readonly Piece[]): Piece[] {
+  const isBare = ({ text }: Piece) => text === null || text.trim() === ''
+  return all.map((piece, place) => {
+    if (!isBare(piece)) return piece
+    const before = all.slice(0, place).findLast((other) => !isBare(other))
+    const after = all.slice(place + 1).find((other) => !isBare(other))
+    const both = (mark: Mark) =>
+      mark.type.name !== 'code' && before && after
+        ? mark.isInSet(before.marks) && mark.isInSet(after.marks)
+        : false
+    return { text: piece.text, marks: piece.marks.filter(both) }
+  })
+}
+
+/** Flat pieces as nested marks, the one that reaches farthest outside. */
+function tree(all: readonly Piece[]): Mdast.PhrasingContent[] {
+  const result: Mdast.PhrasingContent[] = []
+  for (let place = 0; place < all.length; ) {
+    const piece = all[place] as Piece
+    const [mark, end] = farthest(all, place)
+    if (mark === null) {
+      push(result, leaf(piece.text))
+      place += 1
+      continue
+    }
+    const inner = all.slice(place, end).map((one) => ({
+      text: one.text,
+      marks: one.marks.filter((other) => !other.eq(mark)),
+    }))
+    push(result, marked(mark, inner))
+    place = end
+  }
+  return result
+}
+
+function farthest(all: readonly Piece[], from: number): [Mark | null, number] {
+  let best: [Mark | null, number] = [null, from]
+  const marks = [...(all[from]?.marks ?? [])]
+  marks.sort((a, b) => ORDER.indexOf(a.type.name) - ORDER.indexOf(b.type.name))
+  for (const mark of marks) {
+    let end = from
+    while (end < all.length && mark.isInSet(all[end]?.marks ?? [])) end += 1
+    if (mark.type.name === 'code' ? best[0] === null : end > best[1]) best = [mark, end]
+  }
+  return best
+}
+
+function marked(mark: Mark, inner: readonly Piece[]): Mdast.PhrasingContent {
+  if (mark.type.name === 'code') {
+    return { type: 'inlineCode', value: inner.map(({ text }) => text ?? ' ').join('') }
+  }
+  const children = tree(inner)
+  switch (mark.type.name) {
+    case 'strong':
+      return { type: 'strong', children }
+    case 'em':
+      return { type: 'emphasis', children }
+    case 'strike':
+      return { type: 'delete', children }
+    default: {
+      const { href, title } = mark.attrs
+      return { type: 'link', url: href, title: title || null, children }
+    }
+  }
+}
+
+function leaf(text: string | null): Mdast.PhrasingContent {
+  return text === null ? { type: 'break' } : { type: 'text', value: text }
+}
+
+function push(result: Mdast.PhrasingContent[], node: Mdast.PhrasingContent): void {
+  const last = result.at(-1)
+  if (last?.type === 'text' && node.type === 'text') last.value += node.value
+  else if (isSigned(last) && isSigned(node)) result.push(JOINT, node)
+  else result.push(node)
+}
+
+function isSigned(node: Mdast.PhrasingContent | undefined): boolean {
+  return ['strong', 'emphasis', 'delete', 'inlineCode'].includes(node?.type ?? '')
+}
