@@ -1,14 +1,14 @@
 //! What the public site is made from: the published items, ordered, with settings and pictures.
 
 use super::item::{Item, Wanted};
+use super::kind::Holds;
 use super::kind::{Audience, Kind, Order};
 use super::kinds::KINDS;
+use super::markdown::{self, Rendered, Surroundings};
 use super::phone;
 use super::picture::Pictures;
 use super::schedule;
 use super::settings::{SETTINGS, Settings};
-use super::kind::Holds;
-use super::markdown::{self, Rendered, Surroundings};
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Ordering;

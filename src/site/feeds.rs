@@ -90,7 +90,10 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
         return Err(Error::Internal("there is no blog".to_owned()));
     };
     let posts = snapshot.published(kind).iter().take(FEED_ENTRIES_MAX);
-    let texts: Vec<String> = posts.clone().map(|post| text_elsewhere(site, post)).collect();
+    let texts: Vec<String> = posts
+        .clone()
+        .map(|post| text_elsewhere(site, post))
+        .collect();
     let posts: Vec<Json> = posts.map(|post| post.to_json(kind, Wanted::All)).collect();
     let updated = posts
         .iter()

@@ -3,8 +3,8 @@
 use super::tables::{self, ITEMS, REDIRECTS, kind_key};
 use super::{Direction, Reader, Touched, Writer};
 use crate::content::item::sort;
-use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::kind::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
+use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::{Changes, Entry, Former, Item, KINDS, Kind, Pictures, Snapshot};
 use crate::content::{Timestamp, Value};
 use crate::error::{Error, FieldError, Result};

@@ -1,4 +1,4 @@
-//! The Markdown of texts to HTML: CommonMark with strikethrough, pictures of this site, buttons.
+//! The Markdown of texts to HTML: the common subset, pictures of this site, buttons.
 //!
 //! Raw HTML becomes text, links lead only to safe addresses. Three notations of plain Markdown
 //! have a meaning of their own (docs/decisions/015): a picture outside words is a figure
@@ -10,9 +10,9 @@ mod blocks;
 mod figures;
 mod sections;
 
+use super::Pictures;
 use super::check::is_id;
 use super::value::UPLOAD_PREFIX;
-use super::Pictures;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use std::collections::BTreeSet;
 

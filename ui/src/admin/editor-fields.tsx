@@ -205,7 +205,11 @@ function DateField({ form }: { form: Form }) {
 }
 
 /** The address of a new item follows its title until somebody writes another. */
-export function useSlugFollowing(kind: Kind, item: Item | null, form: Form): (values: Values) => void {
+export function useSlugFollowing(
+  kind: Kind,
+  item: Item | null,
+  form: Form,
+): (values: Values) => void {
   const follows = useRef(item === null)
   const slug = Object.entries(kindSpecs[kind].fields).find(
     ([, field]) => field.type === 'slug',

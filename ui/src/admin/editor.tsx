@@ -1,5 +1,5 @@
 // The form of one item of any kind, drawn from the fields of its table.
-import { Eye, EyeOff, Link2 } from 'lucide'
+import { Eye, EyeOff, Link2, SlidersHorizontal } from 'lucide'
 import { useState } from 'preact/hooks'
 import { fieldErrorsOf, reasonOf } from './api'
 import { Conflict, useConflict } from './conflict'
@@ -27,6 +27,7 @@ import {
   titleOf,
   type Values,
 } from './schema'
+import { Studio, writtenField } from './studio'
 import { toastDone, toastFailed } from './toast-store'
 import { type Form, useForm, useLeaveGuard } from './use-form'
 import { useSaveKey } from './use-keys'
@@ -45,6 +46,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const [uploading, setUploading] = useState(false)
   const [previewing, setPreviewing] = useState(false)
   const [sharing, setSharing] = useState(false)
+  const [details, setDetails] = useState(false)
   const saving = useSave({ kind, item, form, onClose })
   const closing = useClosing(form, uploading, onClose)
   useLeaveGuard(uploading || saving.busy)
@@ -53,6 +55,9 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const blocked = uploading || empty || (item !== null && !form.dirty)
   const submit = () => void saving.save({})
   useSaveKey(blocked || saving.busy ? null : submit)
+
+  const written = writtenField(kind)
+  const fields = { kind, item, form, onBusy: setUploading }
 
   const publishes = own.publishButton !== undefined && form.values.published !== true
   const footer = (
@@ -66,6 +71,18 @@ export function Editor({ kind, item, onClose }: EditorProps) {
         >
           Anteprima
         </Button>
+        {written === null ? null : (
+          <span className={styles.narrowOnly}>
+            <Button
+              tone="quiet"
+              icon={SlidersHorizontal}
+              pressed={details}
+              onClick={() => setDetails(!details)}
+            >
+              Dettagli
+            </Button>
+          </span>
+        )}
         {item === null || item.published ? null : (
           <Button tone="quiet" icon={Link2} onClick={() => setSharing(true)}>
             Condividi bozza
@@ -96,21 +113,27 @@ export function Editor({ kind, item, onClose }: EditorProps) {
       title={item === null ? own.addTitle : own.editTitle}
       aside={item === null ? null : <State kind={kind} item={item} />}
       onClose={closing.ask}
-      size={previewing ? 'wide' : 'large'}
+      size={written === null ? (previewing ? 'wide' : 'large') : 'page'}
       footer={footer}
     >
-      <div className={previewing ? styles.split : ''}>
+      <div className={written !== null ? styles.studio : previewing ? styles.split : ''}>
         <form
           id="editor"
-          className={styles.form}
+          className={written === null ? styles.form : styles.leaves}
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
             if (!blocked && !saving.busy) submit()
           }}
         >
-          <DraftOffer form={form} />
-          <EditorFields kind={kind} item={item} form={form} onBusy={setUploading} />
+          {written === null ? (
+            <>
+              <DraftOffer form={form} />
+              <EditorFields {...fields} />
+            </>
+          ) : (
+            <Studio written={written} fields={fields} details={details} previewing={previewing} />
+          )}
         </form>
         {previewing ? <Preview kind={kind} id={item?.id ?? null} values={form.values} /> : null}
       </div>

@@ -3,8 +3,8 @@ import type { FieldSpec, Value, Values } from '../schema'
 import type { FieldWording } from '../wording'
 import { ChoiceField } from './choice-field'
 import { LinesField } from './lines-field'
-import { MarkdownField } from './markdown-field'
 import { PhoneField } from './phone-field'
+import { RichTextField } from './rich-text-field'
 import type { ControlProps } from './shell'
 import { StarsField } from './stars-field'
 import { Switch } from './switch-field'
@@ -45,7 +45,7 @@ export function Field(props: FieldProps) {
     case 'lines':
       return <LinesField {...control} max={spec.max} />
     case 'markdown':
-      return <MarkdownField {...control} max={spec.max} />
+      return <RichTextField {...control} max={spec.max} />
     case 'url':
       return <UrlField {...control} />
     case 'email':

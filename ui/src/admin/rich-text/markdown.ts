@@ -26,7 +26,7 @@ const JOINT = /\u200b/g
 export type Text = {
   readonly doc: Node
   /** The source of every block of the first level that can stand as it was. */
-  readonly sources: WeakMap<Node, string>
+  readonly sources: ReadonlyMap<Node, string>
   readonly markdown: string
 }
 
@@ -242,7 +242,7 @@ export function parse(markdown: string, schema: Schema): Text {
     mdastExtensions: [gfmStrikethroughFromMarkdown()],
   })
   const reader = new Reader(schema, root)
-  const sources = new WeakMap<Node, string>()
+  const sources = new Map<Node, string>()
   const content = root.children.flatMap((block) => {
     const nodes = reader.block(block)
     const [only] = nodes

@@ -173,23 +173,15 @@ const marks: Record<string, MarkSpec> = {
     ],
   },
   strong: {
-    parseDOM: [
-      { tag: 'strong' },
-      // Google Docs wraps everything in a <b> that is none.
-      { tag: 'b', getAttrs: (dom) => dom.style.fontWeight !== 'normal' && null },
-      {
-        style: 'font-weight',
-        getAttrs: (weight) => /^(bold(er)?|[6-9]\d{2})$/.test(weight) && null,
-      },
-    ],
+    parseDOM: [{ tag: 'strong' }, { tag: 'b' }],
     toDOM: () => ['strong', 0],
   },
   em: {
-    parseDOM: [{ tag: 'em' }, { tag: 'i' }, { style: 'font-style=italic' }],
+    parseDOM: [{ tag: 'em' }, { tag: 'i' }],
     toDOM: () => ['em', 0],
   },
   strike: {
-    parseDOM: [{ tag: 's' }, { tag: 'del' }, { style: 'text-decoration=line-through' }],
+    parseDOM: [{ tag: 's' }, { tag: 'del' }],
     toDOM: () => ['s', 0],
   },
   code: { parseDOM: [{ tag: 'code' }], toDOM: () => ['code', 0] },

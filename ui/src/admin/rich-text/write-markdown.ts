@@ -14,11 +14,11 @@ const ORDER = ['link', 'strong', 'em', 'strike', 'code']
 
 type Piece = { readonly text: string | null; readonly marks: readonly Mark[] }
 
-export function written(doc: Node, sources: WeakMap<Node, string> | null): string {
+export function written(doc: Node, sources: ReadonlyMap<Node, string> | null): string {
   const shift = Number(doc.attrs.shift)
   const children: Mdast.RootContent[] = []
   doc.forEach((node, _, index) => {
-    const source = touchesList(doc, index) ? undefined : sources?.get(node)
+    const source = touchesList(doc, index) ? undefined : sourceOf(node, sources)
     // Raw HTML is written as it is, and so is a source.
     if (source === undefined) children.push(...block(node, shift))
     else children.push({ type: 'html', value: source })
@@ -38,6 +38,14 @@ export function written(doc: Node, sources: WeakMap<Node, string> | null): strin
     },
   )
   return markdown.replace(/\n$/, '')
+}
+
+/** An equal block will do: a line break at its end makes another node of the same words. */
+function sourceOf(node: Node, sources: ReadonlyMap<Node, string> | null): string | undefined {
+  const own = sources?.get(node)
+  if (own !== undefined || sources === null) return own
+  for (const [origin, source] of sources) if (origin.eq(node)) return source
+  return undefined
 }
 
 /** Two lists in a row are told apart by their signs alone, which a source cannot change. */

@@ -4,11 +4,13 @@ import { ArrowLeft } from 'lucide'
 import { classNames } from '../../lib/class-names'
 import { italianDate } from '../../lib/dates'
 import { shorten } from '../../lib/escape'
+import { readingMinutes, readingTime } from '../../lib/reading'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import { article } from '../content/article'
 import { blog } from '../content/blog'
 import { errors } from '../content/errors'
+import { whatsappHref } from '../content/fill'
 import { seo } from '../content/seo'
 import { found, type Input, type Item, type Read, type SiteData, siteOf } from '../data'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
@@ -22,10 +24,14 @@ import { authorOf, PostCard } from '../sections/post-card'
 import { ShareButton } from '../sections/share-button'
 import styles from './articolo.module.css'
 
-type Post = ListedPost & Pick<Item<'blog'>, 'contentHtml'>
+type Post = ListedPost & Pick<Item<'blog'>, 'contentHtml' | 'contentSections' | 'contentWords'>
 type Data = SiteData & { readonly post: Post | null; readonly related: readonly ListedPost[] }
 
 const relatedMax = 3
+/** From here on an article has a table of contents. */
+const sectionsMin = 3
+/** The address of a button that opens a message; `markdown/figures.rs` leaves it to the page. */
+const messageLink = 'href="#messaggio"'
 
 export const reads: readonly Read[] = [
   { name: 'post', of: 'blog', how: 'each' },
@@ -43,9 +49,16 @@ export function slice(input: Input): Data {
   const [post] = found(input, 'post', 'blog').items
   return {
     ...siteOf(input),
-    post: post === undefined ? null : { ...listed(post), contentHtml: post.contentHtml },
+    post: post === undefined ? null : whole(post, input),
     related: found(input, 'related', 'blog').items.map(listed),
   }
+}
+
+function whole(post: Item<'blog'>, input: Input): Post {
+  const message = whatsappHref(siteOf(input).settings) || '/contatti'
+  const { contentHtml, contentSections, contentWords } = post
+  const html = contentHtml?.replaceAll(messageLink, () => `href="${message}"`) ?? null
+  return { ...listed(post), contentHtml: html, contentSections, contentWords }
 }
 
 export function meta(data: Data): PageMeta {
@@ -92,6 +105,8 @@ function articleObject(post: Post, site: SiteData): object {
     description: post.excerpt ?? undefined,
     articleSection: post.category ?? undefined,
     inLanguage: 'it',
+    wordCount: post.contentWords,
+    timeRequired: `PT${readingMinutes(post.contentWords)}M`,
     datePublished: post.createdAt,
     dateModified: post.updatedAt,
     mainEntityOfPage: `${site.publicUrl}/blog/${post.slug}`,
@@ -114,6 +129,7 @@ export function Page({ data }: PageProps) {
       <article>
         <Opening post={post} data={data} />
         <div class={styles.body}>
+          <Contents sections={post.contentSections} />
           <div class={styles.text} dangerouslySetInnerHTML={{ __html: post.contentHtml ?? '' }} />
           <p class={styles.note}>{words.note}</p>
           <ShareButton title={post.title} url={`${data.publicUrl}/blog/${post.slug}`} />
@@ -139,6 +155,22 @@ export function Page({ data }: PageProps) {
   )
 }
 
+function Contents({ sections }: { readonly sections: Post['contentSections'] }) {
+  if (sections.length < sectionsMin) return null
+  return (
+    <nav class={styles.contents} aria-labelledby="contents">
+      <p id="contents">{article.contents}</p>
+      <ol>
+        {sections.map(({ id, text }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
 type OpeningProps = { readonly post: Post; readonly data: Data }
 
 function Opening({ post, data }: OpeningProps) {
@@ -157,6 +189,12 @@ function Opening({ post, data }: OpeningProps) {
           <time dateTime={post.createdAt}>
             {words.publishedOn.replace('{date}', italianDate(post.createdAt))}
           </time>
+          {isUpdated(post) && (
+            <time dateTime={post.updatedAt}>
+              {article.updatedOn.replace('{date}', italianDate(post.updatedAt))}
+            </time>
+          )}
+          {post.contentWords > 0 && <span>{readingTime(post.contentWords)}</span>}
         </p>
       </div>
       {post.image && (
@@ -173,4 +211,9 @@ function Opening({ post, data }: OpeningProps) {
       )}
     </header>
   )
+}
+
+/** On a later day than it appeared. */
+function isUpdated({ createdAt, updatedAt }: Post): boolean {
+  return updatedAt > createdAt && italianDate(updatedAt) !== italianDate(createdAt)
 }

@@ -1,6 +1,4 @@
-// How long a text takes to read; the panel says the same while it is written.
-
-import { article } from './content/article'
+// How long a text takes to read: the same words for readers and for who writes it.
 
 /** Slow enough for a screen. */
 const wordsPerMinute = 200
@@ -11,5 +9,5 @@ export function readingMinutes(words: number): number {
 
 export function readingTime(words: number): string {
   const minutes = readingMinutes(words)
-  return minutes === 1 ? article.minuteOne : article.minutes.replace('{n}', String(minutes))
+  return minutes === 1 ? '1 minuto di lettura' : `${minutes} minuti di lettura`
 }

@@ -1,0 +1,51 @@
+// The text of an article. Its editor comes with the form, not with the panel.
+
+import { RotateCcw } from 'lucide'
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../parts/button'
+import type { RichTextProps } from '../rich-text/rich-text'
+import { richWords } from '../rich-text/words'
+import { type ControlProps, hintId, Problem, problemId } from './shell'
+
+type Loaded = { readonly RichText: ComponentType<RichTextProps> } | 'loading' | 'failed'
+
+export function RichTextField(props: ControlProps & { max: number }) {
+  const { id, label, value, onChange, max, problem, help, required = false } = props
+  const [loaded, setLoaded] = useState<Loaded>('loading')
+  const load = () => {
+    setLoaded('loading')
+    import('../rich-text/rich-text').then(
+      ({ RichText }) => setLoaded({ RichText }),
+      () => setLoaded('failed'),
+    )
+  }
+  useEffect(load, [])
+
+  if (loaded === 'loading') return <p role="status">{richWords.loading}</p>
+  if (loaded === 'failed') {
+    return (
+      <div role="alert">
+        <p>{richWords.failed}</p>
+        <Button tone="outline" small icon={RotateCcw} onClick={load}>
+          {richWords.retry}
+        </Button>
+      </div>
+    )
+  }
+  const { RichText } = loaded
+  const described = [
+    help === undefined ? '' : hintId(id),
+    problem === undefined ? '' : problemId(id),
+  ]
+  return (
+    <>
+      <RichText
+        {...{ id, label, value, onChange, max, problem, required }}
+        describedBy={described.filter((one) => one !== '').join(' ') || undefined}
+        counts
+      />
+      {problem === undefined ? null : <Problem id={problemId(id)} text={problem} />}
+    </>
+  )
+}

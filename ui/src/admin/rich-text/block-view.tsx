@@ -1,0 +1,83 @@
+// A block with fields of its own inside the text, drawn by a component.
+
+import { type ComponentType, render } from 'preact'
+import type { Attrs, Node } from 'prosemirror-model'
+import { NodeSelection } from 'prosemirror-state'
+import type { EditorView, NodeView } from 'prosemirror-view'
+
+export type BlockProps = {
+  /** For labels: ids that a component makes itself start anew in every block. */
+  readonly id: string
+  readonly attrs: Attrs
+  readonly chosen: boolean
+  readonly set: (attrs: Attrs) => void
+  readonly remove: () => void
+}
+
+let made = 0
+
+/** A view that draws `Component` for a node; its fields keep their keys to themselves. */
+export function blockView(Component: ComponentType<BlockProps>) {
+  return (node: Node, view: EditorView, getPos: () => number | undefined): NodeView => {
+    const dom = document.createElement('div')
+    dom.dataset.block = node.type.name
+    made += 1
+    const id = `block-${made}`
+    let current = node
+    let chosen = false
+    const at = (): number | null => getPos() ?? null
+    const draw = () => {
+      render(<Component {...{ id, chosen, set, remove }} attrs={current.attrs} />, dom)
+    }
+    const set = (attrs: Attrs) => {
+      const from = at()
+      if (from === null) return
+      const { tr } = view.state
+      tr.setNodeMarkup(from, null, { ...current.attrs, ...attrs })
+      if (chosen) tr.setSelection(NodeSelection.create(tr.doc, from))
+      view.dispatch(tr)
+    }
+    const remove = () => {
+      const from = at()
+      if (from === null) return
+      view.dispatch(view.state.tr.delete(from, from + current.nodeSize).scrollIntoView())
+      view.focus()
+    }
+    dom.addEventListener('focusin', () => {
+      const from = at()
+      if (chosen || from === null) return
+      view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, from)))
+    })
+    dom.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !isField(event.target)) return
+      event.preventDefault()
+      event.stopPropagation()
+      view.focus()
+    })
+    draw()
+    return {
+      dom,
+      update: (next) => {
+        if (next.type !== current.type) return false
+        current = next
+        draw()
+        return true
+      },
+      selectNode: () => {
+        chosen = true
+        draw()
+      },
+      deselectNode: () => {
+        chosen = false
+        draw()
+      },
+      stopEvent: (event) => isField(event.target),
+      ignoreMutation: () => true,
+      destroy: () => render(null, dom),
+    }
+  }
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, button') !== null
+}

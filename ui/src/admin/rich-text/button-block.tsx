@@ -1,0 +1,75 @@
+// A button in the text: what it says and where it leads, both asked for only while it is chosen.
+
+import { Trash2 } from 'lucide'
+import { useEffect } from 'preact/hooks'
+import { useItems, useList } from '../items-store'
+import { IconButton } from '../parts/button'
+import { titleOf } from '../schema'
+import { words as panelWords } from '../words'
+import type { BlockProps } from './block-view'
+import styles from './blocks.module.css'
+import { SITE_PAGES } from './link-box'
+import { richWords } from './words'
+
+/** The name that the program turns into the practitioner's own address (`markdown/figures.rs`). */
+const MESSAGE = '#messaggio'
+const words = richWords.button
+
+export function ButtonBlock({ id: own, attrs, chosen, set, remove }: BlockProps) {
+  const text = String(attrs.words)
+  if (!chosen) return <p className={styles.button}>{text || words.label}</p>
+  return (
+    <div className={`${styles.button} ${styles.chosen}`}>
+      <span>{text || words.label}</span>
+      <div className={styles.buttonFields}>
+        <div>
+          <label htmlFor={`${own}-text`}>{words.text}</label>
+          <input
+            id={`${own}-text`}
+            value={text}
+            maxLength={80}
+            onInput={(event) => set({ words: event.currentTarget.value })}
+          />
+        </div>
+        <Target id={`${own}-target`} address={String(attrs.address)} set={set} />
+        <IconButton label={words.remove} icon={Trash2} danger onClick={remove} />
+      </div>
+    </div>
+  )
+}
+
+type TargetProps = { id: string; address: string; set: BlockProps['set'] }
+
+function Target({ id, address, set }: TargetProps) {
+  const { items, phase } = useList('events')
+  useEffect(() => {
+    if (phase === 'idle') void useItems.getState().load('events')
+  }, [phase])
+  const choices = new Map<string, string>([[MESSAGE, words.message]])
+  for (const event of items) {
+    const title = titleOf(event, panelWords.untitled)
+    choices.set(
+      `/evento/${event.id}`,
+      words.event.replace('{title}', () => title),
+    )
+  }
+  for (const [path, name] of SITE_PAGES) choices.set(path, name)
+  // What was written by hand, or an event of before, stays.
+  if (!choices.has(address)) choices.set(address, address)
+  return (
+    <div>
+      <label htmlFor={id}>{words.target}</label>
+      <select
+        id={id}
+        value={address}
+        onChange={(event) => set({ address: event.currentTarget.value })}
+      >
+        {[...choices].map(([path, name]) => (
+          <option key={path} value={path}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,185 @@
+// What buttons, keys and the list of '/' do to a text.
+
+import {
+  chainCommands,
+  exitCode,
+  lift,
+  setBlockType,
+  toggleMark,
+  wrapIn,
+} from 'prosemirror-commands'
+import { redo, undo } from 'prosemirror-history'
+import type { Attrs, MarkType, NodeType, Schema } from 'prosemirror-model'
+import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
+import { type Command, type EditorState, NodeSelection, TextSelection } from 'prosemirror-state'
+
+export { redo, undo }
+
+/** The mark over the selection, or over what is typed next. */
+export function hasMark(state: EditorState, name: string): boolean {
+  const type = state.schema.marks[name]
+  if (type === undefined) return false
+  const { from, to, empty, $from } = state.selection
+  if (empty) return type.isInSet(state.storedMarks ?? $from.marks()) !== undefined
+  return state.doc.rangeHasMark(from, to, type)
+}
+
+/** Whether the selection stands in a node of this name, of this level where it is a heading. */
+export function isIn(state: EditorState, name: string, attrs: Attrs = {}): boolean {
+  const { $from } = state.selection
+  for (let depth = $from.depth; depth > 0; depth -= 1) {
+    const node = $from.node(depth)
+    const fits = Object.entries(attrs).every(([key, value]) => node.attrs[key] === value)
+    if (node.type.name === name && fits) return true
+  }
+  return false
+}
+
+export function mark(name: string): Command {
+  return (state, dispatch) => {
+    const type: MarkType | undefined = state.schema.marks[name]
+    return type !== undefined && toggleMark(type)(state, dispatch)
+  }
+}
+
+/** A heading, or words again where it is one already. */
+export function heading(level: number): Command {
+  return (state, dispatch) => {
+    const { heading: type, paragraph } = state.schema.nodes
+    if (type === undefined || paragraph === undefined) return false
+    if (isIn(state, 'heading', { level })) return setBlockType(paragraph)(state, dispatch)
+    return setBlockType(type, { level })(state, dispatch)
+  }
+}
+
+export function list(name: 'bullet_list' | 'ordered_list'): Command {
+  return (state, dispatch) => {
+    const { [name]: type, list_item } = state.schema.nodes
+    if (type === undefined || list_item === undefined) return false
+    if (isIn(state, name)) return liftListItem(list_item)(state, dispatch)
+    const other = name === 'bullet_list' ? 'ordered_list' : 'bullet_list'
+    if (isIn(state, other)) return changeList(state, type, dispatch)
+    return wrapInList(type)(state, dispatch)
+  }
+}
+
+function changeList(state: EditorState, type: NodeType, dispatch: Parameters<Command>[1]): boolean {
+  const { $from } = state.selection
+  for (let depth = $from.depth; depth > 0; depth -= 1) {
+    if (!$from.node(depth).type.name.endsWith('_list')) continue
+    dispatch?.(state.tr.setNodeMarkup($from.before(depth), type))
+    return true
+  }
+  return false
+}
+
+export const quote: Command = (state, dispatch) => {
+  const type = state.schema.nodes.blockquote
+  if (type === undefined) return false
+  return isIn(state, 'blockquote') ? lift(state, dispatch) : wrapIn(type)(state, dispatch)
+}
+
+/** Puts a block where the line of the caret is, and the caret into words after it. */
+export function insertBlock(name: string, attrs: Attrs | null = null): Command {
+  return (state, dispatch) => {
+    const node = state.schema.nodes[name]?.createAndFill(attrs)
+    const { paragraph } = state.schema.nodes
+    if (!node || paragraph === undefined) return false
+    const { $from } = state.selection
+    const empty = $from.parent.type === paragraph && $from.parent.content.size === 0
+    const depth = Math.max(1, $from.depth)
+    const from = empty ? $from.before(depth) : $from.depth === 0 ? $from.pos : $from.after(depth)
+    const to = empty ? $from.after(depth) : from
+    const { tr } = state
+    tr.replaceWith(from, to, [node])
+    const after = from + node.nodeSize
+    const next = tr.doc.resolve(after).nodeAfter
+    if (next?.isTextblock !== true) tr.insert(after, paragraph.create())
+    const chosen = node.isAtom && node.type.name !== 'divider'
+    tr.setSelection(
+      chosen ? NodeSelection.create(tr.doc, from) : TextSelection.create(tr.doc, after + 1),
+    )
+    dispatch?.(tr.scrollIntoView())
+    return true
+  }
+}
+
+/** The link around the caret, with its ends. */
+export function linkAt(state: EditorState): { href: string; from: number; to: number } | null {
+  const type = state.schema.marks.link
+  if (type === undefined) return null
+  const { $from, from, to, empty } = state.selection
+  const at = type.isInSet(empty ? $from.marks() : (state.doc.nodeAt(from)?.marks ?? []))
+  if (at === undefined) return null
+  if (!empty) return { href: String(at.attrs.href), from, to }
+  let [start, end] = [$from.pos, $from.pos]
+  $from.parent.forEach((node, offset) => {
+    const begins = $from.start() + offset
+    const inside = begins <= $from.pos && $from.pos <= begins + node.nodeSize
+    if (at.isInSet(node.marks) && inside) [start, end] = [begins, begins + node.nodeSize]
+  })
+  return { href: String(at.attrs.href), from: start, to: end }
+}
+
+/** Puts, changes or (with null) takes away the link of the selection. */
+export function setLink(href: string | null): Command {
+  return (state, dispatch) => {
+    const type = state.schema.marks.link
+    if (type === undefined) return false
+    const around = linkAt(state)
+    const { from, to, empty } = state.selection
+    const range = empty && around !== null ? around : { from, to }
+    const { tr } = state
+    tr.removeMark(range.from, range.to, type)
+    if (href !== null && range.from === range.to) {
+      tr.insert(range.from, state.schema.text(href, [type.create({ href })]))
+    } else if (href !== null) tr.addMark(range.from, range.to, type.create({ href }))
+    dispatch?.(tr)
+    return true
+  }
+}
+
+const lineBreak: Command = (state, dispatch) => {
+  const type = state.schema.nodes.hard_break
+  if (type === undefined || state.selection.$from.parent.type.name === 'heading') return false
+  dispatch?.(state.tr.replaceSelectionWith(type.create()).scrollIntoView())
+  return true
+}
+
+/** Enter after a chosen picture or button goes on in words. */
+const wordsAfter: Command = (state, dispatch) => {
+  const { selection, schema } = state
+  const { paragraph } = schema.nodes
+  if (!(selection instanceof NodeSelection) || paragraph === undefined) return false
+  if (selection.$from.depth > 0) return false
+  const { tr } = state
+  tr.insert(selection.to, paragraph.create())
+  tr.setSelection(TextSelection.create(tr.doc, selection.to + 1))
+  dispatch?.(tr.scrollIntoView())
+  return true
+}
+
+/** The keys people know; a list alone takes Tab, so that it leads on from everywhere else. */
+export function keys(schema: Schema): Record<string, Command> {
+  const { list_item } = schema.nodes
+  const ofLists: Record<string, Command> =
+    list_item === undefined
+      ? {}
+      : {
+          Enter: chainCommands(splitListItem(list_item), wordsAfter),
+          Tab: sinkListItem(list_item),
+          'Shift-Tab': liftListItem(list_item),
+        }
+  return {
+    Enter: wordsAfter,
+    ...ofLists,
+    'Mod-b': mark('strong'),
+    'Mod-i': mark('em'),
+    'Mod-Alt-2': heading(2),
+    'Mod-Alt-3': heading(3),
+    'Mod-z': undo,
+    'Mod-Shift-z': redo,
+    'Mod-y': redo,
+    'Shift-Enter': chainCommands(exitCode, lineBreak),
+  }
+}

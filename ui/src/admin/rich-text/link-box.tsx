@@ -1,0 +1,117 @@
+// Where a link leads: typed, pasted, or one of the site's own pages.
+
+import { ExternalLink } from 'lucide'
+import { useId, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
+import { Button } from '../parts/button'
+import styles from './overlay.module.css'
+import { isSafe } from './schema'
+import { richWords } from './words'
+
+export const SITE_PAGES: readonly (readonly [string, string])[] = [
+  ['/chi-sono', 'Chi Sono'],
+  ['/servizi', 'Servizi'],
+  ['/rebirthing', 'Rebirthing'],
+  ['/testimonianze', 'Testimonianze'],
+  ['/eventi', 'Eventi'],
+  ['/blog', 'Blog'],
+  ['/contatti', 'Contatti'],
+]
+
+type LinkBoxProps = {
+  href: string
+  onApply: (href: string) => void
+  onRemove: (() => void) | null
+  onClose: () => void
+}
+
+const words = richWords.link
+
+export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
+  const own = useId()
+  const [typed, setTyped] = useState(href)
+  const [refused, setRefused] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const address = completed(typed)
+
+  const apply = () => {
+    if (address === '') onRemove?.()
+    else if (isSafe(address)) onApply(address)
+    else {
+      setRefused(true)
+      input.current?.focus()
+    }
+  }
+  return (
+    <fieldset
+      className={styles.linkBox}
+      aria-label={words.label}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.preventDefault()
+          event.stopPropagation()
+          onClose()
+        }
+        // The form around it is not what Enter sends.
+        if (event.key === 'Enter' && event.target === input.current) {
+          event.preventDefault()
+          apply()
+        }
+      }}
+    >
+      <input
+        ref={(field) => {
+          if (field !== null && input.current === null) field.focus()
+          input.current = field
+        }}
+        aria-label={words.label}
+        aria-invalid={refused}
+        {...(refused ? { 'aria-describedby': `${own}-refused` } : {})}
+        list={own}
+        value={typed}
+        inputMode="url"
+        autoCapitalize="none"
+        placeholder={words.placeholder}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value)
+          setRefused(false)
+        }}
+      />
+      <datalist id={own}>
+        {SITE_PAGES.map(([path, name]) => (
+          <option key={path} value={path}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+      <Button small onClick={apply}>
+        {words.apply}
+      </Button>
+      {onRemove === null ? null : (
+        <Button small tone="quiet" onClick={onRemove}>
+          {words.remove}
+        </Button>
+      )}
+      {isSafe(address) && !address.startsWith('#') ? (
+        <a className={styles.try} href={address} target="_blank" rel="noopener noreferrer">
+          {words.open}
+          <Icon of={ExternalLink} />
+        </a>
+      ) : null}
+      {refused ? (
+        <p id={`${own}-refused`} role="alert">
+          {words.refused}
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
+
+/** What people type as an address of a site, a mailbox or a telephone, as a link needs it. */
+export function completed(typed: string): string {
+  const text = typed.trim()
+  if (text === '' || isSafe(text) || /^[a-z][a-z0-9+.-]*:/i.test(text)) return text
+  if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`
+  if (/^\+?[\d\s./-]{6,}$/.test(text)) return `tel:${text.replace(/[^\d+]/g, '')}`
+  return /^[^\s/]+\.[^\s/]{2,}(\/\S*)?$/.test(text) ? `https://${text}` : text
+}

@@ -1,0 +1,91 @@
+// A picture in the text: its caption under it; text for who cannot see it and point while chosen.
+
+import { Crosshair, ImageUp, Trash2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { reasonOf, uploadFile } from '../api'
+import { FocalPoint } from '../fields/focal-point'
+import { refusalOf } from '../file-check'
+import { Button, IconButton } from '../parts/button'
+import { toastFailed } from '../toast-store'
+import { words as panelWords } from '../words'
+import type { BlockProps } from './block-view'
+import styles from './blocks.module.css'
+import { UPLOADS } from './schema'
+import { chooseFiles } from './uploads'
+import { richWords } from './words'
+
+const CHARACTERS_MAX = 300
+const words = richWords.picture
+
+export function PictureBlock({ id: own, attrs, chosen, set, remove }: BlockProps) {
+  const [pointing, setPointing] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const source = UPLOADS + attrs.id
+  const text = (value: unknown) => String(value ?? '')
+
+  const replace = async () => {
+    const [file] = await chooseFiles(false)
+    if (file === undefined) return
+    setBusy(true)
+    try {
+      const refusal = await refusalOf(file)
+      if (refusal !== null) throw new Error(refusal)
+      const path = await uploadFile(file, () => undefined, new AbortController().signal)
+      set({ id: path.slice(UPLOADS.length), x: 50, y: 50 })
+    } catch (error) {
+      const reason = reasonOf(error) ?? (error instanceof Error ? error.message : null)
+      toastFailed(panelWords.toasts.upload, reason)
+    }
+    setBusy(false)
+  }
+
+  return (
+    <figure className={chosen ? `${styles.picture} ${styles.chosen}` : styles.picture}>
+      {chosen && pointing ? (
+        <FocalPoint
+          src={source}
+          x={Number(attrs.x)}
+          y={Number(attrs.y)}
+          onChange={(x, y) => set({ x, y })}
+        />
+      ) : (
+        <img src={source} alt={text(attrs.alt)} draggable={false} />
+      )}
+      {chosen ? (
+        <div className={styles.pictureTools} role="toolbar" aria-label={words.label}>
+          <Button tone="quiet" small icon={ImageUp} busy={busy} onClick={() => void replace()}>
+            {words.replace}
+          </Button>
+          <IconButton
+            label={words.focal}
+            icon={Crosshair}
+            pressed={pointing}
+            onClick={() => setPointing(!pointing)}
+          />
+          <IconButton label={words.remove} icon={Trash2} danger onClick={remove} />
+        </div>
+      ) : null}
+      <input
+        className={styles.caption}
+        value={text(attrs.caption)}
+        maxLength={CHARACTERS_MAX}
+        placeholder={words.captionPlaceholder}
+        aria-label={words.caption}
+        onInput={(event) => set({ caption: event.currentTarget.value })}
+      />
+      {chosen ? (
+        <div className={styles.alt}>
+          <label htmlFor={own}>{words.alt}</label>
+          <input
+            id={own}
+            value={text(attrs.alt)}
+            maxLength={CHARACTERS_MAX}
+            aria-describedby={`${own}-hint`}
+            onInput={(event) => set({ alt: event.currentTarget.value })}
+          />
+          <p id={`${own}-hint`}>{words.altHint}</p>
+        </div>
+      ) : null}
+    </figure>
+  )
+}

@@ -1,0 +1,355 @@
+// A text as readers see it, written in place and kept as Markdown.
+
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { EditorView } from 'prosemirror-view'
+import { readingTime } from '../../lib/reading'
+import hidden from '../../primitives/hidden.module.css'
+import { toastDone } from '../toast-store'
+import { linkAt, setLink } from './commands'
+import { LinkBox } from './link-box'
+import { parse, serialise, type Text } from './markdown'
+import overlay from './overlay.module.css'
+import styles from './rich-text.module.css'
+import { ALL_FEATURES, type Feature, schemaWith } from './schema'
+import { choose, type Entry, entriesOf, matching, queryAt } from './slash'
+import { SlashMenu } from './slash-menu'
+import { pressedTools, Toolbar } from './toolbar'
+import { createView, stateOf } from './view'
+import { richWords } from './words'
+
+/** A pause in which what was written is handed on: long enough not to work for every letter. */
+const PAUSE_MS = 300
+
+export type RichTextProps = {
+  id: string
+  label: string
+  value: string
+  onChange: (markdown: string) => void
+  /** Most characters of Markdown; more stay, and are told of. */
+  max: number
+  features?: readonly Feature[]
+  problem?: string | undefined
+  describedBy?: string | undefined
+  required?: boolean
+  /** Says how much has been written. */
+  counts?: boolean
+}
+
+/** What is drawn around the text; compared as text, so that typing draws nothing. */
+type Around = {
+  readonly pressed: string
+  /** A range is selected, and it holds words. */
+  readonly ranged: boolean
+  readonly query: { readonly text: string; readonly from: number } | null
+}
+
+const NOTHING: Around = { pressed: '', ranged: false, query: null }
+
+export function RichText(props: RichTextProps) {
+  const own = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const host = useRef<HTMLDivElement>(null)
+  const latest = useRef(props)
+  latest.current = props
+  const [view, setView] = useState<EditorView | null>(null)
+  const [around, setAround] = useState<Around>(NOTHING)
+  const [focused, setFocused] = useState(false)
+  const [linking, setLinking] = useState(false)
+  const docked = useDocked()
+  const flush = useRef<() => void>(() => undefined)
+  const menu = useMenu(view, around.query)
+
+  // One editor for as long as the field is there; all it needs later it asks `latest` for.
+  const parts = useRef<{ onKey: (view: EditorView, event: KeyboardEvent) => boolean }>(null)
+  parts.current = {
+    onKey: (current, event) => {
+      if (menu.onKey(event)) return true
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        setLinking(true)
+        return true
+      }
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') flush.current()
+      if (event.altKey && event.key === 'F10') {
+        frame.current?.querySelector<HTMLElement>('[role=toolbar] button')?.focus()
+        return true
+      }
+      return toFields(current, event)
+    },
+  }
+
+  const origin = useRef<Text | null>(null)
+  const sent = useRef(props.value)
+
+  useEffect(() => {
+    if (host.current === null) return undefined
+    const schema = schemaWith(props.features ?? ALL_FEATURES)
+    const placeholder = docked ? richWords.placeholderTouch : richWords.placeholder
+    const text = parse(props.value, schema)
+    origin.current = text
+    let timer = 0
+    let made: EditorView | null = null
+    const hand = () => {
+      clearTimeout(timer)
+      if (made === null) return
+      const markdown = serialise(made.state.doc, origin.current)
+      if (markdown === sent.current) return
+      sent.current = markdown
+      latest.current.onChange(markdown)
+    }
+    flush.current = hand
+    made = createView({
+      host: host.current,
+      schema,
+      text,
+      placeholder,
+      attributes: () => attributesOf(latest.current, own),
+      onKey: (current, event) => parts.current?.onKey(current, event) ?? false,
+      onChange: (current, transaction) => {
+        if (transaction.docChanged) {
+          clearTimeout(timer)
+          timer = window.setTimeout(hand, PAUSE_MS)
+        }
+        setAround((before) => same(before, aroundOf(current)))
+      },
+      onPasted: (html) => {
+        if (html) toastDone(richWords.pasted)
+      },
+    })
+    setView(made)
+    window.addEventListener('pagehide', hand)
+    return () => {
+      hand()
+      window.removeEventListener('pagehide', hand)
+      made?.destroy()
+      made = null
+    }
+  }, [])
+
+  // Text from elsewhere: a draft taken back, the other side of a conflict.
+  useEffect(() => {
+    if (view === null || props.value === sent.current) return
+    const { schema } = view.state
+    const text = parse(props.value, schema)
+    origin.current = text
+    sent.current = props.value
+    view.updateState(stateOf({ schema, text, placeholder: richWords.placeholder }))
+    setAround(NOTHING)
+  }, [view, props.value])
+
+  useEffect(() => view?.setProps({}), [view, props.problem, menu.active, menu.open])
+
+  const closeLink = () => {
+    setLinking(false)
+    view?.focus()
+  }
+  const floats = view !== null && around.ranged && !docked && (focused || linking)
+  const docks = view !== null && docked && focused
+  const bar = view !== null && (floats || docks) && !linking
+  return (
+    <div
+      className={styles.frame}
+      ref={frame}
+      onFocusCapture={() => setFocused(true)}
+      onBlurCapture={(event) => {
+        if (frame.current?.contains(event.relatedTarget as Node | null) === true) return
+        setFocused(false)
+        flush.current()
+      }}
+    >
+      <div ref={host} className={styles.text} />
+      {view !== null && (bar || linking) ? (
+        <Over view={view} docked={docked} key={docked ? 'dock' : 'float'}>
+          {linking ? (
+            <LinkBox
+              href={linkAt(view.state)?.href ?? ''}
+              onApply={(href) => {
+                setLink(href)(view.state, view.dispatch)
+                closeLink()
+              }}
+              onRemove={
+                linkAt(view.state) === null
+                  ? null
+                  : () => {
+                      setLink(null)(view.state, view.dispatch)
+                      closeLink()
+                    }
+              }
+              onClose={closeLink}
+            />
+          ) : (
+            <Toolbar
+              view={view}
+              pressed={around.pressed}
+              docked={docked}
+              onLink={() => setLinking(true)}
+              onInsert={() => {
+                view.dispatch(view.state.tr.insertText(atWordEnd(view) ? ' /' : '/'))
+                view.focus()
+              }}
+            />
+          )}
+        </Over>
+      ) : null}
+      {view !== null && menu.open ? <SlashMenu id={own} menu={menu} view={view} /> : null}
+      <p className={hidden.hidden} role="status">
+        {menu.open ? menu.said : ''}
+      </p>
+      {props.counts === true ? <Counts markdown={props.value} /> : null}
+      <TooLong value={props.value} max={props.max} />
+    </div>
+  )
+}
+
+/** Over the selection, or at the foot of what can be seen. */
+function Over(props: { view: EditorView; docked: boolean; children: preact.ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null)
+  const { view, docked } = props
+  useLayoutEffect(() => {
+    const element = box.current
+    const frame = element?.parentElement?.getBoundingClientRect()
+    if (docked || element === null || frame === undefined) return
+    const { from, to } = view.state.selection
+    const start = view.coordsAtPos(from)
+    const end = view.coordsAtPos(to, -1)
+    const middle =
+      start.top === end.top ? (start.left + end.left) / 2 : frame.left + frame.width / 2
+    const half = element.offsetWidth / 2
+    const x = Math.min(Math.max(middle - frame.left, half), Math.max(half, frame.width - half))
+    const above = start.top - frame.top - element.offsetHeight - 8
+    const y = start.top - element.offsetHeight < 70 ? end.bottom - frame.top + 8 : above
+    // The content security policy forbids style attributes; the style object is not one.
+    element.style.setProperty('--x', `${x}px`)
+    element.style.setProperty('--y', `${y}px`)
+  })
+  return (
+    <div ref={box} className={docked ? overlay.docked : overlay.floating}>
+      {props.children}
+    </div>
+  )
+}
+
+export type Menu = {
+  readonly open: boolean
+  readonly entries: readonly Entry[]
+  readonly active: number
+  readonly from: number
+  readonly said: string
+  readonly onKey: (event: KeyboardEvent) => boolean
+  readonly take: (entry: Entry) => void
+}
+
+function useMenu(view: EditorView | null, query: Around['query']): Menu {
+  const [active, setActive] = useState(0)
+  const [dismissed, setDismissed] = useState<number | null>(null)
+  const entries =
+    view === null || query === null ? [] : matching(entriesOf(view.state.schema), query.text)
+  const open = query !== null && entries.length > 0 && dismissed !== query.from
+  const text = query?.text ?? null
+  useEffect(() => setActive(0), [text])
+  useEffect(() => {
+    if (query === null) setDismissed(null)
+  }, [query])
+  const from = query?.from ?? 0
+  const take = (entry: Entry) => {
+    if (view !== null) choose(view, entry, from)
+  }
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (!open) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) setActive((active + step + entries.length) % entries.length)
+    else if (event.key === 'Escape') {
+      event.stopPropagation()
+      setDismissed(from)
+    } else if (event.key === 'Enter' || event.key === 'Tab') {
+      const entry = entries[active]
+      if (entry !== undefined) take(entry)
+    } else return false
+    event.preventDefault()
+    return true
+  }
+  const { countOne, count } = richWords.insert
+  const said = entries.length === 1 ? countOne : count.replace('{n}', String(entries.length))
+  return { open, entries, active, from, said, onKey, take }
+}
+
+function aroundOf(view: EditorView): Around {
+  const { selection } = view.state
+  const ranged =
+    !selection.empty && selection.$from.parent.isTextblock && selection.toJSON().type === 'text'
+  return { pressed: pressedTools(view), ranged, query: queryAt(view.state) }
+}
+
+/** The former one while nothing differs: then nothing is drawn again. A range moves its bar. */
+function same(before: Around, now: Around): Around {
+  return !now.ranged && JSON.stringify(before) === JSON.stringify(now) ? before : now
+}
+
+/** Tab leads from a chosen block into its fields. */
+function toFields(view: EditorView, event: KeyboardEvent): boolean {
+  const { selection } = view.state
+  if (event.key !== 'Tab' || event.shiftKey || selection.toJSON().type !== 'node') return false
+  const dom = view.nodeDOM(selection.from)
+  const field = dom instanceof Element ? dom.querySelector<HTMLElement>('button, input') : null
+  if (field === null) return false
+  event.preventDefault()
+  field.focus()
+  return true
+}
+
+function attributesOf(props: RichTextProps, own: string): Record<string, string> {
+  const open = document.getElementById(`${own}-menu`)
+  const active = open?.querySelector('[aria-selected=true]')?.id
+  return {
+    id: props.id,
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': props.label,
+    ...(props.required === true ? { 'aria-required': 'true' } : {}),
+    ...(props.problem === undefined ? {} : { 'aria-invalid': 'true' }),
+    ...(props.describedBy === undefined ? {} : { 'aria-describedby': props.describedBy }),
+    ...(open && active ? { 'aria-controls': open.id, 'aria-activedescendant': active } : {}),
+  }
+}
+
+function atWordEnd({ state }: EditorView): boolean {
+  const { $from } = state.selection
+  return /\S$/.test($from.parent.textBetween(0, $from.parentOffset, undefined, ' '))
+}
+
+function Counts({ markdown }: { markdown: string }) {
+  const { counts } = richWords
+  const pictures = markdown.match(/!\[[^\]]*\]\(\/objects\/uploads\//g)?.length ?? 0
+  const bare = markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  const words = bare.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+  const number = (one: string, many: string, n: number) =>
+    n === 1 ? one : many.replace('{n}', String(n))
+  return (
+    <p className={styles.counts}>
+      <span>{number(counts.wordsOne, counts.words, words)}</span>
+      <span>{readingTime(words)}</span>
+      {pictures === 0 ? null : <span>{number(counts.picturesOne, counts.pictures, pictures)}</span>}
+    </p>
+  )
+}
+
+function TooLong({ value, max }: { value: string; max: number }) {
+  const over = [...value].length - max
+  if (over <= 0) return null
+  return (
+    <p className={styles.tooLong} role="alert">
+      {richWords.tooLong.replace('{over}', String(over))}
+    </p>
+  )
+}
+
+/** On touch and on a narrow screen the bar stands above the keyboard. */
+function useDocked(): boolean {
+  const [media] = useState(() => window.matchMedia('(pointer: coarse), (width < 44rem)'))
+  const [docked, setDocked] = useState(media.matches)
+  useEffect(() => {
+    const change = () => setDocked(media.matches)
+    media.addEventListener('change', change)
+    return () => media.removeEventListener('change', change)
+  }, [media])
+  return docked
+}

@@ -1,0 +1,75 @@
+// The list under the caret. The focus stays in the text, which says which line is chosen.
+
+import {
+  Heading2,
+  Heading3,
+  type IconNode,
+  ImagePlus,
+  Images,
+  List,
+  ListOrdered,
+  Minus,
+  MousePointerClick,
+  TextQuote,
+} from 'lucide'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { EditorView } from 'prosemirror-view'
+import { Icon } from '../../primitives/icon'
+import styles from './overlay.module.css'
+import type { Menu } from './rich-text'
+import { richWords } from './words'
+
+const ICONS: Readonly<Record<string, IconNode>> = {
+  heading: Heading2,
+  subheading: Heading3,
+  list: List,
+  numbers: ListOrdered,
+  quote: TextQuote,
+  picture: ImagePlus,
+  gallery: Images,
+  button: MousePointerClick,
+  divider: Minus,
+}
+
+export function SlashMenu({ id, menu, view }: { id: string; menu: Menu; view: EditorView }) {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = box.current
+    const frame = element?.parentElement?.getBoundingClientRect()
+    if (element === null || frame === undefined) return
+    const caret = view.coordsAtPos(menu.from)
+    const height = element.offsetHeight
+    const bottom = window.visualViewport?.height ?? window.innerHeight
+    const under = caret.bottom + height + 8 < bottom || caret.top < height
+    const x = Math.max(0, Math.min(caret.left - frame.left, frame.width - element.offsetWidth))
+    const y = under ? caret.bottom - frame.top + 6 : caret.top - frame.top - height - 6
+    // The content security policy forbids style attributes; the style object is not one.
+    element.style.setProperty('--x', `${x}px`)
+    element.style.setProperty('--y', `${y}px`)
+    element.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+    // Says which line is chosen now that the line is there.
+    view.setProps({})
+  })
+  return (
+    <div className={styles.menu} ref={box}>
+      <div role="listbox" tabIndex={0} id={`${id}-menu`} aria-label={richWords.insert.label}>
+        {menu.entries.map((entry, place) => (
+          <div
+            key={entry.name}
+            role="option"
+            tabIndex={-1}
+            id={`${id}-${entry.name}`}
+            aria-selected={place === menu.active}
+            onMouseDown={(event) => event.preventDefault()}
+            onMouseUp={() => menu.take(entry)}
+          >
+            <Icon of={ICONS[entry.name] ?? Minus} size={20} />
+            <span>{entry.label}</span>
+            {entry.sign === undefined ? null : <kbd>{entry.sign}</kbd>}
+          </div>
+        ))}
+      </div>
+      <p>{richWords.insert.hint}</p>
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+// Pictures on their way into a text: a line stands for each until it has arrived.
+
+import type { Node } from 'prosemirror-model'
+import { Plugin, PluginKey } from 'prosemirror-state'
+import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
+import { reasonOf, uploadFile } from '../api'
+import { refusalOf } from '../file-check'
+import { toastFailed } from '../toast-store'
+import { words as panelWords } from '../words'
+import { UPLOADS } from './schema'
+import { richWords } from './words'
+
+type Change =
+  | { readonly add: { key: object; at: number; name: string } }
+  | { readonly gone: object }
+
+const place = new PluginKey<DecorationSet>('uploads')
+
+export function uploadsPlugin(className: string): Plugin {
+  return new Plugin<DecorationSet>({
+    key: place,
+    state: {
+      init: () => DecorationSet.empty,
+      apply: (tr, set) => {
+        const moved = set.map(tr.mapping, tr.doc)
+        const change: Change | undefined = tr.getMeta(place)
+        if (change === undefined) return moved
+        if ('gone' in change) return moved.remove(moved.find().filter(isOf(change.gone)))
+        const { key, at, name } = change.add
+        const widget = () => {
+          const line = document.createElement('p')
+          line.className = className
+          line.role = 'status'
+          line.textContent = richWords.picture.uploading.replace('{name}', () => name)
+          return line
+        }
+        return moved.add(tr.doc, [Decoration.widget(at, widget, { upload: key, side: 1 })])
+      },
+    },
+    props: { decorations: (state) => place.getState(state) },
+  })
+}
+
+function isOf(key: object) {
+  return ({ spec }: Decoration) => spec.upload === key
+}
+
+/** Sends pictures one after another and puts each where it was dropped. */
+export async function insertFiles(
+  view: EditorView,
+  files: readonly File[],
+  at: number,
+  asGallery: boolean,
+): Promise<void> {
+  const { picture, gallery } = view.state.schema.nodes
+  if (picture === undefined) return
+  const made: Node[] = []
+  const key = {}
+  for (const file of files) {
+    const id = await send(view, file, key, at)
+    if (id !== null) made.push(picture.create({ id }))
+    if (id === null || (asGallery && gallery)) continue
+    insert(view, key, made.splice(0))
+  }
+  if (gallery && made.length > 1) insert(view, key, [gallery.create(null, made)])
+  else insert(view, key, made)
+}
+
+async function send(view: EditorView, file: File, key: object, at: number): Promise<string | null> {
+  const refusal = await refusalOf(file)
+  if (refusal !== null) {
+    toastFailed(panelWords.toasts.upload, refusal)
+    return null
+  }
+  const known = place
+    .getState(view.state)
+    ?.find(undefined, undefined, (spec) => spec.upload === key)
+  const from = known?.[0]?.from ?? at
+  // Only one line, with the name of the file that is on its way.
+  view.dispatch(view.state.tr.setMeta(place, { gone: key }))
+  view.dispatch(view.state.tr.setMeta(place, { add: { key, at: from, name: file.name } }))
+  try {
+    const path = await uploadFile(file, () => undefined, new AbortController().signal)
+    return path.slice(UPLOADS.length)
+  } catch (error) {
+    toastFailed(panelWords.toasts.upload, reasonOf(error))
+    return null
+  }
+}
+
+function insert(view: EditorView, key: object, nodes: readonly Node[]): void {
+  if (view.isDestroyed) return
+  const [line] = place.getState(view.state)?.find().filter(isOf(key)) ?? []
+  const { tr } = view.state
+  const at = line?.from ?? tr.doc.content.size
+  if (nodes.length > 0) {
+    const $at = tr.doc.resolve(at)
+    // An empty line gives its place to the picture.
+    const empty = $at.parent.isTextblock && $at.parent.content.size === 0 && $at.depth === 1
+    if (empty) tr.replaceWith($at.before(), $at.after(), nodes)
+    else tr.insert($at.depth === 0 ? at : $at.after(1), nodes)
+    const { lastChild } = tr.doc
+    const { paragraph } = view.state.schema.nodes
+    if (paragraph && lastChild?.isTextblock !== true) {
+      tr.insert(tr.doc.content.size, paragraph.create())
+    }
+  }
+  view.dispatch(tr.setMeta(place, { gone: key }))
+}
+
+/** The pictures that a paste or a drop brings, unless words came with them: Word adds a drawing. */
+export function filesOf(data: DataTransfer | null): File[] {
+  const files = [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'))
+  const text = data?.getData('text/plain') ?? ''
+  return text.trim() === '' ? files : []
+}
+
+/** Asks for pictures as a file field does. */
+export function chooseFiles(several: boolean): Promise<File[]> {
+  return new Promise((done) => {
+    const input = document.createElement('input')
+    input.type = 'file'
+    input.accept = 'image/*'
+    input.multiple = several
+    input.addEventListener('change', () => done([...(input.files ?? [])]))
+    input.addEventListener('cancel', () => done([]))
+    input.click()
+  })
+}

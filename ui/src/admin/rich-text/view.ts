@@ -1,0 +1,101 @@
+// The editor itself: the document in the page, its keys, its rules, what is pasted into it.
+
+import { baseKeymap } from 'prosemirror-commands'
+import { dropCursor } from 'prosemirror-dropcursor'
+import { gapCursor } from 'prosemirror-gapcursor'
+import { history } from 'prosemirror-history'
+import { keymap } from 'prosemirror-keymap'
+import type { Schema } from 'prosemirror-model'
+import { EditorState, Plugin, type Transaction } from 'prosemirror-state'
+import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
+import { blockView } from './block-view'
+import { ButtonBlock } from './button-block'
+import { keys } from './commands'
+import { markdownRules } from './input-rules'
+import type { Text } from './markdown'
+import { cleanHtml, plainSlice } from './paste'
+import { PictureBlock } from './picture-block'
+import styles from './rich-text.module.css'
+import { filesOf, insertFiles, uploadsPlugin } from './uploads'
+
+export type Parts = {
+  readonly host: HTMLElement
+  readonly schema: Schema
+  readonly text: Text
+  readonly attributes: () => Record<string, string>
+  readonly placeholder: string
+  /** Keys that an open list or a shortcut of the form takes first. */
+  readonly onKey: (view: EditorView, event: KeyboardEvent) => boolean
+  readonly onChange: (view: EditorView, transaction: Transaction) => void
+  readonly onPasted: (html: boolean) => void
+}
+
+export function stateOf(parts: Pick<Parts, 'schema' | 'placeholder' | 'text'>): EditorState {
+  const { schema, placeholder, text } = parts
+  return EditorState.create({
+    doc: text.doc,
+    plugins: [
+      markdownRules(schema),
+      keymap(keys(schema)),
+      keymap(baseKeymap),
+      history(),
+      dropCursor({ class: styles.drop ?? '', width: 2 }),
+      gapCursor(),
+      uploadsPlugin(styles.uploading ?? ''),
+      placeholderPlugin(placeholder),
+    ],
+  })
+}
+
+export function createView(parts: Parts): EditorView {
+  const { host, schema } = parts
+  const view: EditorView = new EditorView(host, {
+    state: stateOf(parts),
+    attributes: parts.attributes,
+    nodeViews: { picture: blockView(PictureBlock), button: blockView(ButtonBlock) },
+    dispatchTransaction: (transaction) => {
+      view.updateState(view.state.apply(transaction))
+      parts.onChange(view, transaction)
+    },
+    handleKeyDown: (own, event) => parts.onKey(own, event),
+    transformPastedHTML: cleanHtml,
+    clipboardTextParser: (text) => plainSlice(text, schema),
+    handlePaste: (own, event) => {
+      const files = filesOf(event.clipboardData)
+      if (files.length === 0) {
+        parts.onPasted(event.clipboardData?.types.includes('text/html') === true)
+        return false
+      }
+      void insertFiles(own, files, own.state.selection.from, false)
+      return true
+    },
+    handleDrop: (own, event) => {
+      const files = filesOf(event.dataTransfer)
+      if (files.length === 0) return false
+      const at = own.posAtCoords({ left: event.clientX, top: event.clientY })
+      void insertFiles(own, files, at?.pos ?? own.state.doc.content.size, false)
+      return true
+    },
+  })
+  // What lands in the text is the text's own: the form around it would take it for the cover.
+  for (const type of ['paste', 'drop'])
+    host.addEventListener(type, (event) => event.stopPropagation())
+  return view
+}
+
+function placeholderPlugin(text: string): Plugin {
+  return new Plugin({
+    props: {
+      decorations: ({ doc }) => {
+        const { firstChild } = doc
+        const bare = doc.childCount === 1 && firstChild?.type.name === 'paragraph'
+        if (!bare || firstChild.content.size > 0) return null
+        const node = Decoration.node(0, firstChild.nodeSize, {
+          class: styles.empty ?? '',
+          'data-placeholder': text,
+        })
+        return DecorationSet.create(doc, [node])
+      },
+    },
+  })
+}

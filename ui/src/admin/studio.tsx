@@ -1,0 +1,113 @@
+// The form of what is mostly text: the text as a sheet to write on, everything else at its side.
+
+import type { ComponentProps } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import hidden from '../primitives/hidden.module.css'
+import { DraftOffer } from './draft-offer'
+import styles from './editor.module.css'
+import { EditorFields, FieldCell, useSlugFollowing } from './editor-fields'
+import { Problem, problemId } from './fields/shell'
+import { type FieldSpec, type Kind, kindSpecs, type Values } from './schema'
+import { fieldWording } from './wording'
+
+const TITLE = 'title'
+
+/** The field that is a text to write, where a kind has one. */
+export function writtenField(kind: Kind): string | null {
+  const fields: readonly (readonly [string, FieldSpec])[] = Object.entries(kindSpecs[kind].fields)
+  return fields.find(([, field]) => field.type === 'markdown')?.[0] ?? null
+}
+
+type StudioProps = {
+  written: string
+  fields: ComponentProps<typeof EditorFields>
+  /** On a narrow screen the side stands in the place of the sheet. */
+  details: boolean
+  previewing: boolean
+}
+
+export function Studio({ written, fields, details, previewing }: StudioProps) {
+  const { kind, item, form } = fields
+  const set = useSlugFollowing(kind, item, form)
+  const spec = kindSpecs[kind].fields[written]
+  const root = useRef<HTMLDivElement>(null)
+  useVisibleHeight(root)
+  if (spec === undefined) return null
+  return (
+    <>
+      <div className={details ? `${styles.sheet} ${styles.behind}` : styles.sheet} ref={root}>
+        <div className={styles.paper}>
+          <DraftOffer form={form} />
+          <TitleField kind={kind} values={form.values} problem={form.problems[TITLE]} set={set} />
+          <FieldCell kind={kind} name={written} form={form} spec={spec} onChange={set} />
+        </div>
+      </div>
+      {previewing && !details ? null : (
+        <section
+          className={details ? styles.side : `${styles.side} ${styles.behind}`}
+          aria-label="L’articolo"
+        >
+          <EditorFields {...fields} without={[TITLE, written]} />
+        </section>
+      )}
+    </>
+  )
+}
+
+type TitleFieldProps = {
+  kind: Kind
+  values: Values
+  problem: string | undefined
+  set: (values: Values) => void
+}
+
+/** As large as readers see it; Enter leads into the text. */
+function TitleField({ kind, values, problem, set }: TitleFieldProps) {
+  const spec = kindSpecs[kind].fields[TITLE]
+  const { label } = fieldWording(kind, TITLE)
+  const value = values[TITLE]
+  return (
+    <div>
+      <label htmlFor={TITLE} className={hidden.hidden}>
+        {label}
+      </label>
+      <textarea
+        id={TITLE}
+        name={TITLE}
+        className={styles.title}
+        rows={1}
+        value={typeof value === 'string' ? value : ''}
+        placeholder="Titolo dell’articolo"
+        aria-required={spec?.required === true}
+        {...(problem === undefined
+          ? {}
+          : { 'aria-invalid': true as const, 'aria-describedby': problemId(TITLE) })}
+        onInput={(event) => set({ [TITLE]: event.currentTarget.value.replace(/\n/g, ' ') })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.isComposing) return
+          event.preventDefault()
+          const text = event.currentTarget.closest('form')?.querySelector('[contenteditable=true]')
+          if (text instanceof HTMLElement) text.focus()
+        }}
+      />
+      {problem === undefined ? null : <Problem id={problemId(TITLE)} text={problem} />}
+    </div>
+  )
+}
+
+/** What a phone's keyboard leaves of the window, for the sheet and the bar at its foot. */
+function useVisibleHeight(inside: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const dialog = inside.current?.closest('dialog')
+    const viewport = window.visualViewport
+    if (!dialog || !viewport) return undefined
+    const follow = () => {
+      const covered = window.innerHeight - viewport.height * viewport.scale > 1
+      // The content security policy forbids style attributes; the style object is not one.
+      dialog.style.setProperty('--visible-height', covered ? `${viewport.height}px` : '100dvb')
+    }
+    follow()
+    viewport.addEventListener('resize', follow)
+    return () => viewport.removeEventListener('resize', follow)
+  }, [inside])
+}
