@@ -153,6 +153,7 @@ export type ProblemCode =
   | 'invalid-fields'
   | 'too-many-requests'
   | 'storage-full'
+  | 'read-only'
   | 'unavailable'
   | 'store'
   | 'render'
