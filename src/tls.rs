@@ -13,7 +13,7 @@ use rustls::client::ClientConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use rustls::server::{ClientHello, ResolvesServerCert, ServerConfig};
+use rustls::server::{ClientHello, NoServerSessionStorage, ResolvesServerCert, ServerConfig};
 use rustls::sign::CertifiedKey;
 use rustls::{ALL_VERSIONS, RootCertStore};
 use rustls_acme::{
@@ -79,6 +79,10 @@ fn server_config(resolver: Arc<dyn ResolvesServerCert>) -> Result<ServerConfig, 
         .with_no_client_auth()
         .with_cert_resolver(resolver);
     config.ignore_client_order = true;
+    // Sessions are resumed from tickets that clients keep, under keys that change by themselves:
+    // no visitor costs memory here.
+    config.ticketer = ring::Ticketer::new()?;
+    config.session_storage = Arc::new(NoServerSessionStorage {});
     Ok(config)
 }
 
@@ -327,6 +331,7 @@ impl AccountCache for Notes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustls::{ClientConnection, HandshakeKind, ServerConnection};
 
     #[test]
     fn each_set_of_names_at_each_authority_has_its_own_note() {
@@ -360,5 +365,52 @@ mod tests {
         std::fs::write(&path, "no certificate").unwrap();
         let empty = load(&path, &path).unwrap_err().to_string();
         assert!(empty.contains("holds no certificate"), "{empty}");
+    }
+
+    fn handshake(server: &Arc<ServerConfig>, client: &Arc<ClientConfig>) -> HandshakeKind {
+        let name = "localhost".try_into().unwrap();
+        let mut client = ClientConnection::new(Arc::clone(client), name).unwrap();
+        let mut server = ServerConnection::new(Arc::clone(server)).unwrap();
+        while client.wants_write() || server.wants_write() {
+            let mut sent = Vec::new();
+            client.write_tls(&mut sent).unwrap();
+            server.read_tls(&mut sent.as_slice()).unwrap();
+            server.process_new_packets().unwrap();
+            let mut answered = Vec::new();
+            while server.wants_write() {
+                server.write_tls(&mut answered).unwrap();
+            }
+            let mut answered = answered.as_slice();
+            while !answered.is_empty() {
+                client.read_tls(&mut answered).unwrap();
+                client.process_new_packets().unwrap();
+            }
+        }
+        server.handshake_kind().unwrap()
+    }
+
+    /// The server used to remember 256 sessions for all visitors together.
+    #[test]
+    fn who_comes_back_resumes_by_a_ticket_however_many_came_between() {
+        let key = rcgen::KeyPair::generate().unwrap();
+        let names = vec!["localhost".to_owned()];
+        let certificate = rcgen::CertificateParams::new(names).unwrap();
+        let certificate = certificate.self_signed(&key).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let (chain, private) = (
+            folder.path().join("cert.pem"),
+            folder.path().join("key.pem"),
+        );
+        std::fs::write(&chain, certificate.pem()).unwrap();
+        std::fs::write(&private, key.serialize_pem()).unwrap();
+        let files = Arc::new(Files::open(&chain, &private).unwrap());
+        let server = Arc::new(server_config(files).unwrap());
+        let client = || Arc::new(directory_client(Some(&chain)).unwrap());
+        let first = client();
+        assert_eq!(handshake(&server, &first), HandshakeKind::Full);
+        for _ in 0..300 {
+            assert_eq!(handshake(&server, &client()), HandshakeKind::Full);
+        }
+        assert_eq!(handshake(&server, &first), HandshakeKind::Resumed);
     }
 }
