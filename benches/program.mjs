@@ -25,7 +25,7 @@ export async function start(binary, data, args = []) {
   const origin = await new Promise((resolve, reject) => {
     child.on('exit', (code) => reject(new Error(`the program ended with ${code}\n${log}`)))
     child.stderr.on('data', () => {
-      const found = /url="?(http:\/\/127\.0\.0\.1:\d+)/.exec(log)?.[1]
+      const found = /url="?(https?:\/\/127\.0\.0\.1:\d+)/.exec(log)?.[1]
       if (found !== undefined) resolve(found)
     })
   })

@@ -1,0 +1,113 @@
+// Requests a second beside nginx, of the very same bytes: pages, scripts, pictures, 304 and 404.
+//
+//   cargo build --release && node benches/requests.mjs target/release/respiro [--write] [--only=home]
+//
+// Needs nginx and wrk (both in Debian). Starts both servers, takes turns A B A B, prints medians and ratios.
+// nginx sends its own short heads, the program its security headers too.
+
+import { execFileSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { request } from 'node:http'
+import { processorMicroseconds, put, startNginx } from './nginx.mjs'
+import { folder, start } from './program.mjs'
+import { machine, median, report, table } from './report.mjs'
+
+const rounds = Number(process.env.ROUNDS ?? 5)
+const seconds = Number(process.env.SECONDS_EACH ?? 2)
+const binary = process.argv[2] ?? 'target/release/respiro'
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7)
+
+/** An answer as sent: `fetch` would decompress it. */
+function get(origin, path, headers = {}) {
+  return new Promise((resolve, reject) => {
+    request(origin + path, { headers, agent: false }, (answer) => {
+      const parts = []
+      answer.on('data', (part) => parts.push(part))
+      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(parts) }))
+    }).on('error', reject).end()
+  })
+}
+
+function load(server, path, connections, headers) {
+  const before = processorMicroseconds(server.pid)
+  const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const said = execFileSync('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...flags, server.origin + path], { encoding: 'utf8' })
+  const took = processorMicroseconds(server.pid) - before
+  const requests = Number(/(\d+) requests in/.exec(said)[1])
+  const [, value, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(said)
+  return {
+    rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(said)[1]),
+    p99: Number(value) * { us: 0.001, ms: 1, s: 1000 }[unit],
+    cost: took / requests,
+  }
+}
+
+/** Pictures of the demonstration content by size, as near to the wanted ones as there are. */
+async function pictures(origin, wanted) {
+  const gallery = await (await fetch(`${origin}/api/photo-gallery`)).json()
+  const found = []
+  for (const { image } of gallery) {
+    for (const name of ['', ...image.widths.flatMap((width) => [`/${width}.webp`, `/${width}.jpg`])]) {
+      const { body } = await get(origin, image.url + name)
+      found.push({ path: image.url + name, bytes: body.length })
+    }
+  }
+  const nearest = (bytes) => found.reduce((best, one) => (Math.abs(one.bytes - bytes) < Math.abs(best.bytes - bytes) ? one : best))
+  return wanted.map((kilobytes) => nearest(kilobytes * 1000))
+}
+
+const place = folder()
+const program = await start(binary, place.data, ['--demo'])
+const root = join(dirname(place.data), 'files')
+let nginx
+try {
+  const gzip = { 'accept-encoding': 'gzip' }
+  const same = []
+  async function both(name, path, copy, headers = {}) {
+    const plain = await get(program.origin, path)
+    const sent = await get(program.origin, path, headers)
+    put(root, copy, plain.body, sent.headers['content-encoding'] === 'gzip' && sent.body)
+    const row = { name, path, copy, headers, bytes: sent.body.length }
+    same.push(row)
+    return row
+  }
+  const html = (await get(program.origin, '/')).body.toString()
+  const scripts = [...html.matchAll(/src="(\/assets\/[^"]+\.js)"/g)].map((found) => found[1])
+  const home = await both('home page', '/', 'index.html', gzip)
+  const script = await both('hashed script', scripts[0], 'script.js', gzip)
+  const missing = await both('404', '/nessuna-pagina', '404.html', gzip)
+  const sizes = await pictures(program.origin, [10, 41, 100, 300])
+  const shown = []
+  for (const { path } of sizes) shown.push(await both('picture', path, `${shown.length}.jpg`))
+  nginx = await startNginx(dirname(place.data), root)
+
+  const tags = {}
+  for (const server of [program, nginx]) tags[server.origin] = (await get(server.origin, server === program ? '/' : '/index.html', gzip)).headers.etag
+  const rows = []
+  for (const connections of [1, 32, 256]) rows.push({ ...home, connections, goal: 1.3 })
+  rows.push({ ...script, connections: 32, goal: 1.0 })
+  rows.push({ ...home, name: '304', connections: 32, conditional: true, goal: 1.0 })
+  rows.push({ ...missing, connections: 32, goal: 1.0, miss: true })
+  for (const row of shown) for (const connections of [1, 32]) rows.push({ ...row, connections, goal: row.bytes > 102_400 ? 0.8 : 1.0 })
+
+  const lines = [['what', 'bytes', 'connections', 'requests/s', 'nginx', '**ratio**', 'goal', 'p99 ms', 'nginx', 'CPU us', 'nginx']]
+  for (const row of rows.filter(({ name }) => only === undefined || name.includes(only))) {
+    const runs = { program: [], nginx: [] }
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [side, server] of [['program', program], ['nginx', nginx]]) {
+        const headers = row.conditional ? { ...row.headers, 'if-none-match': tags[server.origin] } : row.headers
+        const path = side === 'program' || row.miss ? row.path : `/${row.copy}`
+        runs[side].push(load(server, path, row.connections, headers))
+      }
+    }
+    const of = (side, figure) => median(runs[side].map((run) => run[figure]))
+    const ratio = median(runs.program.map((run, round) => run.rate / runs.nginx[round].rate))
+    lines.push([row.name, row.conditional ? 0 : row.bytes, row.connections, of('program', 'rate').toFixed(0), of('nginx', 'rate').toFixed(0), `**${ratio.toFixed(2)}**`,
+      row.goal.toFixed(1), of('program', 'p99').toFixed(2), of('nginx', 'p99').toFixed(2), of('program', 'cost').toFixed(1), of('nginx', 'cost').toFixed(1)].map(String))
+  }
+  report('requests', `${table(lines)}\n\nMedians of ${rounds} turns of ${seconds} s each; \`wrk -t1\` on the same machine (${machine()}).`)
+} finally {
+  await nginx?.stop()
+  await program.stop()
+  place.remove()
+}
