@@ -12,7 +12,7 @@ use house::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use respiro::content::kind::ITEMS_PER_KIND_MAX;
 use respiro::content::{Changes, KINDS, Kind, Settings, Snapshot, Value, kind_by_slug};
 use respiro::error::Error;
-use respiro::store::{Direction, PictureUse, Session, Store, Subscriber, Subscription, check};
+use respiro::store::{Direction, Session, Store, Subscriber, Subscription, check};
 use std::collections::BTreeSet;
 use tempfile::TempDir;
 
@@ -46,8 +46,9 @@ fn redirects(store: &Store) -> Vec<(String, String)> {
     snapshot.redirects().into_iter().collect()
 }
 
-fn use_of(store: &Store, picture: &str) -> PictureUse {
-    store.read(|reader| reader.picture_use(picture)).unwrap()
+fn is_of_trash_only(store: &Store, picture: &str) -> bool {
+    let read = store.read(|reader| reader.is_picture_of_trash_only(picture));
+    read.unwrap()
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn every_kind_takes_orders_moves_deletes_and_restores_items() {
             "it comes back to its own place"
         );
     }
-    assert_eq!(use_of(&store, &photo), PictureUse::Live);
+    assert!(!is_of_trash_only(&store, &photo));
     let path = store.path().to_owned();
     drop(store);
     assert_eq!(check(&path).unwrap().counts["blog"], 5);
@@ -396,15 +397,15 @@ fn equal_bytes_are_stored_once_and_go_with_their_last_use() {
     assert_eq!(figures().picture_bytes, bytes.len() as u64);
     let gallery = kind("photo-gallery");
     let item = create(&store, gallery, changes(gallery, &first, 0)).id;
-    assert_eq!(use_of(&store, &first), PictureUse::Live);
-    assert_eq!(use_of(&store, &second), PictureUse::Nobody);
+    assert!(!is_of_trash_only(&store, &first));
+    assert!(!is_of_trash_only(&store, &second));
     store.write(|w| w.sweep(NOW + 2 * DAY)).unwrap();
     assert_eq!(figures().pictures, 1);
     assert_eq!(figures().picture_bytes, bytes.len() as u64);
     let hash = store.read(|r| r.picture(&first)).unwrap().unwrap().files["main"].hash;
     assert_eq!(store.read(|r| r.blob(&hash)).unwrap().unwrap(), bytes);
     store.write(|w| w.delete_item(gallery, &item, NOW)).unwrap();
-    assert_eq!(use_of(&store, &first), PictureUse::TrashOnly);
+    assert!(is_of_trash_only(&store, &first));
     store.write(|w| w.sweep(NOW + 2 * DAY)).unwrap();
     assert_eq!(figures().pictures, 1, "the trash keeps it");
     store.write(|w| w.empty_trash()).unwrap();

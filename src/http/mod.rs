@@ -2,9 +2,11 @@
 
 mod backup;
 mod body;
+mod cache;
 mod client;
 mod confirm;
 mod dates;
+mod front;
 mod guard;
 mod items;
 mod newsletter;
@@ -17,9 +19,11 @@ mod pictures;
 mod precondition;
 mod preview;
 mod public;
+mod ready;
 mod respond;
 mod restore;
 mod routes;
+mod send;
 mod server;
 mod session;
 mod settings;

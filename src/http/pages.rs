@@ -1,24 +1,34 @@
 //! Published pages and embedded files from memory; what is neither is 404 with its own screen.
 
 use super::path::Decoded;
-use super::respond::{Encoding, is_read, matches, not_modified};
-use super::sliced::Sliced;
+use super::ready::Ready;
+use super::respond::{Encoding, is_read, values};
+use super::send;
 use super::{Answer, Shared};
 use crate::app::blocking;
 use crate::error::{Error, Result};
-use crate::site::{Body, Page, Pages, Slot};
+use crate::site::{Page, Pages, Site, Slot};
 use actix_web::http::{StatusCode, header};
-use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use std::sync::Arc;
 
 const PAGE_ALLOW: &str = "GET, HEAD";
+/// First words of the paths that are not looked up but handled.
+const HANDLED: &[&str] = &[
+    "anteprima",
+    "api",
+    "healthz",
+    "newsletter",
+    "objects",
+    "social",
+];
 const NOT_PUBLISHED: &str = "nothing is published yet";
 
 /// Everything that is no route: exact paths only, compared after decoding.
 pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
-    let path = Decoded::new(request.uri().path())?;
-    let path = path.as_str();
+    let decoded = request.extensions_mut().remove::<Decoded>();
+    let decoded = decoded.ok_or_else(|| Error::Internal("a path was not decoded".to_owned()))?;
+    let path = decoded.as_str();
     if path.starts_with("/api/") || path == "/api" || path.starts_with("/objects/") {
         return Err(Error::NotFound);
     }
@@ -27,7 +37,7 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
     }
     let pages = shared.site.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
-    let found = find(&shared, &pages, path);
+    let found = find(&shared.site, &pages, path);
     if !is_read(request.method()) {
         let allow = PAGE_ALLOW.to_owned();
         return Err(found.map_or(Error::NotFound, |_| Error::MethodNotAllowed { allow }));
@@ -41,7 +51,7 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
             obtain(&shared, &pages, missing).await?
         }
     };
-    Ok(send(&request, &page, path))
+    send(&request, &shared, &page, path).await
 }
 
 /// The answer of a slot. One that a change has touched a moment ago is made now: few at once, so
@@ -59,11 +69,37 @@ async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<Slot>) -> Result
     blocking(move || site.obtain(&pages, &slot)).await
 }
 
+async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -> Answer {
+    let accepted = values(request.headers(), header::ACCEPT_ENCODING);
+    let encoding = Encoding::of_page(page, &accepted);
+    send::ready(shared, request, &Ready::page(page, path, encoding)).await
+}
+
 /// A picture for messengers: drawn when the first one asks for it.
 async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
     let (site, wanted) = (Arc::clone(&shared.site), path.to_owned());
     let picture = blocking(move || site.social(&wanted).ok_or(Error::NotFound)).await?;
-    Ok(send(request, &picture, path))
+    send(request, shared, &picture, path).await
+}
+
+/// The page of a path for which no handler has to be asked.
+pub fn ready(site: &Site, pages: &Pages, path: &str) -> Option<Arc<Page>> {
+    if is_for_handlers(path) {
+        return None;
+    }
+    match find(site, pages, path) {
+        Some(Found::Page(page)) => Some(page),
+        // One that a change has touched a moment ago is made by a handler.
+        Some(Found::Slot(slot)) => slot.ready(),
+        Some(Found::Moved(_)) => None,
+        None => pages.missing(path)?.ready(),
+    }
+}
+
+/// Whether the path lies below one of a route, or is drawn when asked for.
+pub fn is_for_handlers(path: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next();
+    first.is_some_and(|first| HANDLED.contains(&first))
 }
 
 enum Found {
@@ -73,8 +109,8 @@ enum Found {
     Moved(String),
 }
 
-fn find(shared: &Shared, pages: &Pages, path: &str) -> Option<Found> {
-    if let Some(found) = exact(shared, pages, path) {
+fn find(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
+    if let Some(found) = exact(site, pages, path) {
         return Some(found);
     }
     let short = path.strip_suffix('/').unwrap_or(path);
@@ -82,16 +118,16 @@ fn find(shared: &Shared, pages: &Pages, path: &str) -> Option<Found> {
         return Some(Found::Moved(to.clone()));
     }
     // Only towards a path that exists: `//host/` must never become an address of its own.
-    let known = short != path && exact(shared, pages, short).is_some();
+    let known = short != path && exact(site, pages, short).is_some();
     known.then(|| Found::Moved(short.to_owned()))
 }
 
-fn exact(shared: &Shared, pages: &Pages, path: &str) -> Option<Found> {
+fn exact(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
     if let Some(slot) = pages.find(path) {
         return Some(Found::Slot(Arc::clone(slot)));
     }
-    let file = shared.site.asset(path);
-    file.or_else(|| shared.site.calendar(path)).map(Found::Page)
+    let file = site.asset(path);
+    file.or_else(|| site.calendar(path)).map(Found::Page)
 }
 
 /// 301 with the query kept. Pages' paths are plain, a slug is too: nothing needs encoding.
@@ -108,66 +144,6 @@ fn moved(request: &HttpRequest, to: &str) -> Answer {
         .finish())
 }
 
-/// Sends one page in the encoding the client likes best, or 304 when it has that already.
-fn send(request: &HttpRequest, page: &Page, path: &str) -> HttpResponse {
-    let (mut response, body, encoding) = begin(request, page, status(page));
-    response
-        .insert_header((header::CACHE_CONTROL, page.cache_control))
-        .insert_header((header::ETAG, body.etag.as_str()));
-    if path.starts_with("/assets/") {
-        // The preview's frame has no origin of its own, and fonts ask for leave.
-        response.insert_header((header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"));
-    }
-    if page.status == 200 && matches(request.headers(), &body.etag) {
-        return not_modified(&mut response);
-    }
-    finish(response, body, encoding)
-}
-
-/// What an answer with a page begins with, whatever becomes of it, and the encoding the client
-/// likes best.
-fn begin<'a>(
-    request: &HttpRequest,
-    page: &'a Page,
-    status: StatusCode,
-) -> (HttpResponseBuilder, &'a Body, Option<&'static str>) {
-    let (body, encoding) = choose(request, page);
-    let mut response = HttpResponse::build(status);
-    response.insert_header((header::CONTENT_TYPE, page.content_type));
-    if page.brotli.is_some() || page.gzip.is_some() {
-        response.insert_header((header::VARY, "Accept-Encoding"));
-    }
-    (response, body, encoding)
-}
-
-fn finish(
-    mut response: HttpResponseBuilder,
-    body: &Body,
-    encoding: Option<&'static str>,
-) -> HttpResponse {
-    if let Some(encoding) = encoding {
-        response.insert_header((header::CONTENT_ENCODING, encoding));
-    }
-    response.body(Sliced::new(Bytes::from_owner(Arc::clone(&body.bytes))))
-}
-
-fn status(page: &Page) -> StatusCode {
-    StatusCode::from_u16(page.status).unwrap_or(StatusCode::OK)
-}
-
-fn choose<'a>(request: &HttpRequest, page: &'a Page) -> (&'a Body, Option<&'static str>) {
-    let encoding = Encoding::choose(request.headers(), |encoding| match encoding {
-        Encoding::Brotli => page.brotli.is_some(),
-        Encoding::Gzip => page.gzip.is_some(),
-        Encoding::Identity => true,
-    });
-    match (encoding, &page.brotli, &page.gzip) {
-        (Encoding::Brotli, Some(body), _) => (body, Some("br")),
-        (Encoding::Gzip, _, Some(body)) => (body, Some("gzip")),
-        _ => (&page.identity, None),
-    }
-}
-
 /// A published screen below an address that only its receiver knows.
 pub async fn screen(
     request: &HttpRequest,
@@ -179,13 +155,20 @@ pub async fn screen(
     let slot = pages.screen(name);
     let slot = slot.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
     let page = obtain(shared, &pages, slot).await?;
-    let (mut response, body, encoding) = begin(request, &page, status);
-    response
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header(("x-robots-tag", "noindex, nofollow"))
-        // The address is a secret, yet its own form has to say where it comes from.
-        .insert_header((header::REFERRER_POLICY, "same-origin"));
-    Ok(finish(response, body, encoding))
+    let accepted = values(request.headers(), header::ACCEPT_ENCODING);
+    let encoding = Encoding::of_page(&page, &accepted);
+    let ready = Ready::screen(&page, status.as_u16(), encoding);
+    let mut response = send::ready(shared, request, &ready).await?;
+    let headers = response.headers_mut();
+    let robots = header::HeaderName::from_static("x-robots-tag");
+    headers.insert(
+        robots,
+        header::HeaderValue::from_static("noindex, nofollow"),
+    );
+    // The address is a secret, yet its own form has to say where it comes from.
+    let origin = header::HeaderValue::from_static("same-origin");
+    headers.insert(header::REFERRER_POLICY, origin);
+    Ok(response)
 }
 
 /// A page for nobody to keep: previews.

@@ -1,32 +1,28 @@
-//! Stored pictures and their variants, from a small cache of those that are asked for most.
+//! Stored pictures and their variants, and which of them a request may see.
 
+use super::cache::{self, CACHE};
 use super::guard;
-use super::respond::{matches, not_modified};
+use super::ready::Ready;
+use super::respond::{etag_of_hash, matches, not_modified, values};
+use super::send;
 use super::sliced::Sliced;
 use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::content::check::is_id;
 use crate::content::item::picture_of;
-use crate::content::{KINDS, Picture, Snapshot, StoredFile};
+use crate::content::{KINDS, Snapshot, StoredFile};
 use crate::error::{Error, Result};
 use crate::images;
-use crate::store::{PictureUse, Reader};
+use crate::site::Pages;
 use actix_web::http::header;
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
-use std::collections::VecDeque;
-use std::fmt::Write as _;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// Bytes of pictures kept in memory.
-const CACHE_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// A picture larger than this is read from the store each time.
-const CACHED_BYTES_MAX: usize = 1024 * 1024;
 pub(super) const MAIN: &str = "main";
 /// Kept, never served: it still carries its metadata.
 const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// The title on a social picture may change.
 const FOR_A_DAY: &str = "public, max-age=86400";
 
@@ -49,51 +45,48 @@ pub async fn variant(
 
 async fn serve(request: &HttpRequest, app: &App, id: &str, name: &str) -> Answer {
     let file = find(request, app, id, name).await?;
-    let tag = etag(&file.hash);
-    let mut response = HttpResponse::Ok();
-    response
-        .insert_header((header::CONTENT_TYPE, file.media_type.as_str()))
-        .insert_header((header::CACHE_CONTROL, FOR_EVER))
-        .insert_header((header::CONTENT_DISPOSITION, "inline"))
-        .insert_header((header::ETAG, tag.as_str()));
-    if matches(request.headers(), &tag) {
-        return Ok(not_modified(&mut response));
-    }
-    let bytes = bytes(app, file.hash).await?;
-    Ok(response.body(Sliced::new(bytes)))
+    send::ready(app, request, &Ready::picture(&file)).await
 }
 
 /// The file of a picture that this request may see.
 async fn find(request: &HttpRequest, app: &App, id: &str, name: &str) -> Result<StoredFile> {
-    let (picture, picture_use) = picture(app, id).await?;
-    let visible = match picture_use {
-        PictureUse::Live | PictureUse::Nobody => true,
-        PictureUse::TrashOnly => guard::find(request, app).await?.is_some(),
-    };
-    let file = picture.files.get(name).filter(|_| visible);
-    file.cloned().ok_or(Error::NotFound)
-}
-
-async fn picture(app: &App, id: &str) -> Result<(Picture, PictureUse)> {
+    if let Some(pages) = app.site.pages()
+        && let Some(file) = published(&pages, id, name)
+    {
+        return Ok(file.clone());
+    }
     if !is_id(id) {
         return Err(Error::NotFound);
     }
-    let id = id.to_owned();
-    app.read(move |reader: &Reader<'_>| {
-        let picture = reader.picture(&id)?.ok_or(Error::NotFound)?;
-        Ok((picture, reader.picture_use(&id)?))
-    })
-    .await
+    let (of_id, name) = (id.to_owned(), name.to_owned());
+    let read = app.read(move |reader| {
+        let picture = reader.picture(&of_id)?.ok_or(Error::NotFound)?;
+        let file = picture.files.get(&name).ok_or(Error::NotFound)?;
+        Ok((file.clone(), reader.is_picture_of_trash_only(&of_id)?))
+    });
+    let (file, is_of_trash_only) = read.await?;
+    if is_of_trash_only && guard::find(request, app).await?.is_none() {
+        return Err(Error::NotFound);
+    }
+    Ok(file)
 }
 
-async fn bytes(app: &App, hash: [u8; 32]) -> Result<Bytes> {
-    if let Some(bytes) = CACHE.get(&hash) {
-        return Ok(bytes);
+/// The picture and the file that a path below the folder of pictures names.
+pub fn id_and_name(path: &str) -> Option<(&str, &str)> {
+    match path.split_once('/') {
+        None => Some((path, MAIN)),
+        Some((_, MAIN | ORIGINAL)) => None,
+        both => both,
     }
-    let read = app.read(move |reader| reader.blob(&hash)).await?;
-    let bytes = Bytes::from(read.ok_or(Error::NotFound)?);
-    CACHE.put(hash, &bytes);
-    Ok(bytes)
+}
+
+/// A file of a picture that is published: known without asking the data file.
+pub fn published<'a>(pages: &'a Pages, id: &str, name: &str) -> Option<&'a StoredFile> {
+    let snapshot = &pages.snapshot;
+    let of_settings = snapshot.pictures.get(id);
+    let mut entries = snapshot.lists.values().flat_map(|list| list.iter());
+    let picture = of_settings.or_else(|| entries.find_map(|entry| entry.pictures.get(id)))?;
+    picture.files.get(name)
 }
 
 /// The 1200x630 picture that messengers show, with the title of what uses the picture.
@@ -105,14 +98,14 @@ async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     let brand = brand.get("brand").and_then(serde_json::Value::as_str);
     let brand = brand.unwrap_or_default().to_owned();
     let key = crate::auth::token::hash(&format!("{id}\n{title}\n{brand}\n{focus:?}"));
-    let tag = etag(&key);
+    let tag = etag_of_hash(&key, "");
     let mut response = HttpResponse::Ok();
     response
         .insert_header((header::CONTENT_TYPE, "image/jpeg"))
         .insert_header((header::CACHE_CONTROL, FOR_A_DAY))
         .insert_header((header::CONTENT_DISPOSITION, "inline"))
         .insert_header((header::ETAG, tag.as_str()));
-    if matches(request.headers(), &tag) {
+    if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {
         return Ok(not_modified(&mut response));
     }
     let bytes = match CACHE.get(&key) {
@@ -128,7 +121,7 @@ async fn draw(
     key: [u8; 32],
     (title, brand, focus): (String, String, (u8, u8)),
 ) -> Result<Bytes> {
-    let main = bytes(app, hash).await?;
+    let main = cache::bytes(app, hash).await?;
     let turn = Arc::clone(&app.queues.image_workers).acquire_owned().await;
     let drawn = blocking(move || {
         let _turn = turn;
@@ -153,76 +146,4 @@ fn caption(snapshot: &Snapshot, id: &str) -> (String, (u8, u8)) {
         }
     }
     (String::new(), (50, 50))
-}
-
-pub(super) fn etag(hash: &[u8; 32]) -> String {
-    let mut tag = String::from("\"");
-    for byte in &hash[..12] {
-        // Writing to a string cannot fail.
-        let _ = write!(tag, "{byte:02x}");
-    }
-    tag.push('"');
-    tag
-}
-
-/// Blobs by their hash: what is cached can never be stale.
-static CACHE: LazyLock<Cache> = LazyLock::new(Cache::default);
-
-#[derive(Debug, Default)]
-struct Cache(Mutex<Kept>);
-
-/// The least recently asked for stands first.
-#[derive(Debug, Default)]
-struct Kept {
-    bytes: usize,
-    entries: VecDeque<([u8; 32], Bytes)>,
-}
-
-impl Cache {
-    fn get(&self, hash: &[u8; 32]) -> Option<Bytes> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let position = kept.entries.iter().position(|(known, _)| known == hash)?;
-        let entry = kept.entries.remove(position)?;
-        let bytes = entry.1.clone();
-        kept.entries.push_back(entry);
-        Some(bytes)
-    }
-
-    fn put(&self, hash: [u8; 32], bytes: &Bytes) {
-        if bytes.len() > CACHED_BYTES_MAX {
-            return;
-        }
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.entries.iter().any(|(known, _)| *known == hash) {
-            return;
-        }
-        kept.bytes += bytes.len();
-        kept.entries.push_back((hash, bytes.clone()));
-        while kept.bytes > CACHE_BYTES_MAX {
-            let Some((_, oldest)) = kept.entries.pop_front() else {
-                return;
-            };
-            kept.bytes -= oldest.len();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cache_forgets_what_was_asked_for_longest_ago() {
-        let cache = Cache::default();
-        let megabyte = Bytes::from(vec![0; CACHED_BYTES_MAX]);
-        for number in 0..12 {
-            cache.put([number; 32], &megabyte);
-        }
-        assert!(cache.get(&[0; 32]).is_some());
-        cache.put([12; 32], &megabyte);
-        assert!(cache.get(&[0; 32]).is_some());
-        assert!(cache.get(&[1; 32]).is_none());
-        cache.put([99; 32], &Bytes::from(vec![0; CACHED_BYTES_MAX + 1]));
-        assert!(cache.get(&[99; 32]).is_none());
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::sliced::Sliced;
 use crate::error::{Code, Error, Result};
+use crate::site::Page;
 use actix_web::body::BoxBody;
 use actix_web::http::header::{self, HeaderMap, HeaderName};
 use actix_web::http::{Method, StatusCode};
@@ -99,7 +100,8 @@ pub fn public(request: &HttpRequest, value: &impl Serialize) -> Result<HttpRespo
     let encoding = if body.len() < COMPRESS_BYTES_MIN {
         Encoding::Identity
     } else {
-        Encoding::choose(request.headers(), |encoding| encoding != Encoding::Gzip)
+        let accepted = values(request.headers(), header::ACCEPT_ENCODING);
+        Encoding::choose(&accepted, |encoding| encoding != Encoding::Gzip)
     };
     let tag = etag(&body, encoding);
     let mut response = HttpResponse::Ok();
@@ -108,7 +110,7 @@ pub fn public(request: &HttpRequest, value: &impl Serialize) -> Result<HttpRespo
         .insert_header((header::CACHE_CONTROL, "no-cache"))
         .insert_header((header::VARY, "Accept-Encoding"))
         .insert_header((header::ETAG, tag.as_str()));
-    if matches(request.headers(), &tag) {
+    if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {
         return Ok(not_modified(&mut response));
     }
     if encoding == Encoding::Brotli {
@@ -144,33 +146,49 @@ pub fn etag_of(value: &serde_json::Value) -> Result<String> {
 }
 
 fn etag(body: &[u8], encoding: Encoding) -> String {
-    let mut tag = String::from("\"");
-    for byte in &Sha256::digest(body)[..12] {
-        // Writing to a string cannot fail.
-        let _ = write!(tag, "{byte:02x}");
-    }
-    tag.push_str(match encoding {
+    let suffix = match encoding {
         Encoding::Identity => "",
         Encoding::Brotli => "-br",
         Encoding::Gzip => "-gz",
-    });
+    };
+    etag_of_hash(&Sha256::digest(body).into(), suffix)
+}
+
+/// The strong entity tag of what has this hash.
+pub fn etag_of_hash(hash: &[u8; 32], suffix: &str) -> String {
+    let mut tag = String::from("\"");
+    for byte in &hash[..12] {
+        // Writing to a string cannot fail.
+        let _ = write!(tag, "{byte:02x}");
+    }
+    tag.push_str(suffix);
     tag.push('"');
     tag
 }
 
+/// The values of a header that are text, in order.
+pub fn values(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> + Clone {
+    let all: Vec<&str> = headers
+        .get_all(name)
+        .filter_map(|value| value.to_str().ok())
+        .collect();
+    all.into_iter()
+}
+
 /// Whether `If-None-Match` names this tag. Weak tags compare equal here (RFC 9110, 13.1.2).
-pub fn matches(headers: &HeaderMap, tag: &str) -> bool {
-    parts(headers, header::IF_NONE_MATCH)
+pub fn matches<'a>(known: impl Iterator<Item = &'a str>, tag: &str) -> bool {
+    known
+        .flat_map(members)
         .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }
 
 /// The members of a header that is a list.
 pub fn parts(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
-    headers
-        .get_all(name)
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
+    values(headers, name).flat_map(members)
+}
+
+fn members(value: &str) -> impl Iterator<Item = &str> {
+    value.split(',').map(str::trim)
 }
 
 /// How an answer travels.
@@ -182,16 +200,32 @@ pub enum Encoding {
 }
 
 impl Encoding {
+    /// The one that a page travels in.
+    pub fn of_page<'a>(page: &Page, accepted: &(impl Iterator<Item = &'a str> + Clone)) -> Self {
+        Self::choose(accepted, |encoding| match encoding {
+            Self::Brotli => page.brotli.is_some(),
+            Self::Gzip => page.gzip.is_some(),
+            Self::Identity => true,
+        })
+    }
+
     /// The best of the available encodings that the client accepts; identity when none fits,
     /// also when the client refuses that too: an answer is worth more than a 406.
-    pub fn choose(headers: &HeaderMap, available: impl Fn(Self) -> bool) -> Self {
-        let accepted: Vec<(String, f32)> = parts(headers, header::ACCEPT_ENCODING)
-            .filter_map(quality)
-            .collect();
-        let weight = |name: &str| {
-            let named = accepted.iter().find(|(known, _)| known == name);
-            let any = accepted.iter().find(|(known, _)| known == "*");
-            named.or(any).map_or(0.0, |(_, quality)| *quality)
+    pub fn choose<'a>(
+        accepted: &(impl Iterator<Item = &'a str> + Clone),
+        available: impl Fn(Self) -> bool,
+    ) -> Self {
+        let weight = |wanted: &str| {
+            let mut any = 0.0;
+            for (name, weight) in accepted.clone().flat_map(members).filter_map(quality) {
+                if name.eq_ignore_ascii_case(wanted) {
+                    return weight;
+                }
+                if name == "*" {
+                    any = weight;
+                }
+            }
+            any
         };
         let mut best = (Self::Identity, 0.0);
         for (encoding, name) in [(Self::Brotli, "br"), (Self::Gzip, "gzip")] {
@@ -205,7 +239,7 @@ impl Encoding {
 }
 
 /// `gzip;q=0.5` as name and weight; `None` for what makes no sense.
-fn quality(item: &str) -> Option<(String, f32)> {
+fn quality(item: &str) -> Option<(&str, f32)> {
     let mut parts = item.split(';').map(str::trim);
     let name = parts.next().filter(|name| !name.is_empty())?;
     let mut weight = 1.0;
@@ -214,9 +248,7 @@ fn quality(item: &str) -> Option<(String, f32)> {
             weight = number.parse().ok()?;
         }
     }
-    (0.0..=1.0)
-        .contains(&weight)
-        .then(|| (name.to_ascii_lowercase(), weight))
+    (0.0..=1.0).contains(&weight).then_some((name, weight))
 }
 
 /// Whether the request changes nothing.
@@ -227,15 +259,6 @@ pub fn is_read(method: &Method) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn accepting(value: &'static str) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        headers.insert(
-            header::ACCEPT_ENCODING,
-            header::HeaderValue::from_static(value),
-        );
-        headers
-    }
 
     #[test]
     fn the_encoding_follows_the_weights_of_the_client() {
@@ -256,25 +279,22 @@ mod tests {
             ("deflate, zstd", Identity),
         ] {
             assert_eq!(
-                Encoding::choose(&accepting(value), |_| true),
+                Encoding::choose(&[value].into_iter(), |_| true),
                 expected,
                 "{value}"
             );
         }
         assert_eq!(
-            Encoding::choose(&accepting("br, gzip"), |e| e == Gzip),
+            Encoding::choose(&["br", "gzip"].into_iter(), |e| e == Gzip),
             Gzip
         );
     }
 
     #[test]
     fn tags_are_found_in_lists_weak_or_strong() {
-        let mut headers = HeaderMap::new();
-        let list = header::HeaderValue::from_static("\"a\", W/\"b\"");
-        headers.insert(header::IF_NONE_MATCH, list);
-        assert!(matches(&headers, "\"a\""));
-        assert!(matches(&headers, "\"b\""));
-        assert!(!matches(&headers, "\"c\""));
-        assert!(!matches(&HeaderMap::new(), "\"a\""));
+        let known = |tag: &str| matches(["\"a\", W/\"b\"", "\"d\""].into_iter(), tag);
+        assert!(known("\"a\"") && known("\"b\"") && known("\"d\""));
+        assert!(!known("\"c\""));
+        assert!(!matches([].into_iter(), "\"a\""));
     }
 }

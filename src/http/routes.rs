@@ -204,3 +204,16 @@ macro_rules! methods {
 }
 
 methods!(get GET, post POST, put PUT, delete DELETE);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_route_is_left_to_its_handler_by_what_lies_ready() {
+        for (path, _) in routes() {
+            assert!(pages::is_for_handlers(&path), "{path}");
+        }
+        assert!(!pages::is_for_handlers("/") && !pages::is_for_handlers("/eventi"));
+    }
+}

@@ -1,17 +1,28 @@
 //! Runs the server on a bound port, on a thread of its own, with every limit set.
 
+use super::front::{Arrived, Front};
 use super::{outer, routes};
 use crate::app::App;
-use actix_web::dev::{Server, ServerHandle};
+use actix_http::HttpService;
+use actix_http::error::DispatchError;
+use actix_server::{GracefulShutdownSignal, Server, ServerHandle};
+use actix_service::{
+    IntoServiceFactory, ServiceFactory, ServiceFactoryExt, fn_service, map_config,
+};
+use actix_tls::accept::rustls_0_23::{Acceptor, TlsStream};
+use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
-use actix_web::{HttpServer, rt, web};
-use rustix::net::sockopt::set_tcp_user_timeout;
+use actix_web::{rt, web};
+use rustix::net::sockopt::{set_tcp_nodelay, set_tcp_user_timeout};
 use rustix::process::{Resource, getrlimit, setrlimit};
+use std::future::ready;
 use std::io;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
 
 /// Connections a worker holds at once; further ones wait in the kernel's queue.
 const CONNECTIONS_PER_WORKER_MAX: usize = 4_096;
@@ -19,6 +30,8 @@ const CONNECTIONS_PER_WORKER_MAX: usize = 4_096;
 const FILE_DESCRIPTORS: u64 = 16_384;
 /// Requests under way get this long at a stop (contract, section 1).
 const STOP_SECONDS_MAX: u64 = 30;
+/// What TLS is told that is spoken inside.
+const HTTP_PROTOCOL: &[u8] = b"http/1.1";
 const TLS_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// A reader that takes nothing at all for this long is cut off, by the kernel.
@@ -52,11 +65,19 @@ pub fn start(
     tls: Option<rustls::ServerConfig>,
 ) -> io::Result<Running> {
     raise_file_descriptors();
-    // Connections take this over from the port that they come through.
-    if let Err(error) = set_tcp_user_timeout(&listener, STALL_MILLISECONDS_MAX) {
+    tune(&listener);
+    run_on_thread("http", move || build(app, listener, tls))
+}
+
+/// Sets what connections take over from the port that they come through.
+pub(super) fn tune(listener: &TcpListener) {
+    // Else the second part of an answer waits for the reader's delayed acknowledgement: 40 ms.
+    if let Err(error) = set_tcp_nodelay(listener, true) {
+        tracing::warn!(%error, "answers may wait for acknowledgements");
+    }
+    if let Err(error) = set_tcp_user_timeout(listener, STALL_MILLISECONDS_MAX) {
         tracing::warn!(%error, "readers that stall are not cut off");
     }
-    run_on_thread("http", move || build(app, listener, tls))
 }
 
 /// Runs what `build` makes on a thread of its own.
@@ -101,27 +122,77 @@ fn build(
     listener: TcpListener,
     tls: Option<rustls::ServerConfig>,
 ) -> io::Result<Server> {
-    let tuning = app.tuning.clone();
-    let data = web::Data::from(app);
-    let server = HttpServer::new(move || {
-        actix_web::App::new()
-            .app_data(data.clone())
-            .configure(routes::configure)
-            .wrap(from_fn(outer::outer))
-    })
-    .keep_alive(tuning.keep_alive)
-    .client_request_timeout(tuning.head_timeout)
-    .client_disconnect_timeout(DISCONNECT_TIMEOUT)
-    .tls_handshake_timeout(TLS_HANDSHAKE_TIMEOUT)
-    .h1_write_buffer_size(WRITE_BUFFER_BYTES)
-    .max_connections(CONNECTIONS_PER_WORKER_MAX)
-    .shutdown_timeout(STOP_SECONDS_MAX)
-    .disable_signals();
+    let server = Server::build()
+        .max_concurrent_connections(CONNECTIONS_PER_WORKER_MAX)
+        .shutdown_timeout(STOP_SECONDS_MAX)
+        .disable_signals();
+    let stopping = server.graceful_shutdown_signal();
     let server = match tls {
-        Some(tls) => server.listen_rustls_0_23(listener, tls)?,
-        None => server.listen(listener)?,
+        None => server.listen("http", listener, move || {
+            arrived(|stream: &TcpStream| stream.peer_addr().ok()).and_then(front(&app, &stopping))
+        })?,
+        Some(mut tls) => {
+            tls.alpn_protocols.insert(0, HTTP_PROTOCOL.to_vec());
+            server.listen("https", listener, move || {
+                let mut acceptor = Acceptor::new(tls.clone());
+                acceptor.set_handshake_timeout(TLS_HANDSHAKE_TIMEOUT);
+                let peer = |stream: &TlsStream<TcpStream>| stream.get_ref().0.peer_addr().ok();
+                acceptor
+                    .map_init_err(|()| ())
+                    .map_err(|error| DispatchError::Io(io::Error::other(error)))
+                    .and_then(arrived(peer))
+                    .and_then(front(&app, &stopping))
+            })?
+        }
     };
     Ok(server.run())
+}
+
+/// One of the services that a connection goes through.
+trait Stage<T>: ServiceFactory<T, Config = (), Error = DispatchError, InitError = ()> {}
+
+impl<T, S> Stage<T> for S where
+    S: ServiceFactory<T, Config = (), Error = DispatchError, InitError = ()>
+{
+}
+
+/// A stream with the address of its other side.
+fn arrived<T>(
+    peer: impl Fn(&T) -> Option<SocketAddr> + Clone,
+) -> impl Stage<T, Response = Arrived<T>> {
+    fn_service(move |stream: T| {
+        let peer = peer(&stream);
+        ready(Ok((stream, peer)))
+    })
+}
+
+/// What lies ready, and behind it actix with every route.
+fn front<T>(
+    app: &Arc<App>,
+    stopping: &GracefulShutdownSignal,
+) -> impl Stage<Arrived<T>, Response = ()> + use<T>
+where
+    T: AsyncRead + AsyncWrite + Unpin + 'static,
+{
+    let tuning = &app.tuning;
+    let signal = stopping.clone();
+    let routes = actix_web::App::new()
+        .app_data(web::Data::from(Arc::clone(app)))
+        .configure(routes::configure)
+        .wrap(from_fn(outer::outer))
+        .into_factory()
+        .map_err(|error| error.error_response());
+    let inner = HttpService::build()
+        .keep_alive(tuning.keep_alive)
+        .client_request_timeout(tuning.head_timeout)
+        .client_disconnect_timeout(DISCONNECT_TIMEOUT)
+        .h1_write_buffer_size(WRITE_BUFFER_BYTES)
+        .graceful_shutdown_signal(move || {
+            let signal = signal.clone();
+            async move { signal.notified().await }
+        })
+        .h1(map_config(routes, |()| AppConfig::default()));
+    Front::new(Arc::clone(app), stopping.clone(), inner)
 }
 
 /// Many systems start a program with 1,024 descriptors: a thousand slow sockets would use them up.

@@ -1,6 +1,6 @@
 //! Small ports beside the site's own: plain HTTP to HTTPS, and figures for a monitoring system.
 
-use super::server::{Running, run_on_thread};
+use super::server::{Running, run_on_thread, tune};
 use crate::app::App;
 use crate::metrics;
 use actix_web::http::header;
@@ -20,6 +20,7 @@ const REDIRECT_CACHE: &str = "max-age=86400";
 /// Answers everything with 308 to the same path of the public address. The request's own `Host`
 /// is not believed.
 pub fn redirect(listener: TcpListener, public_url: String) -> io::Result<Running> {
+    tune(&listener);
     run_on_thread("redirect", move || {
         let server = HttpServer::new(move || {
             let public_url = public_url.clone();
@@ -49,6 +50,7 @@ pub fn redirect(listener: TcpListener, public_url: String) -> io::Result<Running
 
 /// Answers `/metrics` and nothing else.
 pub fn metrics(listener: TcpListener, app: Arc<App>) -> io::Result<Running> {
+    tune(&listener);
     run_on_thread("metrics", move || {
         let data = web::Data::from(app);
         let server = HttpServer::new(move || {

@@ -17,6 +17,7 @@ const PACE_MIN: u64 = 512;
 #[derive(Debug)]
 pub struct Sliced {
     rest: Bytes,
+    length: u64,
     sent: u64,
     started: Option<Instant>,
 }
@@ -24,9 +25,18 @@ pub struct Sliced {
 impl Sliced {
     pub fn new(bytes: Bytes) -> Self {
         Self {
+            length: bytes.len() as u64,
             rest: bytes,
             sent: 0,
             started: None,
+        }
+    }
+
+    /// For HEAD: the length that the body would have, and no body.
+    pub fn announced(length: u64) -> Self {
+        Self {
+            length,
+            ..Self::new(Bytes::new())
         }
     }
 }
@@ -35,7 +45,7 @@ impl MessageBody for Sliced {
     type Error = io::Error;
 
     fn size(&self) -> BodySize {
-        BodySize::Sized(self.rest.len() as u64)
+        BodySize::Sized(self.length)
     }
 
     fn poll_next(
@@ -55,7 +65,8 @@ impl MessageBody for Sliced {
     }
 }
 
-fn is_too_slow(elapsed: Duration, sent: u64) -> bool {
+/// Whether a reader who took so much in this time keeps a pace that nobody has.
+pub fn is_too_slow(elapsed: Duration, sent: u64) -> bool {
     elapsed > GRACE && sent < PACE_MIN.saturating_mul(elapsed.as_secs())
 }
 

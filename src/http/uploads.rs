@@ -3,7 +3,7 @@
 use super::body;
 use super::guard::Admin;
 use super::pictures;
-use super::respond::private;
+use super::respond::{etag_of_hash, private};
 use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::sign::{self, Purpose};
@@ -78,7 +78,7 @@ pub async fn receive(
     let now = shared.now();
     let (picture, files) = Picture::from_processed(id.clone(), processed, &bytes, now);
     let tag = picture.files.get(pictures::MAIN);
-    let tag = tag.map_or_else(String::new, |main| pictures::etag(&main.hash));
+    let tag = tag.map_or_else(String::new, |main| etag_of_hash(&main.hash, ""));
     let answer = json!({
         "imageUrl": format!("{UPLOAD_PREFIX}{id}"),
         "width": picture.width,

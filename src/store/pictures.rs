@@ -1,7 +1,7 @@
 //! Pictures, their files as blobs in chunks, and the addresses uploads arrive at.
 
 use super::tables::{self, BLOB_INDEX, BLOBS, PICTURES, Tables, UPLOADS};
-use super::{PictureUse, Reader, Writer};
+use super::{Reader, Writer};
 use crate::content::{Picture, Pictures, Timestamp};
 use crate::error::{Error, Result};
 use data_encoding::HEXLOWER;
@@ -33,14 +33,10 @@ impl Reader<'_> {
         tables::record(self.tables, PICTURES, id.as_bytes())
     }
 
-    pub fn picture_use(&self, id: &str) -> Result<PictureUse> {
-        if self.live_picture_ids()?.contains(id) {
-            Ok(PictureUse::Live)
-        } else if self.trashed_picture_ids()?.contains(id) {
-            Ok(PictureUse::TrashOnly)
-        } else {
-            Ok(PictureUse::Nobody)
-        }
+    /// Whether nothing but what lies in the trash shows this picture. The trash is looked at
+    /// first: it is short, and most pictures are not in it.
+    pub fn is_picture_of_trash_only(&self, id: &str) -> Result<bool> {
+        Ok(self.trashed_picture_ids()?.contains(id) && !self.live_picture_ids()?.contains(id))
     }
 
     /// Pictures of items, drafts included, and of the settings.
@@ -128,7 +124,7 @@ impl Writer<'_> {
         }
         if let Some(former) = self.picture(&picture.id)? {
             self.release_blobs(&former)?;
-            self.touched.all |= self.picture_use(&picture.id)? == PictureUse::Live;
+            self.touched.all |= self.live_picture_ids()?.contains(&picture.id);
         }
         tables::put(self.transaction, PICTURES, picture.id.as_bytes(), &picture)
     }

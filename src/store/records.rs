@@ -39,17 +39,6 @@ impl Touched {
     }
 }
 
-/// Who still needs a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PictureUse {
-    /// An item, a draft or the settings.
-    Live,
-    /// Only entries of the trash: visitors no longer get it.
-    TrashOnly,
-    /// Nobody yet: uploaded a moment ago, or about to be swept.
-    Nobody,
-}
-
 /// An account of the panel.
 #[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
 pub struct Account {

@@ -9,6 +9,7 @@
 mod articles;
 mod backup;
 mod errors;
+mod front;
 mod full_disk;
 mod guard;
 mod headers;
@@ -20,6 +21,7 @@ mod items;
 mod mail_server;
 mod newsletter;
 mod pages;
+mod pictures;
 mod precondition;
 mod preview;
 mod races;

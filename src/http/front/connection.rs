@@ -1,0 +1,162 @@
+//! One connection, for as long as it asks for what lies ready.
+
+use super::answer;
+use super::head::{self, Asked};
+use crate::app::App;
+use crate::content::value::UPLOAD_PREFIX;
+use crate::http::ready::{Ready, Share};
+use crate::http::respond::Encoding;
+use crate::http::{outer, pages, pictures, send, sliced};
+use actix_server::GracefulShutdownSignal;
+use actix_web::web::{Bytes, BytesMut};
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Instant;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::time::{Sleep, sleep};
+
+/// A head that is longer is handed on.
+const READ_BYTES: usize = 4 * 1024;
+
+/// What is known of a connection between two requests.
+pub struct Connection {
+    app: Arc<App>,
+    read: BytesMut,
+    /// When it has been idle for too long. The timer looks at this: it is not set anew each time.
+    until: Instant,
+    timer: Pin<Box<Sleep>>,
+    stopping: Pin<Box<dyn Future<Output = ()>>>,
+}
+
+/// How it ended here.
+pub enum End {
+    Closed,
+    /// The next request is for another: what was read of it.
+    Other(BytesMut),
+}
+
+impl Connection {
+    pub fn new(app: Arc<App>, stopping: GracefulShutdownSignal) -> Self {
+        let patience = app.tuning.head_timeout;
+        Self {
+            read: BytesMut::with_capacity(READ_BYTES),
+            until: Instant::now() + patience,
+            timer: Box::pin(sleep(patience)),
+            stopping: Box::pin(async move { stopping.notified().await }),
+            app,
+        }
+    }
+
+    pub async fn serve<T>(&mut self, stream: &mut T) -> io::Result<End>
+    where
+        T: AsyncRead + AsyncWrite + Unpin,
+    {
+        loop {
+            if self.read.is_empty() && !self.more(stream).await? {
+                return Ok(End::Closed);
+            }
+            let started = Instant::now();
+            let prepared = match head::read(&self.read) {
+                Some(asked) => prepare(&self.app, &asked, started)
+                    .await
+                    .map(|p| (p, asked.length)),
+                None => None,
+            };
+            let Some(((head, body), length)) = prepared else {
+                return Ok(End::Other(std::mem::take(&mut self.read)));
+            };
+            send(stream, &head, &body, started).await?;
+            self.until = Instant::now() + self.app.tuning.keep_alive;
+            // The next head has the whole room again.
+            let _ = self.read.split_to(length);
+            self.read.reserve(READ_BYTES);
+        }
+    }
+
+    /// Waits for bytes. `false`: none will come, or not for long.
+    async fn more(&mut self, stream: &mut (impl AsyncRead + Unpin)) -> io::Result<bool> {
+        loop {
+            tokio::select! {
+                biased;
+                read = stream.read_buf(&mut self.read) => return Ok(read? > 0),
+                () = &mut self.stopping => return Ok(false),
+                () = &mut self.timer => {
+                    if Instant::now() >= self.until {
+                        return Ok(false);
+                    }
+                    self.timer.as_mut().reset(self.until.into());
+                }
+            }
+        }
+    }
+}
+
+/// Head and body of the answer. `None`: what is asked for is not ready here.
+async fn prepare(app: &App, asked: &Asked<'_>, started: Instant) -> Option<(Vec<u8>, Bytes)> {
+    let pages = app.site.pages()?;
+    let page;
+    let ready = if let Some(path) = asked.path.strip_prefix(UPLOAD_PREFIX) {
+        let (id, name) = pictures::id_and_name(path)?;
+        Ready::picture(pictures::published(&pages, id, name)?)
+    } else {
+        page = pages::ready(&app.site, &pages, asked.path)?;
+        let encoding = Encoding::of_page(&page, &asked.accepts.into_iter());
+        Ready::page(&page, asked.path, encoding)
+    };
+    let share = ready.share(asked.has.into_iter(), &asked.wish);
+    let (length, body) = match &share {
+        Share::Nothing => (None, Bytes::new()),
+        Share::Beyond => (Some(0), Bytes::new()),
+        Share::Whole if asked.wish.is_head => (Some(ready.bytes()), Bytes::new()),
+        Share::Whole => {
+            let body = send::load(app, &ready.content, None).await.ok()?;
+            (Some(body.len() as u64), body)
+        }
+        Share::Part(part) => {
+            let body = send::load(app, &ready.content, Some(part.clone()));
+            let body = body.await.ok()?;
+            (Some(body.len() as u64), body)
+        }
+    };
+    let number = app.meter.begin();
+    let head = answer::head(
+        &ready,
+        &share,
+        length,
+        (number, outer::fixed(app.is_https())),
+    );
+    app.meter
+        .answered(asked.method, ready.status(&share), started.elapsed());
+    Some((head, body))
+}
+
+/// Writes both, without a copy. Whoever takes them too slowly is cut off; whoever takes nothing
+/// at all, by the kernel.
+async fn send<T>(stream: &mut T, head: &[u8], body: &[u8], started: Instant) -> io::Result<()>
+where
+    T: AsyncWrite + Unpin,
+{
+    let (mut head, mut body) = (head, body);
+    let mut sent = 0;
+    while !(head.is_empty() && body.is_empty()) {
+        let slices = [IoSlice::new(head), IoSlice::new(body)];
+        let slices = if head.is_empty() {
+            &slices[1..]
+        } else {
+            &slices
+        };
+        let written = stream.write_vectored(slices).await?;
+        if written == 0 {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        let of_head = written.min(head.len());
+        head = &head[of_head..];
+        body = &body[written - of_head..];
+        sent += written as u64;
+        if !body.is_empty() && sliced::is_too_slow(started.elapsed(), sent) {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+    }
+    stream.flush().await
+}

@@ -1,0 +1,232 @@
+//! Answers that lie ready: published pages, files of the program, published pictures. Every way
+//! out sends the same: which headers, whole, in part or not at all is decided here.
+
+use super::respond::{Encoding, etag_of_hash, matches};
+use crate::content::StoredFile;
+use crate::site::Page;
+use std::ops::Range;
+use std::sync::Arc;
+
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+/// One answer, before it is known what the client has of it.
+#[derive(Debug)]
+pub struct Ready<'a> {
+    pub status: u16,
+    content_type: &'a str,
+    cache_control: &'a str,
+    etag: Tag<'a>,
+    varies: bool,
+    encoding: Option<&'static str>,
+    /// The preview's frame has no origin of its own, and fonts ask for leave.
+    for_any_origin: bool,
+    is_picture: bool,
+    pub content: Content<'a>,
+}
+
+/// Where the bytes are.
+#[derive(Debug)]
+pub enum Content<'a> {
+    Memory(&'a Arc<[u8]>),
+    Stored(&'a StoredFile),
+}
+
+#[derive(Debug)]
+enum Tag<'a> {
+    Known(&'a str),
+    Made(String),
+    /// What nobody may keep.
+    None,
+}
+
+/// What of an answer is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Share {
+    Whole,
+    Part(Range<u64>),
+    /// The client has it already.
+    Nothing,
+    /// It asked for bytes that there are not.
+    Beyond,
+}
+
+/// The conditions of a request, as its headers say them.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Wish<'a> {
+    pub is_head: bool,
+    pub range: Option<&'a str>,
+    pub if_range: Option<&'a str>,
+}
+
+impl<'a> Ready<'a> {
+    pub fn page(page: &'a Page, path: &str, encoding: Encoding) -> Self {
+        let (body, encoding) = match (encoding, &page.brotli, &page.gzip) {
+            (Encoding::Brotli, Some(body), _) => (body, Some("br")),
+            (Encoding::Gzip, _, Some(body)) => (body, Some("gzip")),
+            _ => (&page.identity, None),
+        };
+        Self {
+            status: page.status,
+            content_type: page.content_type,
+            cache_control: page.cache_control,
+            etag: Tag::Known(&body.etag),
+            varies: page.brotli.is_some() || page.gzip.is_some(),
+            encoding,
+            for_any_origin: path.starts_with("/assets/"),
+            is_picture: false,
+            content: Content::Memory(&body.bytes),
+        }
+    }
+
+    /// A page below an address that is a secret of its reader's.
+    pub fn screen(page: &'a Page, status: u16, encoding: Encoding) -> Self {
+        Self {
+            status,
+            cache_control: "no-store",
+            etag: Tag::None,
+            ..Self::page(page, "", encoding)
+        }
+    }
+
+    pub fn picture(file: &'a StoredFile) -> Self {
+        Self {
+            status: 200,
+            content_type: &file.media_type,
+            cache_control: FOR_EVER,
+            etag: Tag::Made(etag_of_hash(&file.hash, "")),
+            varies: false,
+            encoding: None,
+            for_any_origin: false,
+            is_picture: true,
+            content: Content::Stored(file),
+        }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        match self.content {
+            Content::Memory(bytes) => bytes.len() as u64,
+            Content::Stored(file) => file.bytes,
+        }
+    }
+
+    fn etag(&self) -> Option<&str> {
+        match &self.etag {
+            Tag::Known(tag) => Some(tag),
+            Tag::Made(tag) => Some(tag),
+            Tag::None => None,
+        }
+    }
+
+    /// What to send to who has the answers of these tags (`If-None-Match`) and wishes this.
+    pub fn share<'h>(&self, known: impl Iterator<Item = &'h str>, wish: &Wish<'_>) -> Share {
+        let is_known = |tag| self.status == 200 && matches(known, tag);
+        if self.etag().is_some_and(is_known) {
+            return Share::Nothing;
+        }
+        // Only a strong tag may join two parts (RFC 9110, 13.1.5); ours all are.
+        let is_same = wish.if_range.is_none_or(|tag| Some(tag) == self.etag());
+        match wish.range {
+            Some(range) if self.is_picture && is_same && !wish.is_head => part(range, self.bytes()),
+            _ => Share::Whole,
+        }
+    }
+
+    /// Status of the share.
+    pub fn status(&self, share: &Share) -> u16 {
+        match share {
+            Share::Whole => self.status,
+            Share::Part(_) => 206,
+            Share::Nothing => 304,
+            Share::Beyond => 416,
+        }
+    }
+
+    /// The headers that are this answer's own, `content-length` aside.
+    pub fn headers(&self, share: &Share, mut put: impl FnMut(&'static str, &str)) {
+        put("cache-control", self.cache_control);
+        if let Some(tag) = self.etag() {
+            put("etag", tag);
+        }
+        if self.varies {
+            put("vary", "Accept-Encoding");
+        }
+        if self.for_any_origin {
+            put("access-control-allow-origin", "*");
+        }
+        if self.is_picture {
+            put("content-disposition", "inline");
+            put("accept-ranges", "bytes");
+        }
+        match share {
+            Share::Beyond => {
+                put("content-range", &format!("bytes */{}", self.bytes()));
+                return;
+            }
+            Share::Part(part) => {
+                let (first, last) = (part.start, part.end - 1);
+                let range = format!("bytes {first}-{last}/{}", self.bytes());
+                put("content-range", &range);
+            }
+            Share::Whole => {
+                if let Some(encoding) = self.encoding {
+                    put("content-encoding", encoding);
+                }
+            }
+            Share::Nothing => {}
+        }
+        put("content-type", self.content_type);
+    }
+}
+
+/// One range of bytes. Several at once, other units and what makes no sense are answered whole,
+/// as a server may (RFC 9110, 14.2).
+fn part(range: &str, length: u64) -> Share {
+    let Some((first, last)) = range
+        .strip_prefix("bytes=")
+        .and_then(|range| range.trim().split_once('-'))
+    else {
+        return Share::Whole;
+    };
+    let found = match (first.parse::<u64>(), last.parse::<u64>()) {
+        (Ok(first), Ok(last)) if first <= last => first..last.saturating_add(1).min(length),
+        (Ok(first), _) if last.is_empty() => first..length,
+        (_, Ok(suffix)) if first.is_empty() => length.saturating_sub(suffix)..length,
+        _ => return Share::Whole,
+    };
+    if found.is_empty() {
+        Share::Beyond
+    } else {
+        Share::Part(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_range_is_a_part_and_what_makes_no_sense_the_whole() {
+        for (range, expected) in [
+            ("bytes=0-9", Share::Part(0..10)),
+            ("bytes=90-", Share::Part(90..100)),
+            ("bytes=90-900", Share::Part(90..100)),
+            ("bytes=-10", Share::Part(90..100)),
+            ("bytes=-1000", Share::Part(0..100)),
+            ("bytes=99-99", Share::Part(99..100)),
+            ("bytes=0-18446744073709551615", Share::Part(0..100)),
+            ("bytes=100-", Share::Beyond),
+            ("bytes=100-200", Share::Beyond),
+            ("bytes=-0", Share::Beyond),
+            ("bytes=9-0", Share::Whole),
+            ("bytes=0-1,5-6", Share::Whole),
+            ("bytes=-", Share::Whole),
+            ("bytes=a-b", Share::Whole),
+            ("bytes=0-99999999999999999999", Share::Whole),
+            ("lines=0-9", Share::Whole),
+            ("", Share::Whole),
+        ] {
+            assert_eq!(part(range, 100), expected, "{range}");
+        }
+        assert_eq!(part("bytes=0-", 0), Share::Beyond);
+    }
+}
