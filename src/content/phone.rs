@@ -1,7 +1,7 @@
 //! Telephone numbers as Italians and Swiss write them: read once, kept in E.164, shown grouped.
 //!
 //! Two numbering plans by table, because two are lived with here; a number of any other country
-//! says its own (decisions/011).
+//! says its own (decisions/013).
 
 /// Digits of an E.164 number, country and all.
 const DIGITS_MAX: usize = 15;
