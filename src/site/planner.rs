@@ -1,4 +1,4 @@
-//! One plan under way: what each row of the table of routes shows now, compared with what it showed.
+//! One plan under way: what each row of the table of routes shows now, and what it showed before.
 
 use super::Page;
 use super::feeds;
