@@ -1,7 +1,5 @@
 //! The renderer against bundles that misbehave: each fails by name, and the next render works.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
-
 use respiro::error::Error;
 use respiro::render::Renderer;
 
