@@ -51,8 +51,9 @@ async fn a_full_disk_is_507_while_the_site_stays_readable_and_deleting_works() {
     }
 
     fs::remove_file(others).unwrap();
-    app.post(&path, &body).await.is(201);
-    assert!(app.visit("/eventi").await.text().contains("Prima"));
+    let again = app.post(&path, &body).await.is(201).json();
+    let page = format!("/evento/{}", again["id"].as_str().unwrap());
+    assert!(app.visit(&page).await.text().contains("Prima"));
     let kept = app.ids(kind).await;
     assert!(acknowledged.iter().all(|id| kept.contains(id)));
 }
