@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { folder, start } from './program.mjs'
+import { atRest, folder, start } from './program.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const binary = resolve(process.env.RESPIRO_BINARY ?? join(root, 'target/release/respiro'))
@@ -22,22 +22,6 @@ if (!existsSync(program)) {
 const place = folder()
 const server = await start(binary, place.data, ['--demo'])
 const { origin } = server
-
-/** Seconds of processor time that the server has taken. */
-function processorSeconds() {
-  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1].split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-/** After a start every page is compressed once more in the background: not the page's own cost. */
-async function atRest() {
-  for (let rest = 0, before = processorSeconds(); rest < 3; ) {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    const now = processorSeconds()
-    rest = now - before < 0.02 ? rest + 1 : 0
-    before = now
-  }
-}
 
 function once(path) {
   const file = join(dirname(place.data), 'report.json')
@@ -76,7 +60,7 @@ function failing(report) {
 
 let under = 0
 try {
-  await atRest()
+  await atRest(server)
   const events = await (await fetch(`${origin}/api/events`)).json()
   const posts = await (await fetch(`${origin}/api/blog`)).json()
   const paths = process.argv.slice(2)

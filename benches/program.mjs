@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -42,5 +42,21 @@ export async function start(binary, data, args = []) {
       child.kill('SIGTERM')
       await once(child, 'exit')
     },
+  }
+}
+
+/** Seconds of processor time that a process has taken. */
+function processorSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** After a start every page is compressed once more in the background: no cost of what is measured. */
+export async function atRest({ pid }) {
+  for (let rest = 0, before = processorSeconds(pid); rest < 3; ) {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const now = processorSeconds(pid)
+    rest = now - before < 0.02 ? rest + 1 : 0
+    before = now
   }
 }

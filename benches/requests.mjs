@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { request } from 'node:http'
 import { processorMicroseconds, put, startNginx } from './nginx.mjs'
-import { folder, start } from './program.mjs'
+import { atRest, folder, start } from './program.mjs'
 import { machine, median, report, table } from './report.mjs'
 
 const rounds = Number(process.env.ROUNDS ?? 5)
@@ -61,6 +61,7 @@ const program = await start(binary, place.data, ['--demo'])
 const root = join(dirname(place.data), 'files')
 let nginx
 try {
+  await atRest(program)
   const gzip = { 'accept-encoding': 'gzip' }
   const same = []
   async function both(name, path, copy, headers = {}) {

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { processorMicroseconds, put, startNginx } from './nginx.mjs'
-import { folder, start } from './program.mjs'
+import { atRest, folder, start } from './program.mjs'
 import { machine, median, report, table } from './report.mjs'
 
 const rounds = Number(process.env.ROUNDS ?? 5)
@@ -43,6 +43,7 @@ function bytes(server, path) {
 const program = await start(binary, place.data, ['--demo', '--tls-cert', tls.certificate, '--tls-key', tls.key])
 let nginx
 try {
+  await atRest(program)
   const gallery = await (await fetch(`${program.origin}/api/photo-gallery`)).json()
   const picture = gallery[0].image.url
   put(join(home, 'files'), 'picture.jpg', Buffer.from(await (await fetch(program.origin + picture)).arrayBuffer()))
