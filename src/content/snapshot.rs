@@ -184,7 +184,7 @@ impl Snapshot {
         Json::Object(object)
     }
 
-    /// The settings as pages print them: a telephone number in groups, an old one as it is read now.
+    /// The settings as pages print them: telephone numbers in groups, old ones as read now.
     fn shown_settings(&self) -> Json {
         let mut json = self.settings_json();
         for setting in SETTINGS
