@@ -1,13 +1,23 @@
-//! Logs: to standard error, as text for people or JSON for machines.
+//! Logs: to standard error, as text for people or JSON for machines. Counts what the HTTP library
+//! refuses before any of our code sees it: of that the log is all there is.
 
+use std::fmt::{Debug, Write};
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use tracing::callsite::Identifier;
+use tracing::field::{Field, Visit};
+use tracing::level_filters::LevelFilter;
+use tracing::subscriber::Interest;
+use tracing::{Event, Level, Metadata, Subscriber};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt;
-use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::layer::{Context, Filter, Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Parts that talk about their own workings at `info`.
-const QUIET: &str = "actix_server=warn,rustls=warn";
+/// Parts that talk about their own workings at `info`, and the dispatcher, to which a malformed
+/// request is an error of ours: `Refusals` counts those.
+const QUIET: &str = "actix_server=warn,rustls=warn,actix_http::h1::dispatcher=off";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -37,7 +47,105 @@ pub fn start(format: Format, level: &str) -> Result<(), String> {
     };
     let started = tracing_subscriber::registry()
         .with(layer.with_filter(filter))
+        .with(Refusals.with_filter(Refusals))
         .try_init();
+    if started.is_ok() {
+        quiet_parser();
+    }
     // A second start in one process (tests) keeps the first log.
     started.or(Ok(()))
+}
+
+/// Where the HTTP library says, at `trace`, that it refuses a request.
+const DISPATCHER: &str = "actix_http::h1::dispatcher";
+/// How such a message begins.
+const REFUSED: [&str; 2] = ["parse error", "request head was too big"];
+/// Where it panics over a header's name of 65,536 bytes; the connection closes, nothing else ends.
+const PARSER: (&str, &str) = ("actix-http", "decoder.rs");
+
+static MALFORMED: AtomicU64 = AtomicU64::new(0);
+/// Messages of the dispatcher that turned out to be about something else: not looked at again.
+static OTHERS: Mutex<Vec<Identifier>> = Mutex::new(Vec::new());
+
+/// Requests since the start that were no HTTP.
+pub fn malformed() -> u64 {
+    MALFORMED.load(Ordering::Relaxed)
+}
+
+fn refused() {
+    MALFORMED.fetch_add(1, Ordering::Relaxed);
+    tracing::debug!("a malformed request was refused");
+}
+
+/// Counts refusals.
+struct Refusals;
+
+fn may_refuse(metadata: &Metadata<'_>) -> bool {
+    let others = || OTHERS.lock().unwrap_or_else(PoisonError::into_inner);
+    *metadata.level() == Level::TRACE
+        && metadata.target() == DISPATCHER
+        && !others().contains(&metadata.callsite())
+}
+
+impl<S> Filter<S> for Refusals {
+    fn enabled(&self, metadata: &Metadata<'_>, _: &Context<'_, S>) -> bool {
+        may_refuse(metadata)
+    }
+
+    fn callsite_enabled(&self, metadata: &'static Metadata<'static>) -> Interest {
+        if may_refuse(metadata) {
+            Interest::always()
+        } else {
+            Interest::never()
+        }
+    }
+
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        Some(LevelFilter::TRACE)
+    }
+}
+
+impl<S: Subscriber> Layer<S> for Refusals {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        let mut message = Message::default();
+        event.record(&mut message);
+        if REFUSED.iter().any(|start| message.0.starts_with(start)) {
+            refused();
+            return;
+        }
+        let callsite = event.metadata().callsite();
+        OTHERS
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(callsite);
+        tracing::callsite::rebuild_interest_cache();
+    }
+}
+
+#[derive(Default)]
+struct Message(String);
+
+impl Visit for Message {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        if field.name() == "message" {
+            // Writing to a string cannot fail.
+            let _ = write!(self.0, "{value:?}");
+        }
+    }
+}
+
+/// A panic of the library's parser is a malformed request, not a fault of ours: no backtrace.
+fn quiet_parser() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let of_parser = |file: &str| file.contains(PARSER.0) && file.ends_with(PARSER.1);
+        if panic
+            .location()
+            .is_some_and(|place| of_parser(place.file()))
+        {
+            refused();
+        } else {
+            usual(panic);
+        }
+    }));
 }

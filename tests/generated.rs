@@ -71,3 +71,17 @@ fn the_paper_of_pictures_is_that_of_the_pages() {
     let token = format!("--paper: #{red:02x}{green:02x}{blue:02x};");
     assert!(tokens.contains(&token), "{token}");
 }
+
+#[path = "house/openapi.rs"]
+mod openapi;
+
+#[test]
+fn the_openapi_file_is_what_the_routes_and_the_kinds_say() {
+    let file = path("docs/openapi.json");
+    let expected = openapi::file();
+    if env::var_os("BLESS").is_some() {
+        fs::write(&file, &expected).unwrap();
+    }
+    let found = fs::read_to_string(&file).unwrap_or_default();
+    assert!(found == expected, "run BLESS=1 cargo test --test generated");
+}

@@ -8,7 +8,7 @@
 
 use respiro::content::{Changes, Entry, Former, Item, KINDS, Kind, Pictures, Settings, Snapshot};
 use respiro::content::{kind_by_number, kind_by_slug};
-use respiro::site::{Bundle, Page, Site};
+use respiro::site::{Bundle, Page, Site, SocialPicture};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -548,14 +548,18 @@ fn pictures_for_messengers_are_small_jpegs_of_known_pages_only() {
         "/social/evento/e1.jpg",
         "/social/blog/primo.jpg",
     ] {
-        let page = site.social(path).unwrap_or_else(|| panic!("{path}"));
+        let asked = site.social(path).unwrap_or_else(|| panic!("{path}"));
+        let SocialPicture::ToDraw(words) = asked else {
+            panic!("{path} was drawn before");
+        };
+        let page = site.draw_social(path, words).unwrap();
         assert!(
             page.identity.bytes.starts_with(&[0xff, 0xd8]) && page.identity.bytes.len() < 250_000
         );
-        assert!(
-            Arc::ptr_eq(&page, &site.social(path).unwrap()),
-            "{path} is drawn once"
-        );
+        let SocialPicture::Drawn(kept) = site.social(path).unwrap() else {
+            panic!("{path} is drawn twice");
+        };
+        assert!(Arc::ptr_eq(&page, &kept), "{path}");
     }
     for path in [
         "/social/evento/no.jpg",

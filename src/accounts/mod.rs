@@ -4,8 +4,9 @@ pub mod passkeys;
 pub mod second_factor;
 
 use crate::app::App;
-use crate::app::doors::{hash, random};
+use crate::app::doors::{Lane, hash, random};
 use crate::auth::password::{self, Cost};
+use crate::auth::sign::{self, Purpose};
 use crate::auth::token;
 use crate::content::check::is_email_address;
 use crate::error::{Error, FieldError, Result};
@@ -13,6 +14,12 @@ use crate::store::{Account, Reader, Session};
 
 /// `last_seen_at` is written at most this often: a read must not cost a commit.
 const SESSION_SEEN_MILLISECONDS: i64 = 60 * 60_000;
+/// No account has a longer address, and none a longer password (200 characters).
+const EMAIL_BYTES_MAX: usize = 254;
+const PASSWORD_BYTES_MAX: usize = 800;
+/// How long a device is known after it last signed in: as long as browsers keep a cookie.
+pub const DEVICE_MILLISECONDS: i64 = 400 * 24 * 60 * 60_000;
+
 const REFUSED: &str = "E-mail o password non corrette.";
 const CHANGED_MEANWHILE: &str = "La password è stata cambiata nel frattempo: accedi di nuovo.";
 const SET_UP_REFUSED: &str =
@@ -53,6 +60,8 @@ fn check_account(email: &str, password: &str) -> Result<()> {
 pub struct SignedIn {
     pub token: String,
     pub email: String,
+    /// By which the doors know the device again.
+    pub device: String,
 }
 
 /// Where a request comes from.
@@ -62,6 +71,8 @@ pub struct Visitor {
     pub user_agent: String,
     /// Hash of the session token it brought, when it brought one.
     pub former: Option<[u8; 32]>,
+    /// What it was given when it last signed in.
+    pub device: Option<String>,
 }
 
 /// Makes the one-time token of the first account, when there is no account.
@@ -88,13 +99,14 @@ pub async fn set_up(
     password: &str,
 ) -> Result<SignedIn> {
     let email = normal(email);
-    app.doors.knock(&visitor.address, "", app.now())?;
+    app.doors.knock_for_set_up(&visitor.address, app.now())?;
     if !app.doors.offers_set_up(token::hash(token)) {
         return Err(Error::Forbidden(SET_UP_REFUSED));
     }
     check_account(&email, password)?;
+    let place = app.doors.place(Lane::Known)?;
     let account = Account {
-        password_hash: app.doors.hash(password.to_owned()).await?,
+        password_hash: app.doors.hash(&place, password.to_owned()).await?,
         email: email.clone(),
         created_at: app.now(),
         second_factor: None,
@@ -122,13 +134,21 @@ pub async fn sign_in(
     code: Option<&str>,
 ) -> Result<SignedIn> {
     let email = normal(email);
-    app.doors.knock(&visitor.address, &email, app.now())?;
+    if email.len() > EMAIL_BYTES_MAX || password.len() > PASSWORD_BYTES_MAX {
+        return Err(Error::Refused(REFUSED));
+    }
     let wanted = email.clone();
-    let account = app.read(move |reader| reader.account(&wanted)).await?;
+    let (account, secret) = app
+        .read(move |reader| Ok((reader.account(&wanted)?, reader.secret()?)))
+        .await?;
+    let device = known_device(&secret, &visitor, &email, app.now());
+    let knocked = app.doors.knock(&visitor.address, &email, device, app.now());
+    let place = knocked?;
     let phc = account
         .as_ref()
         .map(|account| account.password_hash.clone());
-    let right = app.doors.verify(password.to_owned(), phc).await?;
+    let right = app.doors.verify(&place, password.to_owned(), phc).await?;
+    drop(place);
     let Some(account) = account.filter(|_| right) else {
         return Err(Error::Refused(REFUSED));
     };
@@ -138,7 +158,7 @@ pub async fn sign_in(
             Some(code) => second_factor::use_code(app, &email, code).await?,
         }
     }
-    app.doors.welcome(&visitor.address, &email);
+    app.doors.welcome(&visitor.address, &email, device);
     // A password that was changed since it was looked at opens nothing any more.
     let wanted = email.clone();
     begin_session(app, visitor, email, move |reader| {
@@ -146,6 +166,29 @@ pub async fn sign_in(
         Ok(present.is_some_and(|present| present.password_hash == account.password_hash))
     })
     .await
+}
+
+/// The part of a device's token that tells it from others, when the token was made for `email`.
+fn known_device<'a>(
+    secret: &[u8; 32],
+    visitor: &'a Visitor,
+    email: &str,
+    now: i64,
+) -> Option<&'a str> {
+    let (name, rest) = visitor.device.as_deref()?.split_once('.')?;
+    let (until, signature) = rest.split_once('.')?;
+    let until = until.parse().ok().filter(|until| *until > now)?;
+    let subject = format!("{name}.{email}");
+    sign::verify(secret, Purpose::Device, &subject, until, signature).then_some(name)
+}
+
+/// `NAME.END.SIGNATURE`: worth nothing without the password, and tells nothing of the account.
+async fn new_device(app: &App, email: &str) -> Result<String> {
+    let secret = app.read(|reader| reader.secret()).await?;
+    let name = random(token::id())?;
+    let until = app.now() + DEVICE_MILLISECONDS;
+    let signature = sign::sign(&secret, Purpose::Device, &format!("{name}.{email}"), until);
+    Ok(format!("{name}.{until}.{signature}"))
 }
 
 /// A new token each time: whatever the browser brought is worth nothing afterwards. `still_right`
@@ -177,7 +220,12 @@ async fn begin_session(
         writer.begin_session(&hash, &session)
     })
     .await?;
-    Ok(SignedIn { token, email })
+    let device = new_device(app, &email).await?;
+    Ok(SignedIn {
+        token,
+        email,
+        device,
+    })
 }
 
 /// The session of a token, while it stands. Notes at most hourly that it was seen.
@@ -210,7 +258,8 @@ pub async fn change_password(
     let account = confirm_password(app, &session.email, current, "currentPassword").await?;
     password::check_policy("newPassword", new, &session.email)
         .map_err(|error| Error::Invalid(vec![error]))?;
-    let password_hash = app.doors.hash(new.to_owned()).await?;
+    let place = app.doors.place(Lane::Known)?;
+    let password_hash = app.doors.hash(&place, new.to_owned()).await?;
     app.change(move |writer| {
         let verified = account.password_hash;
         let mut account = writer.account(&account.email)?.ok_or(Error::Unauthorized)?;

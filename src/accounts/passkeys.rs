@@ -2,13 +2,16 @@
 
 use super::{SignedIn, Visitor, begin_session, confirm_password};
 use crate::app::App;
-use crate::auth::passkey::{Answer, Credential, Party, Refusal, USER_BYTES};
+use crate::auth::passkey::{Answer, Ceremonies, Credential, Party, Refusal, USER_BYTES};
+use crate::auth::passkey::{id_bytes, id_text};
 use crate::auth::sign::{self, Purpose};
 use crate::config::origin_of;
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Passkey, Session};
 use serde_json::Value as Json;
 
+/// The question holds its own end.
+const NO_END: i64 = 0;
 /// Longest name of a passkey, in characters.
 const NAME_CHARACTERS_MAX: usize = 60;
 
@@ -17,15 +20,11 @@ const NOT_ADDED: &str =
     "La passkey non è stata accettata. Ricomincia: la richiesta vale cinque minuti.";
 const NOT_KNOWN: &str = "Questa passkey non apre il pannello: accedi con e-mail e password.";
 
-/// Why an answer did not hold stands in the log; the browser is told what to do.
+/// Why an answer did not hold stands in the log for who looks closely (anybody can send rubbish);
+/// the browser is told what to do.
 fn refused(refusal: &Refusal, answer: Error) -> Error {
-    match refusal {
-        Refusal::Busy => Error::Unavailable("passkey questions"),
-        Refusal::Expired | Refusal::Invalid(_) => {
-            tracing::info!(%refusal, "a passkey was refused");
-            answer
-        }
-    }
+    tracing::debug!(%refusal, "a passkey was refused");
+    answer
 }
 
 fn party(app: &App) -> Result<Party> {
@@ -83,27 +82,36 @@ pub async fn add(app: &App, session: &Session, name: &str, made: &Json) -> Resul
     Ok(passkey)
 }
 
-/// What a browser needs to sign in with whichever passkey it has.
-pub fn ask(app: &App, visitor: &Visitor) -> Result<Json> {
+/// What a browser needs to sign in with whichever passkey it has, and the sealed question that it
+/// keeps meanwhile. Nothing is kept here: strangers may ask as often as they like.
+pub async fn ask(app: &App) -> Result<(Json, String)> {
     let party = party(app)?;
-    app.doors.passkey_question(&visitor.address, app.now())?;
-    app.doors
-        .passkeys
-        .ask(&party)
-        .map_err(|refusal| refused(&refusal, Error::Refused(NOT_KNOWN)))
+    let secret = app.read(|reader| reader.secret()).await?;
+    let (options, question) =
+        Ceremonies::ask(&party).map_err(|refusal| refused(&refusal, Error::Refused(NOT_KNOWN)))?;
+    let question = id_text(&question);
+    let seal = sign::sign(&secret, Purpose::PasskeyQuestion, &question, NO_END);
+    Ok((options, format!("{question}.{seal}")))
+}
+
+/// The question that a browser kept, when it was asked here.
+fn unsealed(secret: &[u8; 32], kept: &str) -> Option<Vec<u8>> {
+    let (question, seal) = kept.split_once('.')?;
+    let asked_here = sign::verify(secret, Purpose::PasskeyQuestion, question, NO_END, seal);
+    id_bytes(question).filter(|_| asked_here)
 }
 
 /// Begins a session by a passkey: its device has asked for a finger, a face or a number, so
-/// neither password nor code is asked.
-pub async fn sign_in(app: &App, visitor: Visitor, sent: &Json) -> Result<SignedIn> {
+/// neither password nor code is asked. Nothing can be guessed at this door, so nobody waits.
+pub async fn sign_in(app: &App, visitor: Visitor, kept: &str, sent: &Json) -> Result<SignedIn> {
     let party = party(app)?;
-    app.doors.knock(&visitor.address, "", app.now())?;
     let not_known = |refusal: Refusal| refused(&refusal, Error::Refused(NOT_KNOWN));
     let answer = Answer::parse(sent.to_string().as_bytes()).map_err(not_known)?;
     let id = answer.credential_id();
     let (found, secret) = app
         .read(move |reader| Ok((reader.passkey(&id)?, reader.secret()?)))
         .await?;
+    let question = unsealed(&secret, kept).ok_or(Error::Refused(NOT_KNOWN))?;
     let mut passkey = found.ok_or(Error::Refused(NOT_KNOWN))?;
     let credential = Credential {
         id: passkey.credential_id.clone(),
@@ -114,7 +122,7 @@ pub async fn sign_in(app: &App, visitor: Visitor, sent: &Json) -> Result<SignedI
     passkey.moving = app
         .doors
         .passkeys
-        .verify(&party, &answer, &credential, user)
+        .verify(&party, &question, &answer, (&credential, user))
         .map_err(not_known)?;
     passkey.last_used_at = Some(app.now());
     let (email, id) = (passkey.email.clone(), passkey.credential_id.clone());
@@ -126,7 +134,7 @@ pub async fn sign_in(app: &App, visitor: Visitor, sent: &Json) -> Result<SignedI
         }
     })
     .await?;
-    app.doors.welcome(&visitor.address, &email);
+    app.doors.welcome(&visitor.address, &email, None);
     begin_session(app, visitor, email, move |reader| {
         Ok(reader.passkey(&id)?.is_some())
     })

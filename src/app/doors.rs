@@ -1,9 +1,13 @@
-//! The doors that strangers stand at: who waits, who is known, what was begun. In memory only: a
-//! restart opens them.
+//! The doors that strangers stand at: who waits, who is known, what was begun. In memory only, all
+//! of it bounded: a restart opens them.
+//!
+//! Strangers, however many, share what is the strangers'. Who has been here before has tries and
+//! a queue of their own.
 
 use super::blocking;
 use super::rules::{
-    ACCOUNT_RULE, ADDRESS_RULE, NEWSLETTER_IN_ALL_RULE, NEWSLETTER_RULE, PASSKEY_QUESTION_RULE,
+    ACCOUNT_RULE, ADDRESS_RULE, DEVICE_RULE, NEWSLETTER_IN_ALL_RULE, NEWSLETTER_RULE,
+    UNCOUNTED_TRIES,
 };
 use crate::auth::passkey::Ceremonies;
 use crate::auth::password::{self, Cost};
@@ -12,39 +16,71 @@ use crate::auth::token;
 use crate::error::{Error, Result};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Password hashes computed at once: each takes 64 MiB.
-const HASHES_AT_ONCE: usize = 1;
-/// Hashes that may wait for their turn; one more request is told to come again.
-const HASHES_WAITING_MAX: usize = 16;
-const HASHES_RETRY_SECONDS: u64 = 5;
-/// Addresses remembered as having signed in.
+/// Hashes of strangers that may wait for their turn; one more is told to come again.
+const STRANGERS_WAITING_MAX: usize = 32;
+const KNOWN_WAITING_MAX: usize = 16;
+/// Short: whoever comes again finds the place of another that has been served.
+const HASHES_RETRY_SECONDS: u64 = 2;
+/// Addresses remembered as having signed in, 32 bytes each.
 const KNOWN_ADDRESSES_MAX: usize = 256;
 /// A started activation of the second factor waits this long for its first code.
 const ACTIVATION_MILLISECONDS_MAX: i64 = 15 * 60_000;
 /// Activations under way at once; the oldest makes room.
 const ACTIVATIONS_MAX: usize = 16;
 
-/// Throttles, the queue of password hashes, the set-up link, and what waits for an answer.
+/// In which queue a password waits to be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// A device or address that has signed in before, or a session.
+    Known,
+    Stranger,
+}
+
+/// One password hash at a time (each takes 64 MiB), and a bounded number that wait.
+#[derive(Debug)]
+struct Queue {
+    turn: Arc<Semaphore>,
+    places: Arc<Semaphore>,
+}
+
+/// A place in a queue, kept until it is dropped.
+#[derive(Debug)]
+pub struct Place {
+    lane: Lane,
+    _held: OwnedSemaphorePermit,
+}
+
+impl Queue {
+    fn new(waiting_max: usize) -> Self {
+        Self {
+            turn: Arc::new(Semaphore::new(1)),
+            places: Arc::new(Semaphore::new(1 + waiting_max)),
+        }
+    }
+}
+
+/// Throttles, the queues of password hashes, the set-up link, and what waits for an answer.
 #[derive(Debug)]
 pub struct Doors {
     by_address: Mutex<Throttle>,
     by_account: Mutex<Throttle>,
+    by_device: Mutex<Throttle>,
     newsletter: Mutex<Throttle>,
     newsletter_in_all: Mutex<Throttle>,
-    known: Mutex<VecDeque<(String, String)>>,
-    hashing: Arc<Semaphore>,
-    waiting: Arc<Semaphore>,
+    /// Hashes of an address and the account it signed in to.
+    known: Mutex<VecDeque<[u8; 32]>>,
+    known_queue: Queue,
+    stranger_queue: Queue,
     cost: Cost,
     /// SHA-256 of the one-time token, while there is no account.
     set_up: Mutex<Option<[u8; 32]>>,
     /// What an unknown address is checked against, so that it takes as long as a known one.
     decoy: Mutex<Option<Arc<str>>>,
     activations: Mutex<Vec<Activation>>,
-    /// Questions to passkeys that wait for their answer.
+    /// What is asked of passkeys.
     pub passkeys: Ceremonies,
-    passkey_questions: Mutex<Throttle>,
 }
 
 /// A second factor on its way in, which waits for its first code.
@@ -74,58 +110,87 @@ impl Doors {
         Self {
             by_address: Mutex::new(Throttle::new(ADDRESS_RULE)),
             by_account: Mutex::new(Throttle::new(ACCOUNT_RULE)),
+            by_device: Mutex::new(Throttle::new(DEVICE_RULE)),
             newsletter: Mutex::new(Throttle::new(newsletter)),
             newsletter_in_all: Mutex::new(Throttle::new(NEWSLETTER_IN_ALL_RULE)),
             known: Mutex::default(),
-            hashing: Arc::new(Semaphore::new(HASHES_AT_ONCE)),
-            waiting: Arc::new(Semaphore::new(HASHES_AT_ONCE + HASHES_WAITING_MAX)),
+            known_queue: Queue::new(KNOWN_WAITING_MAX),
+            stranger_queue: Queue::new(STRANGERS_WAITING_MAX),
             cost,
             set_up: Mutex::default(),
             decoy: Mutex::default(),
             activations: Mutex::default(),
             passkeys: Ceremonies::default(),
-            passkey_questions: Mutex::new(Throttle::new(PASSKEY_QUESTION_RULE)),
         }
     }
 
     /// Counts a newsletter request from `address`, and one more from wherever.
     pub fn newsletter(&self, address: &str, now: i64) -> Result<()> {
-        lock(&self.newsletter)
-            .attempt(address, now)
-            .map_err(slow_down)?;
-        lock(&self.newsletter_in_all)
-            .attempt("", now)
-            .map_err(slow_down)
+        attempt(&self.newsletter, address, now)?;
+        attempt(&self.newsletter_in_all, "", now).map(drop)
     }
 
-    /// Counts a question for a passkey from `address`.
-    pub fn passkey_question(&self, address: &str, now: i64) -> Result<()> {
-        lock(&self.passkey_questions)
-            .attempt(address, now)
-            .map_err(slow_down)
-    }
-
-    /// Counts a try to sign in.
-    pub fn knock(&self, address: &str, email: &str, now: i64) -> Result<()> {
-        lock(&self.by_address)
-            .attempt(address, now)
-            .map_err(slow_down)?;
-        let known = lock(&self.known)
-            .iter()
-            .any(|(a, e)| a == address && e == email);
-        if known {
-            return Ok(());
+    /// Counts a try for an account and gives it a place in its queue. Who finds no place has not
+    /// tried: coming again must not be held against anybody.
+    pub fn knock(
+        &self,
+        address: &str,
+        email: &str,
+        device: Option<&str>,
+        now: i64,
+    ) -> Result<Place> {
+        if let Some(key) = self.own_key(address, email, device) {
+            let place = self.place(Lane::Known)?;
+            attempt(&self.by_device, &key, now)?;
+            return Ok(place);
         }
-        lock(&self.by_account)
-            .attempt(email, now)
-            .map_err(slow_down)
+        let place = self.place(Lane::Stranger)?;
+        if attempt(&self.by_address, address, now)? > UNCOUNTED_TRIES {
+            attempt(&self.by_account, email, now)?;
+        }
+        Ok(place)
     }
 
-    /// Whoever has signed in from `address` does not wait at the door of the account any more.
-    pub fn welcome(&self, address: &str, email: &str) {
+    fn queue(&self, lane: Lane) -> &Queue {
+        match lane {
+            Lane::Known => &self.known_queue,
+            Lane::Stranger => &self.stranger_queue,
+        }
+    }
+
+    pub fn place(&self, lane: Lane) -> Result<Place> {
+        match Arc::clone(&self.queue(lane).places).try_acquire_owned() {
+            Ok(held) => Ok(Place { lane, _held: held }),
+            Err(_) => Err(slow_down(HASHES_RETRY_SECONDS)),
+        }
+    }
+
+    /// Counts a try to make the first account.
+    pub fn knock_for_set_up(&self, address: &str, now: i64) -> Result<()> {
+        attempt(&self.by_address, address, now).map(drop)
+    }
+
+    /// The key under which who has been here before is counted apart from all others.
+    fn own_key(&self, address: &str, email: &str, device: Option<&str>) -> Option<String> {
+        if let Some(device) = device {
+            return Some(format!("device {device}"));
+        }
+        let here = here(address, email);
+        let known = lock(&self.known).contains(&token::hash(&here));
+        known.then_some(here)
+    }
+
+    /// Whoever has signed in, by this device or from this address, has a place of their own.
+    pub fn welcome(&self, address: &str, email: &str, device: Option<&str>) {
         lock(&self.by_address).forgive(address);
         lock(&self.by_account).forgive(email);
-        let entry = (address.to_owned(), email.to_owned());
+        let here = here(address, email);
+        let mut by_device = lock(&self.by_device);
+        by_device.forgive(&here);
+        if let Some(device) = device {
+            by_device.forgive(&format!("device {device}"));
+        }
+        let entry = token::hash(&here);
         let mut known = lock(&self.known);
         known.retain(|other| *other != entry);
         known.push_back(entry);
@@ -143,12 +208,12 @@ impl Doors {
         now: i64,
     ) -> Result<bool> {
         let tries = format!("confirm {email}");
-        lock(&self.by_account)
-            .attempt(&tries, now)
-            .map_err(slow_down)?;
-        let right = self.verify(password.to_owned(), Some(phc)).await?;
+        attempt(&self.by_device, &tries, now)?;
+        let place = self.place(Lane::Known)?;
+        let verified = self.verify(&place, password.to_owned(), Some(phc));
+        let right = verified.await?;
         if right {
-            lock(&self.by_account).forgive(&tries);
+            lock(&self.by_device).forgive(&tries);
         }
         Ok(right)
     }
@@ -193,44 +258,56 @@ impl Doors {
     }
 
     /// Runs one password hash in its turn, off the request threads.
-    async fn hashing<T, F>(&self, work: F) -> Result<T>
+    async fn hashing<T, F>(&self, place: &Place, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(Cost) -> Result<T> + Send + 'static,
     {
-        let Ok(place) = Arc::clone(&self.waiting).try_acquire_owned() else {
-            return Err(slow_down(HASHES_RETRY_SECONDS));
-        };
-        let turn = Arc::clone(&self.hashing).acquire_owned().await;
+        let turn = Arc::clone(&self.queue(place.lane).turn)
+            .acquire_owned()
+            .await;
         let cost = self.cost;
         blocking(move || {
-            let _held = (place, turn);
+            let _turn = turn;
             work(cost)
         })
         .await
     }
 
-    pub async fn hash(&self, password: String) -> Result<String> {
-        self.hashing(move |cost| hash(&password, cost)).await
+    pub async fn hash(&self, place: &Place, password: String) -> Result<String> {
+        self.hashing(place, move |cost| hash(&password, cost)).await
     }
 
     /// Without a `phc` the work is the same and the answer no.
-    pub async fn verify(&self, password: String, phc: Option<String>) -> Result<bool> {
+    pub async fn verify(
+        &self,
+        place: &Place,
+        password: String,
+        phc: Option<String>,
+    ) -> Result<bool> {
         let phc = match phc {
             Some(phc) => phc,
-            None => self.decoy().await?.to_string(),
+            None => self.decoy(place).await?.to_string(),
         };
-        self.hashing(move |_| Ok(password::verify(&password, &phc)))
+        self.hashing(place, move |_| Ok(password::verify(&password, &phc)))
             .await
     }
 
-    async fn decoy(&self) -> Result<Arc<str>> {
+    async fn decoy(&self, place: &Place) -> Result<Arc<str>> {
         if let Some(decoy) = lock(&self.decoy).clone() {
             return Ok(decoy);
         }
-        let made: Arc<str> = self.hash(random(token::id())?).await?.into();
+        let made: Arc<str> = self.hash(place, random(token::id())?).await?.into();
         Ok(Arc::clone(lock(&self.decoy).get_or_insert(made)))
     }
+}
+
+fn here(address: &str, email: &str) -> String {
+    format!("here {address} {email}")
+}
+
+fn attempt(throttle: &Mutex<Throttle>, key: &str, now: i64) -> Result<u32> {
+    lock(throttle).attempt(key, now).map_err(slow_down)
 }
 
 /// Random bytes, or the system's refusal as an error.

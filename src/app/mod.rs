@@ -35,6 +35,8 @@ pub struct Tuning {
     pub head_timeout: Duration,
     /// The next part of a request's body must be there within this time.
     pub body_part_timeout: Duration,
+    /// Within this time a body must grow by 64 KiB.
+    pub body_window: Duration,
     /// The whole of a JSON body must be there within this time.
     pub json_timeout: Duration,
     /// An idle connection is kept this long.
@@ -50,6 +52,7 @@ impl Default for Tuning {
             clock_ahead_milliseconds: Arc::default(),
             head_timeout: Duration::from_secs(10),
             body_part_timeout: Duration::from_secs(10),
+            body_window: Duration::from_mins(1),
             json_timeout: Duration::from_secs(30),
             keep_alive: Duration::from_secs(15),
             newsletter_free_tries: 5,

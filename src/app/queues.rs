@@ -12,6 +12,10 @@ const PREVIEWS_AT_ONCE: usize = 1;
 const PAGES_AT_ONCE: usize = 4;
 const PREVIEWS_WAITING_MAX: usize = 8;
 
+/// Social pictures are drawn one at a time.
+const DRAWINGS_AT_ONCE: usize = 1;
+const DRAWINGS_WAITING_MAX: usize = 64;
+
 /// Places for work that takes much memory, disk or time.
 #[derive(Debug)]
 pub struct Queues {
@@ -24,6 +28,8 @@ pub struct Queues {
     pub previews_waiting: Semaphore,
     /// Pages that are made at once for visitors: who asks for many leaves room for others.
     pub pages: Semaphore,
+    pub drawings: Semaphore,
+    pub drawings_waiting: Semaphore,
 }
 
 impl Queues {
@@ -35,6 +41,8 @@ impl Queues {
             previews: Semaphore::new(PREVIEWS_AT_ONCE),
             previews_waiting: Semaphore::new(PREVIEWS_AT_ONCE + PREVIEWS_WAITING_MAX),
             pages: Semaphore::new(PAGES_AT_ONCE),
+            drawings: Semaphore::new(DRAWINGS_AT_ONCE),
+            drawings_waiting: Semaphore::new(DRAWINGS_AT_ONCE + DRAWINGS_WAITING_MAX),
         }
     }
 }

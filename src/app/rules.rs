@@ -4,17 +4,18 @@ use crate::auth::throttle::Rule;
 
 const MINUTE: i64 = 60_000;
 
-/// Tries from one address, whatever the account.
+/// Tries from one address, whatever the account. The limit is low: a crowd may sit behind one
+/// address, and its owner among them.
 pub(super) const ADDRESS_RULE: Rule = Rule {
     free_tries: 5,
     delay_milliseconds_first: 2_000,
-    delay_milliseconds_max: 15 * MINUTE,
+    delay_milliseconds_max: 30_000,
     memory_milliseconds: 60 * MINUTE,
     keys_max: 10_000,
 };
 
-/// Tries for one account, from wherever. The limit is low: nobody can keep the owner out, and
-/// an address that has signed in before does not wait at this door at all.
+/// Tries for one account from addresses that have failed before. Others are not held up here: a
+/// crowd that knows the owner's address could keep her out.
 pub(super) const ACCOUNT_RULE: Rule = Rule {
     free_tries: 10,
     delay_milliseconds_first: 1_000,
@@ -22,6 +23,11 @@ pub(super) const ACCOUNT_RULE: Rule = Rule {
     memory_milliseconds: 60 * MINUTE,
     keys_max: 10_000,
 };
+/// Tries from one address that do not count for the account.
+pub(super) const UNCOUNTED_TRIES: u32 = 3;
+
+/// Tries of one known device for its account: nobody else can use them up.
+pub(super) const DEVICE_RULE: Rule = ACCOUNT_RULE;
 
 pub(super) const NEWSLETTER_RULE: Rule = Rule {
     free_tries: 5,
@@ -39,13 +45,4 @@ pub(super) const NEWSLETTER_IN_ALL_RULE: Rule = Rule {
     delay_milliseconds_max: 8_000,
     memory_milliseconds: 10 * MINUTE,
     keys_max: 1,
-};
-
-/// Questions for a passkey: one is asked at each look at the sign-in page, if at all.
-pub(super) const PASSKEY_QUESTION_RULE: Rule = Rule {
-    free_tries: 20,
-    delay_milliseconds_first: 1_000,
-    delay_milliseconds_max: MINUTE,
-    memory_milliseconds: 10 * MINUTE,
-    keys_max: 10_000,
 };

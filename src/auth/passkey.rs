@@ -3,6 +3,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use webauthn_rp::bin::{Decode, Encode};
 use webauthn_rp::request::auth::AuthenticationVerificationOptions;
@@ -10,11 +11,9 @@ use webauthn_rp::request::register::{
     CredProtect, PublicKeyCredentialUserEntity, RegistrationVerificationOptions, UserHandle,
     Username,
 };
-use webauthn_rp::request::{
-    AsciiDomain, FixedCapHashSet, InsertResult, PublicKeyCredentialDescriptor, RpId,
-};
+use webauthn_rp::request::{AsciiDomain, PublicKeyCredentialDescriptor, RpId, TimedCeremony};
 use webauthn_rp::response::register::{CompressedPubKey, DynamicState, StaticState};
-use webauthn_rp::response::{AuthTransports, CredentialId};
+use webauthn_rp::response::{AuthTransports, CredentialId, SentChallenge};
 use webauthn_rp::{
     AuthenticatedCredential, DiscoverableAuthentication, DiscoverableAuthenticationServerState,
     DiscoverableCredentialRequestOptions, PublicKeyCredentialCreationOptions, Registration,
@@ -23,16 +22,16 @@ use webauthn_rp::{
 
 /// Length of what stands for an account inside an authenticator: it tells nothing about a person.
 pub const USER_BYTES: usize = 32;
-/// Questions that wait for an answer; each is forgotten after five minutes.
-const WAITING_MAX: usize = 1_024;
+/// Passkeys on their way to be added, by people who are signed in; the oldest makes room.
+const REGISTRATIONS_MAX: usize = 64;
+/// Answered questions remembered, so that an answer serves once. A question lives five minutes.
+const ANSWERED_MAX: usize = 1_024;
 
 type Key = CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>;
 
 /// Why a passkey was not taken. `Invalid` says it for the log: never what a browser sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    #[error("{WAITING_MAX} passkey questions wait for their answers")]
-    Busy,
     #[error("the question of this answer is unknown or too old")]
     Expired,
     #[error("{0}")]
@@ -80,31 +79,16 @@ pub struct Credential {
     pub moving: [u8; 7],
 }
 
-/// Questions asked of browsers. They live in memory: a restart forgets them.
-#[derive(Debug)]
+/// Questions asked of browsers. Those to strangers are kept by the browsers themselves, so that
+/// no crowd can fill a table; a restart forgets the others.
+#[derive(Debug, Default)]
 pub struct Ceremonies {
-    registrations: Mutex<FixedCapHashSet<RegistrationServerState<USER_BYTES>>>,
-    sign_ins: Mutex<FixedCapHashSet<DiscoverableAuthenticationServerState>>,
-}
-
-impl Default for Ceremonies {
-    fn default() -> Self {
-        Self {
-            registrations: Mutex::new(FixedCapHashSet::new(WAITING_MAX)),
-            sign_ins: Mutex::new(FixedCapHashSet::new(WAITING_MAX)),
-        }
-    }
+    registrations: Mutex<VecDeque<RegistrationServerState<USER_BYTES>>>,
+    answered: Mutex<VecDeque<SentChallenge>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn inserted(result: InsertResult) -> Result<(), Refusal> {
-    match result {
-        InsertResult::Success => Ok(()),
-        InsertResult::CapacityFull | InsertResult::Duplicate => Err(Refusal::Busy),
-    }
 }
 
 impl Ceremonies {
@@ -132,8 +116,21 @@ impl Ceremonies {
         // Many telephones do not know this extension, and each sign-in verifies the person anyway.
         options.extensions.cred_protect = CredProtect::None;
         let (server, client) = options.start_ceremony().map_err(invalid)?;
-        inserted(lock(&self.registrations).insert_or_replace_all_expired(server))?;
+        let mut registrations = lock(&self.registrations);
+        if registrations.len() >= REGISTRATIONS_MAX {
+            registrations.pop_front();
+        }
+        registrations.push_back(server);
         serde_json::to_value(&client).map_err(invalid)
+    }
+
+    fn take(&self, challenge: SentChallenge) -> Option<RegistrationServerState<USER_BYTES>> {
+        let mut registrations = lock(&self.registrations);
+        let asked = |state: &RegistrationServerState<USER_BYTES>| state.sent_challenge();
+        let place = registrations
+            .iter()
+            .position(|state| asked(state) == challenge);
+        registrations.remove(place?)
     }
 
     /// A new passkey out of what the browser made for `user`.
@@ -145,7 +142,7 @@ impl Ceremonies {
     ) -> Result<Credential, Refusal> {
         let registration = Registration::from_json_relaxed(answer).map_err(invalid)?;
         let challenge = registration.challenge_relaxed().map_err(invalid)?;
-        let asked = lock(&self.registrations).take(&challenge);
+        let asked = self.take(challenge);
         let origins = [party.origin.as_str()];
         let options = RegistrationVerificationOptions::<&str, &str> {
             allowed_origins: &origins,
@@ -166,25 +163,26 @@ impl Ceremonies {
     }
 
     /// The options for `navigator.credentials.get`, as JSON: any passkey of this site will do.
-    pub fn ask(&self, party: &Party) -> Result<serde_json::Value, Refusal> {
+    /// Beside them the question itself, which is to come back with the answer.
+    pub fn ask(party: &Party) -> Result<(serde_json::Value, Vec<u8>), Refusal> {
         let (server, client) = DiscoverableCredentialRequestOptions::passkey(&party.id)
             .start_ceremony()
             .map_err(invalid)?;
-        inserted(lock(&self.sign_ins).insert_or_replace_all_expired(server))?;
-        serde_json::to_value(&client).map_err(invalid)
+        let question = server.encode().map_err(invalid)?;
+        Ok((serde_json::to_value(&client).map_err(invalid)?, question))
     }
 
-    /// Verifies an answer by the credential it names, which belongs to `user`. The credential's
-    /// moving part afterwards; an answer serves once.
+    /// Verifies the answer to `question` by the credential it names, which belongs to `user`. The
+    /// credential's moving part afterwards; an answer serves once.
     pub fn verify(
         &self,
         party: &Party,
+        question: &[u8],
         answer: &Answer,
-        credential: &Credential,
-        user: [u8; USER_BYTES],
+        (credential, user): (&Credential, [u8; USER_BYTES]),
     ) -> Result<[u8; 7], Refusal> {
-        let challenge = answer.0.challenge_relaxed().map_err(invalid)?;
-        let asked = lock(&self.sign_ins).take(&challenge);
+        let asked = DiscoverableAuthenticationServerState::decode(question).map_err(invalid)?;
+        let challenge = asked.sent_challenge();
         let user = user_handle(user)?;
         let fixed = StaticState::<Key>::decode(&credential.fixed).map_err(invalid)?;
         let moving = DynamicState::decode(credential.moving).map_err(invalid)?;
@@ -196,10 +194,25 @@ impl Ceremonies {
             ..AuthenticationVerificationOptions::default()
         };
         asked
-            .ok_or(Refusal::Expired)?
             .verify(&party.id, &answer.0, &mut kept, &options)
             .map_err(invalid)?;
+        self.count(challenge)?;
         kept.dynamic_state().encode().map_err(invalid)
+    }
+}
+
+impl Ceremonies {
+    /// Notes an answered question; one that was answered before is worth nothing.
+    fn count(&self, challenge: SentChallenge) -> Result<(), Refusal> {
+        let mut answered = lock(&self.answered);
+        if answered.contains(&challenge) {
+            return Err(Refusal::Expired);
+        }
+        if answered.len() >= ANSWERED_MAX {
+            answered.pop_front();
+        }
+        answered.push_back(challenge);
+        Ok(())
     }
 }
 
@@ -260,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_carry_the_site_and_the_account_and_wait_in_a_bounded_place() {
+    fn questions_carry_the_site_and_the_account() {
         let party = Party::of("https://esempio.it").unwrap();
         let ceremonies = Ceremonies::default();
         let offer = ceremonies
@@ -269,15 +282,31 @@ mod tests {
         let text = offer.to_string();
         assert!(text.contains("\"id\":\"esempio.it\""), "{text}");
         assert!(text.contains("anna@esempio.it"), "{text}");
-        let question = ceremonies.ask(&party).unwrap().to_string();
-        assert!(question.contains("\"rpId\":\"esempio.it\""), "{question}");
-        let mut asked = 1;
-        while ceremonies.ask(&party).is_ok() {
-            asked += 1;
-            assert!(asked < 10 * WAITING_MAX, "nothing bounds the questions");
+        let (options, question) = Ceremonies::ask(&party).unwrap();
+        let options = options.to_string();
+        assert!(options.contains("\"rpId\":\"esempio.it\""), "{options}");
+        assert!(question.len() < 64, "{}", question.len());
+        assert!(DiscoverableAuthenticationServerState::decode(&question).is_ok());
+    }
+
+    #[test]
+    fn passkeys_to_be_added_wait_in_a_bounded_place_and_the_oldest_makes_room() {
+        let party = Party::of("https://esempio.it").unwrap();
+        let ceremonies = Ceremonies::default();
+        for _ in 0..2 * REGISTRATIONS_MAX {
+            let offer = ceremonies.offer(&party, [7; 32], "anna@esempio.it", Vec::new());
+            offer.unwrap();
         }
-        assert!(asked >= WAITING_MAX);
-        assert_eq!(ceremonies.ask(&party).unwrap_err(), Refusal::Busy);
+        assert_eq!(lock(&ceremonies.registrations).len(), REGISTRATIONS_MAX);
+    }
+
+    #[test]
+    fn an_answered_question_is_answered() {
+        let ceremonies = Ceremonies::default();
+        let challenge = |number| SentChallenge(number);
+        assert!(ceremonies.count(challenge(1)).is_ok());
+        assert_eq!(ceremonies.count(challenge(1)), Err(Refusal::Expired));
+        assert!(ceremonies.count(challenge(2)).is_ok());
     }
 
     #[test]

@@ -11,6 +11,10 @@ pub enum Purpose {
     Upload,
     Preview,
     Passkey,
+    /// A question for a passkey, kept by the browser.
+    PasskeyQuestion,
+    /// A device that has signed in before.
+    Device,
     /// A newsletter address is its receiver's own.
     Confirm,
     Unsubscribe,
@@ -22,6 +26,8 @@ impl Purpose {
             Self::Upload => "upload",
             Self::Preview => "preview",
             Self::Passkey => "passkey",
+            Self::PasskeyQuestion => "passkey-question",
+            Self::Device => "device",
             Self::Confirm => "confirm",
             Self::Unsubscribe => "unsubscribe",
         }

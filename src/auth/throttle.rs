@@ -1,5 +1,6 @@
 //! Growing delays after repeated tries, in bounded memory. Never a lock for good.
 
+use super::token;
 use std::collections::HashMap;
 
 /// How a door answers those who keep knocking.
@@ -23,11 +24,12 @@ struct Tries {
     open_at: i64,
 }
 
-/// Tries by key: an address, an account.
+/// Tries by the hash of a key (an address, an account): a long key takes no more room than a
+/// short one, so that `keys_max` bounds the bytes too.
 #[derive(Debug)]
 pub struct Throttle {
     rule: Rule,
-    tries: HashMap<String, Tries>,
+    tries: HashMap<[u8; 32], Tries>,
 }
 
 impl Throttle {
@@ -38,13 +40,14 @@ impl Throttle {
         }
     }
 
-    /// Counts a try, or says after how many seconds the next one is let in.
+    /// Counts a try and says the how-manieth it is, or after how many seconds one is let in.
     ///
     /// A try counts when it begins, so that parallel ones do not slip through; `forgive` takes
     /// the count back. A try while the door is shut does not make the delay longer.
-    pub fn attempt(&mut self, key: &str, now: i64) -> Result<(), u64> {
+    pub fn attempt(&mut self, key: &str, now: i64) -> Result<u32, u64> {
         let rule = self.rule;
-        let known = self.tries.get(key).copied();
+        let key = token::hash(key);
+        let known = self.tries.get(&key).copied();
         let known = known.filter(|tries| now - tries.last_at < rule.memory_milliseconds);
         let count = match known {
             Some(tries) if now < tries.open_at => return Err(seconds(tries.open_at - now)),
@@ -52,23 +55,23 @@ impl Throttle {
             None => 1,
         };
         let open_at = now + rule.delay_milliseconds(count);
-        if !self.tries.contains_key(key) {
+        if !self.tries.contains_key(&key) {
             self.make_room(now);
         }
         self.tries.insert(
-            key.to_owned(),
+            key,
             Tries {
                 count,
                 last_at: now,
                 open_at,
             },
         );
-        Ok(())
+        Ok(count)
     }
 
     /// Forgets the tries of a key: it has shown that it belongs here.
     pub fn forgive(&mut self, key: &str) {
-        self.tries.remove(key);
+        self.tries.remove(&token::hash(key));
     }
 
     fn make_room(&mut self, now: i64) {
@@ -79,7 +82,7 @@ impl Throttle {
         self.tries.retain(|_, tries| now - tries.last_at < memory);
         while self.tries.len() >= self.rule.keys_max {
             let oldest = self.tries.iter().min_by_key(|(_, tries)| tries.last_at);
-            let Some(key) = oldest.map(|(key, _)| key.clone()) else {
+            let Some(key) = oldest.map(|(key, _)| *key) else {
                 return;
             };
             self.tries.remove(&key);
@@ -110,6 +113,10 @@ fn seconds(milliseconds: i64) -> u64 {
 mod tests {
     use super::*;
 
+    fn attempt(throttle: &mut Throttle, key: &str, now: i64) -> Result<(), u64> {
+        throttle.attempt(key, now).map(drop)
+    }
+
     const RULE: Rule = Rule {
         free_tries: 3,
         delay_milliseconds_first: 1_000,
@@ -123,36 +130,36 @@ mod tests {
         let mut throttle = Throttle::new(RULE);
         let mut now = 0;
         for _ in 0..3 {
-            assert_eq!(throttle.attempt("a", now), Ok(()));
+            assert_eq!(attempt(&mut throttle, "a", now), Ok(()));
         }
         for delay in [1, 2, 4, 8, 8] {
-            assert_eq!(throttle.attempt("a", now), Err(delay));
-            assert_eq!(throttle.attempt("a", now + 500), Err(delay));
+            assert_eq!(attempt(&mut throttle, "a", now), Err(delay));
+            assert_eq!(attempt(&mut throttle, "a", now + 500), Err(delay));
             now += i64::try_from(delay).unwrap() * 1_000;
-            assert_eq!(throttle.attempt("a", now), Ok(()), "after {delay} s");
+            assert_eq!(attempt(&mut throttle, "a", now), Ok(()), "after {delay} s");
         }
-        assert_eq!(throttle.attempt("b", now), Ok(()));
+        assert_eq!(attempt(&mut throttle, "b", now), Ok(()));
     }
 
     #[test]
     fn forgiveness_and_time_open_the_door() {
         let mut throttle = Throttle::new(RULE);
         for _ in 0..3 {
-            assert_eq!(throttle.attempt("a", 0), Ok(()));
+            assert_eq!(attempt(&mut throttle, "a", 0), Ok(()));
         }
         throttle.forgive("a");
         for _ in 0..3 {
-            assert_eq!(throttle.attempt("a", 0), Ok(()));
+            assert_eq!(attempt(&mut throttle, "a", 0), Ok(()));
         }
-        assert_eq!(throttle.attempt("a", 60_001), Ok(()));
-        assert_eq!(throttle.attempt("a", 60_001), Ok(()));
+        assert_eq!(attempt(&mut throttle, "a", 60_001), Ok(()));
+        assert_eq!(attempt(&mut throttle, "a", 60_001), Ok(()));
     }
 
     #[test]
     fn the_memory_is_bounded() {
         let mut throttle = Throttle::new(RULE);
         for number in 0..1_000_i64 {
-            assert_eq!(throttle.attempt(&number.to_string(), number), Ok(()));
+            assert_eq!(attempt(&mut throttle, &number.to_string(), number), Ok(()));
             assert!(throttle.tries.len() <= 3);
         }
     }

@@ -5,10 +5,11 @@ mod commands;
 mod control;
 mod doctor;
 mod files;
+mod notify;
 mod operations;
 mod secrets;
 mod serve;
-mod transfer;
+pub mod transfer;
 
 use crate::images::darkroom;
 use crate::log;

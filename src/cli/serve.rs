@@ -1,10 +1,9 @@
 //! `respiro serve`: runs the server until it is told to stop.
 
-use super::control;
+use super::{control, notify};
 use crate::backup;
 use crate::config::Config;
 use anyhow::Context;
-use sd_notify::NotifyState;
 use std::sync::Arc;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -40,7 +39,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
         let app = Arc::clone(&running.app);
         tokio::spawn(backup::run(app, schedule))
     });
-    tell(NotifyState::Ready);
+    tell("READY=1");
     tracing::info!(
         address = %running.address,
         url = running.public_url,
@@ -48,7 +47,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
     );
     let name = signals.next().await;
     tracing::info!(signal = name, "stopping: requests under way get 30 s");
-    tell(NotifyState::Stopping);
+    tell("STOPPING=1");
     drop(control);
     if let Some(backups) = backups {
         backups.abort();
@@ -80,8 +79,8 @@ impl Signals {
 }
 
 /// Tells systemd, when it asked to be told.
-fn tell(state: NotifyState<'_>) {
-    if let Err(error) = sd_notify::notify(&[state]) {
+fn tell(state: &str) {
+    if let Err(error) = notify::notify(state) {
         tracing::warn!(%error, "cannot notify the service manager");
     }
 }

@@ -35,7 +35,7 @@ pub fn value(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
         }
         Holds::Url => checked(
             field,
-            text(field, json, URL_CHARACTERS_MAX, false)?,
+            text(field, json, URL_CHARACTERS_MAX, false)?.map(with_plain_scheme),
             is_web_address,
             "deve essere un indirizzo web completo, che inizi con https://",
         ),
@@ -174,6 +174,17 @@ fn is_slug(text: &str) -> bool {
     })
 }
 
+/// `HTTPS://…` is what a telephone's keyboard makes of it; pages know the small letters only.
+fn with_plain_scheme(value: Value) -> Value {
+    match value {
+        Value::Text(text) => Value::Text(match text.split_once("://") {
+            Some((scheme, rest)) => format!("{}://{rest}", scheme.to_ascii_lowercase()),
+            None => text,
+        }),
+        other => other,
+    }
+}
+
 fn is_web_address(text: &str) -> bool {
     let rest = text
         .strip_prefix("https://")
@@ -302,6 +313,18 @@ mod tests {
             "a", "a@", "@b.it", "a@b", "a b@c.it", "a@b..it", "a@-b.it", "<a@b.it>",
         ] {
             assert!(!is_email_address(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_scheme_of_an_address_may_be_written_in_capitals() {
+        let field = Field::optional("link", "Collegamento", Holds::Url);
+        let read = |text: &str| value(&field, &json!(text));
+        let plain = Ok(Some(Value::Text("https://Example.it/A".to_owned())));
+        assert_eq!(read("HTTPS://Example.it/A"), plain);
+        assert_eq!(read("Https://Example.it/A"), plain);
+        for wrong in ["FTP://a.it", "JAVASCRIPT://a.it", "://a.it", "HTTPS:a.it"] {
+            assert!(read(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -9,13 +9,12 @@ use actix_web::{FromRequest, HttpRequest, rt::time::timeout};
 use serde_json::{Map, Value as Json};
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Largest JSON body.
 pub const JSON_BYTES_MAX: usize = 256 * 1024;
-/// Of a body that is refused this much is still read, so that the client gets to see the answer.
-const DRAIN_BYTES_MAX: usize = 32 * 1024 * 1024;
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
+/// Within each such time a body must grow by this much: slow lines are served, drips are not.
+const WINDOW_BYTES_MIN: usize = 64 * 1024;
 
 const NOT_JSON: &str = "Il contenuto inviato non è JSON valido.";
 const NOT_OBJECT: &str = "Il contenuto inviato deve essere un oggetto JSON.";
@@ -82,21 +81,21 @@ pub fn app(request: &HttpRequest) -> Result<web::Data<App>> {
     data.ok_or_else(|| Error::Internal("the application is not set".to_owned()))
 }
 
-/// Reads a body of at most `bytes_max`; each part must arrive in time.
+/// Reads a body of at most `bytes_max`. What is left of a refused one is not waited for: the
+/// answer leaves at once, and the connection lingers so that the client gets to see it.
 pub async fn read(
     request: &HttpRequest,
     payload: &mut Payload,
     bytes_max: usize,
 ) -> Result<Vec<u8>> {
     if announced(request).is_some_and(|bytes| bytes > bytes_max as u64) {
-        drain(payload).await;
         return Err(Error::TooLarge);
     }
-    let part_timeout = app(request)?.tuning.body_part_timeout;
+    let shared = app(request)?;
+    let mut parts = Parts::new(&shared, payload);
     let mut bytes = Vec::new();
-    while let Some(part) = next(payload, part_timeout).await? {
+    while let Some(part) = parts.next().await? {
         if bytes.len() + part.len() > bytes_max {
-            drain(payload).await;
             return Err(Error::TooLarge);
         }
         bytes.extend_from_slice(&part);
@@ -104,30 +103,47 @@ pub async fn read(
     Ok(bytes)
 }
 
-/// The next part of a body, `None` at its end.
-pub async fn next(payload: &mut Payload, part_timeout: Duration) -> Result<Option<Bytes>> {
-    let part = poll_fn(|context| futures_core::Stream::poll_next(Pin::new(&mut *payload), context));
-    match timeout(part_timeout, part).await {
-        Ok(Some(Ok(part))) => Ok(Some(part)),
-        Ok(None) => Ok(None),
-        Ok(Some(Err(_))) => Err(Error::BadRequest(BROKEN_OFF)),
-        Err(_) => Err(Error::BadRequest(TOO_SLOW)),
-    }
+/// A body part by part: each must arrive in time, and all of them at some pace.
+pub struct Parts<'a> {
+    payload: &'a mut Payload,
+    part_timeout: Duration,
+    window: Duration,
+    window_began: Instant,
+    window_bytes: usize,
 }
 
-/// Reads on and forgets: a connection cut while the client still sends would hide the answer.
-pub async fn drain(payload: &mut Payload) {
-    let drained = async {
-        let mut rest = DRAIN_BYTES_MAX;
-        while let Ok(Some(part)) = next(payload, DRAIN_TIMEOUT).await {
-            match rest.checked_sub(part.len()) {
-                Some(less) => rest = less,
-                None => return,
-            }
+impl<'a> Parts<'a> {
+    pub fn new(app: &App, payload: &'a mut Payload) -> Self {
+        Self {
+            payload,
+            part_timeout: app.tuning.body_part_timeout,
+            window: app.tuning.body_window,
+            window_began: Instant::now(),
+            window_bytes: 0,
         }
-    };
-    // Whether it ended in time or not, the answer goes out now.
-    drop(timeout(DRAIN_TIMEOUT, drained).await);
+    }
+
+    /// The next part, `None` at the end.
+    pub async fn next(&mut self) -> Result<Option<Bytes>> {
+        let payload = &mut *self.payload;
+        let part =
+            poll_fn(|context| futures_core::Stream::poll_next(Pin::new(&mut *payload), context));
+        let part = match timeout(self.part_timeout, part).await {
+            Ok(Some(Ok(part))) => part,
+            Ok(None) => return Ok(None),
+            Ok(Some(Err(_))) => return Err(Error::BadRequest(BROKEN_OFF)),
+            Err(_) => return Err(Error::BadRequest(TOO_SLOW)),
+        };
+        self.window_bytes += part.len();
+        if self.window_began.elapsed() >= self.window {
+            if self.window_bytes < WINDOW_BYTES_MIN {
+                return Err(Error::BadRequest(TOO_SLOW));
+            }
+            self.window_began = Instant::now();
+            self.window_bytes = 0;
+        }
+        Ok(Some(part))
+    }
 }
 
 /// What `Content-Length` says.

@@ -22,6 +22,7 @@ pub fn visitor(request: &HttpRequest, app: &App) -> Visitor {
         address: key(address(request, &app.config.trusted_proxies)),
         user_agent: agent.chars().take(USER_AGENT_CHARACTERS_MAX).collect(),
         former: guard::token(request, app).map(|former| token::hash(&former)),
+        device: guard::cookie(request, app, guard::Cookie::Device),
     }
 }
 

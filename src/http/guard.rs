@@ -13,9 +13,6 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use std::future::Future;
 use std::pin::Pin;
 
-const COOKIE: &str = "respiro-session";
-/// Browsers take a cookie of this name only over HTTPS, for this host and path `/`.
-const COOKIE_HTTPS: &str = "__Host-respiro-session";
 const WRONG_ORIGIN: &str =
     "La richiesta non viene da questo sito. Apri il pannello dal suo indirizzo pubblico e riprova.";
 
@@ -56,9 +53,47 @@ pub async fn find(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
     }))
 }
 
+/// What browsers keep for us. None of it can be read by a script.
+#[derive(Debug, Clone, Copy)]
+pub enum Cookie {
+    /// The session's token.
+    Session,
+    /// By which the doors know a device again; it opens nothing.
+    Device,
+    /// A question for a passkey, until it is answered.
+    Question,
+}
+
+impl Cookie {
+    /// Browsers take a cookie whose name begins with `__Host-` only over HTTPS, for this host and
+    /// path `/`.
+    const fn name(self, https: bool) -> &'static str {
+        match (self, https) {
+            (Self::Session, true) => "__Host-respiro-session",
+            (Self::Session, false) => "respiro-session",
+            (Self::Device, true) => "__Host-respiro-device",
+            (Self::Device, false) => "respiro-device",
+            (Self::Question, true) => "__Host-respiro-passkey",
+            (Self::Question, false) => "respiro-passkey",
+        }
+    }
+
+    const fn seconds(self) -> i64 {
+        match self {
+            Self::Session => SESSION_MILLISECONDS_MAX / 1_000,
+            Self::Device => accounts::DEVICE_MILLISECONDS / 1_000,
+            Self::Question => 5 * 60,
+        }
+    }
+}
+
 /// The token in the session cookie.
 pub fn token(request: &HttpRequest, app: &App) -> Option<String> {
-    let name = cookie_name(app);
+    cookie(request, app, Cookie::Session)
+}
+
+pub fn cookie(request: &HttpRequest, app: &App, cookie: Cookie) -> Option<String> {
+    let name = cookie.name(app.is_https());
     request
         .headers()
         .get_all(header::COOKIE)
@@ -69,16 +104,12 @@ pub fn token(request: &HttpRequest, app: &App) -> Option<String> {
         .map(|(_, value)| value.to_owned())
 }
 
-fn cookie_name(app: &App) -> &'static str {
-    if app.is_https() { COOKIE_HTTPS } else { COOKIE }
-}
-
-/// `Set-Cookie` that gives a browser its session, or with `None` takes it away.
-pub fn set_cookie(app: &App, token: Option<&str>) -> String {
-    let name = cookie_name(app);
+/// `Set-Cookie` that gives a browser its cookie, or with `None` takes it away.
+pub fn set_cookie(app: &App, cookie: Cookie, value: Option<&str>) -> String {
+    let name = cookie.name(app.is_https());
     let secure = if app.is_https() { "; Secure" } else { "" };
-    let seconds = token.map_or(0, |_| SESSION_MILLISECONDS_MAX / 1_000);
-    let value = token.unwrap_or("");
+    let seconds = value.map_or(0, |_| cookie.seconds());
+    let value = value.unwrap_or("");
     format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
 }
 

@@ -86,11 +86,7 @@ pub async fn outer(
             };
             response?.map_into_boxed_body()
         }
-        Err(error) => {
-            let (request, mut payload) = request.into_parts();
-            body::drain(&mut payload).await;
-            ServiceResponse::from_err(error, request)
-        }
+        Err(error) => ServiceResponse::from_err(error, request.into_parts().0),
     };
     log(number, &response);
     count(response.status().as_u16());

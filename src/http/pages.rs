@@ -7,7 +7,7 @@ use super::send;
 use super::{Answer, Shared};
 use crate::app::blocking;
 use crate::error::{Error, Result};
-use crate::site::{Page, Pages, Site, Slot};
+use crate::site::{Page, Pages, Site, Slot, SocialPicture};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use std::sync::Arc;
@@ -77,9 +77,22 @@ async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -
 
 /// A picture for messengers: drawn when the first one asks for it.
 async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
+    let words = match shared.site.social(path).ok_or(Error::NotFound)? {
+        SocialPicture::Drawn(picture) => return send(request, shared, &picture, path).await,
+        SocialPicture::ToDraw(words) => words,
+    };
+    // Who waits for a turn holds no thread: reading the data file needs them.
+    let Ok(_place) = shared.queues.drawings_waiting.try_acquire() else {
+        return Err(Error::Unavailable("many social pictures are asked for"));
+    };
+    let _turn = shared.queues.drawings.acquire().await;
+    // The one before may have drawn it.
+    if let Some(SocialPicture::Drawn(picture)) = shared.site.social(path) {
+        return send(request, shared, &picture, path).await;
+    }
     let (site, wanted) = (Arc::clone(&shared.site), path.to_owned());
-    let picture = blocking(move || site.social(&wanted).ok_or(Error::NotFound)).await?;
-    send(request, shared, &picture, path).await
+    let drawn = blocking(move || site.draw_social(&wanted, words).ok_or(Error::NotFound)).await?;
+    send(request, shared, &drawn, path).await
 }
 
 /// The page of a path for which no handler has to be asked.

@@ -2,9 +2,9 @@
 
 use super::body::{Object, invalid};
 use super::client::visitor;
-use super::guard::Admin;
+use super::guard::{self, Admin, Cookie};
 use super::respond::{no_content, private};
-use super::session::welcome;
+use super::session::{give_cookie, welcome};
 use super::{Answer, Shared};
 use crate::accounts::passkeys;
 use crate::auth::passkey;
@@ -58,15 +58,21 @@ pub async fn remove(admin: Admin, shared: Shared, id: web::Path<String>) -> Answ
     }
 }
 
-pub async fn ask(request: HttpRequest, shared: Shared) -> Answer {
-    let options = passkeys::ask(&shared, &visitor(&request, &shared))?;
-    private(StatusCode::OK, &options)
+pub async fn ask(shared: Shared) -> Answer {
+    let (options, question) = passkeys::ask(&shared).await?;
+    let mut response = private(StatusCode::OK, &options)?;
+    give_cookie(&mut response, &shared, Cookie::Question, Some(&question))?;
+    Ok(response)
 }
 
 pub async fn sign_in(request: HttpRequest, shared: Shared, body: Object) -> Answer {
     let visitor = visitor(&request, &shared);
-    let signed_in = passkeys::sign_in(&shared, visitor, credential(&body)?).await?;
-    welcome(&shared, &signed_in)
+    let question = guard::cookie(&request, &shared, Cookie::Question).unwrap_or_default();
+    let credential = credential(&body)?;
+    let signed_in = passkeys::sign_in(&shared, visitor, &question, credential).await?;
+    let mut response = welcome(&shared, &signed_in)?;
+    give_cookie(&mut response, &shared, Cookie::Question, None)?;
+    Ok(response)
 }
 
 fn credential(body: &Object) -> Result<&Json> {

@@ -41,7 +41,6 @@ pub async fn inspect(
 ) -> Answer {
     let mut payload = payload.into_inner();
     let Ok(_turn) = shared.queues.restores.try_acquire() else {
-        body::drain(&mut payload).await;
         return Err(Error::Conflict(BUSY));
     };
     require_space(&shared, body::announced(&request).unwrap_or(0))?;
@@ -82,12 +81,12 @@ async fn receive(app: &App, payload: &mut Payload, path: &Path) -> Result<()> {
     let mut file = place::create_private(path).map_err(unwritable)?;
     let mut part = Vec::with_capacity(PART_BYTES);
     let mut written: u64 = 0;
-    while let Some(bytes) = body::next(payload, app.tuning.body_part_timeout).await? {
+    let mut parts = body::Parts::new(app, payload);
+    while let Some(bytes) = parts.next().await? {
         part.extend_from_slice(&bytes);
         if part.len() >= PART_BYTES {
             written += part.len() as u64;
             if written > RESTORE_BYTES_MAX {
-                body::drain(payload).await;
                 return Err(Error::TooLarge);
             }
             require_space(app, 0)?;

@@ -33,7 +33,9 @@ const STOP_SECONDS_MAX: u64 = 30;
 /// What TLS is told that is spoken inside.
 const HTTP_PROTOCOL: &[u8] = b"http/1.1";
 const TLS_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
-const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+/// Also how long a connection lingers whose request was refused before it was all there: a client
+/// that still sends gets to see the answer.
+const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// A reader that takes nothing at all for this long is cut off, by the kernel.
 const STALL_MILLISECONDS_MAX: u32 = 60_000;
 /// Copied for each slow reader, so it is small.

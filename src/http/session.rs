@@ -2,7 +2,7 @@
 
 use super::body::Object;
 use super::client::visitor;
-use super::guard::{self, Admin, set_cookie};
+use super::guard::{self, Admin, Cookie, set_cookie};
 use super::respond::{no_content, private};
 use super::{Answer, Shared};
 use crate::accounts::{self, SignedIn, second_factor};
@@ -38,14 +38,20 @@ pub async fn set_up(request: HttpRequest, shared: Shared, body: Object) -> Answe
 
 pub(super) fn welcome(app: &App, signed_in: &SignedIn) -> Answer {
     let mut response = private(StatusCode::OK, &json!({ "email": signed_in.email }))?;
-    give_cookie(&mut response, app, Some(&signed_in.token))?;
+    give_cookie(&mut response, app, Cookie::Session, Some(&signed_in.token))?;
+    give_cookie(&mut response, app, Cookie::Device, Some(&signed_in.device))?;
     Ok(response)
 }
 
-fn give_cookie(response: &mut HttpResponse, app: &App, token: Option<&str>) -> Result<()> {
-    let cookie = header::HeaderValue::from_str(&set_cookie(app, token));
+pub(super) fn give_cookie(
+    response: &mut HttpResponse,
+    app: &App,
+    cookie: Cookie,
+    value: Option<&str>,
+) -> Result<()> {
+    let cookie = header::HeaderValue::from_str(&set_cookie(app, cookie, value));
     let cookie = cookie.map_err(|error| Error::Internal(error.to_string()))?;
-    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    response.headers_mut().append(header::SET_COOKIE, cookie);
     Ok(())
 }
 
@@ -65,7 +71,7 @@ pub async fn sign_out(request: HttpRequest, shared: Shared) -> Answer {
         }
     }
     let mut response = no_content();
-    give_cookie(&mut response, &shared, None)?;
+    give_cookie(&mut response, &shared, Cookie::Session, None)?;
     Ok(response)
 }
 

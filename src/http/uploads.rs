@@ -64,16 +64,8 @@ pub async fn receive(
 ) -> Answer {
     let id = id.into_inner();
     let mut payload = payload.into_inner();
-    let (_place, bytes) = match admit(&request, &shared, &id).await {
-        Ok(place) => {
-            let bytes = body::read(&request, &mut payload, UPLOAD_BYTES_MAX).await?;
-            (place, bytes)
-        }
-        Err(error) => {
-            body::drain(&mut payload).await;
-            return Err(error);
-        }
-    };
+    let _place = admit(&request, &shared, &id).await?;
+    let bytes = body::read(&request, &mut payload, UPLOAD_BYTES_MAX).await?;
     let (processed, bytes) = process(&shared, bytes).await?;
     let now = shared.now();
     let (picture, files) = Picture::from_processed(id.clone(), processed, &bytes, now);

@@ -79,6 +79,13 @@ impl Meter {
                 let _ = writeln!(text, "{name}{labels} {count}");
             }
         }
+        let name = "respiro_http_malformed_requests_total";
+        let _ = writeln!(
+            text,
+            "# HELP {name} Requests refused because they were no HTTP."
+        );
+        let _ = writeln!(text, "# TYPE {name} counter");
+        let _ = writeln!(text, "{name} {}", crate::log::malformed());
         let name = "respiro_http_request_duration_seconds";
         let _ = writeln!(
             text,

@@ -19,7 +19,7 @@ pub const CONSENT: &str =
 /// An address that has not confirmed is asked again after this time at the earliest.
 const ASK_AGAIN_MILLISECONDS: i64 = 60 * 60 * 1_000;
 /// Addresses kept; further ones are answered like the others and not stored.
-const SUBSCRIBERS_MAX: usize = 20_000;
+const SUBSCRIBERS_MAX: u64 = 20_000;
 
 /// The address as it is kept, when it can be. With mail it must be one that a message can reach.
 pub fn checked(email: &str, mails: bool) -> Result<String> {
@@ -39,8 +39,7 @@ pub fn subscribe(
     now: Timestamp,
 ) -> Result<()> {
     let former = writer.subscriber(&email)?;
-    let is_full = writer.subscribers()?.len() >= SUBSCRIBERS_MAX;
-    if former.is_none() && is_full {
+    if former.is_none() && writer.subscriber_count()? >= SUBSCRIBERS_MAX {
         tracing::warn!("the newsletter list is full: export it and remove old addresses");
         return Ok(());
     }

@@ -17,6 +17,7 @@ mod template;
 pub use bundle::Bundle;
 pub use plan::Pages;
 pub use slot::Slot;
+pub use social::{SocialPicture, Words};
 
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
@@ -184,9 +185,14 @@ impl Site {
         self.shared.bundle.files.get(path).map(Arc::clone)
     }
 
-    /// The picture of a page that messengers show, `/social/….jpg`. Blocks while it is drawn.
-    pub fn social(&self, path: &str) -> Option<Arc<Page>> {
+    /// The picture of a page that messengers show, `/social/….jpg`, and whether it must be drawn.
+    pub fn social(&self, path: &str) -> Option<SocialPicture> {
         self.social.picture(&*self.pages()?, path)
+    }
+
+    /// Draws such a picture and keeps it. Takes a while.
+    pub fn draw_social(&self, path: &str, words: Words) -> Option<Arc<Page>> {
+        self.social.draw(path, words)
     }
 }
 

@@ -26,10 +26,13 @@ const FIXED: &[(&str, &str)] = &[
     ("/default", ""),
 ];
 
+/// Title and brand.
+pub type Words = (String, String);
+
 /// A drawn picture and the words on it.
 #[derive(Debug)]
 struct Drawn {
-    words: (String, String),
+    words: Words,
     page: Arc<Page>,
     /// Grows with every use: the least recently used one makes room.
     used: u64,
@@ -40,21 +43,37 @@ pub(super) struct Social {
     drawn: Mutex<BTreeMap<String, Drawn>>,
 }
 
+/// A page's picture as it stands.
+#[derive(Debug)]
+pub enum SocialPicture {
+    Drawn(Arc<Page>),
+    /// With these words on it.
+    ToDraw(Words),
+}
+
 impl Social {
-    /// The picture at `path`; `None` when no page has it.
-    pub(super) fn picture(&self, pages: &Pages, path: &str) -> Option<Arc<Page>> {
+    /// The picture at `path`; `None` when no page has it. Never waits for a drawing.
+    pub(super) fn picture(&self, pages: &Pages, path: &str) -> Option<SocialPicture> {
         let words = words_of(pages, path)?;
         let mut drawn = locked(&self.drawn);
-        let now = drawn.values().map(|drawn| drawn.used).max().unwrap_or(0) + 1;
-        if let Some(known) = drawn.get_mut(path).filter(|known| known.words == words) {
-            known.used = now;
-            return Some(Arc::clone(&known.page));
-        }
+        let now = next_use(&drawn);
+        Some(match drawn.get_mut(path) {
+            Some(known) if known.words == words => {
+                known.used = now;
+                SocialPicture::Drawn(Arc::clone(&known.page))
+            }
+            _ => SocialPicture::ToDraw(words),
+        })
+    }
+
+    /// Draws the picture at `path`, the lock open meanwhile.
+    pub(super) fn draw(&self, path: &str, words: Words) -> Option<Arc<Page>> {
         let (title, brand) = &words;
         let bytes = images::social(None, title, brand, (50, 50))
             .inspect_err(|refusal| tracing::warn!(?refusal, "cannot draw a social picture"))
             .ok()?;
         let page = Arc::new(compress::stored("image/jpeg", HOUR, &bytes, None, None));
+        let mut drawn = locked(&self.drawn);
         if drawn.len() >= PICTURES_MAX {
             let oldest = drawn.iter().min_by_key(|(_, drawn)| drawn.used);
             if let Some(path) = oldest.map(|(path, _)| path.clone()) {
@@ -64,15 +83,19 @@ impl Social {
         let kept = Drawn {
             words,
             page: Arc::clone(&page),
-            used: now,
+            used: next_use(&drawn),
         };
         drawn.insert(path.to_owned(), kept);
         Some(page)
     }
 }
 
+fn next_use(drawn: &BTreeMap<String, Drawn>) -> u64 {
+    drawn.values().map(|drawn| drawn.used).max().unwrap_or(0) + 1
+}
+
 /// Title and brand on the picture at `path`.
-fn words_of(pages: &Pages, path: &str) -> Option<(String, String)> {
+fn words_of(pages: &Pages, path: &str) -> Option<Words> {
     let name = path.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
     let fixed = FIXED.iter().find(|(known, _)| *known == name);
     let title = match fixed {

@@ -266,7 +266,12 @@ impl Writer<'_> {
 
     /// Every picture exists, and the slug is nobody else's. A slug that the item had before was
     /// looked at then: only a new one is worth reading the whole list.
-    fn check_references(&self, kind: &Kind, item: &Item, former: Option<&Item>) -> Result<()> {
+    pub(super) fn check_references(
+        &self,
+        kind: &Kind,
+        item: &Item,
+        former: Option<&Item>,
+    ) -> Result<()> {
         let mut errors = Vec::new();
         for (name, value) in &item.values {
             let field = name.strip_suffix(PICTURES_OF_TEXT).unwrap_or(name);

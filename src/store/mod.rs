@@ -7,6 +7,7 @@ mod codec;
 mod exchange;
 mod file;
 mod freeze;
+mod import;
 mod items;
 mod measured;
 mod meta;

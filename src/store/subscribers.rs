@@ -10,6 +10,11 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(_, subscriber)| subscriber).collect())
     }
 
+    /// How many addresses there are, without looking at one.
+    pub fn subscriber_count(&self) -> Result<u64> {
+        self.tables.length(SUBSCRIBERS)
+    }
+
     pub fn subscriber(&self, email: &str) -> Result<Option<Subscriber>> {
         tables::record(self.tables, SUBSCRIBERS, email.as_bytes())
     }

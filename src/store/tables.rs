@@ -4,7 +4,7 @@ use super::codec;
 use super::transaction::Transaction;
 use crate::error::{Error, Result};
 use bincode::{Decode, Encode};
-use redb::{ReadTransaction, ReadableTable, TableDefinition, TableError};
+use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition, TableError};
 use std::io::ErrorKind;
 
 /// Keys and values are plain bytes: a type that is renamed in the source never locks a file out.
@@ -64,6 +64,8 @@ pub(super) type Visit<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> Result<()>;
 /// Rows of a transaction of either sort.
 pub(super) trait Tables {
     fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>>;
+    /// How many rows the whole table has, from its own count.
+    fn length(&self, table: Table) -> Result<u64>;
     /// Visits the rows whose key starts with `prefix`, in the order of keys.
     fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()>;
 }
@@ -73,6 +75,14 @@ impl Tables for ReadTransaction {
         match self.open_table(table) {
             Ok(table) => get_row(&table, key),
             Err(TableError::TableDoesNotExist(_)) => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn length(&self, table: Table) -> Result<u64> {
+        match self.open_table(table) {
+            Ok(table) => table.len().map_err(failed),
+            Err(TableError::TableDoesNotExist(_)) => Ok(0),
             Err(error) => Err(failed(error)),
         }
     }

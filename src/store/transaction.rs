@@ -5,7 +5,8 @@ use super::tables::{
     ACCOUNTS, META, PASSKEYS, SESSIONS, TRASH, Table, Tables, Visit, failed, get_row, scan_rows,
 };
 use crate::error::Result;
-use redb::{Database, Durability, ReadableTable as _, TableHandle as _, WriteTransaction};
+use redb::{Database, Durability, ReadableTable as _, ReadableTableMetadata as _};
+use redb::{TableHandle as _, WriteTransaction};
 use std::cell::Cell;
 
 /// Rows that may grow on a full disk: signing in and deleting must stay possible there.
@@ -108,6 +109,11 @@ impl Transaction {
 impl Tables for Transaction {
     fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>> {
         get_row(&self.redb.open_table(table).map_err(failed)?, key)
+    }
+
+    fn length(&self, table: Table) -> Result<u64> {
+        let table = self.redb.open_table(table).map_err(failed)?;
+        table.len().map_err(failed)
     }
 
     fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {

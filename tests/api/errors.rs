@@ -123,3 +123,36 @@ async fn problems_carry_the_words_of_the_catalogue() {
     );
     assert_eq!(problem["detail"], errors[0]["message"]);
 }
+
+/// A refusal waited ten seconds for the rest of a body that nobody was going to use.
+#[tokio::test]
+async fn a_refused_body_is_answered_before_it_is_there() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let app = TestApp::start().await;
+    for (request, status) in [
+        (
+            "POST /api/admin/events HTTP/1.1\r\nHost: x\r\nContent-Length: 90\r\n\r\n",
+            401,
+        ),
+        (
+            "PUT /objects/uploads/x HTTP/1.1\r\nHost: x\r\nContent-Length: 90\r\n\r\n",
+            403,
+        ),
+        (
+            "POST /api/newsletter HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\n\r\n",
+            413,
+        ),
+    ] {
+        let mut stream = tokio::net::TcpStream::connect(app.running.address)
+            .await
+            .unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let started = std::time::Instant::now();
+        let mut head = [0; 16];
+        stream.read_exact(&mut head).await.unwrap();
+        let head = String::from_utf8_lossy(&head).into_owned();
+        assert!(head.contains(&status.to_string()), "{head}");
+        // Not a measurement: it took ten seconds, and takes a moment.
+        assert!(started.elapsed().as_secs() < 8, "{:?}", started.elapsed());
+    }
+}

@@ -8,6 +8,7 @@
 
 mod articles;
 mod backup;
+mod doors;
 mod errors;
 mod front;
 mod full_disk;
@@ -15,6 +16,7 @@ mod guard;
 mod headers;
 mod helpers;
 mod hostile;
+mod hostile_content;
 mod hostile_pictures;
 mod items;
 #[path = "../house/mail_server.rs"]

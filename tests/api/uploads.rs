@@ -332,3 +332,33 @@ async fn equal_pictures_are_stored_once_and_stay_while_one_is_used() {
     assert_eq!(app.visit(&second).await.status, 200);
     assert_eq!(stored().await, one);
 }
+
+/// A body that grew by a byte every few seconds kept its connection and its place for as long as it
+/// liked: each part came in time.
+#[tokio::test]
+async fn an_upload_that_drips_is_cut_off() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let app = TestApp::start_as(|_, tuning| {
+        tuning.body_window = std::time::Duration::from_millis(400);
+    })
+    .await;
+    let address = app.upload_address().await;
+    let mut stream = tokio::net::TcpStream::connect(app.running.address)
+        .await
+        .unwrap();
+    let head = format!("PUT {address} HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let (mut reading, mut writing) = stream.into_split();
+    let drip = tokio::spawn(async move {
+        for _ in 0..600 {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            if writing.write_all(b"x").await.is_err() {
+                return;
+            }
+        }
+    });
+    let mut head = [0; 12];
+    reading.read_exact(&mut head).await.unwrap();
+    assert_eq!(&head, b"HTTP/1.1 400");
+    drip.abort();
+}

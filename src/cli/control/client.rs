@@ -1,6 +1,6 @@
 //! The commands' end of the socket.
 
-use super::{ANSWER_BYTES_MAX, Answer, Request, socket_of};
+use super::{ANSWER_BYTES_MAX, Answer, Reach, Request, socket_of};
 use crate::store::Moment;
 use anyhow::{Context, bail};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -66,7 +66,8 @@ pub fn server_is_there(data: &Path) -> bool {
 
 fn connect(data: &Path) -> anyhow::Result<Option<UnixStream>> {
     let path = socket_of(&std::path::absolute(data)?);
-    match UnixStream::connect(&path) {
+    let reached = Reach::to(&path).and_then(|reach| UnixStream::connect(&reach.short));
+    match reached {
         Ok(stream) => Ok(Some(stream)),
         // Left behind by a server that was killed.
         Err(error) if error.kind() == ErrorKind::ConnectionRefused => Ok(None),

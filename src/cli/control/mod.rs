@@ -8,10 +8,15 @@ pub use server::listen;
 
 use crate::store::place::beside;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd as _;
 use std::path::{Path, PathBuf};
 
 /// Longest question.
 const REQUEST_BYTES_MAX: u64 = 64 * 1024;
+/// Longest path in the address of a socket (`sun_path`).
+const ADDRESS_BYTES_MAX: usize = 107;
 /// Longest answer.
 const ANSWER_BYTES_MAX: u64 = 1024 * 1024;
 
@@ -73,6 +78,35 @@ pub struct AccountRow {
 /// The socket of the server that has this data file open.
 pub fn socket_of(data: &Path) -> PathBuf {
     beside(data, ".sock")
+}
+
+/// A socket's address holds 107 bytes, and a data file may lie deeper than that. The folder is
+/// opened then, and the socket named through it.
+struct Reach {
+    short: PathBuf,
+    _folder: Option<File>,
+}
+
+impl Reach {
+    fn to(path: &Path) -> io::Result<Self> {
+        let parts = path.parent().zip(path.file_name());
+        let (folder, name) = match parts {
+            Some(parts) if path.as_os_str().len() > ADDRESS_BYTES_MAX => parts,
+            _ => {
+                return Ok(Self {
+                    short: path.to_owned(),
+                    _folder: None,
+                });
+            }
+        };
+        let folder = File::open(folder)?;
+        let mut short = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()));
+        short.push(name);
+        Ok(Self {
+            short,
+            _folder: Some(folder),
+        })
+    }
 }
 
 /// Where a file waits to take the data file's place. No path travels over the socket.

@@ -1,6 +1,6 @@
 //! The server's end of the socket: mode 0600, few at once, bounded in bytes and time.
 
-use super::{Answer, REQUEST_BYTES_MAX, Request, replacement_of, socket_of};
+use super::{Answer, REQUEST_BYTES_MAX, Reach, Request, replacement_of, socket_of};
 use crate::app::{App, blocking};
 use crate::cli::operations;
 use crate::content::time::rfc3339;
@@ -51,7 +51,7 @@ pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<Listening> {
     // Made private under another name first: nobody else can connect in between.
     let draft = beside(&data, &format!(".{}.s", std::process::id()));
     let _ = fs::remove_file(&draft);
-    let listener = UnixListener::bind(&draft)?;
+    let listener = UnixListener::bind(&Reach::to(&draft)?.short)?;
     let placed = fs::set_permissions(&draft, Permissions::from_mode(0o600))
         .and_then(|()| fs::rename(&draft, &path));
     if let Err(error) = placed {

@@ -1,0 +1,73 @@
+//! What is fed with anything at all, and may answer anything but a panic, a hang or a crash.
+//! `tests/fuzz.rs` replays the seeds and mutates them; `fuzz/` gives the same to cargo-fuzz.
+
+use respiro::content::markdown::{self, Surroundings};
+use respiro::content::{Changes, KINDS, Pictures, Settings, schedule};
+use serde_json::Value;
+use std::fs;
+
+pub type Target = fn(&[u8]);
+
+/// What takes anything, by the folder of its seeds.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("body", body),
+    ("data_file", data_file),
+    ("picture", picture),
+    ("date", date),
+    ("markdown", markdown_text),
+    ("import", import),
+];
+
+/// A request's body, as an item of each kind and as settings.
+pub fn body(bytes: &[u8]) {
+    let Ok(Value::Object(body)) = serde_json::from_slice(bytes) else {
+        return;
+    };
+    for kind in KINDS {
+        drop(Changes::parse(kind, &body));
+    }
+    drop(Settings::default().merge(&body));
+}
+
+/// A file that is opened as data: every record in it goes through the codec.
+pub fn data_file(bytes: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.redb");
+    fs::write(&path, bytes).unwrap();
+    drop(respiro::store::check(&path));
+}
+
+/// A picture, through the same code as in its confined process.
+pub fn picture(bytes: &[u8]) {
+    // A large one is slow, not wrong: only its head is looked at.
+    if bytes.len() < 64 * 1024 {
+        drop(respiro::images::process(bytes));
+    }
+}
+
+/// An Italian date and, on a second line, a time.
+pub fn date(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (date, time) = text.split_once('\n').unwrap_or((&text, ""));
+    drop(schedule::read(Some(date), Some(time)));
+    drop(schedule::read(Some(date), None));
+}
+
+pub fn markdown_text(bytes: &[u8]) {
+    let pictures = Pictures::new();
+    let around = Surroundings {
+        pictures: &pictures,
+        site: Some("https://example.org"),
+    };
+    let text = String::from_utf8_lossy(bytes);
+    drop(markdown::picture_ids(&text));
+    let html = markdown::render(&text, &around).html;
+    assert!(!html.contains("<script"), "{html}");
+}
+
+/// The content file of an exported folder.
+pub fn import(bytes: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("respiro.json"), bytes).unwrap();
+    drop(respiro::cli::transfer::read(folder.path()));
+}

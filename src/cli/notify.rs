@@ -1,0 +1,51 @@
+//! What systemd wants to hear (`sd_notify`): one datagram to the socket it names.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
+
+/// Says `state`, when there is somebody to say it to.
+pub fn notify(state: &str) -> io::Result<()> {
+    match std::env::var_os("NOTIFY_SOCKET") {
+        Some(name) if !name.is_empty() => send(&name, state),
+        _ => Ok(()),
+    }
+}
+
+/// A name that begins with `@` is abstract: containers are given such ones.
+fn send(name: &OsStr, state: &str) -> io::Result<()> {
+    let address = match name.as_bytes().strip_prefix(b"@") {
+        Some(name) => SocketAddr::from_abstract_name(name)?,
+        None => SocketAddr::from_pathname(name)?,
+    };
+    let socket = UnixDatagram::unbound()?;
+    socket.send_to_addr(state.as_bytes(), &address).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(socket: &UnixDatagram) -> String {
+        let mut bytes = [0; 64];
+        let length = socket.recv(&mut bytes).unwrap();
+        String::from_utf8_lossy(&bytes[..length]).into_owned()
+    }
+
+    #[test]
+    fn a_socket_with_a_path_and_one_without_hear_that_all_is_ready() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notify");
+        let socket = UnixDatagram::bind(&path).unwrap();
+        send(path.as_os_str(), "READY=1").unwrap();
+        assert_eq!(heard(&socket), "READY=1");
+        let name = format!("respiro-test-{}", std::process::id());
+        let address = SocketAddr::from_abstract_name(&name).unwrap();
+        let socket = UnixDatagram::bind_addr(&address).unwrap();
+        send(OsStr::new(&format!("@{name}")), "READY=1").unwrap();
+        assert_eq!(heard(&socket), "READY=1");
+        assert!(send(OsStr::new("/not/there"), "READY=1").is_err());
+    }
+}

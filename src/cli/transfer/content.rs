@@ -1,0 +1,394 @@
+//! An exported file as checked values: whatever comes in passes the checks of the API.
+
+use super::source::{Members, Source};
+use crate::app::now;
+use crate::content::check::is_id;
+use crate::content::{Changes, Item, Kind, Settings, Timestamp};
+use crate::content::{kind_by_slug, time};
+use crate::error::FieldError;
+use crate::newsletter;
+use crate::store::{Subscriber, Subscription, Trashed};
+use serde_json::value::RawValue;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Parts of the file; anything else would be lost silently.
+const PARTS: [&str; 10] = [
+    "format",
+    "program",
+    "exportedAt",
+    "demo",
+    "settings",
+    "items",
+    "formerSlugs",
+    "trash",
+    "pictures",
+    "newsletter",
+];
+/// What an item has beside the fields of its kind; `image` follows from `imageUrl`.
+const ENVELOPE: [&str; 6] = [
+    "id",
+    "published",
+    "sortOrder",
+    "createdAt",
+    "updatedAt",
+    "image",
+];
+const CONSENT_CHARACTERS_MAX: usize = 1_000;
+
+/// Everything that an import puts into the data file.
+#[derive(Default)]
+pub struct Content {
+    pub demo: bool,
+    pub settings: Settings,
+    pub items: Vec<(&'static Kind, Item)>,
+    pub trash: Vec<Trashed>,
+    /// A former slug and the item it leads to.
+    pub former_slugs: Vec<(&'static Kind, String, String)>,
+    pub subscribers: Vec<Subscriber>,
+    /// Files of the folder by the id of the picture, and when they came.
+    pub pictures: BTreeMap<String, (String, Timestamp)>,
+}
+
+/// Reads and checks all of it. What is wrong is noted in `source`.
+pub fn read<'a>(source: &mut Source<'a>, root: &Members<'a>) -> Content {
+    let mut content = Content::default();
+    for (name, part) in root {
+        match name.as_str() {
+            "demo" => content.demo = source.parsed(part, "demo", "is neither true nor false"),
+            "settings" => content.settings = settings(source, part),
+            "items" => items(source, part, &mut content),
+            "formerSlugs" => former_slugs(source, part, &mut content),
+            "trash" => trash(source, part, &mut content),
+            "pictures" => pictures(source, part, &mut content),
+            "newsletter" => subscribers(source, part, &mut content),
+            known if PARTS.contains(&known) => {}
+            _ => source.problem(part.get(), name, "is no part of an exported site"),
+        }
+    }
+    references(source, root, &content);
+    content
+}
+
+fn settings<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Settings {
+    let members = source.object(part, "settings");
+    let known = crate::content::settings::SETTINGS;
+    for (name, part) in &members {
+        if !known.iter().any(|setting| setting.field.name == name) {
+            source.problem(part.get(), &format!("settings.{name}"), "is no setting");
+        }
+    }
+    let merged = Settings::default().merge(&Source::values(&members));
+    merged.unwrap_or_else(|errors| {
+        note(source, part, &members, "settings", &errors);
+        Settings::default()
+    })
+}
+
+/// Notes the errors of fields, each where its value stands.
+fn note(
+    source: &mut Source<'_>,
+    whole: &RawValue,
+    members: &Members<'_>,
+    place: &str,
+    errors: &[FieldError],
+) {
+    for error in errors {
+        let part = members.get(&error.field).copied().unwrap_or(whole);
+        source.problem(
+            part.get(),
+            &format!("{place}.{}", error.field),
+            &error.message,
+        );
+    }
+}
+
+fn items<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
+    let mut ids = BTreeSet::new();
+    for (slug, part) in source.object(part, "items") {
+        let place = format!("items.{slug}");
+        let Some(kind) = kind_by_slug(&slug) else {
+            source.problem(
+                part.get(),
+                &place,
+                "is a kind that this version does not know",
+            );
+            continue;
+        };
+        let list = source.list(part, &place);
+        for (number, part) in list.into_iter().enumerate() {
+            let place = format!("{place}[{number}]");
+            if let Some(item) = item(source, part, kind, number, &place) {
+                if !ids.insert(item.id.clone()) {
+                    source.problem(part.get(), &format!("{place}.id"), "stands twice");
+                }
+                content.items.push((kind, item));
+            }
+        }
+    }
+}
+
+fn item<'a>(
+    source: &mut Source<'a>,
+    part: &'a RawValue,
+    kind: &'static Kind,
+    number: usize,
+    place: &str,
+) -> Option<Item> {
+    let members = source.object(part, place);
+    for (name, part) in &members {
+        let known = kind.all_fields().any(|field| field.name == name);
+        if !known && !ENVELOPE.contains(&name.as_str()) {
+            source.problem(
+                part.get(),
+                &format!("{place}.{name}"),
+                "is no field of this kind",
+            );
+        }
+    }
+    let id = id(source, part, &members, place);
+    let created_at = instant(source, &members, place, "createdAt").unwrap_or_else(now);
+    let updated_at = instant(source, &members, place, "updatedAt").unwrap_or(created_at);
+    let made = Changes::parse(kind, &Source::values(&members)).and_then(|changes| {
+        Item::create(
+            kind,
+            changes,
+            id.clone().unwrap_or_default(),
+            number,
+            created_at,
+        )
+    });
+    match made {
+        Ok(item) => id.map(|_| Item {
+            created_at,
+            updated_at,
+            ..item
+        }),
+        Err(errors) => {
+            note(source, part, &members, place, &errors);
+            None
+        }
+    }
+}
+
+fn id<'a>(
+    source: &mut Source<'a>,
+    whole: &'a RawValue,
+    members: &Members<'a>,
+    place: &str,
+) -> Option<String> {
+    let part = members.get("id").copied().unwrap_or(whole);
+    let id: String = serde_json::from_str(part.get()).unwrap_or_default();
+    if is_id(&id) {
+        return Some(id);
+    }
+    let message = "must be 26 characters out of a-z and 2-7";
+    source.problem(part.get(), &format!("{place}.id"), message);
+    None
+}
+
+/// A moment, when there is one; noted when it is none.
+fn instant<'a>(
+    source: &mut Source<'a>,
+    members: &Members<'a>,
+    place: &str,
+    name: &str,
+) -> Option<Timestamp> {
+    let part = members.get(name).filter(|part| part.get() != "null")?;
+    let text: String = serde_json::from_str(part.get()).unwrap_or_default();
+    let read = time::parse_rfc3339(&text);
+    if read.is_none() {
+        source.problem(
+            part.get(),
+            &format!("{place}.{name}"),
+            "is no RFC 3339 time",
+        );
+    }
+    read
+}
+
+fn kind_of<'a>(
+    source: &mut Source<'a>,
+    whole: &'a RawValue,
+    members: &Members<'a>,
+    place: &str,
+) -> Option<&'static Kind> {
+    let part = members.get("kind").copied().unwrap_or(whole);
+    let slug: String = serde_json::from_str(part.get()).unwrap_or_default();
+    let kind = kind_by_slug(&slug);
+    if kind.is_none() {
+        let message = "is a kind that this version does not know";
+        source.problem(part.get(), &format!("{place}.kind"), message);
+    }
+    kind
+}
+
+fn trash<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
+    for (number, part) in source.list(part, "trash").into_iter().enumerate() {
+        let place = format!("trash[{number}]");
+        let members = source.object(part, &place);
+        let Some(kind) = kind_of(source, part, &members, &place) else {
+            continue;
+        };
+        let deleted_at = instant(source, &members, &place, "deletedAt").unwrap_or_else(now);
+        let Some(inner) = members.get("item").copied() else {
+            source.problem(part.get(), &format!("{place}.item"), "is missing");
+            continue;
+        };
+        if let Some(item) = item(source, inner, kind, number, &format!("{place}.item")) {
+            content.trash.push(Trashed {
+                kind,
+                item,
+                deleted_at,
+            });
+        }
+    }
+}
+
+fn former_slugs<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
+    for (number, part) in source.list(part, "formerSlugs").into_iter().enumerate() {
+        let place = format!("formerSlugs[{number}]");
+        let members = source.object(part, &place);
+        let kind = kind_of(source, part, &members, &place);
+        let id = id(source, part, &members, &place);
+        let (Some(kind), Some(id)) = (kind, id) else {
+            continue;
+        };
+        let written = members.get("slug").copied().unwrap_or(part);
+        let value = serde_json::from_str(written.get()).unwrap_or_default();
+        let field = kind.slug_field();
+        let slug = field.map(|field| crate::content::check::value(field, &value));
+        match slug {
+            Some(Ok(Some(slug))) => {
+                let slug = slug.as_text().unwrap_or_default().to_owned();
+                content.former_slugs.push((kind, slug, id));
+            }
+            _ => source.problem(
+                written.get(),
+                &format!("{place}.slug"),
+                "is no former address",
+            ),
+        }
+    }
+}
+
+fn pictures<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
+    for (id, part) in source.object(part, "pictures") {
+        let place = format!("pictures.{id}");
+        if !is_id(&id) {
+            source.problem(part.get(), &place, "has an unusable name");
+            continue;
+        }
+        // A bare name is all that another program needs to write.
+        let (file, created_at) = if let Ok(file) = serde_json::from_str(part.get()) {
+            (file, now())
+        } else {
+            let members = source.object(part, &place);
+            let file = members.get("file").copied().unwrap_or(part);
+            let created_at = instant(source, &members, &place, "createdAt");
+            let file = source.parsed(file, &format!("{place}.file"), "is no name of a file");
+            (file, created_at.unwrap_or_else(now))
+        };
+        content.pictures.insert(id, (file, created_at));
+    }
+}
+
+fn subscribers<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
+    let mut known = BTreeSet::new();
+    for (number, part) in source.list(part, "newsletter").into_iter().enumerate() {
+        let place = format!("newsletter[{number}]");
+        let members = source.object(part, &place);
+        if let Some(subscriber) = subscriber(source, part, &members, &place) {
+            if !known.insert(subscriber.email.clone()) {
+                source.problem(part.get(), &format!("{place}.email"), "stands twice");
+            }
+            content.subscribers.push(subscriber);
+        }
+    }
+}
+
+fn subscriber<'a>(
+    source: &mut Source<'a>,
+    whole: &'a RawValue,
+    members: &Members<'a>,
+    place: &str,
+) -> Option<Subscriber> {
+    let mut text = |name: &str, fits: &dyn Fn(&str) -> bool, otherwise: &str| {
+        let part = members.get(name).copied().unwrap_or(whole);
+        let text: Option<String> = serde_json::from_str(part.get()).ok();
+        let text = text.filter(|text| fits(text));
+        if text.is_none() {
+            source.problem(part.get(), &format!("{place}.{name}"), otherwise);
+        }
+        text
+    };
+    let is_address = |text: &str| newsletter::checked(text, false).is_ok_and(|kept| kept == text);
+    let is_plain = |text: &str| {
+        text.chars().count() <= CONSENT_CHARACTERS_MAX && !text.contains(char::is_control)
+    };
+    let email = text("email", &is_address, "is no e-mail address");
+    let state = text(
+        "state",
+        &|text| state_of(text).is_some(),
+        "is no state of an address",
+    );
+    let consent_text = text(
+        "consentText",
+        &is_plain,
+        "is no plain text of 1,000 characters",
+    );
+    let created_at = instant(source, members, place, "createdAt").unwrap_or_else(now);
+    let confirmed_at = instant(source, members, place, "confirmedAt");
+    Some(Subscriber {
+        email: email?,
+        state: state_of(&state?)?,
+        consent_text: consent_text?,
+        created_at,
+        confirmed_at,
+    })
+}
+
+fn state_of(text: &str) -> Option<Subscription> {
+    match text {
+        "pending" => Some(Subscription::Pending),
+        "confirmed" => Some(Subscription::Confirmed),
+        "unsubscribed" => Some(Subscription::Unsubscribed),
+        _ => None,
+    }
+}
+
+/// Every picture that something names comes with it.
+fn references(source: &mut Source<'_>, root: &Members<'_>, content: &Content) {
+    let missing = |id: &&str| !content.pictures.contains_key(*id);
+    let items = content.items.iter().map(|(kind, item)| (*kind, item));
+    let trashed = content
+        .trash
+        .iter()
+        .map(|trashed| (trashed.kind, &trashed.item));
+    for (kind, item) in items.chain(trashed) {
+        for id in item.picture_ids().filter(missing) {
+            let field = format!("{} {}", kind.slug, item.id);
+            let part = root
+                .get("items")
+                .map_or("", |part| place_of(part.get(), &item.id));
+            source.problem(
+                part,
+                &field,
+                &format!("names the picture {id}, which is not there"),
+            );
+        }
+    }
+    for id in content.settings.picture_ids().filter(missing) {
+        let part = root
+            .get("settings")
+            .map_or("", |part| place_of(part.get(), id));
+        let message = format!("names the picture {id}, which is not there");
+        source.problem(part, "settings", &message);
+    }
+}
+
+/// Where a word first stands in a part of the file.
+fn place_of<'a>(part: &'a str, word: &str) -> &'a str {
+    part.find(word)
+        .and_then(|at| part.get(at..))
+        .unwrap_or(part)
+}

@@ -1,0 +1,150 @@
+//! `export`: everything but accounts as JSON and original pictures.
+
+use super::{CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, remove_copy};
+use crate::app::now;
+use crate::cli::control::{Answer, Request, ask};
+use crate::cli::say;
+use crate::content::value::value_json;
+use crate::content::{Item, KINDS, time};
+use crate::error::{Error, Result};
+use crate::store::{Reader, Store, Subscription};
+use anyhow::{Context, bail};
+use serde_json::{Map, Value as Json, json};
+use std::fs;
+use std::path::Path;
+
+/// Writes everything but accounts into a new folder.
+pub fn export(data: &Path, folder: &Path) -> anyhow::Result<()> {
+    if folder.exists() && fs::read_dir(folder)?.next().is_some() {
+        bail!("{} is not empty: choose a new folder", folder.display());
+    }
+    match ask(data, &Request::Copy)? {
+        Some(Answer::Copied { path, .. }) => {
+            let written = export_from(&path, folder);
+            remove_copy(&path);
+            written
+        }
+        Some(Answer::Failed(reason)) => bail!(reason),
+        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
+        None if data.exists() => export_from(data, folder),
+        None => bail!(
+            "{} does not exist: name the data file with --data",
+            data.display()
+        ),
+    }
+}
+
+fn export_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
+    let store = Store::open(data)?;
+    let pictures = folder.join(PICTURE_FOLDER);
+    fs::create_dir_all(&pictures)
+        .with_context(|| format!("cannot create {}", pictures.display()))?;
+    let (content, count) = store.read(|reader| {
+        let (files, count) = export_pictures(reader, &pictures)?;
+        Ok((content_of(reader, &files)?, count))
+    })?;
+    let path = folder.join(CONTENT_FILE);
+    let text = serde_json::to_string_pretty(&content)?;
+    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    say(&format!(
+        "{}: everything but accounts, with {count} original pictures",
+        folder.display()
+    ))
+}
+
+fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json> {
+    let mut items = Map::new();
+    let mut former = Vec::new();
+    for kind in KINDS {
+        let list = reader.items(kind)?;
+        items.insert(kind.slug.to_owned(), list.iter().map(item_json).collect());
+        for (slug, id) in reader.former_slugs(kind)? {
+            former.push(json!({ "kind": kind.slug, "slug": slug, "id": id }));
+        }
+    }
+    let trash = reader.trash()?;
+    let trash = trash.iter().map(|trashed| {
+        json!({
+            "kind": trashed.kind.slug,
+            "deletedAt": time::rfc3339(trashed.deleted_at),
+            "item": item_json(&trashed.item),
+        })
+    });
+    let settings: Map<String, Json> = reader
+        .settings()?
+        .values
+        .iter()
+        .map(|(name, value)| (name.clone(), value_json(value)))
+        .collect();
+    Ok(json!({
+        "format": FORMAT,
+        "program": format!("respiro {}", env!("CARGO_PKG_VERSION")),
+        "exportedAt": time::rfc3339(now()),
+        "settings": settings,
+        "demo": reader.is_demo()?,
+        "items": items,
+        "formerSlugs": former,
+        "trash": trash.collect::<Vec<Json>>(),
+        "pictures": pictures,
+        "newsletter": newsletter(reader)?,
+    }))
+}
+
+/// What is stored of an item, and nothing that follows from it.
+fn item_json(item: &Item) -> Json {
+    let mut object = Map::new();
+    object.insert("id".to_owned(), json!(item.id));
+    let values = item.values.iter();
+    object.extend(values.map(|(name, value)| (name.clone(), value_json(value))));
+    object.insert("published".to_owned(), json!(item.published));
+    object.insert("sortOrder".to_owned(), json!(item.sort_order));
+    object.insert(
+        "createdAt".to_owned(),
+        json!(time::rfc3339(item.created_at)),
+    );
+    object.insert(
+        "updatedAt".to_owned(),
+        json!(time::rfc3339(item.updated_at)),
+    );
+    Json::Object(object)
+}
+
+fn newsletter(reader: &Reader<'_>) -> Result<Vec<Json>> {
+    let subscribers = reader.subscribers()?;
+    let row = |subscriber: &crate::store::Subscriber| {
+        json!({
+            "email": subscriber.email,
+            "state": match subscriber.state {
+                Subscription::Pending => "pending",
+                Subscription::Confirmed => "confirmed",
+                Subscription::Unsubscribed => "unsubscribed",
+            },
+            "consentText": subscriber.consent_text,
+            "createdAt": time::rfc3339(subscriber.created_at),
+            "confirmedAt": subscriber.confirmed_at.map(time::rfc3339),
+        })
+    };
+    Ok(subscribers.iter().map(row).collect())
+}
+
+/// Writes the originals; the answer maps ids to file names.
+fn export_pictures(reader: &Reader<'_>, folder: &Path) -> Result<(Map<String, Json>, usize)> {
+    let mut files = Map::new();
+    for (id, picture) in &reader.pictures()? {
+        let Some(original) = picture.files.get(ORIGINAL) else {
+            continue;
+        };
+        let bytes = reader
+            .blob(&original.hash)?
+            .ok_or_else(|| Error::Store(format!("the bytes of picture {id} are missing")))?;
+        let ending = original.media_type.rsplit('/').next().unwrap_or("bin");
+        let name = format!("{id}.{ending}");
+        fs::write(folder.join(&name), bytes)
+            .map_err(|error| Error::Store(format!("cannot write {name}: {error}")))?;
+        let file = format!("{PICTURE_FOLDER}/{name}");
+        let created_at = time::rfc3339(picture.created_at);
+        files.insert(id.clone(), json!({ "file": file, "createdAt": created_at }));
+    }
+    let count = files.len();
+    Ok((files, count))
+}

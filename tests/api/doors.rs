@@ -1,0 +1,198 @@
+//! The owner is never kept out: crowds of strangers at the sign-in, and what they cannot use up.
+
+use crate::helpers::{Answer, EMAIL, PASSWORD, TestApp, answer};
+use respiro::auth::password::Cost;
+use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+const CROWD: u32 = 60;
+
+/// A hash of some milliseconds: the crowd keeps its queue full all the same.
+const COST: Cost = Cost {
+    memory_kib: 8 * 1024,
+    passes: 1,
+};
+
+/// Behind a proxy that says who asks. With `RESPIRO_TEST_FULL_COST` passwords cost what they cost
+/// in earnest: for measurements.
+async fn behind_a_proxy() -> TestApp {
+    TestApp::start_as(|config, tuning| {
+        config.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+        let full = std::env::var_os("RESPIRO_TEST_FULL_COST").is_some();
+        tuning.password_cost = if full { Cost::default() } else { COST };
+    })
+    .await
+}
+
+async fn sign_in(app: &TestApp, from: &str, password: &str, device: Option<&str>) -> Answer {
+    let body = json!({ "email": EMAIL, "password": password });
+    let request = app.visitor.post(app.url("/api/auth/login")).json(&body);
+    let request = request.header("x-forwarded-for", from);
+    answer(match device {
+        Some(device) => request.header("cookie", device),
+        None => request,
+    })
+    .await
+}
+
+fn device(answer: &Answer) -> String {
+    let cookies = answer.headers.get_all("set-cookie").iter();
+    let mut cookies = cookies.map(|cookie| cookie.to_str().unwrap());
+    let cookie = cookies.find(|cookie| cookie.starts_with("respiro-device="));
+    cookie.unwrap().split(';').next().unwrap().to_owned()
+}
+
+/// People who try passwords as fast as they are answered, each time from another address.
+struct Crowd {
+    stop: Arc<AtomicBool>,
+    people: Vec<tokio::task::JoinHandle<()>>,
+    tries: Arc<AtomicU32>,
+}
+
+impl Crowd {
+    fn come(app: &TestApp) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let tries = Arc::new(AtomicU32::new(0));
+        let people = (0..CROWD).map(|_| {
+            let (stop, tries) = (Arc::clone(&stop), Arc::clone(&tries));
+            let (client, url) = (app.visitor.clone(), app.url("/api/auth/login"));
+            tokio::spawn(async move {
+                while !stop.load(Ordering::Relaxed) {
+                    let number = tries.fetch_add(1, Ordering::Relaxed);
+                    let [_, b, c, d] = number.to_be_bytes();
+                    let body = json!({ "email": EMAIL, "password": "sbagliata!" });
+                    let from = format!("20.{b}.{c}.{d}");
+                    let request = client.post(&url).json(&body);
+                    let refused = answer(request.header("x-forwarded-for", from)).await;
+                    assert!([401, 429].contains(&refused.status), "{}", refused.text());
+                    // A network takes its time.
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            })
+        });
+        Self {
+            people: people.collect(),
+            stop,
+            tries,
+        }
+    }
+
+    async fn go(self) -> u32 {
+        self.stop.store(true, Ordering::Relaxed);
+        for person in self.people {
+            person.await.unwrap();
+        }
+        self.tries.load(Ordering::Relaxed)
+    }
+}
+
+/// 20 tries a second from many addresses kept a new device out for 120 s, and filled the one queue
+/// of password hashes so that a known one was refused 20 times of 20.
+#[tokio::test]
+async fn a_crowd_at_the_door_neither_stops_a_known_device_nor_holds_up_a_new_one() {
+    let app = behind_a_proxy().await;
+    let first = sign_in(&app, "1.1.1.1", PASSWORD, None).await.is(200);
+    let cookie = device(&first);
+    let crowd = Crowd::come(&app);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    for number in 0..20 {
+        // A telephone has another address each time.
+        let from = format!("30.0.0.{number}");
+        sign_in(&app, &from, PASSWORD, Some(&cookie)).await.is(200);
+    }
+    sign_in(&app, "1.1.1.1", PASSWORD, None).await.is(200);
+    let started = Instant::now();
+    let mut tries = 1;
+    loop {
+        let answer = sign_in(&app, "40.0.0.1", PASSWORD, None).await;
+        if answer.status == 200 {
+            break;
+        }
+        let wait: u64 = answer.is(429).header("retry-after").parse().unwrap();
+        assert!(wait <= 5, "told to wait {wait} s");
+        tokio::time::sleep(Duration::from_secs(wait)).await;
+        tries += 1;
+    }
+    let waited = started.elapsed();
+    let knocked = crowd.go().await;
+    let figures = format!("in after {waited:?} and {tries} tries, beside {knocked} others");
+    if std::env::var_os("RESPIRO_TEST_FULL_COST").is_some() {
+        std::fs::write(std::env::temp_dir().join("respiro-doors"), &figures).unwrap();
+    }
+    assert!(waited < Duration::from_mins(1), "{figures}");
+}
+
+#[tokio::test]
+async fn a_device_is_known_by_what_it_was_given_for_its_account_only() {
+    let app = TestApp::start_as(|config, _| {
+        config.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    })
+    .await;
+    let first = sign_in(&app, "1.1.1.1", PASSWORD, None).await.is(200);
+    let cookie = device(&first);
+    // One address that fails is shut: for strangers, not for the device.
+    let mut status = 401;
+    while status == 401 {
+        status = sign_in(&app, "9.9.9.9", "sbagliata!", None).await.status;
+    }
+    assert_eq!(status, 429);
+    sign_in(&app, "9.9.9.9", PASSWORD, Some(&cookie))
+        .await
+        .is(200);
+    // What it was given opens nothing by itself, and altered it means nothing.
+    sign_in(&app, "8.8.8.8", "sbagliata!", Some(&cookie))
+        .await
+        .is(401);
+    let mut status = 401;
+    while status == 401 {
+        status = sign_in(&app, "7.7.7.7", "sbagliata!", None).await.status;
+    }
+    for altered in [
+        format!("{cookie}x"),
+        cookie.replace('.', ".9"),
+        "respiro-device=..".to_owned(),
+    ] {
+        sign_in(&app, "7.7.7.7", PASSWORD, Some(&altered))
+            .await
+            .is(429);
+    }
+    // Who holds a known device may not guess for ever either.
+    let mut status = 401;
+    let mut guesses = 0;
+    while status == 401 {
+        status = sign_in(&app, "6.6.6.6", "sbagliata!", Some(&cookie))
+            .await
+            .status;
+        guesses += 1;
+        assert!(guesses < 50, "nothing slows a known device");
+    }
+    // It is known for its account, not for another.
+    let other = json!({ "email": "altra@example.com", "password": "sbagliata!" });
+    let request = app.visitor.post(app.url("/api/auth/login")).json(&other);
+    let request = request
+        .header("x-forwarded-for", "7.7.7.7")
+        .header("cookie", &cookie);
+    answer(request).await.is(429);
+}
+
+/// The tables were keyed by what was sent: 2,400 addresses of 250 KB took 500 MB.
+#[tokio::test]
+async fn an_address_or_password_that_no_account_can_have_is_refused_before_any_work() {
+    let app = TestApp::start_as(|_, tuning| tuning.password_cost = Cost::default()).await;
+    let long = format!("{}@example.com", "a".repeat(250_000 - 12));
+    for (email, password) in [(long.as_str(), PASSWORD), (EMAIL, long.as_str())] {
+        // Not even counted: nothing is kept of them.
+        for _ in 0..40 {
+            let body = json!({ "email": email, "password": password });
+            let refused = app
+                .by(&app.visitor, "POST", "/api/auth/login", Some(&body))
+                .await;
+            assert_eq!(
+                refused.is(401).json()["type"],
+                "urn:respiro:problem:refused"
+            );
+        }
+    }
+}

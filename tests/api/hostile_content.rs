@@ -1,0 +1,208 @@
+//! What is stored may be hostile (a pasted text, a restored file, a stolen session): wherever it is
+//! shown it stays text.
+
+use crate::helpers::{TestApp, full};
+use respiro::content::settings::SETTINGS;
+use respiro::content::{Holds, KINDS, Kind};
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeSet;
+
+/// HTML, script, attributes, data blocks, bidirectional overrides, zero-width marks, formulas.
+const HOSTILE: &str = "=1+1 \"'`><script>alert(1)</script><img src=x onerror=alert(1)>\
+    </title></textarea><!--]]>{{7*7}}&lt;\u{202e}rovescio\u{200b}\u{feff}";
+/// What must stand nowhere as markup.
+const MARKUP: &[&str] = &["<script>alert(1)", "<img src=x", "</title></textarea>"];
+
+fn hostile(kind: &Kind, picture: &Json) -> Map<String, Json> {
+    let mut body = full(kind, "uno", picture);
+    for field in kind.all_fields() {
+        let (Holds::Line { characters_max }
+        | Holds::Lines { characters_max }
+        | Holds::Markdown { characters_max }) = field.holds
+        else {
+            continue;
+        };
+        let text: String = HOSTILE.chars().take(characters_max).collect();
+        // The date must be understood, or there is no calendar and no event to describe.
+        if !["date", "time"].contains(&field.name) {
+            body.insert(field.name.to_owned(), json!(text));
+        }
+    }
+    if kind.slug == "events" {
+        body.insert("date".to_owned(), json!("10 maggio 2031"));
+        body.insert("time".to_owned(), json!("10:00"));
+    }
+    body.insert("published".to_owned(), json!(true));
+    body
+}
+
+/// Every address that the published pages, the sitemap and the feed lead to.
+async fn addresses(app: &TestApp) -> BTreeSet<String> {
+    let mut found: BTreeSet<String> = ["/", "/sitemap.xml", "/feed.xml", "/manifest.webmanifest"]
+        .map(str::to_owned)
+        .into();
+    let sitemap = app.visit("/sitemap.xml").await.text();
+    for part in sitemap.split("<loc>").skip(1) {
+        let address = part.split('<').next().unwrap();
+        let path = address
+            .strip_prefix(app.running.public_url.as_str())
+            .unwrap();
+        found.insert(if path.is_empty() {
+            "/".to_owned()
+        } else {
+            path.to_owned()
+        });
+        if path.starts_with("/evento/") {
+            found.insert(format!("{path}.ics"));
+        }
+    }
+    assert!(found.iter().any(|path| path.contains(".ics")), "{found:?}");
+    assert!(
+        found.iter().any(|path| path.starts_with("/blog/")),
+        "{found:?}"
+    );
+    found
+}
+
+fn check_html(path: &str, html: &str) {
+    for markup in MARKUP {
+        assert!(!html.contains(markup), "{markup} in {path}");
+    }
+    for block in html.split("<script type=\"application/ld+json\">").skip(1) {
+        let block = block.split("</script>").next().unwrap();
+        let read: Result<Json, _> = serde_json::from_str(block);
+        assert!(read.is_ok(), "{path}: {block}");
+    }
+    let title = html.split("<title>").nth(1).unwrap();
+    let title = title.split("</title>").next().unwrap();
+    assert!(!title.contains('<'), "{path}: {title}");
+}
+
+fn check_xml(path: &str, xml: &str) {
+    let mut reader = quick_xml::Reader::from_str(xml);
+    loop {
+        match reader.read_event() {
+            Ok(quick_xml::events::Event::Eof) => break,
+            Ok(quick_xml::events::Event::Start(tag)) => {
+                let name = tag.name().as_ref().to_owned();
+                assert!(
+                    !["script", "img"].contains(&name.as_str()),
+                    "{path} has <{name}>"
+                );
+            }
+            Ok(_) => {}
+            Err(error) => panic!("{path} is no XML: {error}"),
+        }
+    }
+}
+
+fn check_calendar(path: &str, text: &str) {
+    for line in text.split("\r\n") {
+        assert!(line.len() <= 75, "{path}: {line}");
+        assert!(
+            !line.contains('\n') && !line.contains('\r'),
+            "{path}: {line}"
+        );
+        let known = [
+            "BEGIN:", "END:", "VERSION", "PRODID", "CALSCALE", "METHOD", "UID", "DT", "SUMMARY",
+        ];
+        let more = [
+            "DESCRIPTION",
+            "LOCATION",
+            "URL",
+            "SEQUENCE",
+            "LAST-MODIFIED",
+            "CREATED",
+            "TZ",
+            "RRULE",
+        ];
+        let starts = |word: &&str| line.starts_with(*word);
+        let folded = line.is_empty() || line.starts_with(' ');
+        assert!(
+            folded || known.iter().chain(&more).any(starts),
+            "{path}: {line}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn hostile_content_stays_text_wherever_it_is_shown() {
+    let app = TestApp::start().await;
+    let mut identity = Map::new();
+    for setting in SETTINGS {
+        if let Holds::Line { characters_max } = setting.field.holds {
+            let text: String = HOSTILE.chars().take(characters_max).collect();
+            identity.insert(setting.field.name.to_owned(), json!(text));
+        }
+    }
+    app.put("/api/admin/settings", &Json::Object(identity))
+        .await
+        .is(200);
+    for kind in KINDS {
+        let picture = if kind.picture {
+            json!(app.upload(crate::helpers::png("uno")).await)
+        } else {
+            Json::Null
+        };
+        let body = Json::Object(hostile(kind, &picture));
+        let made = app
+            .post(&format!("/api/admin/{}", kind.slug), &body)
+            .await
+            .is(201);
+        let list = app.visit(&format!("/api/{}", kind.slug)).await.is(200);
+        assert_eq!(list.header("content-type"), "application/json");
+        assert_eq!(list.header("x-content-type-options"), "nosniff");
+        assert_eq!(list.json()[0]["id"], made.json()["id"]);
+    }
+    for path in addresses(&app).await {
+        let answer = app.visit(&path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+        let disposition = answer.header("content-disposition");
+        let plain = |c: char| c.is_ascii_alphanumeric() || " ;=\"-._".contains(c);
+        assert!(disposition.chars().all(plain), "{path}: {disposition}");
+        let (media_type, text) = (answer.header("content-type").to_owned(), answer.text());
+        match media_type.split(';').next().unwrap() {
+            "text/html" => check_html(&path, &text),
+            "text/calendar" => check_calendar(&path, &text),
+            "application/manifest+json" => drop(answer.json()),
+            _ if path.contains(".xml") => check_xml(&path, &text),
+            other => panic!("{path} is {other}"),
+        }
+    }
+}
+
+/// Control characters break headers, calendars, feeds and terminals: none is ever stored.
+#[tokio::test]
+async fn control_characters_are_refused_in_every_field_of_every_kind() {
+    let app = TestApp::start().await;
+    for kind in KINDS {
+        let good = app.body(kind, "uno").await;
+        for field in kind.all_fields() {
+            let several = match field.holds {
+                Holds::Line { .. } | Holds::Url | Holds::Email | Holds::Slug => false,
+                Holds::Lines { .. } | Holds::Markdown { .. } => true,
+                _ => continue,
+            };
+            for control in [
+                "\0",
+                "\u{1b}[31m",
+                "\u{7f}",
+                "\u{85}",
+                "\n",
+                "\r\nSet-Cookie: a=b",
+            ] {
+                if several && control.starts_with(['\n', '\r']) {
+                    continue;
+                }
+                let mut body = good.clone();
+                body.insert(field.name.to_owned(), json!(format!("a{control}b")));
+                let path = format!("/api/admin/{}", kind.slug);
+                let refused = app.post(&path, &Json::Object(body)).await;
+                let told = format!("{} {} {control:?}", kind.slug, field.name);
+                assert_eq!(refused.status, 422, "{told}");
+                assert_eq!(refused.json()["errors"][0]["field"], field.name, "{told}");
+            }
+        }
+    }
+}

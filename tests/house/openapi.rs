@@ -1,0 +1,291 @@
+//! The API as an `OpenAPI` 3.1 file, made of the route table and the kinds: no path and no field is
+//! written here, only what the bodies of single addresses hold and how they answer.
+
+use respiro::content::kind::SORT_ORDER_MAX;
+use respiro::content::settings::SETTINGS;
+use respiro::content::{Field, Holds, KINDS, Kind, kind_by_slug};
+use serde_json::{Map, Value, json};
+
+const PROBLEM: &str = "application/problem+json";
+
+/// Names and types; `*` marks what must be there, `?` what may be null.
+type Members = &'static [(&'static str, &'static str)];
+
+/// Bodies of addresses that no kind has: method, path, members.
+const BODIES: &[(&str, &str, Members)] = &[
+    ("POST", "/api/newsletter", &[("email*", "string")]),
+    (
+        "POST",
+        "/api/auth/login",
+        &[
+            ("email*", "string"),
+            ("password*", "string"),
+            ("code", "string?"),
+        ],
+    ),
+    (
+        "POST",
+        "/api/auth/setup",
+        &[
+            ("token*", "string"),
+            ("email*", "string"),
+            ("password*", "string"),
+        ],
+    ),
+    (
+        "PUT",
+        "/api/auth/password",
+        &[("currentPassword*", "string"), ("newPassword*", "string")],
+    ),
+    ("POST", "/api/auth/passkey", &[("credential*", "object")]),
+    (
+        "POST",
+        "/api/admin/passkeys",
+        &[("name*", "string"), ("credential*", "object")],
+    ),
+    (
+        "POST",
+        "/api/admin/passkeys/options",
+        &[("password*", "string")],
+    ),
+    (
+        "DELETE",
+        "/api/admin/second-factor",
+        &[("password*", "string")],
+    ),
+    (
+        "POST",
+        "/api/admin/second-factor/confirm",
+        &[("code*", "string")],
+    ),
+    ("POST", "/api/admin/restore", &[("token*", "string")]),
+    (
+        "POST",
+        "/api/admin/understand-date",
+        &[("date", "string?"), ("time", "string?")],
+    ),
+    (
+        "POST",
+        "/api/admin/preview",
+        &[
+            ("kind*", "string"),
+            ("id", "string?"),
+            ("fields*", "object"),
+        ],
+    ),
+];
+
+/// What an answer is when it is no JSON with status 200.
+const ANSWERS: &[(&str, &str, u16, &str)] = &[
+    ("GET", "/healthz", 200, "text/plain"),
+    ("GET", "/api/file-icon", 200, "image/svg+xml"),
+    ("POST", "/api/newsletter", 202, "application/json"),
+    ("GET", "/newsletter/{purpose}/{token}", 200, "text/html"),
+    ("POST", "/newsletter/{purpose}/{token}", 200, "text/html"),
+    ("POST", "/api/auth/logout", 204, ""),
+    ("PUT", "/api/auth/password", 204, ""),
+    ("GET", "/objects/uploads/{id}", 200, "image/*"),
+    ("GET", "/objects/uploads/{id}/{variant}", 200, "image/*"),
+    ("GET", "/anteprima/{token}", 200, "text/html"),
+    ("GET", "/api/admin/newsletter.csv", 200, "text/csv"),
+    ("GET", "/api/admin/backup", 200, "application/octet-stream"),
+    ("POST", "/api/admin/passkeys", 201, "application/json"),
+];
+
+/// The whole file.
+pub fn file() -> String {
+    let mut paths = Map::new();
+    for (method, path) in respiro::http::paths() {
+        let operations = paths.entry(path.clone()).or_insert_with(|| json!({}));
+        operations[method.to_lowercase()] = operation(&method, &path);
+    }
+    let mut schemas = Map::new();
+    for kind in KINDS {
+        schemas.insert(kind.slug.to_owned(), fields(kind));
+    }
+    schemas.insert("settings".to_owned(), settings());
+    schemas.insert("problem".to_owned(), problem());
+    let cookie = json!({ "type": "apiKey", "in": "cookie", "name": "respiro-session" });
+    let file = json!({
+        "openapi": "3.1.0",
+        "info": { "title": "respiro", "version": env!("CARGO_PKG_VERSION") },
+        "paths": paths,
+        "components": { "schemas": schemas, "securitySchemes": { "session": cookie } },
+    });
+    format!("{file:#}\n")
+}
+
+fn operation(method: &str, path: &str) -> Value {
+    let (status, media_type) = answer(method, path);
+    let content = match media_type {
+        "" => json!({}),
+        media_type => json!({ media_type: {} }),
+    };
+    let refused = json!({ PROBLEM: { "schema": { "$ref": "#/components/schemas/problem" } } });
+    let mut operation = json!({
+        "parameters": parameters(method, path),
+        "responses": {
+            status.to_string(): { "description": "Done", "content": content },
+            "4XX": { "description": "Refused, and why", "content": refused },
+        },
+    });
+    if path.starts_with("/newsletter/") {
+        // What a link opens is a screen, whatever became of the link.
+        operation["responses"]["4XX"] =
+            json!({ "description": "The link is old or broken", "content": { "text/html": {} } });
+    }
+    if let Some(schema) = body(method, path) {
+        let content = json!({ "application/json": { "schema": schema } });
+        operation["requestBody"] = json!({ "required": true, "content": content });
+    }
+    if path.starts_with("/api/admin/") {
+        operation["security"] = json!([{ "session": [] }]);
+    }
+    operation
+}
+
+fn answer(method: &str, path: &str) -> (u16, &'static str) {
+    let special = ANSWERS.iter().find(|row| (row.0, row.1) == (method, path));
+    if let Some((_, _, status, media_type)) = special {
+        return (*status, *media_type);
+    }
+    match method {
+        "DELETE" => (204, ""),
+        "POST" if kind_of(path).is_some_and(|(_, rest)| rest.is_empty()) => {
+            (201, "application/json")
+        }
+        _ => (200, "application/json"),
+    }
+}
+
+/// The kind whose list or item an admin path is, and the rest of the path.
+fn kind_of(path: &str) -> Option<(&'static Kind, &str)> {
+    let rest = path.strip_prefix("/api/admin/")?;
+    let (slug, rest) = rest.split_once('/').unwrap_or((rest, ""));
+    Some((kind_by_slug(slug)?, rest))
+}
+
+fn parameters(method: &str, path: &str) -> Vec<Value> {
+    let names = path.split('/').filter_map(|part| part.strip_prefix('{'));
+    let mut parameters: Vec<Value> = names
+        .map(|name| {
+            let name = name.trim_end_matches('}');
+            json!({ "name": name, "in": "path", "required": true,
+                "schema": { "type": "string", "minLength": 1 } })
+        })
+        .collect();
+    let tagged = kind_of(path).is_some_and(|(_, rest)| rest == "{id}" || rest == "{id}/move");
+    if method != "GET" && (tagged || path == "/api/admin/settings") {
+        parameters.push(
+            json!({ "name": "If-Match", "in": "header", "required": false,
+            "schema": { "type": "string", "pattern": "^\"[0-9a-f]{24}\"$" } }),
+        );
+    }
+    if method == "GET"
+        && KINDS
+            .iter()
+            .any(|kind| path == format!("/api/{}", kind.slug))
+    {
+        for name in ["category", "limit", "before"] {
+            parameters.push(json!({ "name": name, "in": "query", "required": false,
+                "schema": { "type": "string" } }));
+        }
+    }
+    parameters
+}
+
+fn body(method: &str, path: &str) -> Option<Value> {
+    if let Some((_, _, members)) = BODIES.iter().find(|row| (row.0, row.1) == (method, path)) {
+        return Some(object(members));
+    }
+    if (method, path) == ("PUT", "/api/admin/settings") {
+        return Some(json!({ "$ref": "#/components/schemas/settings" }));
+    }
+    let (kind, rest) = kind_of(path)?;
+    match (method, rest) {
+        ("POST", "") => {
+            let required = kind.all_fields().filter(|field| field.required);
+            let required: Vec<&str> = required.map(|field| field.name).collect();
+            let schema = format!("#/components/schemas/{}", kind.slug);
+            Some(json!({ "allOf": [{ "$ref": schema }, { "required": required }] }))
+        }
+        ("PUT", "{id}") => Some(json!({ "$ref": format!("#/components/schemas/{}", kind.slug) })),
+        ("PUT", "{id}/move") => Some(json!({ "type": "object", "required": ["direction"],
+            "properties": { "direction": { "enum": ["up", "down"] } } })),
+        ("PUT", "order") => Some(json!({ "type": "object", "required": ["ids"],
+            "properties": { "ids": { "type": "array", "items": { "type": "string" } } } })),
+        _ => None,
+    }
+}
+
+fn object(members: Members) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for (name, holds) in members {
+        let plain = name.trim_end_matches('*');
+        if plain != *name {
+            required.push(plain);
+        }
+        let holds = match holds.strip_suffix('?') {
+            Some(holds) => json!([holds, "null"]),
+            None => json!(holds),
+        };
+        properties.insert(plain.to_owned(), json!({ "type": holds }));
+    }
+    json!({ "type": "object", "required": required, "properties": properties })
+}
+
+fn fields(kind: &Kind) -> Value {
+    let mut properties: Map<String, Value> = kind
+        .all_fields()
+        .map(|field| (field.name.to_owned(), holds(field)))
+        .collect();
+    properties.insert("published".to_owned(), json!({ "type": "boolean" }));
+    let order = json!({ "type": "integer", "minimum": 0, "maximum": SORT_ORDER_MAX });
+    properties.insert("sortOrder".to_owned(), order);
+    if kind.dated {
+        let moment = json!({ "type": ["string", "null"], "format": "date-time" });
+        properties.insert("createdAt".to_owned(), moment);
+    }
+    json!({ "type": "object", "properties": properties })
+}
+
+fn settings() -> Value {
+    let fields = SETTINGS.iter().map(|setting| &setting.field);
+    let properties: Map<String, Value> = fields
+        .map(|field| (field.name.to_owned(), holds(field)))
+        .collect();
+    json!({ "type": "object", "properties": properties })
+}
+
+fn holds(field: &Field) -> Value {
+    let text =
+        |characters_max: usize| json!({ "type": ["string", "null"], "maxLength": characters_max });
+    match field.holds {
+        Holds::Line { characters_max }
+        | Holds::Lines { characters_max }
+        | Holds::Markdown { characters_max } => text(characters_max),
+        Holds::Url => json!({ "type": ["string", "null"], "format": "uri" }),
+        Holds::Email => json!({ "type": ["string", "null"], "format": "email" }),
+        Holds::Slug => json!({ "type": ["string", "null"], "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }),
+        Holds::Phone => json!({ "type": ["string", "null"] }),
+        Holds::Choice { words } => json!({ "enum": words }),
+        Holds::Integer { min, max, .. } => {
+            json!({ "type": ["integer", "null"], "minimum": min, "maximum": max })
+        }
+        Holds::Boolean { .. } => json!({ "type": ["boolean", "null"] }),
+        Holds::Picture => {
+            json!({ "type": ["string", "null"], "pattern": "^/objects/uploads/[a-z2-7]{26}$" })
+        }
+    }
+}
+
+fn problem() -> Value {
+    let text = json!({ "type": "string" });
+    json!({
+        "type": "object",
+        "required": ["type", "title", "status", "detail"],
+        "properties": { "type": text, "title": text, "detail": text,
+            "status": { "type": "integer" }, "errors": { "type": "array" }, "current": {} },
+    })
+}
