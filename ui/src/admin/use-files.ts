@@ -40,11 +40,11 @@ export function usePageDrops(): boolean {
       if (!hasFiles(event)) return
       event.preventDefault()
       change(-depth.current)
-      deliver([...(event.dataTransfer?.files ?? [])])
+      if (!isForText(event)) deliver([...(event.dataTransfer?.files ?? [])])
     }
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])]
-      if (files.length === 0) return
+      if (files.length === 0 || isForText(event)) return
       event.preventDefault()
       deliver(files)
     }
@@ -61,6 +61,11 @@ export function usePageDrops(): boolean {
     }
   }, [])
   return over
+}
+
+/** What lands in a text is the text's own: the form around it would take it for the cover. */
+function isForText({ target }: Event): boolean {
+  return target instanceof Element && target.closest('[contenteditable=true]') !== null
 }
 
 function hasFiles(event: DragEvent): boolean {

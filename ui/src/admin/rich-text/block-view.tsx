@@ -4,6 +4,7 @@ import { type ComponentType, render } from 'preact'
 import type { Attrs, Node } from 'prosemirror-model'
 import { NodeSelection } from 'prosemirror-state'
 import type { EditorView, NodeView } from 'prosemirror-view'
+import { insertFiles } from './uploads'
 
 export type BlockProps = {
   /** For labels: ids that a component makes itself start anew in every block. */
@@ -12,6 +13,8 @@ export type BlockProps = {
   readonly chosen: boolean
   readonly set: (attrs: Attrs) => void
   readonly remove: () => void
+  /** Puts pictures after this one; null where it stands alone. */
+  readonly add: ((files: readonly File[]) => Promise<void>) | null
 }
 
 let made = 0
@@ -27,7 +30,16 @@ export function blockView(Component: ComponentType<BlockProps>) {
     let chosen = false
     const at = (): number | null => getPos() ?? null
     const draw = () => {
-      render(<Component {...{ id, chosen, set, remove }} attrs={current.attrs} />, dom)
+      const props = { id, chosen, set, remove, add: inGallery() ? add : null }
+      render(<Component {...props} attrs={current.attrs} />, dom)
+    }
+    const inGallery = () => {
+      const from = at()
+      return from !== null && view.state.doc.resolve(from).parent.type.name === 'gallery'
+    }
+    const add = async (files: readonly File[]) => {
+      const from = at()
+      if (from !== null) await insertFiles(view, files, from + current.nodeSize, false)
     }
     const set = (attrs: Attrs) => {
       const from = at()

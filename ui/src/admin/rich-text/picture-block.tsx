@@ -1,6 +1,6 @@
 // A picture in the text: its caption under it; text for who cannot see it and point while chosen.
 
-import { Crosshair, ImageUp, Trash2 } from 'lucide'
+import { Crosshair, ImagePlus, ImageUp, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { reasonOf, uploadFile } from '../api'
 import { FocalPoint } from '../fields/focal-point'
@@ -11,16 +11,18 @@ import { words as panelWords } from '../words'
 import type { BlockProps } from './block-view'
 import styles from './blocks.module.css'
 import { UPLOADS } from './schema'
-import { chooseFiles } from './uploads'
+import { chooseFiles, freshOf, keepFresh } from './uploads'
 import { richWords } from './words'
 
 const CHARACTERS_MAX = 300
 const words = richWords.picture
 
-export function PictureBlock({ id: own, attrs, chosen, set, remove }: BlockProps) {
+export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: BlockProps) {
   const [pointing, setPointing] = useState(false)
   const [busy, setBusy] = useState(false)
-  const source = UPLOADS + attrs.id
+  const [unreadable, setUnreadable] = useState('')
+  const fresh = attrs.id === unreadable ? null : freshOf(String(attrs.id))
+  const source = fresh ?? UPLOADS + attrs.id
   const text = (value: unknown) => String(value ?? '')
 
   const replace = async () => {
@@ -31,7 +33,9 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove }: BlockProps
       const refusal = await refusalOf(file)
       if (refusal !== null) throw new Error(refusal)
       const path = await uploadFile(file, () => undefined, new AbortController().signal)
-      set({ id: path.slice(UPLOADS.length), x: 50, y: 50 })
+      const id = path.slice(UPLOADS.length)
+      keepFresh(id, file)
+      set({ id, x: 50, y: 50 })
     } catch (error) {
       const reason = reasonOf(error) ?? (error instanceof Error ? error.message : null)
       toastFailed(panelWords.toasts.upload, reason)
@@ -49,7 +53,13 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove }: BlockProps
           onChange={(x, y) => set({ x, y })}
         />
       ) : (
-        <img src={source} alt={text(attrs.alt)} draggable={false} />
+        <img
+          src={source}
+          alt={text(attrs.alt)}
+          draggable={false}
+          // A photograph of a phone that this browser cannot show is shown as the site's own copy.
+          onError={() => setUnreadable(fresh === null ? '' : String(attrs.id))}
+        />
       )}
       {chosen ? (
         <div className={styles.pictureTools} role="toolbar" aria-label={words.label}>
@@ -62,6 +72,13 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove }: BlockProps
             pressed={pointing}
             onClick={() => setPointing(!pointing)}
           />
+          {add === null ? null : (
+            <IconButton
+              label={richWords.gallery.add}
+              icon={ImagePlus}
+              onClick={() => void chooseFiles(true).then(add)}
+            />
+          )}
           <IconButton label={words.remove} icon={Trash2} danger onClick={remove} />
         </div>
       ) : null}

@@ -1,6 +1,6 @@
 // A text as readers see it, written in place and kept as Markdown.
 
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import { readingTime } from '../../lib/reading'
 import hidden from '../../primitives/hidden.module.css'
@@ -78,7 +78,8 @@ export function RichText(props: RichTextProps) {
   }
 
   const origin = useRef<Text | null>(null)
-  const sent = useRef(props.value)
+  // What the form was given and has not drawn yet, the newest last; the first is what it draws now.
+  const sent = useRef([props.value])
 
   useEffect(() => {
     if (host.current === null) return undefined
@@ -92,8 +93,8 @@ export function RichText(props: RichTextProps) {
       clearTimeout(timer)
       if (made === null) return
       const markdown = serialise(made.state.doc, origin.current)
-      if (markdown === sent.current) return
-      sent.current = markdown
+      if (markdown === sent.current.at(-1)) return
+      sent.current.push(markdown)
       latest.current.onChange(markdown)
     }
     flush.current = hand
@@ -127,11 +128,14 @@ export function RichText(props: RichTextProps) {
 
   // Text from elsewhere: a draft taken back, the other side of a conflict.
   useEffect(() => {
-    if (view === null || props.value === sent.current) return
+    if (view === null) return
+    // On a slow machine the form draws one text while the next is on its way: both are our own.
+    const own = sent.current.indexOf(props.value)
+    sent.current = own < 0 ? [props.value] : sent.current.slice(own)
+    if (own >= 0) return
     const { schema } = view.state
     const text = parse(props.value, schema)
     origin.current = text
-    sent.current = props.value
     view.updateState(stateOf({ schema, text, placeholder: richWords.placeholder }))
     setAround(NOTHING)
   }, [view, props.value])
@@ -318,9 +322,7 @@ function atWordEnd({ state }: EditorView): boolean {
 
 function Counts({ markdown }: { markdown: string }) {
   const { counts } = richWords
-  const pictures = markdown.match(/!\[[^\]]*\]\(\/objects\/uploads\//g)?.length ?? 0
-  const bare = markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-  const words = bare.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+  const { words, pictures } = useMemo(() => countsOf(markdown), [markdown])
   const number = (one: string, many: string, n: number) =>
     n === 1 ? one : many.replace('{n}', String(n))
   return (
@@ -332,8 +334,16 @@ function Counts({ markdown }: { markdown: string }) {
   )
 }
 
+function countsOf(markdown: string): { words: number; pictures: number } {
+  const pictures = markdown.match(/!\[[^\]]*\]\(\/objects\/uploads\//g)?.length ?? 0
+  const bare = markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  const words = bare.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+  return { words, pictures }
+}
+
 function TooLong({ value, max }: { value: string; max: number }) {
-  const over = [...value].length - max
+  // Never fewer units than characters: these are only counted where they may be too many.
+  const over = value.length <= max ? 0 : [...value].length - max
   if (over <= 0) return null
   return (
     <p className={styles.tooLong} role="alert">

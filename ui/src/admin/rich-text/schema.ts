@@ -126,7 +126,8 @@ const featured: Record<Feature, Record<string, NodeSpec>> = {
       ],
     },
     gallery: {
-      content: 'picture+',
+      // With one required, deleting the last would make an empty picture.
+      content: 'picture*',
       group: 'block',
       isolating: true,
       parseDOM: [{ tag: 'div[data-gallery]' }],

@@ -1,7 +1,7 @@
 // Pictures on their way into a text: a line stands for each until it has arrived.
 
 import type { Node } from 'prosemirror-model'
-import { Plugin, PluginKey } from 'prosemirror-state'
+import { NodeSelection, Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { reasonOf, uploadFile } from '../api'
 import { refusalOf } from '../file-check'
@@ -13,6 +13,22 @@ import { richWords } from './words'
 type Change =
   | { readonly add: { key: object; at: number; name: string } }
   | { readonly gone: object }
+
+/** Pictures sent from this page: shown from here, for the site takes its time over a new one. */
+const fresh = new Map<string, string>()
+const FRESH_MAX = 100
+
+export function keepFresh(id: string, file: File): void {
+  fresh.set(id, URL.createObjectURL(file))
+  const [oldest] = fresh
+  if (fresh.size <= FRESH_MAX || oldest === undefined) return
+  URL.revokeObjectURL(oldest[1])
+  fresh.delete(oldest[0])
+}
+
+export function freshOf(id: string): string | null {
+  return fresh.get(id) ?? null
+}
 
 const place = new PluginKey<DecorationSet>('uploads')
 
@@ -81,7 +97,9 @@ async function send(view: EditorView, file: File, key: object, at: number): Prom
   view.dispatch(view.state.tr.setMeta(place, { add: { key, at: from, name: file.name } }))
   try {
     const path = await uploadFile(file, () => undefined, new AbortController().signal)
-    return path.slice(UPLOADS.length)
+    const id = path.slice(UPLOADS.length)
+    keepFresh(id, file)
+    return id
   } catch (error) {
     toastFailed(panelWords.toasts.upload, reasonOf(error))
     return null
@@ -97,12 +115,18 @@ function insert(view: EditorView, key: object, nodes: readonly Node[]): void {
     const $at = tr.doc.resolve(at)
     // An empty line gives its place to the picture.
     const empty = $at.parent.isTextblock && $at.parent.content.size === 0 && $at.depth === 1
+    const here = $at.depth === 0 || $at.parent.type.name === 'gallery'
+    const wasHere = empty && tr.selection.$from.sameParent($at)
     if (empty) tr.replaceWith($at.before(), $at.after(), nodes)
-    else tr.insert($at.depth === 0 ? at : $at.after(1), nodes)
+    else tr.insert(here ? at : $at.after(1), nodes)
     const { lastChild } = tr.doc
     const { paragraph } = view.state.schema.nodes
     if (paragraph && lastChild?.isTextblock !== true) {
       tr.insert(tr.doc.content.size, paragraph.create())
+    }
+    // Who waited for one picture is asked for its words at once; who wrote on is left alone.
+    if (wasHere && nodes.length === 1 && nodes[0]?.isAtom) {
+      tr.setSelection(NodeSelection.create(tr.doc, $at.before())).scrollIntoView()
     }
   }
   view.dispatch(tr.setMeta(place, { gone: key }))
@@ -122,8 +146,15 @@ export function chooseFiles(several: boolean): Promise<File[]> {
     input.type = 'file'
     input.accept = 'image/*'
     input.multiple = several
-    input.addEventListener('change', () => done([...(input.files ?? [])]))
-    input.addEventListener('cancel', () => done([]))
+    input.hidden = true
+    const end = (files: File[]) => {
+      input.remove()
+      done(files)
+    }
+    input.addEventListener('change', () => end([...(input.files ?? [])]))
+    input.addEventListener('cancel', () => end([]))
+    // In the page: a field that stands nowhere may be collected before somebody has chosen.
+    document.body.append(input)
     input.click()
   })
 }

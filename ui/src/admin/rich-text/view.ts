@@ -6,7 +6,13 @@ import { gapCursor } from 'prosemirror-gapcursor'
 import { history } from 'prosemirror-history'
 import { keymap } from 'prosemirror-keymap'
 import type { Schema } from 'prosemirror-model'
-import { EditorState, Plugin, type Transaction } from 'prosemirror-state'
+import {
+  EditorState,
+  NodeSelection,
+  Plugin,
+  TextSelection,
+  type Transaction,
+} from 'prosemirror-state'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
 import { blockView } from './block-view'
 import { ButtonBlock } from './button-block'
@@ -43,6 +49,7 @@ export function stateOf(parts: Pick<Parts, 'schema' | 'placeholder' | 'text'>): 
       gapCursor(),
       uploadsPlugin(styles.uploading ?? ''),
       placeholderPlugin(placeholder),
+      emptyGalleries,
     ],
   })
 }
@@ -58,6 +65,7 @@ export function createView(parts: Parts): EditorView {
       parts.onChange(view, transaction)
     },
     handleKeyDown: (own, event) => parts.onKey(own, event),
+    handleTextInput: (own, _from, _to, text) => writeAfter(own, text),
     transformPastedHTML: cleanHtml,
     clipboardTextParser: (text) => plainSlice(text, schema),
     handlePaste: (own, event) => {
@@ -77,11 +85,34 @@ export function createView(parts: Parts): EditorView {
       return true
     },
   })
-  // What lands in the text is the text's own: the form around it would take it for the cover.
-  for (const type of ['paste', 'drop'])
-    host.addEventListener(type, (event) => event.stopPropagation())
   return view
 }
+
+/** A letter typed on a chosen picture or button goes on in words after it: it used to take its place. */
+function writeAfter(view: EditorView, text: string): boolean {
+  const { selection, schema, tr } = view.state
+  const { paragraph } = schema.nodes
+  if (!(selection instanceof NodeSelection) || paragraph === undefined) return false
+  const { $to } = selection
+  const after = $to.depth === 0 ? $to.pos : $to.after(1)
+  tr.insert(after, paragraph.create(null, schema.text(text)))
+  tr.setSelection(TextSelection.create(tr.doc, after + 1 + text.length))
+  view.dispatch(tr.scrollIntoView())
+  return true
+}
+
+/** A gallery goes with its last picture. */
+const emptyGalleries = new Plugin({
+  appendTransaction: (transactions, _, { doc, tr }) => {
+    if (!transactions.some(({ docChanged }) => docChanged)) return null
+    doc.forEach((node, offset) => {
+      if (node.type.name !== 'gallery' || node.childCount > 0) return
+      const from = tr.mapping.map(offset)
+      tr.delete(from, from + node.nodeSize)
+    })
+    return tr.docChanged ? tr : null
+  },
+})
 
 function placeholderPlugin(text: string): Plugin {
   return new Plugin({

@@ -86,7 +86,7 @@ function block(node: Node, shift: number): Mdast.RootContent[] {
         if (pictures.length > 0) pictures.push({ type: 'text', value: '\n' })
         pictures.push(picture(child))
       })
-      return [{ type: 'paragraph', children: pictures }]
+      return pictures.length === 0 ? [] : [{ type: 'paragraph', children: pictures }]
     }
     case 'button': {
       const words = String(node.attrs.words).trim()
@@ -158,10 +158,19 @@ function pieces(nodes: readonly Node[]): Piece[] {
 /** A space has the marks that the words on both its sides have: none may begin or end with it. */
 function withBareSpaces(all: readonly Piece[]): Piece[] {
   const isBare = ({ text }: Piece) => text === null || text.trim() === ''
-  return all.map((piece, place) => {
-    if (!isBare(piece)) return piece
-    const before = all.slice(0, place).findLast((other) => !isBare(other))
-    const after = all.slice(place + 1).find((other) => !isBare(other))
+  const nexts: (Piece | undefined)[] = []
+  let next: Piece | undefined
+  for (const piece of all.toReversed()) {
+    nexts.push(next)
+    if (!isBare(piece)) next = piece
+  }
+  let before: Piece | undefined
+  return all.map((piece) => {
+    const after = nexts.pop()
+    if (!isBare(piece)) {
+      before = piece
+      return piece
+    }
     const both = (mark: Mark) =>
       mark.type.name !== 'code' && before && after
         ? mark.isInSet(before.marks) && mark.isInSet(after.marks)
