@@ -119,7 +119,13 @@ test('each button of the toolbar makes what its name says, and so do its keys', 
   await dialog.getByLabel('Riassunto').fill('In breve.')
   const text = dialog.getByRole('textbox', { name: 'Testo', exact: true })
   const bar = dialog.getByRole('toolbar', { name: 'Formato del testo' })
-  const select = (word: string) => text.getByText(word, { exact: true }).selectText()
+  // Where the focus has just come back, the editor first puts back the selection it had.
+  const select = (word: string) =>
+    expect(async () => {
+      await text.getByText(word, { exact: true }).selectText()
+      const chosen = () => new Promise((next) => setTimeout(() => next(String(getSelection())), 60))
+      expect(await panel.evaluate(chosen)).toBe(word)
+    }).toPass()
   const lines = ['sezione', 'forte', 'piano', 'rimando', 'punto', 'numero', 'citato', 'svelto']
   await text.focus()
   for (const line of lines) {

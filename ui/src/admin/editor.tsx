@@ -60,6 +60,11 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const fields = { kind, item, form, onBusy: setUploading }
 
   const publishes = own.publishButton !== undefined && form.values.published !== true
+  const cancel = (
+    <Button tone="quiet" onClick={closing.ask}>
+      {words.cancel}
+    </Button>
+  )
   const footer = (
     <>
       <div className={styles.tools}>
@@ -99,9 +104,8 @@ export function Editor({ kind, item, onClose }: EditorProps) {
           {own.publishButton}
         </Button>
       ) : null}
-      <Button tone="quiet" onClick={closing.ask}>
-        {words.cancel}
-      </Button>
+      {/* Over a narrow sheet its cross alone: the button that saves needs the room. */}
+      {written === null ? cancel : <span className={styles.wideOnly}>{cancel}</span>}
       <Button submit form="editor" disabled={blocked} busy={saving.busy}>
         {saving.busy ? words.saving : item === null ? own.addSubmit : words.saveChanges}
       </Button>
