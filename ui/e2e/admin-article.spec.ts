@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectToast, openKind, originOf, rows } from './admin-screen'
-import { expectAccessible } from './test'
+import { expectAccessible, settled } from './test'
 
 const slowMs = 30_000
 
@@ -393,11 +393,14 @@ for (const scheme of ['light', 'dark'] as const) {
     await textOf(dialog).focus()
     const bar = dialog.getByRole('toolbar', { name: 'Formato del testo' })
     await expect(bar).toBeInViewport()
-    const box = await bar.boundingBox()
-    expect(Math.round((box?.y ?? 0) + (box?.height ?? 0))).toBe(640)
+    // The form rises into its place.
+    await settled(panel)
+    const foot = () => bar.evaluate((element) => element.getBoundingClientRect().bottom)
+    await expect.poll(async () => Math.round(await foot())).toBe(640)
     await bar.getByRole('button', { name: 'Inserisci' }).click()
     await expect(dialog.getByRole('option')).toHaveCount(9)
     await panel.keyboard.press('Escape')
+    await expect(dialog.getByRole('button', { name: 'Salva Modifiche' })).toBeEnabled()
     await expectAccessible(panel)
     await dialog.getByRole('button', { name: 'Dettagli' }).click()
     await expect(dialog.getByLabel('Riassunto')).toBeVisible()
