@@ -97,7 +97,7 @@ export function changeItem(
     fields: kindSpecs[kind].fields,
     valuesOf: (item: Item) => formValues(kind, item),
   }
-  return write(kind, () => saveChanged(target, ground, mine, choose))
+  return write(kind, async () => (await saveChanged(target, ground, mine, choose)) !== null)
 }
 
 export function deleteItem(kind: Kind, id: string): Promise<void> {

@@ -26,13 +26,16 @@ export type Choose<Answer> = (question: Question<Answer>) => Promise<readonly st
 /** Another change between reading and writing is met again, but not for ever. */
 const TURNS_MAX = 5
 
-/** `ground` is what the form began with, `mine` what stands in it. False: nothing was saved, by choice. */
+/**
+ * `ground` is what the form began with, `mine` what stands in it. Returns what stands now, as the
+ * form holds it; null when somebody chose to decide later.
+ */
 export async function saveChanged<Answer>(
   target: Target<Answer>,
   ground: Values,
   mine: Values,
   choose: Choose<Answer>,
-): Promise<boolean> {
+): Promise<Values | null> {
   let [before, wanted] = [ground, mine]
   let hasChosen = false
   for (let turn = 1; ; turn += 1) {
@@ -48,17 +51,18 @@ export async function saveChanged<Answer>(
         other: answer,
         isAgain: hasChosen,
       })
-      if (theirs === null) return false
+      if (theirs === null) return null
       hasChosen = true
       wanted = resolved(merged, other, theirs)
     }
     before = other
     const changed = changedFields(other, wanted)
-    if (changed.length === 0) return true
+    if (changed.length === 0) return other
     const values = Object.fromEntries(changed.map((name) => [name, wanted[name] ?? null]))
     try {
-      await callVersioned('PUT', target.path, bodyOf(values, target.fields), tag)
-      return true
+      const body = bodyOf(values, target.fields)
+      const saved = await callVersioned<Answer>('PUT', target.path, body, tag)
+      return target.valuesOf(saved.answer)
     } catch (error) {
       if (!isStatus(error, 412) || turn === TURNS_MAX) throw error
     }

@@ -30,12 +30,15 @@ export type Form = {
   readonly outdated: boolean
   readonly takeBack: () => void
   readonly throwAway: () => void
-  /** The text is on the server now. */
-  readonly saved: () => void
+  /**
+   * The text is on the server now. A form that stays open goes on from what stands there, which may
+   * be written differently (a telephone number in groups), and keeps what was typed meanwhile.
+   */
+  readonly saved: (now?: { readonly sent: Values; readonly stored: Values }) => void
 }
 
 export function useForm(name: string, initial: Values, basedOn: string | null): Form {
-  const [start] = useState(initial)
+  const [start, setStart] = useState(initial)
   const [ground, setGround] = useState(initial)
   const [values, setValues] = useState(initial)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
@@ -79,7 +82,16 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     }
     setOffered(null)
   }
-  const saved = () => forgetDraft(browserShelf(), name)
+  const saved: Form['saved'] = (now) => {
+    forgetDraft(browserShelf(), name)
+    if (now === undefined) return
+    const typed = latest.current
+    const untouched = Object.entries(now.stored).filter(([key]) => typed[key] === now.sent[key])
+    latest.current = { ...typed, ...Object.fromEntries(untouched) }
+    setStart(now.stored)
+    setGround(now.stored)
+    setValues(latest.current)
+  }
   const outdated = offered !== null && offered.basedOn !== basedOn
   const draft = { offered, outdated, takeBack, throwAway }
   return { ground, values, set, changed, dirty, kept, problems, setProblems, ...draft, saved }

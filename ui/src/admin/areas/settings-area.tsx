@@ -174,11 +174,13 @@ export async function saveSettings(form: Form, choose: Choose<Settings>): Promis
       fields: SETTING_FIELDS,
       valuesOf: (settings: Settings) => settingValues(settings, names),
     }
-    if (!(await saveChanged(target, form.ground, form.values, choose))) {
+    const sent = form.values
+    const stored = await saveChanged(target, form.ground, sent, choose)
+    if (stored === null) {
       toastDone(conflictWords.laterDone)
       return false
     }
-    form.saved()
+    form.saved({ sent, stored })
     return true
   } catch (error) {
     form.setProblems(fieldErrorsOf(error))
