@@ -95,8 +95,9 @@ test('every crop keeps the focal point: card, head of the page, preview for mess
   expect(answer.status()).toBe(200)
   expect((await social()).equals(before)).toBe(false)
   const head = admin.getByRole('main').locator('img[sizes]').first()
-  await expect(head).toHaveCSS('object-position', '0% 100%')
+  // Its frames cut this one at the sides alone.
+  await expect(head).toHaveCSS('object-position', /^0% /)
   await admin.goto(`${fresh.origin}/eventi`)
   const card = admin.getByRole('article').filter({ hasText: event.title }).locator('img[sizes]')
-  await expect(card).toHaveCSS('object-position', '0% 100%')
+  await expect(card).toHaveCSS('object-position', /^0% /)
 })

@@ -308,8 +308,11 @@ test('an event shows its facts, its ways to take part and the way back', async (
   for (const term of ['Data', 'Orario', 'Luogo'])
     await expect(page.getByRole('term').filter({ hasText: term })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Informazioni dettagliate' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: '20:30' })).toHaveText(
+    '20:30 Accoglienza',
+  )
   // biome-ignore lint/performance/useDomNodeTextContent: how lines are rendered is what is asked
-  expect(await page.getByRole('main').innerText()).toContain('Programma\n20:30 Accoglienza\n')
+  expect(await page.getByRole('main').innerText()).toContain('pesanti.\nPartecipazione gratuita')
   await expect(page.getByRole('link', { name: 'Contattaci per Partecipare' })).toHaveAttribute(
     'href',
     '/contatti',
