@@ -247,11 +247,11 @@ impl Settings {
             .collect()
     }
 
-    /// Names of the settings that the first start asks for and nobody has set.
+    /// Names of the settings that the first start asks for and that have no value yet.
     pub fn missing(&self) -> Vec<&'static str> {
         SETTINGS
             .iter()
-            .filter(|setting| setting.asked_at_start)
+            .filter(|setting| setting.asked_at_start && setting.default.is_none())
             .filter(|setting| !self.values.contains_key(setting.field.name))
             .map(|setting| setting.field.name)
             .collect()
