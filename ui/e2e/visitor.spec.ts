@@ -155,6 +155,8 @@ test('the header turns opaque after 50 px and the way up appears past half of th
       window.scrollTo({ top: to * (scrollHeight - clientHeight), behavior: 'instant' })
     }, share)
   const scale = () => toTop.evaluate((element) => Number(getComputedStyle(element).scale))
+  // Under the question about cookies nothing floats.
+  await page.getByRole('button', { name: 'Solo Necessari' }).click()
   await expect.poll(colour).toBe('rgb(255, 255, 255)')
   await page.evaluate(() => window.scrollTo({ top: 51, behavior: 'instant' }))
   await expect.poll(colour).not.toBe('rgb(255, 255, 255)')
