@@ -62,7 +62,10 @@ async function signedIn(origin: string): Promise<Ask> {
   const headers = { origin, 'content-type': 'application/json' }
   const body = JSON.stringify(account)
   const login = await fetch(`${origin}/api/auth/login`, { method: 'POST', headers, body })
-  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const cookie = login.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
   return async <Answer>(method: string, path: string, data?: object) => {
     const answer = await fetch(origin + path, {
       method,
