@@ -92,7 +92,8 @@ ui() {
 }
 lint() {
   cargo fmt --check
-  cargo clippy --all-targets --quiet -- -D warnings
+  # What waits beside it goes first.
+  nice cargo clippy --all-targets --quiet -- -D warnings
 }
 # One after the other: both start and stop programs under a watch.
 machines() {
@@ -146,6 +147,10 @@ if wants servers || wants dist; then start_servers; fi
 if wants rust || wants quick; then
   step 'rust: format, clippy'
   lint
+fi
+# Their deadlines are not for two full cores: the tests come after them.
+if wants servers || wants dist; then collect_servers; fi
+if wants rust || wants quick; then
   step 'rust: tests'
   cargo test --quiet
 fi
@@ -159,7 +164,6 @@ if wants browser; then
   step 'browser'
   browser
 fi
-if wants servers || wants dist; then collect_servers; fi
 
 if wants budgets || wants dist; then
   step 'budgets'
