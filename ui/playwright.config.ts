@@ -16,8 +16,9 @@ export default defineConfig({
   reporter: process.env.CI ? 'line' : 'list',
   // A second try on the shared machine; the report still calls such a test flaky.
   retries: process.env.CI ? 1 : 0,
-  timeout: 30_000,
-  expect: { timeout: 7_000 },
+  // The development build takes its time over pictures.
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
   use: {
     locale: 'it-IT',
     timezoneId: 'Europe/Rome',

@@ -7,7 +7,7 @@ import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectToast, openKind, originOf, rows } from './admin-screen'
 import { expectAccessible, settled } from './test'
 
-const slowMs = 30_000
+const slowMs = 60_000
 
 async function make(panel: Page, title: string, fields: object = {}): Promise<Item> {
   const slug = title.toLowerCase().replace(/[^a-z0-9]+/g, '-')

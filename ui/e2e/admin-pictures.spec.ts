@@ -7,7 +7,7 @@ import { pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectToast, openArea, openKind, originOf, rows } from './admin-screen'
 
-const slowMs = 20_000
+const slowMs = 60_000
 const photograph = readFileSync(pictures[0] ?? '')
 
 /** The picture as a telephone stores it that was held upright: lying, with a note to turn it. */

@@ -45,7 +45,7 @@ export function toast(page: Page): Locator {
 }
 
 /** A toast may come after pictures that a busy machine takes its time over. */
-const toastMs = 20_000
+const toastMs = 60_000
 
 /** The one toast on the screen has these words and no others, as its own role. */
 export async function expectToast(

@@ -9,7 +9,7 @@ import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectScrollLocked, expectToast, openKind, openUpload, rows } from './admin-screen'
 import { expectAccessible } from './test'
 
-const slowMs = 20_000
+const slowMs = 60_000
 
 async function choose(page: Page, files: Parameters<typeof page.setInputFiles>[1]) {
   await page.getByRole('dialog').getByLabel('Seleziona una o più immagini').setInputFiles(files)
