@@ -155,7 +155,9 @@ test('the first start makes the account and asks what is missing in three steps'
   await page.getByLabel('Partita IVA').fill('01234567890')
   await page.getByRole('button', { name: 'Apri il pannello' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible()
-  await expect(page.getByText(/Al sito mancano ancora: Dove lavori, Numero WhatsApp, Indirizzo/)).toBeVisible()
+  await expect(
+    page.getByText(/Al sito mancano ancora: Dove lavori, Numero WhatsApp, Indirizzo/),
+  ).toBeVisible()
   const contacts = await (await page.request.get(`${program.origin}/contatti`)).text()
   for (const part of ['+39 031 555 000', 'anna@example.com', '01234567890'])
     expect(contacts).toContain(part)
