@@ -243,15 +243,18 @@ export type Menu = {
 }
 
 function useMenu(view: EditorView | null, query: Around['query']): Menu {
-  const [active, setActive] = useState(0)
+  // Of these letters: the first again once others are typed, however late that is drawn.
+  const [chosen, setChosen] = useState({ text: '', place: 0 })
   const [dismissed, setDismissed] = useState<number | null>(null)
   const entries =
     view === null || query === null ? [] : matching(entriesOf(view.state.schema), query.text)
   const open = query !== null && entries.length > 0 && dismissed !== query.from
-  const text = query?.text ?? null
-  useEffect(() => setActive(0), [text])
+  const text = query?.text ?? ''
+  const active = chosen.text === text ? chosen.place : 0
   useEffect(() => {
-    if (query === null) setDismissed(null)
+    if (query !== null) return
+    setDismissed(null)
+    setChosen({ text: '', place: 0 })
   }, [query])
   const from = query?.from ?? 0
   const take = (entry: Entry) => {
@@ -260,7 +263,8 @@ function useMenu(view: EditorView | null, query: Around['query']): Menu {
   const onKey = (event: KeyboardEvent): boolean => {
     if (!open) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) setActive((active + step + entries.length) % entries.length)
+    if (step !== undefined)
+      setChosen({ text, place: (active + step + entries.length) % entries.length })
     else if (event.key === 'Escape') {
       event.stopPropagation()
       setDismissed(from)
