@@ -1,6 +1,6 @@
 // Builds the two browser programs (site, panel) and the one that QuickJS runs at publish time.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
@@ -55,7 +55,34 @@ const compressed: Plugin = {
   },
 }
 
-export default defineConfig({
+const styleSheets = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.module.css'))
+  .map((path) => resolve('src', path))
+  .sort()
+const classes = new Map<string, string[]>()
+
+/**
+ * Names of classes are an eighth of a compressed style sheet: each is the number of its file and its
+ * own within. Both are the same in every environment and every build.
+ */
+function shortName(name: string, path: string): string {
+  const file = styleSheets.indexOf(path.split('?')[0] ?? '')
+  if (file === -1) throw new Error(`${path} is not among the style sheets of src`)
+  const known = classes.get(path) ?? []
+  classes.set(path, known)
+  const at = known.indexOf(name)
+  const own = at === -1 ? known.push(name) - 1 : at
+  return `${inLetters(file)}${own.toString(36)}`
+}
+
+/** Letters alone, so that a name never begins with a digit and where it ends is plain. */
+function inLetters(number: number): string {
+  const letter = String.fromCharCode(65 + (number % 26))
+  return number < 26 ? letter : inLetters(Math.floor(number / 26) - 1) + letter
+}
+
+export default defineConfig(({ command }) => ({
+  css: command === 'build' ? { modules: { generateScopedName: shortName } } : {},
   plugins: [zustandReact, storeShim, compressed, devServer],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
@@ -129,4 +156,4 @@ export default defineConfig({
       },
     },
   },
-})
+}))

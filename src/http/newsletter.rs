@@ -8,7 +8,7 @@ use super::{Answer, Shared};
 use crate::accounts::normal;
 use crate::content::time::rfc3339;
 use crate::newsletter;
-use crate::store::Subscription;
+use crate::store::{Standing, Subscriber};
 use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -35,21 +35,29 @@ pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> An
     Ok(answer.finish())
 }
 
-const fn state(state: Subscription) -> &'static str {
-    match state {
-        Subscription::Pending => "pending",
-        Subscription::Confirmed => "confirmed",
-        Subscription::Unsubscribed => "unsubscribed",
+const fn state(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Pending => "pending",
+        Standing::Collected => "collected",
+        Standing::Confirmed => "confirmed",
+        Standing::Unsubscribed => "unsubscribed",
     }
 }
 
 /// As the panel calls it.
-const fn state_words(state: Subscription) -> &'static str {
-    match state {
-        Subscription::Pending => "da confermare",
-        Subscription::Confirmed => "confermata",
-        Subscription::Unsubscribed => "cancellata",
+const fn state_words(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Pending => "da confermare",
+        Standing::Collected => "raccolta",
+        Standing::Confirmed => "confermata",
+        Standing::Unsubscribed => "cancellata",
     }
+}
+
+/// When somebody pressed the button of the message; nothing for an address that was never asked.
+fn confirmed_at(subscriber: &Subscriber) -> Option<String> {
+    let at = subscriber.confirmed_at.map(rfc3339);
+    at.filter(|_| subscriber.standing() != Standing::Collected)
 }
 
 pub async fn list(_: Admin, shared: Shared) -> Answer {
@@ -60,9 +68,9 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
         .map(|subscriber| {
             json!({
                 "email": subscriber.email,
-                "state": state(subscriber.state),
+                "state": state(subscriber.standing()),
                 "createdAt": rfc3339(subscriber.created_at),
-                "confirmedAt": subscriber.confirmed_at.map(rfc3339),
+                "confirmedAt": confirmed_at(subscriber),
                 "consentText": subscriber.consent_text,
             })
         })
@@ -78,9 +86,9 @@ pub async fn csv(_: Admin, shared: Shared) -> Answer {
     for subscriber in &subscribers {
         let cells = [
             subscriber.email.clone(),
-            state_words(subscriber.state).to_owned(),
+            state_words(subscriber.standing()).to_owned(),
             rfc3339(subscriber.created_at),
-            subscriber.confirmed_at.map(rfc3339).unwrap_or_default(),
+            confirmed_at(subscriber).unwrap_or_default(),
             subscriber.consent_text.clone(),
         ];
         let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();

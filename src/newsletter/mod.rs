@@ -10,7 +10,7 @@ use crate::content::Timestamp;
 use crate::content::check::is_email_address;
 use crate::error::{Error, FieldError, Result};
 use crate::mail;
-use crate::store::{Subscriber, Subscription, Writer};
+use crate::store::{Standing, Subscriber, Subscription, Writer};
 use outbox::Outbox;
 
 /// What stands beside the button; kept with each address as the proof of consent.
@@ -60,9 +60,11 @@ pub fn subscribe(
 
 /// Whether a message goes out: nobody gets many because somebody types an address many times.
 fn must_ask(former: Option<&Subscriber>, now: Timestamp) -> bool {
-    former.is_none_or(|former| match former.state {
-        Subscription::Confirmed => false,
-        Subscription::Pending | Subscription::Unsubscribed => {
+    former.is_none_or(|former| match former.standing() {
+        Standing::Confirmed => false,
+        // Left before there was mail: now it can be asked.
+        Standing::Collected => true,
+        Standing::Pending | Standing::Unsubscribed => {
             now.saturating_sub(former.created_at) >= ASK_AGAIN_MILLISECONDS
         }
     })

@@ -36,8 +36,8 @@ pub use file::Trouble;
 pub use freeze::{Frozen, Moment, backup_moment, check_moment};
 pub use open::OpenError;
 pub use records::{
-    Account, Direction, Figures, Passkey, SecondFactor, Session, Subscriber, Subscription, Swept,
-    Touched, Trashed,
+    Account, Direction, Figures, Passkey, SecondFactor, Session, Standing, Subscriber,
+    Subscription, Swept, Touched, Trashed,
 };
 pub use session_lifetime::{SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX};
 pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};

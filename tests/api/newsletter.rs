@@ -22,7 +22,9 @@ async fn an_address_is_stored_once_with_its_consent_and_answered_alike() {
     let list = app.get("/api/admin/newsletter").await.is(200).json();
     assert_eq!(list.as_array().unwrap().len(), 1);
     assert_eq!(list[0]["email"], "lina@example.com");
-    assert_eq!(list[0]["state"], "confirmed");
+    // Was called confirmed, and nobody had confirmed anything.
+    assert_eq!(list[0]["state"], "collected");
+    assert_eq!(list[0]["confirmedAt"], json!(null));
     assert!(list[0]["createdAt"].as_str().unwrap().ends_with('Z'));
     assert!(
         list[0]["consentText"]

@@ -146,6 +146,7 @@ test('newsletter addresses are listed, downloaded and deleted with a question', 
   const states = [
     [email, 'confirmed', 'Confermata'],
     ['nuova@example.com', 'pending', 'Da confermare'],
+    ['raccolta@example.com', 'collected', 'Raccolta'],
     ['via@example.com', 'unsubscribed', 'Cancellata'],
   ] as const
   const createdAt = '2026-03-01T10:00:00Z'

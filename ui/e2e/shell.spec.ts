@@ -105,3 +105,45 @@ test('the drawer leads to a page and closes', async ({ page, site }) => {
   await expect(drawer).toBeHidden()
   await expect(page.getByRole('main')).toBeFocused()
 })
+
+test('the messaging button makes way on a phone while one reads on', async ({ page, site }) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(`${site.origin}/rebirthing`)
+  await page.getByRole('button', { name: 'Solo Necessari' }).click()
+  const button = page.getByRole('link', { name: /WhatsApp/ }).last()
+  await expect(button).toBeInViewport()
+  await page.mouse.wheel(0, 900)
+  await expect(button).toBeHidden()
+  await page.mouse.wheel(0, -200)
+  await expect(button).toBeInViewport()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.mouse.wheel(0, 900)
+  await expect(button.getByText('Scrivimi su WhatsApp')).toBeInViewport()
+})
+
+test("the milestones' buttons say where nothing more comes", async ({ page, site }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${site.origin}/chi-sono`)
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+  const previous = page.getByRole('button', { name: 'Tappe precedenti' })
+  const next = page.getByRole('button', { name: 'Tappe successive' })
+  await expect(previous).toBeDisabled()
+  await next.click()
+  await expect(previous).toBeEnabled()
+  for (let step = 0; step < 8; step += 1) await next.click({ force: true })
+  await expect(next).toBeDisabled()
+  await previous.click()
+  await expect(next).toBeEnabled()
+})
+
+test('buttons that do the same thing have one colour', async ({ page, site }) => {
+  await page.goto(`${site.origin}/servizi`)
+  const colours = await page.evaluate(() =>
+    [...document.querySelectorAll('article a[href^="/contatti"]')].map(
+      (link) => getComputedStyle(link).backgroundColor,
+    ),
+  )
+  expect(colours.length).toBeGreaterThanOrEqual(6)
+  expect(new Set(colours.slice(0, 6)).size).toBe(1)
+})

@@ -6,7 +6,7 @@ import { classNames } from '../lib/class-names'
 import styles from './actions.module.css'
 import { Icon } from './icon'
 
-export type Tone = 'primary' | 'secondary' | 'accent' | 'light' | 'outline' | 'quiet' | 'ghost'
+export type Tone = 'primary' | 'light' | 'outline' | 'quiet' | 'ghost'
 
 /** The class of a pill, for the rare element that is neither link nor button. */
 export function pillClass(tone: Tone = 'primary', isBusy = false): string {

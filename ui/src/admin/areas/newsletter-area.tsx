@@ -15,7 +15,7 @@ import styles from './areas.module.css'
 
 type Subscriber = {
   readonly email: string
-  readonly state: 'pending' | 'confirmed' | 'unsubscribed'
+  readonly state: 'pending' | 'collected' | 'confirmed' | 'unsubscribed'
   readonly createdAt: string
   readonly confirmedAt: string | null
 }
@@ -24,9 +24,13 @@ const STATES: Readonly<
   Record<Subscriber['state'], { label: string; tone: 'quiet' | 'good' | 'bad' }>
 > = {
   confirmed: { label: 'Confermata', tone: 'good' },
+  collected: { label: 'Raccolta', tone: 'quiet' },
   pending: { label: 'Da confermare', tone: 'quiet' },
   unsubscribed: { label: 'Cancellata', tone: 'bad' },
 }
+
+const COLLECTED_HINT =
+  'Il sito non può mandare posta: nessuno ha ancora confermato. Non scrivere a questi indirizzi finché non confermano.'
 
 export function NewsletterArea() {
   const data = useLoad<readonly Subscriber[]>('/api/admin/newsletter')
@@ -57,7 +61,12 @@ export function NewsletterArea() {
               Nessun indirizzo presente. Chi si iscrive dal Blog compare qui.
             </p>
           ) : (
-            <Table list={list} onRemove={setRemoving} />
+            <>
+              {list.some(({ state }) => state === 'collected') ? (
+                <p className={styles.soft}>{COLLECTED_HINT}</p>
+              ) : null}
+              <Table list={list} onRemove={setRemoving} />
+            </>
           )
         }
       </WhenLoaded>

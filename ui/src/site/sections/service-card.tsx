@@ -54,9 +54,7 @@ export function ServiceCard({ service }: ServiceCardProps) {
         ))}
       </ul>
       <p class={styles.action}>
-        <PillLink href="/contatti" tone={service.color}>
-          {service.buttonText}
-        </PillLink>
+        <PillLink href="/contatti">{service.buttonText}</PillLink>
       </p>
     </article>
   )

@@ -1,7 +1,7 @@
 // Milestones on a line that is scrolled sideways, by touch, keys or the two buttons.
 
 import { ArrowLeft, ArrowRight } from 'lucide'
-import { useRef } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { chiSono } from '../content/chi-sono'
 import parts from './parts.module.css'
@@ -11,6 +11,7 @@ const words = chiSono.timeline
 
 export function Timeline() {
   const track = useRef<HTMLElement>(null)
+  const { isAtStart, isAtEnd, measure } = useEnds(track)
 
   function scroll(direction: 1 | -1) {
     const element = track.current
@@ -26,17 +27,33 @@ export function Timeline() {
             {words.title}
           </h2>
           <div class={styles.arrows}>
-            <button type="button" aria-label={words.previous} onClick={() => scroll(-1)}>
+            <button
+              type="button"
+              aria-label={words.previous}
+              aria-disabled={isAtStart}
+              onClick={() => scroll(-1)}
+            >
               <Icon of={ArrowLeft} />
             </button>
-            <button type="button" aria-label={words.next} onClick={() => scroll(1)}>
+            <button
+              type="button"
+              aria-label={words.next}
+              aria-disabled={isAtEnd}
+              onClick={() => scroll(1)}
+            >
               <Icon of={ArrowRight} />
             </button>
           </div>
         </header>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <section class={styles.track} ref={track} tabIndex={0} aria-labelledby="timeline">
+      <section
+        class={styles.track}
+        ref={track}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+        aria-labelledby="timeline"
+        onScroll={measure}
+      >
         <ol>
           {words.items.map((item) => (
             <li key={item.year}>
@@ -49,4 +66,25 @@ export function Timeline() {
       </section>
     </section>
   )
+}
+
+/** A button that could lead nowhere is disabled, and keeps the focus it may have. */
+function useEnds(track: { readonly current: HTMLElement | null }) {
+  const [ends, setEnds] = useState({ isAtStart: true, isAtEnd: false })
+  const measure = useCallback(() => {
+    const element = track.current
+    if (!element) return
+    const { scrollLeft, scrollWidth, clientWidth } = element
+    const isAtStart = scrollLeft <= 1
+    const isAtEnd = scrollLeft >= scrollWidth - clientWidth - 1
+    setEnds((now) =>
+      now.isAtStart === isAtStart && now.isAtEnd === isAtEnd ? now : { isAtStart, isAtEnd },
+    )
+  }, [track])
+  useEffect(() => {
+    measure()
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
+  }, [measure])
+  return { ...ends, measure }
 }

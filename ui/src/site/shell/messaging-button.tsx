@@ -1,6 +1,8 @@
-// The way to write a message, within reach on every page.
+// The way to write a message, within reach on every page; on phones out of the way while one reads on.
 
 import { MessageCircle } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { classNames } from '../../lib/class-names'
 import { Icon } from '../../primitives/icon'
 import { whatsappHref } from '../content/fill'
 import { global } from '../content/global'
@@ -10,19 +12,40 @@ import styles from './floating.module.css'
 type MessagingButtonProps = { readonly settings: Settings }
 
 export function MessagingButton({ settings }: MessagingButtonProps) {
+  const isReading = useReadingOn()
   const href = whatsappHref(settings)
   if (!href) return null
   return (
     <aside aria-label={global.messaging.label}>
       <a
-        class={styles.messaging}
+        class={classNames(styles.messaging, isReading && styles.away)}
         href={href}
         target="_blank"
         rel="noopener"
         aria-label={global.messaging.accessibleLabel}
       >
         <Icon of={MessageCircle} />
+        <span class={styles.name}>{global.messaging.label}</span>
       </a>
     </aside>
   )
+}
+
+/** A finger's trembling is no reading on. */
+const stepPx = 12
+
+/** Whether the page was last scrolled down; the way up brings back what was out of the way. */
+function useReadingOn(): boolean {
+  const [isReading, setReading] = useState(false)
+  useEffect(() => {
+    let last = scrollY
+    const measure = () => {
+      if (Math.abs(scrollY - last) < stepPx) return
+      setReading(scrollY > last && scrollY > stepPx)
+      last = scrollY
+    }
+    addEventListener('scroll', measure, { passive: true })
+    return () => removeEventListener('scroll', measure)
+  }, [])
+  return isReading
 }
