@@ -8,6 +8,7 @@
 
 use respiro::content::{Changes, Entry, Former, Item, KINDS, Kind, Pictures, Settings, Snapshot};
 use respiro::content::{kind_by_number, kind_by_slug};
+use respiro::newsletter::confirmation::Screen;
 use respiro::site::{Bundle, Page, Site, SocialPicture};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -214,6 +215,17 @@ fn the_three_screens_of_missing_pages_are_404_and_have_no_address() {
     for path in ["/404", "/evento/404", "/blog/404"] {
         assert!(site.page(path).is_none(), "{path}");
     }
+}
+
+#[test]
+fn every_screen_that_a_newsletter_link_shows_is_published_with_its_status() {
+    let site = published("Respiro");
+    let pages = site.pages().unwrap();
+    let status = |screen: Screen| {
+        let slot = pages.screen(screen.name()).unwrap();
+        site.obtain(&pages, slot).unwrap().status
+    };
+    assert_eq!(Screen::ALL.map(status), [200, 200, 200, 200, 410, 404]);
 }
 
 #[test]

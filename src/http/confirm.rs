@@ -3,20 +3,7 @@
 use super::pages;
 use super::{Answer, Shared};
 use crate::newsletter::confirmation::{self, Screen};
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
-
-/// A screen's name (`ui/src/site/pages/newsletter.tsx`), and the status it goes out with.
-const fn shown(screen: Screen) -> (&'static str, StatusCode) {
-    match screen {
-        Screen::Confirm => ("/newsletter/confirm", StatusCode::OK),
-        Screen::Confirmed => ("/newsletter/confirmed", StatusCode::OK),
-        Screen::Unsubscribe => ("/newsletter/unsubscribe", StatusCode::OK),
-        Screen::Unsubscribed => ("/newsletter/unsubscribed", StatusCode::OK),
-        Screen::Expired => ("/newsletter/expired", StatusCode::GONE),
-        Screen::Forged => ("/newsletter/expired", StatusCode::NOT_FOUND),
-    }
-}
 
 /// The two last parts of a link's path: what for, and its token.
 type Link = web::Path<(String, String)>;
@@ -27,7 +14,7 @@ pub async fn page(request: HttpRequest, shared: Shared, link: Link) -> Answer {
     let screen = shared
         .read(move |reader| confirmation::look(reader, &link.0, &link.1, now))
         .await?;
-    pages::screen(&request, &shared, shown(screen)).await
+    pages::screen(&request, &shared, screen.name()).await
 }
 
 /// The button; and what a provider of mail sends for its user, who never saw it (RFC 8058).
@@ -47,5 +34,5 @@ pub async fn press(request: HttpRequest, shared: Shared, link: Link) -> Answer {
         }
         screen => screen,
     };
-    pages::screen(&request, &shared, shown(screen)).await
+    pages::screen(&request, &shared, screen.name()).await
 }

@@ -8,7 +8,7 @@ use super::{Answer, Shared};
 use crate::app::blocking;
 use crate::error::{Error, Result};
 use crate::site::{Page, Pages, Site, Slot, SocialPicture};
-use actix_web::http::{StatusCode, header};
+use actix_web::http::header;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use std::sync::Arc;
 
@@ -158,11 +158,7 @@ fn moved(request: &HttpRequest, to: &str) -> Answer {
 }
 
 /// A published screen below an address that only its receiver knows.
-pub async fn screen(
-    request: &HttpRequest,
-    shared: &Shared,
-    (name, status): (&str, StatusCode),
-) -> Answer {
+pub async fn screen(request: &HttpRequest, shared: &Shared, name: &str) -> Answer {
     let pages = shared.site.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
     let slot = pages.screen(name);
@@ -170,7 +166,7 @@ pub async fn screen(
     let page = obtain(shared, &pages, slot).await?;
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(&page, &accepted);
-    let ready = Ready::screen(&page, status.as_u16(), encoding);
+    let ready = Ready::screen(&page, encoding);
     let mut response = send::ready(shared, request, &ready).await?;
     let headers = response.headers_mut();
     let robots = header::HeaderName::from_static("x-robots-tag");

@@ -79,9 +79,8 @@ impl<'a> Ready<'a> {
     }
 
     /// A page below an address that is a secret of its reader's.
-    pub fn screen(page: &'a Page, status: u16, encoding: Encoding) -> Self {
+    pub fn screen(page: &'a Page, encoding: Encoding) -> Self {
         Self {
-            status,
             cache_control: "no-store",
             etag: Tag::None,
             ..Self::page(page, "", encoding)

@@ -18,6 +18,29 @@ pub enum Screen {
     Forged,
 }
 
+impl Screen {
+    pub const ALL: [Self; 6] = [
+        Self::Confirm,
+        Self::Confirmed,
+        Self::Unsubscribe,
+        Self::Unsubscribed,
+        Self::Expired,
+        Self::Forged,
+    ];
+
+    /// As the table of routes calls it, which also says its status.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Confirm => "/newsletter/confirm",
+            Self::Confirmed => "/newsletter/confirmed",
+            Self::Unsubscribe => "/newsletter/unsubscribe",
+            Self::Unsubscribed => "/newsletter/unsubscribed",
+            Self::Expired => "/newsletter/expired",
+            Self::Forged => "/newsletter/forged",
+        }
+    }
+}
+
 /// What the link shows, and changes nothing.
 pub fn look(reader: &Reader<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
     match open(reader, what, token, now)? {

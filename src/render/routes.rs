@@ -16,8 +16,26 @@ pub struct Route {
     /// Paths that lead here for good.
     #[serde(default)]
     pub former_paths: Vec<String>,
+    /// The picture that messengers show for it.
+    pub social: Option<SocialPicture>,
     #[serde(default)]
     pub reads: Vec<Read>,
+}
+
+/// The picture of a page with fixed words.
+#[derive(Debug, Clone, serde::Deserialize)]
+pub struct SocialPicture {
+    pub path: String,
+    /// The words on it, beside the site's name.
+    pub title: String,
+}
+
+impl Route {
+    /// The read that gives each item a page, and its place.
+    pub fn each(&self) -> Option<(usize, &Read)> {
+        let mut reads = self.reads.iter().enumerate();
+        reads.find(|(_, read)| matches!(read.how, How::Each))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
@@ -25,7 +43,9 @@ pub struct Route {
 pub enum RouteKind {
     Page,
     /// Without an address: handlers show it below one of theirs.
-    Screen,
+    Screen {
+        status: u16,
+    },
     /// Shown for what is not there one step below `prefix`; without one, wherever no other fits.
     Missing {
         status: u16,

@@ -1,7 +1,6 @@
 //! Which pages there are and which items each shows, taken over from the former publish where
 //! nothing of that changed.
 
-use super::planner::{Planner, each};
 use super::slot::Slot;
 use crate::content::{Entry, Kind, Snapshot, kind_by_slug};
 use crate::render::{Route, RouteKind};
@@ -37,48 +36,6 @@ pub(super) struct Section {
 }
 
 impl Pages {
-    /// The pages of a snapshot, and those of them that `former` did not have like this.
-    pub(super) fn plan(
-        routes: &Arc<[Route]>,
-        snapshot: Snapshot,
-        today: Date,
-        former: Option<&Self>,
-    ) -> (Self, Vec<Arc<Slot>>) {
-        let site = snapshot.site_json().to_string();
-        let mut planner = Planner {
-            routes,
-            snapshot: &snapshot,
-            today,
-            former,
-            same_site: former.is_some_and(|former| *former.site == *site),
-            fresh: Vec::new(),
-        };
-        let rows = 0..routes.len();
-        let sections: Vec<Section> = rows.map(|route| planner.section(route)).collect();
-        let mut fixed = planner.files(&sections);
-        let mut fresh = planner.fresh;
-        for (section, route) in sections.iter().zip(routes.iter()) {
-            if section.by_path.is_none() && route.kind == RouteKind::Page {
-                let slots = section.slots.iter();
-                fixed.extend(slots.map(|slot| (slot.path.clone(), Arc::clone(slot))));
-            }
-        }
-        // What is looked at first after a change: the pages of the items themselves, and lists'
-        // first parts.
-        fresh.sort_by_key(|slot| slot.shown().map_or(0, |shown| shown.number.max(1)));
-        let mut pages = Self {
-            redirects: BTreeMap::new(),
-            today,
-            routes: Arc::clone(routes),
-            site: site.into(),
-            sections,
-            fixed,
-            snapshot: Arc::new(snapshot),
-        };
-        pages.redirects = pages.resolved_redirects();
-        (pages, fresh)
-    }
-
     /// The page or file at this very path.
     pub fn find(&self, path: &str) -> Option<&Arc<Slot>> {
         self.fixed.get(path).or_else(|| {
@@ -119,7 +76,8 @@ impl Pages {
     /// What a handler shows below an address of its own.
     pub fn screen(&self, name: &str) -> Option<&Arc<Slot>> {
         let mut rows = self.sections.iter().zip(self.routes.iter());
-        let found = rows.find(|(_, route)| route.kind == RouteKind::Screen && route.path == name);
+        let is_screen = |route: &Route| matches!(route.kind, RouteKind::Screen { .. });
+        let found = rows.find(|(_, route)| is_screen(route) && route.path == name);
         found.and_then(|(section, _)| section.slots.first())
     }
 
@@ -145,13 +103,13 @@ impl Pages {
         let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));
         let shown = keyed.find_map(|(_, by_path)| by_path.get(path))?.shown()?;
         let row = self.routes.get(shown.route)?;
-        let (place, read) = each(row)?;
+        let (place, read) = row.each()?;
         let entry = shown.reads.get(place)?.entries.first()?;
         Some((kind_by_slug(&read.of)?, entry))
     }
 
     /// A page that took a former path over wins.
-    fn resolved_redirects(&self) -> BTreeMap<String, String> {
+    pub(super) fn resolved_redirects(&self) -> BTreeMap<String, String> {
         let mut redirects = self.snapshot.redirects();
         for route in self.routes.iter() {
             let former = route.former_paths.iter();

@@ -9,7 +9,7 @@ use crate::content::{Entry, KINDS, Snapshot, kind_by_slug};
 use crate::render::{How, Part, Read, Route, RouteKind, When};
 use jiff::civil::Date;
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// One plan under way.
@@ -24,12 +24,6 @@ pub(super) struct Planner<'a> {
     pub(super) fresh: Vec<Arc<Slot>>,
 }
 
-/// The read that gives each item a page, and its place.
-pub(super) fn each(route: &Route) -> Option<(usize, &Read)> {
-    let mut reads = route.reads.iter().enumerate();
-    reads.find(|(_, read)| matches!(read.how, How::Each))
-}
-
 fn parts(route: &Route) -> Option<(usize, &Read, &Part)> {
     route
         .reads
@@ -39,6 +33,50 @@ fn parts(route: &Route) -> Option<(usize, &Read, &Part)> {
             How::Parts(part) => Some((place, read, part)),
             _ => None,
         })
+}
+
+impl Pages {
+    /// The pages of a snapshot, and those of them that `former` did not have like this.
+    pub(super) fn plan(
+        routes: &Arc<[Route]>,
+        snapshot: Snapshot,
+        today: Date,
+        former: Option<&Self>,
+    ) -> (Self, Vec<Arc<Slot>>) {
+        let site = snapshot.site_json().to_string();
+        let mut planner = Planner {
+            routes,
+            snapshot: &snapshot,
+            today,
+            former,
+            same_site: former.is_some_and(|former| *former.site == *site),
+            fresh: Vec::new(),
+        };
+        let rows = 0..routes.len();
+        let sections: Vec<Section> = rows.map(|route| planner.section(route)).collect();
+        let mut fixed = planner.files(&sections);
+        let mut fresh = planner.fresh;
+        for (section, route) in sections.iter().zip(routes.iter()) {
+            if section.by_path.is_none() && route.kind == RouteKind::Page {
+                let slots = section.slots.iter();
+                fixed.extend(slots.map(|slot| (slot.path.clone(), Arc::clone(slot))));
+            }
+        }
+        // What is looked at first after a change: the pages of the items themselves, and lists'
+        // first parts.
+        fresh.sort_by_key(|slot| slot.shown().map_or(0, |shown| shown.number.max(1)));
+        let mut pages = Self {
+            redirects: BTreeMap::new(),
+            today,
+            routes: Arc::clone(routes),
+            site: site.into(),
+            sections,
+            fixed,
+            snapshot: Arc::new(snapshot),
+        };
+        pages.redirects = pages.resolved_redirects();
+        (pages, fresh)
+    }
 }
 
 impl Planner<'_> {
@@ -54,7 +92,7 @@ impl Planner<'_> {
             return section.clone();
         }
         let former = former.map(|(_, section)| section);
-        if let Some((place, read)) = each(row)
+        if let Some((place, read)) = row.each()
             && row.kind == RouteKind::Page
         {
             return self.each(route, place, read, former);

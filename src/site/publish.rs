@@ -137,7 +137,7 @@ impl Shared {
 
 const fn status_of(route: &Route) -> u16 {
     match route.kind {
-        RouteKind::Page | RouteKind::Screen => 200,
-        RouteKind::Missing { status, .. } => status,
+        RouteKind::Page => 200,
+        RouteKind::Screen { status } | RouteKind::Missing { status, .. } => status,
     }
 }

@@ -13,19 +13,6 @@ const HOUR: &str = "public, max-age=3600";
 const PREFIX: &str = "/social";
 const SUFFIX: &str = ".jpg";
 
-/// Titles of the pages with fixed words, by name of the picture; `default` shows the brand alone.
-const FIXED: &[(&str, &str)] = &[
-    ("/home", "Respirare bene per vivere meglio"),
-    ("/about", "Chi Sono"),
-    ("/services", "I Nostri Servizi"),
-    ("/rebirthing", "Cos'è il Rebirthing"),
-    ("/testimonials", "Testimonianze"),
-    ("/events", "Eventi"),
-    ("/blog", "Blog"),
-    ("/contact", "Contatti"),
-    ("/default", ""),
-];
-
 /// Title and brand.
 pub type Words = (String, String);
 
@@ -96,11 +83,16 @@ fn next_use(drawn: &BTreeMap<String, Drawn>) -> u64 {
 
 /// Title and brand on the picture at `path`.
 fn words_of(pages: &Pages, path: &str) -> Option<Words> {
-    let name = path.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
-    let fixed = FIXED.iter().find(|(known, _)| *known == name);
-    let title = match fixed {
-        Some((_, title)) => (*title).to_owned(),
-        None => pages.item_at(name)?.1.text("title")?.to_owned(),
+    let mut pictures = pages
+        .routes
+        .iter()
+        .filter_map(|route| route.social.as_ref());
+    let title = match pictures.find(|picture| picture.path == path) {
+        Some(picture) => picture.title.clone(),
+        None => {
+            let name = path.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+            pages.item_at(name)?.1.text("title")?.to_owned()
+        }
     };
     let settings = pages.snapshot.settings.to_json();
     let brand = settings

@@ -7,6 +7,7 @@ import type { PageModule, PageState } from './site/page'
 import { missingKey, type Route, routes as table } from './site/routes'
 import { App } from './site/shell/app'
 import { fontPreloads } from './site/shell/fonts'
+import { socialPictures } from './site/social'
 
 /** A row as the binary reads it: which addresses there are, and what their pages read. */
 type Row = {
@@ -14,9 +15,11 @@ type Row = {
   readonly path: string
   readonly sitemap: boolean
   readonly formerPaths: readonly string[]
+  readonly social: (typeof socialPictures)[keyof typeof socialPictures] | null
   readonly reads: readonly Read[]
 } & (
-  | { readonly kind: 'page' | 'screen' }
+  | { readonly kind: 'page' }
+  | { readonly kind: 'screen'; readonly status: number }
   | { readonly kind: 'missing'; readonly status: number; readonly prefix: string | null }
 )
 
@@ -37,15 +40,19 @@ function routes(): string {
   return JSON.stringify(table.flatMap(rowsOf))
 }
 
-function rowsOf({ page, path, formerPaths = [], isUnlisted, screens, missing }: Route): Row[] {
+function rowsOf(route: Route): Row[] {
+  const { page, path, formerPaths = [], isUnlisted, screens = {}, missing } = route
   const { reads = [] } = moduleOf(page)
-  const row = { page, path, sitemap: false, formerPaths, reads }
+  const social = route.social === undefined ? null : socialPictures[route.social]
+  const row = { page, path, sitemap: false, formerPaths, social, reads }
   const hasAddress = !path.includes('{key}') || reads.some((read) => read.how === 'each')
   const at = (key: string) => ({ ...row, path: path.replace('{key}', key), formerPaths: [] })
   const [prefix = ''] = path.split('{')
   return [
     ...(hasAddress ? [{ ...row, kind: 'page', sitemap: !isUnlisted } as const] : []),
-    ...(screens ?? []).map((key) => ({ ...at(key), kind: 'screen' }) as const),
+    ...Object.entries(screens).map(
+      ([key, status]) => ({ ...at(key), kind: 'screen', status }) as const,
+    ),
     ...(missing === undefined
       ? []
       : [

@@ -53,7 +53,7 @@ export function routeMeta(name: RouteName, { settings }: SiteData): PageMeta {
 /** A picture that was drawn for this page of the site. */
 export function fixedImage(name: string, settings: SiteData['settings']): SocialImage {
   const known = isKnown(name) ? name : 'default'
-  return { url: socialPictures[known], alt: fill(seo.ogImages[known].alt, settings) }
+  return { url: socialPictures[known].path, alt: fill(seo.ogImages[known].alt, settings) }
 }
 
 function isKnown(name: string): name is SocialName {

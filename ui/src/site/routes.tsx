@@ -1,6 +1,7 @@
 // The one table of pages: address and source. What a page reads stands with the page.
 
 import type { PageComponent } from './page'
+import type { SocialName } from './social'
 
 export type Route = {
   /** Names the file in `pages/`. */
@@ -13,8 +14,13 @@ export type Route = {
   readonly missing?: { readonly status: number }
   /** Addresses that lead here for good. */
   readonly formerPaths?: readonly string[]
-  /** Keys of screens that have no address here: the program shows them below one of its own. */
-  readonly screens?: readonly string[]
+  /**
+   * Screens that have no address here, with the status they go out with: the program shows them
+   * below an address of its own.
+   */
+  readonly screens?: Readonly<Record<string, number>>
+  /** The picture of the page that messengers show. */
+  readonly social?: SocialName
   /** Asks one thing: nothing else is asked over it. */
   readonly isQuestion?: boolean
   /** Legal texts are not for search engines. */
@@ -30,22 +36,26 @@ export const routes: readonly Route[] = [
     page: 'home',
     path: '/',
     load: () => import('./pages/home').then(({ Page }) => Page),
+    social: 'home',
     opensDark: true,
   },
   {
     page: 'chi-sono',
     path: '/chi-sono',
     load: () => import('./pages/chi-sono').then(({ Page }) => Page),
+    social: 'about',
   },
   {
     page: 'servizi',
     path: '/servizi',
     load: () => import('./pages/servizi').then(({ Page }) => Page),
+    social: 'services',
   },
   {
     page: 'rebirthing',
     path: '/rebirthing',
     load: () => import('./pages/rebirthing').then(({ Page }) => Page),
+    social: 'rebirthing',
     opensDark: true,
   },
   {
@@ -53,6 +63,7 @@ export const routes: readonly Route[] = [
     path: '/testimonianze',
     formerPaths: ['/testimonials'],
     load: () => import('./pages/testimonianze').then(({ Page }) => Page),
+    social: 'testimonials',
   },
   {
     page: 'parole',
@@ -78,6 +89,7 @@ export const routes: readonly Route[] = [
     page: 'eventi',
     path: '/eventi',
     load: () => import('./pages/eventi').then(({ Page }) => Page),
+    social: 'events',
   },
   {
     page: 'eventi-passati',
@@ -91,7 +103,12 @@ export const routes: readonly Route[] = [
     missing: notThere,
     opensDark: true,
   },
-  { page: 'blog', path: '/blog', load: () => import('./pages/blog').then(({ Page }) => Page) },
+  {
+    page: 'blog',
+    path: '/blog',
+    load: () => import('./pages/blog').then(({ Page }) => Page),
+    social: 'blog',
+  },
   {
     page: 'articolo',
     path: '/blog/{key}',
@@ -102,6 +119,7 @@ export const routes: readonly Route[] = [
     page: 'contatti',
     path: '/contatti',
     load: () => import('./pages/contatti').then(({ Page }) => Page),
+    social: 'contact',
   },
   {
     page: 'privacy',
@@ -126,12 +144,20 @@ export const routes: readonly Route[] = [
     path: '/newsletter/{key}',
     load: () => import('./pages/newsletter').then(({ Page }) => Page),
     isQuestion: true,
-    screens: ['confirm', 'confirmed', 'unsubscribe', 'unsubscribed', 'expired'],
+    screens: {
+      confirm: 200,
+      confirmed: 200,
+      unsubscribe: 200,
+      unsubscribed: 200,
+      expired: 410,
+      forged: 404,
+    },
   },
   {
     page: 'not-found',
     path: '/{key}',
     load: () => import('./pages/not-found').then(({ Page }) => Page),
+    social: 'default',
     missing: notThere,
   },
 ]

@@ -1,5 +1,11 @@
 // The screens behind the links of a newsletter message, by the names the program calls them.
 
+const invalid = {
+  title: 'Collegamento non valido',
+  text: 'Questo collegamento è scaduto o non è intero. Aprilo di nuovo dal messaggio, oppure iscriviti ancora dalla pagina Blog: ne riceverai uno nuovo.',
+  button: { label: 'Vai al blog', href: '/blog' },
+} as const
+
 export const newsletter = {
   confirm: {
     title: "Conferma l'iscrizione",
@@ -21,9 +27,6 @@ export const newsletter = {
     text: 'Non riceverai più la newsletter. Se cambi idea, puoi iscriverti di nuovo dalla pagina Blog.',
     button: { label: 'Vai al blog', href: '/blog' },
   },
-  expired: {
-    title: 'Collegamento non valido',
-    text: 'Questo collegamento è scaduto o non è intero. Aprilo di nuovo dal messaggio, oppure iscriviti ancora dalla pagina Blog: ne riceverai uno nuovo.',
-    button: { label: 'Vai al blog', href: '/blog' },
-  },
+  expired: invalid,
+  forged: invalid,
 } as const
