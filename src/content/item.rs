@@ -282,6 +282,15 @@ pub fn sort(items: &mut [Item]) {
     });
 }
 
+/// Puts items in the order of the panel: what has a date of its own newest first.
+pub fn sort_for_panel(kind: &Kind, items: &mut [Item]) {
+    if kind.dated {
+        items.sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
+    } else {
+        sort(items);
+    }
+}
+
 /// What the picture of an item is, for those who need more than JSON.
 pub fn picture_of<'a>(item: &Item, pictures: &'a Pictures) -> Option<&'a Picture> {
     let id = item.values.values().find_map(Value::picture_id);

@@ -5,20 +5,21 @@ use super::precondition::IfMatch;
 use super::respond::{no_content, private, public, versioned};
 use super::{Answer, Shared};
 use crate::auth::token;
-use crate::content::item::sort;
+use crate::content::item::{sort, sort_for_panel};
 use crate::content::time::parse_rfc3339;
-use crate::content::{Audience, Changes, Entry, Item, Kind, Pictures};
+use crate::content::{Audience, Changes, Entry, Item, Kind, Pictures, Search};
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Direction, Reader};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use serde::Deserialize;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
 const LIMIT_MAX: usize = 100;
 const WRONG_LIMIT: &str = "Il parametro «limit» deve essere un numero intero tra 1 e 100.";
 const WRONG_OFFSET: &str = "Il parametro «offset» deve essere un numero intero.";
+const WRONG_POSITION: &str = "La posizione deve essere un numero intero da 0 in su";
 const WRONG_BEFORE: &str = "Il parametro «before» deve essere una data.";
 const WRONG_QUERY: &str = "I parametri dell'indirizzo non sono validi.";
 
@@ -48,27 +49,32 @@ fn narrowed<'a>(
     items: &'a [Arc<Entry>],
     narrow: &Narrow,
 ) -> Result<impl Iterator<Item = &'a Arc<Entry>> + use<'a>> {
-    let limit = match narrow.limit.as_deref().map(str::parse) {
-        None => usize::MAX,
-        Some(Ok(limit @ 1..=LIMIT_MAX)) => limit,
-        Some(_) => return Err(Error::BadRequest(WRONG_LIMIT)),
-    };
+    let limit = limit_of(narrow.limit.as_deref(), usize::MAX)?;
     let before = match narrow.before.as_deref().map(parse_rfc3339) {
         None => i64::MAX,
         Some(Some(before)) => before,
         Some(None) => return Err(Error::BadRequest(WRONG_BEFORE)),
     };
-    let offset = match narrow.offset.as_deref().map(str::parse) {
-        None => 0,
-        Some(Ok(offset)) => offset,
-        Some(Err(_)) => return Err(Error::BadRequest(WRONG_OFFSET)),
-    };
+    let offset = offset_of(narrow.offset.as_deref())?;
     let category = narrow.category.clone();
     let wanted = move |item: &&Arc<Entry>| {
         let fits = |category: &str| item.text("category") == Some(category);
         item.created_at < before && category.as_deref().is_none_or(fits)
     };
     Ok(items.iter().filter(wanted).skip(offset).take(limit))
+}
+
+fn limit_of(text: Option<&str>, otherwise: usize) -> Result<usize> {
+    match text.map(str::parse) {
+        None => Ok(otherwise),
+        Some(Ok(limit @ 1..=LIMIT_MAX)) => Ok(limit),
+        Some(_) => Err(Error::BadRequest(WRONG_LIMIT)),
+    }
+}
+
+fn offset_of(text: Option<&str>) -> Result<usize> {
+    let offset = text.map_or(Ok(0), str::parse);
+    offset.map_err(|_| Error::BadRequest(WRONG_OFFSET))
 }
 
 pub async fn public_one(
@@ -98,6 +104,35 @@ fn list_json(kind: &'static Kind, reader: &Reader<'_>) -> Result<Vec<Json>> {
     let pictures = pictures(kind, reader)?;
     let json = |item: &Item| item.to_json(kind, &pictures, Audience::Admin);
     Ok(items.iter().map(json).collect())
+}
+
+/// Which part of a list the panel asks for.
+#[derive(Debug, Default, Deserialize)]
+pub struct Span {
+    limit: Option<String>,
+    offset: Option<String>,
+    search: Option<String>,
+}
+
+/// A part of the list as the panel shows it, with how many there are and how many were found.
+pub async fn page(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
+    let span = web::Query::<Span>::from_query(request.query_string());
+    let span = span.map_err(|_| Error::BadRequest(WRONG_QUERY))?;
+    let limit = limit_of(span.limit.as_deref(), LIMIT_MAX)?;
+    let offset = offset_of(span.offset.as_deref())?;
+    let search = Search::new(span.search.as_deref().unwrap_or_default());
+    let page = shared
+        .read(move |reader| {
+            let mut items = reader.items(kind)?;
+            let total = items.len();
+            items.retain(|item| search.is_in(item));
+            sort_for_panel(kind, &mut items);
+            let part = items.iter().skip(offset).take(limit);
+            let part: Result<Vec<Json>> = part.map(|item| shown(kind, reader, item)).collect();
+            Ok(json!({ "items": part?, "found": items.len(), "total": total }))
+        })
+        .await?;
+    private(StatusCode::OK, &page)
 }
 
 fn pictures(kind: &Kind, reader: &Reader<'_>) -> Result<Pictures> {
@@ -181,11 +216,7 @@ pub async fn move_one(
     expected: IfMatch,
     body: Object,
 ) -> Answer {
-    let direction = match body.text("direction")? {
-        "up" => Direction::Up,
-        "down" => Direction::Down,
-        _ => return Err(wrong_direction()),
-    };
+    let direction = direction_of(&body)?;
     let now = shared.now();
     let json = shared
         .change(move |writer| {
@@ -197,9 +228,20 @@ pub async fn move_one(
     versioned(StatusCode::OK, &json)
 }
 
-fn wrong_direction() -> Error {
-    let message = "La direzione deve essere «up» o «down»";
-    Error::Invalid(vec![FieldError::new("direction", message)])
+/// One step, or the place in the whole list: a list may be longer than what its reader has of it.
+fn direction_of(body: &Object) -> Result<Direction> {
+    let wrong = |field, message| Error::Invalid(vec![FieldError::new(field, message)]);
+    if let Some(position) = body.0.get("position") {
+        let place = position.as_u64().and_then(|place| usize::try_from(place).ok());
+        return place
+            .map(Direction::To)
+            .ok_or_else(|| wrong("position", WRONG_POSITION));
+    }
+    match body.text("direction")? {
+        "up" => Ok(Direction::Up),
+        "down" => Ok(Direction::Down),
+        _ => Err(wrong("direction", "La direzione deve essere «up» o «down»")),
+    }
 }
 
 pub async fn order(kind: &'static Kind, shared: Shared, body: Object) -> Answer {

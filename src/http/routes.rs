@@ -111,6 +111,10 @@ fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
             ],
         ),
         at(
+            &format!("{admin}/page"),
+            [get(move |_: Admin, r, s| items::page(kind, r, s))],
+        ),
+        at(
             &format!("{admin}/order"),
             [put(move |_: Admin, s, b| items::order(kind, s, b))],
         ),

@@ -179,7 +179,8 @@ impl Writer<'_> {
         Ok(item)
     }
 
-    /// Swaps with the neighbour, renumbering the list; nothing changes at the end of the list.
+    /// Swaps with the neighbour or goes to another place, renumbering the list; nothing changes at
+    /// the end of the list.
     pub fn move_item(
         &mut self,
         kind: &'static Kind,
@@ -195,12 +196,14 @@ impl Writer<'_> {
         let to = match direction {
             Direction::Up => from.checked_sub(1),
             Direction::Down => Some(from + 1).filter(|to| *to < list.len()),
+            Direction::To(place) => Some(place.min(list.len() - 1)).filter(|to| *to != from),
         };
         let Some(to) = to else {
             return Ok(list[from].clone());
         };
         let mut order: Vec<usize> = (0..list.len()).collect();
-        order.swap(from, to);
+        let moved = order.remove(from);
+        order.insert(to, moved);
         let mut moved = self.renumber(kind, &list, &order, now)?;
         Ok(moved.swap_remove(to))
     }

@@ -15,6 +15,8 @@ pub struct Trashed {
 pub enum Direction {
     Up,
     Down,
+    /// To this place in the list, counted from 0; the last one when the list is shorter.
+    To(usize),
 }
 
 /// What a transaction changed of what pages show: what is not named here is as it was.

@@ -102,6 +102,48 @@ async fn moves_swap_neighbours_and_stop_at_the_ends() {
 }
 
 #[tokio::test]
+async fn a_long_list_is_read_and_put_in_order_by_parts() {
+    let app = TestApp::start().await;
+    let kind = &KINDS[0];
+    let label = kind.fields[0].name;
+    assert!(!kind.dated, "its list is in its own order");
+    for number in 0..7 {
+        let words = if number == 5 { "Città" } else { "altro" };
+        app.create(kind, "x", json!({ label: format!("{words} {number}") })).await;
+    }
+    let all = app.ids(kind).await;
+    let page = |query: &str| format!("{}/page{query}", admin(kind));
+    let ids = |answer: &Json| -> Vec<String> {
+        let items = answer["items"].as_array().cloned().unwrap_or_default();
+        let ids = items.iter().map(|item| item["id"].as_str().unwrap());
+        ids.map(str::to_owned).collect()
+    };
+    let answer = app.get(&page("?limit=3&offset=3")).await.is(200).json();
+    assert_eq!(ids(&answer), all[3..6]);
+    assert_eq!((&answer["found"], &answer["total"]), (&json!(7), &json!(7)));
+    let answer = app.get(&page("?search=citta%20CITT")).await.is(200).json();
+    assert_eq!(ids(&answer), all[5..6]);
+    assert_eq!((&answer["found"], &answer["total"]), (&json!(1), &json!(7)));
+    for wrong in ["?limit=0", "?limit=101", "?offset=-1", "?limit=x"] {
+        app.get(&page(wrong)).await.is(400);
+    }
+    for (from, position, expected) in [(0, 5, 5), (5, 0, 0), (2, 2, 2), (1, 100, 6)] {
+        let before = app.ids(kind).await;
+        let path = format!("{}/{}/move", admin(kind), before[from]);
+        let moved = app.put(&path, &json!({ "position": position })).await;
+        assert_eq!(moved.is(200).json()["id"], before[from]);
+        let mut wanted = before.clone();
+        let one = wanted.remove(from);
+        wanted.insert(expected, one);
+        assert_eq!(app.ids(kind).await, wanted);
+    }
+    let path = format!("{}/{}/move", admin(kind), all[0]);
+    for wrong in [json!({ "position": -1 }), json!({ "position": "1" }), json!({ "position": 1.5 })] {
+        app.put(&path, &wrong).await.is(422);
+    }
+}
+
+#[tokio::test]
 async fn the_whole_order_is_set_at_once_or_not_at_all() {
     let app = TestApp::start().await;
     for kind in KINDS {

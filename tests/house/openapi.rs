@@ -186,12 +186,16 @@ fn parameters(method: &str, path: &str) -> Vec<Value> {
             .iter()
             .any(|kind| path == format!("/api/{}", kind.slug))
     {
-        for name in ["category", "limit", "before"] {
-            parameters.push(json!({ "name": name, "in": "query", "required": false,
-                "schema": { "type": "string" } }));
-        }
+        parameters.extend(["category", "limit", "before"].map(query));
+    }
+    if kind_of(path).is_some_and(|(_, rest)| rest == "page") {
+        parameters.extend(["limit", "offset", "search"].map(query));
     }
     parameters
+}
+
+fn query(name: &str) -> Value {
+    json!({ "name": name, "in": "query", "required": false, "schema": { "type": "string" } })
 }
 
 fn body(method: &str, path: &str) -> Option<Value> {
@@ -210,8 +214,10 @@ fn body(method: &str, path: &str) -> Option<Value> {
             Some(json!({ "allOf": [{ "$ref": schema }, { "required": required }] }))
         }
         ("PUT", "{id}") => Some(json!({ "$ref": format!("#/components/schemas/{}", kind.slug) })),
-        ("PUT", "{id}/move") => Some(json!({ "type": "object", "required": ["direction"],
-            "properties": { "direction": { "enum": ["up", "down"] } } })),
+        ("PUT", "{id}/move") => Some(json!({ "type": "object",
+            "properties": { "direction": { "enum": ["up", "down"] },
+                "position": { "type": "integer", "minimum": 0 } },
+            "anyOf": [{ "required": ["direction"] }, { "required": ["position"] }] })),
         ("PUT", "order") => Some(json!({ "type": "object", "required": ["ids"],
             "properties": { "ids": { "type": "array", "items": { "type": "string" } } } })),
         _ => None,

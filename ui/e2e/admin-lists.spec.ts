@@ -13,6 +13,7 @@ import {
   titles,
   toast,
 } from './admin-screen'
+import { expectAccessible } from './test'
 
 test('the panel opens on the first of its five tabs, which arrows walk through', async ({
   panel,
@@ -37,8 +38,8 @@ test('the panel opens on the first of its five tabs, which arrows walk through',
 })
 
 test('an empty list says so in the words of its kind', async ({ panel }) => {
-  await panel.route(/\/api\/admin\/(course|photo|special|media|events)[a-z-]*$/, (route) =>
-    route.fulfill({ json: [] }),
+  await panel.route(/\/api\/admin\/[a-z-]+\/page\?/, (route) =>
+    route.fulfill({ json: { items: [], found: 0, total: 0 } }),
   )
   await panel.reload()
   for (const { tab, empty, add, dialog } of kinds) {
@@ -52,7 +53,7 @@ test('an empty list says so in the words of its kind', async ({ panel }) => {
 })
 
 test('a list that cannot be read says so and is read again when asked', async ({ panel }) => {
-  const heal = await fail(panel, 'GET', /course-testimonials$/, 'offline')
+  const heal = await fail(panel, 'GET', /course-testimonials\/page/, 'offline')
   await panel.reload()
   await expect(panel.getByText('Errore nel Caricamento')).toBeVisible()
   await expect(
@@ -219,21 +220,63 @@ test('the arrow keys on the handle move a row, and say where it went', async ({ 
   const [first = '', second = '', third = ''] = before
   const grip = panel.getByRole('button', { name: `Trascina per riordinare: ${first}` })
   await grip.focus()
-  const request = sent(panel, 'PUT', /\/order$/)
+  const request = sent(panel, 'PUT', /\/move$/)
   await panel.keyboard.press('ArrowDown')
-  expect((await request).postDataJSON().ids).toHaveLength(before.length)
+  expect((await request).postDataJSON()).toEqual({ position: 1 })
   await expectToast(panel, 'Ordine aggiornato!')
   await expect(grip).toBeFocused()
   await panel.keyboard.press('ArrowDown')
   await expect.poll(async () => (await titles(panel)).slice(0, 3)).toEqual([second, third, first])
   await expect(panel.locator('[aria-live=polite]', { hasText: first })).toContainText('3')
-  const heal = await fail(panel, 'PUT', /\/order$/, 500)
+  const heal = await fail(panel, 'PUT', /\/move$/, 500)
   await panel.keyboard.press('ArrowUp')
   await expectFailure(panel, 'Errore nel riordino', 500)
   await expect.poll(async () => (await titles(panel)).slice(0, 3)).toEqual([second, third, first])
   await heal()
   const ids = await idsByTitle(panel, 'course-testimonials', before)
   await ask(panel, 'PUT', '/api/admin/course-testimonials/order', { ids })
+})
+
+test('a long list comes by parts, is searched whole and put in order past what is seen', async ({
+  panel,
+}) => {
+  test.slow()
+  await openKind(panel, 'events')
+  const known = (await titles(panel)).length
+  const made: string[] = []
+  for (let number = 1; number <= 110 - known; number += 1) {
+    const title = `Serata ${number}`
+    const body = { title, published: false }
+    made.push((await ask<Item>(panel, 'POST', '/api/admin/events', body)).id)
+  }
+  await panel.reload()
+  await expect(rows(panel)).toHaveCount(100)
+  await expect(panel.getByText('Ne vedi 100 di 110.')).toBeAttached()
+  const tab = panel.getByRole('tab', { name: 'Eventi' })
+  await expect(tab).toContainText('110')
+  await panel.getByRole('searchbox').fill(`SERÀTA ${110 - known}`)
+  await expect(rows(panel)).toHaveCount(1)
+  await expect(panel.getByRole('button', { name: /^Trascina/ })).toHaveCount(0)
+  await panel.getByRole('searchbox').fill('')
+  await expect(rows(panel)).toHaveCount(100)
+
+  const grip = panel.getByRole('button', { name: 'Trascina per riordinare: Serata 1', exact: true })
+  await grip.click()
+  const dialog = panel.getByRole('dialog', { name: 'Sposta nell’elenco' })
+  await expectAccessible(panel)
+  await dialog.getByLabel(/^Posizione di «Serata 1»/).fill('111')
+  await expect(dialog.getByRole('button', { name: 'Sposta' })).toBeDisabled()
+  await dialog.getByLabel(/^Posizione di «Serata 1»/).fill('110')
+  await panel.keyboard.press('Enter')
+  await expectToast(panel, 'Ordine aggiornato!')
+  const ids = async () => (await ask<Item[]>(panel, 'GET', '/api/admin/events')).map(({ id }) => id)
+  expect((await ids()).at(-1)).toBe(made[0])
+  await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+  await expect.poll(async () => (await ids())[known]).toBe(made[0])
+  await rows(panel).last().scrollIntoViewIfNeeded()
+  await expect(rows(panel)).toHaveCount(110)
+  await expect(panel.getByRole('button', { name: 'Mostra altri' })).toHaveCount(0)
+  for (const id of made) await forget(panel, 'events', id)
 })
 
 test('a photo that somebody else deleted cannot be moved or saved, and leaves the list', async ({

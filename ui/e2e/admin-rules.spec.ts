@@ -26,7 +26,7 @@ test('a list is read at first and after a write: never by itself, never twice', 
   const held = new Promise<void>((done) => {
     release = done
   })
-  await panel.route(/\/api\/admin\/course-testimonials$/, async (route) => {
+  await panel.route(/\/api\/admin\/course-testimonials\/page/, async (route) => {
     reads += 1
     if (reads === 1) await held
     await route.fallback()
@@ -50,10 +50,10 @@ test('a list is read at first and after a write: never by itself, never twice', 
   await expect(control).toBeChecked()
   await expect.poll(() => reads).toBe(3)
 
-  const heal = await fail(panel, 'GET', /\/course-testimonials$/, 500)
+  const heal = await fail(panel, 'GET', /\/course-testimonials\/page/, 500)
   let tries = 0
   panel.on('request', (request) => {
-    if (request.url().endsWith('/course-testimonials')) tries += 1
+    if (request.url().includes('/course-testimonials/page?')) tries += 1
   })
   await panel.reload()
   await expect(panel.getByText('Errore nel Caricamento')).toBeVisible()
@@ -65,8 +65,8 @@ test('rows that cannot be read again after a failed write stay, with a word abou
   panel,
 }) => {
   const before = await titles(panel)
-  const failed = await fail(panel, 'PUT', /\/course-testimonials\/[^/]+$/, 500)
-  const unread = await fail(panel, 'GET', /\/course-testimonials$/, 'offline')
+  const failed = await fail(panel, 'PUT', /\/course-testimonials\//, 500)
+  const unread = await fail(panel, 'GET', /\/course-testimonials\/page/, 'offline')
   await rows(panel).first().getByRole('switch').click()
   await expectFailure(panel, "Errore nell'aggiornamento", 500)
   const notice = panel.getByText(

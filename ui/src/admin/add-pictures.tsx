@@ -139,7 +139,7 @@ type BatchParts = { kind: Kind; form: Form; texts: RowTexts; onClose: () => void
 
 function useBatch({ kind, form, texts, onClose }: BatchParts) {
   const own = wording[kind]
-  const [firstOrder] = useState(() => useItems.getState().lists[kind]?.items.length ?? 0)
+  const [firstOrder] = useState(() => useItems.getState().lists[kind]?.total ?? 0)
   const reload = () => useItems.getState().load(kind)
   const single = useRef(true)
 

@@ -1,6 +1,7 @@
 // What a row's buttons do: the write, its toast with the spec's words, and the way back.
 import { reasonOf } from './api'
-import { deleteItem, moveItem, orderItems, restoreItem, updateItem, useItems } from './items-store'
+import { deleteItem, moveItem, restoreItem, updateItem, useItems } from './items-store'
+import { moved } from './order'
 import type { Item, Kind } from './schema'
 import { toastDone, toastFailed } from './toast-store'
 import { wording } from './wording'
@@ -32,34 +33,23 @@ export async function setPublished(
   if (done) toastDone(words.toasts.toggled, undo)
 }
 
-export async function moveByOne(
+/** Moves a row to a place in the whole list; the list shows it at once where it has that place. */
+export async function moveTo(
   kind: Kind,
   item: Item,
-  direction: 'up' | 'down',
+  from: number,
+  to: number,
+  back: (() => void) | null = () => void moveTo(kind, item, to, from, null),
 ): Promise<boolean> {
-  const before = currentIds(kind)
-  const done = await attempt(words.toasts.reorder, () => moveItem(kind, item.id, direction))
-  if (done) toastDone(words.toasts.ordered, () => void putOrder(kind, before))
-  return done
-}
-
-/** The whole order in one request; the list shows it at once. */
-export async function reorder(kind: Kind, items: readonly Item[]): Promise<boolean> {
   const { lists, showOrder } = useItems.getState()
   const former = lists[kind]?.items ?? []
-  const before = former.map(({ id }) => id)
-  showOrder(kind, items)
-  const ids = items.map(({ id }) => id)
-  const done = await attempt(words.toasts.reorder, () => orderItems(kind, ids))
+  const next = moved(former, from, to)
+  showOrder(kind, next)
+  const done = await attempt(words.toasts.reorder, () => moveItem(kind, item.id, to))
   // Where the list could not be read again either, nothing else would take the order back.
-  if (!done && useItems.getState().lists[kind]?.items === items) showOrder(kind, former)
-  if (done) toastDone(words.toasts.ordered, () => void putOrder(kind, before))
+  if (!done && useItems.getState().lists[kind]?.items === next) showOrder(kind, former)
+  if (done) toastDone(words.toasts.ordered, back)
   return done
-}
-
-async function putOrder(kind: Kind, ids: readonly string[]): Promise<void> {
-  const done = await attempt(words.toasts.reorder, () => orderItems(kind, ids))
-  if (done) toastDone(words.toasts.ordered)
 }
 
 export async function removeItem(kind: Kind, item: Item): Promise<boolean> {
@@ -72,8 +62,4 @@ export async function restore(kind: Kind, id: string): Promise<boolean> {
   const done = await attempt(words.toasts.update, () => restoreItem(kind, id))
   if (done) toastDone(words.toasts.restored)
   return done
-}
-
-function currentIds(kind: Kind): readonly string[] {
-  return (useItems.getState().lists[kind]?.items ?? []).map(({ id }) => id)
 }

@@ -3,16 +3,19 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import Sortable from 'sortablejs'
 import hidden from '../primitives/hidden.module.css'
-import { moveByOne, reorder } from './item-actions'
+import { moveTo } from './item-actions'
 import { ItemRow } from './item-row'
 import styles from './items-panel.module.css'
-import { moved, positionText } from './order'
+import { positionText } from './order'
+import { PositionDialog } from './position-dialog'
 import { type Item, type Kind, kindSpecs, titleOf } from './schema'
 import { words } from './words'
 
 type ItemListProps = {
   kind: Kind
   items: readonly Item[]
+  /** How many the list has, these first ones included. */
+  total: number
   /** The whole list is shown, so it can be put in order. */
   ordered: boolean
   level: 2 | 3
@@ -20,36 +23,32 @@ type ItemListProps = {
   onDelete: (item: Item) => void
 }
 
+/** A click so soon after a drag belongs to it. */
+const CLICK_AFTER_DRAG_MS = 300
+
 /** Which control of which row gets the focus back once the rows have changed places. */
 type Focus = { id: string; control: 'up' | 'down' | 'grip' }
 
-export function ItemList({ kind, items, ordered, level, onEdit, onDelete }: ItemListProps) {
+export function ItemList(props: ItemListProps) {
+  const { kind, items, total, ordered, level, onEdit, onDelete } = props
   const list = useRef<HTMLOListElement>(null)
   const [spoken, setSpoken] = useState('')
+  const [placing, setPlacing] = useState<number | null>(null)
   const movable = ordered && !kindSpecs[kind].dated
   const giveFocus = useFocusBack(list, items)
   useNewRowInView(list, items)
 
-  const say = (id: string, index: number) => {
-    const item = items.find((one) => one.id === id)
-    if (item !== undefined)
-      setSpoken(positionText(titleOf(item, words.untitled), index, items.length))
-  }
-  const step = async (index: number, direction: 'up' | 'down') => {
-    const item = items[index]
-    if (item === undefined) return
-    giveFocus({ id: item.id, control: direction })
-    if (await moveByOne(kind, item, direction)) say(item.id, index + (direction === 'up' ? -1 : 1))
-  }
-  const drop = async (from: number, to: number) => {
+  const move = async (from: number, wanted: number, control: Focus['control']) => {
     const item = items[from]
-    const next = moved(items, from, to)
-    if (item === undefined || next === items) return
-    giveFocus({ id: item.id, control: 'grip' })
-    if (await reorder(kind, next)) say(item.id, to)
+    const to = Math.min(Math.max(wanted, 0), total - 1)
+    if (item === undefined || from === to) return
+    giveFocus({ id: item.id, control })
+    if (!(await moveTo(kind, item, from, to))) return
+    setSpoken(positionText(titleOf(item, words.untitled), to, total))
   }
 
-  useDragging(list, movable, (from, to) => void drop(from, to))
+  const dragging = useDragging(list, movable, (from, to) => void move(from, to, 'grip'))
+  const placed = placing === null ? undefined : items[placing]
 
   return (
     <>
@@ -65,10 +64,11 @@ export function ItemList({ kind, items, ordered, level, onEdit, onDelete }: Item
               movable
                 ? {
                     first: index === 0,
-                    last: index === items.length - 1,
-                    up: () => void step(index, 'up'),
-                    down: () => void step(index, 'down'),
-                    by: (rows) => void drop(index, index + rows),
+                    last: index === total - 1,
+                    up: () => void move(index, index - 1, 'up'),
+                    down: () => void move(index, index + 1, 'down'),
+                    to: (place) => void move(index, place(index, total), 'grip'),
+                    ask: () => dragging.wasUsed() || setPlacing(index),
                   }
                 : null
             }
@@ -80,6 +80,15 @@ export function ItemList({ kind, items, ordered, level, onEdit, onDelete }: Item
       <p className={hidden.hidden} aria-live="polite">
         {spoken}
       </p>
+      {placing === null || placed === undefined ? null : (
+        <PositionDialog
+          title={titleOf(placed, words.untitled)}
+          position={placing + 1}
+          total={total}
+          onClose={() => setPlacing(null)}
+          onMove={(position) => void move(placing, position - 1, 'grip')}
+        />
+      )}
     </>
   )
 }
@@ -124,9 +133,10 @@ function useDragging(
   list: { current: HTMLElement | null },
   active: boolean,
   drop: (from: number, to: number) => void,
-): void {
+): { wasUsed: () => boolean } {
   const latest = useRef(drop)
   latest.current = drop
+  const ended = useRef(0)
   useEffect(() => {
     if (!active || list.current === null) return undefined
     const sortable = Sortable.create(list.current, {
@@ -138,6 +148,7 @@ function useDragging(
       ghostClass: styles.gap ?? 'gap',
       fallbackClass: styles.lifted ?? 'lifted',
       onEnd: ({ item, from, oldIndex, newIndex }) => {
+        ended.current = Date.now()
         if (oldIndex === undefined || newIndex === undefined || oldIndex === newIndex) return
         // The rows belong to Preact: put the node back, then change the data.
         item.remove()
@@ -147,4 +158,6 @@ function useDragging(
     })
     return () => sortable.destroy()
   }, [active, list])
+  // The press that ends a drag is also a click on the handle.
+  return { wasUsed: () => Date.now() - ended.current < CLICK_AFTER_DRAG_MS }
 }

@@ -14,13 +14,18 @@ import { dayText } from './when'
 import { fieldWording, wording } from './wording'
 import { deleteLabel, dragLabel, editLabel, moveDownLabel, moveUpLabel, words } from './words'
 
+/** Where a row goes from its place in a list of so many. */
+type Step = (index: number, total: number) => number
+
 type Move = {
   first: boolean
   last: boolean
   up: () => void
   down: () => void
-  /** By so many rows, from the handle's arrow keys. */
-  by: (rows: number) => void
+  /** To the place that a key of the handle stands for. */
+  to: (place: Step) => void
+  /** Asks for the place. */
+  ask: () => void
 }
 
 type ItemRowProps = {
@@ -71,7 +76,16 @@ export function ItemRow({ kind, item, position, move, level, onEdit, onDelete }:
   )
 }
 
-const GRIP_HINT = 'Trascina, oppure usa le frecce della tastiera'
+const GRIP_HINT = 'Trascina, premi per scrivere la posizione, oppure usa le frecce della tastiera'
+
+const KEYS: Readonly<Record<string, Step>> = {
+  ArrowUp: (index) => index - 1,
+  ArrowDown: (index) => index + 1,
+  PageUp: (index) => index - 10,
+  PageDown: (index) => index + 10,
+  Home: () => 0,
+  End: (_, total) => total - 1,
+}
 
 function MoveControls({ title, move }: { title: string; move: Move }) {
   const tooltip = useTooltip(GRIP_HINT)
@@ -85,11 +99,12 @@ function MoveControls({ title, move }: { title: string; move: Move }) {
         aria-description={GRIP_HINT}
         {...tooltip.on}
         onKeyDown={(event) => {
-          const rows = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-          if (rows === 0) return
+          const step = KEYS[event.key]
+          if (step === undefined) return
           event.preventDefault()
-          move.by(rows)
+          move.to(step)
         }}
+        onClick={move.ask}
       >
         <Icon size={20} of={GripVertical} />
         {tooltip.bubble}

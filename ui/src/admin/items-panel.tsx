@@ -1,7 +1,7 @@
 // The list of one kind: search, add, order, edit, delete. The same for every kind.
 
 import { CircleAlert, ImagePlus, Plus, RotateCcw, Search } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import hidden from '../primitives/hidden.module.css'
 import { Icon } from '../primitives/icon'
 import { AddPictures } from './add-pictures'
@@ -9,10 +9,10 @@ import { Editor } from './editor'
 import { removeItem } from './item-actions'
 import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
-import { useItems, useList } from './items-store'
+import { type List, useItems, useList } from './items-store'
 import { Button } from './parts/button'
 import { Confirm } from './parts/confirm'
-import { type Item, type Kind, matches, titleOf } from './schema'
+import { type Item, type Kind, titleOf } from './schema'
 import { thumbOf } from './thumb'
 import { useFileTarget } from './use-files'
 import { useLetterKey } from './use-keys'
@@ -21,6 +21,8 @@ import { words } from './words'
 
 /** From here on a list is long enough to be searched. */
 const SEARCH_ITEMS_MIN = 5
+/** Whoever types is not asked about for every letter. */
+const SEARCH_PAUSE_MS = 200
 
 type Open =
   | { what: 'add'; files: readonly File[] }
@@ -32,7 +34,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   const list = useList(kind)
   const load = useItems((store) => store.load)
   const [open, setOpen] = useState<Open | null>(null)
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useSearch(kind)
   const byPictures = own.addBy === 'pictures'
 
   useEffect(() => {
@@ -41,7 +43,6 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   useLetterKey('n', () => setOpen({ what: 'add', files: [] }))
   useFileTarget(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
 
-  const found = search === '' ? list.items : list.items.filter((item) => matches(item, search))
   const add = () => setOpen({ what: 'add', files: [] })
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
@@ -51,22 +52,20 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
           <Heading>{own.label}</Heading>
           <p>{own.text}</p>
         </div>
-        {list.items.length === 0 ? null : (
+        {list.total === 0 ? null : (
           <Button icon={byPictures ? ImagePlus : Plus} onClick={add} className={styles.add ?? ''}>
             {own.add}
           </Button>
         )}
       </div>
-      {list.items.length < SEARCH_ITEMS_MIN ? null : (
+      {list.total < SEARCH_ITEMS_MIN ? null : (
         <SearchField value={search} onChange={setSearch} label={own.label} />
       )}
       {list.stale ? <Stale onRetry={() => void load(kind)} /> : null}
       <Body
-        phase={list.phase}
+        list={list}
         level={level === 1 ? 2 : 3}
         kind={kind}
-        items={found}
-        all={list.items.length}
         onAdd={add}
         onRetry={() => void load(kind)}
         onEdit={(item) => setOpen({ what: 'edit', item })}
@@ -90,12 +89,24 @@ function Stale({ onRetry }: { onRetry: () => void }) {
   )
 }
 
+/** The words in the field, and those the list was asked for: a moment later. */
+function useSearch(kind: Kind): [string, (words: string) => void] {
+  const [text, setText] = useState(useItems.getState().lists[kind]?.search ?? '')
+  const timer = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const write = (words: string) => {
+    setText(words)
+    clearTimeout(timer.current)
+    const ask = () => void useItems.getState().search(kind, words.trim())
+    timer.current = window.setTimeout(ask, SEARCH_PAUSE_MS)
+  }
+  return [text, write]
+}
+
 type BodyProps = {
-  phase: string
+  list: List
   level: 2 | 3
   kind: Kind
-  items: readonly Item[]
-  all: number
   onAdd: () => void
   onRetry: () => void
   onEdit: (item: Item) => void
@@ -103,7 +114,8 @@ type BodyProps = {
 }
 
 function Body(props: BodyProps) {
-  const { phase, kind, items, all } = props
+  const { kind } = props
+  const { phase, items, found, total, search } = props.list
   const own = wording[kind]
   if (phase === 'failed') {
     return (
@@ -118,7 +130,7 @@ function Body(props: BodyProps) {
     )
   }
   if (phase !== 'ready') return <Skeleton />
-  if (all === 0) {
+  if (total === 0) {
     return (
       <div className={styles.empty}>
         <EmptyArt />
@@ -134,14 +146,43 @@ function Body(props: BodyProps) {
     return <p className={styles.nothing}>Nessun elemento contiene queste parole.</p>
   }
   return (
-    <ItemList
-      kind={kind}
-      items={items}
-      ordered={items.length === all}
-      level={props.level}
-      onEdit={props.onEdit}
-      onDelete={props.onDelete}
-    />
+    <>
+      <ItemList
+        kind={kind}
+        items={items}
+        total={total}
+        ordered={search === ''}
+        level={props.level}
+        onEdit={props.onEdit}
+        onDelete={props.onDelete}
+      />
+      {items.length < found ? <More kind={kind} shown={items.length} found={found} /> : null}
+    </>
+  )
+}
+
+/** The next rows come as the end is reached; by a button where nothing watches. */
+function More({ kind, shown, found }: { kind: Kind; shown: number; found: number }) {
+  const foot = useRef<HTMLDivElement>(null)
+  const loadMore = useItems((store) => store.loadMore)
+  useEffect(() => {
+    if (foot.current === null) return undefined
+    const watcher = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === true) void loadMore(kind)
+      },
+      { rootMargin: '600px' },
+    )
+    watcher.observe(foot.current)
+    return () => watcher.disconnect()
+  }, [kind, loadMore, shown])
+  return (
+    <div ref={foot} className={styles.more}>
+      <p role="status">{words.more.shown(shown, found)}</p>
+      <Button tone="outline" onClick={() => void loadMore(kind)}>
+        {words.more.action}
+      </Button>
+    </div>
   )
 }
 

@@ -1,29 +1,35 @@
-// The lists of the panel, one per kind: loaded once, and again after every write.
+// The lists of the panel, one per kind: the first rows once, more on demand, all again after a write.
 import { create } from 'zustand'
 import { call, isStatus } from './api'
 import { type Choose, saveChanged } from './save-changed'
-import {
-  formValues,
-  type Item,
-  type Kind,
-  kindSpecs,
-  sorted,
-  type Value,
-  type Values,
-} from './schema'
+import { formValues, type Item, type Kind, kindSpecs, type Value, type Values } from './schema'
 
 export type List = {
   readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
+  /** The first rows of what was found. */
   readonly items: readonly Item[]
+  /** How many hold the words that are looked for, and how many there are. */
+  readonly found: number
+  readonly total: number
+  readonly search: string
   /** What is shown could not be read again: it may be out of date. */
   readonly stale: boolean
 }
 
-const IDLE: List = { phase: 'idle', items: [], stale: false }
+const IDLE: List = { phase: 'idle', items: [], found: 0, total: 0, search: '', stale: false }
+
+/** Rows in one answer. */
+const PAGE_ITEMS = 100
+
+type Page = { readonly items: readonly Item[]; readonly found: number; readonly total: number }
 
 type ItemsStore = {
   readonly lists: Readonly<Partial<Record<Kind, List>>>
+  /** Reads again as many rows as are there, the first ones at least. */
   readonly load: (kind: Kind) => Promise<void>
+  /** The next rows of a list that is longer than what is there. */
+  readonly loadMore: (kind: Kind) => Promise<void>
+  readonly search: (kind: Kind, words: string) => Promise<void>
   /** Shows an order at once, while the server is told. */
   readonly showOrder: (kind: Kind, items: readonly Item[]) => void
   readonly forgetAll: () => void
@@ -31,25 +37,59 @@ type ItemsStore = {
 
 export const useItems = create<ItemsStore>((set, get) => {
   const put = (kind: Kind, list: List) => set({ lists: { ...get().lists, [kind]: list } })
+  const of = (kind: Kind) => get().lists[kind] ?? IDLE
+  /** Reads so many pages from the top; whoever asks later is right. */
+  const read = async (kind: Kind, pages: number) => {
+    const { search, phase } = of(kind)
+    // A list that is on the screen stays there while it is read again.
+    if (phase !== 'ready') put(kind, { ...of(kind), phase: 'loading' })
+    turns += 1
+    const turn = turns
+    latest.set(kind, turn)
+    const isOld = () => latest.get(kind) !== turn || of(kind).search !== search
+    try {
+      const offsets = Array.from({ length: pages }, (_, page) => page * PAGE_ITEMS)
+      const parts = await Promise.all(offsets.map((offset) => readPage(kind, offset, search)))
+      if (isOld()) return
+      const { found, total } = parts.at(-1) ?? IDLE
+      const items = unique(parts.flatMap((part) => part.items))
+      put(kind, { phase: 'ready', items, found, total, search, stale: false })
+    } catch {
+      if (isOld()) return
+      if (of(kind).phase === 'ready') put(kind, { ...of(kind), stale: true })
+      else put(kind, { ...of(kind), phase: 'failed' })
+    }
+  }
+  const pagesOf = (kind: Kind) => Math.max(1, Math.ceil(of(kind).items.length / PAGE_ITEMS))
   return {
     lists: {},
-    load: async (kind) => {
-      const before = get().lists[kind] ?? IDLE
-      // A list that is on the screen stays there while it is read again.
-      if (before.phase !== 'ready') put(kind, { ...before, phase: 'loading' })
-      try {
-        const items = await call<Item[]>('GET', `/api/admin/${kind}`)
-        put(kind, { phase: 'ready', items: sorted(kind, items), stale: false })
-      } catch {
-        if (before.phase === 'ready') put(kind, { ...before, stale: true })
-        else put(kind, { ...before, phase: 'failed' })
-      }
+    load: (kind) => read(kind, pagesOf(kind)),
+    loadMore: (kind) => read(kind, pagesOf(kind) + 1),
+    search: (kind, words) => {
+      put(kind, { ...of(kind), search: words })
+      return read(kind, 1)
     },
     showOrder: (kind, items) =>
       put(kind, { ...(get().lists[kind] ?? IDLE), phase: 'ready', items }),
-    forgetAll: () => set({ lists: {} }),
+    forgetAll: () => {
+      latest.clear()
+      set({ lists: {} })
+    },
   }
 })
+
+let turns = 0
+const latest = new Map<Kind, number>()
+
+function readPage(kind: Kind, offset: number, search: string): Promise<Page> {
+  const query = new URLSearchParams({ limit: String(PAGE_ITEMS), offset: String(offset), search })
+  return call<Page>('GET', `/api/admin/${kind}/page?${query}`)
+}
+
+/** A row that moved between two answers is in both. */
+function unique(items: readonly Item[]): readonly Item[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()]
+}
 
 export function useList(kind: Kind): List {
   return useItems((store) => store.lists[kind]) ?? IDLE
@@ -104,12 +144,9 @@ export function deleteItem(kind: Kind, id: string): Promise<void> {
   return write(kind, () => call('DELETE', `/api/admin/${kind}/${id}`))
 }
 
-export function moveItem(kind: Kind, id: string, direction: 'up' | 'down'): Promise<void> {
-  return write(kind, () => call('PUT', `/api/admin/${kind}/${id}/move`, { direction }))
-}
-
-export function orderItems(kind: Kind, ids: readonly string[]): Promise<void> {
-  return write(kind, () => call('PUT', `/api/admin/${kind}/order`, { ids }))
+/** To a place in the whole list, counted from 0. */
+export function moveItem(kind: Kind, id: string, position: number): Promise<void> {
+  return write(kind, () => call('PUT', `/api/admin/${kind}/${id}/move`, { position }))
 }
 
 export function restoreItem(kind: Kind, id: string): Promise<void> {

@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  bodyOf,
-  formValues,
-  type Item,
-  kindSpecs,
-  matches,
-  pagePath,
-  problemsOf,
-  sorted,
-  titleOf,
-} from './schema'
+import { bodyOf, formValues, type Item, kindSpecs, pagePath, problemsOf, titleOf } from './schema'
 
 const words = { required: 'manca', url: 'indirizzo', email: 'mail', slug: 'slug' }
 
@@ -58,23 +48,6 @@ describe('the tables as the panel reads them', () => {
       profession: null,
       rating: 5,
     })
-  })
-
-  it('list by order, then by age', () => {
-    const list = [
-      item({ id: 'b', sortOrder: 1 }),
-      item({ id: 'late', createdAt: '2026-02-01T00:00:00Z' }),
-      item({ id: 'a' }),
-    ]
-    expect(sorted('events', list).map(({ id }) => id)).toEqual(['a', 'late', 'b'])
-    expect(sorted('blog', list)[0]?.id).toBe('late')
-  })
-
-  it('find words without their accents, all of them', () => {
-    const event = item({ title: 'Perché respirare', location: 'Milano' })
-    expect(matches(event, 'perche MILANO')).toBe(true)
-    expect(matches(event, 'perche torino')).toBe(false)
-    expect(matches(event, '')).toBe(true)
   })
 
   it('know where an item has its page', () => {

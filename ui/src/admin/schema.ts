@@ -114,31 +114,6 @@ export function pagePath(kind: Kind, item: Item): string | null {
   return page === null ? null : page.prefix + textOf(item, page.key)
 }
 
-/** In the order the panel lists them: by hand, or newest first. */
-export function sorted(kind: Kind, items: readonly Item[]): readonly Item[] {
-  const copy = [...items]
-  if (kindSpecs[kind].dated) return copy.sort((a, b) => order(b.createdAt, a.createdAt))
-  return copy.sort((a, b) => a.sortOrder - b.sortOrder || order(a.createdAt, b.createdAt))
-}
-
-function order(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
-}
-
-/** Whether the words somebody looks for are in an item, accents and capitals aside. */
-export function matches(item: Item, words: string): boolean {
-  const texts = Object.values(item).filter((value) => typeof value === 'string')
-  const haystack = folded(texts.join(' '))
-  return folded(words)
-    .split(/\s+/)
-    .every((word) => haystack.includes(word))
-}
-
-function folded(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-
 /** What is wrong with a form before it is sent, by field name. */
 export function problemsOf(
   kind: Kind,

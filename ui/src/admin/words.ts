@@ -41,6 +41,16 @@ export const words = {
     title: 'Errore nel Caricamento',
     text: "Non è stato possibile leggere l'elenco. Controlla la connessione e riprova.",
   },
+  move: {
+    title: 'Sposta nell’elenco',
+    label: (title: string, total: number) => `Posizione di «${title}» (sono ${total})`,
+    wrong: (total: number) => `Scrivi un numero da 1 a ${total}`,
+    action: 'Sposta',
+  },
+  more: {
+    action: 'Mostra altri',
+    shown: (shown: number, found: number) => `Ne vedi ${shown} di ${found}.`,
+  },
   staleList: "Non è stato possibile rileggere l'elenco: quello che vedi può non essere aggiornato.",
   toasts: {
     upload: 'Errore nel caricamento',

@@ -67,7 +67,7 @@ export function ContentsArea() {
               onClick={() => goTo(kindHref(one))}
             >
               {wording[one].label}
-              <Count of={lists[one]?.items.length} />
+              <Count of={lists[one]?.total} />
             </button>
           ))}
         </div>

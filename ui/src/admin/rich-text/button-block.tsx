@@ -1,10 +1,10 @@
 // A button in the text: what it says and where it leads, both asked for only while it is chosen.
 
 import { Trash2 } from 'lucide'
-import { useEffect } from 'preact/hooks'
-import { useItems, useList } from '../items-store'
+import { useEffect, useState } from 'preact/hooks'
+import { call } from '../api'
 import { IconButton } from '../parts/button'
-import { titleOf } from '../schema'
+import { type Item, titleOf } from '../schema'
 import { words as panelWords } from '../words'
 import type { BlockProps } from './block-view'
 import styles from './blocks.module.css'
@@ -41,10 +41,12 @@ export function ButtonBlock({ id: own, attrs, chosen, set, remove }: BlockProps)
 type TargetProps = { id: string; address: string; set: BlockProps['set'] }
 
 function Target({ id, address, set }: TargetProps) {
-  const { items, phase } = useList('events')
+  // All of them, also where the list of the panel has only its first rows.
+  const [items, setItems] = useState<readonly Item[]>([])
   useEffect(() => {
-    if (phase === 'idle') void useItems.getState().load('events')
-  }, [phase])
+    // Without them the pages of the site can still be chosen.
+    call<Item[]>('GET', '/api/admin/events').then(setItems, () => undefined)
+  }, [])
   const choices = new Map<string, string>([[MESSAGE, words.message]])
   for (const event of items) {
     const title = titleOf(event, panelWords.untitled)

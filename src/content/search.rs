@@ -1,0 +1,73 @@
+//! Looking for words in items: accents and capitals aside, every word somewhere.
+
+use super::{Item, Value};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Longest search, in bytes; more is cut off, for nobody's text holds it.
+const SEARCH_BYTES_MAX: usize = 200;
+
+/// The words that somebody looks for. None at all are in every item.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Search(Vec<String>);
+
+impl Search {
+    pub fn new(text: &str) -> Self {
+        let end = text.floor_char_boundary(SEARCH_BYTES_MAX);
+        let folded = folded(&text[..end]);
+        Self(folded.split_whitespace().map(str::to_owned).collect())
+    }
+
+    /// Whether each of the words is in one of the texts of the item.
+    pub fn is_in(&self, item: &Item) -> bool {
+        if self.0.is_empty() {
+            return true;
+        }
+        let texts: Vec<&str> = item.values.values().filter_map(Value::as_text).collect();
+        let texts = folded(&texts.join(" "));
+        self.0.iter().all(|word| texts.contains(word))
+    }
+}
+
+fn folded(text: &str) -> String {
+    let bare = text.nfd().filter(|letter| !is_combining_mark(*letter));
+    bare.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(texts: &[(&str, &str)]) -> Item {
+        let values = texts.iter().map(|(name, text)| {
+            let value = Value::Text((*text).to_owned());
+            ((*name).to_owned(), value)
+        });
+        Item {
+            id: "a".to_owned(),
+            published: true,
+            sort_order: 0,
+            created_at: 0,
+            updated_at: 0,
+            values: values.collect(),
+        }
+    }
+
+    #[test]
+    fn words_are_found_without_accents_and_capitals_in_any_field() {
+        let item = item(&[("title", "Città di CÔMO"), ("text", "respirò  bene")]);
+        for found in ["", "  ", "citta", "CITTÀ", "como bene", "spiro", "cômo"] {
+            assert!(Search::new(found).is_in(&item), "{found}");
+        }
+        for missing in ["roma", "citta roma", "comobene"] {
+            assert!(!Search::new(missing).is_in(&item), "{missing}");
+        }
+    }
+
+    #[test]
+    fn a_search_is_cut_between_letters() {
+        let long = "è".repeat(SEARCH_BYTES_MAX);
+        let cut = Search::new(&long);
+        assert_eq!(cut.0, ["e".repeat(SEARCH_BYTES_MAX / 2)]);
+    }
+}

@@ -1,0 +1,53 @@
+// Moves a row far: to a place that is written, because nobody drags past hundreds of rows.
+
+import { useState } from 'preact/hooks'
+import { TextField } from './fields/text-field'
+import { Button } from './parts/button'
+import { Dialog } from './parts/dialog'
+import { words } from './words'
+
+type PositionDialogProps = {
+  title: string
+  /** Counted from 1, as people do. */
+  position: number
+  total: number
+  onMove: (position: number) => void
+  onClose: () => void
+}
+
+export function PositionDialog(props: PositionDialogProps) {
+  const { title, position, total, onMove, onClose } = props
+  const [text, setText] = useState(String(position))
+  const wanted = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0
+  const isWrong = wanted < 1 || wanted > total
+  const done = (event: Event) => {
+    event.preventDefault()
+    if (isWrong) return
+    onClose()
+    onMove(wanted)
+  }
+  const footer = (
+    <>
+      <Button tone="outline" onClick={onClose}>
+        {words.cancel}
+      </Button>
+      <Button submit form="position" disabled={isWrong}>
+        {words.move.action}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={words.move.title} onClose={onClose} footer={footer} size="small">
+      <form id="position" onSubmit={done}>
+        <TextField
+          id="position-number"
+          label={words.move.label(title, total)}
+          value={text}
+          onChange={setText}
+          numeric
+          {...(isWrong ? { problem: words.move.wrong(total) } : {})}
+        />
+      </form>
+    </Dialog>
+  )
+}
