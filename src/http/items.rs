@@ -232,7 +232,9 @@ pub async fn move_one(
 fn direction_of(body: &Object) -> Result<Direction> {
     let wrong = |field, message| Error::Invalid(vec![FieldError::new(field, message)]);
     if let Some(position) = body.0.get("position") {
-        let place = position.as_u64().and_then(|place| usize::try_from(place).ok());
+        let place = position
+            .as_u64()
+            .and_then(|place| usize::try_from(place).ok());
         return place
             .map(Direction::To)
             .ok_or_else(|| wrong("position", WRONG_POSITION));

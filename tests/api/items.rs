@@ -109,7 +109,8 @@ async fn a_long_list_is_read_and_put_in_order_by_parts() {
     assert!(!kind.dated, "its list is in its own order");
     for number in 0..7 {
         let words = if number == 5 { "Città" } else { "altro" };
-        app.create(kind, "x", json!({ label: format!("{words} {number}") })).await;
+        app.create(kind, "x", json!({ label: format!("{words} {number}") }))
+            .await;
     }
     let all = app.ids(kind).await;
     let page = |query: &str| format!("{}/page{query}", admin(kind));
@@ -138,7 +139,11 @@ async fn a_long_list_is_read_and_put_in_order_by_parts() {
         assert_eq!(app.ids(kind).await, wanted);
     }
     let path = format!("{}/{}/move", admin(kind), all[0]);
-    for wrong in [json!({ "position": -1 }), json!({ "position": "1" }), json!({ "position": 1.5 })] {
+    for wrong in [
+        json!({ "position": -1 }),
+        json!({ "position": "1" }),
+        json!({ "position": 1.5 }),
+    ] {
         app.put(&path, &wrong).await.is(422);
     }
 }
