@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+
+// The same engine without the parts that only a window needs: a quarter less work.
+const headless = '/usr/bin/chromium-headless-shell'
+const installed = existsSync(headless) ? headless : '/usr/bin/chromium'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -23,7 +28,7 @@ export default defineConfig({
     locale: 'it-IT',
     timezoneId: 'Europe/Rome',
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: process.env.CHROMIUM ?? installed,
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -11,8 +11,11 @@ let moving: (() => void) | null = null
 let arrival: Promise<void> = Promise.resolve()
 let isPlanned = false
 
-/** Longer than a screen takes to draw without what was closed. */
-const closeMilliseconds = 60
+/**
+ * Longer than a slow phone takes to draw without what was closed: at 60 ms a second Back, pressed at
+ * once, only took back the entry that was put there for the dialog on its way out.
+ */
+const closeMilliseconds = 250
 const moveMillisecondsMax = 1000
 
 /** How many layers the entry that is shown stands for. */
