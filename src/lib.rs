@@ -22,6 +22,7 @@ pub mod newsletter;
 pub mod render;
 pub mod site;
 pub mod start;
+pub mod static_site;
 pub mod store;
 pub mod tls;
 

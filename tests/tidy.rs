@@ -21,7 +21,7 @@ const LAYERS: &[&[&str]] = &[
     &["http"],
     &["metrics", "newsletter"],
     &["accounts", "backup", "mail"],
-    &["demo", "tls"],
+    &["demo", "static_site", "tls"],
     &["app"],
     &["site"],
     &["store", "render"],

@@ -216,6 +216,23 @@ pub struct DoctorOptions {
     pub mail_to: Option<String>,
 }
 
+/// What `export` understands.
+#[derive(Debug, Clone, Args)]
+pub struct ExportOptions {
+    /// The new folder
+    #[arg(required_unless_present = "site", conflicts_with = "site")]
+    pub dir: Option<PathBuf>,
+    /// Write the published site into this new folder, for any host of plain files
+    #[arg(long, value_name = "DIR")]
+    pub site: Option<PathBuf>,
+    /// With --site: `chi-sono.html` instead of `chi-sono/index.html`
+    #[arg(long, requires = "site")]
+    pub flat: bool,
+    /// With --site, while no server runs: the address that people will reach it at
+    #[arg(long, env = "RESPIRO_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
+    pub public_url: Option<String>,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the site (what happens without a command)
@@ -237,8 +254,9 @@ pub enum Command {
         #[arg(long)]
         yes: bool,
     },
-    /// Write everything but accounts as JSON and original pictures into a new folder
-    Export { dir: PathBuf },
+    /// Write everything but accounts as JSON and original pictures into a new folder, or the
+    /// published site as plain files
+    Export(ExportOptions),
     /// Fill an empty data file from an exported folder
     Import { dir: PathBuf },
     /// Ask the running server whether it is well

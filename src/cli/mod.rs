@@ -9,6 +9,7 @@ mod notify;
 mod operations;
 mod secrets;
 mod serve;
+mod static_files;
 pub mod transfer;
 
 use crate::images::darkroom;
@@ -80,7 +81,11 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::Backup { out }) => commands::backup(data, &out),
         Some(Command::Check { file }) => commands::verify(&file),
         Some(Command::Restore { file, yes }) => files::restore(data, &file, yes),
-        Some(Command::Export { dir }) => transfer::export(data, &dir),
+        Some(Command::Export(options)) => match (&options.dir, &options.site) {
+            (Some(dir), _) => transfer::export(data, dir),
+            (None, Some(site)) => static_files::export(data, site, &options),
+            (None, None) => Ok(()),
+        },
         Some(Command::Import { dir }) => transfer::import(data, &dir),
         Some(Command::Healthcheck) => commands::health(data),
         Some(Command::Metrics) => commands::metrics(data),

@@ -21,6 +21,7 @@ pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> A
         | Request::Freeze
         | Request::Health
         | Request::Metrics
+        | Request::PublicUrl
         | Request::CertificateEnd => {
             return Answer::Failed(
                 "no server is running: start it with `respiro serve`".to_owned(),

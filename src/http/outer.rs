@@ -6,6 +6,7 @@ use super::path::Decoded;
 use super::respond::is_read;
 use crate::app::App;
 use crate::error::{Error, Result};
+use crate::site::headers::{HEADERS, STRICT_TRANSPORT_SECURITY};
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
@@ -30,25 +31,6 @@ const METHODS: &[Method] = &[
 ];
 const METHODS_ALLOW: &str = "GET, HEAD, POST, PUT, DELETE";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
-    frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
-
-/// Set on every answer that does not set them itself.
-const HEADERS: &[(&str, &str)] = &[
-    ("content-security-policy", CONTENT_SECURITY_POLICY),
-    ("x-content-type-options", "nosniff"),
-    ("x-frame-options", "SAMEORIGIN"),
-    ("referrer-policy", "strict-origin-when-cross-origin"),
-    (
-        "permissions-policy",
-        "accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), \
-         gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()",
-    ),
-    ("cross-origin-opener-policy", "same-origin"),
-];
-const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 
 /// The headers of every answer as they travel, without and with HTTPS.
 static FIXED: LazyLock<[String; 2]> = LazyLock::new(|| {

@@ -8,12 +8,12 @@ use super::send;
 use super::sliced::Sliced;
 use super::{Answer, Shared};
 use crate::app::{App, blocking};
+use crate::content::StoredFile;
 use crate::content::check::is_id;
-use crate::content::item::picture_of;
-use crate::content::{KINDS, Snapshot, StoredFile};
 use crate::error::{Error, Result};
 use crate::images;
-use crate::site::Pages;
+use crate::site::headers::FOR_A_DAY;
+use crate::site::{Pages, caption};
 use actix_web::http::header;
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
@@ -23,8 +23,6 @@ pub(super) const MAIN: &str = "main";
 /// Kept, never served: it still carries its metadata.
 const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
-/// The title on a social picture may change.
-const FOR_A_DAY: &str = "public, max-age=86400";
 
 pub async fn main(request: HttpRequest, shared: Shared, id: web::Path<String>) -> Answer {
     serve(&request, &shared, &id, MAIN).await
@@ -93,10 +91,7 @@ pub fn published<'a>(pages: &'a Pages, id: &str, name: &str) -> Option<&'a Store
 async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     let file = find(request, app, id, MAIN).await?;
     let snapshot = app.published().await?;
-    let (title, focus) = caption(&snapshot, id);
-    let brand = snapshot.settings.to_json();
-    let brand = brand.get("brand").and_then(serde_json::Value::as_str);
-    let brand = brand.unwrap_or_default().to_owned();
+    let ((title, brand), focus) = caption(&snapshot, id);
     let key = crate::auth::token::hash(&format!("{id}\n{title}\n{brand}\n{focus:?}"));
     let tag = etag_of_hash(&key, "");
     let mut response = HttpResponse::Ok();
@@ -132,18 +127,4 @@ async fn draw(
     let bytes = Bytes::from(drawn);
     CACHE.put(key, &bytes);
     Ok(bytes)
-}
-
-/// Title and focal point of the first published item that shows the picture.
-fn caption(snapshot: &Snapshot, id: &str) -> (String, (u8, u8)) {
-    let items = KINDS.iter().flat_map(|kind| snapshot.published(kind));
-    for item in items {
-        let shown = picture_of(item, &item.pictures).filter(|picture| picture.id == id);
-        if let Some(picture) = shown {
-            let title = item.text("title").unwrap_or_default().to_owned();
-            let chosen = (item.focus("imageFocusX"), item.focus("imageFocusY"));
-            return (title, picture.focus(chosen));
-        }
-    }
-    (String::new(), (50, 50))
 }

@@ -4,10 +4,9 @@
 use super::respond::{Encoding, etag_of_hash, matches};
 use crate::content::StoredFile;
 use crate::site::Page;
+use crate::site::headers::FOR_EVER;
 use std::ops::Range;
 use std::sync::Arc;
-
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 /// One answer, before it is known what the client has of it.
 #[derive(Debug)]

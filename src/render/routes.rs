@@ -18,6 +18,9 @@ pub struct Route {
     pub former_paths: Vec<String>,
     /// The picture that messengers show for it.
     pub social: Option<SocialPicture>,
+    /// Whether it says something else where no program answers behind it.
+    #[serde(default)]
+    pub needs_server: bool,
     #[serde(default)]
     pub reads: Vec<Read>,
 }

@@ -6,7 +6,9 @@ mod calendar;
 mod compress;
 mod feeds;
 mod files;
+pub mod headers;
 mod near;
+mod outward;
 mod plan;
 mod planner;
 mod publish;
@@ -15,9 +17,10 @@ mod social;
 mod template;
 
 pub use bundle::Bundle;
+pub use outward::Outward;
 pub use plan::Pages;
 pub use slot::Slot;
-pub use social::{SocialPicture, Words};
+pub use social::{SocialPicture, Words, caption};
 
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
@@ -71,7 +74,8 @@ pub struct Figures {
 #[derive(Debug)]
 pub struct Site {
     shared: Arc<Shared>,
-    background: Background,
+    /// None for a site that is only read once.
+    background: Option<Background>,
     social: social::Social,
 }
 
@@ -94,7 +98,14 @@ impl Site {
     }
 
     /// Starts on any bundle.
-    pub fn start_with(mut bundle: Bundle) -> Result<Self> {
+    pub fn start_with(bundle: Bundle) -> Result<Self> {
+        let mut site = Self::start_quietly(bundle)?;
+        site.background = Some(Background::start(Arc::clone(&site.shared))?);
+        Ok(site)
+    }
+
+    /// For who takes everything out once: nothing is made smaller for visitors to come.
+    pub fn start_quietly(mut bundle: Bundle) -> Result<Self> {
         let shared = Arc::new(Shared {
             renderer: Renderer::start(std::mem::take(&mut bundle.server))?,
             bundle,
@@ -104,7 +115,7 @@ impl Site {
             publishing: Mutex::default(),
         });
         Ok(Self {
-            background: Background::start(Arc::clone(&shared))?,
+            background: None,
             shared,
             social: social::Social::default(),
         })
@@ -124,10 +135,10 @@ impl Site {
         commit: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
         let publishing = locked(&self.shared.publishing);
-        self.background.interrupt();
+        self.interrupt();
         let (figures, error) = match self.shared.prepare(snapshot, now) {
             Ok(prepared) => {
-                commit().inspect_err(|_| self.background.wake())?;
+                commit().inspect_err(|_| self.wake())?;
                 self.shared.current.store(Some(Arc::new(prepared.pages)));
                 (prepared.figures, None)
             }
@@ -143,8 +154,20 @@ impl Site {
             figures,
         });
         drop(publishing);
-        self.background.wake();
+        self.wake();
         error.map_or(Ok(()), Err)
+    }
+
+    fn interrupt(&self) {
+        if let Some(background) = &self.background {
+            background.interrupt();
+        }
+    }
+
+    fn wake(&self) {
+        if let Some(background) = &self.background {
+            background.wake();
+        }
     }
 
     /// The answer of a slot; made now, from what was published, when nobody has asked before.

@@ -98,6 +98,19 @@ impl Pages {
             .flat_map(|(section, _)| section.slots.iter())
     }
 
+    /// The pages that are named by items.
+    pub(super) fn item_paths(&self) -> impl Iterator<Item = &str> {
+        self.keyed()
+            .flat_map(|(_, by_path)| by_path.keys().map(String::as_str))
+    }
+
+    /// The screens that stand where nothing is, each with the path that the renderer gave it.
+    pub(super) fn missing_screens(&self) -> impl Iterator<Item = &Arc<Slot>> {
+        let rows = self.sections.iter().zip(self.routes.iter());
+        rows.filter(|(_, route)| matches!(route.kind, RouteKind::Missing { .. }))
+            .filter_map(|(section, _)| section.slots.first())
+    }
+
     /// The item whose page is at this path.
     pub(super) fn item_at(&self, path: &str) -> Option<(&'static Kind, &Arc<Entry>)> {
         let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));

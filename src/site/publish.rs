@@ -1,7 +1,7 @@
 //! One publish: plan, make what is looked at first, swap; the rest is made as it is asked for.
 
 use super::compress::{self, Raw};
-use super::slot::{Slot, What};
+use super::slot::{Host, Slot, What};
 use super::{Figures, Page, Pages, Shared, files, locked, template};
 use crate::content::{Snapshot, Timestamp, time};
 use crate::error::{Error, Result};
@@ -83,11 +83,27 @@ impl Shared {
         }
     }
 
+    /// What a host of plain files gives at a slot's address.
+    pub(super) fn static_bytes(&self, pages: &Pages, slot: &Slot) -> Result<Arc<[u8]>> {
+        let route = slot.shown().and_then(|shown| pages.routes.get(shown.route));
+        if route.is_some_and(|route| route.needs_server) {
+            return Ok(self.raw(pages, slot, Host::Files)?.bytes.into());
+        }
+        match slot.ready() {
+            Some(page) => Ok(Arc::clone(&page.identity.bytes)),
+            None => Ok(self.raw(pages, slot, Host::Program)?.bytes.into()),
+        }
+    }
+
     fn make(&self, pages: &Pages, slot: &Slot) -> Result<Page> {
-        let raw = match &slot.what {
+        self.raw(pages, slot, Host::Program).map(compress::page)
+    }
+
+    fn raw(&self, pages: &Pages, slot: &Slot, host: Host) -> Result<Raw> {
+        Ok(match &slot.what {
             What::Page(shown) => {
                 let route = pages.routes.get(shown.route).ok_or(Error::NotFound)?;
-                let input = shown.input(route, &pages.site);
+                let input = shown.input(route, &pages.site, host);
                 let rendered = self.renderer.page(&route.page, &slot.path, input)?;
                 Raw {
                     status: status_of(route),
@@ -96,8 +112,7 @@ impl Shared {
                 }
             }
             What::File(file) => files::make(pages, *file)?,
-        };
-        Ok(compress::page(raw))
+        })
     }
 
     pub(super) fn preview(&self, snapshot: &Snapshot, path: &str) -> Result<String> {
@@ -111,7 +126,7 @@ impl Shared {
         let slot = pages.find(path).ok_or(Error::NotFound)?;
         let shown = slot.shown().ok_or(Error::NotFound)?;
         let route = pages.routes.get(shown.route).ok_or(Error::NotFound)?;
-        let input = shown.input(route, &pages.site);
+        let input = shown.input(route, &pages.site, Host::Program);
         let page = self.renderer.page(&route.page, path, input)?;
         Ok(template::preview(&self.bundle, &page))
     }

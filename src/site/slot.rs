@@ -35,6 +35,14 @@ pub(super) enum What {
     File(File),
 }
 
+/// Who answers for a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Host {
+    Program,
+    /// A server of files, which takes nothing in.
+    Files,
+}
+
 /// What a page reads.
 #[derive(Debug)]
 pub(super) struct Shown {
@@ -90,14 +98,18 @@ impl Shown {
     }
 
     /// The page's input: what every page reads, and what this one does.
-    pub(super) fn input(&self, route: &Route, site: &str) -> String {
+    pub(super) fn input(&self, route: &Route, site: &str, host: Host) -> String {
         let reads: Map<String, Json> = route
             .reads
             .iter()
             .zip(&self.reads)
             .map(|(read, found)| (read.name.clone(), found.to_json(read)))
             .collect();
-        let own = json!({ "number": self.number, "reads": reads }).to_string();
+        let mut own = json!({ "number": self.number, "reads": reads });
+        if host == Host::Files {
+            own["isStatic"] = Json::Bool(true);
+        }
+        let own = own.to_string();
         // The site's part is the same for all pages and written once.
         format!("{{\"site\":{site},{}", own.trim_start_matches('{'))
     }

@@ -3,8 +3,10 @@
 //! Drawn when somebody asks, one at a time, and kept for the next: most are never asked for.
 
 use super::{Page, Pages, compress, locked};
+use crate::content::item::picture_of;
+use crate::content::{KINDS, Snapshot};
 use crate::images;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 /// Pictures kept in memory, of up to 250 kB each.
@@ -94,10 +96,38 @@ fn words_of(pages: &Pages, path: &str) -> Option<Words> {
             pages.item_at(name)?.1.text("title")?.to_owned()
         }
     };
-    let settings = pages.snapshot.settings.to_json();
-    let brand = settings
-        .get("brand")
-        .and_then(serde_json::Value::as_str)
-        .unwrap_or_default();
-    Some((title, brand.to_owned()))
+    Some((title, brand_of(&pages.snapshot)))
+}
+
+fn brand_of(snapshot: &Snapshot) -> String {
+    let settings = snapshot.settings.to_json();
+    let brand = settings.get("brand").and_then(serde_json::Value::as_str);
+    brand.unwrap_or_default().to_owned()
+}
+
+/// What stands on an uploaded picture when messengers show it, and where its middle is: title and
+/// focal point of the first published item that shows it.
+pub fn caption(snapshot: &Snapshot, id: &str) -> (Words, (u8, u8)) {
+    let items = KINDS.iter().flat_map(|kind| snapshot.published(kind));
+    for item in items {
+        let shown = picture_of(item, &item.pictures).filter(|picture| picture.id == id);
+        if let Some(picture) = shown {
+            let title = item.text("title").unwrap_or_default().to_owned();
+            let chosen = (item.focus("imageFocusX"), item.focus("imageFocusY"));
+            return ((title, brand_of(snapshot)), picture.focus(chosen));
+        }
+    }
+    ((String::new(), brand_of(snapshot)), (50, 50))
+}
+
+/// Every page's picture by its path.
+pub(super) fn paths(pages: &Pages) -> BTreeSet<String> {
+    let routes = pages.routes.iter();
+    let fixed = routes.filter_map(|route| Some(route.social.as_ref()?.path.clone()));
+    let items = pages
+        .item_paths()
+        .filter(|path| pages.item_at(path).is_some());
+    fixed
+        .chain(items.map(|name| format!("{PREFIX}{name}{SUFFIX}")))
+        .collect()
 }

@@ -119,8 +119,7 @@ impl DataFile {
     }
 
     /// For looking only: the file is not written, and nothing is put beside it.
-    pub(super) fn look(path: &Path) -> Result<Self, Fault> {
-        let medium = OnDisk::at(path);
+    pub(super) fn look(path: &Path, medium: Box<dyn Medium>) -> Result<Self, Fault> {
         let database = medium.look()?;
         migrate::in_memory(migrate::STEPS, &database)?;
         Ok(Self {
@@ -128,7 +127,7 @@ impl DataFile {
             state: RwLock::new(State::ReadOnly(database, Trouble::ReadOnly)),
             room: Room::around(path),
             pins: Pins::default(),
-            medium: Box::new(medium),
+            medium,
         })
     }
 

@@ -1,8 +1,8 @@
 //! The open data file as it was at one moment, for whoever reads it beside us: nothing is copied
 //! and nothing written, however full the disk is.
 
-use super::file::DataFile;
-use super::open::builder;
+use super::file::{DataFile, Medium};
+use super::open::{OpenError, builder};
 use super::overlay::Overlay;
 use super::tables::failed;
 use super::transaction::begin;
@@ -13,7 +13,9 @@ use redb::backends::FileBackend;
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase};
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// Bytes of the file's head, which alone is ever written in place.
 const HEAD_BYTES: usize = 4096;
@@ -50,6 +52,44 @@ impl Store {
     pub fn check(&self) -> Result<Figures, Vec<String>> {
         let frozen = self.freeze().map_err(|error| vec![error.to_string()])?;
         check_moment(&self.path, &frozen.moment)
+    }
+}
+
+/// The file at a path as it was at one moment; what is written to it goes with us.
+struct OfMoment {
+    path: PathBuf,
+    moment: Moment,
+    written: Arc<AtomicU64>,
+}
+
+impl Medium for OfMoment {
+    fn open(&self) -> Result<Database, DatabaseError> {
+        open(&self.path, &self.moment)
+    }
+
+    fn look(&self) -> Result<Database, DatabaseError> {
+        open(&self.path, &self.moment)
+    }
+
+    fn written(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.written)
+    }
+}
+
+impl Store {
+    /// Opens the file at `path` as it was at that moment, for looking only.
+    pub fn look_at(path: &Path, moment: &Moment) -> Result<Self, OpenError> {
+        let medium = OfMoment {
+            path: path.to_owned(),
+            moment: moment.clone(),
+            written: Arc::default(),
+        };
+        let file = DataFile::look(path, Box::new(medium)).map_err(|fault| fault.at(path))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            held: Arc::default(),
+        })
     }
 }
 

@@ -127,7 +127,7 @@ impl Store {
             drop(overlay);
             Ok(Self {
                 path: path.to_owned(),
-                file: DataFile::look(path)?,
+                file: DataFile::look(path, Box::new(OnDisk::at(path)))?,
                 held: Arc::default(),
             })
         };

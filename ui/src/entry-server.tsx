@@ -17,6 +17,7 @@ type Row = {
   readonly formerPaths: readonly string[]
   readonly social: (typeof socialPictures)[keyof typeof socialPictures] | null
   readonly reads: readonly Read[]
+  readonly needsServer: boolean
 } & (
   | { readonly kind: 'page' }
   | { readonly kind: 'screen'; readonly status: number }
@@ -41,10 +42,18 @@ function routes(): string {
 }
 
 function rowsOf(route: Route): Row[] {
-  const { page, path, formerPaths = [], isUnlisted, screens = {}, missing } = route
+  const {
+    page,
+    path,
+    formerPaths = [],
+    isUnlisted,
+    screens = {},
+    missing,
+    needsServer = false,
+  } = route
   const { reads = [] } = moduleOf(page)
   const social = route.social === undefined ? null : socialPictures[route.social]
-  const row = { page, path, sitemap: false, formerPaths, social, reads }
+  const row = { page, path, sitemap: false, formerPaths, social, reads, needsServer }
   const hasAddress = !path.includes('{key}') || reads.some((read) => read.how === 'each')
   const at = (key: string) => ({ ...row, path: path.replace('{key}', key), formerPaths: [] })
   const [prefix = ''] = path.split('{')

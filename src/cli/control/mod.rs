@@ -44,6 +44,8 @@ pub enum Request {
     TakeReplacement,
     Health,
     Metrics,
+    /// The address that people reach the site at.
+    PublicUrl,
     /// When the certificate in use ends, RFC 3339; empty while there is none.
     CertificateEnd,
 }

@@ -137,6 +137,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             Ok(at) => Answer::Text(at.map(rfc3339).unwrap_or_default()),
             Err(error) => Answer::Failed(error.to_string()),
         },
+        Request::PublicUrl => Answer::Text(app.public_url.clone()),
         Request::TakeReplacement => {
             let file = replacement_of(&app.config.data);
             match app.replace(file, None, ()).await {

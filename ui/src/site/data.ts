@@ -74,6 +74,8 @@ export type Input = {
   /** For a page of a part of a list: which, from 1. */
   readonly number: number
   readonly reads: Readonly<Record<string, Found<never>>>
+  /** For a host of plain files; only told to pages that need a server. */
+  readonly isStatic?: true
 }
 
 /** Something that a page reads. It is made anew when that changes, and only then. */

@@ -27,6 +27,8 @@ export type Route = {
   readonly isUnlisted?: boolean
   /** Its opening is dark: the words of the header over it are white. */
   readonly opensDark?: boolean
+  /** It is made otherwise for a host of plain files, which takes nothing in. */
+  readonly needsServer?: boolean
 }
 
 const notThere = { status: 404 }
@@ -108,6 +110,7 @@ export const routes: readonly Route[] = [
     path: '/blog',
     load: () => import('./pages/blog').then(({ Page }) => Page),
     social: 'blog',
+    needsServer: true,
   },
   {
     page: 'articolo',

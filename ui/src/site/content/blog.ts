@@ -62,6 +62,8 @@ export const blog = {
       "Grazie! Se l'indirizzo è nuovo riceve ora un'e-mail: apri il collegamento che contiene per confermare. Guarda anche nella posta indesiderata.",
     invalid: "Controlla l'indirizzo e-mail: sembra incompleto.",
     failure: "Non è stato possibile registrare l'indirizzo. Riprova più tardi.",
+    elsewhere:
+      '[[In questa copia del sito l’iscrizione alla newsletter non funziona. Se vuoi riceverla scrivimi a {{email}}.||In questa copia del sito l’iscrizione alla newsletter non funziona.]]',
   },
   article: {
     back: 'Torna al blog',

@@ -8,6 +8,7 @@ import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { blog } from '../content/blog'
 import { errors } from '../content/errors'
+import { fill } from '../content/fill'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { type Addresses, addressOf, type Part, partMeta, partOf, partSize } from '../parts'
@@ -19,7 +20,7 @@ import parts from '../sections/parts.module.css'
 import { PostCard, PostPlaceholder } from '../sections/post-card'
 import styles from './blog.module.css'
 
-type Data = SiteData & PostPage & { readonly part: Part }
+type Data = SiteData & PostPage & { readonly part: Part; readonly isStatic?: true }
 
 const addresses: Addresses = { first: '/blog', rest: '/blog/pagina/{n}' }
 
@@ -43,6 +44,7 @@ export function slice(input: Input): Data {
     posts: posts.items.map(listed),
     hasMore: posts.more,
     part,
+    ...(input.isStatic && { isStatic: input.isStatic }),
   }
 }
 
@@ -70,7 +72,7 @@ export function Page({ data }: PageProps) {
         {data.posts.length === 0 ? <Empty /> : <Articles data={data} />}
       </section>
       <Categories />
-      <Newsletter />
+      <Newsletter elsewhere={data.isStatic && fill(blog.newsletter.elsewhere, data.settings)} />
     </>
   )
 }
@@ -126,6 +128,8 @@ function Articles({ data }: PageProps) {
             class={pillClass('outline', state === 'loading')}
             href={addressOf(addresses, 2)}
             onClick={(event) => {
+              // A host of plain files has the next page, and no list to ask.
+              if (data.isStatic) return
               event.preventDefault()
               if (state !== 'loading') void loadMore()
             }}

@@ -21,7 +21,12 @@ const textByState: Readonly<Record<State, string>> = {
   network: errors.network,
 }
 
-export function Newsletter() {
+type NewsletterProps = {
+  /** What stands there where nothing takes the address. */
+  readonly elsewhere?: string | undefined
+}
+
+export function Newsletter({ elsewhere }: NewsletterProps) {
   const [state, setState] = useState<State>('idle')
   const id = useId()
   const isFault = state === 'invalid' || state === 'failure' || state === 'network'
@@ -32,48 +37,52 @@ export function Newsletter() {
           <h2 class={parts.title}>{words.title}</h2>
           <p class={parts.subtitle}>{words.text}</p>
         </div>
-        <form
-          noValidate
-          onSubmit={async (event) => {
-            event.preventDefault()
-            const form = event.currentTarget
-            if (state === 'sending') return
-            setState('sending')
-            const reached = await subscribe(new FormData(form).get('email'), form.checkValidity())
-            setState(reached)
-            if (reached === 'success' || reached === 'asked') form.reset()
-          }}
-        >
-          <label htmlFor={`${id}-email`}>{words.emailLabel}</label>
-          <div class={styles.row}>
-            <input
-              id={`${id}-email`}
-              name="email"
-              type="email"
-              required
-              maxLength={254}
-              autoComplete="email"
-              placeholder={words.emailPlaceholder}
-              aria-invalid={state === 'invalid' ? 'true' : undefined}
-              aria-describedby={`${id}-answer ${id}-consent`}
-              onInput={() => setState('idle')}
-            />
-            <PillButton type="submit" tone="light" isBusy={state === 'sending'}>
-              {words.button}
-            </PillButton>
-          </div>
-          <p
-            class={classNames(styles.answer, isFault && styles.fault)}
-            id={`${id}-answer`}
-            role="status"
+        {elsewhere ? (
+          <p>{elsewhere}</p>
+        ) : (
+          <form
+            noValidate
+            onSubmit={async (event) => {
+              event.preventDefault()
+              const form = event.currentTarget
+              if (state === 'sending') return
+              setState('sending')
+              const reached = await subscribe(new FormData(form).get('email'), form.checkValidity())
+              setState(reached)
+              if (reached === 'success' || reached === 'asked') form.reset()
+            }}
           >
-            {textByState[state]}
-          </p>
-          <p class={styles.consent} id={`${id}-consent`}>
-            {`${words.consent} `}
-            <a href={words.privacyLink.href}>{words.privacyLink.label}</a>
-          </p>
-        </form>
+            <label htmlFor={`${id}-email`}>{words.emailLabel}</label>
+            <div class={styles.row}>
+              <input
+                id={`${id}-email`}
+                name="email"
+                type="email"
+                required
+                maxLength={254}
+                autoComplete="email"
+                placeholder={words.emailPlaceholder}
+                aria-invalid={state === 'invalid' ? 'true' : undefined}
+                aria-describedby={`${id}-answer ${id}-consent`}
+                onInput={() => setState('idle')}
+              />
+              <PillButton type="submit" tone="light" isBusy={state === 'sending'}>
+                {words.button}
+              </PillButton>
+            </div>
+            <p
+              class={classNames(styles.answer, isFault && styles.fault)}
+              id={`${id}-answer`}
+              role="status"
+            >
+              {textByState[state]}
+            </p>
+            <p class={styles.consent} id={`${id}-consent`}>
+              {`${words.consent} `}
+              <a href={words.privacyLink.href}>{words.privacyLink.label}</a>
+            </p>
+          </form>
+        )}
       </div>
     </section>
   )

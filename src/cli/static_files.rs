@@ -1,0 +1,174 @@
+//! `export --site`: the published site in a new folder, whole or not at all.
+
+use super::arguments::ExportOptions;
+use super::control::{Answer, Request, ask, freeze};
+use super::say;
+use crate::app::now;
+use crate::site::{Bundle, Pages, Site};
+use crate::static_site::{self, Names};
+use crate::store::place::{folder_of, sync_folder};
+use crate::store::{Reader, Store};
+use anyhow::{Context, bail};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Writes the published site of `data` into `folder`, which is new or empty.
+pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Result<()> {
+    if folder.exists() && (!folder.is_dir() || fs::read_dir(folder)?.next().is_some()) {
+        bail!("{} is not empty: choose a new folder", folder.display());
+    }
+    if !data.exists() {
+        bail!(
+            "{} does not exist: name the data file with --data",
+            data.display()
+        );
+    }
+    let names = if options.flat {
+        Names::Flat
+    } else {
+        Names::Folders
+    };
+    // What the server holds for us is let go of at the end.
+    let held = freeze(data)?;
+    let (store, public_url) = match &held {
+        Some(held) => (Store::look_at(data, &held.moment)?, url_of_server(data)?),
+        None => {
+            let url = options.public_url.clone().context(
+                "no server runs on this data file: say where people will reach the site, \
+                 --public-url https://example.org",
+            )?;
+            (Store::look(data)?, url)
+        }
+    };
+    let site = Site::start_quietly(Bundle::embedded()?)?;
+    site.publish(store.read(|reader| reader.snapshot(&public_url))?, now())?;
+    let pages = site.pages().context("nothing was published")?;
+    let folder = std::path::absolute(folder)?;
+    let draft = Draft::beside(&folder)?;
+    let written = store.read(|reader| Ok(write(&site, &pages, reader, names, &draft.path)))??;
+    draft.put_in_place(&folder)?;
+    for name in static_site::LEFT {
+        say(&format!("left out because they need the server: {name}"))?;
+    }
+    say(&format!(
+        "{}: {} pages, {} files, {}",
+        folder.display(),
+        written.pages,
+        written.files,
+        megabytes(written.bytes)
+    ))
+}
+
+fn url_of_server(data: &Path) -> anyhow::Result<String> {
+    match ask(data, &Request::PublicUrl)? {
+        Some(Answer::Text(url)) => Ok(url),
+        Some(Answer::Failed(reason)) => bail!(reason),
+        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
+        None => bail!("the server stopped meanwhile: run this again"),
+    }
+}
+
+#[derive(Debug, Default)]
+struct Written {
+    pages: usize,
+    files: usize,
+    bytes: u64,
+}
+
+fn write(
+    site: &Site,
+    pages: &Pages,
+    reader: &Reader<'_>,
+    names: Names,
+    folder: &Path,
+) -> anyhow::Result<Written> {
+    let mut written = Written::default();
+    let mut taken = BTreeSet::new();
+    let files = static_site::files(site, pages, names);
+    let mut put = |name: &str, bytes: &[u8]| {
+        if !taken.insert(name.to_owned()) {
+            bail!("two addresses would be the file {name}: give one of them another address");
+        }
+        written.files += 1;
+        written.bytes += bytes.len() as u64;
+        put_file(folder, name, bytes)
+    };
+    let mut count = 0;
+    for file in &files {
+        put(&file.name, &static_site::bytes(site, pages, reader, file)?)?;
+        count += usize::from(file.is_page);
+    }
+    put("_redirects", static_site::redirects(pages).as_bytes())?;
+    put("_headers", static_site::headers(&files).as_bytes())?;
+    written.pages = count;
+    Ok(written)
+}
+
+fn put_file(folder: &Path, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+    let inside = Path::new(name)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    if name.is_empty() || !inside {
+        bail!("the address /{name} is no name of a file");
+    }
+    let path = folder.join(name);
+    let written = fs::create_dir_all(folder_of(&path)).and_then(|()| fs::write(&path, bytes));
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A folder beside the one that is wanted; what is left of it goes when anything fails.
+struct Draft {
+    path: PathBuf,
+    is_placed: bool,
+}
+
+impl Draft {
+    fn beside(folder: &Path) -> anyhow::Result<Self> {
+        let name = folder
+            .file_name()
+            .with_context(|| format!("{} is no name of a new folder", folder.display()))?;
+        let name = format!(
+            ".{}.{}.parziale",
+            name.to_string_lossy(),
+            std::process::id()
+        );
+        let path = folder_of(folder).join(name);
+        let made = fs::create_dir_all(folder_of(folder)).and_then(|()| fs::create_dir(&path));
+        made.with_context(|| format!("cannot create {}", path.display()))?;
+        Ok(Self {
+            path,
+            is_placed: false,
+        })
+    }
+
+    /// On the disk first, then under its name: a folder of that name is whole, whatever fails.
+    fn put_in_place(mut self, folder: &Path) -> anyhow::Result<()> {
+        let placed = File::open(&self.path)
+            .and_then(|draft| rustix::fs::syncfs(&draft).map_err(io::Error::from))
+            .and_then(|()| fs::rename(&self.path, folder))
+            .and_then(|()| sync_folder(&folder_of(folder)));
+        self.is_placed = placed.is_ok();
+        placed.with_context(|| format!("cannot write {}", folder.display()))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.is_placed {
+            // Its name says what it is, should it stay.
+            let _ = fs::remove_dir_all(&self.path);
+        }
+    }
+}
+
+/// As people read it: `37 MB`, or `0.4 MB` of little.
+pub fn megabytes(bytes: u64) -> String {
+    let tenths = bytes.saturating_add(50_000) / 100_000;
+    if tenths < 100 {
+        format!("{}.{} MB", tenths / 10, tenths % 10)
+    } else {
+        format!("{} MB", tenths / 10)
+    }
+}

@@ -1,0 +1,26 @@
+//! Headers of answers that do not depend on the request: the program sends them, and tells hosts of
+//! plain files to.
+
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+    frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
+
+/// Set on every answer that does not set them itself.
+pub const HEADERS: &[(&str, &str)] = &[
+    ("content-security-policy", CONTENT_SECURITY_POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "SAMEORIGIN"),
+    ("referrer-policy", "strict-origin-when-cross-origin"),
+    (
+        "permissions-policy",
+        "accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), \
+         gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()",
+    ),
+    ("cross-origin-opener-policy", "same-origin"),
+];
+pub const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
+
+/// Of what never changes at its address.
+pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// Of a picture with a title on it, which may change.
+pub const FOR_A_DAY: &str = "public, max-age=86400";

@@ -1,0 +1,212 @@
+//! The published site as files that any host can serve as they are: what there is, under which
+//! names, and the bytes of each.
+
+use crate::content::item::picture_of;
+use crate::content::{KINDS, Picture, Pictures, Snapshot, StoredFile};
+use crate::error::{Error, Result};
+use crate::images;
+use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
+use crate::site::{Outward, Pages, Site, caption};
+use crate::store::Reader;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+const MAIN: &str = "main";
+const ORIGINAL: &str = "original";
+const SOCIAL: &str = "social.jpg";
+/// Pages are asked for each time, as the program says.
+const REVALIDATED: &str = "no-cache";
+/// What cannot be there without the program, as the report names it.
+pub const LEFT: &[&str] = &["/admin", "/api", "/newsletter", "/anteprima"];
+
+/// How addresses of pages become names of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Names {
+    /// `/chi-sono` is `chi-sono/index.html`.
+    Folders,
+    /// `/chi-sono` is `chi-sono.html`.
+    Flat,
+}
+
+/// One file of the site.
+#[derive(Debug)]
+pub struct StaticFile {
+    /// The address that the server answers with the same bytes.
+    pub path: String,
+    /// Below the folder of the site.
+    pub name: String,
+    pub cache_control: &'static str,
+    pub is_page: bool,
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    Published(Outward),
+    Stored(StoredFile),
+    /// An uploaded picture with a title on it.
+    Titled {
+        main: StoredFile,
+        id: String,
+    },
+}
+
+/// Every file, those that pages name before the pages.
+pub fn files(site: &Site, pages: &Pages, names: Names) -> Vec<StaticFile> {
+    let mut found = Vec::new();
+    for picture in pictures(&pages.snapshot).values() {
+        found.extend(variants(picture));
+    }
+    found.extend(titled(&pages.snapshot));
+    for (path, what) in site.outward(pages) {
+        let is_page = what.is_page();
+        found.push(StaticFile {
+            name: name_of(&path, is_page, names),
+            cache_control: match &what {
+                Outward::File(page) => page.cache_control,
+                Outward::Social => FOR_A_DAY,
+                Outward::Page(_) => REVALIDATED,
+            },
+            is_page,
+            path,
+            what: What::Published(what),
+        });
+    }
+    found
+}
+
+fn name_of(path: &str, is_page: bool, names: Names) -> String {
+    let bare = path.trim_start_matches('/');
+    // Hosts look for the nearest `404.html`, whatever they call other pages.
+    let is_missing = bare.rsplit('/').next() == Some("404");
+    match (is_page, bare) {
+        (false, _) => bare.to_owned(),
+        (true, "") => "index.html".to_owned(),
+        (true, _) if is_missing || names == Names::Flat => format!("{bare}.html"),
+        (true, _) => format!("{bare}/index.html"),
+    }
+}
+
+/// Pictures that published items and the settings show.
+fn pictures(snapshot: &Snapshot) -> Pictures {
+    let mut pictures = snapshot.pictures.clone();
+    for kind in KINDS {
+        for entry in snapshot.published(kind) {
+            let shown = entry.pictures.iter();
+            pictures.extend(shown.map(|(id, picture)| (id.clone(), picture.clone())));
+        }
+    }
+    pictures
+}
+
+fn folder(id: &str) -> String {
+    format!("objects/uploads/{id}")
+}
+
+/// The picture itself would be file and folder at once: pages name its variants.
+fn variants(picture: &Picture) -> impl Iterator<Item = StaticFile> {
+    let files = picture.files.iter();
+    let served = files.filter(|(name, _)| !matches!(name.as_str(), MAIN | ORIGINAL));
+    served.map(|(name, file)| {
+        let name = format!("{}/{name}", folder(&picture.id));
+        StaticFile {
+            path: format!("/{name}"),
+            name,
+            cache_control: FOR_EVER,
+            is_page: false,
+            what: What::Stored(file.clone()),
+        }
+    })
+}
+
+/// What messengers show of pages whose item has a picture.
+fn titled(snapshot: &Snapshot) -> Vec<StaticFile> {
+    let kinds = KINDS.iter().filter(|kind| kind.page.is_some());
+    let entries = kinds.flat_map(|kind| snapshot.published(kind));
+    let shown = entries.filter_map(|entry| picture_of(entry, &entry.pictures));
+    let mut known = BTreeSet::new();
+    let files = shown.filter_map(|picture| {
+        let main = picture.files.get(MAIN)?.clone();
+        let name = format!("{}/{SOCIAL}", folder(&picture.id));
+        known.insert(picture.id.clone()).then(|| StaticFile {
+            path: format!("/{name}"),
+            name,
+            cache_control: FOR_A_DAY,
+            is_page: false,
+            what: What::Titled {
+                main,
+                id: picture.id.clone(),
+            },
+        })
+    });
+    files.collect()
+}
+
+/// The bytes of a file. Blocks.
+pub fn bytes(
+    site: &Site,
+    pages: &Pages,
+    reader: &Reader<'_>,
+    file: &StaticFile,
+) -> Result<Vec<u8>> {
+    match &file.what {
+        What::Published(what) => {
+            let bytes = site.outward_bytes(pages, &file.path, what)?;
+            Ok(bytes.to_vec())
+        }
+        What::Stored(stored) => blob(reader, stored),
+        What::Titled { main, id } => {
+            let ((title, brand), focus) = caption(&pages.snapshot, id);
+            images::social(Some(&blob(reader, main)?), &title, &brand, focus)
+                .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
+        }
+    }
+}
+
+fn blob(reader: &Reader<'_>, stored: &StoredFile) -> Result<Vec<u8>> {
+    let missing = || Error::Store("the bytes of a picture are missing".to_owned());
+    reader.blob(&stored.hash)?.ok_or_else(missing)
+}
+
+/// `_redirects`, as static hosts read it: former addresses, and pictures without a variant's name.
+pub fn redirects(pages: &Pages) -> String {
+    let mut text = String::new();
+    for (from, to) in &pages.redirects {
+        let _ = writeln!(text, "{from} {to} 301");
+    }
+    for picture in pictures(&pages.snapshot).values() {
+        let files = picture.widths.iter().rev();
+        let mut widest = files.map(|width| format!("{width}.jpg"));
+        if let Some(name) = widest.find(|name| picture.files.contains_key(name)) {
+            let folder = folder(&picture.id);
+            let _ = writeln!(text, "/{folder} /{folder}/{name} 302");
+        }
+    }
+    text
+}
+
+/// `_headers`, as static hosts read it: what the program sends with each answer.
+pub fn headers(files: &[StaticFile]) -> String {
+    let mut text = String::from("/*\n");
+    for (name, value) in HEADERS {
+        let _ = writeln!(text, "  {name}: {value}");
+    }
+    let _ = write!(
+        text,
+        "\n/assets/*\n  cache-control: {FOR_EVER}\n  access-control-allow-origin: *\n"
+    );
+    let _ = write!(text, "\n/objects/uploads/*\n  cache-control: {FOR_EVER}\n");
+    // A later rule of the same header is added by some hosts: only what no rule above names.
+    for file in files.iter().filter(|file| !file.is_page) {
+        let is_ruled = file.name.starts_with("assets/") || file.name.starts_with("objects/");
+        if !is_ruled && file.cache_control != REVALIDATED {
+            let _ = write!(
+                text,
+                "\n{}\n  cache-control: {}\n",
+                file.path, file.cache_control
+            );
+        }
+    }
+    text.push_str("\n/feed.xml\n  content-type: application/atom+xml; charset=utf-8\n");
+    text
+}

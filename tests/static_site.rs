@@ -1,0 +1,303 @@
+//! The site as plain files is the site that the program serves: every file, byte by byte.
+#![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
+
+use reqwest::{Client, redirect};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const BLOG_WORDS: &str = "In questa copia del sito l’iscrizione alla newsletter non funziona.";
+
+fn respiro(data: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_respiro"));
+    command.env_clear().arg("--data").arg(data);
+    command
+}
+
+struct Server {
+    child: Child,
+    origin: String,
+}
+
+impl Server {
+    fn start(data: &Path) -> Self {
+        let mut child = respiro(data)
+            .args(["--demo", "--listen", "127.0.0.1:0", "--log-format", "json"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut log = BufReader::new(child.stderr.take().unwrap());
+        let origin = loop {
+            let mut line = String::new();
+            assert!(log.read_line(&mut line).unwrap() > 0, "it ended");
+            let json: serde_json::Value = serde_json::from_str(&line).unwrap();
+            if json["message"] == "ready" {
+                break json["url"].as_str().unwrap().to_owned();
+            }
+        };
+        thread::spawn(move || log.read_to_end(&mut Vec::new()));
+        Self { child, origin }
+    }
+
+    async fn get(&self, client: &Client, path: &str) -> reqwest::Response {
+        let request = client.get(format!("{}{path}", self.origin));
+        request
+            .header("accept-encoding", "identity")
+            .send()
+            .await
+            .unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Every file below a folder, by its name there.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap();
+                found.insert(name.to_str().unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn export(data: &Path, folder: &Path, more: &[&str]) -> Output {
+    let mut command = respiro(data);
+    command.arg("export").arg("--site").arg(folder).args(more);
+    command.output().unwrap()
+}
+
+#[track_caller]
+fn done(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}{error}");
+    text
+}
+
+/// The address that a file answers for.
+fn path_of(name: &str) -> String {
+    match name.strip_suffix(".html") {
+        Some("index") => "/".to_owned(),
+        Some("404") => "/niente/qui".to_owned(),
+        Some(name) => format!("/{}", name.strip_suffix("/index").unwrap_or(name)),
+        None => format!("/{name}"),
+    }
+}
+
+/// Everything on this site that a page names.
+fn named(html: &str, origin: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for attribute in ["href=\"", "src=\"", "srcset=\"", "content=\""] {
+        for rest in html.split(attribute).skip(1) {
+            let value = rest.split('"').next().unwrap();
+            for part in value.split(", ") {
+                let address = part.split(' ').next().unwrap();
+                let address = address.strip_prefix(origin).unwrap_or(address);
+                let address = address.split(['#', '?']).next().unwrap();
+                if address.starts_with('/') && !address.starts_with("//") {
+                    found.insert(address.to_owned());
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The rule of `_headers` for a file: the cache that the last matching block says.
+fn cache_rule(headers: &str, path: &str) -> Option<String> {
+    let mut rule = None;
+    for block in headers.split("\n\n") {
+        let (pattern, lines) = block.trim_start().split_once('\n').unwrap();
+        let matches = pattern == path
+            || pattern
+                .strip_suffix('*')
+                .is_some_and(|start| path.starts_with(start));
+        let said = lines.lines().find_map(|line| {
+            let value = line.trim().strip_prefix("cache-control: ")?;
+            Some(value.to_owned())
+        });
+        if matches && said.is_some() {
+            rule = said;
+        }
+    }
+    rule
+}
+
+#[tokio::test]
+async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
+    let place = tempfile::tempdir().unwrap();
+    let data = place.path().join("site.redb");
+    let server = Server::start(&data);
+    let folder = place.path().join("fuori");
+    let said = done(&export(&data, &folder, &[]));
+    assert!(
+        said.contains("left out because they need the server: /admin"),
+        "{said}"
+    );
+    let files = files(&folder);
+    let client = Client::builder()
+        .redirect(redirect::Policy::none())
+        .build()
+        .unwrap();
+    let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
+    let (headers, redirects) = (text("_headers"), text("_redirects"));
+    let mut pages = 0;
+    for (name, bytes) in &files {
+        if name.starts_with('_') {
+            continue;
+        }
+        let path = path_of(name);
+        let answer = server.get(&client, &path).await;
+        let status = if name.ends_with("404.html") { 404 } else { 200 };
+        assert_eq!(answer.status(), status, "{path}");
+        if status == 200 && !name.ends_with(".html") {
+            let cached = answer.headers()["cache-control"].to_str().unwrap();
+            let rule = cache_rule(&headers, &path).unwrap_or_else(|| "no-cache".to_owned());
+            // Titles on pictures of uploads may change; hosts know one rule for that folder.
+            if !path.ends_with("/social.jpg") && !path.starts_with("/social/") {
+                assert_eq!(rule, cached, "{path}");
+            }
+        }
+        let served = answer.bytes().await.unwrap();
+        let has_box = path == "/blog" || path.starts_with("/blog/pagina/");
+        if !has_box {
+            assert!(served == bytes[..], "{path} differs");
+        } else {
+            let html = text(name);
+            assert!(
+                html.contains(BLOG_WORDS) && !html.contains("<form"),
+                "{path}"
+            );
+            assert!(!String::from_utf8_lossy(&served).contains(BLOG_WORDS));
+        }
+        if name.ends_with(".html") {
+            pages += 1;
+            for link in named(&text(name), &server.origin) {
+                let bare = link.trim_start_matches('/');
+                let is_there = files.contains_key(bare)
+                    || files.contains_key(&format!("{bare}/index.html"))
+                    || bare.is_empty()
+                    || redirects
+                        .lines()
+                        .any(|line| line.starts_with(&format!("{link} ")));
+                assert!(is_there, "{path} names {link}, which is no file");
+            }
+        }
+    }
+    assert!(pages > 20, "{pages}");
+    for needed in [
+        "404.html",
+        "evento/404.html",
+        "feed.xml",
+        "sitemap.xml",
+        "robots.txt",
+        "social/home.jpg",
+    ] {
+        assert!(files.contains_key(needed), "{needed}");
+    }
+    let has = |start: &str, end: &str| {
+        files
+            .keys()
+            .any(|name| name.starts_with(start) && name.ends_with(end))
+    };
+    assert!(
+        has("evento/", ".ics")
+            && has("objects/uploads/", ".webp")
+            && has("objects/uploads/", "/social.jpg")
+    );
+    for line in redirects.lines() {
+        let parts: Vec<&str> = line.split(' ').collect();
+        if parts[2] == "301" {
+            let answer = server.get(&client, parts[0]).await;
+            assert_eq!(answer.status(), 301);
+            assert_eq!(answer.headers()["location"], parts[1]);
+        }
+    }
+    assert!(
+        redirects.contains("/testimonials /testimonianze 301"),
+        "{redirects}"
+    );
+
+    // Without a server, by the address that is given: the same site.
+    let origin = server.origin.clone();
+    drop(server);
+    let second = place.path().join("senza");
+    let refused = export(&data, &second, &[]);
+    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(why.contains("--public-url"), "{why}");
+    done(&export(
+        &data,
+        &second,
+        &["--public-url", &origin, "--flat"],
+    ));
+    let flat = self::files(&second);
+    for (name, bytes) in &files {
+        let name = match name.strip_suffix("/index.html") {
+            Some(page) => format!("{page}.html"),
+            None => name.clone(),
+        };
+        assert!(flat.get(&name) == Some(bytes), "{name}");
+    }
+    assert_eq!(flat.len(), files.len());
+}
+
+#[test]
+fn a_folder_of_that_name_is_whole_or_not_there() {
+    let place = tempfile::tempdir().unwrap();
+    let data = place.path().join("site.redb");
+    drop(Server::start(&data));
+    let folder: PathBuf = place.path().join("fuori");
+    let mut child = respiro(&data)
+        .args(["export", "--public-url", "https://example.org", "--site"])
+        .arg(&folder)
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    let draft = loop {
+        assert!(started.elapsed() < Duration::from_mins(1));
+        let entries = fs::read_dir(place.path()).unwrap().flatten();
+        let draft = entries
+            .map(|entry| entry.path())
+            .find(|path| path.to_string_lossy().ends_with(".parziale"));
+        if let Some(draft) = draft.filter(|draft| fs::read_dir(draft).unwrap().next().is_some()) {
+            break draft;
+        }
+        thread::sleep(Duration::from_millis(2));
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(draft.exists() && !folder.exists());
+
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("mio.txt"), "mio").unwrap();
+    let refused = export(&data, &folder, &["--public-url", "https://example.org"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("is not empty: choose a new folder"));
+    assert_eq!(files(&folder).len(), 1);
+    fs::remove_file(folder.join("mio.txt")).unwrap();
+    done(&export(
+        &data,
+        &folder,
+        &["--public-url", "https://example.org"],
+    ));
+    assert!(folder.join("index.html").exists());
+}
