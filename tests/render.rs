@@ -370,13 +370,14 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
         all.map(|entry| (entry.id.clone(), Some(entry))).collect(),
     );
     site.publish(many.clone(), NOW).unwrap();
-    // An event in the middle: its own page, and the part of the list that shows it.
+    // An event in the middle: its own page, the one that asks about it, and the part of the list
+    // that shows it.
     let mut event = many.published(events)[150].item.clone();
     let title = respiro::content::Value::Text("Spostato".to_owned());
     event.values.insert("title".to_owned(), title);
     put(&mut many, events, event.clone());
     site.publish(many.clone(), NOW).unwrap();
-    assert_eq!(site.state().unwrap().figures.touched, 2);
+    assert_eq!(site.state().unwrap().figures.touched, 3);
     assert!(at(&site, "/eventi/pagina/7").contains("Spostato"));
     assert!(!at(&site, "/eventi/pagina/6").contains("Spostato"));
     // A text that only its own page shows.

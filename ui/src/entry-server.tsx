@@ -47,6 +47,7 @@ function rowsOf(route: Route): Row[] {
     path,
     formerPaths = [],
     isUnlisted,
+    keys = [],
     screens = {},
     missing,
     needsServer = false,
@@ -59,6 +60,7 @@ function rowsOf(route: Route): Row[] {
   const [prefix = ''] = path.split('{')
   return [
     ...(hasAddress ? [{ ...row, kind: 'page', sitemap: !isUnlisted } as const] : []),
+    ...keys.map((key) => ({ ...at(key), kind: 'page', sitemap: !isUnlisted }) as const),
     ...Object.entries(screens).map(
       ([key, status]) => ({ ...at(key), kind: 'screen', status }) as const,
     ),

@@ -1,5 +1,6 @@
 // The one table of pages: address and source. What a page reads stands with the page.
 
+import { choiceKeys } from './choice-paths'
 import type { PageComponent } from './page'
 import type { SocialName } from './social'
 
@@ -12,6 +13,8 @@ export type Route = {
   readonly load: () => Promise<PageComponent>
   /** The page also says that its key names nothing. */
   readonly missing?: { readonly status: number }
+  /** What stands for `{key}` where the page has fixed words of its own for each. */
+  readonly keys?: readonly string[]
   /** Addresses that lead here for good. */
   readonly formerPaths?: readonly string[]
   /**
@@ -123,6 +126,19 @@ export const routes: readonly Route[] = [
     path: '/contatti',
     load: () => import('./pages/contatti').then(({ Page }) => Page),
     social: 'contact',
+  },
+  {
+    page: 'contatti',
+    path: '/contatti/per/{key}',
+    load: () => import('./pages/contatti').then(({ Page }) => Page),
+    keys: Object.values(choiceKeys),
+    isUnlisted: true,
+  },
+  {
+    page: 'contatti-evento',
+    path: '/contatti/evento/{key}',
+    load: () => import('./pages/contatti-evento').then(({ Page }) => Page),
+    isUnlisted: true,
   },
   {
     page: 'privacy',

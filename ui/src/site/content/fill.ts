@@ -74,10 +74,14 @@ export function phoneHref(identity: Identity): string {
   return digits && `tel:${/^\D*\+/.test(phone) ? '+' : ''}${digits}`
 }
 
-/** The address a mail program opens; '' when there is none. */
-export function emailHref(identity: Identity): string {
+type Letter = { readonly subject: string; readonly letter: string }
+
+/** The address a mail program opens, with a letter that is begun; '' when there is none. */
+export function emailHref(identity: Identity, begun?: Letter | null): string {
   const email = setting('email', identity)
-  return email && `mailto:${email}`
+  if (!email || !begun) return email && `mailto:${email}`
+  const body = encodeURIComponent(begun.letter.replaceAll('\n', '\r\n'))
+  return `mailto:${email}?subject=${encodeURIComponent(begun.subject)}&body=${body}`
 }
 
 /** A conversation that starts with the greeting; '' when there is no number. */

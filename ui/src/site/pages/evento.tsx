@@ -6,6 +6,7 @@ import { shorten } from '../../lib/escape'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import stones from '../art/event-stones.svg?no-inline'
+import { eventChoicePath } from '../choice-paths'
 import { errors } from '../content/errors'
 import { eventi } from '../content/eventi'
 import { seo } from '../content/seo'
@@ -142,7 +143,7 @@ function Facts({ event, site }: FactsProps) {
         <Fact icon={MapPin} name={words.location} value={event.location || words.placeToCome} />
       </dl>
       <div class={styles.actions}>
-        <ButtonLink href={words.participate.href}>{words.participate.label}</ButtonLink>
+        <ButtonLink href={eventChoicePath(event.id)}>{words.participate.label}</ButtonLink>
         {event.url && (
           <ButtonLink href={event.url} tone="outline" isExternal>
             {words.moreInfo}

@@ -15,6 +15,7 @@ import { PillLink, WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import companiesArt from '../art/companies.svg'
 import sportArt from '../art/sport.svg'
+import { type ChoiceName, choicePath } from '../choice-paths'
 import { business, sport } from '../content/flip-cards'
 import { rebirthing } from '../content/rebirthing'
 import { type SiteData, siteOf } from '../data'
@@ -46,8 +47,8 @@ export function Page() {
       <Opening />
       <Method />
       <Stress />
-      <AudienceSection audience={business} art={companiesArt} />
-      <AudienceSection audience={sport} art={sportArt} isDeep />
+      <AudienceSection choice="business" audience={business} art={companiesArt} />
+      <AudienceSection choice="sport" audience={sport} art={sportArt} isDeep />
       <Booking />
     </>
   )
@@ -152,10 +153,11 @@ function Stress() {
 type AudienceSectionProps = {
   readonly audience: Audience
   readonly art: string
+  readonly choice: ChoiceName
   readonly isDeep?: boolean
 }
 
-function AudienceSection({ audience, art, isDeep = false }: AudienceSectionProps) {
+function AudienceSection({ audience, art, choice, isDeep = false }: AudienceSectionProps) {
   return (
     <section
       class={`${parts.band} ${styles.audience} ${isDeep ? `${parts.lake} ${styles.mirrored}` : ''}`}
@@ -185,7 +187,7 @@ function AudienceSection({ audience, art, isDeep = false }: AudienceSectionProps
         </div>
         <div class={styles.closing}>
           <p class={parts.note}>{audience.note}</p>
-          <PillLink href={audience.cta.href} tone={isDeep ? 'light' : 'primary'}>
+          <PillLink href={choicePath(choice)} tone={isDeep ? 'light' : 'primary'}>
             {audience.cta.label}
           </PillLink>
         </div>

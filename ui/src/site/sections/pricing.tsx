@@ -3,6 +3,7 @@
 import { Check } from 'lucide'
 import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
+import { choicePath } from '../choice-paths'
 import { euro } from '../content/prices'
 import { pricing } from '../content/pricing'
 import parts from './parts.module.css'
@@ -36,7 +37,7 @@ export function Pricing() {
             <h3>{pricing.consultation.title}</h3>
             <p>{pricing.consultation.text}</p>
           </div>
-          <PillLink href={pricing.consultation.cta.href} tone="light">
+          <PillLink href={choicePath('freeConsultation')} tone="light">
             {pricing.consultation.cta.label}
           </PillLink>
         </aside>
@@ -70,7 +71,7 @@ function PackageCard({ item }: PackageCardProps) {
         ))}
       </ul>
       <p class={styles.action}>
-        <PillLink href="/contatti" tone={item.popular ? 'light' : 'outline'}>
+        <PillLink href={choicePath(item.id)} tone={item.popular ? 'light' : 'outline'}>
           {item.buttonText}
         </PillLink>
       </p>

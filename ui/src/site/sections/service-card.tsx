@@ -13,6 +13,7 @@ import {
 import { PillLink } from '../../primitives/actions'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
+import { choicePath } from '../choice-paths'
 import { services } from '../content/services'
 import parts from './parts.module.css'
 import styles from './service-card.module.css'
@@ -54,7 +55,7 @@ export function ServiceCard({ service }: ServiceCardProps) {
         ))}
       </ul>
       <p class={styles.action}>
-        <PillLink href="/contatti">{service.buttonText}</PillLink>
+        <PillLink href={choicePath(service.id)}>{service.buttonText}</PillLink>
       </p>
     </article>
   )
