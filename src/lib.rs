@@ -23,6 +23,7 @@ pub mod render;
 pub mod site;
 pub mod start;
 pub mod static_site;
+pub mod statistics;
 pub mod store;
 pub mod tls;
 

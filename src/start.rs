@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::http;
 use crate::newsletter::outbox;
 use crate::site::Site;
+use crate::statistics;
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};
 use std::net::{SocketAddr, TcpListener};
@@ -66,6 +67,10 @@ impl Running {
         for server in self.servers {
             server.stop().await;
         }
+        statistics::count(&self.app);
+        if let Err(error) = statistics::write(&self.app).await {
+            tracing::warn!(%error, "the visits of the last minute are lost");
+        }
         for task in self.tasks {
             // Only its end is waited for: then nothing holds the data file any more.
             let _ = task.await;
@@ -111,6 +116,7 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     let mut tasks = vec![
         tokio::spawn(sweep_for_ever(Arc::clone(&app))),
         tokio::spawn(publish_each_day(Arc::clone(&app))),
+        tokio::spawn(statistics::run(Arc::clone(&app))),
     ];
     tasks.extend(keeper.map(tokio::spawn));
     let mail = app.config.mail.clone();

@@ -20,7 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["start"],
     &["http"],
     &["metrics", "newsletter"],
-    &["accounts", "backup", "mail"],
+    &["accounts", "backup", "mail", "statistics"],
     &["demo", "static_site", "tls"],
     &["app"],
     &["site"],
@@ -28,7 +28,7 @@ const LAYERS: &[&[&str]] = &[
     &["auth"],
     &["content"],
     &["images"],
-    &["metrics::meter"],
+    &["metrics::meter", "statistics::tally"],
     &["config", "error", "log"],
 ];
 

@@ -16,6 +16,7 @@ use crate::content::{Snapshot, Timestamp};
 use crate::error::Result;
 use crate::metrics::meter::Meter;
 use crate::site::Site;
+use crate::statistics::tally::Tally;
 use crate::store::{Reader, Store, Touched, Writer};
 use arc_swap::ArcSwap;
 use doors::Doors;
@@ -71,6 +72,7 @@ pub struct App {
     pub doors: Doors,
     pub queues: Queues,
     pub meter: Meter,
+    pub tally: Tally,
     /// Told when an address waits to be asked by mail.
     pub mail_waiting: Notify,
     store: Arc<ArcSwap<Store>>,
@@ -126,6 +128,7 @@ impl App {
             tuning,
             queues,
             meter: Meter::default(),
+            tally: Tally::default(),
             mail_waiting: Notify::new(),
             store: Arc::new(ArcSwap::from_pointee(store)),
             changing: Arc::default(),

@@ -25,6 +25,7 @@ pub type List = Arc<Vec<Arc<Entry>>>;
 pub struct Snapshot {
     pub public_url: String,
     pub demo: bool,
+    pub counts_visits: bool,
     pub settings: Settings,
     /// Pictures of the settings.
     pub pictures: Pictures,
@@ -160,6 +161,7 @@ impl Snapshot {
         json!({
             "publicUrl": self.public_url,
             "demo": self.demo,
+            "countsVisits": self.counts_visits,
             "settings": self.shown_settings(),
         })
     }

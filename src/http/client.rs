@@ -19,19 +19,29 @@ pub fn visitor(request: &HttpRequest, app: &App) -> Visitor {
     let agent = request.headers().get(header::USER_AGENT);
     let agent = agent.and_then(|value| value.to_str().ok()).unwrap_or("");
     Visitor {
-        address: key(address(request, &app.config.trusted_proxies)),
+        address: key(of(request, &app.config.trusted_proxies)),
         user_agent: agent.chars().take(USER_AGENT_CHARACTERS_MAX).collect(),
         former: guard::token(request, app).map(|former| token::hash(&former)),
         device: guard::cookie(request, app, guard::Cookie::Device),
     }
 }
 
+fn of(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    let values = request.headers().get_all(FORWARDED_FOR);
+    let values: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
+    address(peer, values.into_iter(), trusted)
+}
+
 /// The client's address: the peer's, unless the peer is a trusted proxy. Then the nearest
 /// address of the forwarded list that is not trusted itself; what stands left of it was
 /// written by the client and means nothing.
-fn address(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
-    let nobody = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
-    let peer = request.peer_addr().map_or(nobody, |peer| peer.ip());
+pub fn address<'a>(
+    peer: Option<IpAddr>,
+    forwarded: impl DoubleEndedIterator<Item = &'a str>,
+    trusted: &[IpNet],
+) -> IpAddr {
+    let peer = peer.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED));
     let is_trusted = |address: &IpAddr| {
         let address = address.to_canonical();
         trusted.iter().any(|range| range.contains(&address))
@@ -40,12 +50,7 @@ fn address(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
         return peer;
     }
     let mut nearest = peer;
-    let values: Vec<&str> = request
-        .headers()
-        .get_all(FORWARDED_FOR)
-        .filter_map(|value| value.to_str().ok())
-        .collect();
-    let hops = values.iter().rev().flat_map(|value| value.rsplit(','));
+    let hops = forwarded.rev().flat_map(|value| value.rsplit(','));
     for hop in hops.take(HOPS_MAX) {
         let Some(hop) = parse(hop) else {
             return nearest;
@@ -91,7 +96,7 @@ mod tests {
             request = request.append_header((FORWARDED_FOR, *value));
         }
         let trusted = ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()];
-        key(address(&request.to_http_request(), &trusted))
+        key(of(&request.to_http_request(), &trusted))
     }
 
     #[test]

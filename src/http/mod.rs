@@ -29,8 +29,10 @@ mod session;
 mod settings;
 pub mod side;
 mod sliced;
+mod statistics;
 mod trash;
 mod uploads;
+mod visits;
 
 use crate::app::App;
 use crate::error::Result;

@@ -4,11 +4,12 @@ use super::path::Decoded;
 use super::ready::Ready;
 use super::respond::{Encoding, is_read, values};
 use super::send;
+use super::visits;
 use super::{Answer, Shared};
 use crate::app::blocking;
 use crate::error::{Error, Result};
 use crate::site::{Page, Pages, Site, Slot, SocialPicture};
-use actix_web::http::header;
+use actix_web::http::{Method, header};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use std::sync::Arc;
 
@@ -44,7 +45,13 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
     }
     let page = match found {
         Some(Found::Page(page)) => page,
-        Some(Found::Slot(slot)) => obtain(&shared, &pages, &slot).await?,
+        Some(Found::Slot(slot)) => {
+            let page = obtain(&shared, &pages, &slot).await?;
+            if request.method() == Method::GET && slot.is_page() {
+                visits::view_of(&request, &shared, path);
+            }
+            page
+        }
         Some(Found::Moved(to)) => return moved(&request, &to),
         None => {
             let missing = pages.missing(path).ok_or(Error::NotFound)?;

@@ -2,7 +2,7 @@
 
 use super::{
     backup, confirm, dates, guard::Admin, items, newsletter, pages, passkeys, phones, pictures,
-    preview, public, restore, session, settings, trash, uploads,
+    preview, public, restore, session, settings, statistics, trash, uploads, visits,
 };
 use crate::content::{KINDS, Kind};
 use crate::error::Error;
@@ -19,6 +19,7 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/site", [get(public::site)]),
         at("/api/file-icon", [get(public::file_icon)]),
         at("/api/newsletter", [post(newsletter::subscribe)]),
+        at("/api/press", [post(visits::press)]),
         at(
             "/newsletter/{purpose}/{token}",
             [get(confirm::page), post(confirm::press)],
@@ -44,6 +45,15 @@ fn routes() -> Vec<(String, Methods)> {
             "/api/admin/newsletter/{email}",
             [delete(newsletter::remove)],
         ),
+        at(
+            "/api/admin/statistics",
+            [
+                get(statistics::get),
+                put(statistics::put),
+                delete(statistics::clear),
+            ],
+        ),
+        at("/api/admin/statistics.csv", [get(statistics::csv)]),
         at("/api/admin/trash", [get(trash::list), delete(trash::empty)]),
         at("/api/admin/trash/{id}", [delete(trash::purge)]),
         at("/api/admin/trash/{id}/restore", [post(trash::restore)]),

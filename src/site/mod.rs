@@ -41,6 +41,13 @@ pub struct Page {
     pub gzip: Option<Body>,
 }
 
+impl Page {
+    /// Whether it is something to read, and no file or word that nothing is there.
+    pub fn is_shown(&self) -> bool {
+        self.status == 200 && self.content_type.starts_with("text/html")
+    }
+}
+
 /// Bytes of one encoding and their strong entity tag, quotes included.
 #[derive(Debug, Clone)]
 pub struct Body {

@@ -121,6 +121,11 @@ impl Pages {
         Some((kind_by_slug(&read.of)?, entry))
     }
 
+    /// What the item at a path is called.
+    pub fn title_at(&self, path: &str) -> Option<&str> {
+        self.item_at(path)?.1.text("title")
+    }
+
     /// A page that took a former path over wins.
     pub(super) fn resolved_redirects(&self) -> BTreeMap<String, String> {
         let mut redirects = self.snapshot.redirects();

@@ -144,6 +144,11 @@ impl Slot {
         self.ready.load_full()
     }
 
+    /// Whether it is a page, and no file.
+    pub const fn is_page(&self) -> bool {
+        matches!(self.what, What::Page(_))
+    }
+
     pub(super) fn shown(&self) -> Option<&Shown> {
         match &self.what {
             What::Page(shown) => Some(shown),

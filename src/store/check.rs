@@ -3,14 +3,16 @@
 use super::meta::{DEMO_KEY, SECRET_KEY};
 use super::open::{self, Fault};
 use super::pictures::{BlobRow, blob_bytes, hex};
+use super::statistics::date_of;
 use super::tables::{
     self, ACCOUNTS, BLOB_INDEX, BLOBS, ITEMS, META, NOTES, PASSKEYS, PICTURES, REDIRECTS, SESSIONS,
-    SETTINGS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
+    SETTINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
 };
 use super::trash::TrashRow;
 use super::{Account, Figures, Passkey, Reader, Session, Subscriber, items};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
+use crate::statistics::tally::DayTotals;
 use bincode::Decode;
 use redb::{Database, ReadableDatabase, TableHandle};
 use sha2::{Digest, Sha256};
@@ -96,6 +98,11 @@ impl Walk<'_> {
         self.read::<Session>(SESSIONS);
         self.read::<Timestamp>(UPLOADS);
         self.read::<Vec<u8>>(NOTES);
+        for (key, _) in self.read::<DayTotals>(STATISTICS) {
+            if let Err(error) = date_of(&key) {
+                self.report(error.to_string());
+            }
+        }
         for (_, settings) in self.read::<Settings>(SETTINGS) {
             self.known("the settings", settings.picture_ids(), &ids);
         }

@@ -92,6 +92,7 @@ impl Reader<'_> {
 
     fn read_site(&self, snapshot: &mut Snapshot) -> Result<()> {
         snapshot.demo = self.is_demo()?;
+        snapshot.counts_visits = self.uncounted_since()?.is_none();
         snapshot.settings = self.settings()?;
         snapshot.pictures = self.pictures_named(snapshot.settings.picture_ids())?;
         Ok(())

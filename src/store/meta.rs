@@ -9,6 +9,8 @@ pub(super) const SCHEMA_KEY: &[u8] = b"schema";
 pub(super) const SECRET_KEY: &[u8] = b"secret";
 pub(super) const DEMO_KEY: &[u8] = b"demo";
 pub(super) const CLEAN_KEY: &[u8] = b"clean";
+/// Since when visits are not counted.
+pub(super) const STATISTICS_OFF_KEY: &[u8] = b"statistics_off";
 /// When the file was made as a copy; gone as soon as it is used as a data file.
 pub(super) const COPIED_KEY: &[u8] = b"copied";
 

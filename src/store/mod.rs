@@ -24,6 +24,7 @@ mod records;
 mod room;
 mod session_lifetime;
 mod settings;
+mod statistics;
 mod subscribers;
 mod sweep;
 mod tables;

@@ -149,4 +149,5 @@ pub struct Swept {
     pub unconfirmed: u64,
     pub sessions: u64,
     pub uploads: u64,
+    pub visits: u64,
 }

@@ -2,8 +2,9 @@
 
 use super::tables::{self, UPLOADS};
 use super::{Subscription, Swept, Writer};
-use crate::content::Timestamp;
+use crate::content::{Timestamp, time};
 use crate::error::Result;
+use jiff::ToSpan as _;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;
 /// How long a picture may wait to be used.
@@ -14,9 +15,13 @@ pub const TRASH_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 /// How long a newsletter address may wait for its owner's yes.
 pub const PENDING_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
+/// How long the totals of a day are kept, as the privacy page says.
+pub const VISITS_MONTHS_MAX: i64 = 24;
+
 impl Writer<'_> {
     /// Removes what time has ended: unused pictures after a day, trash after 30 days, newsletter
-    /// addresses that nobody confirmed, sessions and upload addresses past their end.
+    /// addresses that nobody confirmed, sessions and upload addresses past their end,
+    /// totals of visits after 24 months.
     pub fn sweep(&mut self, now: Timestamp) -> Result<Swept> {
         let mut swept = Swept::default();
         let mut ended = self.trash()?;
@@ -46,6 +51,8 @@ impl Writer<'_> {
                 swept.uploads += 1;
             }
         }
+        let first = time::day(now).saturating_sub(VISITS_MONTHS_MAX.months());
+        swept.visits = self.remove_visits_before(first)?;
         Ok(swept)
     }
 }

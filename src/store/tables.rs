@@ -36,6 +36,8 @@ pub(super) const PASSKEYS: Table = TableDefinition::new("passkeys");
 pub(super) const SESSIONS: Table = TableDefinition::new("sessions");
 /// E-mail address to `Subscriber`.
 pub(super) const SUBSCRIBERS: Table = TableDefinition::new("subscribers");
+/// Day to `DayTotals`.
+pub(super) const STATISTICS: Table = TableDefinition::new("statistics");
 /// Name to bytes of other layers.
 pub(super) const NOTES: Table = TableDefinition::new("notes");
 
@@ -53,6 +55,7 @@ pub(super) const ALL: &[Table] = &[
     PASSKEYS,
     SESSIONS,
     SUBSCRIBERS,
+    STATISTICS,
     NOTES,
 ];
 

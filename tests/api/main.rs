@@ -29,5 +29,6 @@ mod preview;
 mod races;
 mod session;
 mod settings;
+mod statistics;
 mod trash;
 mod uploads;

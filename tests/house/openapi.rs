@@ -58,6 +58,7 @@ const BODIES: &[(&str, &str, Members)] = &[
         "/api/admin/second-factor/confirm",
         &[("code*", "string")],
     ),
+    ("PUT", "/api/admin/statistics", &[("counting*", "boolean")]),
     ("POST", "/api/admin/restore", &[("token*", "string")]),
     (
         "POST",
@@ -87,7 +88,9 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("GET", "/objects/uploads/{id}", 200, "image/*"),
     ("GET", "/objects/uploads/{id}/{variant}", 200, "image/*"),
     ("GET", "/anteprima/{token}", 200, "text/html"),
+    ("POST", "/api/press", 204, ""),
     ("GET", "/api/admin/newsletter.csv", 200, "text/csv"),
+    ("GET", "/api/admin/statistics.csv", 200, "text/csv"),
     ("GET", "/api/admin/backup", 200, "application/octet-stream"),
     ("POST", "/api/admin/passkeys", 201, "application/json"),
 ];

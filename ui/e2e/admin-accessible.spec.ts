@@ -104,6 +104,7 @@ for (const { width, colorScheme } of looks) {
     test('the other areas and the open menu', async ({ panel }) => {
       test.slow()
       for (const [area, heading] of [
+        ['visite', 'Visite'],
         ['newsletter', 'Newsletter'],
         ['impostazioni', 'Impostazioni'],
         ['backup', 'Backup'],

@@ -1,6 +1,7 @@
 //! An exported file as checked values: whatever comes in passes the checks of the API.
 
 use super::source::{Members, Source};
+use super::visits::{self, Visits};
 use crate::app::now;
 use crate::content::check::is_id;
 use crate::content::{Changes, Item, Kind, Settings, Timestamp};
@@ -12,7 +13,7 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of the file; anything else would be lost silently.
-const PARTS: [&str; 10] = [
+const PARTS: [&str; 11] = [
     "format",
     "program",
     "exportedAt",
@@ -23,6 +24,7 @@ const PARTS: [&str; 10] = [
     "trash",
     "pictures",
     "newsletter",
+    "statistics",
 ];
 /// What an item has beside the fields of its kind; `image` follows from `imageUrl`.
 const ENVELOPE: [&str; 6] = [
@@ -45,6 +47,7 @@ pub struct Content {
     /// A former slug and the item it leads to.
     pub former_slugs: Vec<(&'static Kind, String, String)>,
     pub subscribers: Vec<Subscriber>,
+    pub visits: Visits,
     /// Files of the folder by the id of the picture, and when they came.
     pub pictures: BTreeMap<String, (String, Timestamp)>,
 }
@@ -61,6 +64,7 @@ pub fn read<'a>(source: &mut Source<'a>, root: &Members<'a>) -> Content {
             "trash" => trash(source, part, &mut content),
             "pictures" => pictures(source, part, &mut content),
             "newsletter" => subscribers(source, part, &mut content),
+            "statistics" => content.visits = visits::read(source, part),
             known if PARTS.contains(&known) => {}
             _ => source.problem(part.get(), name, "is no part of an exported site"),
         }

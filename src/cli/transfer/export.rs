@@ -1,6 +1,6 @@
 //! `export`: everything but accounts as JSON and original pictures.
 
-use super::{CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, remove_copy};
+use super::{CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, remove_copy, visits};
 use crate::app::now;
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::say;
@@ -87,6 +87,7 @@ fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json>
         "trash": trash.collect::<Vec<Json>>(),
         "pictures": pictures,
         "newsletter": newsletter(reader)?,
+        "statistics": visits::export(reader)?,
     }))
 }
 

@@ -112,6 +112,7 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     for (kind, slug, id) in &content.former_slugs {
         writer.import_former_slug(kind, slug, id)?;
     }
+    content.visits.put(writer)?;
     writer.set_demo(content.demo)
 }
 

@@ -4,6 +4,7 @@ mod content;
 mod export;
 mod import;
 mod source;
+mod visits;
 
 pub use export::export;
 pub use import::{import, read};

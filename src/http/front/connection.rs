@@ -6,10 +6,11 @@ use crate::app::App;
 use crate::content::value::UPLOAD_PREFIX;
 use crate::http::ready::{Ready, Share};
 use crate::http::respond::Encoding;
-use crate::http::{outer, pages, pictures, send, sliced};
+use crate::http::{outer, pages, pictures, send, sliced, visits};
 use actix_server::GracefulShutdownSignal;
 use actix_web::web::{Bytes, BytesMut};
 use std::io::{self, IoSlice};
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,6 +23,7 @@ const READ_BYTES: usize = 4 * 1024;
 /// What is known of a connection between two requests.
 pub struct Connection {
     app: Arc<App>,
+    peer: Option<IpAddr>,
     read: BytesMut,
     /// When it has been idle for too long. The timer looks at this: it is not set anew each time.
     until: Instant,
@@ -37,9 +39,10 @@ pub enum End {
 }
 
 impl Connection {
-    pub fn new(app: Arc<App>, stopping: GracefulShutdownSignal) -> Self {
+    pub fn new(app: Arc<App>, peer: Option<IpAddr>, stopping: GracefulShutdownSignal) -> Self {
         let patience = app.tuning.head_timeout;
         Self {
+            peer,
             read: BytesMut::with_capacity(READ_BYTES),
             until: Instant::now() + patience,
             timer: Box::pin(sleep(patience)),
@@ -58,7 +61,7 @@ impl Connection {
             }
             let started = Instant::now();
             let prepared = match head::read(&self.read) {
-                Some(asked) => prepare(&self.app, &asked, started)
+                Some(asked) => prepare(&self.app, &asked, self.peer, started)
                     .await
                     .map(|p| (p, asked.length)),
                 None => None,
@@ -93,14 +96,21 @@ impl Connection {
 }
 
 /// Head and body of the answer. `None`: what is asked for is not ready here.
-async fn prepare(app: &App, asked: &Asked<'_>, started: Instant) -> Option<(Vec<u8>, Bytes)> {
+async fn prepare(
+    app: &App,
+    asked: &Asked<'_>,
+    peer: Option<IpAddr>,
+    started: Instant,
+) -> Option<(Vec<u8>, Bytes)> {
     let pages = app.site.pages()?;
     let page;
+    let mut is_view = false;
     let ready = if let Some(path) = asked.path.strip_prefix(UPLOAD_PREFIX) {
         let (id, name) = pictures::id_and_name(path)?;
         Ready::picture(pictures::published(&pages, id, name)?)
     } else {
         page = pages::ready(&app.site, &pages, asked.path)?;
+        is_view = page.is_shown() && !asked.wish.is_head;
         let encoding = Encoding::of_page(&page, &asked.accepts.into_iter());
         Ready::page(&page, asked.path, encoding)
     };
@@ -126,6 +136,9 @@ async fn prepare(app: &App, asked: &Asked<'_>, started: Instant) -> Option<(Vec<
         length,
         (number, outer::fixed(app.is_https())),
     );
+    if is_view {
+        visits::view(app, &asked.told, asked.path, peer);
+    }
     app.meter
         .answered(asked.method, ready.status(&share), started.elapsed());
     Some((head, body))

@@ -1,6 +1,7 @@
 //! Reads the head of a request strictly: what this does not know for plain is another's business.
 
 use crate::http::ready::Wish;
+use crate::statistics::tally::Told;
 use httparse::{Header, Request, Status};
 use std::mem::MaybeUninit;
 
@@ -16,6 +17,7 @@ pub struct Asked<'a> {
     pub accepts: Option<&'a str>,
     pub has: Option<&'a str>,
     pub wish: Wish<'a>,
+    pub told: Told<'a>,
     /// Bytes of the head.
     pub length: usize,
 }
@@ -46,6 +48,7 @@ pub fn read(bytes: &[u8]) -> Option<Asked<'_>> {
             is_head: method == "HEAD",
             ..Wish::default()
         },
+        told: Told::default(),
         length,
     };
     let mut host = None;
@@ -62,7 +65,12 @@ fn take<'a>(asked: &mut Asked<'a>, host: &mut Option<&'a str>, header: &Header<'
         2 if is("te") => return None,
         4 if is("host") => host,
         5 if is("range") => &mut asked.wish.range,
+        3 if is("dnt") => &mut asked.told.do_not_track,
         6 if is("expect") => return None,
+        6 if is("cookie") => &mut asked.told.cookie,
+        7 if is("referer") => &mut asked.told.referer,
+        7 if is("sec-gpc") => &mut asked.told.privacy_control,
+        7 if is("purpose") => &mut asked.told.purpose,
         7 if is("upgrade") || is("trailer") => return None,
         8 if is("if-range") => &mut asked.wish.if_range,
         10 if is("connection") => {
@@ -71,9 +79,13 @@ fn take<'a>(asked: &mut Asked<'a>, host: &mut Option<&'a str>, header: &Header<'
                 .eq_ignore_ascii_case(b"keep-alive")
                 .then_some(());
         }
+        10 if is("user-agent") => &mut asked.told.agent,
+        11 if is("sec-purpose") => &mut asked.told.purpose,
         13 if is("if-none-match") => &mut asked.has,
         14 if is("content-length") => return None,
         15 if is("accept-encoding") => &mut asked.accepts,
+        15 if is("accept-language") => &mut asked.told.language,
+        15 if is("x-forwarded-for") => &mut asked.told.forwarded,
         17 if is("transfer-encoding") => return None,
         _ => return Some(()),
     };
@@ -119,6 +131,10 @@ mod tests {
             accepts,
             has,
             wish,
+            told: Told {
+                cookie: Some("x"),
+                ..Told::default()
+            },
             length: head.len() - 3,
         };
         assert_eq!(asked, expected);

@@ -100,7 +100,11 @@ where
 
     fn call(&self, (mut stream, peer): Arrived<T>) -> Self::Future {
         let inner = Rc::clone(&self.inner);
-        let mut connection = Connection::new(Arc::clone(&self.app), self.stopping.clone());
+        let mut connection = Connection::new(
+            Arc::clone(&self.app),
+            peer.map(|peer| peer.ip()),
+            self.stopping.clone(),
+        );
         Box::pin(async move {
             match connection.serve(&mut stream).await? {
                 End::Closed => {

@@ -1,5 +1,6 @@
 // The bar at the top: areas, the way to the site, the account's menu. On a phone all of it is in the menu.
 import {
+  ChartColumn,
   ChevronDown,
   DatabaseBackup,
   ExternalLink,
@@ -24,6 +25,7 @@ import { words } from './words'
 const AREAS: readonly { area: Area; label: string; icon: IconNode }[] = [
   { area: 'contenuti', label: 'Contenuti', icon: LayoutList },
   { area: 'blog', label: 'Blog', icon: PenLine },
+  { area: 'visite', label: 'Visite', icon: ChartColumn },
   { area: 'newsletter', label: 'Newsletter', icon: Send },
   { area: 'impostazioni', label: 'Impostazioni', icon: Settings },
   { area: 'backup', label: 'Backup', icon: DatabaseBackup },

@@ -6,6 +6,7 @@ import { ContentsArea } from './areas/contents-area'
 import { FirstSteps, useFirstSteps } from './areas/first-steps'
 import { NewsletterArea } from './areas/newsletter-area'
 import { SettingsArea } from './areas/settings-area'
+import { StatisticsArea } from './areas/statistics-area'
 import { TrashArea } from './areas/trash-area'
 import { Bar } from './bar'
 import { ItemsPanel } from './items-panel'
@@ -43,6 +44,7 @@ export function Panel() {
 const AREA_TITLES: Readonly<Record<Area, string>> = {
   contenuti: 'Contenuti',
   blog: 'Blog',
+  visite: 'Visite',
   newsletter: 'Newsletter',
   impostazioni: 'Impostazioni',
   backup: 'Backup',
@@ -60,6 +62,8 @@ function AreaBody({ area }: { area: Area }) {
           <ItemsPanel kind="blog" level={1} />
         </div>
       )
+    case 'visite':
+      return <StatisticsArea />
     case 'newsletter':
       return <NewsletterArea />
     case 'impostazioni':

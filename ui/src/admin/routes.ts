@@ -6,6 +6,7 @@ import { CONTENT_KINDS } from './wording'
 export type Area =
   | 'contenuti'
   | 'blog'
+  | 'visite'
   | 'newsletter'
   | 'impostazioni'
   | 'backup'
@@ -17,6 +18,7 @@ export type Place = { readonly area: Area; readonly kind: Kind }
 const AREAS: readonly Area[] = [
   'contenuti',
   'blog',
+  'visite',
   'newsletter',
   'impostazioni',
   'backup',

@@ -112,6 +112,7 @@ export function found<K extends Kind>({ reads }: Input, name: string, _of: K): F
 export type SiteData = {
   readonly publicUrl: string
   readonly demo: boolean
+  readonly countsVisits: boolean
   readonly settings: Settings
 }
 

@@ -10,6 +10,7 @@ function siteWith(settings: Record<string, string>): SiteData {
   const data: unknown = {
     publicUrl: 'https://esempio.it',
     demo: false,
+    countsVisits: true,
     settings: { ...empty, ...settings },
   }
   return data as SiteData

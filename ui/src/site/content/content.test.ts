@@ -14,7 +14,7 @@ import { business, sport } from './flip-cards'
 import { footer } from './footer'
 import { global } from './global'
 import { home } from './home'
-import type { Inline, LegalDocument } from './legal'
+import { type Inline, type LegalDocument, shown } from './legal'
 import { cookies } from './legal-cookies'
 import { privacy } from './legal-privacy'
 import { terms } from './legal-terms'
@@ -27,7 +27,7 @@ import { testimonianze } from './testimonianze'
 
 const euro = (amount: string) => `${amount}\u00a0€`
 const words = (inline: readonly Inline[]) =>
-  inline
+  shown(inline, false)
     .map((part) => (typeof part === 'string' ? part : 'bold' in part ? part.bold : part.link))
     .join('')
 const textOf = (document: LegalDocument) =>

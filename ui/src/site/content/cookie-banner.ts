@@ -25,6 +25,8 @@ export const cookieBanner = {
       analytics: {
         title: 'Analisi',
         text: 'Servirebbero a capire quali pagine vengono lette. Oggi il sito non ne usa.',
+        countedText:
+          'Servirebbero a capire quali pagine vengono lette. Oggi il sito non ne usa: conta le visite senza cookie e senza riconoscere nessuno.',
         toggleLabel: 'Autorizza i cookie di analisi',
       },
       marketing: {

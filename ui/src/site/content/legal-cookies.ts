@@ -13,7 +13,13 @@ export const cookies = {
     },
     {
       text: [
-        'In breve: il sito usa soltanto strumenti tecnici. Non ci sono cookie di analisi, di marketing o di terze parti, e nessuna pagina chiede dati a server diversi da quello del sito.',
+        {
+          counted: [
+            'In breve: il sito usa soltanto strumenti tecnici. Le visite vengono contate dal server, senza cookie e senza scrivere o leggere nulla sul tuo dispositivo. Non ci sono cookie di analisi, di marketing o di terze parti, e nessuna pagina chiede dati a server diversi da quello del sito.',
+          ],
+          otherwise:
+            'In breve: il sito usa soltanto strumenti tecnici. Non ci sono cookie di analisi, di marketing o di terze parti, e nessuna pagina chiede dati a server diversi da quello del sito.',
+        },
       ],
     },
     { heading: 'Che cosa sono i cookie' },
@@ -61,7 +67,15 @@ export const cookies = {
     { heading: 'Cookie di analisi' },
     {
       text: [
-        'Al momento il sito non usa cookie di analisi né altri strumenti di statistica. La voce «Analisi» del riquadro è predisposta per il futuro: oggi, anche se la autorizzi, non attiva nulla.',
+        {
+          counted: [
+            'Al momento il sito non usa cookie di analisi. Il server tiene soltanto totali per giorno, come spiega la ',
+            { link: 'Privacy Policy', href: '/privacy' },
+            '. La voce «Analisi» del riquadro è predisposta per il futuro: oggi, anche se la autorizzi, non attiva nulla.',
+          ],
+          otherwise:
+            'Al momento il sito non usa cookie di analisi né altri strumenti di statistica. La voce «Analisi» del riquadro è predisposta per il futuro: oggi, anche se la autorizzi, non attiva nulla.',
+        },
       ],
     },
     {

@@ -13,7 +13,13 @@ export const privacy = {
     },
     {
       text: [
-        'In breve: il sito non usa strumenti di statistica o di pubblicità, non carica contenuti da servizi esterni e non contiene moduli di prenotazione. I tuoi dati arrivano al Titolare quando decidi tu di telefonare, scrivere o mandare un messaggio.',
+        {
+          counted: [
+            'In breve: il sito conta le visite senza cookie e senza riconoscere nessuno, non usa strumenti di pubblicità, non carica contenuti da servizi esterni e non contiene moduli di prenotazione. I tuoi dati arrivano al Titolare quando decidi tu di telefonare, scrivere o mandare un messaggio.',
+          ],
+          otherwise:
+            'In breve: il sito non usa strumenti di statistica o di pubblicità, non carica contenuti da servizi esterni e non contiene moduli di prenotazione. I tuoi dati arrivano al Titolare quando decidi tu di telefonare, scrivere o mandare un messaggio.',
+        },
       ],
     },
     { heading: '1. Titolare del trattamento' },
@@ -41,6 +47,34 @@ export const privacy = {
       text: [
         { bold: 'Dati di utilizzo.' },
         ' Quando apri una pagina, il server riceve informazioni tecniche necessarie per rispondere e per proteggere il servizio: indirizzo IP, data e ora, pagina richiesta, esito della richiesta e tipo di browser. Questi dati non vengono usati per identificarti né per costruire un profilo.',
+      ],
+    },
+    {
+      text: [
+        {
+          counted: [
+            { bold: 'Statistiche di visita.' },
+            ' Il server conta quante volte ogni pagina viene aperta, quanti visitatori ci sono in un giorno, da quali siti arrivano e quante volte vengono premuti i pulsanti per telefonare o scrivere. Per non contare due volte la stessa persona nello stesso giorno, indirizzo IP e tipo di browser vengono trasformati in un codice, nella sola memoria del server e con una chiave casuale che cambia ogni giorno. Chiave e codici vengono dimenticati a mezzanotte e non vengono mai salvati: il giorno dopo nessuno può essere riconosciuto. Sul tuo dispositivo non viene scritto né letto nulla. Restano soltanto totali per giorno, senza dati personali, conservati per 24 mesi e non comunicati ad altri.',
+          ],
+        },
+      ],
+    },
+    {
+      text: [
+        {
+          counted: [
+            'La base giuridica è il legittimo interesse (art. 6, par. 1, lett. f, GDPR) a sapere quali pagine servono a chi visita il sito.',
+          ],
+        },
+      ],
+    },
+    {
+      text: [
+        {
+          counted: [
+            'Puoi opporti: se il browser invia il segnale «Do Not Track» o «Global Privacy Control», la tua visita non viene contata.',
+          ],
+        },
       ],
     },
     {
@@ -159,6 +193,13 @@ export const privacy = {
         ["Newsletter: fino alla cancellazione dell'iscrizione."],
         ['Testimonianze e fotografie: fino alla revoca del consenso.'],
         ['Dati di utilizzo: al massimo 30 giorni, salvo che servano per accertare un illecito.'],
+        [
+          {
+            counted: [
+              'Statistiche di visita: il codice di ogni giorno fino a mezzanotte, i totali senza dati personali per 24 mesi.',
+            ],
+          },
+        ],
         ['Copie di sicurezza: fino alla loro sostituzione periodica.'],
       ],
     },

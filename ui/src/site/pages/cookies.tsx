@@ -12,5 +12,5 @@ export const slice = siteOf
 export const meta = (data: SiteData) => routeMeta('cookies', data)
 
 export function Page({ data }: PageProps) {
-  return <LegalPage document={cookies} identity={data.settings} />
+  return <LegalPage document={cookies} site={data} />
 }

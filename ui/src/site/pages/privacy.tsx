@@ -12,5 +12,5 @@ export const slice = siteOf
 export const meta = (data: SiteData) => routeMeta('privacy', data)
 
 export function Page({ data }: PageProps) {
-  return <LegalPage document={privacy} identity={data.settings} />
+  return <LegalPage document={privacy} site={data} />
 }

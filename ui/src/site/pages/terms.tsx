@@ -12,5 +12,5 @@ export const slice = siteOf
 export const meta = (data: SiteData) => routeMeta('terms', data)
 
 export function Page({ data }: PageProps) {
-  return <LegalPage document={terms} identity={data.settings} />
+  return <LegalPage document={terms} site={data} />
 }

@@ -1,13 +1,20 @@
 // A legal page: date, table of contents, text.
 
 import { fill, type Identity } from '../content/fill'
-import { contentsLabel, type Inline, type LegalBlock, type LegalDocument } from '../content/legal'
+import {
+  contentsLabel,
+  type LegalBlock,
+  type LegalDocument,
+  type Plain,
+  shown,
+} from '../content/legal'
+import type { SiteData } from '../data'
 import styles from './legal-page.module.css'
 import parts from './parts.module.css'
 
-type LegalPageProps = { readonly document: LegalDocument; readonly identity: Identity }
+type LegalPageProps = { readonly document: LegalDocument; readonly site: SiteData }
 
-export function LegalPage({ document, identity }: LegalPageProps) {
+export function LegalPage({ document, site }: LegalPageProps) {
   const headings = document.blocks.flatMap((block) => ('heading' in block ? [block.heading] : []))
   return (
     <>
@@ -33,7 +40,7 @@ export function LegalPage({ document, identity }: LegalPageProps) {
         </nav>
         <article class={styles.text}>
           {document.blocks.map((block) => (
-            <Block block={block} identity={identity} key={keyOf(block)} />
+            <Block block={block} site={site} key={keyOf(block)} />
           ))}
         </article>
       </div>
@@ -41,14 +48,18 @@ export function LegalPage({ document, identity }: LegalPageProps) {
   )
 }
 
-type BlockProps = { readonly block: LegalBlock; readonly identity: Identity }
+type BlockProps = { readonly block: LegalBlock; readonly site: SiteData }
 
-function Block({ block, identity }: BlockProps) {
+function Block({ block, site }: BlockProps) {
+  const identity = site.settings
   if ('heading' in block) return <h2 id={anchorOf(block.heading)}>{block.heading}</h2>
   if ('text' in block) {
-    return isEmpty(block.text, identity) ? null : <p>{inlines(block.text, identity)}</p>
+    const text = shown(block.text, site.countsVisits)
+    return isEmpty(text, identity) ? null : <p>{inlines(text, identity)}</p>
   }
-  const items = block.list.filter((item) => !isEmpty(item, identity))
+  const items = block.list
+    .map((item) => shown(item, site.countsVisits))
+    .filter((item) => !isEmpty(item, identity))
   if (items.length === 0) return null
   return (
     <ul>
@@ -59,7 +70,7 @@ function Block({ block, identity }: BlockProps) {
   )
 }
 
-function inlines(parts: readonly Inline[], identity: Identity) {
+function inlines(parts: readonly Plain[], identity: Identity) {
   return parts.map((part) => {
     if (typeof part === 'string') return fill(part, identity)
     if ('bold' in part) return <strong key={part.bold}>{part.bold}</strong>
@@ -71,12 +82,12 @@ function inlines(parts: readonly Inline[], identity: Identity) {
   })
 }
 
-function isEmpty(parts: readonly Inline[], identity: Identity): boolean {
+function isEmpty(parts: readonly Plain[], identity: Identity): boolean {
   return parts.every((part) => typeof part === 'string' && fill(part, identity) === '')
 }
 
 function keyOf(block: LegalBlock): string {
-  return JSON.stringify(block).slice(0, 80)
+  return JSON.stringify(block).slice(0, 160)
 }
 
 /** "3. Prenotazioni e pagamenti" is reached at #prenotazioni-e-pagamenti. */

@@ -34,7 +34,7 @@ export function App({ page }: AppProps) {
       <MessagingButton settings={page.data.settings} />
       <ScrollTop />
       <Toaster />
-      {!route?.isQuestion && <CookieBanner />}
+      {!route?.isQuestion && <CookieBanner countsVisits={page.data.countsVisits} />}
     </Router>
   )
 }

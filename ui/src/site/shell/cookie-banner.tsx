@@ -17,7 +17,9 @@ import styles from './cookie-banner.module.css'
 
 const focusMarginPx = 12
 
-export function CookieBanner() {
+type CookieBannerProps = { readonly countsVisits: boolean }
+
+export function CookieBanner({ countsVisits }: CookieBannerProps) {
   const shown = useConsent((state) => state.shown)
   useEffect(startConsent, [])
   const isAsked = useConsent((state) => state.consent === null)
@@ -26,7 +28,7 @@ export function CookieBanner() {
   return (
     <>
       {isAsked && <Banner />}
-      {shown === 'preferences' && <Preferences />}
+      {shown === 'preferences' && <Preferences countsVisits={countsVisits} />}
     </>
   )
 }
@@ -83,7 +85,7 @@ function useFocusClearOf(box: { readonly current: HTMLElement | null }) {
   }, [box])
 }
 
-function Preferences() {
+function Preferences({ countsVisits }: CookieBannerProps) {
   const consent = useConsent((state) => state.consent)
   const [analytics, setAnalytics] = useState(consent?.analytics ?? false)
   const [marketing, setMarketing] = useState(consent?.marketing ?? false)
@@ -107,7 +109,7 @@ function Preferences() {
       <Purpose title={necessary.title} text={necessary.text} label={necessary.lockedLabel} isOn />
       <Purpose
         title={ofAnalytics.title}
-        text={ofAnalytics.text}
+        text={countsVisits ? ofAnalytics.countedText : ofAnalytics.text}
         label={ofAnalytics.toggleLabel}
         isOn={analytics}
         onToggle={setAnalytics}

@@ -6,6 +6,7 @@ import type { PageState, ReadyPage } from '../page'
 import { routes } from '../routes'
 import { App } from './app'
 import { listenForNavigation } from './client-navigation'
+import { countPresses } from './presses'
 
 /** Brings in the code of a page. */
 export async function ready(state: PageState): Promise<ReadyPage> {
@@ -24,5 +25,6 @@ export async function startSite(): Promise<void> {
   // Says that the page answers to clicks; browser tests wait for it.
   document.documentElement.dataset.hydrated = ''
   closeByBack()
+  countPresses()
   listenForNavigation(ready, (page) => render(<App page={page} />, root))
 }

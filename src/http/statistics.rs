@@ -1,0 +1,78 @@
+//! How many came, from where, and what they read; and the switch.
+
+use super::body::{Object, invalid};
+use super::guard::Admin;
+use super::respond::{no_content, private};
+use super::{Answer, Shared};
+use crate::content::time::{self, rfc3339};
+use crate::error::Result;
+use crate::site::Pages;
+use crate::statistics::{self, report};
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse};
+use report::{Period, Visits};
+use serde_json::json;
+
+/// The pages as they are published now.
+struct Published<'a>(Option<&'a Pages>);
+
+impl report::Names for Published<'_> {
+    fn title(&self, path: &str) -> Option<Option<String>> {
+        let pages = self.0?;
+        pages.find(path).filter(|slot| slot.is_page())?;
+        Some(pages.title_at(path).map(str::to_owned))
+    }
+}
+
+fn period(request: &HttpRequest) -> Period {
+    let mut pairs = request.query_string().split('&');
+    Period::named(pairs.find_map(|pair| pair.strip_prefix("period=")))
+}
+
+/// With all that was counted until now.
+async fn visits(request: &HttpRequest, shared: &Shared) -> Result<Visits> {
+    let (period, today) = (period(request), time::day(shared.now()));
+    statistics::count(shared);
+    let app = shared.clone().into_inner();
+    if let Err(error) = statistics::write(&app).await {
+        tracing::debug!(%error, "visits wait to be written");
+    }
+    shared
+        .read(move |reader| Visits::read(reader, period, today))
+        .await
+}
+
+pub async fn get(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
+    let visits = visits(&request, &shared).await?;
+    let since = shared.read(|reader| reader.uncounted_since()).await?;
+    let pages = shared.site.pages();
+    let mut json = visits.to_json(&Published(pages.as_deref()));
+    json["counting"] = json!(since.is_none());
+    json["offSince"] = json!(since.map(rfc3339));
+    private(StatusCode::OK, &json)
+}
+
+pub async fn csv(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
+    let visits = visits(&request, &shared).await?;
+    Ok(HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"visite.csv\"",
+        ))
+        .body(visits.to_csv()))
+}
+
+/// `{counting}`: on or off.
+pub async fn put(admin: Admin, request: HttpRequest, shared: Shared, body: Object) -> Answer {
+    let counting = body.0.get("counting").and_then(serde_json::Value::as_bool);
+    let counting = counting.ok_or_else(|| invalid("counting", "deve essere vero o falso"))?;
+    statistics::switch(&shared.clone().into_inner(), counting).await?;
+    get(admin, request, shared).await
+}
+
+pub async fn clear(_: Admin, shared: Shared) -> Answer {
+    statistics::clear(&shared.into_inner()).await?;
+    Ok(no_content())
+}

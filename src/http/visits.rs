@@ -1,0 +1,75 @@
+//! Notes who opened a page, or pressed one of the contacts, without letting anybody wait.
+
+use super::body;
+use super::client;
+use super::respond::no_content;
+use super::{Answer, Shared};
+use crate::app::App;
+use crate::config::origin_of;
+use crate::statistics::tally::{Press, Told, Visit, What};
+use actix_web::HttpRequest;
+use actix_web::http::header::HeaderMap;
+use actix_web::web;
+use std::net::IpAddr;
+
+/// A path fits in, and what was pressed on it.
+const PRESS_BYTES_MAX: usize = 200;
+
+/// A page was opened.
+pub fn view(app: &App, told: &Told<'_>, path: &str, peer: Option<IpAddr>) {
+    if !app.tally.is_on() || !told.is_counted() {
+        return;
+    }
+    let own = origin_of(&app.public_url);
+    let own = own.split_once("://").map_or("", |(_, authority)| authority);
+    let source = told.source(own);
+    note(app, told, What::View { source }, path, peer);
+}
+
+/// The same, as the routes see it.
+pub fn view_of(request: &HttpRequest, app: &App, path: &str) {
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    view(app, &told(request.headers()), path, peer);
+}
+
+fn note(app: &App, told: &Told<'_>, what: What, path: &str, peer: Option<IpAddr>) {
+    let forwarded = told.forwarded.into_iter();
+    app.tally.note(Visit {
+        what,
+        path: path.into(),
+        address: client::address(peer, forwarded, &app.config.trusted_proxies),
+        agent: told.agent(),
+    });
+}
+
+fn told(headers: &HeaderMap) -> Told<'_> {
+    let get = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    Told {
+        agent: get("user-agent"),
+        language: get("accept-language"),
+        cookie: get("cookie"),
+        referer: get("referer"),
+        do_not_track: get("dnt"),
+        privacy_control: get("sec-gpc"),
+        purpose: get("sec-purpose").or_else(|| get("purpose")),
+        forwarded: get("x-forwarded-for"),
+    }
+}
+
+/// `phone /contatti`: what was pressed, and where. Whoever sends it does not wait for an answer,
+/// and gets the same whatever it was.
+pub async fn press(request: HttpRequest, shared: Shared, payload: web::Payload) -> Answer {
+    let mut payload = payload.into_inner();
+    let bytes = body::read(&request, &mut payload, PRESS_BYTES_MAX).await?;
+    let text = std::str::from_utf8(&bytes).unwrap_or_default();
+    let told = told(request.headers());
+    if let Some((name, path)) = text.split_once(' ')
+        && let Some(press) = Press::named(name)
+        && shared.tally.is_on()
+        && told.is_counted()
+    {
+        let peer = request.peer_addr().map(|peer| peer.ip());
+        note(&shared, &told, What::Press(press), path, peer);
+    }
+    Ok(no_content())
+}

@@ -1,0 +1,103 @@
+//! Visits as totals by day: counted in memory, written once a minute, kept for 24 months.
+
+pub mod report;
+pub mod tally;
+
+use crate::app::App;
+use crate::content::time;
+use crate::error::{Error, Result};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tally::Pending;
+
+/// How often what waits is counted: often enough that few visits wait, and that the codes of a
+/// day are gone a second after its midnight.
+const COUNT_EVERY: Duration = Duration::from_secs(1);
+const WRITE_EVERY: Duration = Duration::from_mins(1);
+
+pub async fn run(app: Arc<App>) {
+    let mut written = Instant::now();
+    loop {
+        tokio::time::sleep(COUNT_EVERY).await;
+        count(&app);
+        if written.elapsed() < WRITE_EVERY {
+            continue;
+        }
+        written = Instant::now();
+        match write(&app).await {
+            Ok(()) => {}
+            // The panel says so already.
+            Err(error @ (Error::StorageFull | Error::ReadOnly)) => {
+                tracing::debug!(%error, "visits wait to be written");
+            }
+            Err(error) => tracing::error!(%error, "writing the visits failed"),
+        }
+    }
+}
+
+/// Counts what waits. Only pages of the site have a place in the tables.
+pub fn count(app: &App) {
+    let Some(pages) = app.site.pages() else {
+        return;
+    };
+    let knows = |path: &str| pages.find(path).is_some_and(|slot| slot.is_page());
+    let today = time::day(app.now());
+    app.tally.count(today, pages.snapshot.counts_visits, knows);
+}
+
+/// Writes what was counted, in one transaction; what cannot be written waits for the next.
+pub async fn write(app: &Arc<App>) -> Result<()> {
+    if app.tally.is_empty() {
+        return Ok(());
+    }
+    let taken = Arc::new(Mutex::new(Pending::new()));
+    let (all, shared) = (Arc::clone(&taken), Arc::clone(app));
+    // Taken in its turn among the changes: whoever forgets all visits forgets these too.
+    let written = app
+        .change(move |writer| {
+            let pending = shared.tally.take();
+            *all.lock().unwrap_or_else(PoisonError::into_inner) = pending.clone();
+            for (date, totals) in pending {
+                let mut day = writer.visits_on(date)?.unwrap_or_default();
+                day.add(&totals);
+                day.bound();
+                writer.put_visits_on(date, &day)?;
+            }
+            Ok(())
+        })
+        .await;
+    if written.is_err() {
+        let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
+        app.tally.give_back(std::mem::take(&mut taken));
+    }
+    written
+}
+
+/// Whether visits are counted from now on.
+pub async fn switch(app: &Arc<App>, is_on: bool) -> Result<()> {
+    // Whoever came until now counts as before.
+    count(app);
+    let now = app.now();
+    app.change(move |writer| {
+        let since = match writer.uncounted_since()? {
+            _ if is_on => None,
+            since => Some(since.unwrap_or(now)),
+        };
+        writer.set_uncounted_since(since)
+    })
+    .await?;
+    count(app);
+    Ok(())
+}
+
+/// Forgets every number there is.
+pub async fn clear(app: &Arc<App>) -> Result<()> {
+    let shared = Arc::clone(app);
+    app.change(move |writer| {
+        shared.tally.clear();
+        writer
+            .remove_visits_before(jiff::civil::Date::MAX)
+            .map(drop)
+    })
+    .await
+}

@@ -1,0 +1,246 @@
+//! The day under way: codes that are forgotten at midnight, and totals that wait to be written.
+
+use super::robots::is_robot;
+use super::totals::{DayTotals, OTHERS};
+use super::visit::{Press, Visit, What};
+use jiff::civil::Date;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap};
+use std::net::{IpAddr, Ipv6Addr};
+
+/// Visitors of a day that are told apart; further ones are not counted.
+const VISITORS_MAX: usize = 50_000;
+/// Beyond this a visitor of a day is a program, whatever it calls itself.
+const VIEWS_PER_VISITOR_MAX: u16 = 500;
+const PRESSES_PER_VISITOR_MAX: u16 = 30;
+/// Rows of each table that wait to be written; what they have no room for is one of the others.
+const ROWS_MAX: usize = 1_000;
+/// Days that wait to be written while the disk is full; the oldest makes room.
+const DAYS_MAX: usize = 3;
+
+/// Totals that are not written yet, by day.
+pub type Pending = BTreeMap<Date, DayTotals>;
+
+#[derive(Debug, Default)]
+pub(super) struct Counter {
+    today: Option<Today>,
+    pending: Pending,
+}
+
+/// Lives in memory alone, from the first visit of a day in Italy to its midnight.
+#[derive(Debug)]
+struct Today {
+    date: Date,
+    /// Without it nobody can tell whose code is whose: it goes with the day.
+    salt: [u8; 32],
+    seen: HashMap<u64, Seen>,
+}
+
+/// What a visitor has done today.
+#[derive(Debug, Default)]
+struct Seen {
+    views: u16,
+    presses: u16,
+}
+
+impl Counter {
+    /// Forgets whoever came on another day.
+    pub(super) fn begin(&mut self, date: Date) {
+        if self.today.as_ref().is_some_and(|today| today.date == date) {
+            return;
+        }
+        let mut salt = [0; 32];
+        // Without chance there are no codes, and no visitors are counted.
+        let is_random = getrandom::fill(&mut salt).is_ok();
+        self.today = is_random.then(|| Today {
+            date,
+            salt,
+            seen: HashMap::new(),
+        });
+    }
+
+    pub(super) fn forget_visitors(&mut self) {
+        self.today = None;
+    }
+
+    pub(super) fn add(&mut self, visit: &Visit) {
+        let Some(today) = &mut self.today else { return };
+        if is_robot(&visit.agent) {
+            return;
+        }
+        let Some((is_new, seen)) = today.seen(visit) else {
+            return;
+        };
+        let (count, count_max) = match visit.what {
+            What::View { .. } => (&mut seen.views, VIEWS_PER_VISITOR_MAX),
+            What::Press(_) => (&mut seen.presses, PRESSES_PER_VISITOR_MAX),
+        };
+        if *count >= count_max {
+            return;
+        }
+        *count += 1;
+        let totals = self.pending.entry(today.date).or_default();
+        totals.visitors += u64::from(is_new);
+        match &visit.what {
+            What::View { source } => {
+                totals.views += 1;
+                *row(&mut totals.pages, &visit.path) += 1;
+                if let Some(source) = source {
+                    *row(&mut totals.sources, source) += 1;
+                }
+            }
+            What::Press(press) => row(&mut totals.presses, &visit.path)[place(*press)] += 1,
+        }
+        self.drop_oldest();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.pending.is_empty()
+    }
+
+    pub(super) fn take(&mut self) -> Pending {
+        std::mem::take(&mut self.pending)
+    }
+
+    pub(super) fn give_back(&mut self, pending: Pending) {
+        for (date, mut totals) in pending {
+            totals.bound();
+            self.pending.entry(date).or_default().add(&totals);
+        }
+        self.drop_oldest();
+    }
+
+    fn drop_oldest(&mut self) {
+        while self.pending.len() > DAYS_MAX {
+            self.pending.pop_first();
+        }
+    }
+}
+
+impl Today {
+    /// What the visitor has done, and whether it is the first time today. `None` once there are
+    /// too many to tell apart.
+    fn seen(&mut self, visit: &Visit) -> Option<(bool, &mut Seen)> {
+        let code = self.code(visit);
+        let is_new = !self.seen.contains_key(&code);
+        if is_new && self.seen.len() >= VISITORS_MAX {
+            return None;
+        }
+        Some((is_new, self.seen.entry(code).or_default()))
+    }
+
+    fn code(&self, visit: &Visit) -> u64 {
+        let mut hash = Sha256::new();
+        hash.update(self.salt);
+        hash.update(network(visit.address).octets());
+        hash.update(visit.agent.as_bytes());
+        let hash: [u8; 32] = hash.finalize().into();
+        hash.iter()
+            .take(8)
+            .fold(0, |code, byte| code << 8 | u64::from(*byte))
+    }
+}
+
+/// One household or server has a whole IPv6 /64.
+fn network(address: IpAddr) -> Ipv6Addr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_ipv6_mapped(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64),
+    }
+}
+
+fn place(press: Press) -> usize {
+    match press {
+        Press::Phone => 0,
+        Press::Email => 1,
+        Press::Message => 2,
+    }
+}
+
+fn row<'a, T: Default>(rows: &'a mut BTreeMap<String, T>, name: &str) -> &'a mut T {
+    let name = if rows.len() < ROWS_MAX || rows.contains_key(name) {
+        name
+    } else {
+        OTHERS
+    };
+    rows.entry(name.to_owned()).or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MONDAY: Date = Date::constant(2026, 11, 23);
+    const TUESDAY: Date = Date::constant(2026, 11, 24);
+
+    fn view(address: &str, path: &str) -> Visit {
+        Visit {
+            what: What::View {
+                source: Some("search.example".into()),
+            },
+            path: path.into(),
+            address: address.parse().unwrap(),
+            agent: "Mozilla/5.0 (X11)".into(),
+        }
+    }
+
+    #[test]
+    fn a_visitor_counts_once_a_day_and_nobody_is_known_the_day_after() {
+        let mut counter = Counter::default();
+        counter.begin(MONDAY);
+        for path in ["/", "/eventi", "/"] {
+            counter.add(&view("9.9.9.9", path));
+        }
+        counter.add(&view("2001:db8::1", "/"));
+        counter.add(&view("2001:db8::2", "/"));
+        let code = counter.today.as_ref().unwrap().code(&view("9.9.9.9", "/"));
+        counter.begin(TUESDAY);
+        let tuesday = counter.today.as_ref().unwrap();
+        assert!(tuesday.seen.is_empty(), "codes outlived their day");
+        assert_ne!(
+            tuesday.code(&view("9.9.9.9", "/")),
+            code,
+            "the salt outlived its day"
+        );
+        counter.add(&view("9.9.9.9", "/"));
+        let pending = counter.take();
+        let (monday, tuesday) = (&pending[&MONDAY], &pending[&TUESDAY]);
+        assert_eq!((monday.views, monday.visitors), (5, 2));
+        assert_eq!(monday.pages["/"], 4);
+        assert_eq!(monday.sources["search.example"], 5);
+        assert_eq!((tuesday.views, tuesday.visitors), (1, 1));
+        assert!(counter.take().is_empty());
+    }
+
+    #[test]
+    fn nobody_can_fill_the_tables_or_press_without_end() {
+        let mut counter = Counter::default();
+        counter.begin(MONDAY);
+        for number in 0..2_000 {
+            let mut visit = view("9.9.9.9", &format!("/evento/{number}"));
+            visit.address = IpAddr::from(std::net::Ipv4Addr::from_bits(number));
+            counter.add(&visit);
+            visit.address = "9.9.9.9".parse().unwrap();
+            visit.what = What::Press(Press::Email);
+            counter.add(&visit);
+        }
+        let day = &counter.take()[&MONDAY];
+        assert_eq!(day.pages.len(), ROWS_MAX + 1);
+        assert_eq!(day.pages.values().sum::<u64>(), 2_000);
+        assert_eq!(day.pressed(), [0, u64::from(PRESSES_PER_VISITOR_MAX), 0]);
+    }
+
+    #[test]
+    fn what_could_not_be_written_is_kept_for_a_few_days() {
+        let mut counter = Counter::default();
+        for day in 1..=5 {
+            counter.begin(Date::constant(2026, 11, day));
+            counter.add(&view("9.9.9.9", "/"));
+            let pending = counter.take();
+            counter.give_back(pending);
+        }
+        let pending = counter.take();
+        assert_eq!(pending.len(), DAYS_MAX);
+        assert!(pending.values().all(|day| day.views == 1));
+    }
+}

@@ -1,0 +1,202 @@
+//! What a request says of a visit, and what of that is noted.
+
+use std::net::IpAddr;
+
+const AGENT_BYTES_MAX: usize = 300;
+const HOST_BYTES_MAX: usize = 64;
+/// Cookies of who works in the panel, or has (`http/guard.rs`); with or without `__Host-`.
+const OWN_COOKIES: [&str; 2] = ["respiro-session=", "respiro-device="];
+
+/// Headers of a request that say who asks; none of them is kept.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Told<'a> {
+    pub agent: Option<&'a str>,
+    pub language: Option<&'a str>,
+    pub cookie: Option<&'a str>,
+    pub referer: Option<&'a str>,
+    /// `DNT` and `Sec-GPC`.
+    pub do_not_track: Option<&'a str>,
+    pub privacy_control: Option<&'a str>,
+    /// `Sec-Purpose` or `Purpose`: a page that is fetched in case somebody opens it.
+    pub purpose: Option<&'a str>,
+    /// `X-Forwarded-For`.
+    pub forwarded: Option<&'a str>,
+}
+
+/// A press on one of the contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Press {
+    Phone,
+    Email,
+    Message,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// A page was opened. The source is where the visitor came from: a host, [`super::DIRECT`],
+    /// or `None` for the site itself.
+    View {
+        source: Option<Box<str>>,
+    },
+    Press(Press),
+}
+
+/// What waits to be counted. Address and browser become a code of the day, and are dropped.
+#[derive(Debug)]
+pub struct Visit {
+    pub what: What,
+    pub path: Box<str>,
+    pub address: IpAddr,
+    pub agent: Box<str>,
+}
+
+impl Press {
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "phone" => Some(Self::Phone),
+            "email" => Some(Self::Email),
+            "message" => Some(Self::Message),
+            _ => None,
+        }
+    }
+}
+
+impl Told<'_> {
+    /// Whether it may be counted, as far as can be told without looking closely: browsers say
+    /// which languages they read, and whoever asks not to be counted is not.
+    pub fn is_counted(&self) -> bool {
+        let is_her = |cookie: &str| OWN_COOKIES.iter().any(|own| cookie.contains(own));
+        self.agent.is_some_and(|agent| !agent.is_empty())
+            && self.language.is_some_and(|language| !language.is_empty())
+            && self.do_not_track != Some("1")
+            && self.privacy_control != Some("1")
+            && self.purpose.is_none()
+            && !self.cookie.is_some_and(is_her)
+    }
+
+    /// The browser, as far as a code is made of it.
+    pub fn agent(&self) -> Box<str> {
+        let agent = self.agent.unwrap_or_default();
+        agent[..agent.floor_char_boundary(AGENT_BYTES_MAX)].into()
+    }
+
+    /// Where a visitor of the site at `own` (host and port) came from.
+    pub fn source(&self, own: &str) -> Option<Box<str>> {
+        let Some(host) = self.referer.and_then(authority) else {
+            return Some(super::DIRECT.into());
+        };
+        if host.eq_ignore_ascii_case(own) {
+            return None;
+        }
+        Some(clean(host))
+    }
+}
+
+/// Host and port of an address.
+pub fn authority(address: &str) -> Option<&str> {
+    let (_, rest) = address.split_once("://")?;
+    rest.split(['/', '?', '#']).next()
+}
+
+/// A host by its name alone; whatever is no plain name is one of the others.
+fn clean(authority: &str) -> Box<str> {
+    let host = authority.split(':').next().unwrap_or_default();
+    let host = host.to_ascii_lowercase();
+    let host = host.strip_prefix("www.").unwrap_or(&host);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
+    let fits = host.len() <= HOST_BYTES_MAX && host.contains('.') && host.bytes().all(is_plain);
+    if fits {
+        host.into()
+    } else {
+        super::OTHERS.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BROWSER: Told<'static> = Told {
+        agent: Some("Mozilla/5.0"),
+        language: Some("it"),
+        cookie: Some("cookie-consent=1"),
+        referer: None,
+        do_not_track: Some("0"),
+        privacy_control: None,
+        purpose: None,
+        forwarded: None,
+    };
+
+    #[test]
+    fn who_asks_not_to_be_counted_who_works_here_and_who_is_no_browser_is_left_out() {
+        assert!(BROWSER.is_counted());
+        for left_out in [
+            Told::default(),
+            Told {
+                agent: None,
+                ..BROWSER
+            },
+            Told {
+                language: None,
+                ..BROWSER
+            },
+            Told {
+                do_not_track: Some("1"),
+                ..BROWSER
+            },
+            Told {
+                privacy_control: Some("1"),
+                ..BROWSER
+            },
+            Told {
+                purpose: Some("prefetch"),
+                ..BROWSER
+            },
+            Told {
+                cookie: Some("a=b; respiro-session=x"),
+                ..BROWSER
+            },
+            Told {
+                cookie: Some("__Host-respiro-device=x"),
+                ..BROWSER
+            },
+        ] {
+            assert!(!left_out.is_counted(), "{left_out:?}");
+        }
+    }
+
+    #[test]
+    fn a_source_is_a_host_and_nothing_more() {
+        let source = |referer| {
+            let told = Told {
+                referer: Some(referer),
+                ..BROWSER
+            };
+            told.source("respiro.example:8080")
+                .map(|source| source.to_string())
+        };
+        let host = |host: &str| Some(host.to_owned());
+        assert_eq!(
+            source("https://WWW.Search.example/q?words=secret"),
+            host("search.example")
+        );
+        assert_eq!(source("https://a.example:444#x"), host("a.example"));
+        assert_eq!(source("http://respiro.example:8080/eventi"), None);
+        assert_eq!(
+            source("android-app://com.example.mail/"),
+            host("com.example.mail")
+        );
+        assert_eq!(source("about:blank"), host(super::super::DIRECT));
+        assert_eq!(BROWSER.source("x"), Some(super::super::DIRECT.into()));
+        for odd in [
+            "https://anna:secret@a.example/",
+            "https://[::1]/",
+            "https://localhost/",
+            "https://è.example",
+        ] {
+            assert_eq!(source(odd), host(super::super::OTHERS), "{odd}");
+        }
+        let long = format!("https://{}.example/", "a".repeat(80));
+        assert_eq!(source(&long), host(super::super::OTHERS));
+    }
+}

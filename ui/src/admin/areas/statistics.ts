@@ -1,0 +1,79 @@
+// The totals of visits, as the server tells them.
+import { pageNames, statisticsWords } from './statistics-wording'
+
+export type Period = 'days' | 'months'
+
+export type Figures = {
+  readonly views: number
+  readonly visitors: number
+  readonly phone: number
+  readonly email: number
+  readonly message: number
+}
+
+export type PageRow =
+  | { readonly is: 'page'; readonly path: string; readonly title: string | null }
+  | { readonly is: 'removed'; readonly path: string }
+  | { readonly is: 'others' }
+
+export type SourceRow =
+  | { readonly is: 'host'; readonly host: string }
+  | { readonly is: 'direct' | 'others' }
+
+export type Statistics = {
+  readonly counting: boolean
+  readonly offSince: string | null
+  readonly since: string | null
+  readonly parts: readonly (Figures & { readonly from: string })[]
+  readonly sum: Figures
+  readonly before: Figures | null
+  readonly sources: readonly (SourceRow & { readonly views: number })[]
+  readonly pages: readonly (PageRow & { readonly views: number })[]
+  readonly contacts: readonly (PageRow & Pick<Figures, 'phone' | 'email' | 'message'>)[]
+}
+
+const { names, cards } = statisticsWords
+
+export function pageName(row: PageRow): string {
+  if (row.is === 'others') return names.others
+  if (row.is === 'removed') return names.removed
+  return row.title ?? pageNames[row.path] ?? row.path
+}
+
+export function sourceName(row: SourceRow): string {
+  return row.is === 'host' ? row.host : names[row.is]
+}
+
+export function isEvent(row: PageRow): boolean {
+  return 'path' in row && row.path.startsWith('/evento/')
+}
+
+const numbers = new Intl.NumberFormat('it-IT')
+
+export function numberText(n: number): string {
+  return numbers.format(n)
+}
+
+// Days and months are those of Italy, as the server counted them.
+const dayFormat = new Intl.DateTimeFormat('it-IT', {
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+})
+const monthFormat = new Intl.DateTimeFormat('it-IT', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+export function partName(period: Period, from: string): string {
+  return (period === 'days' ? dayFormat : monthFormat).format(new Date(`${from}T00:00:00Z`))
+}
+
+/** How many more or fewer than in the period before. */
+export function changeText(now: number, before: number | undefined): string {
+  if (before === undefined || before === 0) return cards.none
+  const change = Math.round((100 * (now - before)) / before)
+  if (change === 0) return cards.same
+  return change > 0 ? cards.more(numberText(change)) : cards.less(numberText(-change))
+}
