@@ -92,16 +92,30 @@ export async function callVersioned<Answer>(
   body?: object | Blob,
   ifMatch: string | null = null,
 ): Promise<Versioned<Answer>> {
+  const { answer, tag } = await textOf(method, path, body, ifMatch)
+  return { answer: (answer === '' ? null : JSON.parse(answer)) as Answer, tag }
+}
+
+/** As `call`, where the answer is no JSON. */
+export async function callText(method: Method, path: string, body?: object): Promise<string> {
+  return (await textOf(method, path, body, null)).answer
+}
+
+async function textOf(
+  method: Method,
+  path: string,
+  body: object | Blob | undefined,
+  ifMatch: string | null,
+): Promise<Versioned<string>> {
   let response = await send(method, path, body, ifMatch)
   if (response.status === 401 && guarded(path) && (await signInAgain())) {
     response = await send(method, path, body, ifMatch)
   }
-  const text = await response.text()
-  if (!response.ok) throw new ApiError(response.status, text, response.statusText)
+  const answer = await response.text()
+  if (!response.ok) throw new ApiError(response.status, answer, response.statusText)
   if (method !== 'GET' && !ASKS.test(path)) written()
   // Some proxies that compress call the tag weak; what it names stays the same.
-  const tag = response.headers.get('ETag')?.replace(/^W\//, '') ?? null
-  return { answer: (text === '' ? null : JSON.parse(text)) as Answer, tag }
+  return { answer, tag: response.headers.get('ETag')?.replace(/^W\//, '') ?? null }
 }
 
 /** Posts that only ask something. */

@@ -1,7 +1,6 @@
 // The ordered list: arrows, a handle to drag, arrow keys on the handle; every way says where the item went.
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import Sortable from 'sortablejs'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import hidden from '../primitives/hidden.module.css'
 import { moveTo } from './item-actions'
 import { ItemRow } from './item-row'
@@ -9,6 +8,7 @@ import styles from './items-panel.module.css'
 import { positionText } from './order'
 import { PositionDialog } from './position-dialog'
 import { type Item, type Kind, kindSpecs, titleOf } from './schema'
+import { useDragging } from './use-dragging'
 import { words } from './words'
 
 type ItemListProps = {
@@ -22,9 +22,6 @@ type ItemListProps = {
   onEdit: (item: Item) => void
   onDelete: (item: Item) => void
 }
-
-/** A click so soon after a drag belongs to it. */
-const CLICK_AFTER_DRAG_MS = 300
 
 /** Which control of which row gets the focus back once the rows have changed places. */
 type Focus = { id: string; control: 'up' | 'down' | 'grip' }
@@ -47,7 +44,7 @@ export function ItemList(props: ItemListProps) {
     setSpoken(positionText(titleOf(item, words.untitled), to, total))
   }
 
-  const dragging = useDragging(list, movable, (from, to) => void move(from, to, 'grip'))
+  const dragging = useDragging(list, movable, styles, (from, to) => void move(from, to, 'grip'))
   const placed = placing === null ? undefined : items[placing]
 
   return (
@@ -127,37 +124,4 @@ function useNewRowInView(list: { current: HTMLElement | null }, items: readonly 
     const row = list.current?.querySelector(`[data-item="${CSS.escape(made.id)}"]`)
     row?.scrollIntoView({ block: 'center' })
   }, [items, list])
-}
-
-function useDragging(
-  list: { current: HTMLElement | null },
-  active: boolean,
-  drop: (from: number, to: number) => void,
-): { wasUsed: () => boolean } {
-  const latest = useRef(drop)
-  latest.current = drop
-  const ended = useRef(0)
-  useEffect(() => {
-    if (!active || list.current === null) return undefined
-    const sortable = Sortable.create(list.current, {
-      handle: '[data-move=grip]',
-      animation: 180,
-      forceFallback: true,
-      fallbackTolerance: 4,
-      fallbackOnBody: false,
-      ghostClass: styles.gap ?? 'gap',
-      fallbackClass: styles.lifted ?? 'lifted',
-      onEnd: ({ item, from, oldIndex, newIndex }) => {
-        ended.current = Date.now()
-        if (oldIndex === undefined || newIndex === undefined || oldIndex === newIndex) return
-        // The rows belong to Preact: put the node back, then change the data.
-        item.remove()
-        from.insertBefore(item, from.children[oldIndex] ?? null)
-        latest.current(oldIndex, newIndex)
-      },
-    })
-    return () => sortable.destroy()
-  }, [active, list])
-  // The press that ends a drag is also a click on the handle.
-  return { wasUsed: () => Date.now() - ended.current < CLICK_AFTER_DRAG_MS }
 }

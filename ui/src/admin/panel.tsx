@@ -5,6 +5,7 @@ import { BackupArea } from './areas/backup-area'
 import { ContentsArea } from './areas/contents-area'
 import { FirstSteps, useFirstSteps } from './areas/first-steps'
 import { NewsletterArea } from './areas/newsletter-area'
+import { PagesArea } from './areas/pages-area'
 import { SettingsArea } from './areas/settings-area'
 import { StatisticsArea } from './areas/statistics-area'
 import { TrashArea } from './areas/trash-area'
@@ -16,7 +17,7 @@ import { usePageDrops } from './use-files'
 import { words } from './words'
 
 export function Panel() {
-  const { area } = usePlace()
+  const { area, rest } = usePlace()
   const dragging = usePageDrops()
   const steps = useFirstSteps()
 
@@ -26,6 +27,8 @@ export function Panel() {
   }, [area])
 
   if (steps.shown) return <FirstSteps onDone={steps.finish} />
+  // A page of the site takes the whole window.
+  if (area === 'pagine' && rest.length > 0) return <PagesArea rest={rest} />
   return (
     <>
       <Bar area={area} />
@@ -43,6 +46,7 @@ export function Panel() {
 
 const AREA_TITLES: Readonly<Record<Area, string>> = {
   contenuti: 'Contenuti',
+  pagine: 'Pagine',
   blog: 'Blog',
   visite: 'Visite',
   newsletter: 'Newsletter',
@@ -56,6 +60,8 @@ function AreaBody({ area }: { area: Area }) {
   switch (area) {
     case 'contenuti':
       return <ContentsArea />
+    case 'pagine':
+      return <PagesArea rest={[]} />
     case 'blog':
       return (
         <div className={styles.wrap}>

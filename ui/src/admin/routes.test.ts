@@ -3,16 +3,30 @@ import { kindHref, placeOf } from './routes'
 
 describe('the places of the panel', () => {
   it('start at the testimonials', () => {
-    expect(placeOf('/')).toEqual({ area: 'contenuti', kind: 'course-testimonials' })
+    expect(placeOf('/')).toEqual({ area: 'contenuti', kind: 'course-testimonials', rest: [] })
   })
 
   it('are found again by their address', () => {
-    expect(placeOf(kindHref('events').slice(1))).toEqual({ area: 'contenuti', kind: 'events' })
+    expect(placeOf(kindHref('events').slice(1))).toMatchObject({
+      area: 'contenuti',
+      kind: 'events',
+    })
     expect(placeOf(kindHref('blog').slice(1)).area).toBe('blog')
   })
 
+  it('go down to a place on a page of the site', () => {
+    expect(placeOf('/pagine/servizi/servizi.offers%3Aoffers%5B2%5D.price')).toMatchObject({
+      area: 'pagine',
+      rest: ['servizi', 'servizi.offers:offers[2].price'],
+    })
+    expect(placeOf('/pagine/%E0%A4%A')).toMatchObject({ rest: ['%E0%A4%A'] })
+  })
+
   it('fall back when the address makes no sense', () => {
-    expect(placeOf('/altro/cosa')).toEqual({ area: 'contenuti', kind: 'course-testimonials' })
+    expect(placeOf('/altro/cosa')).toMatchObject({
+      area: 'contenuti',
+      kind: 'course-testimonials',
+    })
     expect(placeOf('/contenuti/blog').kind).toBe('course-testimonials')
   })
 })

@@ -5,6 +5,7 @@ import { CONTENT_KINDS } from './wording'
 
 export type Area =
   | 'contenuti'
+  | 'pagine'
   | 'blog'
   | 'visite'
   | 'newsletter'
@@ -13,10 +14,16 @@ export type Area =
   | 'account'
   | 'cestino'
 
-export type Place = { readonly area: Area; readonly kind: Kind }
+export type Place = {
+  readonly area: Area
+  readonly kind: Kind
+  /** What follows the area: a page of the site and a place on it. */
+  readonly rest: readonly string[]
+}
 
 const AREAS: readonly Area[] = [
   'contenuti',
+  'pagine',
   'blog',
   'visite',
   'newsletter',
@@ -29,10 +36,18 @@ const AREAS: readonly Area[] = [
 const FIRST_KIND: Kind = 'course-testimonials'
 
 export function placeOf(path: string): Place {
-  const [name, rest] = path.split('/').filter((part) => part !== '')
+  const [name, ...rest] = path.split('/').filter((part) => part !== '')
   const area = AREAS.find((one) => one === name) ?? 'contenuti'
-  const kind = CONTENT_KINDS.find((one) => one === rest) ?? FIRST_KIND
-  return { area, kind }
+  const kind = CONTENT_KINDS.find((one) => one === rest[0]) ?? FIRST_KIND
+  return { area, kind, rest: rest.map(decoded) }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 export function areaHref(area: Area): string {

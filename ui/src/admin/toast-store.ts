@@ -6,6 +6,7 @@ import { onWritten } from './api'
 export const useLayers = create<{ open: readonly number[] }>(() => ({ open: [] }))
 
 export const TOAST_DURATION_MS = 5000
+const PROOF_DURATION_MS = 15_000
 
 export type Toast = {
   readonly number: number
@@ -15,6 +16,10 @@ export type Toast = {
   readonly title: string
   readonly detail: string | null
   readonly undo: (() => void) | null
+  /** Where what happened can be seen. */
+  readonly links?: readonly { readonly label: string; readonly href: string }[]
+  /** How long it stays, where that is longer than others. */
+  readonly milliseconds?: number
 }
 
 type ToastStore = {
@@ -45,6 +50,11 @@ function topLayer(): number | null {
 
 export function toastDone(title: string, undo: (() => void) | null = null): void {
   useToasts.getState().show({ tone: 'done', title, detail: null, undo })
+}
+
+/** As `toastDone`, with what shows that it is true. */
+export function toastProof(toast: Pick<Toast, 'title' | 'detail' | 'undo' | 'links'>): void {
+  useToasts.getState().show({ tone: 'done', milliseconds: PROOF_DURATION_MS, ...toast })
 }
 
 export function toastFailed(title: string, detail: string | null): void {

@@ -1,48 +1,50 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasMarks, marked, markOf, partsOf, pathTo, placeOf, unmarked } from './word-marks'
+import { hasMarks, markOf, partsOf, placeOf, unmarked } from './word-marks'
+
+const places = ['servizi.offers:offers[2].price', 'a:x', 'b:y#1']
 
 describe('marks behind the words of a page', () => {
   it('tell where a text comes from, and leave it as it is', () => {
-    const text = marked('95 €', 'servizi.offers:offers[2].price')
-    expect(partsOf(text)).toEqual([{ text: '95 €', path: 'servizi.offers:offers[2].price' }])
+    const text = `95 €${markOf(0)}`
+    expect(partsOf(text, places)).toEqual([{ text: '95 €', path: places[0] }])
     expect(unmarked(text)).toBe('95 €')
   })
 
   it('tell several in one text apart, also empty ones', () => {
-    const text = `Da ${marked('', 'a:x')}${marked('Lago', 'b:y#1')}.`
-    expect(partsOf(text)).toEqual([
+    const text = `Da ${markOf(1)}Lago${markOf(2)}.`
+    expect(partsOf(text, places)).toEqual([
       { text: 'Da ', path: 'a:x' },
       { text: 'Lago', path: 'b:y#1' },
       { text: '.', path: null },
     ])
   })
 
-  it('survive any path and any text', () => {
-    const path = fc.stringMatching(/^[ -~]{0,60}$/)
-    const plain = fc.string({ unit: 'grapheme' }).filter((text) => !hasMarks(text))
+  it('survive any number and any text', () => {
+    const plain = fc.string({ unit: 'grapheme' }).filter((text) => unmarked(text) === text)
     fc.assert(
-      fc.property(plain, path, (text, where) => {
-        expect(partsOf(marked(text, where))).toEqual([{ text, path: where }])
+      fc.property(plain, fc.nat(5000), (text, number) => {
+        const known = Array.from({ length: 5001 }, (_, index) => `a:f${index}`)
+        const marked = text + markOf(number)
+        expect(partsOf(marked, known)).toEqual([{ text, path: `a:f${number}` }])
       }),
     )
   })
 
-  it('are not made of what people write', () => {
-    expect(hasMarks('❤️ 👩‍🏫 🏴󠁧󠁢󠁥󠁮󠁧󠁿 e\u0301')).toBe(false)
-    expect(markOf('è')).toBe('')
-  })
-
-  it('of a mark that was cut nothing is left to see', () => {
-    const cut = marked('Lago', 'a:x').slice(0, -4)
-    expect(partsOf(cut)).toEqual([{ text: 'Lago', path: null }])
+  it('of a mark that was cut, or leads nowhere, nothing is left to see', () => {
+    expect(partsOf(`Lago${markOf(1)}`.slice(0, -1), places)).toEqual([{ text: 'Lago', path: null }])
+    expect(partsOf(`Lago${markOf(77)}`, places)).toEqual([{ text: 'Lago', path: null }])
+    expect(hasMarks('❤️ 👩‍🏫 e\u0301')).toBe(false)
   })
 })
 
 describe('a path', () => {
   it('names block, field and paragraph', () => {
-    const place = { block: 'chi-sono.biography', field: 'texts[1].body', paragraph: 3 }
-    expect(placeOf(pathTo(place))).toEqual(place)
+    expect(placeOf('chi-sono.biography:texts[1].body#3')).toEqual({
+      block: 'chi-sono.biography',
+      field: 'texts[1].body',
+      paragraph: 3,
+    })
     expect(placeOf('home.quote:')).toEqual({ block: 'home.quote', field: '', paragraph: null })
   })
 

@@ -10,8 +10,14 @@ import { type ControlProps, hintId, Problem, problemId } from './shell'
 
 type Loaded = { readonly RichText: ComponentType<RichTextProps> } | 'loading' | 'failed'
 
-export function RichTextField(props: ControlProps & { max: number }) {
-  const { id, label, value, onChange, max, problem, help, required = false } = props
+type RichTextFieldProps = ControlProps & {
+  max: number
+  /** All where absent. */
+  features?: RichTextProps['features']
+}
+
+export function RichTextField(props: RichTextFieldProps) {
+  const { id, label, value, onChange, max, problem, help, required = false, features } = props
   const [loaded, setLoaded] = useState<Loaded>('loading')
   const load = () => {
     setLoaded('loading')
@@ -42,8 +48,9 @@ export function RichTextField(props: ControlProps & { max: number }) {
     <>
       <RichText
         {...{ id, label, value, onChange, max, problem, required }}
+        {...(features === undefined ? {} : { features })}
         describedBy={described.filter((one) => one !== '').join(' ') || undefined}
-        counts
+        counts={features === undefined}
       />
       {problem === undefined ? null : <Problem id={problemId(id)} text={problem} />}
     </>

@@ -63,9 +63,9 @@ function ToastCard({ toast }: { toast: Toast }) {
 
   useEffect(() => {
     if (held) return undefined
-    const timer = setTimeout(dismiss, TOAST_DURATION_MS)
+    const timer = setTimeout(dismiss, toast.milliseconds ?? TOAST_DURATION_MS)
     return () => clearTimeout(timer)
-  }, [held, dismiss])
+  }, [held, dismiss, toast.milliseconds])
 
   const failed = toast.tone === 'failed'
   const icon = failed ? CircleAlert : Check
@@ -89,6 +89,15 @@ function ToastCard({ toast }: { toast: Toast }) {
       <Icon of={icon} size={20} class={styles.icon} />
       <div className={styles.text}>
         <p>{toast.title}</p>
+        {toast.links === undefined ? null : (
+          <p className={styles.links}>
+            {toast.links.map(({ label, href }) => (
+              <a key={href} href={href} target="_blank" rel="noopener">
+                {label}
+              </a>
+            ))}
+          </p>
+        )}
         {toast.detail === null ? null : <p className={styles.detail}>{toast.detail}</p>}
       </div>
       {toast.undo === null ? null : <UndoButton undo={toast.undo} dismiss={dismiss} />}

@@ -1,0 +1,140 @@
+// Everything that can be changed of a block, in the order of its definition.
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { Button } from '../parts/button'
+import { toastDone } from '../toast-store'
+import type { Block, Group, Word } from './contract'
+import styles from './form.module.css'
+import { draftOf, edit, undo, usePages } from './pages-store'
+import type { Known } from './text-parts'
+import {
+  at,
+  emptyEntry,
+  entryTitle,
+  equal,
+  fieldAt,
+  withAt,
+  withEntry,
+  withMoved,
+  withoutEntry,
+} from './value'
+import { type EntriesChange, WordField } from './word-field'
+import { fill, wording } from './wording'
+
+type BlockFormProps = {
+  block: Block
+  known: Known
+  /** The place that was chosen on the page: its field is shown and has the focus. */
+  place: string | null
+  onVersions: () => void
+}
+
+export function BlockForm({ block, known, place, onVersions }: BlockFormProps) {
+  const draft = usePages((store) => draftOf(store, block))
+  const problems = usePages((store) => store.problems)
+  const form = useRef<HTMLDivElement>(null)
+  usePlaceInView(form, block.id, place)
+  const problemAt = (path: string) => problems[`${block.id}:${path}`]
+  const onEntries = entriesChange(block)
+  return (
+    <div className={styles.form} ref={form}>
+      {block.fields.map((field) => (
+        <WordField
+          key={field.name}
+          id={fieldId(block.id, field.name)}
+          path={field.name}
+          field={field}
+          word={draft.value[field.name] ?? null}
+          known={known}
+          problemAt={problemAt}
+          onChange={(path, word, typed = null) => changeWord(block, path, word, typed)}
+          onEntries={onEntries}
+        />
+      ))}
+      <BlockTools block={block} value={draft.value} hidden={draft.hidden} onVersions={onVersions} />
+    </div>
+  )
+}
+
+export function changeWord(block: Block, path: string, word: Word, typed: string | null): void {
+  const { value } = draftOf(usePages.getState(), block)
+  const what = fieldAt(block.fields, path)?.label ?? block.label
+  edit({ block: block.id, path, what, value: withAt(value, path, word), typed })
+}
+
+export function entriesChange(block: Block): EntriesChange {
+  return (list, change) => {
+    const { value } = draftOf(usePages.getState(), block)
+    const field = fieldAt(block.fields, list)
+    const what = field?.label ?? block.label
+    const changed = (): Group => {
+      switch (change.kind) {
+        case 'add':
+          return withEntry(value, list, change.index, emptyEntry(field?.fields ?? []))
+        case 'remove':
+          return withoutEntry(value, list, change.index)
+        case 'move':
+          return withMoved(value, list, change.from, change.to)
+      }
+    }
+    edit({ block: block.id, path: list, what, value: changed() })
+    if (change.kind !== 'remove') return
+    // It asks nothing: nobody has published it, and it can be taken back.
+    const gone = at(value, `${list}[${change.index}]`)
+    const title = entryTitle(gone, field?.fields ?? [], wording.entries.new)
+    toastDone(fill(wording.entries.removed, { title }), () => void undo())
+  }
+}
+
+type BlockToolsProps = { block: Block; value: Group; hidden: boolean; onVersions: () => void }
+
+function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
+  const { field } = wording
+  const set = (change: { value?: Group; hidden?: boolean }, what: string) =>
+    edit({ block: block.id, path: '', what, ...change })
+  return (
+    <div className={styles.tools}>
+      {hidden ? <p className={styles.soft}>{field.hidden}</p> : null}
+      {block.hideable ? (
+        <Button
+          tone="quiet"
+          small
+          onClick={() => set({ hidden: !hidden }, hidden ? field.show : field.hide)}
+        >
+          {hidden ? field.show : field.hide}
+        </Button>
+      ) : null}
+      {equal(value, block.default) ? null : (
+        <Button tone="quiet" small onClick={() => set({ value: block.default }, field.original)}>
+          {field.original}
+        </Button>
+      )}
+      <Button tone="quiet" small onClick={onVersions}>
+        {field.versions}
+      </Button>
+      {block.changed && block.defaultChanged === true ? (
+        <p className={styles.soft}>{field.originalChanged}</p>
+      ) : null}
+    </div>
+  )
+}
+
+export function fieldId(block: string, path: string): string {
+  return `w-${block}-${path.replace(/\[(\d+)\]\.?/g, '-$1-').replaceAll('.', '-')}`
+}
+
+/** Opens the entries around a chosen place and brings its field into view. */
+function usePlaceInView(
+  form: { current: HTMLElement | null },
+  block: string,
+  place: string | null,
+): void {
+  useLayoutEffect(() => {
+    if (place === null) return
+    const field = form.current?.querySelector<HTMLElement>(`#${CSS.escape(fieldId(block, place))}`)
+    for (let around = field?.parentElement; around; around = around.parentElement) {
+      if (around instanceof HTMLDetailsElement) around.open = true
+      if (around === form.current) break
+    }
+    field?.scrollIntoView({ block: 'nearest' })
+  }, [form, block, place])
+}

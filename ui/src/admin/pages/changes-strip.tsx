@@ -1,0 +1,65 @@
+// What waits on this device: of an earlier visit, to be taken back; of this one, to be published.
+import { useState } from 'preact/hooks'
+import { Button } from '../parts/button'
+import { momentText } from '../when'
+import { ChangesList } from './changes-list'
+import { Clashes } from './clashes'
+import styles from './list.module.css'
+import { allChanges, takeBack, throwAwayOffered, usePages } from './pages-store'
+import { homeOf } from './site-pages'
+import { usePublishing } from './use-publishing'
+import { changesText, fill, listText, wording } from './wording'
+
+const { editor: own } = wording
+
+export function OfferStrip() {
+  const offered = usePages((store) => store.offered)
+  const [latest] = Object.values(offered)
+    .map(({ savedAt }) => savedAt)
+    .sort()
+    .reverse()
+  if (latest === undefined) return null
+  return (
+    <div className={styles.strip} role="status">
+      <p>{fill(own.draftOffer.text, { when: momentText(latest) })}</p>
+      <Button tone="outline" small onClick={takeBack}>
+        {own.draftOffer.resume}
+      </Button>
+      <Button tone="quiet" small onClick={throwAwayOffered}>
+        {own.draftOffer.discard}
+      </Button>
+    </div>
+  )
+}
+
+export function ChangesStrip() {
+  const store = usePages()
+  const [looking, setLooking] = useState(false)
+  const publishing = usePublishing()
+  const changes = allChanges(store)
+  const homes = (store.blocks ?? []).filter(({ id }) => id in store.drafts).map(homeOf)
+  const names = [...new Set(homes.map(({ label }) => label))]
+  return (
+    <>
+      <OfferStrip />
+      {changes.length === 0 ? null : (
+        <div className={styles.strip}>
+          <p>
+            {fill(own.changes.inPages, {
+              changes: changesText(changes.length),
+              pages: listText(names),
+            })}
+          </p>
+          <Button tone="quiet" small onClick={() => setLooking(true)}>
+            {own.changes.look}
+          </Button>
+          <Button small busy={publishing.busy} onClick={publishing.publish}>
+            {publishing.busy ? own.publish.busy : own.publish.action}
+          </Button>
+        </div>
+      )}
+      {looking ? <ChangesList onClose={() => setLooking(false)} /> : null}
+      <Clashes asked={publishing.asked} />
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { changesOf } from './changes'
+import type { Block } from './contract'
+import { NO_PAST, recorded, redone, type Step, undone } from './history'
+import { mergeWords } from './merge-blocks'
+
+const entries = [
+  { id: 'a', name: 'Uno' },
+  { id: 'b', name: 'Due' },
+  { id: 'c', name: 'Tre' },
+]
+const value = { title: 'Servizi', entries }
+const block: Block = {
+  id: 'x.y',
+  label: 'Blocco',
+  pages: ['/servizi'],
+  fields: [
+    { name: 'title', label: 'Titolo', type: 'line' },
+    {
+      name: 'entries',
+      label: 'Voci',
+      type: 'list',
+      fields: [{ name: 'name', label: 'Nome', type: 'line' }],
+    },
+  ],
+  value,
+  default: value,
+  changed: false,
+  hideable: true,
+  hidden: false,
+  updatedAt: null,
+  version: '1',
+}
+const [a, b, c] = entries as [(typeof entries)[0], (typeof entries)[0], (typeof entries)[0]]
+
+describe('what a draft changes', () => {
+  it('is nothing where nothing differs', () => {
+    expect(changesOf(block, { value: structuredClone(value), hidden: false })).toEqual([])
+  })
+
+  it('is told place by place', () => {
+    const draft = { title: 'Proposte', entries: [a, { ...b, name: 'Altro' }, c] }
+    const kinds = changesOf(block, { value: draft, hidden: true }).map(({ kind, path }) => [
+      kind,
+      path,
+    ])
+    expect(kinds).toEqual([
+      ['hidden', ''],
+      ['replaced', 'title'],
+      ['replaced', 'entries[1].name'],
+    ])
+  })
+
+  it('in a list is an entry more, one less, one elsewhere', () => {
+    const of = (list: readonly object[]) =>
+      changesOf(block, { value: { ...value, entries: list as never }, hidden: false })
+    expect(of([a, { name: '' }, b, c])).toMatchObject([{ kind: 'added', path: 'entries[1]' }])
+    expect(of([a, c])).toMatchObject([{ kind: 'removed', entry: b }])
+    expect(of([b, c, a])).toMatchObject([{ kind: 'moved', from: 0, to: 2 }])
+  })
+})
+
+describe('two sides of a block', () => {
+  const merged = (mine: object, other: object) => mergeWords(value, mine as never, other as never)
+
+  it('are put together where each changed something else', () => {
+    const mine = { ...value, title: 'Mio' }
+    const other = { ...value, entries: [a, { ...b, name: 'Suo' }, c] }
+    expect(merged(mine, other)).toEqual({
+      word: { title: 'Mio', entries: other.entries },
+      clashes: [],
+    })
+  })
+
+  it('clash where both changed a place, and hers stands until somebody chooses', () => {
+    const mine = { ...value, entries: [a, { ...b, name: 'Mio' }, c] }
+    const other = { ...value, entries: [a, { ...b, name: 'Suo' }, c] }
+    const { word, clashes } = merged(mine, other)
+    expect(word).toEqual(mine)
+    expect(clashes).toEqual([{ path: 'entries[1].name', mine: 'Mio', other: 'Suo' }])
+  })
+
+  it('keep an order of one and words of the other', () => {
+    const mine = { ...value, entries: [c, a, b] }
+    const other = { ...value, entries: [a, { ...b, name: 'Suo' }, c] }
+    expect(merged(mine, other)).toEqual({
+      word: { title: 'Servizi', entries: [c, a, { ...b, name: 'Suo' }] },
+      clashes: [],
+    })
+  })
+
+  it('clash as a list where one took away what the other wrote in', () => {
+    const mine = { ...value, entries: [a, { ...b, name: 'Mio' }, c] }
+    const other = { ...value, entries: [a, c] }
+    expect(merged(mine, other).clashes.map(({ path }) => path)).toEqual(['entries'])
+  })
+
+  it('clash as a list where both put it in another order', () => {
+    const mine = { ...value, entries: [b, a, c] }
+    const other = { ...value, entries: [a, c, b] }
+    expect(merged(mine, other).clashes.map(({ path }) => path)).toEqual(['entries'])
+  })
+})
+
+describe('undo', () => {
+  const step = (path: string, text: string, at: number): Step => ({
+    block: 'x.y',
+    path,
+    what: 'Titolo',
+    before: null,
+    after: { value: { title: text }, hidden: false },
+    at,
+    open: false,
+  })
+
+  it('takes a run of typing as one step, to the pause, the place and the end of a sentence', () => {
+    let past = recorded(NO_PAST, step('title', 'C', 0), 'C')
+    past = recorded(past, step('title', 'Ci', 200), 'Ci')
+    expect(past.done).toHaveLength(1)
+    past = recorded(past, step('title', 'Ciao. ', 400), 'Ciao. ')
+    past = recorded(past, step('title', 'Ciao. E', 500), 'Ciao. E')
+    expect(past.done).toHaveLength(2)
+    past = recorded(past, step('title', 'Ciao. Ed', 1700), 'Ciao. Ed')
+    past = recorded(past, step('entries', '', 1800), null)
+    expect(past.done).toHaveLength(4)
+  })
+
+  it('goes back and forth, and typing anew forgets what was taken back', () => {
+    const past = recorded(NO_PAST, step('title', 'C', 0), 'C')
+    const back = undone(past)
+    expect(back?.step.before).toBeNull()
+    expect(redone(back?.past ?? NO_PAST)?.past.done).toHaveLength(1)
+    expect(recorded(back?.past ?? NO_PAST, step('title', 'D', 50), 'D').undone).toEqual([])
+    expect(undone(NO_PAST)).toBeNull()
+  })
+})

@@ -1,0 +1,49 @@
+// A text with chips in it: the words around them are typed, a chip is taken out as one character.
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import fields from '../fields/fields.module.css'
+import { ariaOf, type ControlProps, Shell } from '../fields/shell'
+import type { Word } from './contract'
+import styles from './form.module.css'
+import { type Known, nodesOf, settingsIn, shownText, wordOf } from './text-parts'
+import { equal } from './value'
+import { fill, wording } from './wording'
+
+type ChipFieldProps = ControlProps & {
+  word: Word
+  known: Known
+  onWord: (word: Word) => void
+}
+
+export function ChipField({ word, known, onWord, ...control }: ChipFieldProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const drawn = useRef<Word | undefined>(undefined)
+  useLayoutEffect(() => {
+    if (box.current === null || equal(drawn.current, word)) return
+    drawn.current = word
+    box.current.replaceChildren(...nodesOf(document, word, known))
+  }, [word, known])
+  const names = settingsIn(word).map((name) => known.settingLabels[name] ?? name)
+  const help = names.map((name) => fill(wording.field.setting, { name })).join(' · ')
+  const shell = { ...control, value: shownText(word, known), ...(help === '' ? {} : { help }) }
+  return (
+    <Shell control={shell}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a text area holds no chips */}
+      <div
+        ref={box}
+        id={control.id}
+        className={`${fields.input} ${styles.chips}`}
+        contentEditable="plaintext-only"
+        role="textbox"
+        aria-multiline="true"
+        aria-label={control.label}
+        tabIndex={0}
+        {...ariaOf(shell)}
+        onInput={(event) => {
+          const next = wordOf(event.currentTarget, word)
+          drawn.current = next
+          onWord(next)
+        }}
+      />
+    </Shell>
+  )
+}

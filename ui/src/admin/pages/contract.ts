@@ -1,0 +1,102 @@
+// The blocks of words as the server hands them out, and the calls that read and write them.
+import { call, callText } from '../api'
+
+export type FieldType =
+  | 'line'
+  | 'paragraphs'
+  | 'richText'
+  | 'amount'
+  | 'integer'
+  | 'year'
+  | 'link'
+  | 'picture'
+  | 'choice'
+  | 'list'
+
+export type Field = {
+  readonly name: string
+  readonly label: string
+  readonly type: FieldType
+  readonly required?: boolean
+  /** Characters of a text, entries of a list, the size of a number. */
+  readonly max?: number
+  readonly min?: number
+  readonly choices?: readonly (string | { readonly value: string; readonly label: string })[]
+  /** Of each entry of a list. */
+  readonly fields?: readonly Field[]
+}
+
+/** What a field holds, as JSON: a text, a number, an entry, a list of them. */
+export type Word =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Word[]
+  | { readonly [name: string]: Word }
+
+export type Group = { readonly [name: string]: Word }
+
+export type Amount = { readonly cents: number; readonly currency: string }
+
+export type PictureWord = {
+  readonly path: string
+  readonly alt: string
+  readonly decorative: boolean
+  readonly focusX: number
+  readonly focusY: number
+}
+
+export type Block = {
+  readonly id: string
+  readonly label: string
+  /** `/servizi`, `*`, `/evento/{id}`, `/blog/{slug}` */
+  readonly pages: readonly string[]
+  readonly fields: readonly Field[]
+  readonly value: Group
+  readonly default: Group
+  readonly changed: boolean
+  /** The default is another since she wrote her own. */
+  readonly defaultChanged?: boolean
+  readonly hideable: boolean
+  readonly hidden: boolean
+  readonly updatedAt: string | null
+  readonly version: string
+}
+
+export type Version = {
+  readonly version: string
+  readonly value: Group | null
+  readonly hidden: boolean
+  readonly savedAt: string
+  readonly account: string | null
+}
+
+/** What is sent of a block; a value of null goes back to the default. */
+export type BlockChange = { readonly value?: Group | null; readonly hidden?: boolean }
+
+const ROOT = '/api/admin/words'
+
+export async function readBlocks(): Promise<readonly Block[]> {
+  return (await call<{ blocks: readonly Block[] }>('GET', ROOT)).blocks
+}
+
+/** All or nothing; each change names the version that it was written over. */
+export async function writeBlocks(
+  changes: Readonly<Record<string, BlockChange & { readonly version: string }>>,
+): Promise<readonly Block[]> {
+  return (await call<{ blocks: readonly Block[] }>('PUT', ROOT, { blocks: changes })).blocks
+}
+
+export function restoreVersion(id: string, version: string): Promise<Block> {
+  const path = `${ROOT}/${encodeURIComponent(id)}/versions/${encodeURIComponent(version)}/restore`
+  return call<Block>('POST', path)
+}
+
+/** The whole page with these drafts in it, its words marked with where they come from. */
+export function drawPage(
+  page: string,
+  blocks: Readonly<Record<string, BlockChange>>,
+): Promise<string> {
+  return callText('POST', `${ROOT}/preview`, { page, blocks })
+}

@@ -1,0 +1,20 @@
+// Two texts word by word: what would come back, and what would go away.
+import { diffWordsWithSpace } from 'diff'
+
+export type Piece = { readonly text: string; readonly kind: 'same' | 'added' | 'removed' }
+
+/** Longer texts are compared as wholes: nobody reads a thousand marks. */
+const LENGTH_MAX = 20_000
+
+export function pieces(now: string, then: string): readonly Piece[] {
+  if (now.length + then.length > LENGTH_MAX) {
+    return [
+      { text: now, kind: 'removed' },
+      { text: then, kind: 'added' },
+    ]
+  }
+  return diffWordsWithSpace(now, then).map(({ value, added, removed }) => ({
+    text: value,
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+  }))
+}

@@ -1,0 +1,194 @@
+// The thin bar over an open page: where one is, how wide, back and forth, and the one primary action.
+import { ArrowLeft, ChevronDown, Monitor, PanelRight, Redo2, Smartphone, Undo2 } from 'lucide'
+import { useRef, useState } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
+import { Button, IconButton } from '../parts/button'
+import { Confirm } from '../parts/confirm'
+import { toastDone } from '../toast-store'
+import { ChangesList } from './changes-list'
+import styles from './editor.module.css'
+import type { PanelState } from './page-editor'
+import { allChanges, discardAll, usePages } from './pages-store'
+import { editHref, homeOf, SITE_PAGES, type SitePage } from './site-pages'
+import type { usePublishing } from './use-publishing'
+import { changesText, fill, listText, numberWord, timeText, wording } from './wording'
+
+const { editor: own } = wording
+
+type EditorBarProps = {
+  page: SitePage
+  phone: boolean
+  onPhone: (phone: boolean) => void
+  panel: PanelState
+  publishing: ReturnType<typeof usePublishing>
+  onUndo: () => void
+  onRedo: () => void
+  onPanel: () => void
+}
+
+export function EditorBar(props: EditorBarProps) {
+  const { page, panel, publishing } = props
+  const store = usePages()
+  const changes = allChanges(store)
+  const { done, undone } = store.past
+  const last = done.at(-1)
+  const next = undone.at(-1)
+  return (
+    <header className={styles.bar} data-region tabIndex={-1}>
+      <a className={styles.back} href="#/pagine" aria-label={own.back}>
+        <Icon of={ArrowLeft} size={20} />
+      </a>
+      <PageMenu page={page} />
+      <Widths {...props} />
+      <IconButton
+        label={last === undefined ? own.undoEmpty : fill(own.undo, { what: last.what })}
+        icon={Undo2}
+        disabled={last === undefined}
+        onClick={props.onUndo}
+      />
+      <IconButton
+        label={next === undefined ? own.redoEmpty : fill(own.redo, { what: next.what })}
+        icon={Redo2}
+        disabled={next === undefined}
+        onClick={props.onRedo}
+      />
+      <Waiting count={changes.length} />
+      <Button
+        small
+        busy={publishing.busy}
+        disabled={changes.length === 0}
+        onClick={publishing.publish}
+      >
+        {publishing.busy ? own.publish.busy : own.publish.action}
+      </Button>
+      <IconButton
+        label={panel.open ? own.panelHide : own.panelShow}
+        icon={PanelRight}
+        pressed={panel.open}
+        onClick={props.onPanel}
+      />
+    </header>
+  )
+}
+
+function PageMenu({ page }: { page: SitePage }) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    if (menu.current !== null) menu.current.open = false
+  }
+  return (
+    <details
+      ref={menu}
+      className={styles.pages}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        close()
+        menu.current?.querySelector('summary')?.focus()
+      }}
+      onFocusOut={(event) => {
+        const next = event.relatedTarget
+        if (next instanceof Node && !event.currentTarget.contains(next)) close()
+      }}
+    >
+      <summary aria-label={fill(own.choosePage, { page: page.label })}>
+        <span>{page.label}</span>
+        <Icon of={ChevronDown} size={18} />
+      </summary>
+      <ul>
+        {SITE_PAGES.map((one) => (
+          <li key={one.name}>
+            <a
+              href={editHref(one)}
+              onClick={close}
+              {...(one.name === page.name ? { 'aria-current': 'page' as const } : {})}
+            >
+              {one.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Widths({ phone, onPhone }: EditorBarProps) {
+  const choices = [
+    { label: own.width.desktop, icon: Monitor, isPhone: false },
+    { label: own.width.phone, icon: Smartphone, isPhone: true },
+  ]
+  return (
+    <fieldset className={styles.widths} aria-label={own.width.label}>
+      {choices.map(({ label, icon, isPhone }) => (
+        <button
+          type="button"
+          key={label}
+          aria-pressed={phone === isPhone}
+          onClick={() => onPhone(isPhone)}
+        >
+          <Icon of={icon} size={18} />
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function Waiting({ count }: { count: number }) {
+  const { keptAt, keeps, drafts, blocks } = usePages()
+  const [looking, setLooking] = useState(false)
+  const [asking, setAsking] = useState(false)
+  if (count === 0) {
+    return (
+      <p className={styles.kept} role="status">
+        {own.changes.none}
+      </p>
+    )
+  }
+  const changed = (blocks ?? []).filter(({ id }) => id in drafts).map((one) => homeOf(one).label)
+  const pages = [...new Set(changed)]
+  const { discard } = own
+  const text = changesText(count)
+  return (
+    <>
+      <p className={styles.kept}>
+        {keeps ? (keptAt === null ? '' : fill(own.kept, { time: timeText(keptAt) })) : own.notKept}
+      </p>
+      <button
+        type="button"
+        className={styles.waiting}
+        aria-label={fill(own.changes.lookSpoken, { changes: text })}
+        onClick={() => setLooking(true)}
+      >
+        <span className={styles.long}>{text}</span>
+        <span className={styles.short}>{count}</span>
+      </button>
+      <span className={styles.long}>
+        <Button tone="quiet" small onClick={() => setAsking(true)}>
+          {discard.action}
+        </Button>
+      </span>
+      {looking ? <ChangesList onClose={() => setLooking(false)} /> : null}
+      {asking ? (
+        <Confirm
+          question={
+            count === 1 ? discard.titleOne : fill(discard.title, { number: numberWord(count) })
+          }
+          confirm={discard.confirm}
+          cancel={discard.cancel}
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            discardAll()
+            setAsking(false)
+            toastDone(discard.done)
+          }}
+        >
+          <p>
+            {pages.length === 1
+              ? fill(discard.textOne, { page: pages[0] ?? '' })
+              : fill(discard.text, { pages: listText(pages) })}
+          </p>
+        </Confirm>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+// 'Trova nel sito': every hit is a link to its place.
+import { Search } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
+import { call } from '../api'
+import { kindHref } from '../routes'
+import { type Item, type Kind, titleOf } from '../schema'
+import { settingWords } from '../settings-wording'
+import { CONTENT_KINDS, wording as kindWording } from '../wording'
+import styles from './list.module.css'
+import { draftOf, usePages } from './pages-store'
+import { excerpt, findIn, LETTERS_MIN, matches } from './search'
+import { editHref } from './site-pages'
+import type { Known } from './text-parts'
+import { fill, wording } from './wording'
+
+const { find } = wording
+const own = find
+const PAUSE_MS = 150
+const HITS_MAX = 30
+
+export function Finder({ known, children }: { known: Known; children: ComponentChildren }) {
+  const [typed, setTyped] = useState('')
+  const query = usePaused(typed).trim()
+  const input = useRef<HTMLInputElement>(null)
+  useFindKey(() => input.current?.focus())
+  return (
+    <>
+      <label className={styles.find}>
+        <Icon of={Search} size={20} />
+        <input
+          ref={input}
+          type="search"
+          value={typed}
+          aria-label={own.label}
+          placeholder={own.placeholder}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
+        />
+        {typed === '' ? <kbd>{own.shortcut}</kbd> : null}
+      </label>
+      {query === '' ? children : <Hits query={query} known={known} />}
+    </>
+  )
+}
+
+type Row = { key: string; href: string; where: string; text: string }
+
+function Hits({ query, known }: { query: string; known: Known }) {
+  const store = usePages()
+  const elsewhere = useElsewhere()
+  const [all, setAll] = useState(false)
+  const rows = useMemo((): readonly Row[] => {
+    const blocks = (store.blocks ?? []).map((block) => ({ ...block, ...draftOf(store, block) }))
+    const hits = findIn(blocks, query, known).map((hit) => ({
+      key: hit.place,
+      href: editHref(hit.page, hit.place),
+      where: [
+        hit.page.label,
+        hit.block.label,
+        hit.label,
+        ...(hit.block.id in store.drafts ? [own.inDraft] : []),
+        ...(hit.block.hidden ? [own.hiddenBlock] : []),
+      ].join(' · '),
+      text: hit.text,
+    }))
+    return [...hits, ...elsewhere.filter(({ text }) => matches(text, query))]
+  }, [store, query, known, elsewhere])
+  if (query.length < LETTERS_MIN) return <p role="status">{own.tooShort}</p>
+  if (rows.length === 0) {
+    return (
+      <div role="status">
+        <h2 className={styles.heading}>{fill(own.empty.title, { query })}</h2>
+        <p>{own.empty.text}</p>
+      </div>
+    )
+  }
+  const shown = all ? rows : rows.slice(0, HITS_MAX)
+  return (
+    <div>
+      <p role="status">{rows.length === 1 ? own.countOne : fill(own.count, { n: rows.length })}</p>
+      <ul className={styles.hits}>
+        {shown.map(({ key, href, where, text }) => {
+          const [before, hit, after] = excerpt(text, query)
+          return (
+            <li key={key}>
+              <a href={href}>
+                <small>{where}</small>
+                <span>
+                  {before}
+                  <mark>{hit}</mark>
+                  {after}
+                </span>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+      {rows.length > shown.length ? (
+        <button type="button" onClick={() => setAll(true)}>
+          {fill(own.more, { n: rows.length - shown.length })}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+/** Contents, articles and settings, read when the search is first used. */
+function useElsewhere(): readonly Row[] {
+  const [rows, setRows] = useState<readonly Row[]>([])
+  useEffect(() => {
+    let current = true
+    const kinds: readonly Kind[] = [...CONTENT_KINDS, 'blog']
+    void Promise.allSettled([...kinds.map(itemsOf), settingRows()]).then((answers) => {
+      const read = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+      if (current) setRows(read)
+    })
+    return () => {
+      current = false
+    }
+  }, [])
+  return rows
+}
+
+async function itemsOf(kind: Kind): Promise<readonly Row[]> {
+  const items = await call<readonly Item[]>('GET', `/api/admin/${kind}`)
+  return items.map((item) => ({
+    key: item.id,
+    href: kindHref(kind),
+    where: `${kindName(kind)} · ${titleOf(item, '')}`,
+    text: Object.values(item)
+      .filter((value) => typeof value === 'string' && !value.startsWith('/objects/'))
+      .join(' · '),
+  }))
+}
+
+function kindName(kind: Kind): string {
+  const own = kindWording[kind]
+  return 'tab' in own && typeof own.tab === 'string' ? own.tab : find.groups.articles
+}
+
+async function settingRows(): Promise<readonly Row[]> {
+  const settings = await call<Readonly<Record<string, unknown>>>('GET', '/api/admin/settings')
+  return Object.entries(settingWords).flatMap(([name, { label }]) => {
+    const text = settings[name]
+    if (typeof text !== 'string') return []
+    const where = `${own.groups.settings} · ${label}`
+    return [{ key: name, href: '#/impostazioni', where, text }]
+  })
+}
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}
+
+function useFindKey(act: () => void): void {
+  const latest = useRef(act)
+  latest.current = act
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      latest.current()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}

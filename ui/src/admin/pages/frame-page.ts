@@ -1,0 +1,133 @@
+// The page inside the frame: its edit places, kept alive while it is drawn anew around them.
+import morphdom from 'morphdom'
+import { placeOf, type WordPlace } from '../../lib/word-marks'
+import type { Block, Field } from './contract'
+import frameCss from './frame-page.css?inline'
+import { PICTURE, PLACE } from './prepare'
+import { isText, type Known, nodesOf } from './text-parts'
+import { at, fieldAt } from './value'
+import { fill, wording } from './wording'
+
+export type Place = WordPlace & {
+  readonly element: HTMLElement
+  readonly path: string
+  readonly definition: Block
+  /** Null for a place of the block as a whole. */
+  readonly spec: Field | null
+}
+
+/** Of 255, between the ink of paper and that of the lake. */
+const LIGHT = 160
+
+/** The overlay's own element, which no drawing of the page touches. */
+export const OVER = 'words-over'
+
+export function styleFrame(page: Document): void {
+  const view = page.defaultView as (Window & typeof globalThis) | null
+  if (view === null) return
+  // A sheet made by script is no inline style: the content security policy lets it in.
+  const sheet = new view.CSSStyleSheet()
+  sheet.replaceSync(frameCss)
+  page.adoptedStyleSheets = [sheet]
+}
+
+/** Draws the page again, but for what is being typed in. */
+export function redraw(page: Document, fresh: Document): void {
+  morphdom(page.body, page.importNode(fresh.body, true), {
+    onBeforeElUpdated: (from) =>
+      from.id !== OVER && !(from === page.activeElement && from.isContentEditable),
+    onBeforeNodeDiscarded: (node) => !('id' in node && node.id === OVER),
+  })
+}
+
+export function placesOf(page: Document, blocks: readonly Block[]): readonly Place[] {
+  const found = page.querySelectorAll<HTMLElement>(`[${PLACE}], [${PICTURE}]`)
+  return [...found].flatMap((element) => placeAt(element, blocks) ?? [])
+}
+
+/** The place that an element lies in; null outside of all. */
+export function placeAround(target: EventTarget | null, blocks: readonly Block[]): Place | null {
+  const element = target as HTMLElement | null
+  const near = element?.closest?.<HTMLElement>(`[${PLACE}], [${PICTURE}]`)
+  return near ? placeAt(near, blocks) : null
+}
+
+export function pathAt(element: Element): string {
+  return element.getAttribute(PLACE) ?? element.getAttribute(PICTURE) ?? ''
+}
+
+function placeAt(element: HTMLElement, blocks: readonly Block[]): Place | null {
+  const path = pathAt(element)
+  const place = placeOf(path)
+  const definition = blocks.find(({ id }) => id === place?.block)
+  if (place === null || definition === undefined) return null
+  const spec = place.field === '' ? null : (fieldAt(definition.fields, place.field) ?? null)
+  return { ...place, element, path, definition, spec }
+}
+
+type Shown = { readonly blocks: readonly Block[]; readonly known: Known; readonly touch: boolean }
+
+/** Makes each place one to go to by Tab, and plain texts ones to type in. `blocks` hold the drafts. */
+export function decorate(page: Document, { blocks, known, touch }: Shown): number {
+  const places = placesOf(page, blocks)
+  for (const place of places) {
+    const { element, spec, definition } = place
+    const label = spec?.label ?? definition.label
+    element.tabIndex = 0
+    element.toggleAttribute('data-words-deep', isLight(page, element))
+    if (touch || !isTyped(place)) {
+      const field = `${label}, ${element.textContent}`
+      element.setAttribute('aria-label', fill(wording.field.edit, { field }))
+      element.setAttribute('role', 'button')
+      continue
+    }
+    element.setAttribute('aria-label', `${definition.label}, ${label}`)
+    element.setAttribute('role', 'textbox')
+    if (element === page.activeElement) continue
+    element.setAttribute('contenteditable', 'plaintext-only')
+    if (element.contentEditable !== 'plaintext-only') element.contentEditable = 'true'
+    const word = at(definition.value, place.field)
+    if (typeof word !== 'string') element.replaceChildren(...nodesOf(page, word ?? '', known))
+  }
+  return places.length
+}
+
+/** Light words stand on the deep lake. */
+function isLight(page: Document, element: Element): boolean {
+  const color = page.defaultView?.getComputedStyle(element).color ?? ''
+  const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number)
+  return red * 0.3 + green * 0.59 + blue * 0.11 > LIGHT
+}
+
+/** Whether its words are typed on the page; everything else has its form. */
+export function isTyped({ spec, definition, field, paragraph, element }: Place): boolean {
+  if (spec === null || element.hasAttribute(PICTURE)) return false
+  const word = at(definition.value, field)
+  if (spec.type === 'line') return isText(word)
+  return spec.type === 'paragraphs' && paragraph !== null && typeof word === 'string'
+}
+
+/** The elements that an entry of a list takes up: the smallest one around all its places. */
+export function entryElement(page: Document, block: string, entry: string): HTMLElement | null {
+  const start = `${block}:${entry}`
+  const inside = [...page.querySelectorAll<HTMLElement>(`[${PLACE}], [${PICTURE}]`)].filter(
+    (element) => {
+      const path = pathAt(element)
+      return path === start || path.startsWith(`${start}.`)
+    },
+  )
+  // The same entry may stand in two sections; its tools go where it says most.
+  const sections = new Map<Element | null, HTMLElement[]>()
+  for (const element of inside) {
+    const section = element.closest('section, nav, footer, header')
+    sections.set(section, [...(sections.get(section) ?? []), element])
+  }
+  const [largest] = [...sections.values()].sort((one, other) => other.length - one.length)
+  const [first, ...rest] = largest ?? []
+  if (first === undefined) return null
+  let around: HTMLElement | null = first
+  while (around !== null && !rest.every((element) => around?.contains(element))) {
+    around = around.parentElement
+  }
+  return around
+}

@@ -1,0 +1,136 @@
+// Where a button leads: kinds that the site can use, and no other scheme.
+import { useState } from 'preact/hooks'
+import fields from '../fields/fields.module.css'
+import type { ControlProps } from '../fields/shell'
+import { TextField } from '../fields/text-field'
+import { completedUrl } from '../web-address'
+import type { Word } from './contract'
+import styles from './form.module.css'
+import { kindOfLink, LINK_KINDS, type LinkKind, linkOf, restOf, targetOf } from './links'
+import { SITE_PAGES } from './site-pages'
+import type { Known } from './text-parts'
+import { isGroup } from './value'
+import { fill, wording } from './wording'
+
+type LinkFieldProps = ControlProps & {
+  word: Word
+  known: Known
+  onWord: (word: Word) => void
+}
+
+const { link: own } = wording
+
+export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
+  const [chosen, setChosen] = useState<LinkKind | null>(null)
+  const href = typeof word === 'string' ? word : ''
+  const kind = chosen ?? kindOfLink(word)
+  const choose = (next: LinkKind) => {
+    setChosen(next)
+    onWord(linkOf(next, ''))
+  }
+  if (isGroup(word)) {
+    const name = typeof word.setting === 'string' ? word.setting : ''
+    const label = known.settingLabels[name] ?? name
+    return (
+      <div className={styles.link}>
+        <p>
+          <b>{control.label}</b>
+        </p>
+        <p>{fill(wording.field.setting, { name: label })}</p>
+        <a href="#/impostazioni">{wording.field.settingOpen}</a>
+        <KindSelect id={control.id} kind={null} onChange={choose} />
+      </div>
+    )
+  }
+  const rest = restOf(href)
+  const problem = kind === null ? own.refused : control.problem
+  const target = targetOf(href)
+  return (
+    <div className={styles.link}>
+      <KindSelect id={control.id} kind={kind} label={control.label} onChange={choose} />
+      {kind === 'page' ? (
+        <PageSelect id={`${control.id}-page`} href={href} onChange={onWord} />
+      ) : (
+        <TextField
+          {...control}
+          id={`${control.id}-target`}
+          label={LABELS[kind ?? 'web']}
+          value={rest}
+          max={undefined}
+          problem={problem}
+          placeholder={kind === 'web' ? own.addressPlaceholder : ''}
+          onChange={(text) => onWord(linkOf(kind ?? 'web', text))}
+          onBlur={() => kind === 'web' && onWord(completedUrl(href))}
+        />
+      )}
+      {target === null ? null : (
+        <a href={target} target="_blank" rel="noopener">
+          {own.try}
+        </a>
+      )}
+    </div>
+  )
+}
+
+const LABELS: Readonly<Record<LinkKind, string>> = {
+  page: own.page,
+  web: own.address,
+  phone: own.number,
+  email: own.emailAddress,
+  messaging: own.number,
+}
+
+type KindSelectProps = {
+  id: string
+  kind: LinkKind | null
+  label?: string
+  onChange: (kind: LinkKind) => void
+}
+
+function KindSelect({ id, kind, label = own.target, onChange }: KindSelectProps) {
+  return (
+    <div className={fields.field}>
+      <label className={fields.label} htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={fields.input}
+        value={kind ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value as LinkKind)}
+      >
+        {kind === null ? <option value="">{own.target}</option> : null}
+        {LINK_KINDS.map((one) => (
+          <option key={one} value={one}>
+            {own.kinds[one]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function PageSelect(props: { id: string; href: string; onChange: (href: string) => void }) {
+  const pages = SITE_PAGES.filter(({ pattern }) => !pattern.includes('{'))
+  const isListed = pages.some(({ pattern }) => pattern === props.href)
+  return (
+    <div className={fields.field}>
+      <label className={fields.label} htmlFor={props.id}>
+        {own.page}
+      </label>
+      <select
+        id={props.id}
+        className={fields.input}
+        value={props.href}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+      >
+        {isListed ? null : <option value={props.href}>{props.href}</option>}
+        {pages.map(({ pattern, label }) => (
+          <option key={pattern} value={pattern}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

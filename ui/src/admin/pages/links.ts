@@ -1,0 +1,58 @@
+// The addresses that words may lead to, told apart by how they begin.
+import type { Word } from './contract'
+
+export type LinkKind = 'page' | 'web' | 'phone' | 'email' | 'messaging'
+
+export const LINK_KINDS: readonly LinkKind[] = ['page', 'web', 'phone', 'email', 'messaging']
+
+const BEGINNINGS: readonly (readonly [LinkKind, string])[] = [
+  ['messaging', 'https://wa.me/'],
+  ['phone', 'tel:'],
+  ['email', 'mailto:'],
+  ['web', 'https://'],
+  ['web', 'http://'],
+  ['page', '/'],
+  ['page', '#'],
+]
+
+/** Null for an address that cannot be used. */
+export function kindOfLink(word: Word): LinkKind | null {
+  if (typeof word !== 'string') return null
+  if (word === '') return 'page'
+  const lower = word.toLowerCase()
+  if (lower.startsWith('//')) return null
+  const known = BEGINNINGS.find(([, beginning]) => lower.startsWith(beginning))
+  if (known !== undefined) return known[0]
+  // Without a beginning it is one that will be completed; with another it is refused.
+  return /^[a-z][a-z0-9+.-]*:/i.test(word) ? null : 'web'
+}
+
+/** What is typed of an address of this kind. */
+export function restOf(href: string): string {
+  const kind = kindOfLink(href)
+  if (kind === 'phone' || kind === 'email') return href.slice(href.indexOf(':') + 1)
+  if (kind === 'messaging') return `+${href.slice('https://wa.me/'.length)}`
+  return href
+}
+
+export function linkOf(kind: LinkKind, text: string): string {
+  switch (kind) {
+    case 'page':
+      return text === '' ? '/' : text
+    case 'web':
+      return text === '' ? 'https://' : text.trim()
+    case 'phone':
+      return `tel:${text.replace(/[^\d+]/g, '')}`
+    case 'email':
+      return `mailto:${text.trim()}`
+    case 'messaging':
+      return `https://wa.me/${text.replace(/\D/g, '')}`
+  }
+}
+
+/** What 'Prova il link' opens; null where nothing safe can be. */
+export function targetOf(href: string): string | null {
+  const kind = kindOfLink(href)
+  const isWhole = href.length > 'https://'.length || kind === 'page'
+  return kind === null || !isWhole ? null : href
+}

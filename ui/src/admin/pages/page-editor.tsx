@@ -1,0 +1,196 @@
+// One page of the site, open: the page itself, and beside it what cannot be shown on it.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import hidden from '../../primitives/hidden.module.css'
+import { WhenLoaded } from '../areas/area'
+import { goTo } from '../routes'
+import { toastDone } from '../toast-store'
+import { OfferStrip } from './changes-strip'
+import { Clashes } from './clashes'
+import type { Block } from './contract'
+import styles from './editor.module.css'
+import { EditorBar } from './editor-bar'
+import { Frame } from './frame'
+import { keepNow, loadBlocks, redo, undo, usePages } from './pages-store'
+import { Side } from './side'
+import { blocksOn, editHref, type SitePage } from './site-pages'
+import type { Known } from './text-parts'
+import { useAddress } from './use-address'
+import { usePublishing } from './use-publishing'
+import { Versions } from './versions'
+import { fill, wording } from './wording'
+
+type PageEditorProps = { page: SitePage; place: string | null; known: Known }
+
+const { live } = wording
+const PANEL_KEY = 'respiro-pages-panel'
+
+export function PageEditor({ page, place, known }: PageEditorProps) {
+  const { blocks, error } = usePages()
+  useEffect(() => {
+    document.title = `${page.label} · ${wording.area.heading}`
+  }, [page])
+  return (
+    <WhenLoaded data={{ value: blocks, error, reload: loadBlocks }}>
+      {(all) => <Opened page={page} place={place} known={known} blocks={blocksOn(all, page)} />}
+    </WhenLoaded>
+  )
+}
+
+function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: readonly Block[] }) {
+  const [chosen, setChosen] = useState(place)
+  const [phone, setPhone] = useState(false)
+  const [said, setSaid] = useState('')
+  const [versionsOf, setVersionsOf] = useState<string | null>(null)
+  const narrow = useMedia('(width < 60rem)')
+  const touch = useMedia('(pointer: coarse), (width < 60rem)')
+  const panel = usePanel(narrow)
+  const address = useAddress(page)
+  const publishing = usePublishing()
+  const root = useRef<HTMLElement>(null)
+  useEffect(() => setChosen(place), [place])
+
+  const travel = (way: typeof undo, text: string) => {
+    const step = way()
+    if (step === null) return
+    setSaid(fill(text, { what: step.what }))
+    const here = blocks.some(({ id }) => id === step.block)
+    if (here && step.path !== '') setChosen(`${step.block}:${step.path}`)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const act = actionOf(event)
+    if (act === null) return
+    event.preventDefault()
+    if (act === 'undo') travel(undo, live.undone)
+    if (act === 'redo') travel(redo, live.redone)
+    if (act === 'publish') publishing.publish()
+    if (act === 'regions') nextRegion(root.current)
+    if (act === 'keep') {
+      keepNow()
+      toastDone(live.saved)
+    }
+  }
+  useWindowKey(onKey)
+  const choose = (next: { block: string; field: string } | null) => {
+    setChosen(next === null ? null : `${next.block}:${next.field}`)
+    if (next !== null && narrow) panel.set(true)
+  }
+  const versioned = blocks.find(({ id }) => id === versionsOf)
+  return (
+    <main className={styles.editor} ref={root} data-panel={panel.open ? 'open' : 'closed'}>
+      <h1 className={hidden.hidden}>{fill(wording.editor.frame, { page: page.label })}</h1>
+      <EditorBar
+        page={page}
+        phone={phone}
+        onPhone={setPhone}
+        panel={panel}
+        publishing={publishing}
+        onUndo={() => travel(undo, live.undone)}
+        onRedo={() => travel(redo, live.redone)}
+        onPanel={() => {
+          setChosen(null)
+          panel.set(!panel.open)
+        }}
+      />
+      <div className={styles.middle} data-region tabIndex={-1}>
+        <OfferStrip />
+        {address === null ? (
+          <p role="status">{wording.editor.loading}</p>
+        ) : (
+          <Frame
+            label={page.label}
+            address={address}
+            blocks={blocks}
+            known={known}
+            phone={phone}
+            touch={touch}
+            chosen={chosen}
+            onChoose={choose}
+            onKey={onKey}
+            onReady={(n) => setSaid(fill(wording.editor.ready, { page: page.label, n }))}
+          />
+        )}
+      </div>
+      {panel.open ? (
+        <Side
+          page={page}
+          blocks={blocks}
+          known={known}
+          chosen={chosen}
+          onChoose={(next) => {
+            setChosen(next)
+            goTo(editHref(page).slice(1))
+          }}
+          onVersions={setVersionsOf}
+          onClose={() => panel.set(false)}
+        />
+      ) : null}
+      {versioned === undefined ? null : (
+        <Versions block={versioned} page={page} known={known} onClose={() => setVersionsOf(null)} />
+      )}
+      <Clashes asked={publishing.asked} />
+      <p className={hidden.hidden} role="status">
+        {said}
+      </p>
+    </main>
+  )
+}
+
+type Action = 'undo' | 'redo' | 'publish' | 'keep' | 'regions'
+
+function actionOf(event: KeyboardEvent): Action | null {
+  if (event.key === 'F6') return 'regions'
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null
+  const target = event.target as Element | null
+  const key = event.key.toLowerCase()
+  // The editor of rich texts has a history of its own while one is in it.
+  const isRich = target?.closest?.('.ProseMirror') !== null
+  if (key === 'z' && !isRich) return event.shiftKey ? 'redo' : 'undo'
+  if (key === 'y' && !isRich) return 'redo'
+  if (key === 's') return 'keep'
+  return key === 'enter' ? 'publish' : null
+}
+
+function useWindowKey(handle: (event: KeyboardEvent) => void): void {
+  const latest = useRef(handle)
+  latest.current = handle
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]') === null) latest.current(event)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Bar, page, panel, and round again. */
+function nextRegion(root: HTMLElement | null): void {
+  const regions = [...(root?.querySelectorAll<HTMLElement>('[data-region]') ?? [])]
+  const now = regions.findIndex((region) => region.contains(document.activeElement))
+  regions[(now + 1) % regions.length]?.focus()
+}
+
+export type PanelState = { readonly open: boolean; readonly set: (open: boolean) => void }
+
+/** Beside the page it is remembered; over it, on a narrow screen, it is opened each time. */
+function usePanel(narrow: boolean): PanelState {
+  const [wide, setWide] = useState(() => localStorage.getItem(PANEL_KEY) !== 'closed')
+  const [sheet, setSheet] = useState(false)
+  if (narrow) return { open: sheet, set: setSheet }
+  const set = (open: boolean) => {
+    setWide(open)
+    localStorage.setItem(PANEL_KEY, open ? 'open' : 'closed')
+  }
+  return { open: wide, set }
+}
+
+function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => window.matchMedia(query).matches)
+  useEffect(() => {
+    const media = window.matchMedia(query)
+    const change = () => setMatches(media.matches)
+    change()
+    media.addEventListener('change', change)
+    return () => media.removeEventListener('change', change)
+  }, [query])
+  return matches
+}

@@ -1,0 +1,164 @@
+// The pages of the site as small live pictures, with what each is waiting for.
+import { ExternalLink } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
+import { AreaFrame, WhenLoaded } from '../areas/area'
+import { Badge } from '../parts/badge'
+import { ChangesStrip } from './changes-strip'
+import { Finder } from './finder'
+import styles from './list.module.css'
+import { loadBlocks, usePages } from './pages-store'
+import { prepared } from './prepare'
+import { blocksOn, editHref, isShared, SITE_PAGES, type SitePage } from './site-pages'
+import type { Known } from './text-parts'
+import { useAddress } from './use-address'
+import { fill, wording } from './wording'
+
+const { area, list: own } = wording
+
+export function PageList({ known }: { known: Known }) {
+  const { blocks, error } = usePages()
+  return (
+    <AreaFrame title={area.heading} text={area.text}>
+      <WhenLoaded data={{ value: blocks, error, reload: loadBlocks }}>
+        {() => (
+          <div className={styles.lay}>
+            <ChangesStrip />
+            <Finder known={known}>
+              <h2 className={styles.heading}>{own.mainHeading}</h2>
+              <Cards group="main" />
+              <h2 className={styles.heading}>{own.legalHeading}</h2>
+              <Cards group="legal" />
+            </Finder>
+          </div>
+        )}
+      </WhenLoaded>
+    </AreaFrame>
+  )
+}
+
+function Cards({ group }: { group: SitePage['group'] }) {
+  return (
+    <ul className={styles.grid}>
+      {SITE_PAGES.filter((page) => page.group === group).map((page) => (
+        <Card key={page.name} page={page} />
+      ))}
+    </ul>
+  )
+}
+
+function Card({ page }: { page: SitePage }) {
+  const address = useAddress(page)
+  const hasDraft = usePages(({ blocks, drafts }) =>
+    blocksOn(blocks ?? [], page).some((block) => !isShared(block) && block.id in drafts),
+  )
+  return (
+    <li className={styles.card}>
+      <a
+        className={styles.open}
+        href={editHref(page)}
+        aria-label={fill(own.open, { page: page.label })}
+      >
+        <Picture address={address} label={page.label} />
+        <span className={styles.name}>
+          <b>{page.label}</b>
+          <small>{page.pattern}</small>
+        </span>
+      </a>
+      <p className={styles.state}>
+        {hasDraft ? (
+          <Badge>{own.states.draft}</Badge>
+        ) : (
+          <Badge tone="good">{own.states.published}</Badge>
+        )}
+      </p>
+      {address === null ? null : (
+        <a
+          className={styles.out}
+          href={address}
+          target="_blank"
+          rel="noopener"
+          aria-label={fill(own.openOnSite, { page: page.label })}
+        >
+          <Icon of={ExternalLink} size={20} />
+        </a>
+      )}
+    </li>
+  )
+}
+
+const WIDTH_PX = 1280
+
+/** The page as it is on the site; nothing in it runs, and a small screen is spared it. */
+function Picture({ address, label }: { address: string | null; label: string }) {
+  const box = useRef<HTMLSpanElement>(null)
+  const near = useNear(box)
+  const html = usePageText(near ? address : null)
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return undefined
+    const fit = new ResizeObserver(() =>
+      element.style.setProperty('--scale', String(element.clientWidth / WIDTH_PX)),
+    )
+    fit.observe(element)
+    return () => fit.disconnect()
+  }, [])
+  return (
+    <span className={styles.shot} ref={box} aria-hidden="true">
+      {html !== null ? (
+        <iframe
+          srcDoc={html}
+          title={label}
+          sandbox="allow-same-origin"
+          loading="lazy"
+          tabIndex={-1}
+          inert
+        />
+      ) : (
+        <span>{label}</span>
+      )}
+    </span>
+  )
+}
+
+/** What the address answers, without its scripts: the frame would refuse each of them aloud. */
+function usePageText(address: string | null): string | null {
+  const [html, setHtml] = useState<string | null>(null)
+  useEffect(() => {
+    let current = true
+    const read = async () => {
+      if (address === null) return
+      const answer = await fetch(address)
+      if (!answer.ok) return
+      const page = prepared(await answer.text())
+      if (current) setHtml(`<!doctype html>${page.documentElement.outerHTML}`)
+    }
+    // Without it the card shows the page's name.
+    read().catch(() => undefined)
+    return () => {
+      current = false
+    }
+  }, [address])
+  return html
+}
+
+function useNear(box: { current: HTMLElement | null }): boolean {
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    const saves =
+      'connection' in navigator && (navigator.connection as { saveData?: boolean }).saveData
+    const isSpared = saves === true || window.matchMedia('(width < 48rem)').matches
+    if (isSpared || box.current === null) return undefined
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting !== true) return
+        watch.disconnect()
+        setNear(true)
+      },
+      { rootMargin: '200px' },
+    )
+    watch.observe(box.current)
+    return () => watch.disconnect()
+  }, [box])
+  return near
+}

@@ -1,0 +1,74 @@
+// The page that the server drew, made fit for editing: nothing in it runs, and each element knows
+// which words it shows.
+import { hasMarks, partsOf, unmarked } from '../../lib/word-marks'
+
+/** The path of the words that an element shows. */
+export const PLACE = 'data-words'
+/** The path of the picture whose alternative text it carries. */
+export const PICTURE = 'data-words-picture'
+
+export function prepared(html: string): Document {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  const places = placesIn(page)
+  for (const element of page.querySelectorAll('script, link[rel=modulepreload], noscript')) {
+    element.remove()
+  }
+  // Answers can be edited too, so they are all open.
+  for (const details of page.querySelectorAll('details')) details.open = true
+  for (const element of page.querySelectorAll('*')) readAttributes(element, places)
+  for (const text of textsOf(page)) readText(text, places)
+  return page
+}
+
+/** The places by the numbers of their marks, as the server put them into the page. */
+function placesIn(page: Document): readonly string[] {
+  try {
+    const found: unknown = JSON.parse(page.getElementById('words-places')?.textContent ?? '[]')
+    return Array.isArray(found) ? found.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+function textsOf(page: Document): readonly Text[] {
+  const walker = page.createTreeWalker(page.documentElement, NodeFilter.SHOW_TEXT)
+  const found: Text[] = []
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node instanceof Text && hasMarks(node.data)) found.push(node)
+  }
+  return found
+}
+
+function readAttributes(element: Element, places: readonly string[]): void {
+  for (const { name, value } of [...element.attributes]) {
+    if (!hasMarks(value)) continue
+    const path = partsOf(value, places).find((part) => part.path !== null)?.path
+    element.setAttribute(name, unmarked(value))
+    if (path !== null && path !== undefined && name === 'alt') element.setAttribute(PICTURE, path)
+  }
+}
+
+/** An element that shows one text is its place; of several texts each gets an element. */
+function readText(text: Text, places: readonly string[]): void {
+  const parts = partsOf(text.data, places)
+  const parent = text.parentElement
+  if (parent === null) return
+  const [only] = parts
+  const isAlone =
+    parts.length === 1 && parent.childNodes.length === 1 && !(parent instanceof HTMLTitleElement)
+  text.data = unmarked(text.data)
+  if (parent instanceof HTMLTitleElement || parent instanceof HTMLOptionElement) return
+  if (isAlone && only?.path !== null && only !== undefined) {
+    parent.setAttribute(PLACE, only.path)
+    return
+  }
+  const nodes = parts.map(({ text: words, path }) => {
+    const page = parent.ownerDocument
+    if (path === null) return page.createTextNode(words)
+    const span = page.createElement('span')
+    span.setAttribute(PLACE, path)
+    span.textContent = words
+    return span
+  })
+  text.replaceWith(...nodes)
+}

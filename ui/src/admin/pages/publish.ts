@@ -1,0 +1,134 @@
+// All changed blocks in one request, over what stands now: nothing of another tab is overwritten.
+import { ApiError, isStatus } from '../api'
+import type { Draft } from './changes'
+import { type Block, type BlockChange, type Group, readBlocks, writeBlocks } from './contract'
+import { groundOf } from './draft-shelf'
+import { type BlockClash, mergeWords } from './merge-blocks'
+import { type Drafts, putBlocks, sentOf, setDraft, usePages } from './pages-store'
+import { withAt } from './value'
+
+export type Clashing = {
+  readonly block: Block
+  readonly clashes: readonly BlockClash[]
+  /** It changed once more while somebody was choosing. */
+  readonly isAgain: boolean
+}
+
+/** The places to take from the other side; null to decide later. */
+export type ChooseSides = (clashing: Clashing) => Promise<readonly string[] | null>
+
+export type Published = {
+  /** As they were before, to go back to. */
+  readonly former: readonly Block[]
+  readonly blocks: readonly Block[]
+  readonly milliseconds: number
+}
+
+/** Another change between reading and writing is met again, but not for ever. */
+const TURNS_MAX = 5
+
+/** Null when somebody chose to decide later. */
+export async function publish(choose: ChooseSides): Promise<Published | null> {
+  let hasChosen = false
+  for (let turn = 1; ; turn += 1) {
+    const { blocks, drafts } = usePages.getState()
+    const former = (blocks ?? []).filter(({ id }) => id in drafts)
+    const began = performance.now()
+    try {
+      const fresh = await writeBlocks(bodyOf(former, drafts))
+      const milliseconds = Math.max(1, Math.round(performance.now() - began))
+      settle(fresh, drafts)
+      return { former, blocks: fresh, milliseconds }
+    } catch (error) {
+      if (!isStatus(error, 412) || turn === TURNS_MAX) throw error
+      if (!(await meet(choose, hasChosen))) return null
+      if (Object.keys(usePages.getState().drafts).length === 0) throw error
+      hasChosen = true
+    }
+  }
+}
+
+function bodyOf(
+  blocks: readonly Block[],
+  drafts: Drafts,
+): Readonly<Record<string, BlockChange & { version: string }>> {
+  const entries = blocks.flatMap((block) => {
+    const own = drafts[block.id]
+    if (own === undefined) return []
+    return [[block.id, { ...sentOf(block, own.draft), version: own.ground.version }] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** What was typed while the answer was on its way stays a draft. */
+function settle(fresh: readonly Block[], sent: Drafts): void {
+  const now = usePages.getState().drafts
+  putBlocks(fresh)
+  for (const block of fresh) {
+    const [was, is] = [sent[block.id]?.draft, now[block.id]?.draft]
+    setDraft(block, is === was || is === undefined ? null : is, groundOf(block))
+  }
+}
+
+/** Takes what stands on the server under the drafts; false when somebody decides later. */
+async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
+  const { drafts } = usePages.getState()
+  const fresh = await readBlocks()
+  for (const block of fresh) {
+    const own = drafts[block.id]
+    if (own === undefined || own.ground.version === block.version) continue
+    const merged = mergeWords(own.ground.value, own.draft.value, block.value)
+    const hidden = own.draft.hidden === own.ground.hidden ? block.hidden : own.draft.hidden
+    let value = merged.word as Group
+    if (merged.clashes.length > 0) {
+      const theirs = await choose({ block, clashes: merged.clashes, isAgain })
+      if (theirs === null) return false
+      value = taking(value, merged.clashes, theirs)
+    }
+    takeUnder(block, { value, hidden })
+  }
+  usePages.setState({ blocks: fresh })
+  return true
+}
+
+function takeUnder(block: Block, draft: Draft): void {
+  putBlocks([block])
+  setDraft(block, draft, groundOf(block))
+}
+
+/** The value once somebody has chosen; `theirs` are the places taken from the other side. */
+export function taking(
+  value: Group,
+  clashes: readonly BlockClash[],
+  theirs: readonly string[],
+): Group {
+  return clashes
+    .filter(({ path }) => theirs.includes(path))
+    .reduce((all, { path, other }) => withAt(all, path, other), value)
+}
+
+/** Sends back what stood before, as a new version; refused where it has changed since. */
+export async function unpublish({ former, blocks }: Published): Promise<Published> {
+  const versions = new Map(blocks.map(({ id, version }) => [id, version]))
+  const changes = former.map(({ id, value, hidden, changed }) => [
+    id,
+    { value: changed ? value : null, hidden, version: versions.get(id) ?? '' },
+  ])
+  const began = performance.now()
+  const fresh = await writeBlocks(Object.fromEntries(changes))
+  const milliseconds = Math.max(1, Math.round(performance.now() - began))
+  putBlocks(fresh)
+  return { former: blocks, blocks: fresh, milliseconds }
+}
+
+type Refusal = { readonly field: string; readonly message: string; readonly block?: string }
+
+/** Messages by block and place. */
+export function problemsOf(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof ApiError)) return {}
+  const refusals: readonly Refusal[] = error.problem.errors ?? []
+  const pairs = refusals.flatMap(({ block, field, message }) =>
+    block === undefined ? [] : [[`${block}:${field.replace(/^value\.?/, '')}`, message] as const],
+  )
+  return Object.fromEntries(pairs)
+}

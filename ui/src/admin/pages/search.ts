@@ -1,0 +1,72 @@
+// One search over all words: texts without regard to accents, prices with any blank, telephone numbers
+// by their digits.
+import type { Block } from './contract'
+import { homeOf, type SitePage } from './site-pages'
+import { amountText, type Known, shownText } from './text-parts'
+import { leavesOf } from './value'
+
+export type Hit = {
+  readonly page: SitePage
+  readonly block: Block
+  /** `servizi.offers:offers[2].price` */
+  readonly place: string
+  readonly label: string
+  readonly text: string
+}
+
+export const LETTERS_MIN = 2
+const DIGITS_MIN = 4
+
+/** Letters without case and accents, blanks of any kind as one. */
+export function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[’‘]/g, "'")
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+}
+
+/** Whether a text holds what is looked for. */
+export function matches(text: string, query: string): boolean {
+  const wanted = plain(query.trim())
+  if (wanted.length < LETTERS_MIN) return false
+  if (plain(text).includes(wanted)) return true
+  const digits = query.replace(/\D/g, '')
+  const isNumber = digits.length >= DIGITS_MIN && /^[\d\s()+./-]+$/.test(query)
+  // Of one number written in groups, not of two beside each other.
+  const runs = text.split(/[^\d\s()+./-]+/).map((run) => run.replace(/\D/g, ''))
+  return isNumber && runs.some((run) => run.includes(digits))
+}
+
+/** `blocks` as they would be published; `€` beside a number finds the amount. */
+export function findIn(blocks: readonly Block[], query: string, known: Known): readonly Hit[] {
+  return blocks.flatMap((block) =>
+    leavesOf(block.fields, block.value).flatMap(({ path, field, word }) => {
+      const isNumber = field.type === 'year' || field.type === 'integer'
+      const text =
+        field.type === 'amount'
+          ? amountText(word)
+          : isNumber
+            ? String(word)
+            : shownText(word, known)
+      if (!matches(text, query)) return []
+      const place = `${block.id}:${path}`
+      return [{ page: homeOf(block), block, place, label: field.label, text }]
+    }),
+  )
+}
+
+const AROUND = 60
+
+/** The text around the first hit, in three parts, the middle one being what was looked for. */
+export function excerpt(text: string, query: string): readonly [string, string, string] {
+  const start = plain(text).indexOf(plain(query.trim()))
+  // Folding may shorten a text: then its parts would be cut at the wrong letters.
+  if (start < 0 || plain(text).length !== text.length) return [text.slice(0, 2 * AROUND), '', '']
+  const end = start + query.trim().length
+  const from = Math.max(0, start - AROUND)
+  const before = (from > 0 ? '…' : '') + text.slice(from, start)
+  const after = text.slice(end, end + AROUND) + (end + AROUND < text.length ? '…' : '')
+  return [before, text.slice(start, end), after]
+}

@@ -1,0 +1,113 @@
+// Beside the page, or as a sheet over it on a narrow screen: the form of what was chosen, or the page.
+import { ChevronLeft, ChevronRight, X } from 'lucide'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
+import { Badge } from '../parts/badge'
+import { IconButton } from '../parts/button'
+import { BlockForm } from './block-form'
+import type { Block } from './contract'
+import styles from './editor.module.css'
+import { draftOf, usePages } from './pages-store'
+import { SearchTexts } from './search-texts'
+import { isShared, type SitePage } from './site-pages'
+import type { Known } from './text-parts'
+import { nameOf } from './use-publishing'
+import { WordHints } from './word-hints'
+import { wording } from './wording'
+
+type SideProps = {
+  page: SitePage
+  blocks: readonly Block[]
+  known: Known
+  chosen: string | null
+  onChoose: (place: string | null) => void
+  onVersions: (block: string) => void
+  onClose: () => void
+}
+
+const { editor: own } = wording
+
+export function Side({ page, blocks, known, chosen, onChoose, onVersions, onClose }: SideProps) {
+  const [id, field = ''] = chosen?.split(/:(.*)/s) ?? []
+  const block = blocks.find((one) => one.id === id)
+  const panel = useRef<HTMLElement>(null)
+  const isForm = block !== undefined
+  useEffect(() => {
+    if (panel.current !== null) panel.current.scrollTop = 0
+  }, [id, isForm])
+  const title = block?.label ?? own.thisPage
+  return (
+    <aside className={styles.side} aria-label={title} data-region tabIndex={-1} ref={panel}>
+      <div className={styles.sideHead}>
+        {block === undefined ? null : (
+          <IconButton label={own.thisPage} icon={ChevronLeft} onClick={() => onChoose(null)} />
+        )}
+        <h2>{title}</h2>
+        <IconButton label={own.close} icon={X} onClick={onClose} />
+      </div>
+      {block === undefined ? (
+        <Overview page={page} blocks={blocks} known={known} onChoose={onChoose} />
+      ) : (
+        <>
+          <BlockForm
+            key={block.id}
+            block={block}
+            known={known}
+            place={field === '' ? null : field}
+            onVersions={() => onVersions(block.id)}
+          />
+          <WordHints blocks={[block]} known={known} onChoose={onChoose} />
+        </>
+      )}
+    </aside>
+  )
+}
+
+type OverviewProps = Pick<SideProps, 'page' | 'blocks' | 'known' | 'onChoose'>
+
+function Overview({ page, blocks, known, onChoose }: OverviewProps) {
+  const store = usePages()
+  const ids = new Set(blocks.map(({ id }) => id))
+  const refused = Object.entries(store.problems).filter(([place]) =>
+    ids.has(place.split(':')[0] ?? ''),
+  )
+  const search = blocks.find(({ id, ...one }) => id.startsWith('seo.') && !isShared({ id, ...one }))
+  const shown = blocks.filter(({ id }) => !id.startsWith('seo.'))
+  return (
+    <>
+      {refused.length === 0 ? null : (
+        <ul className={styles.rows}>
+          {refused.map(([place, message]) => (
+            <li key={place}>
+              <button type="button" onClick={() => onChoose(place)}>
+                <span>
+                  <b>{nameOf(place)}</b>
+                  <small className={styles.bad}>{message}</small>
+                </span>
+                <Icon of={ChevronRight} size={18} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <WordHints blocks={blocks} known={known} onChoose={onChoose} heading={own.toCheck} />
+      <ul className={styles.rows}>
+        {shown.map((block) => (
+          <li key={block.id}>
+            <button type="button" onClick={() => onChoose(`${block.id}:`)}>
+              <span>
+                <b>{block.label}</b>
+                {draftOf(store, block).hidden ? <small>{wording.list.states.hidden}</small> : null}
+              </span>
+              {block.id in store.drafts ? <Badge>{wording.list.states.draft}</Badge> : null}
+              <Icon of={ChevronRight} size={18} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {search === undefined ? null : (
+        <SearchTexts page={page} block={search} known={known} onChoose={onChoose} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+// The pages of the site that can be opened for editing, and which blocks are on them.
+import type { Block } from './contract'
+import { wording } from './wording'
+
+export type SitePage = {
+  /** The last part of the panel's address. */
+  readonly name: string
+  readonly label: string
+  /** As the blocks name it; a page of every event or article stands for all of them. */
+  readonly pattern: string
+  readonly group: 'main' | 'legal'
+  /** The name of the picture that messengers show of it. */
+  readonly social: string
+}
+
+const { pages } = wording
+
+export const SITE_PAGES: readonly SitePage[] = [
+  { name: 'home', label: pages.home, pattern: '/', group: 'main', social: 'home' },
+  { name: 'chi-sono', label: pages.about, pattern: '/chi-sono', group: 'main', social: 'about' },
+  {
+    name: 'rebirthing',
+    label: pages.rebirthing,
+    pattern: '/rebirthing',
+    group: 'main',
+    social: 'rebirthing',
+  },
+  {
+    name: 'servizi',
+    label: pages.services,
+    pattern: '/servizi',
+    group: 'main',
+    social: 'services',
+  },
+  {
+    name: 'testimonianze',
+    label: pages.testimonials,
+    pattern: '/testimonianze',
+    group: 'main',
+    social: 'testimonials',
+  },
+  { name: 'eventi', label: pages.events, pattern: '/eventi', group: 'main', social: 'events' },
+  { name: 'blog', label: pages.blog, pattern: '/blog', group: 'main', social: 'blog' },
+  {
+    name: 'contatti',
+    label: pages.contact,
+    pattern: '/contatti',
+    group: 'main',
+    social: 'contact',
+  },
+  { name: 'evento', label: pages.event, pattern: '/evento/{id}', group: 'main', social: 'default' },
+  {
+    name: 'articolo',
+    label: pages.article,
+    pattern: '/blog/{slug}',
+    group: 'main',
+    social: 'default',
+  },
+  { name: 'privacy', label: pages.privacy, pattern: '/privacy', group: 'legal', social: 'default' },
+  { name: 'termini', label: pages.terms, pattern: '/terms', group: 'legal', social: 'default' },
+  { name: 'cookie', label: pages.cookies, pattern: '/cookies', group: 'legal', social: 'default' },
+]
+
+const EVERYWHERE = '*'
+
+export function pageNamed(name: string): SitePage | undefined {
+  return SITE_PAGES.find((page) => page.name === name)
+}
+
+export function isOn(block: Block, page: SitePage): boolean {
+  return block.pages.includes(EVERYWHERE) || block.pages.includes(page.pattern)
+}
+
+/** What belongs to this page first, then what it shares with others. */
+export function blocksOn(blocks: readonly Block[], page: SitePage): readonly Block[] {
+  const here = blocks.filter((block) => isOn(block, page))
+  return [...here].sort((one, other) => Number(isShared(one)) - Number(isShared(other)))
+}
+
+export function isShared({ pages: shown }: Block): boolean {
+  return shown.includes(EVERYWHERE) || shown.length > 1
+}
+
+/** The page to open for a block: its own, the first of several, or the first of all. */
+export function homeOf(block: Block): SitePage {
+  const own = SITE_PAGES.find(({ pattern }) => block.pages.includes(pattern))
+  return own ?? (SITE_PAGES[0] as SitePage)
+}
+
+export function editHref(page: SitePage, place?: string): string {
+  const rest = place === undefined ? '' : `/${encodeURIComponent(place)}`
+  return `#/pagine/${page.name}${rest}`
+}

@@ -1,0 +1,142 @@
+// A text with something kept elsewhere in it: a setting, a price. In the editor each is a chip that is
+// moved over as one character; what she types never becomes one.
+import type { Block, Word } from './contract'
+import { at, equal, isGroup, isList } from './value'
+
+export type Part = string | { readonly [kind: string]: Word }
+
+/** What chips show: the settings by name, and the blocks for their prices. */
+export type Known = {
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly settingLabels: Readonly<Record<string, string>>
+  readonly blocks: readonly Block[]
+}
+
+export function isText(word: Word | undefined): boolean {
+  return typeof word === 'string' || (isGroup(word) && isList(word.text))
+}
+
+/** Null for what is no text. */
+export function partsOfText(word: Word | undefined): readonly Part[] | null {
+  if (typeof word === 'string') return [word]
+  if (!isGroup(word) || !isList(word.text)) return null
+  return word.text.filter((part): part is Part => typeof part === 'string' || isGroup(part))
+}
+
+/** The plain form where nothing is left but typed words. */
+export function textOf(parts: readonly Part[]): Word {
+  const joined: Part[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (typeof part === 'string' && typeof last === 'string')
+      joined[joined.length - 1] = last + part
+    else if (part !== '') joined.push(part)
+  }
+  if (joined.length === 0) return ''
+  const [only] = joined
+  return joined.length === 1 && typeof only === 'string' ? only : { text: joined }
+}
+
+/** As a reader would see it. */
+export function shownText(word: Word | undefined, known: Known): string {
+  const parts = partsOfText(word)
+  return parts === null ? '' : parts.map((part) => shownPart(part, known)).join('')
+}
+
+export function shownPart(part: Part, known: Known): string {
+  if (typeof part === 'string') return part
+  if (typeof part.setting === 'string') {
+    const value = known.settings[part.setting]
+    return typeof value === 'string' && value !== ''
+      ? value
+      : `[${known.settingLabels[part.setting] ?? part.setting}]`
+  }
+  if (typeof part.price === 'string') return priceOf(part.price, known.blocks)
+  if (isList(part.either)) {
+    const ways = part.either.filter(isList).map((way) => textOf(way as readonly Part[]))
+    const fitting = ways.find((way) => settingsIn(way).every((name) => hasSetting(name, known)))
+    return shownText(fitting ?? '', known)
+  }
+  return ''
+}
+
+function hasSetting(name: string, { settings }: Known): boolean {
+  return typeof settings[name] === 'string' && settings[name] !== ''
+}
+
+/** The names of the settings that a text stands on. */
+export function settingsIn(word: Word | undefined): readonly string[] {
+  if (isList(word)) return word.flatMap(settingsIn)
+  if (!isGroup(word)) return []
+  if (typeof word.setting === 'string') return [word.setting]
+  return Object.values(word).flatMap(settingsIn)
+}
+
+function priceOf(id: string, blocks: readonly Block[]): string {
+  for (const block of blocks) {
+    for (const list of Object.values(block.value).filter(isList)) {
+      const entry = list.find((one) => isGroup(one) && one.id === id)
+      const amount = entry === undefined ? undefined : at(entry, 'price')
+      if (isGroup(amount)) return amountText(amount)
+    }
+  }
+  return '€'
+}
+
+export function amountText(word: Word | undefined): string {
+  if (!isGroup(word) || typeof word.cents !== 'number') return ''
+  const whole = Math.trunc(word.cents / 100)
+  const cents = Math.abs(word.cents % 100)
+  const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, '.')
+  const number = cents === 0 ? grouped : `${grouped},${String(cents).padStart(2, '0')}`
+  return word.currency === 'CHF' ? `CHF ${number}` : `${number}\u00a0€`
+}
+
+/** `95`, `95,50`, `1.200 €`: null for what is no amount. */
+export function centsOf(text: string): number | null {
+  const bare = text.replace(/[\s\u00a0€]|CHF|EUR/gi, '').replace(/\.(?=\d{3}(\D|$))/g, '')
+  const found = /^(-?)(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(bare)
+  if (found === null) return null
+  const [, sign, whole = '0', rest = ''] = found
+  const cents = Number(whole) * 100 + Number(rest.padEnd(2, '0'))
+  return sign === '-' ? -cents : cents
+}
+
+const CHIP = 'data-words-chip'
+
+/** The text as nodes to type between; chips are of one piece. */
+export function nodesOf(doc: Document, word: Word, known: Known): readonly Node[] {
+  return (partsOfText(word) ?? []).map((part) => {
+    if (typeof part === 'string') return doc.createTextNode(part)
+    const chip = doc.createElement('span')
+    chip.setAttribute(CHIP, JSON.stringify(part))
+    chip.setAttribute('contenteditable', 'false')
+    chip.textContent = shownPart(part, known)
+    return chip
+  })
+}
+
+/** What stands in an element that was typed in; chips that were not there are words. */
+export function wordOf(element: Element, before: Word | undefined): Word {
+  const had = partsOfText(before) ?? []
+  const parts = [...element.childNodes].map((node): Part => {
+    // By its number: an element of the frame is none of this window's classes.
+    const chip = node.nodeType === Node.ELEMENT_NODE ? chipOf(node as Element) : null
+    const isKnown = chip !== null && had.some((part) => equal(part as Word, chip))
+    return isKnown ? (chip as Part) : cleaned(node.textContent ?? '')
+  })
+  return textOf(parts)
+}
+
+function chipOf(element: Element): Word | null {
+  try {
+    return JSON.parse(element.getAttribute(CHIP) ?? 'null') as Word
+  } catch {
+    return null
+  }
+}
+
+/** Blanks that the browser writes in place of those one types. */
+function cleaned(text: string): string {
+  return text.replace(/[\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/g, '')
+}

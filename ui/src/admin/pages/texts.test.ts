@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { pieces } from './diff'
+import { kindOfLink, linkOf, restOf, targetOf } from './links'
+import { excerpt, matches } from './search'
+import { cutAt, verdictOn } from './search-length'
+import { amountText, centsOf, settingsIn, shownText, textOf } from './text-parts'
+import { concernsIn, replaced } from './word-check'
+import list from './word-list.json'
+
+const known = { settings: { practitioner: 'Anna Esempio' }, settingLabels: {}, blocks: [] }
+
+describe('a text with chips', () => {
+  const text = { text: ['Mi chiamo ', { setting: 'practitioner' }, '.'] }
+
+  it('is shown with what they stand for', () => {
+    expect(shownText(text, known)).toBe('Mi chiamo Anna Esempio.')
+    expect(settingsIn(text)).toEqual(['practitioner'])
+  })
+
+  it('takes the first way whose settings are known', () => {
+    const either = [[{ setting: 'towns' }, ' e dintorni'], ['Dove preferisci']]
+    expect(shownText({ text: [{ either }] }, known)).toBe('Dove preferisci')
+  })
+
+  it('is plain again without them, and what looks like one stays words', () => {
+    expect(textOf(['Mi chiamo ', '{{practitioner}}'])).toBe('Mi chiamo {{practitioner}}')
+    expect(textOf(['', { setting: 'brand' }])).toEqual({ text: [{ setting: 'brand' }] })
+    expect(textOf([])).toBe('')
+  })
+})
+
+describe('an amount', () => {
+  it.each([
+    ['95', 9500],
+    ['95,5', 9550],
+    ['95.50', 9550],
+    ['1.200 €', 120_000],
+    ['2.500,00', 250_000],
+    ['CHF 80', 8000],
+    ['-3', -300],
+    ['gratis', null],
+    ['', null],
+    ['9,999', null],
+  ])('%s is read', (text, cents) => {
+    expect(centsOf(text)).toBe(cents)
+  })
+
+  it('is shown as the site shows it', () => {
+    expect(amountText({ cents: 250_000, currency: 'EUR' })).toBe('2.500\u00a0€')
+    expect(amountText({ cents: 9550, currency: 'CHF' })).toBe('CHF 95,50')
+  })
+})
+
+describe('a link', () => {
+  it('is of a kind the site can use, or of none', () => {
+    expect(kindOfLink('/servizi')).toBe('page')
+    expect(kindOfLink('https://wa.me/39333')).toBe('messaging')
+    expect(kindOfLink('tel:+39031')).toBe('phone')
+    for (const bad of [
+      'javascript:alert(1)',
+      'JavaScript:x',
+      'data:text/html,x',
+      '//altro.example',
+    ])
+      expect([bad, kindOfLink(bad), targetOf(bad)]).toEqual([bad, null, null])
+  })
+
+  it('is typed without its beginning', () => {
+    expect(restOf(linkOf('phone', '+39 031 123'))).toBe('+39031123')
+    expect(linkOf('messaging', '+39 333 1')).toBe('https://wa.me/393331')
+    expect(restOf('mailto:a@example.it')).toBe('a@example.it')
+  })
+})
+
+describe('the search', () => {
+  it('finds without accents and case, prices with any blank, numbers by their digits', () => {
+    expect(matches('Perché respirare', 'PERCHE')).toBe(true)
+    expect(matches('95\u00a0€', '95 €')).toBe(true)
+    expect(matches('+39 031 123 456', '031123456')).toBe(true)
+    expect(matches('Lago', 'a')).toBe(false)
+    expect(matches('Anno 1985, ore 20', '198520')).toBe(false)
+  })
+
+  it('shows what is around a hit', () => {
+    expect(excerpt('Ogni proposta ha un prezzo', 'Prezzo')).toEqual([
+      'Ogni proposta ha un ',
+      'prezzo',
+      '',
+    ])
+  })
+})
+
+describe('the word check', () => {
+  const found = (text: string) => concernsIn(text).map(({ word }) => word)
+
+  it('marks the forms of the list, whole words only', () => {
+    expect(found('Una terapia che guarisce.')).toEqual(['terapia', 'guarisce'])
+    expect(found('Cura del respiro')).toEqual(['Cura'])
+    expect(found('Sicura, curatela, oscura')).toEqual([])
+    for (const { forms } of list.words)
+      for (const form of forms) expect([form, found(`Ecco ${form}.`).length]).toEqual([form, 1])
+  })
+
+  it('leaves denials in the same clause and everyday phrases alone', () => {
+    expect(found('Non è una terapia.')).toEqual([])
+    expect(found('Non è un corso. È una terapia.')).toEqual(['terapia'])
+    expect(found('Prendersi cura di sé')).toEqual([])
+    expect(found('Senza diagnosi; con terapia')).toEqual(['terapia'])
+  })
+
+  it('replaces the word in its place, with its capital', () => {
+    const text = 'Terapia e terapia'
+    const [first] = concernsIn(text)
+    expect(first && replaced(text, first, 'percorso')).toBe('Percorso e terapia')
+  })
+})
+
+describe('lengths for search engines', () => {
+  const measure = (text: string) => text.length * 10
+
+  it('are measured, and what is too long is cut at a word', () => {
+    expect(verdictOn('', 'title', measure).kind).toBe('empty')
+    expect(verdictOn('Breve', 'title', measure).kind).toBe('short')
+    expect(verdictOn('Un titolo lungo quanto basta', 'title', measure).kind).toBe('fits')
+    const long = 'Un titolo che non sta in nessun modo dove dovrebbe stare in una riga sola'
+    expect(verdictOn(long, 'title', measure).kind).toBe('long')
+    expect(long.startsWith(cutAt(long, 580, measure))).toBe(true)
+  })
+})
+
+describe('two versions of a text', () => {
+  it('differ by words', () => {
+    expect(pieces('nel 1985 sul lago', 'nel 1987 sul lago')).toEqual([
+      { text: 'nel ', kind: 'same' },
+      { text: '1985', kind: 'removed' },
+      { text: '1987', kind: 'added' },
+      { text: ' sul lago', kind: 'same' },
+    ])
+  })
+})

@@ -1,0 +1,117 @@
+// 'Pubblica', with what happened told by proof, and by name where it was refused.
+import { useRef, useState } from 'preact/hooks'
+import { isStatus, reasonOf } from '../api'
+import { toastDone, toastFailed, toastProof } from '../toast-store'
+import type { Block } from './contract'
+import { keepNow, usePages } from './pages-store'
+import {
+  type ChooseSides,
+  type Clashing,
+  type Published,
+  problemsOf,
+  publish,
+  unpublish,
+} from './publish'
+import { isOn, SITE_PAGES } from './site-pages'
+import { fieldAt } from './value'
+import { fill, wording } from './wording'
+
+export type AskedSides = {
+  readonly clashing: Clashing
+  readonly answer: (theirs: readonly string[] | null) => void
+}
+
+const { editor, refusals, conflict } = wording
+const LINKS_MAX = 3
+
+export function usePublishing() {
+  const [busy, setBusy] = useState(false)
+  const [asked, setAsked] = useState<AskedSides | null>(null)
+  const running = useRef(false)
+  const choose: ChooseSides = (clashing) =>
+    new Promise((resolve) => {
+      const answer = (theirs: readonly string[] | null) => {
+        setAsked(null)
+        resolve(theirs)
+      }
+      setAsked({ clashing, answer })
+    })
+  const run = async () => {
+    if (running.current || Object.keys(usePages.getState().drafts).length === 0) return
+    running.current = true
+    setBusy(true)
+    keepNow()
+    try {
+      const done = await publish(choose)
+      if (done === null) toastDone(conflict.laterDone)
+      else tell(done)
+    } catch (error) {
+      refuse(error)
+    }
+    running.current = false
+    setBusy(false)
+  }
+  return { busy, asked, publish: () => void run() }
+}
+
+function tell(published: Published): void {
+  const { title, links } = proofOf(published)
+  toastProof({ title, links, detail: null, undo: () => void takeBack(published) })
+}
+
+async function takeBack(published: Published): Promise<void> {
+  const { undone, undoneOne, undoFailed } = editor.publish
+  try {
+    const back = await unpublish(published)
+    const { pages } = proofOf(back)
+    const parts = { n: pages, ms: back.milliseconds }
+    toastDone(fill(pages === 1 ? undoneOne : undone, parts))
+  } catch (error) {
+    toastFailed(isStatus(error, 412) ? undoFailed : refusals.server, reasonOf(error))
+  }
+}
+
+/** Only what is known is counted: a block of every page is on more than can be named. */
+function proofOf({ blocks, milliseconds }: Published) {
+  const touched = SITE_PAGES.filter((page) => blocks.some((block) => isOn(block, page)))
+  const isCounted = blocks.every(isOfNamedPages)
+  const { done, doneOne, doneUnseen } = editor.publish
+  const text = !isCounted ? doneUnseen : touched.length === 1 ? doneOne : done
+  const links = touched
+    .filter(({ pattern }) => !pattern.includes('{'))
+    .slice(0, LINKS_MAX)
+    .map(({ label, pattern }) => ({ label, href: pattern }))
+  const title = fill(text, { n: touched.length, ms: milliseconds })
+  return { title, links, pages: touched.length }
+}
+
+function isOfNamedPages({ pages }: Block): boolean {
+  return pages.every((one) =>
+    SITE_PAGES.some(({ pattern }) => pattern === one && !one.includes('{')),
+  )
+}
+
+function refuse(error: unknown): void {
+  const problems = problemsOf(error)
+  const places = Object.keys(problems)
+  const [first] = places
+  if (first === undefined) {
+    const isDown = isStatus(error, 0)
+    toastFailed(isDown ? editor.offline : refusals.server, reasonOf(error))
+    return
+  }
+  usePages.setState({ problems })
+  const title =
+    places.length > 1
+      ? fill(refusals.summaryMany, { n: places.length })
+      : fill(refusals.summary, { place: nameOf(first), problem: problems[first] ?? '' })
+  toastFailed(title, null)
+}
+
+/** `I servizi, Prezzo` */
+export function nameOf(place: string): string {
+  const [id, path = ''] = place.split(':')
+  const block = usePages.getState().blocks?.find((one) => one.id === id)
+  const field = block === undefined ? undefined : fieldAt(block.fields, path)
+  return [block?.label, field?.label].filter((label) => label !== undefined).join(', ')
+}

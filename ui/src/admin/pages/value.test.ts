@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { Field } from './contract'
+import {
+  at,
+  emptyEntry,
+  entryOf,
+  fieldAt,
+  leavesOf,
+  pathOf,
+  stepsOf,
+  withAt,
+  withEntry,
+  withMoved,
+  withoutEntry,
+} from './value'
+
+const fields: readonly Field[] = [
+  { name: 'title', label: 'Titolo', type: 'line', max: 60 },
+  {
+    name: 'offers',
+    label: 'Servizi',
+    type: 'list',
+    fields: [
+      { name: 'name', label: 'Nome', type: 'line' },
+      { name: 'price', label: 'Prezzo', type: 'amount' },
+      {
+        name: 'rows',
+        label: 'Righe',
+        type: 'list',
+        fields: [{ name: 'text', label: 'Riga', type: 'line' }],
+      },
+    ],
+  },
+]
+const price = { cents: 9500, currency: 'EUR' }
+const value = {
+  title: 'I Nostri Servizi',
+  offers: [
+    { id: 'a', name: 'Uno', price, rows: [{ id: '1', text: 'Prima' }] },
+    { id: 'b', name: 'Due', price, rows: [] },
+  ],
+}
+
+describe('a place in a block', () => {
+  it('is read, and written without touching the rest', () => {
+    expect(at(value, 'offers[0].rows[0].text')).toBe('Prima')
+    const changed = withAt(value, 'offers[1].name', 'Tre')
+    expect(at(changed, 'offers[1].name')).toBe('Tre')
+    expect(changed.title).toBe(value.title)
+    expect(at(value, 'offers[1].name')).toBe('Due')
+  })
+
+  it('that is not there is none, and is not made', () => {
+    expect(at(value, 'offers[7].name')).toBeUndefined()
+    expect(at(value, 'constructor')).toBeUndefined()
+    expect(withAt(value, 'offers[7].name', 'Tre')).toEqual(value)
+  })
+
+  it('is a path there and back', () => {
+    expect(pathOf(stepsOf('offers[2].rows[0].text'))).toBe('offers[2].rows[0].text')
+    expect(fieldAt(fields, 'offers[2].rows[0].text')?.label).toBe('Riga')
+    expect(fieldAt(fields, 'offers[2].nothing')).toBeUndefined()
+    expect(entryOf('offers[2].rows[0].text')).toBe('offers[2].rows[0]')
+    expect(entryOf('title')).toBeNull()
+  })
+})
+
+describe('a list', () => {
+  it('grows by an empty entry without an id, shrinks and changes its order', () => {
+    const entry = emptyEntry(fields[1]?.fields ?? [])
+    expect(entry).toEqual({ name: '', price: { cents: 0, currency: 'EUR' }, rows: [] })
+    const grown = withEntry(value, 'offers', 1, entry)
+    expect(at(grown, 'offers[1]')).toEqual(entry)
+    expect(at(withoutEntry(grown, 'offers', 1), 'offers')).toEqual(value.offers)
+    expect(at(withMoved(value, 'offers', 0, 1), 'offers[1].name')).toBe('Uno')
+  })
+
+  it('gives its places in the order of the form', () => {
+    expect(leavesOf(fields, value).map(({ path }) => path)).toEqual([
+      'title',
+      'offers[0].name',
+      'offers[0].price',
+      'offers[0].rows[0].text',
+      'offers[1].name',
+      'offers[1].price',
+    ])
+  })
+})

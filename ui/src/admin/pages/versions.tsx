@@ -1,0 +1,244 @@
+// What a block was: each version against what is on the site now, and one press to go back.
+import { RotateCcw } from 'lucide'
+import { useState } from 'preact/hooks'
+import hidden from '../../primitives/hidden.module.css'
+import { reasonOf } from '../api'
+import { WhenLoaded } from '../areas/area'
+import { Badge } from '../parts/badge'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { useSession } from '../session-store'
+import { toastDone, toastFailed } from '../toast-store'
+import { useLoad } from '../use-load'
+import { dayText, momentText } from '../when'
+import { wordText } from './clashes'
+import type { Block, Group, Version, Word } from './contract'
+import { restoreVersion, writeBlocks } from './contract'
+import { pieces } from './diff'
+import { edit, putBlocks } from './pages-store'
+import type { SitePage } from './site-pages'
+import type { Known } from './text-parts'
+import { equal, leavesOf } from './value'
+import styles from './versions.module.css'
+import { fill, wording } from './wording'
+
+const { versions: own } = wording
+
+type VersionsProps = { block: Block; page: SitePage; known: Known; onClose: () => void }
+type Answer = { readonly versions: readonly Version[] }
+
+export function Versions({ block, page, known, onClose }: VersionsProps) {
+  const data = useLoad<Answer>(`/api/admin/words/${encodeURIComponent(block.id)}/versions`)
+  return (
+    <Dialog
+      title={own.title}
+      size="wide"
+      onClose={onClose}
+      aside={<p>{fill(own.of, { page: page.label, block: block.label })}</p>}
+    >
+      <WhenLoaded data={data}>
+        {(answer) => (
+          <Chosen block={block} known={known} versions={answer.versions} onDone={onClose} />
+        )}
+      </WhenLoaded>
+    </Dialog>
+  )
+}
+
+type ChosenProps = {
+  block: Block
+  known: Known
+  versions: readonly Version[]
+  onDone: () => void
+}
+
+/** The text that came with the site is always the last of the list. */
+const ORIGINAL = 'original'
+
+function Chosen({ block, known, versions, onDone }: ChosenProps) {
+  const former = versions.filter(({ version }) => version !== block.version)
+  const [name, setName] = useState(former[0]?.version ?? ORIGINAL)
+  const version = former.find((one) => one.version === name)
+  const value = version?.value ?? block.default
+  if (former.length === 0 && !block.changed) {
+    return (
+      <div className={styles.empty}>
+        <h3>{own.empty.title}</h3>
+        <p>{own.empty.text}</p>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.lay}>
+      <nav className={styles.list} aria-label={own.list}>
+        <ol>
+          <li className={styles.now}>
+            <b>{block.updatedAt === null ? own.original : momentText(block.updatedAt)}</b>{' '}
+            <Badge tone="good">{own.now}</Badge>
+          </li>
+          {former.map((one) => (
+            <li key={one.version}>
+              <Choice isChosen={one.version === name} onChoose={() => setName(one.version)}>
+                <b>{momentText(one.savedAt)}</b>
+                <Who account={one.account} />
+              </Choice>
+            </li>
+          ))}
+          <li>
+            <Choice isChosen={name === ORIGINAL} onChoose={() => setName(ORIGINAL)}>
+              <b>{own.original}</b>
+              <small>{own.originalText}</small>
+            </Choice>
+          </li>
+        </ol>
+        <p className={styles.soft}>{own.keep}</p>
+      </nav>
+      <section className={styles.diff}>
+        <h3>{version === undefined ? own.original : momentText(version.savedAt)}</h3>
+        <p className={styles.soft}>{own.compare}</p>
+        <p className={styles.legend}>
+          <ins>{own.comesBack}</ins> <del>{own.goesAway}</del>
+        </p>
+        <Differences block={block} value={value} known={known} />
+        <Actions block={block} version={version} value={value} onDone={onDone} />
+      </section>
+    </div>
+  )
+}
+
+type ChoiceProps = {
+  isChosen: boolean
+  onChoose: () => void
+  children: preact.ComponentChildren
+}
+
+function Choice({ isChosen, onChoose, children }: ChoiceProps) {
+  return (
+    <button type="button" aria-pressed={isChosen} onClick={onChoose}>
+      {children}
+    </button>
+  )
+}
+
+function Who({ account }: { account: string | null }) {
+  const email = useSession((store) => store.session?.email ?? '')
+  return <small>{account === null || account === email ? own.you : account}</small>
+}
+
+function Differences({ block, value, known }: { block: Block; value: Group; known: Known }) {
+  const now = textsOf(block, block.value, known)
+  const then = textsOf(block, value, known)
+  const places = [...new Set([...now.keys(), ...then.keys()])]
+  const different = places.filter((place) => !equal(now.get(place)?.text, then.get(place)?.text))
+  if (different.length === 0) return <p>{own.noDifference}</p>
+  return (
+    <dl className={styles.fields}>
+      {different.map((place) => (
+        <div key={place}>
+          <dt>{(then.get(place) ?? now.get(place))?.label}</dt>
+          <dd>
+            <Compared now={now.get(place)?.text ?? ''} then={then.get(place)?.text ?? ''} />
+          </dd>
+        </div>
+      ))}
+      {different.length < places.length ? (
+        <p className={styles.soft}>
+          {own.same}: {places.length - different.length}
+        </p>
+      ) : null}
+    </dl>
+  )
+}
+
+function Compared({ now, then }: { now: string; then: string }) {
+  return (
+    <>
+      {pieces(now, then).map(({ text, kind }, index) => {
+        const key = `${index}`
+        if (kind === 'same') return <span key={key}>{text}</span>
+        const Tag = kind === 'added' ? 'ins' : 'del'
+        const spoken = kind === 'added' ? own.comesBack : own.goesAway
+        return (
+          <Tag key={key}>
+            <span className={hidden.hidden}>{spoken}: </span>
+            {text}
+          </Tag>
+        )
+      })}
+    </>
+  )
+}
+
+type Shown = { readonly label: string; readonly text: string }
+
+/** By place, an entry of a list by its id, so that a moved one is compared with itself. */
+function textsOf(block: Block, value: Group, known: Known): ReadonlyMap<string, Shown> {
+  const leaves = leavesOf(block.fields, value)
+  return new Map(
+    leaves.map(({ path, field, word }) => [
+      path,
+      { label: field.label, text: wordText(word as Word, known) },
+    ]),
+  )
+}
+
+type ActionsProps = {
+  block: Block
+  version: Version | undefined
+  value: Group
+  onDone: () => void
+}
+
+function Actions({ block, version, value, onDone }: ActionsProps) {
+  const [busy, setBusy] = useState(false)
+  const restore = async () => {
+    setBusy(true)
+    try {
+      const before = block
+      const now =
+        version === undefined ? await reset(block) : await restoreVersion(block.id, version.version)
+      putBlocks([now])
+      const said =
+        version === undefined
+          ? wording.field.originalDone
+          : fill(own.restored, { date: dayText(version.savedAt) })
+      toastDone(said, () => void goBack(before, now))
+      onDone()
+    } catch (error) {
+      toastFailed(wording.refusals.server, reasonOf(error))
+      setBusy(false)
+    }
+  }
+  const copy = () => {
+    edit({ block: block.id, path: '', what: own.copy, value })
+    toastDone(own.copied)
+    onDone()
+  }
+  return (
+    <div className={styles.actions}>
+      <Button icon={RotateCcw} busy={busy} onClick={() => void restore()}>
+        {own.restore}
+      </Button>
+      <Button tone="quiet" onClick={copy}>
+        {own.copy}
+      </Button>
+    </div>
+  )
+}
+
+async function reset({ id, version }: Block): Promise<Block> {
+  const [block] = await writeBlocks({ [id]: { value: null, hidden: false, version } })
+  if (block === undefined) throw new Error('no block came back')
+  return block
+}
+
+async function goBack(before: Block, now: Block): Promise<void> {
+  try {
+    const { id, value, hidden: isHidden, changed } = before
+    const change = { value: changed ? value : null, hidden: isHidden, version: now.version }
+    putBlocks(await writeBlocks({ [id]: change }))
+    toastDone(fill(wording.live.undone, { what: own.restore }))
+  } catch (error) {
+    toastFailed(wording.editor.publish.undoFailed, reasonOf(error))
+  }
+}

@@ -1,0 +1,163 @@
+// The control of one place of a block, whatever it holds. The form is complete on its own: nothing
+// can be changed on the page that cannot be changed here.
+
+import { NumberField } from '../fields/field'
+import { FocalPoint } from '../fields/focal-point'
+import { LinesField } from '../fields/lines-field'
+import { PictureField } from '../fields/picture-field'
+import { PictureTexts } from '../fields/picture-texts'
+import { RichTextField } from '../fields/rich-text-field'
+import { TextField } from '../fields/text-field'
+import { Button } from '../parts/button'
+import { AmountField } from './amount-field'
+import { ChipField } from './chip-field'
+import type { Field, PictureWord, Word } from './contract'
+import { EntriesField } from './entries-field'
+import { LinkField } from './link-field'
+import { SelectField } from './select-field'
+import type { Known } from './text-parts'
+import { isGroup } from './value'
+import { wording } from './wording'
+
+export type WordFieldProps = {
+  id: string
+  /** Where it stands in the block. */
+  path: string
+  field: Field
+  word: Word
+  known: Known
+  problemAt: (path: string) => string | undefined
+  /** `typed` is the text after a letter; null for a step of its own. */
+  onChange: (path: string, word: Word, typed?: string | null) => void
+  /** Lists change as a whole. */
+  onEntries: EntriesChange
+}
+
+export type EntriesChange = (
+  list: string,
+  change:
+    | { readonly kind: 'add'; readonly index: number }
+    | { readonly kind: 'remove'; readonly index: number }
+    | { readonly kind: 'move'; readonly from: number; readonly to: number },
+) => void
+
+/** A line this long is written in a box. */
+const LINE_MAX = 140
+const ALT_MAX = 300
+
+export function WordField(props: WordFieldProps) {
+  const { id, path, field, word, known, onChange } = props
+  const control = {
+    id,
+    label: field.label,
+    value: typeof word === 'string' ? word : '',
+    onChange: (text: string) => onChange(path, text, text),
+    required: field.required === true,
+    optional: field.required !== true,
+    problem: props.problemAt(path),
+    max: field.max,
+  }
+  switch (field.type) {
+    case 'line':
+    case 'paragraphs':
+      if (isGroup(word))
+        return (
+          <ChipField
+            {...control}
+            word={word}
+            known={known}
+            onWord={(next) => onChange(path, next, '')}
+          />
+        )
+      if (field.type === 'line' && (field.max ?? 0) <= LINE_MAX) return <TextField {...control} />
+      return <LinesField {...control} max={field.max ?? LINE_MAX} />
+    case 'richText':
+      if (isGroup(word))
+        return (
+          <ChipField
+            {...control}
+            word={word}
+            known={known}
+            onWord={(next) => onChange(path, next, '')}
+          />
+        )
+      return <RichTextField {...control} max={field.max ?? LINE_MAX} features={['lists']} />
+    case 'amount':
+      return <AmountField {...control} word={word} onWord={(next) => onChange(path, next)} />
+    case 'integer':
+    case 'year':
+      return (
+        <NumberField
+          id={id}
+          label={field.label}
+          value={typeof word === 'number' ? word : 0}
+          onChange={(next) => onChange(path, next, String(next))}
+        />
+      )
+    case 'link':
+      return (
+        <LinkField
+          {...control}
+          word={word}
+          known={known}
+          onWord={(next) => onChange(path, next, '')}
+        />
+      )
+    case 'choice':
+      return <SelectField {...control} field={field} />
+    case 'picture':
+      return <PictureWordField {...props} />
+    case 'list':
+      return <EntriesField {...props} />
+  }
+}
+
+function PictureWordField({ id, path, field, word, problemAt, onChange }: WordFieldProps) {
+  const picture = isGroup(word) ? (word as unknown as PictureWord) : null
+  const set = (change: Partial<PictureWord>, typed: string | null = null) => {
+    if (picture !== null) onChange(path, { ...picture, ...change }, typed)
+  }
+  return (
+    <div>
+      <PictureField
+        id={id}
+        label={field.label}
+        path={picture?.path ?? ''}
+        required
+        problem={problemAt(path)}
+        onChange={(next) =>
+          onChange(path, {
+            path: next,
+            alt: picture?.alt ?? '',
+            decorative: picture?.decorative ?? false,
+            focusX: 50,
+            focusY: 50,
+          })
+        }
+        onBusy={() => undefined}
+      />
+      {picture === null ? null : (
+        <>
+          <FocalPoint
+            src={picture.path}
+            x={picture.focusX}
+            y={picture.focusY}
+            onChange={(focusX, focusY) => set({ focusX, focusY }, '')}
+          />
+          <PictureTexts
+            id={id}
+            values={{ imageAlt: picture.alt ?? '', imageDecorative: picture.decorative }}
+            max={ALT_MAX}
+            onChange={({ imageAlt, imageDecorative }) => {
+              if (typeof imageAlt === 'string') set({ alt: imageAlt }, imageAlt)
+              if (typeof imageDecorative === 'boolean') set({ decorative: imageDecorative })
+            }}
+          />
+          <Button tone="quiet" small onClick={() => onChange(path, null)}>
+            {wording.picture.drawing}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

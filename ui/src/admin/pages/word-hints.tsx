@@ -1,0 +1,119 @@
+// 'Parole da rivedere': never in the way of publishing, and only for what she wrote herself.
+import { useState } from 'preact/hooks'
+import { browserShelf } from '../drafts'
+import { Button } from '../parts/button'
+import { toastDone } from '../toast-store'
+import { changeWord } from './block-form'
+import type { Block } from './contract'
+import styles from './hints.module.css'
+import { draftOf, undo, usePages } from './pages-store'
+import { type Known, shownText } from './text-parts'
+import { nameOf } from './use-publishing'
+import { at, equal, leavesOf } from './value'
+import { type Concern, concernsIn, replaced } from './word-check'
+import list from './word-list.json'
+import { fill } from './wording'
+
+type WordHintsProps = {
+  blocks: readonly Block[]
+  known: Known
+  onChoose: (place: string) => void
+  heading?: string
+}
+
+type Hint = {
+  readonly block: Block
+  readonly place: string
+  readonly path: string
+  readonly text: string
+  readonly concern: Concern
+}
+
+const LEFT_KEY = 'respiro-words-left'
+
+export function WordHints({ blocks, known, onChoose, heading }: WordHintsProps) {
+  const store = usePages()
+  const [left, setLeft] = useState(leftTexts)
+  const hints = blocks.flatMap((block) => hintsOf(block, draftOf(store, block).value, known))
+  const open = hints.filter(({ place, text }) => left[place] !== text)
+  if (open.length === 0) return null
+  const leave = (hint: Hint) => {
+    const next = { ...left, [hint.place]: hint.text }
+    setLeft(next)
+    keepLeft(next)
+    toastDone(list.keepDone)
+  }
+  return (
+    <section className={styles.hints} aria-label={list.heading}>
+      <h3>{heading ?? list.heading}</h3>
+      {open.map((hint) => (
+        <details key={`${hint.place}@${hint.concern.index}`} className={styles.hint}>
+          <summary>
+            <span>
+              <span className={styles.word}>{hint.concern.word}</span>
+              <small>{nameOf(hint.place)}</small>
+            </span>
+          </summary>
+          <p>
+            <b>{hint.concern.title}</b>
+          </p>
+          <p>{hint.concern.why}</p>
+          <p className={styles.instead}>{list.instead}</p>
+          <div className={styles.choices}>
+            {hint.concern.alternatives.map((other) => (
+              <Button
+                key={other}
+                tone="outline"
+                small
+                onClick={() => replace(hint, other, onChoose)}
+              >
+                {other}
+              </Button>
+            ))}
+            <Button tone="quiet" small onClick={() => leave(hint)}>
+              {list.keep}
+            </Button>
+          </div>
+        </details>
+      ))}
+    </section>
+  )
+}
+
+/** Default texts that nobody changed and legal pages are never marked. */
+function hintsOf(block: Block, value: Block['value'], known: Known): readonly Hint[] {
+  if (block.id.startsWith('legal.')) return []
+  return leavesOf(block.fields, value).flatMap(({ path, field, word }) => {
+    const isText = ['line', 'paragraphs', 'richText'].includes(field.type)
+    if (!isText || equal(word, at(block.default, path))) return []
+    const text = typeof word === 'string' ? word : shownText(word, known)
+    const place = `${block.id}:${path}`
+    return concernsIn(text).map((concern) => ({ block, place, path, text, concern }))
+  })
+}
+
+function replace(hint: Hint, other: string, onChoose: (place: string) => void): void {
+  const word = at(draftOf(usePages.getState(), hint.block).value, hint.path)
+  onChoose(hint.place)
+  // A text with chips in it is hers to change: its letters do not stand where they are shown.
+  if (typeof word !== 'string') return
+  changeWord(hint.block, hint.path, replaced(word, hint.concern, other), null)
+  toastDone(fill(list.replaced, { word: hint.concern.word, other }), () => void undo())
+}
+
+function leftTexts(): Readonly<Record<string, string>> {
+  try {
+    const kept: unknown = JSON.parse(browserShelf()?.getItem(LEFT_KEY) ?? '{}')
+    return typeof kept === 'object' && kept !== null ? (kept as Record<string, string>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function keepLeft(left: Readonly<Record<string, string>>): void {
+  try {
+    browserShelf()?.setItem(LEFT_KEY, JSON.stringify(left))
+  } catch {
+    // Then it is asked again at the next visit.
+  }
+}
