@@ -169,7 +169,11 @@ const marks: Record<string, MarkSpec> = {
     ],
     toDOM: ({ attrs }) => [
       'a',
-      { href: attrs.href, ...(attrs.title && { title: attrs.title }) },
+      // A stored text may hold any address: the page drops what is not safe, and here nothing leads there.
+      {
+        ...(isSafe(attrs.href) && { href: attrs.href }),
+        ...(attrs.title && { title: attrs.title }),
+      },
       0,
     ],
   },
