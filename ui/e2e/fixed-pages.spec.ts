@@ -73,6 +73,8 @@ test('the sections for companies and sport are reached by their anchors', async 
   site,
 }) => {
   for (const anchor of ['aziende', 'sport']) {
+    // From elsewhere: within the page a browser without a screen may leave out the way there.
+    await page.goto('about:blank')
     await page.goto(`${site.origin}/rebirthing#${anchor}`)
     await expect
       .poll(() => page.locator(`#${anchor}`).evaluate((e) => e.getBoundingClientRect().top))

@@ -317,7 +317,7 @@ test('an event shows its facts, its ways to take part and the way back', async (
   expect(await page.getByRole('main').innerText()).toContain('pesanti.\nPartecipazione gratuita')
   await expect(page.getByRole('link', { name: 'Contattaci per Partecipare' })).toHaveAttribute(
     'href',
-    '/contatti',
+    /^\/contatti\/evento\/\w+$/,
   )
   const calendar = await page.request.get(
     site.origin +

@@ -4,6 +4,8 @@
 import { navigate } from 'wouter/use-browser-location'
 import { leaveLayers } from '../../lib/back'
 import type { PageState, ReadyPage } from '../page'
+import { fetchAhead } from './ahead'
+import { beginWaiting } from './waiting'
 
 type Ready = (state: PageState) => Promise<ReadyPage>
 type Draw = (page: ReadyPage) => void
@@ -22,11 +24,16 @@ let latest = 0
 
 export function listenForNavigation(ready: Ready, draw: Draw): void {
   let shownPath = location.pathname
-  const go = async (url: URL, isReturn: boolean) => {
+  const fetchNext = fetchAhead((url, isAhead) => fetchPage(url, ready, isAhead), pageAt)
+  let endWaiting = () => {}
+  const go = async (url: URL, isReturn: boolean, pressed: Element | null = null) => {
     const turn = ++latest
-    const fetched = await fetchPage(url, ready).catch(() => null)
+    endWaiting()
+    endWaiting = beginWaiting(pressed)
+    const fetched = await fetchNext(url).catch(() => null)
     // A later click has overtaken this one.
     if (turn !== latest) return
+    endWaiting()
     if (!isReturn) await leaveLayers()
     if (fetched === null) {
       location.assign(url)
@@ -45,7 +52,7 @@ export function listenForNavigation(ready: Ready, draw: Draw): void {
     if (url === null || isSamePage(url)) return
     event.preventDefault()
     rememberPosition()
-    void go(url, false)
+    void go(url, false, event.target instanceof Element ? event.target.closest('a') : null)
   })
   addEventListener('popstate', () => {
     // A change of the hash alone is the browser's own affair.
@@ -74,8 +81,12 @@ function keepPositions(): void {
 /** The page a click asks for; null when it is for the browser to follow. */
 function targetOf(event: MouseEvent): URL | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
-  if (event.defaultPrevented || !isPlain || event.altKey) return null
-  const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+  return event.defaultPrevented || !isPlain || event.altKey ? null : pageAt(event.target)
+}
+
+/** The page that the link at an element leads to; null when it is none of this site's. */
+function pageAt(target: EventTarget | null): URL | null {
+  const link = target instanceof Element ? target.closest('a[href]') : null
   if (!(link instanceof HTMLAnchorElement)) return null
   if (link.target !== '' || link.hasAttribute('download')) return null
   const url = new URL(link.href)
@@ -86,8 +97,11 @@ function isSamePage(url: URL): boolean {
   return url.pathname === location.pathname && url.search === location.search && url.hash !== ''
 }
 
-async function fetchPage(url: URL, ready: Ready): Promise<Fetched> {
-  const answer = await fetch(url.pathname + url.search, { headers: { accept: 'text/html' } })
+async function fetchPage(url: URL, ready: Ready, isAhead: boolean): Promise<Fetched> {
+  // Says that nobody has opened it yet.
+  const purpose = isAhead ? { purpose: 'prefetch' } : {}
+  const headers = { accept: 'text/html', ...purpose }
+  const answer = await fetch(url.pathname + url.search, { headers })
   const html = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const data = html.getElementById('page-data')?.textContent
   // Another release has been installed since: its pages need its own code.

@@ -1,0 +1,73 @@
+// A page that is on its way is seen to be; one that is meant is there before it is asked for.
+
+import type { Page } from '@playwright/test'
+import { expect, test } from './test'
+
+/** Every time the page is asked for, with what the request says of its purpose. */
+function asked(page: Page, path: string): (string | null)[] {
+  const all: (string | null)[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === path) all.push(request.headers().purpose ?? null)
+  })
+  return all
+}
+
+/** Opens a page whose links answer to clicks. */
+async function open(page: Page, url: string) {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(url)
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+}
+
+test('a page that takes its time is announced by a line and the dimmed link', async ({
+  page,
+  site,
+}) => {
+  await open(page, `${site.origin}/contatti`)
+  let answer = () => {}
+  const held = new Promise<void>((done) => {
+    answer = done
+  })
+  await page.route('**/eventi', async (route) => {
+    await held
+    await route.continue()
+  })
+  const link = page.getByRole('navigation').first().getByRole('link', { name: 'Eventi' })
+  await link.click()
+  await expect(page.locator('html[data-waiting]')).toHaveCount(1)
+  await expect(link).toHaveCSS('opacity', '0.6')
+  await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
+  answer()
+  await expect(page).toHaveURL(`${site.origin}/eventi`)
+  await expect(page.locator('html[data-waiting]')).toHaveCount(0)
+  await expect(link).toHaveCSS('opacity', '1')
+  await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy')
+})
+
+test('a page that is meant is fetched once, before the click', async ({ page, site }) => {
+  await open(page, `${site.origin}/contatti`)
+  const requests = asked(page, '/chi-sono')
+  const link = page.getByRole('link', { name: 'Chi Sono' }).first()
+  const arrived = page.waitForResponse('**/chi-sono')
+  await link.hover()
+  await arrived
+  await link.click()
+  await expect(page).toHaveURL(`${site.origin}/chi-sono`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(requests).toEqual(['prefetch'])
+})
+
+test('who saves data is sent nothing that was not asked for', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
+  await open(page, `${site.origin}/contatti`)
+  const requests = asked(page, '/chi-sono')
+  const link = page.getByRole('link', { name: 'Chi Sono' }).first()
+  await link.hover()
+  await page.waitForTimeout(300)
+  expect(requests).toEqual([])
+  await link.click()
+  await expect(page).toHaveURL(`${site.origin}/chi-sono`)
+  expect(requests).toEqual([null])
+})
