@@ -1,7 +1,7 @@
 // What the contact page says of a choice, and the message that its links carry.
 
 import { type ChoiceName, choiceKeys } from './choice-paths'
-import { choices } from './content/choices'
+import { messages } from './content/choices'
 import { pricing } from './content/pricing'
 import { services } from './content/services'
 import type { Item, SiteData } from './data'
@@ -21,20 +21,20 @@ type Chosen = SiteData & { readonly choice: Choice | null }
 export function chosenByKey(site: SiteData, key: string): Chosen {
   const name = (Object.keys(choiceKeys) as ChoiceName[]).find((name) => choiceKeys[name] === key)
   if (name === undefined) return { ...site, choice: null }
-  const { title, ask } = choices.asks[name]
+  const { title, ask } = messages.asks[name]
   const price = [...services.services, ...pricing.packages].find(({ id }) => id === name)?.price
   return asking(site, {
     title,
     detail: price,
     subject: title,
     ask: put(ask, { price }),
-    letter: choices.letter,
+    letter: messages.letter,
     from: '/servizi',
   })
 }
 
 export function chosenEvent(site: SiteData, event: Pick<Item<'events'>, 'title' | 'date'>): Chosen {
-  const words = choices.event
+  const words = messages.event
   const values = { title: event.title, date: event.date }
   return asking(site, {
     title: event.title,
@@ -54,8 +54,8 @@ type Asked = Pick<Choice, 'subject' | 'letter' | 'from'> & {
 
 /** Every link of the page to the messenger begins with what was chosen. */
 function asking(site: SiteData, { title, detail, ask, subject, letter, from }: Asked): Chosen {
-  const line = put(detail ? choices.chosen : choices.chosenFree, { title, detail })
-  const whatsappGreeting = put(choices.message, { ask })
+  const line = put(detail ? messages.chosen : messages.chosenFree, { title, detail })
+  const whatsappGreeting = put(messages.message, { ask })
   const settings = { ...site.settings, whatsappGreeting }
   return { ...site, settings, choice: { line, subject, letter: put(letter, { ask }), from } }
 }

@@ -137,7 +137,7 @@ export const routes: readonly Route[] = [
   {
     page: 'contatti-evento',
     path: '/contatti/evento/{key}',
-    load: () => import('./pages/contatti-evento').then(({ Page }) => Page),
+    load: () => import('./pages/contatti').then(({ Page }) => Page),
     isUnlisted: true,
   },
   {

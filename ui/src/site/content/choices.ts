@@ -2,8 +2,6 @@
 // `{price}` is the price that the card shows, `{detail}` that or an event's date.
 
 export const choices = {
-  chosen: 'Hai scelto: {title}, {detail}',
-  chosenFree: 'Hai scelto: {title}',
   hint: 'Scrivimi o telefona: il messaggio è già pronto e puoi cambiarlo.',
   change: 'Cambia',
   clear: 'Togli la scelta',
@@ -13,6 +11,12 @@ export const choices = {
   call: 'Telefona',
   health:
     'Gravidanza, problemi di salute o farmaci? Non scriverlo qui: ne parliamo a voce, con riservatezza.',
+} as const
+
+/** What only the publish reads. */
+export const messages = {
+  chosen: 'Hai scelto: {title}, {detail}',
+  chosenFree: 'Hai scelto: {title}',
   message: 'Ciao, {ask}',
   letter: 'Ciao,\n\n{ask}\n\nNome:\nTelefono:\n\nGrazie\n',
   asks: {
