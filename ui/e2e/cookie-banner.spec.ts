@@ -66,7 +66,7 @@ for (const [width, height] of [
     // On the smallest screens the words alone fill the first view.
     if (height >= 667) expect(await covered(page, 'main h1 ~ a')).toEqual([])
     // Dots under the banner had the focus and nobody saw it (WCAG 2.4.11).
-    for (const dot of await page.getByRole('button', { name: /^Mostra l'immagine/ }).all()) {
+    for (const dot of await page.getByRole('button', { name: /^Mostra l’immagine/ }).all()) {
       await dot.focus()
       expect(await covered(page, ':focus')).toEqual([])
     }

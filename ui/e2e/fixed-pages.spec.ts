@@ -7,8 +7,8 @@ const slideMs = 5000
 test('the hero shows its two slides in turn, and stays when paused', async ({ page, site }) => {
   await page.clock.install()
   await page.goto(site.origin)
-  const first = page.getByRole('button', { name: "Mostra l'immagine 1 di 2" })
-  const second = page.getByRole('button', { name: "Mostra l'immagine 2 di 2" })
+  const first = page.getByRole('button', { name: 'Mostra l’immagine 1 di 2' })
+  const second = page.getByRole('button', { name: 'Mostra l’immagine 2 di 2' })
   await expect(first).toHaveAttribute('aria-current', 'true')
   await page.waitForLoadState('networkidle')
   await page.clock.runFor(slideMs + 100)
@@ -26,7 +26,7 @@ test('the hero stands still for people who asked for less motion', async ({ page
   await page.goto(site.origin)
   await page.waitForLoadState('networkidle')
   await page.clock.runFor(3 * slideMs)
-  await expect(page.getByRole('button', { name: "Mostra l'immagine 1 di 2" })).toHaveAttribute(
+  await expect(page.getByRole('button', { name: 'Mostra l’immagine 1 di 2' })).toHaveAttribute(
     'aria-current',
     'true',
   )

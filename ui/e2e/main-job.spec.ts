@@ -53,7 +53,7 @@ async function addAndPublishEvent(page: Page) {
 async function expectEverythingPublic(page: Page, origin: string) {
   await page.goto(`${origin}/testimonianze`)
   await expect(page.getByText('Giulia R.')).toBeVisible()
-  await expect(page.getByText("Un'ora che resta. <b>Davvero</b>.")).toBeVisible()
+  await expect(page.getByText('Un’ora che resta. <b>Davvero</b>.')).toBeVisible()
   await expect(page.getByText('Corsista Rebirthing').first()).toBeVisible()
   await expect(page.getByText('Foto gallery-3', { exact: false }).first()).toBeAttached()
   await page.goto(`${origin}/eventi`)

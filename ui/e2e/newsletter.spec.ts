@@ -67,11 +67,11 @@ test('an address is confirmed by the button behind the link of a message', async
 
   const link = /http:\S+\/conferma\/\S+/.exec(await message)?.[0] ?? ''
   await page.goto(link)
-  await expect(page.getByRole('heading', { level: 1, name: "Conferma l'iscrizione" })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Conferma l’iscrizione' })).toBeVisible()
   await hydrated(page)
   await expect(page.getByRole('button', { name: 'Accetta Tutti' })).toHaveCount(0)
   await expectAccessible(page)
-  await page.getByRole('button', { name: "Conferma l'iscrizione" }).click()
+  await page.getByRole('button', { name: 'Conferma l’iscrizione' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Iscrizione confermata' })).toBeVisible()
   await hydrated(page)
   await expectAccessible(page)

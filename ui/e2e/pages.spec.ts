@@ -5,7 +5,7 @@ import { expect, expectAccessible, pathOf, publicPages, publicPaths, test, watch
 const navigation = [
   'Home',
   'Chi Sono',
-  "Cos'è il Rebirthing",
+  'Cos’è il Rebirthing',
   'Testimonianze',
   'Eventi',
   'Contatti',
@@ -90,7 +90,7 @@ test('a missing event answers 404 with its own screen and a way back', async ({ 
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Evento Non Trovato' })).toBeVisible()
   await expect(
-    page.getByText("L'evento che stai cercando non esiste o è stato rimosso."),
+    page.getByText('L’evento che stai cercando non esiste o è stato rimosso.'),
   ).toBeVisible()
   await page.getByRole('link', { name: 'Torna agli eventi' }).click()
   await expect(page).toHaveURL(`${site.origin}/eventi`)

@@ -148,7 +148,7 @@ test('the header turns opaque after 50 px and the way up appears past half of th
   await hydrated(page)
   const words = page.getByRole('banner').getByRole('link', { name: 'Chi Sono' })
   const colour = () => words.evaluate((element) => getComputedStyle(element).color)
-  const toTop = page.getByRole('button', { name: "Torna all'inizio della pagina" })
+  const toTop = page.getByRole('button', { name: 'Torna all’inizio della pagina' })
   const scrollTo = (share: number) =>
     page.evaluate((to) => {
       const { scrollHeight, clientHeight } = document.documentElement
@@ -266,12 +266,12 @@ test('the newsletter box tells what became of the address', async ({ page, fresh
     await submit.click()
   }
   await send('anna@')
-  await expect(page.getByText("Controlla l'indirizzo e-mail: sembra incompleto.")).toBeVisible()
+  await expect(page.getByText('Controlla l’indirizzo e-mail: sembra incompleto.')).toBeVisible()
   await expect(email).toHaveAttribute('aria-invalid', 'true')
   await page.route('**/api/newsletter', (route) => route.fulfill({ status: 500, body: '' }))
   await send('anna@example.com')
   await expect(
-    page.getByText("Non è stato possibile registrare l'indirizzo. Riprova più tardi."),
+    page.getByText('Non è stato possibile registrare l’indirizzo. Riprova più tardi.'),
   ).toBeVisible()
   await page.unroute('**/api/newsletter')
   await submit.click()

@@ -8,6 +8,7 @@ import { missingKey, type Route, routes as table } from './site/routes'
 import { App } from './site/shell/app'
 import { fontPreloads } from './site/shell/fonts'
 import { socialPictures } from './site/social'
+import { startTypesetting } from './site/typesetting'
 
 /** A row as the binary reads it: which addresses there are, and what their pages read. */
 type Row = {
@@ -91,4 +92,5 @@ function page(name: string, path: string, inputJson: string): string {
   })
 }
 
+startTypesetting()
 Object.assign(globalThis, { respiro: { routes, page } })

@@ -2,6 +2,7 @@
 
 import { escapeHtml, scriptJson } from '../lib/escape'
 import type { Picture } from '../lib/picture'
+import { typeset } from '../lib/typography'
 import { fill } from './content/fill'
 import { seo } from './content/seo'
 import type { SiteData } from './data'
@@ -95,7 +96,7 @@ export function headMarkup(meta: PageMeta, site: SiteData): string {
     ['og:image:alt', meta.ogImage.alt],
   ]
   return [
-    `<title>${escapeHtml(title)}</title>`,
+    `<title>${escapeHtml(typeset(title))}</title>`,
     ...tags('name', named),
     ...(canonical === null ? [] : [`<link rel="canonical" href="${escapeHtml(canonical)}">`]),
     ...[['prev', meta.previous] as const, ['next', meta.next] as const].flatMap(
@@ -112,7 +113,9 @@ export function headMarkup(meta: PageMeta, site: SiteData): string {
 function tags(attribute: string, pairs: readonly (readonly [string, string])[]): string[] {
   return pairs
     .filter(([, content]) => content !== '')
-    .map(([key, content]) => `<meta ${attribute}="${key}" content="${escapeHtml(content)}">`)
+    .map(
+      ([key, content]) => `<meta ${attribute}="${key}" content="${escapeHtml(typeset(content))}">`,
+    )
 }
 
 function structuredData(meta: PageMeta, site: SiteData): readonly object[] {

@@ -5,6 +5,7 @@ import { classNames } from '../../lib/class-names'
 import { italianDate } from '../../lib/dates'
 import { shorten } from '../../lib/escape'
 import { readingMinutes, readingTime } from '../../lib/reading'
+import { typesetHtml } from '../../lib/typography'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import { article } from '../content/article'
@@ -57,8 +58,13 @@ export function slice(input: Input): Data {
 function whole(post: Item<'blog'>, input: Input): Post {
   const message = whatsappHref(siteOf(input).settings) || '/contatti'
   const { contentHtml, contentSections, contentWords } = post
-  const html = contentHtml?.replaceAll(messageLink, () => `href="${message}"`) ?? null
-  return { ...listed(post), contentHtml: html, contentSections, contentWords }
+  const html = contentHtml?.replaceAll(messageLink, () => `href="${message}"`)
+  return {
+    ...listed(post),
+    contentHtml: html === undefined ? null : typesetHtml(html),
+    contentSections,
+    contentWords,
+  }
 }
 
 export function meta(data: Data): PageMeta {
