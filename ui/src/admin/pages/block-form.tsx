@@ -25,14 +25,15 @@ type BlockFormProps = {
   known: Known
   /** The place that was chosen on the page: its field is shown and has the focus. */
   place: string | null
+  focuses: boolean
   onVersions: () => void
 }
 
-export function BlockForm({ block, known, place, onVersions }: BlockFormProps) {
+export function BlockForm({ block, known, place, focuses, onVersions }: BlockFormProps) {
   const draft = usePages((store) => draftOf(store, block))
   const problems = usePages((store) => store.problems)
   const form = useRef<HTMLDivElement>(null)
-  usePlaceInView(form, block.id, place)
+  usePlaceInView(form, block.id, place, focuses)
   const problemAt = (path: string) => problems[`${block.id}:${path}`]
   const onEntries = entriesChange(block)
   return (
@@ -127,6 +128,7 @@ function usePlaceInView(
   form: { current: HTMLElement | null },
   block: string,
   place: string | null,
+  focuses: boolean,
 ): void {
   useLayoutEffect(() => {
     if (place === null) return
@@ -136,5 +138,6 @@ function usePlaceInView(
       if (around === form.current) break
     }
     field?.scrollIntoView({ block: 'nearest' })
-  }, [form, block, place])
+    if (focuses) field?.focus({ preventScroll: true })
+  }, [form, block, place, focuses])
 }

@@ -30,9 +30,6 @@ export function EditorBar(props: EditorBarProps) {
   const { page, panel, publishing } = props
   const store = usePages()
   const changes = allChanges(store)
-  const { done, undone } = store.past
-  const last = done.at(-1)
-  const next = undone.at(-1)
   return (
     <header className={styles.bar} data-region tabIndex={-1}>
       <a className={styles.back} href="#/pagine" aria-label={own.back}>
@@ -40,18 +37,9 @@ export function EditorBar(props: EditorBarProps) {
       </a>
       <PageMenu page={page} />
       <Widths {...props} />
-      <IconButton
-        label={last === undefined ? own.undoEmpty : fill(own.undo, { what: last.what })}
-        icon={Undo2}
-        disabled={last === undefined}
-        onClick={props.onUndo}
-      />
-      <IconButton
-        label={next === undefined ? own.redoEmpty : fill(own.redo, { what: next.what })}
-        icon={Redo2}
-        disabled={next === undefined}
-        onClick={props.onRedo}
-      />
+      <span className={styles.travel}>
+        <Travel onUndo={props.onUndo} onRedo={props.onRedo} />
+      </span>
       <Waiting count={changes.length} />
       <Button
         small
@@ -61,13 +49,38 @@ export function EditorBar(props: EditorBarProps) {
       >
         {publishing.busy ? own.publish.busy : own.publish.action}
       </Button>
-      <IconButton
-        label={panel.open ? own.panelHide : own.panelShow}
-        icon={PanelRight}
-        pressed={panel.open}
-        onClick={props.onPanel}
-      />
+      <span className={styles.long}>
+        <IconButton
+          label={panel.open ? own.panelHide : own.panelShow}
+          icon={PanelRight}
+          pressed={panel.open}
+          onClick={props.onPanel}
+        />
+      </span>
     </header>
+  )
+}
+
+/** One change back, one forth. */
+export function Travel({ onUndo, onRedo }: Pick<EditorBarProps, 'onUndo' | 'onRedo'>) {
+  const { done, undone } = usePages((store) => store.past)
+  const last = done.at(-1)
+  const next = undone.at(-1)
+  return (
+    <>
+      <IconButton
+        label={last === undefined ? own.undoEmpty : fill(own.undo, { what: last.what })}
+        icon={Undo2}
+        disabled={last === undefined}
+        onClick={onUndo}
+      />
+      <IconButton
+        label={next === undefined ? own.redoEmpty : fill(own.redo, { what: next.what })}
+        icon={Redo2}
+        disabled={next === undefined}
+        onClick={onRedo}
+      />
+    </>
   )
 }
 

@@ -2,13 +2,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
 import { WhenLoaded } from '../areas/area'
+import { Button } from '../parts/button'
 import { goTo } from '../routes'
 import { toastDone } from '../toast-store'
 import { OfferStrip } from './changes-strip'
 import { Clashes } from './clashes'
 import type { Block } from './contract'
 import styles from './editor.module.css'
-import { EditorBar } from './editor-bar'
+import { EditorBar, Travel } from './editor-bar'
 import { Frame } from './frame'
 import { keepNow, loadBlocks, redo, undo, usePages } from './pages-store'
 import { Side } from './side'
@@ -110,12 +111,31 @@ function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: read
           />
         )}
       </div>
+      {panel.open ? null : (
+        <footer className={styles.foot}>
+          <Travel
+            onUndo={() => travel(undo, live.undone)}
+            onRedo={() => travel(redo, live.redone)}
+          />
+          <Button
+            tone="quiet"
+            small
+            onClick={() => {
+              setChosen(null)
+              panel.set(true)
+            }}
+          >
+            {wording.editor.thisPage}
+          </Button>
+        </footer>
+      )}
       {panel.open ? (
         <Side
           page={page}
           blocks={blocks}
           known={known}
           chosen={chosen}
+          focuses={narrow}
           onChoose={(next) => {
             setChosen(next)
             goTo(editHref(page).slice(1))

@@ -5,6 +5,7 @@ import { Icon } from '../../primitives/icon'
 import { AreaFrame, WhenLoaded } from '../areas/area'
 import { Badge } from '../parts/badge'
 import { ChangesStrip } from './changes-strip'
+import { ConfirmPanel, isOpen } from './confirm'
 import { Finder } from './finder'
 import styles from './list.module.css'
 import { loadBlocks, usePages } from './pages-store'
@@ -25,6 +26,7 @@ export function PageList({ known }: { known: Known }) {
           <div className={styles.lay}>
             <ChangesStrip />
             <Finder known={known}>
+              <ConfirmPanel known={known} />
               <h2 className={styles.heading}>{own.mainHeading}</h2>
               <Cards group="main" />
               <h2 className={styles.heading}>{own.legalHeading}</h2>
@@ -52,6 +54,10 @@ function Card({ page }: { page: SitePage }) {
   const hasDraft = usePages(({ blocks, drafts }) =>
     blocksOn(blocks ?? [], page).some((block) => !isShared(block) && block.id in drafts),
   )
+  const open = usePages(
+    ({ blocks }) =>
+      blocksOn(blocks ?? [], page).filter((block) => !isShared(block) && isOpen(block)).length,
+  )
   return (
     <li className={styles.card}>
       <a
@@ -66,11 +72,13 @@ function Card({ page }: { page: SitePage }) {
         </span>
       </a>
       <p className={styles.state}>
-        {hasDraft ? (
-          <Badge>{own.states.draft}</Badge>
-        ) : (
-          <Badge tone="good">{own.states.published}</Badge>
+        {hasDraft ? <Badge>{own.states.draft}</Badge> : null}
+        {open === 0 ? null : (
+          <Badge tone="bad">
+            {open === 1 ? own.states.toConfirmOne : fill(own.states.toConfirm, { n: open })}
+          </Badge>
         )}
+        {hasDraft || open > 0 ? null : <Badge tone="good">{own.states.published}</Badge>}
       </p>
       {address === null ? null : (
         <a

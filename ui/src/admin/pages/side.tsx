@@ -20,6 +20,8 @@ type SideProps = {
   blocks: readonly Block[]
   known: Known
   chosen: string | null
+  /** A sheet over the page: what was tapped is typed in it. */
+  focuses: boolean
   onChoose: (place: string | null) => void
   onVersions: (block: string) => void
   onClose: () => void
@@ -27,7 +29,8 @@ type SideProps = {
 
 const { editor: own } = wording
 
-export function Side({ page, blocks, known, chosen, onChoose, onVersions, onClose }: SideProps) {
+export function Side(props: SideProps) {
+  const { page, blocks, known, chosen, focuses, onChoose, onVersions, onClose } = props
   const [id, field = ''] = chosen?.split(/:(.*)/s) ?? []
   const block = blocks.find((one) => one.id === id)
   const panel = useRef<HTMLElement>(null)
@@ -54,6 +57,7 @@ export function Side({ page, blocks, known, chosen, onChoose, onVersions, onClos
             block={block}
             known={known}
             place={field === '' ? null : field}
+            focuses={focuses}
             onVersions={() => onVersions(block.id)}
           />
           <WordHints blocks={[block]} known={known} onChoose={onChoose} />

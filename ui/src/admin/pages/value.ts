@@ -138,11 +138,16 @@ export function withMoved(value: Group, list: string, from: number, to: number):
 }
 
 /** What an entry is called: its first text that says anything. */
-export function entryTitle(entry: Word | undefined, fields: readonly Field[], fallback: string) {
-  if (typeof entry === 'string' && entry !== '') return entry
+export function entryTitle(
+  entry: Word | undefined,
+  fields: readonly Field[],
+  fallback: string,
+): string {
   if (!isGroup(entry)) return fallback
-  const texts = fields.map(({ name }) => entry[name])
-  const title = texts.find((text) => typeof text === 'string' && text.trim() !== '')
+  const words = fields
+    .filter(({ type }) => type === 'line' || type === 'paragraphs' || type === 'richText')
+    .map(({ name }) => entry[name])
+  const title = words.find((word) => typeof word === 'string' && word.trim() !== '')
   return typeof title === 'string' ? title : fallback
 }
 

@@ -11,14 +11,15 @@ import { useSession } from '../session-store'
 import { toastDone, toastFailed } from '../toast-store'
 import { useLoad } from '../use-load'
 import { dayText, momentText } from '../when'
+import { idOf } from './changes'
 import { wordText } from './clashes'
-import type { Block, Group, Version, Word } from './contract'
+import type { Block, Group, Version } from './contract'
 import { restoreVersion, writeBlocks } from './contract'
 import { pieces } from './diff'
 import { edit, putBlocks } from './pages-store'
 import type { SitePage } from './site-pages'
 import type { Known } from './text-parts'
-import { equal, leavesOf } from './value'
+import { at, entryTitle, equal, isList, leavesOf } from './value'
 import styles from './versions.module.css'
 import { fill, wording } from './wording'
 
@@ -173,13 +174,26 @@ type Shown = { readonly label: string; readonly text: string }
 
 /** By place, an entry of a list by its id, so that a moved one is compared with itself. */
 function textsOf(block: Block, value: Group, known: Known): ReadonlyMap<string, Shown> {
-  const leaves = leavesOf(block.fields, value)
-  return new Map(
-    leaves.map(({ path, field, word }) => [
-      path,
-      { label: field.label, text: wordText(word as Word, known) },
-    ]),
-  )
+  const texts = new Map<string, Shown>()
+  for (const { path, field, word } of leavesOf(block.fields, value)) {
+    texts.set(byIds(path, value), { label: field.label, text: wordText(word, known) })
+  }
+  for (const field of block.fields.filter(({ type }) => type === 'list')) {
+    const entries = value[field.name]
+    const titles = isList(entries)
+      ? entries.map((entry) => entryTitle(entry, field.fields ?? [], '…'))
+      : []
+    const label = `${field.label}: ${own.summary.order}`
+    texts.set(`${field.name}*`, { label, text: titles.join(', ') })
+  }
+  return texts
+}
+
+function byIds(path: string, value: Group): string {
+  return path.replace(/\[\d+\]/g, (index, offset: number) => {
+    const entry = at(value, path.slice(0, offset) + index)
+    return `[${(entry === undefined ? null : idOf(entry)) ?? index}]`
+  })
 }
 
 type ActionsProps = {
