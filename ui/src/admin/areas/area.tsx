@@ -12,11 +12,13 @@ type AreaProps = {
   text: string
   children: ComponentChildren
   actions?: ComponentChildren
+  /** As wide as the panel: lists of pictures. */
+  isWide?: boolean
 }
 
-export function AreaFrame({ title, text, children, actions }: AreaProps) {
+export function AreaFrame({ title, text, children, actions, isWide = false }: AreaProps) {
   return (
-    <div className={styles.area}>
+    <div className={isWide ? `${styles.area} ${styles.wideArea}` : styles.area}>
       <div className={styles.head}>
         <div>
           <h1>{title}</h1>

@@ -1,24 +1,24 @@
 // What the site says of her before she has said it: true, to be rewritten, or hidden until it is.
 import { Check } from 'lucide'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { reasonOf } from '../api'
 import { Badge } from '../parts/badge'
 import { Button } from '../parts/button'
 import { Confirm } from '../parts/confirm'
 import { goTo } from '../routes'
-import { toastDone, toastFailed } from '../toast-store'
+import { toastDone } from '../toast-store'
 import { wordText } from './clashes'
 import styles from './confirm.module.css'
-import { type Block, type BlockChange, writeBlocks } from './contract'
-import { draftOf, edit, putBlocks, undo, usePages } from './pages-store'
+import { type Confirmed, keepConfirmed } from './confirmed'
+import type { Block } from './contract'
+import { draftOf, edit, undo, usePages } from './pages-store'
 import { editHref, homeOf } from './site-pages'
 import type { Known } from './text-parts'
 import { leavesOf } from './value'
 import { fill, wording } from './wording'
 
-const { confirm: own, refusals } = wording
+const { confirm: own } = wording
 
-/** Blocks that speak of her life and of other people. What she has published as hers is confirmed. */
+/** Blocks that speak of her life and of other people. What she has rewritten is hers. */
 const FACTS: Readonly<Record<string, string>> = {
   'chi-sono.biography': own.facts.biography,
   'chi-sono.timeline': own.facts.timeline,
@@ -30,19 +30,17 @@ const FACTS: Readonly<Record<string, string>> = {
 const QUOTE = 'home.quote'
 const CERTIFICATE = 'footer.certificate'
 
-export function isFact({ id }: Block): boolean {
-  return id in FACTS
-}
-
-/** As published now; a draft confirms nothing. */
-export function isOpen(block: Block): boolean {
-  return isFact(block) && !block.changed && !block.hidden
+/** As published now; a draft confirms nothing, and an answer holds for the words it was given for. */
+export function isOpen(block: Block, confirmed: Confirmed): boolean {
+  const isHers = block.changed || block.hidden || confirmed[block.id] === block.version
+  return block.id in FACTS && !isHers
 }
 
 export function ConfirmPanel({ known }: { known: Known }) {
   const store = usePages()
-  const facts = (store.blocks ?? []).filter(isFact)
-  const open = facts.filter(isOpen)
+  const order = Object.keys(FACTS)
+  const facts = order.flatMap((id) => store.blocks?.find((block) => block.id === id) ?? [])
+  const open = facts.filter((block) => isOpen(block, store.confirmed))
   const done = facts.length - open.length
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -81,15 +79,10 @@ type FactProps = { block: Block; known: Known; isFirst: boolean }
 
 function Fact({ block, known, isFirst }: FactProps) {
   const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
   const hides = usePages((store) => draftOf(store, block).hidden)
   const place = FACTS[block.id] ?? block.label
   const page = homeOf(block)
-  const confirm = async () => {
-    setBusy(true)
-    await keepAsHers(block, place)
-    setBusy(false)
-  }
+  const confirm = () => markTrue(block, place)
   const hide = () => {
     edit({ block: block.id, path: '', what: own.hide, hidden: true })
     toastDone(fill(own.markedHidden, { place }), () => void undo())
@@ -110,8 +103,7 @@ function Fact({ block, known, isFirst }: FactProps) {
           tone="outline"
           small
           icon={Check}
-          busy={busy}
-          onClick={() => (block.id === QUOTE ? setAsking(true) : void confirm())}
+          onClick={() => (block.id === QUOTE ? setAsking(true) : confirm())}
         >
           {own.true}
         </Button>
@@ -133,7 +125,7 @@ function Fact({ block, known, isFirst }: FactProps) {
           icon={Check}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await confirm()
+            confirm()
             setAsking(false)
           }}
         >
@@ -155,23 +147,8 @@ function excerptOf(block: Block, known: Known): string {
   return text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text
 }
 
-/** The words as they stand become hers: from then on no newer release changes them. */
-async function keepAsHers(block: Block, place: string): Promise<void> {
-  try {
-    const fresh = await written(block, { value: block.value })
-    const takeBack = () => void written(fresh, { value: null }).catch(refused)
-    toastDone(fill(own.markedTrue, { place }), takeBack)
-  } catch (error) {
-    refused(error)
-  }
-}
-
-async function written(block: Block, change: BlockChange): Promise<Block> {
-  const blocks = await writeBlocks({ [block.id]: { ...change, version: block.version } })
-  putBlocks(blocks)
-  return blocks[0] ?? block
-}
-
-function refused(error: unknown): void {
-  toastFailed(refusals.server, reasonOf(error))
+function markTrue(block: Block, place: string): void {
+  const { confirmed } = usePages.getState()
+  keepConfirmed({ ...confirmed, [block.id]: block.version })
+  toastDone(fill(own.markedTrue, { place }), () => keepConfirmed(confirmed))
 }

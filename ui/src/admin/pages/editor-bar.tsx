@@ -152,7 +152,7 @@ function Waiting({ count }: { count: number }) {
   const [asking, setAsking] = useState(false)
   if (count === 0) {
     return (
-      <p className={styles.kept} role="status">
+      <p className={`${styles.kept} ${styles.nothing}`} role="status">
         {own.changes.none}
       </p>
     )

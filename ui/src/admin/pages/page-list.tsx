@@ -20,18 +20,20 @@ const { area, list: own } = wording
 export function PageList({ known }: { known: Known }) {
   const { blocks, error } = usePages()
   return (
-    <AreaFrame title={area.heading} text={area.text}>
+    <AreaFrame title={area.heading} text={area.text} isWide>
       <WhenLoaded data={{ value: blocks, error, reload: loadBlocks }}>
         {() => (
           <div className={styles.lay}>
-            <ChangesStrip />
-            <Finder known={known}>
-              <ConfirmPanel known={known} />
-              <h2 className={styles.heading}>{own.mainHeading}</h2>
-              <Cards group="main" />
-              <h2 className={styles.heading}>{own.legalHeading}</h2>
-              <Cards group="legal" />
-            </Finder>
+            <ConfirmPanel known={known} />
+            <div className={styles.column}>
+              <ChangesStrip />
+              <Finder known={known}>
+                <h2 className={styles.heading}>{own.mainHeading}</h2>
+                <Cards group="main" />
+                <h2 className={styles.heading}>{own.legalHeading}</h2>
+                <Cards group="legal" />
+              </Finder>
+            </div>
           </div>
         )}
       </WhenLoaded>
@@ -55,8 +57,9 @@ function Card({ page }: { page: SitePage }) {
     blocksOn(blocks ?? [], page).some((block) => !isShared(block) && block.id in drafts),
   )
   const open = usePages(
-    ({ blocks }) =>
-      blocksOn(blocks ?? [], page).filter((block) => !isShared(block) && isOpen(block)).length,
+    ({ blocks, confirmed }) =>
+      blocksOn(blocks ?? [], page).filter((block) => !isShared(block) && isOpen(block, confirmed))
+        .length,
   )
   return (
     <li className={styles.card}>

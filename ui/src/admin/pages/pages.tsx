@@ -6,6 +6,7 @@ import type { SettingName } from '../schema'
 import { settingWords } from '../settings-wording'
 import { useLeaveGuard } from '../use-form'
 import { useLoad } from '../use-load'
+import { readConfirmed } from './confirmed'
 import { PageEditor } from './page-editor'
 import { PageList } from './page-list'
 import { keepNow, loadBlocks, usePages } from './pages-store'
@@ -17,6 +18,7 @@ export function Pages({ rest }: { rest: readonly string[] }) {
   const page = name === undefined ? undefined : pageNamed(name)
   const known = useKnown()
   useEffect(() => {
+    usePages.setState({ confirmed: readConfirmed() })
     void loadBlocks()
     window.addEventListener('pagehide', keepNow)
     return () => {

@@ -133,21 +133,23 @@ function Differences({ block, value, known }: { block: Block; value: Group; know
   const different = places.filter((place) => !equal(now.get(place)?.text, then.get(place)?.text))
   if (different.length === 0) return <p>{own.noDifference}</p>
   return (
-    <dl className={styles.fields}>
-      {different.map((place) => (
-        <div key={place}>
-          <dt>{(then.get(place) ?? now.get(place))?.label}</dt>
-          <dd>
-            <Compared now={now.get(place)?.text ?? ''} then={then.get(place)?.text ?? ''} />
-          </dd>
-        </div>
-      ))}
+    <>
+      <dl className={styles.fields}>
+        {different.map((place) => (
+          <div key={place}>
+            <dt>{(then.get(place) ?? now.get(place))?.label}</dt>
+            <dd>
+              <Compared now={now.get(place)?.text ?? ''} then={then.get(place)?.text ?? ''} />
+            </dd>
+          </div>
+        ))}
+      </dl>
       {different.length < places.length ? (
         <p className={styles.soft}>
           {own.same}: {places.length - different.length}
         </p>
       ) : null}
-    </dl>
+    </>
   )
 }
 
