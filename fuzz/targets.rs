@@ -2,7 +2,7 @@
 //! `tests/fuzz.rs` replays the seeds and mutates them; `fuzz/` gives the same to cargo-fuzz.
 
 use respiro::content::markdown::{self, Surroundings};
-use respiro::content::{Changes, KINDS, Pictures, Settings, schedule};
+use respiro::content::{Changes, KINDS, Pictures, Settings, schedule, time};
 use serde_json::Value;
 use std::fs;
 
@@ -48,9 +48,10 @@ pub fn picture(bytes: &[u8]) {
 /// An Italian date and, on a second line, a time.
 pub fn date(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let (date, time) = text.split_once('\n').unwrap_or((&text, ""));
-    drop(schedule::read(Some(date), Some(time)));
-    drop(schedule::read(Some(date), None));
+    let (date, hour) = text.split_once('\n').unwrap_or((&text, ""));
+    let written = time::day(0);
+    drop(schedule::read(Some(date), Some(hour), written));
+    drop(schedule::read(Some(date), None, written));
 }
 
 pub fn markdown_text(bytes: &[u8]) {

@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 /// Key of the screens that stand for missing pages; `ui/src/site/routes.tsx` has the same.
 const MISSING_KEY: &str = "404";
 const SLUG_CHARACTERS_MAX: usize = 120;
+const NOT_A_PRICE: &str = "Scrivi il prezzo come 45 oppure 45,50.";
 
 /// The message for a required field without a value.
 pub fn required(field: &Field) -> FieldError {
@@ -46,6 +47,7 @@ pub fn value(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
             "non è un indirizzo e-mail valido",
         ),
         Holds::Phone => phone_number(field, json),
+        Holds::Price => price(field, json),
         Holds::Slug => slug(field, json),
         Holds::Choice { words } => {
             let known = |word: &str| words.contains(&word);
@@ -143,6 +145,26 @@ fn phone_number(field: &Field, json: &Json) -> Result<Option<Value>, FieldError>
     }
 }
 
+/// An amount as it is kept: no zeros in front, cents as two digits or not at all.
+fn price(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
+    let Some(Value::Text(written)) = text(field, json, LINE_CHARACTERS_MAX, false)? else {
+        return Ok(None);
+    };
+    let amount = written.trim_end_matches('€').trim_end();
+    let (euro, cents) = amount.split_once([',', '.']).unwrap_or((amount, "00"));
+    let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = (1..=6).contains(&euro.len()) && (1..=2).contains(&cents.len());
+    if !fits || !is_number(euro) || !is_number(cents) {
+        return Err(FieldError::new(field.name, NOT_A_PRICE));
+    }
+    let euro = euro.trim_start_matches('0');
+    let euro = if euro.is_empty() { "0" } else { euro };
+    Ok(Some(Value::Text(match cents {
+        "0" | "00" => euro.to_owned(),
+        cents => format!("{euro},{cents:0<2}"),
+    })))
+}
+
 /// An upload's id out of its path. Whether it exists is the store's to say.
 fn picture(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     let Some(path) = json.as_str() else {
@@ -224,6 +246,31 @@ mod tests {
 
     fn field(holds: Holds) -> Field {
         Field::optional("title", "Titolo", holds)
+    }
+
+    #[test]
+    fn a_price_is_an_amount_and_never_a_guess() {
+        let read = |text: &str| value(&field(Holds::Price), &json!(text));
+        for (written, kept) in [
+            ("45", "45"),
+            (" 45,50 ", "45,50"),
+            ("45.5", "45,50"),
+            ("0", "0"),
+            ("0045,00", "45"),
+            ("1200 €", "1200"),
+        ] {
+            assert_eq!(
+                read(written).unwrap(),
+                Some(Value::Text(kept.to_owned())),
+                "{written}"
+            );
+        }
+        for wrong in [
+            "1.200", "45 euro", "-1", "45,", ",5", "1234567", "gratis", "4 5", "٤",
+        ] {
+            assert_eq!(read(wrong).unwrap_err().message, NOT_A_PRICE, "{wrong}");
+        }
+        assert_eq!(read("").unwrap(), None);
     }
 
     #[test]

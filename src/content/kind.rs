@@ -97,6 +97,8 @@ pub enum Holds {
     Choice {
         words: &'static [&'static str],
     },
+    /// An amount in euro, kept as `45` or `45,50`.
+    Price,
     Integer {
         min: i64,
         max: i64,

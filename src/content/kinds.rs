@@ -12,6 +12,9 @@ const SHORT_TEXT: Holds = Holds::Lines {
 /// Words a blog post's category may be (specification, section 2, Blog).
 pub const BLOG_CATEGORIES: &[&str] = &["Tecniche", "Guarigione", "Spiritualità", "Benessere"];
 
+/// How one takes part in an event.
+pub const EVENT_MODES: &[&str] = &["In presenza", "Online", "In presenza e online"];
+
 const IMAGE_URL: Field = Field::required("imageUrl", "Immagine", Holds::Picture);
 const OPTIONAL_IMAGE_URL: Field = Field::optional("imageUrl", "Immagine", Holds::Picture);
 const FILENAME: Field = Field::optional("filename", "Nome del file", LINE);
@@ -109,6 +112,18 @@ pub const KINDS: &[Kind] = &[
             Field::optional("date", "Data", LINE),
             Field::optional("time", "Orario", LINE),
             Field::optional("location", "Luogo", LINE),
+            Field::optional(
+                "mode",
+                "Come si partecipa",
+                Holds::Choice { words: EVENT_MODES },
+            ),
+            Field::optional("price", "Prezzo", Holds::Price),
+            Field::optional(
+                "soldOut",
+                "Posti esauriti",
+                Holds::Boolean { default: false },
+            ),
+            Field::optional("cancelled", "Annullato", Holds::Boolean { default: false }),
             Field::optional("url", "Link per maggiori informazioni", Holds::Url),
         ],
     },

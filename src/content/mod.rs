@@ -1,6 +1,7 @@
 //! What content is: the table of kinds, items, settings, checks. Pure: no clock, no I/O.
 
 pub mod check;
+mod days;
 pub mod item;
 pub mod kind;
 pub mod kinds;

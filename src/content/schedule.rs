@@ -2,112 +2,77 @@
 //!
 //! A date that is not understood gives no schedule: never a wrong date in a calendar.
 
-use super::time::{MONTHS, rome};
+use super::days;
+use super::time::rome;
 use jiff::civil::{Date, DateTime, Time};
 
 /// When an event is, in Italian time.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Schedule {
+    /// The first time.
+    #[serde(flatten)]
+    pub first: Occurrence,
+    pub all_day: bool,
+    /// Every further time, in their order.
+    pub others: Vec<Occurrence>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Occurrence {
     /// RFC 3339 with offset, or a bare date when the time is not known.
     pub start: String,
     /// Only where the text says it: RFC 3339, or a bare date when it names a last day without hour.
     pub end: Option<String>,
-    pub all_day: bool,
 }
 
-const WEEKDAYS: [&str; 7] = [
-    "lunedì",
-    "martedì",
-    "mercoledì",
-    "giovedì",
-    "venerdì",
-    "sabato",
-    "domenica",
-];
-
 /// The schedule that `15 Settembre 2024` and `14:30` mean; `None` when either is not understood.
-pub fn read(date_text: Option<&str>, time_text: Option<&str>) -> Option<Schedule> {
-    let (first, last) = read_dates(&date_text?.to_lowercase())?;
-    let Some(time_text) = time_text.filter(|text| !text.trim().is_empty()) else {
-        let end = (last != first).then(|| last.to_string());
-        return Some(Schedule {
+/// `Ogni martedì di marzo` is the first March that was not over on the day it was `written`.
+pub fn read(date_text: Option<&str>, time_text: Option<&str>, written: Date) -> Option<Schedule> {
+    let days = days::read(&date_text?.to_lowercase(), written)?;
+    let time_text = time_text.filter(|text| !text.trim().is_empty());
+    let times = match time_text {
+        None => None,
+        Some(text) => Some(read_times(&text.to_lowercase())?),
+    };
+    let occurrences = days.into_iter().map(|days| occurrence(days, times));
+    let mut occurrences = occurrences.collect::<Option<Vec<_>>>()?.into_iter();
+    Some(Schedule {
+        first: occurrences.next()?,
+        all_day: times.is_none(),
+        others: occurrences.collect(),
+    })
+}
+
+fn occurrence(
+    (first, last): (Date, Date),
+    times: Option<(Time, Option<Time>)>,
+) -> Option<Occurrence> {
+    let last_day = (last != first).then(|| last.to_string());
+    let Some((from, to)) = times else {
+        return Some(Occurrence {
             start: first.to_string(),
-            end,
-            all_day: true,
+            end: last_day,
         });
     };
-    let (from, to) = read_times(&time_text.to_lowercase())?;
     let start = first.to_datetime(from);
     let end = match to.map(|to| last.to_datetime(to)) {
         Some(end) if end <= start => return None,
         Some(end) => Some(in_rome(end)?),
-        None => (last != first).then(|| last.to_string()),
+        None => last_day,
     };
-    Some(Schedule {
+    Some(Occurrence {
         start: in_rome(start)?,
         end,
-        all_day: false,
     })
 }
 
 /// The last day that a date and a time mean, as [`read`] understands them: an event that ends
 /// after midnight belongs to the day it is announced for.
-pub fn last_day(date_text: Option<&str>, time_text: Option<&str>) -> Option<Date> {
-    read(date_text, time_text)?;
-    Some(read_dates(&date_text?.to_lowercase())?.1)
-}
-
-/// First and last day: `15 settembre 2024`, `sabato 6 marzo 2027`, `10-11 aprile 2027`,
-/// `30 aprile - 2 maggio 2027`, `15/09/2024`.
-fn read_dates(text: &str) -> Option<(Date, Date)> {
-    let text = text.replace(['–', '—'], "-").replace(',', " ");
-    if let Some(day) = read_numeric(text.trim()) {
-        return Some((day, day));
-    }
-    let spaced = text.replace('-', " - ");
-    let words: Vec<&str> = spaced
-        .split_whitespace()
-        .filter(|word| !WEEKDAYS.contains(word) && !matches!(*word, "dal" | "il" | "del"))
-        .map(|word| {
-            if word == "al" || word == "e" {
-                "-"
-            } else {
-                word
-            }
-        })
-        .collect();
-    let range = match words.as_slice() {
-        [day, month, year] => {
-            let only = build(day, month, year)?;
-            (only, only)
-        }
-        [from, "-", to, month, year] => (build(from, month, year)?, build(to, month, year)?),
-        [from, month, "-", to, last_month, year] => {
-            (build(from, month, year)?, build(to, last_month, year)?)
-        }
-        _ => return None,
-    };
-    (range.0 <= range.1).then_some(range)
-}
-
-fn read_numeric(text: &str) -> Option<Date> {
-    let mut parts = text.split(['/', '.']);
-    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
-    if parts.next().is_some() || year.len() != 4 {
-        return None;
-    }
-    Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
-}
-
-fn build(day: &str, month: &str, year: &str) -> Option<Date> {
-    let day = day.trim_end_matches(['º', '°']);
-    let month = MONTHS.iter().position(|name| *name == month)?;
-    let year: i16 = year
-        .parse()
-        .ok()
-        .filter(|year| (1990..=2200).contains(year))?;
-    Date::new(year, i8::try_from(month + 1).ok()?, day.parse().ok()?).ok()
+pub fn last_day(date_text: Option<&str>, time_text: Option<&str>, written: Date) -> Option<Date> {
+    read(date_text, time_text, written)?;
+    let days = days::read(&date_text?.to_lowercase(), written)?;
+    days.last().map(|(_, last)| *last)
 }
 
 /// `14:30`, `ore 14.30`, `9:30-17:30`, `dalle 9 alle 18`.
@@ -141,30 +106,48 @@ fn in_rome(moment: DateTime) -> Option<String> {
 mod tests {
     use super::*;
 
+    const WRITTEN: Date = Date::constant(2026, 11, 22);
+
+    fn read(date: Option<&str>, time: Option<&str>) -> Option<Schedule> {
+        super::read(date, time, WRITTEN)
+    }
+
     #[test]
     fn a_plain_italian_date_and_time_is_understood_with_the_offset_of_its_season() {
         let winter = read(Some("15 Gennaio 2027"), Some("20:30")).unwrap();
-        assert_eq!(winter.start, "2027-01-15T20:30:00+01:00");
+        assert_eq!(winter.first.start, "2027-01-15T20:30:00+01:00");
         let summer = read(Some("domenica 15 Settembre 2024"), Some("ore 14.30")).unwrap();
-        assert_eq!(summer.start, "2024-09-15T14:30:00+02:00");
-        assert_eq!(summer.end, None);
+        assert_eq!(summer.first.start, "2024-09-15T14:30:00+02:00");
+        assert_eq!(summer.first.end, None);
     }
 
     #[test]
     fn a_range_of_days_or_hours_has_an_end() {
         let days = read(Some("10-11 Aprile 2027"), None).unwrap();
-        assert_eq!((days.start.as_str(), days.all_day), ("2027-04-10", true));
-        assert_eq!(days.end.as_deref(), Some("2027-04-11"));
+        assert_eq!(
+            (days.first.start.as_str(), days.all_day),
+            ("2027-04-10", true)
+        );
+        assert_eq!(days.first.end.as_deref(), Some("2027-04-11"));
         let hours = read(Some("6 Marzo 2027"), Some("9:30-17:30")).unwrap();
-        assert_eq!(hours.end.as_deref(), Some("2027-03-06T17:30:00+01:00"));
+        assert_eq!(
+            hours.first.end.as_deref(),
+            Some("2027-03-06T17:30:00+01:00")
+        );
         let months = read(Some("dal 30 aprile al 2 maggio 2027"), None).unwrap();
-        assert_eq!(months.end.as_deref(), Some("2027-05-02"));
+        assert_eq!(months.first.end.as_deref(), Some("2027-05-02"));
     }
 
     #[test]
     fn what_is_not_understood_gives_no_schedule() {
         for text in [
-            "Ogni martedì di Febbraio 2027",
+            "Ogni secondo martedì di Febbraio 2027",
+            "Ogni martedì",
+            "ogni marzo 2027",
+            "20 e 6 marzo 2027",
+            "6, 6 e 20 marzo 2027",
+            "6, 13, marzo",
+            "31 e 30 febbraio 2027",
             "30 febbraio 2027",
             "presto",
             "",
@@ -175,5 +158,81 @@ mod tests {
         for time in ["di sera", "25:00", "18:00-17:00", "9 10 11"] {
             assert_eq!(read(Some("6 Marzo 2027"), Some(time)), None, "{time}");
         }
+    }
+
+    fn starts(date: &str, time: Option<&str>) -> Vec<String> {
+        let Some(schedule) = read(Some(date), time) else {
+            return Vec::new();
+        };
+        let all = std::iter::once(schedule.first).chain(schedule.others);
+        all.map(|one| one.start).collect()
+    }
+
+    #[test]
+    fn repeated_and_several_dates_are_each_in_the_calendar() {
+        let tuesdays = [
+            "2027-03-02",
+            "2027-03-09",
+            "2027-03-16",
+            "2027-03-23",
+            "2027-03-30",
+        ];
+        for text in [
+            "Ogni martedì di marzo 2027",
+            "ogni martedi di Marzo",
+            "Tutti i martedì di marzo 2027",
+            "Ogni martedì dal 2 al 30 marzo 2027",
+            "2, 9, 16, 23 e 30 marzo 2027",
+            "martedì 2, 9, 16, 23, 30 marzo 2027",
+            "2/3/2027, 9/3/2027, 16/3/2027, 23/3/2027 e 30/3/2027",
+        ] {
+            assert_eq!(starts(text, None), tuesdays, "{text}");
+        }
+        assert_eq!(
+            starts("Ogni martedì e giovedì di febbraio 2027", Some("19:00"))[..2],
+            ["2027-02-02T19:00:00+01:00", "2027-02-04T19:00:00+01:00"]
+        );
+        // Each has the offset of its own season.
+        assert_eq!(
+            starts("6 marzo e 3 aprile 2027", Some("9")),
+            ["2027-03-06T09:00:00+01:00", "2027-04-03T09:00:00+02:00"]
+        );
+        assert_eq!(starts("Tutte le domeniche di maggio 2027", None).len(), 5);
+        assert_eq!(
+            starts("6 e 20 marzo 2027", None),
+            ["2027-03-06", "2027-03-20"]
+        );
+        let last = last_day(Some("6 e 20 marzo 2027"), None, WRITTEN);
+        assert_eq!(last, Some(Date::constant(2027, 3, 20)));
+    }
+
+    #[test]
+    fn days_in_a_row_are_one_time_with_an_end() {
+        for text in [
+            "9, 10 e 11 aprile 2027",
+            "Venerdì 9, sabato 10 e domenica 11 aprile 2027",
+            "dal 9 al 11 aprile 2027",
+        ] {
+            let days = read(Some(text), None).unwrap();
+            assert_eq!(days.first.start, "2027-04-09", "{text}");
+            assert_eq!(days.first.end.as_deref(), Some("2027-04-11"), "{text}");
+            assert!(days.others.is_empty(), "{text}");
+        }
+        let weekends = read(Some("10-11 e 17-18 aprile 2027"), None).unwrap();
+        assert_eq!(weekends.others[0].end.as_deref(), Some("2027-04-18"));
+        let new_year = read(Some("30 dicembre 2026 - 2 gennaio 2027"), None).unwrap();
+        assert_eq!(new_year.first.end.as_deref(), Some("2027-01-02"));
+    }
+
+    #[test]
+    fn a_month_without_a_year_is_the_first_one_that_is_not_over() {
+        assert_eq!(starts("Ogni martedì di novembre", None)[0], "2026-11-03");
+        assert_eq!(starts("Ogni martedì di ottobre", None)[0], "2027-10-05");
+        let over = super::read(
+            Some("Ogni sabato di novembre"),
+            None,
+            Date::constant(2026, 11, 29),
+        );
+        assert_eq!(over.unwrap().first.start, "2027-11-06");
     }
 }

@@ -9,6 +9,7 @@ use super::phone;
 use super::picture::Pictures;
 use super::schedule;
 use super::settings::{SETTINGS, Settings};
+use super::time;
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Ordering;
@@ -63,7 +64,10 @@ impl Entry {
     pub fn new(kind: &Kind, item: Item, pictures: Pictures) -> Self {
         let is_dated = kind.fields.iter().any(|field| field.name == "date");
         let last_day = is_dated
-            .then(|| schedule::last_day(item.text("date"), item.text("time")))
+            .then(|| {
+                let written = time::day(item.created_at);
+                schedule::last_day(item.text("date"), item.text("time"), written)
+            })
             .flatten();
         Self {
             item,
@@ -91,7 +95,8 @@ impl Entry {
         for field in kind.fields {
             match (field.name, field.holds) {
                 ("date", _) if wanted.holds("schedule") => {
-                    let schedule = schedule::read(self.text("date"), self.text("time"));
+                    let written = time::day(self.created_at);
+                    let schedule = schedule::read(self.text("date"), self.text("time"), written);
                     object.insert("schedule".to_owned(), json!(schedule));
                 }
                 (name, Holds::Markdown { .. }) if wanted.holds(&format!("{name}Html")) => {

@@ -74,6 +74,7 @@ fn holds_literal(holds: Holds) -> String {
         Holds::Url => "type: 'url'".to_owned(),
         Holds::Email => "type: 'email'".to_owned(),
         Holds::Phone => "type: 'phone'".to_owned(),
+        Holds::Price => "type: 'price'".to_owned(),
         Holds::Slug => "type: 'slug'".to_owned(),
         Holds::Choice { words } => {
             let words: Vec<String> = words.iter().map(|word| quote(word)).collect();

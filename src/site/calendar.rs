@@ -1,4 +1,4 @@
-//! One event as an iCalendar file (RFC 5545).
+//! Events as iCalendar files (RFC 5545): one by itself, and all to come as a calendar to follow.
 //!
 //! Written by hand: the `icalendar` crate brings a second time library and stamps with the clock,
 //! and an answer here is a pure function of the snapshot.
@@ -11,26 +11,105 @@ use serde_json::Value as Json;
 /// Longest line in bytes, its line break not counted.
 const LINE_BYTES_MAX: usize = 75;
 
+/// Events of the calendar that is followed; beyond, the list is no list of dates any more.
+const TIMES_MAX: usize = 500;
+
 /// The calendar file of an event; `None` when its date was not understood.
 pub(super) fn event(site: &str, event: &Json) -> Option<String> {
+    let mut file = Calendar::begin(&[]);
+    file.add(site, event)?;
+    Some(file.end())
+}
+
+/// The calendar that is followed: every time of all the events that are given.
+pub(super) fn all<'a>(site: &str, name: &str, events: impl Iterator<Item = &'a Json>) -> String {
+    let name = escape(name);
+    let mut file = Calendar::begin(&[
+        &format!("NAME:{name}"),
+        &format!("X-WR-CALNAME:{name}"),
+        "X-WR-TIMEZONE:Europe/Rome",
+        "REFRESH-INTERVAL;VALUE=DURATION:PT6H",
+        "X-PUBLISHED-TTL:PT6H",
+    ]);
+    for event in events {
+        // One whose date was not understood has no place in a calendar.
+        let _ = file.add(site, event);
+        if file.times >= TIMES_MAX {
+            break;
+        }
+    }
+    file.end()
+}
+
+struct Calendar {
+    text: String,
+    times: usize,
+}
+
+impl Calendar {
+    fn begin(more: &[&str]) -> Self {
+        let mut text = String::new();
+        let first = [
+            "BEGIN:VCALENDAR",
+            "VERSION:2.0",
+            "PRODID:-//respiro//respiro//IT",
+            "CALSCALE:GREGORIAN",
+            "METHOD:PUBLISH",
+        ];
+        for line in first.iter().chain(more) {
+            fold(&mut text, line);
+        }
+        Self { text, times: 0 }
+    }
+
+    fn end(mut self) -> String {
+        fold(&mut self.text, "END:VCALENDAR");
+        self.text
+    }
+
+    /// Every time of an event, each with an id of its own. `None`: its date was not understood.
+    fn add(&mut self, site: &str, event: &Json) -> Option<()> {
+        let schedule = event["schedule"].as_object()?;
+        let all_day = schedule.get("allDay")?.as_bool()?;
+        let others = schedule.get("others").and_then(Json::as_array);
+        let times = std::iter::once(&event["schedule"]).chain(others.into_iter().flatten());
+        let mut text = String::new();
+        for (number, time) in times.enumerate() {
+            write(&mut text, site, event, (number, time, all_day))?;
+            self.times += 1;
+        }
+        self.text.push_str(&text);
+        Some(())
+    }
+}
+
+fn write(
+    file: &mut String,
+    site: &str,
+    event: &Json,
+    (number, time, all_day): (usize, &Json, bool),
+) -> Option<()> {
     let field = |name: &str| event[name].as_str().filter(|text| !text.is_empty());
-    let schedule = event["schedule"].as_object()?;
-    let start = schedule.get("start")?.as_str()?;
-    let end = schedule.get("end").and_then(Json::as_str);
-    let all_day = schedule.get("allDay")?.as_bool()?;
-    let (id, stamp) = (field("id")?, utc(field("updatedAt")?.parse().ok()?));
+    let start = time["start"].as_str()?;
+    let end = time["end"].as_str();
+    let id = field("id")?;
+    let changed: Timestamp = field("updatedAt")?.parse().ok()?;
+    let made: Timestamp = field("createdAt")?.parse().ok()?;
+    let (stamp, cancelled) = (utc(changed), event["cancelled"] == true);
     let host = site.split("://").nth(1).unwrap_or(site);
-    let mut file = String::new();
-    let mut line = |text: &str| fold(&mut file, text);
-    line("BEGIN:VCALENDAR");
-    line("VERSION:2.0");
-    line("PRODID:-//respiro//respiro//IT");
-    line("CALSCALE:GREGORIAN");
-    line("METHOD:PUBLISH");
+    let mut line = |text: &str| fold(file, text);
     line("BEGIN:VEVENT");
-    line(&format!("UID:{id}@{host}"));
+    match number {
+        0 => line(&format!("UID:{id}@{host}")),
+        number => line(&format!("UID:{id}-{}@{host}", number + 1)),
+    }
     line(&format!("DTSTAMP:{stamp}"));
     line(&format!("LAST-MODIFIED:{stamp}"));
+    // Grows with every change, as calendars want it before they believe one.
+    let sequence = changed.as_second().saturating_sub(made.as_second()).max(0);
+    line(&format!("SEQUENCE:{sequence}"));
+    let status = if cancelled { "CANCELLED" } else { "CONFIRMED" };
+    line(&format!("STATUS:{status}"));
     if all_day {
         let first: Date = start.parse().ok()?;
         let last: Date = end.map_or(Some(first), |end| end.parse().ok())?;
@@ -44,7 +123,11 @@ pub(super) fn event(site: &str, event: &Json) -> Option<String> {
             line(&format!("DTEND:{}", utc(instant_after(end)?)));
         }
     }
-    line(&format!("SUMMARY:{}", escape(field("title")?)));
+    let title = escape(field("title")?);
+    match cancelled {
+        true => line(&format!("SUMMARY:Annullato: {title}")),
+        false => line(&format!("SUMMARY:{title}")),
+    }
     for (property, name) in [("DESCRIPTION", "description"), ("LOCATION", "location")] {
         if let Some(text) = field(name) {
             line(&format!("{property}:{}", escape(text)));
@@ -52,8 +135,7 @@ pub(super) fn event(site: &str, event: &Json) -> Option<String> {
     }
     line(&format!("URL:{site}/evento/{id}"));
     line("END:VEVENT");
-    line("END:VCALENDAR");
-    Some(file)
+    Some(())
 }
 
 /// An end: an instant, or the midnight after a last day that names no hour.
@@ -110,6 +192,7 @@ mod tests {
             "title": "Respiro; \"pieno\", e \\ vuoto",
             "description": "Prima riga\nBEGIN:VALARM\r\nseconda riga",
             "location": "Lugano, Svizzera ".to_owned() + &"à".repeat(80),
+            "createdAt": "2026-11-21T09:00:00.000Z",
             "updatedAt": "2026-11-21T10:00:00.000Z",
             "schedule": schedule,
         })
@@ -155,5 +238,31 @@ mod tests {
     #[test]
     fn a_date_that_was_not_understood_gives_no_file() {
         assert_eq!(event("https://example.org", &example(&Json::Null)), None);
+    }
+
+    #[test]
+    fn every_time_of_an_event_is_one_of_the_calendar_and_says_when_it_was_called_off() {
+        let schedule = json!({
+            "start": "2027-03-02", "end": null, "allDay": true,
+            "others": [{ "start": "2027-03-09", "end": null }],
+        });
+        let mut one = example(&schedule);
+        let text = event("https://example.org", &one).unwrap();
+        assert_eq!(text.matches("BEGIN:VEVENT").count(), 2);
+        assert!(text.contains("UID:ev1@example.org\r\n"));
+        assert!(text.contains("UID:ev1-2@example.org\r\n"));
+        assert!(text.contains("DTSTART;VALUE=DATE:20270309\r\n"));
+        assert!(text.contains("SEQUENCE:3600\r\nSTATUS:CONFIRMED\r\n"));
+        one["cancelled"] = json!(true);
+        let unread = example(&Json::Null);
+        let all = all(
+            "https://example.org",
+            "Eventi, di tutti",
+            [&unread, &one].into_iter(),
+        );
+        assert_eq!(all.matches("STATUS:CANCELLED").count(), 2);
+        assert!(all.contains("SUMMARY:Annullato: Respiro\\;"));
+        assert!(all.contains("X-WR-CALNAME:Eventi\\, di tutti\r\n"));
+        assert_eq!(all.matches("VCALENDAR").count(), 2);
     }
 }

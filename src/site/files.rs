@@ -4,14 +4,20 @@ use super::compress::Raw;
 use super::slot::File;
 use super::{Pages, calendar, feeds};
 use crate::content::item::Wanted;
+use crate::content::kind_by_slug;
 use crate::error::Result;
 use crate::images;
+use jiff::ToSpan as _;
 use serde_json::{Value as Json, json};
 
 /// The colour of the token `primary`, for the browser's own frame.
 const THEME_COLOUR: &str = "#1f5c5c";
 
 const XML: &str = "application/xml; charset=utf-8";
+const CALENDAR: &str = "text/calendar; charset=utf-8";
+pub(super) const CALENDAR_PATH: &str = "/eventi.ics";
+/// How long an event stays in the calendar that is followed after it is over.
+const CALENDAR_DAYS_BEFORE: i64 = 60;
 const CALENDAR_ENDING: &str = ".ics";
 
 pub(super) fn make(pages: &Pages, file: File) -> Result<Raw> {
@@ -23,6 +29,7 @@ pub(super) fn make(pages: &Pages, file: File) -> Result<Raw> {
             "application/atom+xml; charset=utf-8",
             feeds::blog(site, &pages.snapshot)?,
         ),
+        File::Calendar => Raw::ok(CALENDAR, events(pages)),
         File::Robots => Raw::ok("text/plain; charset=utf-8", robots(site)),
         File::Manifest => {
             let settings = pages.snapshot.settings_json();
@@ -37,7 +44,28 @@ pub(super) fn calendar(pages: &Pages, path: &str) -> Option<Raw> {
     let (kind, entry) = pages.item_at(page)?;
     let event = entry.to_json(kind, Wanted::All);
     let text = calendar::event(&pages.snapshot.public_url, &event)?;
-    Some(Raw::ok("text/calendar; charset=utf-8", text))
+    Some(Raw::ok(CALENDAR, text))
+}
+
+/// Whoever follows it keeps what was a while ago: a calendar that forgets is none.
+fn events(pages: &Pages) -> String {
+    let Some(kind) = kind_by_slug("events") else {
+        return String::new();
+    };
+    let first = pages.today.saturating_sub(CALENDAR_DAYS_BEFORE.days());
+    let events: Vec<Json> = pages
+        .snapshot
+        .published(kind)
+        .iter()
+        .filter(|event| !event.is_past(first))
+        .map(|event| event.to_json(kind, Wanted::All))
+        .collect();
+    let settings = pages.snapshot.settings_json();
+    let name = format!(
+        "Eventi di {}",
+        settings["brand"].as_str().unwrap_or_default()
+    );
+    calendar::all(&pages.snapshot.public_url, &name, events.iter())
 }
 
 fn robots(site: &str) -> String {

@@ -2,6 +2,7 @@
 
 use super::Page;
 use super::feeds;
+use super::files;
 use super::near::Near;
 use super::plan::{ByPath, Pages, Section};
 use super::slot::{File, Found, Shown, Slot, What};
@@ -281,6 +282,7 @@ impl Planner<'_> {
         let mut files = vec![
             ("/sitemap.xml".to_owned(), File::Sitemap),
             ("/feed.xml".to_owned(), File::Feed),
+            (files::CALENDAR_PATH.to_owned(), File::Calendar),
             ("/robots.txt".to_owned(), File::Robots),
             ("/manifest.webmanifest".to_owned(), File::Manifest),
         ];

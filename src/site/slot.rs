@@ -68,6 +68,8 @@ pub(super) enum File {
     Sitemap,
     SitemapPart(usize),
     Feed,
+    /// The events to come.
+    Calendar,
     Robots,
     Manifest,
 }

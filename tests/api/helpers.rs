@@ -282,6 +282,7 @@ pub fn full(kind: &Kind, label: &str, picture: &Json) -> Map<String, Json> {
             Holds::Slug => json!(slug(label)),
             Holds::Url => json!("https://example.com/pagina"),
             Holds::Email => json!("a@example.com"),
+            Holds::Price => json!("45,50"),
             Holds::Choice { words } => json!(words[0]),
             Holds::Integer { max, .. } => json!(max),
             Holds::Boolean { default } => json!(default),

@@ -111,6 +111,7 @@ fn check_calendar(path: &str, text: &str) {
             "LOCATION",
             "URL",
             "SEQUENCE",
+            "STATUS",
             "LAST-MODIFIED",
             "CREATED",
             "TZ",

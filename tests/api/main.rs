@@ -10,6 +10,7 @@ mod articles;
 mod backup;
 mod doors;
 mod errors;
+mod events;
 mod front;
 mod full_disk;
 mod guard;

@@ -91,12 +91,12 @@ async fn the_date_of_an_event_is_understood_while_it_is_typed() {
     assert_eq!(both["dateUnderstood"], true);
     assert_eq!(
         both["schedule"],
-        json!({ "start": "2027-05-15T20:30:00+02:00", "end": null, "allDay": false })
+        json!({ "start": "2027-05-15T20:30:00+02:00", "end": null, "allDay": false, "others": [] })
     );
     let day = ask("10-11 aprile 2027", "").await;
     assert_eq!(
         day["schedule"],
-        json!({ "start": "2027-04-10", "end": "2027-04-11", "allDay": true })
+        json!({ "start": "2027-04-10", "end": "2027-04-11", "allDay": true, "others": [] })
     );
     let vague = ask("15 Maggio 2027", "di sera").await;
     assert_eq!(vague, json!({ "schedule": null, "dateUnderstood": true }));

@@ -63,7 +63,11 @@ const BODIES: &[(&str, &str, Members)] = &[
     (
         "POST",
         "/api/admin/understand-date",
-        &[("date", "string?"), ("time", "string?")],
+        &[
+            ("date", "string?"),
+            ("time", "string?"),
+            ("createdAt", "string?"),
+        ],
     ),
     (
         "POST",
@@ -277,7 +281,7 @@ fn holds(field: &Field) -> Value {
         Holds::Url => json!({ "type": ["string", "null"], "format": "uri" }),
         Holds::Email => json!({ "type": ["string", "null"], "format": "email" }),
         Holds::Slug => json!({ "type": ["string", "null"], "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }),
-        Holds::Phone => json!({ "type": ["string", "null"] }),
+        Holds::Phone | Holds::Price => json!({ "type": ["string", "null"] }),
         Holds::Choice { words } => json!({ "enum": words }),
         Holds::Integer { min, max, .. } => {
             json!({ "type": ["integer", "null"], "minimum": min, "maximum": max })

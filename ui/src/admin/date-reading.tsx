@@ -12,13 +12,19 @@ const PAUSE_MS = 400
 
 type Reading = { schedule: Schedule | null; dateUnderstood: boolean }
 
-type DateReadingProps = { values: Values; date: string; time: string }
+type DateReadingProps = {
+  values: Values
+  date: string
+  time: string
+  /** When the event was made; none yet for a new one. */
+  createdAt: string | null
+}
 
 /** `date` and `time` are the names of the fields. */
-export function DateReading({ values, date, time }: DateReadingProps) {
+export function DateReading({ values, date, time, createdAt }: DateReadingProps) {
   const written = textOf(values[date])
   const hour = textOf(values[time])
-  const reading = useReading(written, hour)
+  const reading = useReading(written, hour, createdAt)
   return (
     <div className={styles.full} aria-live="polite">
       {reading === null ? null : <Sentence reading={reading} />}
@@ -34,7 +40,10 @@ function Sentence({ reading }: { reading: Reading }) {
         <Icon of={CalendarCheck} size={20} />
         <span>
           Letta come <b>{scheduleText(schedule)}</b>: chi visita il sito può aggiungerla al
-          calendario.
+          calendario.{' '}
+          {schedule.others.length === 0
+            ? null
+            : `Sono ${schedule.others.length + 1} date nel calendario.`}
         </span>
       </p>
     )
@@ -48,14 +57,14 @@ function Sentence({ reading }: { reading: Reading }) {
         i motori di ricerca.{' '}
         {dateUnderstood
           ? 'Si capiscono per esempio «14:30», «ore 14.30», «9:30-17:30», «dalle 9 alle 18».'
-          : 'Si capiscono per esempio «15 Settembre 2026», «10-11 aprile 2027», «30 aprile - 2 maggio 2027», «15/09/2026».'}
+          : 'Si capiscono per esempio «15 Settembre 2026», «10-11 aprile 2027», «30 aprile - 2 maggio 2027», «6, 13 e 20 marzo 2027», «Ogni martedì di marzo», «15/09/2026».'}
       </span>
     </p>
   )
 }
 
 /** Null while there is no date, or nobody to ask: then nothing is claimed. */
-function useReading(date: string, time: string): Reading | null {
+function useReading(date: string, time: string, createdAt: string | null): Reading | null {
   const [reading, setReading] = useState<Reading | null>(null)
   useEffect(() => {
     if (date === '') {
@@ -67,6 +76,7 @@ function useReading(date: string, time: string): Reading | null {
       const answer = await call<Reading>('POST', '/api/admin/understand-date', {
         date,
         time,
+        createdAt,
       }).catch(() => null)
       if (current) setReading(answer)
     }
@@ -75,7 +85,7 @@ function useReading(date: string, time: string): Reading | null {
       current = false
       clearTimeout(timer)
     }
-  }, [date, time])
+  }, [date, time, createdAt])
   return reading
 }
 

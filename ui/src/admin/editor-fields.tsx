@@ -49,7 +49,13 @@ export function EditorFields({ kind, item, form, onBusy, without = [] }: EditorF
         if (field.type === 'picture') {
           return <PictureGroup key={name} {...{ kind, name, form, onBusy }} saved={item?.image} />
         }
-        return <FieldCell key={name} {...{ kind, name, form, spec: field, onChange: set }} />
+        return (
+          <FieldCell
+            key={name}
+            {...{ kind, name, form, spec: field, onChange: set }}
+            createdAt={item?.createdAt ?? null}
+          />
+        )
       })}
       {spec.dated ? <DateField form={form} /> : null}
       {item === null || spec.dated ? null : (
@@ -84,11 +90,12 @@ type FieldCellProps = {
   spec: FieldSpec
   onChange: (values: Values) => void
   marksOptional?: boolean
+  createdAt?: string | null
 }
 
 /** One field in its place, and after the last field of a date what was understood. */
 export function FieldCell(props: FieldCellProps) {
-  const { kind, name, form, spec, onChange, marksOptional = false } = props
+  const { kind, name, form, spec, onChange, marksOptional = false, createdAt = null } = props
   const wordsOf = fieldWording(kind, name)
   const { dateTexts } = wording[kind]
   return (
@@ -106,7 +113,12 @@ export function FieldCell(props: FieldCellProps) {
         />
       </div>
       {dateTexts?.after === name ? (
-        <DateReading values={form.values} date={dateTexts.date} time={dateTexts.time} />
+        <DateReading
+          values={form.values}
+          date={dateTexts.date}
+          time={dateTexts.time}
+          createdAt={createdAt}
+        />
       ) : null}
     </>
   )

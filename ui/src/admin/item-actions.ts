@@ -1,8 +1,8 @@
 // What a row's buttons do: the write, its toast with the spec's words, and the way back.
 import { reasonOf } from './api'
-import { deleteItem, moveItem, restoreItem, updateItem, useItems } from './items-store'
+import { createItem, deleteItem, moveItem, restoreItem, updateItem, useItems } from './items-store'
 import { moved } from './order'
-import type { Item, Kind } from './schema'
+import { bodyOf, formValues, type Item, type Kind, kindSpecs, titleOf } from './schema'
 import { toastDone, toastFailed } from './toast-store'
 import { wording } from './wording'
 import { words } from './words'
@@ -62,4 +62,20 @@ export async function restore(kind: Kind, id: string): Promise<boolean> {
   const done = await attempt(words.toasts.update, () => restoreItem(kind, id))
   if (done) toastDone(words.toasts.restored)
   return done
+}
+
+/** What the copy of an event does not take along: when it was, and what became of it. */
+const OF_ONE_DATE = { date: '', soldOut: false, cancelled: false, published: false }
+
+/** A hidden copy that waits for its date; null when it could not be made. */
+export async function duplicate(kind: Kind, item: Item): Promise<Item | null> {
+  const { sortOrder: _, ...values } = formValues(kind, item)
+  const title = `${titleOf(item, words.untitled).slice(0, 190)} (copia)`
+  const body = bodyOf({ ...values, ...OF_ONE_DATE, title }, kindSpecs[kind].fields)
+  let copy: Item | null = null
+  await attempt(words.toasts.save, async () => {
+    copy = await createItem(kind, body)
+  })
+  if (copy !== null) toastDone('Copia creata: scegli la nuova data')
+  return copy
 }

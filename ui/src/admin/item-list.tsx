@@ -71,6 +71,7 @@ export function ItemList(props: ItemListProps) {
             }
             onEdit={() => onEdit(item)}
             onDelete={() => onDelete(item)}
+            onMade={onEdit}
           />
         ))}
       </ol>

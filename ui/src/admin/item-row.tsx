@@ -1,9 +1,18 @@
 // One row of a list: what it is, where it shows, and everything that can be done with it.
-import { ArrowDown, ArrowUp, ExternalLink, GripVertical, ImageOff, Pencil, Trash2 } from 'lucide'
+import {
+  ArrowDown,
+  ArrowUp,
+  CopyPlus,
+  ExternalLink,
+  GripVertical,
+  ImageOff,
+  Pencil,
+  Trash2,
+} from 'lucide'
 import { Icon } from '../primitives/icon'
 import { Stars } from './fields/stars-field'
 import { Switch } from './fields/switch-field'
-import { togglePublished } from './item-actions'
+import { duplicate, togglePublished } from './item-actions'
 import styles from './item-row.module.css'
 import { Badge } from './parts/badge'
 import { IconButton } from './parts/button'
@@ -37,9 +46,20 @@ type ItemRowProps = {
   level: 2 | 3
   onEdit: () => void
   onDelete: () => void
+  /** A copy was made, to be given its date. */
+  onMade: (copy: Item) => void
 }
 
-export function ItemRow({ kind, item, position, move, level, onEdit, onDelete }: ItemRowProps) {
+export function ItemRow({
+  kind,
+  item,
+  position,
+  move,
+  level,
+  onEdit,
+  onDelete,
+  onMade,
+}: ItemRowProps) {
   const title = titleOf(item, words.untitled)
   const own = wording[kind]
   const Heading = level === 2 ? 'h2' : 'h3'
@@ -64,6 +84,17 @@ export function ItemRow({ kind, item, position, move, level, onEdit, onDelete }:
       </div>
       <div className={styles.acts}>
         <IconButton label={editLabel(title)} tip={words.edit} icon={Pencil} onClick={onEdit} />
+        {own.dateTexts === undefined ? null : (
+          <IconButton
+            label={`Duplica per una nuova data: ${title}`}
+            tip="Duplica per una nuova data"
+            icon={CopyPlus}
+            onClick={async () => {
+              const copy = await duplicate(kind, item)
+              if (copy !== null) onMade(copy)
+            }}
+          />
+        )}
         <IconButton
           label={deleteLabel(title)}
           tip={words.remove}

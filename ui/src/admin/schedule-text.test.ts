@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scheduleText } from './schedule-text'
 
-const text = (start: string, end: string | null = null) =>
-  scheduleText({ start, end, allDay: start.length === 10 })
+const text = (start: string, end: string | null = null) => scheduleText({ start, end })
 
 describe('an understood date in words', () => {
   it('has its weekday and the hour of Italy', () => {

@@ -5,6 +5,7 @@ export type Schedule = {
   readonly start: string
   readonly end: string | null
   readonly allDay: boolean
+  readonly others: readonly { readonly start: string; readonly end: string | null }[]
 }
 
 const DAY = new Intl.DateTimeFormat('it-IT', {
@@ -15,7 +16,7 @@ const DAY = new Intl.DateTimeFormat('it-IT', {
   timeZone: 'UTC',
 })
 
-export function scheduleText({ start, end }: Schedule): string {
+export function scheduleText({ start, end }: Pick<Schedule, 'start' | 'end'>): string {
   const [day, hour] = partsOf(start)
   if (end === null) return hour === null ? day : `${day}, ore ${hour}`
   const [lastDay, lastHour] = partsOf(end)

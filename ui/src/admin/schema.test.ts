@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bodyOf, formValues, type Item, kindSpecs, pagePath, problemsOf, titleOf } from './schema'
 
-const words = { required: 'manca', url: 'indirizzo', email: 'mail', slug: 'slug' }
+const words = { required: 'manca', url: 'indirizzo', email: 'mail', price: 'price', slug: 'slug' }
 
 function item(fields: Partial<Item>): Item {
   const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' }

@@ -9,7 +9,7 @@ export type SettingName = keyof typeof settings
 
 export type Holds =
   | { readonly type: 'line' | 'lines' | 'markdown'; readonly max: number }
-  | { readonly type: 'url' | 'email' | 'phone' | 'slug' | 'picture' }
+  | { readonly type: 'url' | 'email' | 'phone' | 'price' | 'slug' | 'picture' }
   | { readonly type: 'choice'; readonly words: readonly string[] }
   | {
       readonly type: 'integer'
@@ -128,7 +128,13 @@ export function problemsOf(
   return found
 }
 
-export type ProblemWords = { required: string; url: string; email: string; slug: string }
+export type ProblemWords = {
+  required: string
+  url: string
+  email: string
+  price: string
+  slug: string
+}
 
 export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): string | null {
   const text = typeof value === 'string' ? value.trim() : ''
@@ -140,6 +146,7 @@ export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): 
   }
   if (field.type === 'url' && !isUrl(completedUrl(text))) return words.url
   if (field.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return words.email
+  if (field.type === 'price' && !/^\d{1,6}([.,]\d{1,2})?( ?€)?$/.test(text)) return words.price
   if (field.type === 'slug' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return words.slug
   return null
 }

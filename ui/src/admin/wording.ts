@@ -268,6 +268,20 @@ const events: KindWording<'events'> = {
     },
     time: { label: 'Orario', placeholder: 'Es. 14:30', size: 'third' },
     location: { label: 'Luogo', placeholder: 'Es. Milano, oppure Online', size: 'third' },
+    mode: { label: 'Come si partecipa', size: 'half' },
+    price: {
+      label: 'Prezzo',
+      help: 'Solo il numero, in euro. Vuoto: non compare. Zero: «Gratuito».',
+      size: 'half',
+    },
+    soldOut: {
+      label: 'Posti esauriti',
+      help: 'La pagina lo dice e propone di scriverti per un posto libero.',
+    },
+    cancelled: {
+      label: 'Annullato',
+      help: 'L’evento resta visibile con la scritta «Annullato», anche nei calendari di chi lo segue. Il sito non avvisa chi ha prenotato: scrivi tu.',
+    },
     url: { label: 'Link per maggiori informazioni', placeholder: 'https://' },
   },
 }
@@ -346,9 +360,13 @@ export const FORM_ORDER: readonly string[] = [
   'date',
   'time',
   'location',
+  'mode',
+  'price',
   'content',
   'externalUrl',
   'url',
+  'soldOut',
+  'cancelled',
   'rating',
 ]
 

@@ -28,6 +28,7 @@ export const words = {
     required: 'Compila questo campo',
     url: 'Inserisci un indirizzo web completo, che inizi con https://',
     email: 'Scrivi un indirizzo completo, per esempio nome@esempio.it',
+    price: 'Scrivi il prezzo come 45 oppure 45,50.',
     slug: 'Usa solo lettere minuscole senza accenti, numeri e trattini',
   },
   phoneNumber: {

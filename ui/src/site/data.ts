@@ -53,6 +53,8 @@ export type Schedule = {
   readonly start: string
   readonly end: string | null
   readonly allDay: boolean
+  /** Every further time of a repeated event, in their order. */
+  readonly others: readonly { readonly start: string; readonly end: string | null }[]
 }
 
 type SettingNames = keyof typeof settings

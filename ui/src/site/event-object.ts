@@ -1,33 +1,87 @@
-// An event as schema.org knows it: only where its free date was understood.
+// An event as schema.org knows it, one object for each of its times: only where its free date was
+// understood and where it is is known, because engines refuse an event without a place.
 
 import type { Item, SiteData } from './data'
 import { organizationId } from './organization'
 
 type Event = Pick<
   Item<'events'>,
-  'id' | 'title' | 'description' | 'schedule' | 'location' | 'image' | 'updatedAt'
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'schedule'
+  | 'location'
+  | 'mode'
+  | 'price'
+  | 'soldOut'
+  | 'cancelled'
+  | 'image'
+  | 'updatedAt'
 >
 
-export function eventObject(event: Event, site: SiteData): object | null {
-  if (event.schedule === null) return null
-  const isOnline = /\bonline\b/i.test(event.location ?? '')
+/** Times of one event that are told to engines. */
+const timesMax = 31
+
+const modes = {
+  'In presenza': 'Offline',
+  Online: 'Online',
+  'In presenza e online': 'Mixed',
+} as const
+
+export function eventObjects(event: Event, site: SiteData): readonly object[] {
+  const { schedule } = event
+  if (schedule === null) return []
+  const mode = modeOf(event)
   const url = `${site.publicUrl}/evento/${event.id}`
-  return {
+  const location = locationOf(event, mode, url)
+  if (location === undefined) return []
+  const { settings } = site
+  const organizerName = settings.practitioner ?? settings.brand ?? undefined
+  return [schedule, ...schedule.others].slice(0, timesMax).map(({ start, end }) => ({
     '@context': 'https://schema.org',
     '@type': 'Event',
     name: event.title,
     description: event.description ?? undefined,
     url,
-    startDate: event.schedule.start,
-    endDate: event.schedule.end ?? undefined,
-    eventStatus: 'https://schema.org/EventScheduled',
-    eventAttendanceMode: `https://schema.org/${isOnline ? 'Online' : 'Offline'}EventAttendanceMode`,
-    location: isOnline
-      ? { '@type': 'VirtualLocation', url }
-      : event.location
-        ? { '@type': 'Place', name: event.location, address: event.location }
-        : undefined,
+    startDate: start,
+    endDate: end ?? undefined,
+    eventStatus: `https://schema.org/Event${event.cancelled ? 'Cancelled' : 'Scheduled'}`,
+    eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
+    location,
     image: event.image ? [`${site.publicUrl}${event.image.social}`] : undefined,
-    organizer: { '@id': organizationId(site) },
+    offers: offerOf(event, url),
+    performer: settings.practitioner
+      ? { '@type': 'Person', name: settings.practitioner }
+      : undefined,
+    organizer: {
+      '@id': organizationId(site),
+      '@type': 'Organization',
+      name: organizerName,
+      url: `${site.publicUrl}/`,
+    },
+  }))
+}
+
+/** As chosen; of an event without a choice, as its place says. */
+function modeOf({ mode, location }: Event): 'Offline' | 'Online' | 'Mixed' {
+  if (mode !== null) return modes[mode]
+  return /\bonline\b/i.test(location ?? '') ? 'Online' : 'Offline'
+}
+
+function locationOf({ location }: Event, mode: string, url: string) {
+  const virtual = { '@type': 'VirtualLocation', url }
+  if (mode === 'Online') return virtual
+  if (!location) return undefined
+  const place = { '@type': 'Place', name: location, address: location }
+  return mode === 'Mixed' ? [place, virtual] : place
+}
+
+function offerOf({ price, soldOut }: Event, url: string) {
+  if (price === null && !soldOut) return undefined
+  return {
+    '@type': 'Offer',
+    url,
+    ...(price === null ? {} : { price: price.replace(',', '.'), priceCurrency: 'EUR' }),
+    availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
   }
 }

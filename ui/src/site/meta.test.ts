@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { settings as settingTable } from '../kinds/kinds.gen'
 import type { SiteData } from './data'
-import { eventObject } from './event-object'
+import { eventObjects } from './event-object'
 import { headMarkup, routeMeta } from './meta'
 
 const empty = Object.fromEntries(Object.keys(settingTable).map((name) => [name, null]))
@@ -51,11 +51,15 @@ it('describes an event only where its date was understood', () => {
     image: null,
     updatedAt: '2025-01-01T00:00:00Z',
     schedule: null,
+    mode: null,
+    price: null,
+    soldOut: false,
+    cancelled: false,
   }
   const site = siteWith({})
-  expect(eventObject(event, site)).toBeNull()
-  const schedule = { start: '2027-01-15T20:30:00+01:00', end: null, allDay: false }
-  expect(eventObject({ ...event, schedule }, site)).toMatchObject({
+  expect(eventObjects(event, site)).toEqual([])
+  const schedule = { start: '2027-01-15T20:30:00+01:00', end: null, allDay: false, others: [] }
+  expect(eventObjects({ ...event, schedule }, site)[0]).toMatchObject({
     '@type': 'Event',
     startDate: '2027-01-15T20:30:00+01:00',
     location: { '@type': 'VirtualLocation' },

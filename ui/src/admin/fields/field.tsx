@@ -52,6 +52,7 @@ export function Field(props: FieldProps) {
       return <TextField {...control} type="email" />
     case 'phone':
       return <PhoneField {...control} tries={words.tries ?? 'call'} />
+    case 'price':
     case 'slug':
       return <TextField {...control} />
     case 'choice':
@@ -63,6 +64,7 @@ export function Field(props: FieldProps) {
         <Switch
           label={words.label}
           checked={value === true}
+          help={words.help}
           onChange={(checked) => props.onChange({ [name]: checked })}
         />
       )

@@ -1,4 +1,5 @@
 // On or off, at once.
+import { useId } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
 import styles from './fields.module.css'
 
@@ -9,21 +10,32 @@ type SwitchProps = {
   /** The label is for screen readers only: the row around it shows what it is about. */
   bare?: boolean
   disabled?: boolean
+  help?: string | undefined
 }
 
-export function Switch({ label, checked, onChange, bare = false, disabled = false }: SwitchProps) {
+export function Switch(props: SwitchProps) {
+  const { label, checked, onChange, bare = false, disabled = false, help } = props
+  const hint = useId()
   return (
-    <label className={styles.switch}>
-      <input
-        type="checkbox"
-        role="switch"
-        aria-checked={checked}
-        checked={checked}
-        disabled={disabled}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-      <span className={bare ? hidden.hidden : ''}>{label}</span>
-    </label>
+    <>
+      <label className={styles.switch}>
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={checked}
+          checked={checked}
+          disabled={disabled}
+          {...(help === undefined ? {} : { 'aria-describedby': hint })}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        <span className={bare ? hidden.hidden : ''}>{label}</span>
+      </label>
+      {help === undefined ? null : (
+        <p className={styles.hint} id={hint}>
+          {help}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -19,6 +19,11 @@ export const eventi = {
       empty: 'Ancora nessun evento passato.',
       action: 'Mostra gli eventi passati',
     },
+    calendar: {
+      action: 'Segui il calendario',
+      hint: 'I prossimi eventi nel tuo calendario, aggiornati da soli.',
+      path: '/eventi.ics',
+    },
     closing: {
       title: 'Vuoi un incontro su misura?',
       text: 'Organizzo seminari anche per gruppi, associazioni, aziende e società sportive.',
@@ -36,6 +41,22 @@ export const eventi = {
     location: 'Luogo',
     dateToCome: 'Data da definire',
     placeToCome: 'Luogo da definire',
+    onlinePlace: 'In videochiamata',
+    onlineNote: 'Ricevi il collegamento dopo l’iscrizione.',
+    price: 'Prezzo',
+    free: 'Gratuito',
+    times: '{n} incontri',
+    soldOut: {
+      badge: 'Posti esauriti',
+      note: 'I posti sono esauriti. Scrivimi: se se ne libera uno ti avviso.',
+      action: 'Avvisami se si libera',
+    },
+    cancelled: {
+      badge: 'Annullato',
+      note: 'Questo evento è stato annullato.',
+      help: 'Se avevi prenotato, ti contatto io per il rimborso o una nuova data. Puoi anche scrivermi.',
+      action: 'Scrivimi',
+    },
     contentTitle: 'Informazioni dettagliate',
     health: {
       title: 'Prima di partecipare',

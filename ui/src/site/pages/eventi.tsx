@@ -79,6 +79,14 @@ export function Page({ data }: PageProps) {
             />
           )}
           <Pager addresses={addresses} part={data.part} />
+          {data.events.length > 0 && (
+            <p class={styles.past}>
+              {words.calendar.hint}{' '}
+              <TextLink href={`${data.publicUrl.replace(/^\w+/, 'webcal')}${words.calendar.path}`}>
+                {words.calendar.action}
+              </TextLink>
+            </p>
+          )}
           {data.hasPast && (
             <p class={styles.past}>
               <TextLink href="/eventi/passati" hasArrow>

@@ -1,6 +1,6 @@
 // One event, or the screen that says there is none.
 
-import { ArrowLeft, Calendar, CalendarPlus, Clock, type IconNode, MapPin } from 'lucide'
+import { ArrowLeft, Calendar, CalendarPlus, Clock, type IconNode, MapPin, Ticket } from 'lucide'
 import { classNames } from '../../lib/class-names'
 import { shorten } from '../../lib/escape'
 import { Icon } from '../../primitives/icon'
@@ -12,7 +12,8 @@ import { eventi } from '../content/eventi'
 import { seo } from '../content/seo'
 import { share } from '../content/share'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
-import { eventObject } from '../event-object'
+import { eventObjects } from '../event-object'
+import { stateOf } from '../event-state'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
 import { ButtonLink, TextLink } from '../sections/links'
@@ -41,7 +42,6 @@ export function meta(data: Data): PageMeta {
   const fixed = seo.routes.eventDetail
   const path = `/evento/${event.id}`
   const parent = { name: seo.routes.events.title, path: seo.routes.events.path }
-  const object = eventObject(event, data)
   return {
     ...routeMeta('events', data),
     title: event.title,
@@ -53,7 +53,7 @@ export function meta(data: Data): PageMeta {
     ...(event.image && { ogImage: pictureImage(event.image, event.title) }),
     canonical: path,
     breadcrumbs: [parent, { name: event.title, path }],
-    structured: object === null ? [] : [object],
+    structured: [...eventObjects(event, data)],
   }
 }
 
@@ -79,6 +79,7 @@ export function Page({ data }: PageProps) {
               {words.back}
             </a>
             <h1 class={titleSize(event.title)}>{event.title}</h1>
+            <State event={event} />
             {event.description && !isLongLead && <p class={styles.lead}>{event.description}</p>}
           </div>
           <div class={styles.picture}>
@@ -116,6 +117,17 @@ export function Page({ data }: PageProps) {
   )
 }
 
+/** What somebody who comes for it must know first. */
+function State({ event }: { readonly event: Event }) {
+  const state = stateOf(event)
+  if (state === null) return null
+  return (
+    <p class={styles.lead}>
+      <strong>{state.badge}.</strong> {state.note} {'help' in state && state.help}
+    </p>
+  )
+}
+
 /** Long titles step down, so that when and where stay on the first screen. */
 function titleSize(title: string): string | undefined {
   if (title.length > 64) return styles.longTitle
@@ -132,18 +144,39 @@ function Health() {
   )
 }
 
+/** Times that are understood as several are counted. */
+function dateOf({ date, schedule }: Event): string {
+  const others = schedule?.others.length ?? 0
+  const times = others === 0 ? [] : [words.times.replace('{n}', String(others + 1))]
+  return [date || words.dateToCome, ...times].join(' · ')
+}
+
+function placeOf({ location, mode }: Event): string {
+  if (mode === 'Online') return location || `${words.onlinePlace}. ${words.onlineNote}`
+  const isBoth = mode === 'In presenza e online'
+  return [location || words.placeToCome, ...(isBoth ? [mode] : [])].join(' · ')
+}
+
+function priceOf({ price }: Event): string | null {
+  if (price === null) return null
+  return price === '0' ? words.free : `${price}\u00a0€`
+}
+
 type FactsProps = { readonly event: Event; readonly site: SiteData }
 
 function Facts({ event, site }: FactsProps) {
   return (
     <aside class={styles.facts}>
       <dl>
-        <Fact icon={Calendar} name={words.date} value={event.date || words.dateToCome} />
+        <Fact icon={Calendar} name={words.date} value={dateOf(event)} />
         <Fact icon={Clock} name={words.time} value={event.time} />
-        <Fact icon={MapPin} name={words.location} value={event.location || words.placeToCome} />
+        <Fact icon={MapPin} name={words.location} value={placeOf(event)} />
+        <Fact icon={Ticket} name={words.price} value={priceOf(event)} />
       </dl>
       <div class={styles.actions}>
-        <ButtonLink href={eventChoicePath(event.id)}>{words.participate.label}</ButtonLink>
+        <ButtonLink href={eventChoicePath(event.id)}>
+          {stateOf(event)?.action ?? words.participate.label}
+        </ButtonLink>
         {event.url && (
           <ButtonLink href={event.url} tone="outline" isExternal>
             {words.moreInfo}

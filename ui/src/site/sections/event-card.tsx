@@ -10,13 +10,23 @@ import evening from '../art/event-evening.svg?no-inline'
 import stones from '../art/event-stones.svg?no-inline'
 import { eventi } from '../content/eventi'
 import type { Item } from '../data'
+import { stateOf } from '../event-state'
 import card from './card.module.css'
 import { cardFrame, cardSizes, type Place } from './card-places'
 import styles from './event-card.module.css'
 
 export type ListedEvent = Pick<
   Item<'events'>,
-  'id' | 'title' | 'description' | 'date' | 'time' | 'location' | 'image' | 'updatedAt'
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'date'
+  | 'time'
+  | 'location'
+  | 'soldOut'
+  | 'cancelled'
+  | 'image'
+  | 'updatedAt'
 >
 
 export const listedEventFields = [
@@ -26,6 +36,8 @@ export const listedEventFields = [
   'date',
   'time',
   'location',
+  'soldOut',
+  'cancelled',
   'image',
   'updatedAt',
 ] as const satisfies readonly (keyof ListedEvent)[]
@@ -48,6 +60,7 @@ type EventCardProps = {
 }
 
 export function EventCard({ event, index, place }: EventCardProps) {
+  const state = stateOf(event)
   const titleId = `titolo-${event.id}`
   const linkId = `dettagli-${event.id}`
   return (
@@ -72,6 +85,11 @@ export function EventCard({ event, index, place }: EventCardProps) {
       </div>
       <div class={card.words}>
         <h2 id={titleId}>{event.title}</h2>
+        {state && (
+          <p>
+            <strong>{state.badge}</strong>
+          </p>
+        )}
         {event.description && <p>{event.description}</p>}
         <dl class={styles.facts}>
           <Fact icon={Calendar} name={words.date} value={event.date} />

@@ -1,0 +1,120 @@
+//! Events as they are lived: repeated, full, called off, followed in a calendar.
+
+use crate::helpers::{DAY, TestApp};
+use respiro::content::{Kind, kind_by_slug};
+use serde_json::{Value as Json, json};
+
+fn events() -> &'static Kind {
+    kind_by_slug("events").unwrap()
+}
+
+/// A published event with these fields.
+async fn event(app: &TestApp, label: &str, fields: Json) -> String {
+    let mut all =
+        json!({ "published": true, "date": null, "time": null, "mode": null, "price": null });
+    let more = fields.as_object().unwrap().clone();
+    all.as_object_mut().unwrap().extend(more);
+    let made = app.create(events(), label, all).await;
+    made["id"].as_str().unwrap().to_owned()
+}
+
+async fn calendar(app: &TestApp) -> String {
+    let answer = app.visit("/eventi.ics").await.is(200);
+    assert_eq!(
+        answer.header("content-type"),
+        "text/calendar; charset=utf-8"
+    );
+    assert!(!answer.header("etag").is_empty());
+    answer.text()
+}
+
+#[tokio::test]
+async fn a_repeated_event_is_every_time_in_both_calendars_and_for_engines() {
+    let app = TestApp::start().await;
+    let fields = json!({ "date": "Ogni martedì di marzo 2199", "time": "19:00-21:00" });
+    let id = event(&app, "martedì", fields).await;
+    event(&app, "senza data", json!({ "date": "presto" })).await;
+    let draft = json!({ "date": "6 marzo 2199", "published": false });
+    event(&app, "bozza", draft).await;
+    let own = app.visit(&format!("/evento/{id}.ics")).await.is(200).text();
+    assert_eq!(own.matches("BEGIN:VEVENT").count(), 4);
+    let all = calendar(&app).await;
+    assert_eq!(all.matches("BEGIN:VEVENT").count(), 4);
+    assert!(all.contains("X-WR-CALNAME:Eventi di Respiro\r\n"));
+    let page = app.visit(&format!("/evento/{id}")).await.text();
+    assert_eq!(page.matches("\"@type\":\"Event\"").count(), 4);
+    assert!(page.contains("4 incontri"));
+    assert!(app.visit("/eventi").await.text().contains("webcal://"));
+}
+
+#[tokio::test]
+async fn a_cancelled_event_says_so_everywhere_and_with_a_higher_sequence() {
+    let app = TestApp::start().await;
+    let id = event(
+        &app,
+        "sera",
+        json!({ "date": "6 marzo 2199", "location": "Como" }),
+    )
+    .await;
+    let sequence = |text: &str| -> i64 {
+        let line = text.lines().find(|line| line.starts_with("SEQUENCE:"));
+        line.unwrap()["SEQUENCE:".len()..].trim().parse().unwrap()
+    };
+    let before = calendar(&app).await;
+    assert!(before.contains("STATUS:CONFIRMED"));
+    app.let_time_pass(DAY / 2);
+    let path = format!("/api/admin/events/{id}");
+    app.put(&path, &json!({ "cancelled": true })).await.is(200);
+    let after = calendar(&app).await;
+    assert!(after.contains("STATUS:CANCELLED") && after.contains("SUMMARY:Annullato: "));
+    assert!(sequence(&after) > sequence(&before));
+    assert_eq!(after.matches(&format!("UID:{id}@")).count(), 1);
+    let page = app.visit(&format!("/evento/{id}")).await.text();
+    assert!(page.contains("schema.org/EventCancelled"));
+    assert!(page.contains("Questo evento è stato annullato."));
+    assert!(app.visit("/eventi").await.text().contains("Annullato"));
+    let public = app.visit(&format!("/api/events/{id}")).await.json();
+    assert_eq!(
+        (&public["cancelled"], &public["soldOut"]),
+        (&json!(true), &json!(false))
+    );
+}
+
+#[tokio::test]
+async fn full_priced_and_online_events_say_so() {
+    let app = TestApp::start().await;
+    let fields = json!({
+        "date": "6 marzo 2199", "soldOut": true, "price": "45.5", "mode": "In presenza e online",
+    });
+    let id = event(&app, "piena", fields).await;
+    let page = app.visit(&format!("/evento/{id}")).await.text();
+    for words in [
+        "Posti esauriti",
+        "Avvisami se si libera",
+        "45,50\u{a0}€",
+        "schema.org/SoldOut",
+        "schema.org/MixedEventAttendanceMode",
+        "\"price\":\"45.50\"",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    let path = format!("/api/admin/events/{id}");
+    app.put(&path, &json!({ "price": "0" })).await.is(200);
+    assert!(
+        app.visit(&format!("/evento/{id}"))
+            .await
+            .text()
+            .contains("Gratuito")
+    );
+    let wrong = app
+        .put(&path, &json!({ "price": "1.200" }))
+        .await
+        .is(422)
+        .json();
+    assert_eq!(
+        wrong["errors"][0]["message"],
+        "Scrivi il prezzo come 45 oppure 45,50."
+    );
+    app.put(&path, &json!({ "mode": "A voce" })).await.is(422);
+    app.put(&path, &json!({ "soldOut": "sì" })).await.is(422);
+}

@@ -1,0 +1,61 @@
+// An event as it is lived: copied for a new date, repeated, full, called off, followed.
+
+import { ask, expect, forget, type Item, test } from './admin-kit'
+import { expectToast, openKind, originOf, rows } from './admin-screen'
+import { expectAccessible } from './test'
+
+test('an event is copied for a new date, fills up and is called off', async ({ panel }) => {
+  const origin = originOf(panel)
+  const made = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Cerchio lunare',
+    date: '6 marzo 2199',
+    time: '19:00',
+    location: 'Como',
+    soldOut: true,
+    published: true,
+    sortOrder: 1000,
+  })
+  await openKind(panel, 'events')
+  // The panel had read its lists before.
+  await panel.reload()
+  await panel.getByRole('button', { name: 'Duplica per una nuova data: Cerchio lunare' }).click()
+  await expectToast(panel, 'Copia creata: scegli la nuova data')
+  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  await expect(dialog.getByLabel('Titolo', { exact: true })).toHaveValue('Cerchio lunare (copia)')
+  await expect(dialog.getByLabel('Data', { exact: true })).toHaveValue('')
+  await expect(dialog.getByRole('switch', { name: 'Posti esauriti' })).not.toBeChecked()
+  await dialog.getByLabel('Data', { exact: true }).fill('Ogni martedì di marzo 2199')
+  await expect(dialog.getByText('Sono 4 date nel calendario.')).toBeVisible()
+  await dialog.getByLabel('Prezzo').fill('quaranta')
+  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expect(dialog.getByText('Scrivi il prezzo come 45 oppure 45,50.')).toBeVisible()
+  await dialog.getByLabel('Prezzo').fill('40')
+  await dialog.getByRole('switch', { name: 'Annullato' }).click()
+  await expectAccessible(panel)
+  await dialog.getByRole('button', { name: 'Pubblica Evento' }).click()
+  await expectToast(panel, 'Evento pubblicato con successo!')
+  const copy = (await ask<Item[]>(panel, 'GET', '/api/admin/events')).find(
+    (one) => one.title === 'Cerchio lunare (copia)',
+  )
+  const id = copy?.id ?? ''
+  await expect(rows(panel).filter({ hasText: 'Cerchio lunare (copia)' })).toHaveCount(1)
+
+  for (const width of [1280, 375]) {
+    await panel.setViewportSize({ width, height: 800 })
+    await panel.goto(`${origin}/evento/${id}`)
+    const note = panel.getByText('Questo evento è stato annullato.')
+    await expect(note).toBeVisible()
+    expect((await note.boundingBox())?.y ?? 999).toBeLessThan(800)
+    await expectAccessible(panel)
+  }
+  await expect(panel.getByText('40\u00a0€')).toBeVisible()
+  await panel.goto(`${origin}/evento/${made.id}`)
+  await expect(panel.getByText('I posti sono esauriti.')).toBeVisible()
+  await expect(panel.getByRole('link', { name: 'Avvisami se si libera' })).toBeVisible()
+  await panel.goto(`${origin}/eventi`)
+  const follow = panel.getByRole('link', { name: 'Segui il calendario' })
+  await expect(follow).toHaveAttribute('href', `${origin.replace('http', 'webcal')}/eventi.ics`)
+  await expectAccessible(panel)
+  await panel.goto(`${origin}/admin`)
+  for (const one of [id, made.id]) await forget(panel, 'events', one)
+})

@@ -1,0 +1,90 @@
+// What Google's documentation asks of an event: https://developers.google.com/search/docs/appearance/structured-data/event
+
+import { expect, it } from 'vitest'
+import type { Item, SiteData } from './data'
+import { eventObjects } from './event-object'
+
+const required = ['name', 'startDate', 'location'] as const
+const recommended = [
+  'description',
+  'endDate',
+  'eventStatus',
+  'eventAttendanceMode',
+  'image',
+  'offers',
+  'organizer',
+  'performer',
+] as const
+const ofOffer = ['availability', 'price', 'priceCurrency', 'url'] as const
+const ofOrganizer = ['name', 'url'] as const
+
+const site = {
+  publicUrl: 'https://esempio.it',
+  demo: false,
+  countsVisits: true,
+  settings: { brand: 'Respiro', practitioner: 'Anna Bianchi' },
+} as unknown as SiteData
+
+const whole = {
+  id: 'e',
+  title: 'Cerchio di respiro',
+  description: 'Una sera insieme.',
+  location: 'Sala Grande, Como',
+  mode: 'In presenza',
+  price: '45,50',
+  soldOut: false,
+  cancelled: false,
+  image: { social: '/social/e.jpg' },
+  updatedAt: '2026-11-21T10:00:00.000Z',
+  schedule: {
+    start: '2027-03-02T19:00:00+01:00',
+    end: '2027-03-02T21:00:00+01:00',
+    allDay: false,
+    others: [{ start: '2027-03-09T19:00:00+01:00', end: '2027-03-09T21:00:00+01:00' }],
+  },
+} as unknown as Item<'events'>
+
+type Told = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+const told = (more: Partial<Item<'events'>> = {}) =>
+  eventObjects({ ...whole, ...more }, site) as unknown as readonly Told[]
+
+it('tells engines every required and every recommended property, once for each time', () => {
+  const objects = told()
+  expect(objects.map((object) => object.startDate)).toEqual([
+    '2027-03-02T19:00:00+01:00',
+    '2027-03-09T19:00:00+01:00',
+  ])
+  for (const object of objects) {
+    for (const name of [...required, ...recommended]) expect(object[name], name).toBeDefined()
+    for (const name of ofOffer) expect(object.offers?.[name], name).toBeDefined()
+    for (const name of ofOrganizer) expect(object.organizer?.[name], name).toBeDefined()
+    expect(object.location).toMatchObject({ '@type': 'Place', name: 'Sala Grande, Como' })
+    expect(object.location?.address).toBeDefined()
+  }
+  expect(objects[0]?.offers).toMatchObject({
+    price: '45.50',
+    priceCurrency: 'EUR',
+    availability: 'https://schema.org/InStock',
+  })
+})
+
+it('says online, in presence or both', () => {
+  const [online] = told({ mode: 'Online', location: null })
+  expect(online?.eventAttendanceMode).toBe('https://schema.org/OnlineEventAttendanceMode')
+  expect(online?.location).toMatchObject({ '@type': 'VirtualLocation' })
+  const [both] = told({ mode: 'In presenza e online' })
+  expect(both?.eventAttendanceMode).toBe('https://schema.org/MixedEventAttendanceMode')
+  expect(both?.location).toMatchObject([{ '@type': 'Place' }, { '@type': 'VirtualLocation' }])
+})
+
+it('says that it is called off, and that it is full', () => {
+  expect(told({ cancelled: true })[0]?.eventStatus).toBe('https://schema.org/EventCancelled')
+  const [full] = told({ soldOut: true, price: null })
+  expect(full?.offers).toMatchObject({ availability: 'https://schema.org/SoldOut' })
+  expect(told({ price: '0' })[0]?.offers).toMatchObject({ price: '0' })
+})
+
+it('says nothing that engines would refuse', () => {
+  expect(told({ location: null })).toEqual([])
+  expect(told({ schedule: null })).toEqual([])
+})
