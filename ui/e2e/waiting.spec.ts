@@ -44,17 +44,21 @@ test('a page that takes its time is announced by a line and the dimmed link', as
   await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy')
 })
 
-test('a page that is meant is fetched once, before the click', async ({ page, site }) => {
+test('a page that is meant is there before the click, and counted when it is opened', async ({
+  page,
+  site,
+}) => {
   await open(page, `${site.origin}/contatti`)
   const requests = asked(page, '/chi-sono')
   const link = page.getByRole('link', { name: 'Chi Sono' }).first()
   const arrived = page.waitForResponse('**/chi-sono')
   await link.hover()
   await arrived
+  expect(requests).toEqual(['prefetch'])
   await link.click()
   await expect(page).toHaveURL(`${site.origin}/chi-sono`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(requests).toEqual(['prefetch'])
+  expect(requests).toEqual(['prefetch', null])
 })
 
 test('who saves data is sent nothing that was not asked for', async ({ page, site }) => {

@@ -1,20 +1,30 @@
 // The signed-in panel: the bar with its areas, and the area one is in.
 import { useEffect } from 'preact/hooks'
-import { AccountArea } from './areas/account-area'
-import { BackupArea } from './areas/backup-area'
 import { ContentsArea } from './areas/contents-area'
 import { FirstSteps, useFirstSteps } from './areas/first-steps'
-import { NewsletterArea } from './areas/newsletter-area'
+import { later } from './areas/later'
 import { PagesArea } from './areas/pages-area'
-import { SettingsArea } from './areas/settings-area'
-import { StatisticsArea } from './areas/statistics-area'
-import { TrashArea } from './areas/trash-area'
 import { Bar } from './bar'
 import { ItemsPanel } from './items-panel'
 import styles from './panel.module.css'
 import { type Area, usePlace } from './routes'
 import { usePageDrops } from './use-files'
 import { words } from './words'
+
+const AccountArea = later(() =>
+  import('./areas/account-area').then(({ AccountArea }) => AccountArea),
+)
+const BackupArea = later(() => import('./areas/backup-area').then(({ BackupArea }) => BackupArea))
+const NewsletterArea = later(() =>
+  import('./areas/newsletter-area').then(({ NewsletterArea }) => NewsletterArea),
+)
+const SettingsArea = later(() =>
+  import('./areas/settings-area').then(({ SettingsArea }) => SettingsArea),
+)
+const StatisticsArea = later(() =>
+  import('./areas/statistics-area').then(({ StatisticsArea }) => StatisticsArea),
+)
+const TrashArea = later(() => import('./areas/trash-area').then(({ TrashArea }) => TrashArea))
 
 export function Panel() {
   const { area, rest } = usePlace()

@@ -1,6 +1,6 @@
 // A list whose rows are dragged by their grip; the order itself is the owner's to change.
 import { useEffect, useRef } from 'preact/hooks'
-import Sortable from 'sortablejs'
+import type Sortable from 'sortablejs'
 
 /** A click so soon after a drag belongs to it. */
 const CLICK_AFTER_DRAG_MS = 300
@@ -17,7 +17,8 @@ export function useDragging(
   const ended = useRef(0)
   useEffect(() => {
     if (!active || list.current === null) return undefined
-    const sortable = Sortable.create(list.current, {
+    const { current } = list
+    const options: Sortable.Options = {
       handle: '[data-move=grip]',
       animation: 180,
       forceFallback: true,
@@ -33,8 +34,20 @@ export function useDragging(
         from.insertBefore(item, from.children[oldIndex] ?? null)
         latest.current(oldIndex, newIndex)
       },
-    })
-    return () => sortable.destroy()
+    }
+    let sortable: Sortable | undefined
+    let isLeft = false
+    // Comes after the list: without it rows are still moved by their menu.
+    import('sortablejs').then(
+      (module) => {
+        if (!isLeft) sortable = module.default.create(current, options)
+      },
+      () => {},
+    )
+    return () => {
+      isLeft = true
+      sortable?.destroy()
+    }
   }, [active, list, classes])
   // The press that ends a drag is also a click on the handle.
   return { wasUsed: () => Date.now() - ended.current < CLICK_AFTER_DRAG_MS }

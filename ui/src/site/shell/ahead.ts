@@ -46,8 +46,15 @@ export function fetchAhead<Page>(
   return (url) => {
     const found = known(url)
     ahead.delete(keyOf(url))
-    return found ? found.page.catch(() => fetchPage(url, false)) : fetchPage(url, false)
+    if (!found) return fetchPage(url, false)
+    tellOpened(url)
+    return found.page.catch(() => fetchPage(url, false))
   }
+}
+
+/** The program counts pages that are opened, and has not counted this one: it says 304 and does. */
+function tellOpened(url: URL): void {
+  fetch(keyOf(url), { headers: { accept: 'text/html' } }).catch(() => {})
 }
 
 function keyOf(url: URL): string {

@@ -1,0 +1,55 @@
+// An area whose program is loaded when it is opened: the panel's first screen does not wait for it.
+import { CircleAlert, RotateCcw } from 'lucide'
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
+import { Button } from '../parts/button'
+import { words } from '../words'
+import styles from './areas.module.css'
+
+type Loaded<Props> = { readonly Area: ComponentType<Props> } | 'loading' | 'failed'
+
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  // Stays when one leaves the area and comes back.
+  let loadedBefore: Loaded<Props> = 'loading'
+  return function Later(props: Props) {
+    const [loaded, setLoaded] = useState<Loaded<Props>>(loadedBefore)
+    const begin = () => {
+      setLoaded(loadedBefore)
+      load().then(
+        (Area) => {
+          loadedBefore = { Area }
+          setLoaded(loadedBefore)
+        },
+        () => setLoaded('failed'),
+      )
+    }
+    useEffect(begin, [])
+    if (loaded === 'loading') {
+      return (
+        <div className={styles.area}>
+          <p className={styles.quiet} role="status">
+            {words.loading}
+          </p>
+        </div>
+      )
+    }
+    if (loaded === 'failed') {
+      return (
+        <div className={styles.area}>
+          <div className={styles.failed} role="alert">
+            <Icon of={CircleAlert} size={36} />
+            <h2>{words.loadError.title}</h2>
+            <p>{words.network}</p>
+            <Button tone="outline" icon={RotateCcw} onClick={begin}>
+              {words.retry}
+            </Button>
+          </div>
+        </div>
+      )
+    }
+    return <loaded.Area {...props} />
+  }
+}
