@@ -32,15 +32,14 @@ pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Re
     };
     // What the server holds for us is let go of at the end.
     let held = freeze(data)?;
-    let (store, public_url) = match &held {
-        Some(held) => (Store::look_at(data, &held.moment)?, url_of_server(data)?),
-        None => {
-            let url = options.public_url.clone().context(
-                "no server runs on this data file: say where people will reach the site, \
-                 --public-url https://example.org",
-            )?;
-            (Store::look(data)?, url)
-        }
+    let (store, public_url) = if let Some(held) = &held {
+        (Store::look_at(data, &held.moment)?, url_of_server(data)?)
+    } else {
+        let url = options.public_url.clone().context(
+            "no server runs on this data file: say where people will reach the site, \
+             --public-url https://example.org",
+        )?;
+        (Store::look(data)?, url)
     };
     let site = Site::start_quietly(Bundle::embedded()?)?;
     site.publish(store.read(|reader| reader.snapshot(&public_url))?, now())?;

@@ -73,8 +73,11 @@ fn limit_of(text: Option<&str>, otherwise: usize) -> Result<usize> {
 }
 
 fn offset_of(text: Option<&str>) -> Result<usize> {
-    let offset = text.map_or(Ok(0), str::parse);
-    offset.map_err(|_| Error::BadRequest(WRONG_OFFSET))
+    match text.map(str::parse) {
+        None => Ok(0),
+        Some(Ok(offset)) => Ok(offset),
+        Some(Err(_)) => Err(Error::BadRequest(WRONG_OFFSET)),
+    }
 }
 
 pub async fn public_one(
@@ -116,8 +119,9 @@ pub struct Span {
 
 /// A part of the list as the panel shows it, with how many there are and how many were found.
 pub async fn page(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
-    let span = web::Query::<Span>::from_query(request.query_string());
-    let span = span.map_err(|_| Error::BadRequest(WRONG_QUERY))?;
+    let Ok(span) = web::Query::<Span>::from_query(request.query_string()) else {
+        return Err(Error::BadRequest(WRONG_QUERY));
+    };
     let limit = limit_of(span.limit.as_deref(), LIMIT_MAX)?;
     let offset = offset_of(span.offset.as_deref())?;
     let search = Search::new(span.search.as_deref().unwrap_or_default());

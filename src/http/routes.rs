@@ -57,6 +57,21 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/admin/trash", [get(trash::list), delete(trash::empty)]),
         at("/api/admin/trash/{id}", [delete(trash::purge)]),
         at("/api/admin/trash/{id}/restore", [post(trash::restore)]),
+        at("/api/admin/backup", [get(backup::download)]),
+        at("/api/admin/restore", [post(restore::apply)]),
+        at("/api/admin/restore/inspect", [post(restore::inspect)]),
+    ];
+    routes.extend(own_account());
+    routes.extend(doors());
+    for kind in KINDS {
+        routes.extend(kind_routes(kind));
+    }
+    routes
+}
+
+/// What belongs to who is signed in.
+fn own_account() -> Vec<(String, Methods)> {
+    vec![
         at(
             "/api/admin/sessions",
             [get(session::list), delete(session::end_others)],
@@ -80,15 +95,7 @@ fn routes() -> Vec<(String, Methods)> {
             "/api/admin/second-factor/confirm",
             [post(session::second_factor_confirm)],
         ),
-        at("/api/admin/backup", [get(backup::download)]),
-        at("/api/admin/restore", [post(restore::apply)]),
-        at("/api/admin/restore/inspect", [post(restore::inspect)]),
-    ];
-    routes.extend(doors());
-    for kind in KINDS {
-        routes.extend(kind_routes(kind));
-    }
-    routes
+    ]
 }
 
 /// The ways in and out: open to who has no session yet.

@@ -89,12 +89,11 @@ fn words_of(pages: &Pages, path: &str) -> Option<Words> {
         .routes
         .iter()
         .filter_map(|route| route.social.as_ref());
-    let title = match pictures.find(|picture| picture.path == path) {
-        Some(picture) => picture.title.clone(),
-        None => {
-            let name = path.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
-            pages.item_at(name)?.1.text("title")?.to_owned()
-        }
+    let title = if let Some(picture) = pictures.find(|picture| picture.path == path) {
+        picture.title.clone()
+    } else {
+        let name = path.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+        pages.item_at(name)?.1.text("title")?.to_owned()
     };
     Some((title, brand_of(&pages.snapshot)))
 }

@@ -171,12 +171,12 @@ fn sources(counts: &BTreeMap<String, u64>) -> Vec<Json> {
 
 /// A page with its counts.
 fn page(names: &impl Names, path: &str, counts: Json) -> Json {
-    let named = match names.title(path) {
+    let told = match names.title(path) {
         _ if path == OTHERS => json!({ "is": "others" }),
         Some(title) => json!({ "is": "page", "path": path, "title": title }),
         None => json!({ "is": "removed", "path": path }),
     };
-    with(named, counts)
+    with(told, counts)
 }
 
 fn with(mut object: Json, more: Json) -> Json {
