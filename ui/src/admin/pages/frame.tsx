@@ -5,7 +5,7 @@ import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
 import type { Block } from './contract'
 import { drawPage } from './contract'
-import styles from './editor.module.css'
+import styles from './frame.module.css'
 import {
   decorate,
   entryElement,
