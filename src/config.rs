@@ -14,6 +14,8 @@ pub const IMAGE_WORKERS_DEFAULT: u8 = 1;
 /// A DNS name is never longer.
 const DOMAIN_BYTES_MAX: usize = 253;
 const DOMAIN_LABEL_BYTES_MAX: usize = 63;
+/// Bucket and prefix of copies.
+const PLACE_BYTES_MAX: usize = 256;
 
 /// What `respiro serve` runs with. Built by the command line or by a test.
 #[derive(Debug, Clone)]
@@ -37,6 +39,68 @@ pub struct Config {
     pub backup: Option<BackupSchedule>,
     /// Without it newsletter addresses count at once.
     pub mail: Option<Mail>,
+    /// Copies outside this machine, by themselves.
+    pub copies: Option<CopiesElsewhere>,
+    /// Without it pages are kept by no cache without asking.
+    pub cdn: Option<Cdn>,
+}
+
+/// A cache in front of the site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cdn {
+    /// Address that hears of each publish.
+    pub purge: Option<String>,
+    /// `BAN` or `PURGE`.
+    pub method: String,
+    /// Command that is run after each publish.
+    pub hook: Option<PathBuf>,
+}
+
+impl Cdn {
+    /// Whether it hears of changes.
+    pub const fn is_told(&self) -> bool {
+        self.purge.is_some() || self.hook.is_some()
+    }
+}
+
+/// Where copies go by themselves, and for whom they are sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopiesElsewhere {
+    pub space: Space,
+    /// A public key, `age1…`.
+    pub recipient: String,
+}
+
+/// A place in object storage that speaks S3.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Space {
+    pub bucket: String,
+    /// Without slashes around it; may be empty.
+    pub prefix: String,
+    pub endpoint: String,
+    pub region: String,
+    pub path_style: bool,
+    pub access_key: String,
+    pub secret_key: String,
+}
+
+impl Space {
+    /// As people name it, `s3://bucket/prefix`.
+    pub fn place(&self) -> String {
+        let Self { bucket, prefix, .. } = self;
+        let slash = if prefix.is_empty() { "" } else { "/" };
+        format!("s3://{bucket}{slash}{prefix}")
+    }
+}
+
+impl fmt::Debug for Space {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Space")
+            .field("place", &self.place())
+            .field("endpoint", &self.endpoint)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Where the certificate comes from.
@@ -126,6 +190,8 @@ impl Config {
             image_program: None,
             backup: None,
             mail: None,
+            copies: None,
+            cdn: None,
         }
     }
 
@@ -244,6 +310,29 @@ fn is_near(host: &str) -> bool {
     }
 }
 
+/// `s3://BUCKET[/PREFIX]`: bucket and prefix.
+pub fn parse_place(text: &str) -> Result<(String, String), String> {
+    let rest = text
+        .strip_prefix("s3://")
+        .ok_or("must be s3://BUCKET/PREFIX")?;
+    if rest.contains(['@', '?']) {
+        return Err(
+            "holds a secret: other users of this machine can read it; use the environment or a file"
+                .to_owned(),
+        );
+    }
+    let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    let prefix = prefix.trim_matches('/');
+    let parts = prefix.split('/').filter(|_| !prefix.is_empty());
+    let is_sound =
+        |part: &str| !part.is_empty() && part.chars().all(is_plain) && !part.starts_with('.');
+    if !is_sound(bucket) || !parts.into_iter().all(is_sound) || rest.len() > PLACE_BYTES_MAX {
+        return Err("must be s3://BUCKET/PREFIX, of letters, digits, - and _".to_owned());
+    }
+    Ok((bucket.to_owned(), prefix.to_owned()))
+}
+
 /// A name that a certificate can be ordered for by TLS-ALPN-01.
 pub fn parse_domain(text: &str) -> Result<String, String> {
     let name = text.trim().trim_end_matches('.').to_ascii_lowercase();
@@ -354,6 +443,29 @@ mod tests {
         let refused = parse_mail_server("smtps://me:segreto@x.it").unwrap_err();
         assert!(refused.contains("RESPIRO_SMTP_PASSWORD"), "{refused}");
         assert!(!refused.contains("segreto"), "{refused}");
+    }
+
+    #[test]
+    fn a_place_is_bucket_and_prefix_without_a_secret() {
+        let parsed = |text: &str| parse_place(text).unwrap();
+        assert_eq!(parsed("s3://b/x/y/"), ("b".to_owned(), "x/y".to_owned()));
+        assert_eq!(
+            parsed("s3://my-bucket"),
+            ("my-bucket".to_owned(), String::new())
+        );
+        for odd in [
+            "b/x",
+            "s3://",
+            "s3:///x",
+            "s3://b//x",
+            "s3://b/../x",
+            "s3://b/à",
+            "https://b",
+        ] {
+            assert!(parse_place(odd).is_err(), "{odd}");
+        }
+        let refused = parse_place("s3://key:segreto@b/x").unwrap_err();
+        assert!(refused.contains("environment") && !refused.contains("segreto"));
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use crate::accounts;
 use crate::app::{App, Tuning, blocking, now};
-use crate::config::Config;
+use crate::cdn;
+use crate::config::{Cdn, Config};
 use crate::content::time::until_midnight;
 use crate::demo;
 use crate::error::Error;
 use crate::http;
 use crate::newsletter::outbox;
-use crate::site::Site;
+use crate::site::{Bundle, Site, headers};
 use crate::statistics;
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};
@@ -119,6 +120,8 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
         tokio::spawn(statistics::run(Arc::clone(&app))),
     ];
     tasks.extend(keeper.map(tokio::spawn));
+    let cdn = app.config.cdn.clone().filter(Cdn::is_told);
+    tasks.extend(cdn.map(|cdn| tokio::spawn(cdn::run(Arc::clone(&app), cdn))));
     let mail = app.config.mail.clone();
     tasks.extend(mail.map(|mail| tokio::spawn(outbox::run(Arc::clone(&app), mail))));
     Ok(Running {
@@ -174,12 +177,20 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
         if config.demo && up_anyway(demo::fill(&store, now()))? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
-        let site = Site::start()?;
+        let site = Site::start_behind(Bundle::embedded()?, cache_control(&config))?;
         Ok(App::with_tuning(config, public_url, store, site, tuning))
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(app) => app.map(Arc::new),
         Err(error) => Err(Error::Internal(format!("starting failed: {error}")).into()),
+    }
+}
+
+const fn cache_control(config: &Config) -> &'static str {
+    match &config.cdn {
+        None => headers::ASKED,
+        Some(cdn) if cdn.is_told() => headers::SHARED_TOLD,
+        Some(_) => headers::SHARED,
     }
 }
 

@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["cli"],
     &["start"],
     &["http"],
-    &["metrics", "newsletter"],
+    &["cdn", "copies", "metrics", "newsletter"],
     &["accounts", "backup", "mail", "statistics"],
     &["demo", "static_site", "tls"],
     &["app"],
@@ -39,6 +39,8 @@ const RUST_FENCES: &[(&str, &[&str])] = &[
     ("rquickjs", &["src/render/"]),
     ("lettre", &["src/mail/"]),
     ("clap::", &["src/cli/"]),
+    ("rusty_s3", &["src/copies/"]),
+    ("age::", &["src/copies/"]),
 ];
 
 /// Who may hold the store itself, or write to it: everybody else goes through `App::read` and
@@ -50,6 +52,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
             "src/app/",
             "src/backup.rs",
             "src/cli/control/server.rs",
+            "src/copies/run.rs",
             "src/http/backup.rs",
             "src/http/settings.rs",
             "src/start.rs",

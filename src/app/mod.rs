@@ -24,7 +24,7 @@ use queues::Queues;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::sync::{Mutex, Notify, OwnedMutexGuard};
+use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
 
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
@@ -75,6 +75,8 @@ pub struct App {
     pub tally: Tally,
     /// Told when an address waits to be asked by mail.
     pub mail_waiting: Notify,
+    /// Counts what was committed.
+    changes: watch::Sender<u64>,
     store: Arc<ArcSwap<Store>>,
     /// Changes go one after another, so that publishes happen in the order of commits.
     changing: Arc<Mutex<()>>,
@@ -130,6 +132,7 @@ impl App {
             meter: Meter::default(),
             tally: Tally::default(),
             mail_waiting: Notify::new(),
+            changes: watch::Sender::new(0),
             store: Arc::new(ArcSwap::from_pointee(store)),
             changing: Arc::default(),
         }
@@ -179,6 +182,17 @@ impl App {
             Ok(answer)
         })
         .await
+        .inspect(|_| self.count_change())
+    }
+
+    fn count_change(&self) {
+        self.changes
+            .send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// Hears of every change.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
     }
 
     /// Publishes what the store holds: once at the start.
@@ -195,6 +209,7 @@ impl App {
             turn.site.publish(snapshot, turn.now)
         })
         .await
+        .inspect(|()| self.count_change())
     }
 
     /// Waits until no other change is under way.

@@ -40,6 +40,7 @@ impl App {
             replaced
         })
         .await
+        .inspect(|()| self.count_change())
     }
 
     /// Runs `work` on the store while nobody else changes it: for the operator's commands.

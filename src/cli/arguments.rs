@@ -1,6 +1,10 @@
 //! The command line: every option, command and environment variable of the program.
 
+use super::cdn::CdnOptions;
+use super::doctor::DoctorOptions;
 use super::secrets::{SMTP_PASSWORD, first_account, secret};
+use super::static_files::ExportOptions;
+use super::storage::{CopyOptions, StorageOptions};
 use crate::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
     IMAGE_WORKERS_DEFAULT, Mail, Tls, parse_domain, parse_mail_server, parse_public_url,
@@ -21,7 +25,8 @@ separated by commas. A flag wins over the environment.
 First account: RESPIRO_ADMIN_EMAIL with RESPIRO_ADMIN_PASSWORD (or RESPIRO_ADMIN_PASSWORD_FILE,
 a file that holds the password). Without them the log prints a one-time link.
 
-The mail server's password is RESPIRO_SMTP_PASSWORD (or RESPIRO_SMTP_PASSWORD_FILE).
+The mail server's password is RESPIRO_SMTP_PASSWORD (or RESPIRO_SMTP_PASSWORD_FILE), the keys of
+object storage are RESPIRO_S3_ACCESS_KEY and RESPIRO_S3_SECRET_KEY (or ..._FILE).
 
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 wrong usage.";
 
@@ -178,6 +183,13 @@ pub struct ServeOptions {
         value_parser = clap::value_parser!(u16).range(1..=3650)
     )]
     pub backup_keep: u16,
+    /// Object storage that gets an encrypted copy every day, and changes within a minute
+    #[arg(long, env = "RESPIRO_BACKUP_S3", value_name = "s3://BUCKET/PREFIX")]
+    pub backup_s3: Option<String>,
+    #[command(flatten)]
+    pub storage: StorageOptions,
+    #[command(flatten)]
+    pub cdn: CdnOptions,
     /// Mail server for newsletter confirmations: `smtps://USER@HOST` or `smtp://USER@HOST`
     #[arg(
         long,
@@ -206,33 +218,6 @@ pub struct ServeOptions {
     pub mail_from: Option<String>,
 }
 
-/// What `doctor` understands.
-#[derive(Debug, Clone, Args)]
-pub struct DoctorOptions {
-    #[command(flatten)]
-    pub serve: ServeOptions,
-    /// Also send a test message to this address
-    #[arg(long, value_name = "EMAIL", value_parser = parse_email)]
-    pub mail_to: Option<String>,
-}
-
-/// What `export` understands.
-#[derive(Debug, Clone, Args)]
-pub struct ExportOptions {
-    /// The new folder
-    #[arg(required_unless_present = "site", conflicts_with = "site")]
-    pub dir: Option<PathBuf>,
-    /// Write the published site into this new folder, for any host of plain files
-    #[arg(long, value_name = "DIR")]
-    pub site: Option<PathBuf>,
-    /// With --site: `chi-sono.html` instead of `chi-sono/index.html`
-    #[arg(long, requires = "site")]
-    pub flat: bool,
-    /// With --site, while no server runs: the address that people will reach it at
-    #[arg(long, env = "RESPIRO_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
-    pub public_url: Option<String>,
-}
-
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the site (what happens without a command)
@@ -242,17 +227,35 @@ pub enum Command {
     Admin(AdminCommand),
     /// Write a consistent, checked copy of the data file, also while the server runs
     Backup {
-        /// The new file; an existing one is never overwritten
+        /// The new file (an existing one is never overwritten), or `s3://BUCKET/PREFIX`
         out: PathBuf,
+        #[command(flatten)]
+        storage: StorageOptions,
     },
-    /// Verify a data file whole: structure, records, pictures, references
-    Check { file: PathBuf },
-    /// Put a backup in the place of the data file, which is kept as ….precedente
+    /// Verify a data file, or the newest copy at `s3://BUCKET/PREFIX`, whole
+    Check {
+        file: PathBuf,
+        #[command(flatten)]
+        copy: CopyOptions,
+    },
+    /// Put a backup, or a copy at `s3://BUCKET/PREFIX`, in the place of the data file, which is
+    /// kept as ….precedente
     Restore {
         file: PathBuf,
         /// Do not ask
         #[arg(long)]
         yes: bool,
+        #[command(flatten)]
+        copy: CopyOptions,
+    },
+    /// Print a new pair of keys for copies elsewhere; the secret one is shown once
+    BackupKey {
+        /// Also when standard output is no terminal
+        #[arg(long)]
+        to_stdout: bool,
+        /// Write a page to print into this new file
+        #[arg(long, value_name = "FILE")]
+        page: Option<PathBuf>,
     },
     /// Write everything but accounts as JSON and original pictures into a new folder, or the
     /// published site as plain files
@@ -322,6 +325,8 @@ impl ServeOptions {
                 keep: self.backup_keep,
             }),
             mail: self.mail()?,
+            cdn: self.cdn.check(),
+            copies: self.storage.elsewhere(self.backup_s3.as_deref())?,
             ..Config::new(self.listen, common.data.clone())
         })
     }
@@ -370,7 +375,7 @@ impl ServeOptions {
     }
 }
 
-fn parse_email(text: &str) -> Result<String, String> {
+pub(super) fn parse_email(text: &str) -> Result<String, String> {
     if mail::is_reachable(text) {
         Ok(text.to_owned())
     } else {

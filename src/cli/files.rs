@@ -41,13 +41,7 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
             bail!("nothing was changed");
         }
     }
-    if let Some(folder) = data
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
-    }
+    make_folder(data)?;
     put_in_place(data, file, running)?;
     let next = if running {
         ""
@@ -55,6 +49,16 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
         ": start the server now"
     };
     say(&format!("{} is restored{next}", data.display()))
+}
+
+/// The folder that a data file lies in.
+pub fn make_folder(data: &Path) -> anyhow::Result<()> {
+    let folder = data
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    folder.map_or(Ok(()), |folder| {
+        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
+    })
 }
 
 /// A checked twin of `file` takes the data file's place, by the running server's own hand.

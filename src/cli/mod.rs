@@ -1,15 +1,19 @@
 //! The operator's commands: command line in, exit code out.
 
 mod arguments;
+mod cdn;
 mod commands;
 mod control;
 mod doctor;
 mod files;
+mod key_page;
 mod notify;
 mod operations;
 mod secrets;
 mod serve;
+mod space;
 mod static_files;
+mod storage;
 pub mod transfer;
 
 use crate::images::darkroom;
@@ -21,6 +25,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Options of `serve` that may stand without a command in front of them, and so nowhere else.
@@ -78,9 +83,19 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::Admin(AdminCommand::Remove { email })) => {
             commands::remove_account(data, email)
         }
-        Some(Command::Backup { out }) => commands::backup(data, &out),
-        Some(Command::Check { file }) => commands::verify(&file),
-        Some(Command::Restore { file, yes }) => files::restore(data, &file, yes),
+        Some(Command::Backup { out, storage }) => match elsewhere(&out) {
+            Some(place) => space::backup(data, place, &storage),
+            None => commands::backup(data, &out),
+        },
+        Some(Command::Check { file, copy }) => match elsewhere(&file) {
+            Some(place) => space::check(place, &copy),
+            None => commands::verify(&file),
+        },
+        Some(Command::Restore { file, yes, copy }) => match elsewhere(&file) {
+            Some(place) => space::restore(data, place, yes, &copy),
+            None => files::restore(data, &file, yes),
+        },
+        Some(Command::BackupKey { to_stdout, page }) => space::new_key(to_stdout, page.as_deref()),
         Some(Command::Export(options)) => match (&options.dir, &options.site) {
             (Some(dir), _) => transfer::export(data, dir),
             (None, Some(site)) => static_files::export(data, site, &options),
@@ -99,6 +114,13 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::ProcessPicture) => darkroom::serve().map_err(Into::into),
     }?;
     Ok(())
+}
+
+/// The place in object storage that an argument names.
+fn elsewhere(argument: &Path) -> Option<&str> {
+    argument
+        .to_str()
+        .filter(|text| text.starts_with(storage::SCHEME))
 }
 
 /// Written whole before it is printed: a closed pipe must not end in a panic.

@@ -1,10 +1,18 @@
 //! Secrets: from the environment, or from files that it names; never from the command line.
 
 /// What comes from the environment alone, each also as the name of a file that holds it.
-pub const SECRETS: &[&str] = &[ADMIN_EMAIL, ADMIN_PASSWORD, SMTP_PASSWORD];
+pub const SECRETS: &[&str] = &[
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+    SMTP_PASSWORD,
+    S3_ACCESS_KEY,
+    S3_SECRET_KEY,
+];
 const ADMIN_EMAIL: &str = "RESPIRO_ADMIN_EMAIL";
 const ADMIN_PASSWORD: &str = "RESPIRO_ADMIN_PASSWORD";
 pub const SMTP_PASSWORD: &str = "RESPIRO_SMTP_PASSWORD";
+pub const S3_ACCESS_KEY: &str = "RESPIRO_S3_ACCESS_KEY";
+pub const S3_SECRET_KEY: &str = "RESPIRO_S3_SECRET_KEY";
 
 /// Where a secret comes from; never what it is.
 pub fn secret_source(name: &str) -> String {

@@ -1,12 +1,15 @@
 //! `respiro serve`: runs the server until it is told to stop.
 
 use super::{control, notify};
+use crate::app::App;
 use crate::backup;
 use crate::config::Config;
-use anyhow::Context;
+use crate::copies::{self, Bucket, Copies, Fault, Sealer};
+use anyhow::{Context, anyhow};
 use std::sync::Arc;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::JoinHandle;
 
 /// Runs until SIGTERM or SIGINT.
 pub fn serve(config: Config) -> anyhow::Result<()> {
@@ -39,6 +42,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
         let app = Arc::clone(&running.app);
         tokio::spawn(backup::run(app, schedule))
     });
+    let copying = copying(&running.app)?;
     tell("READY=1");
     tracing::info!(
         address = %running.address,
@@ -49,12 +53,25 @@ async fn run(config: Config) -> anyhow::Result<()> {
     tracing::info!(signal = name, "stopping: requests under way get 30 s");
     tell("STOPPING=1");
     drop(control);
-    if let Some(backups) = backups {
-        backups.abort();
+    for task in [backups, copying].into_iter().flatten() {
+        task.abort();
     }
     running.stop().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Copies elsewhere, when they are asked for.
+fn copying(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
+    let Some(wanted) = app.config.copies.clone() else {
+        return Ok(None);
+    };
+    let place = wanted.space.place();
+    let told = |fault: Fault| anyhow!(fault.told(&place));
+    let copies = Copies::new(Bucket::new(&wanted.space).map_err(told)?);
+    let sealer = Sealer::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
+    let work = copies::run::run(Arc::clone(app), copies, sealer, place);
+    Ok(Some(tokio::spawn(work)))
 }
 
 struct Signals {

@@ -1,18 +1,36 @@
 //! `export --site`: the published site in a new folder, whole or not at all.
 
-use super::arguments::ExportOptions;
 use super::control::{Answer, Request, ask, freeze};
 use super::say;
 use crate::app::now;
+use crate::config::parse_public_url;
 use crate::site::{Bundle, Pages, Site};
 use crate::static_site::{self, Names};
 use crate::store::place::{folder_of, sync_folder};
 use crate::store::{Reader, Store};
 use anyhow::{Context, bail};
+use clap::Args;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
+
+/// What `export` understands.
+#[derive(Debug, Clone, Args)]
+pub struct ExportOptions {
+    /// The new folder
+    #[arg(required_unless_present = "site", conflicts_with = "site")]
+    pub dir: Option<PathBuf>,
+    /// Write the published site into this new folder, for any host of plain files
+    #[arg(long, value_name = "DIR")]
+    pub site: Option<PathBuf>,
+    /// With --site: `chi-sono.html` instead of `chi-sono/index.html`
+    #[arg(long, requires = "site")]
+    pub flat: bool,
+    /// With --site, while no server runs: the address that people will reach it at
+    #[arg(long, env = "RESPIRO_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
+    pub public_url: Option<String>,
+}
 
 /// Writes the published site of `data` into `folder`, which is new or empty.
 pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Result<()> {

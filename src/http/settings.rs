@@ -9,6 +9,7 @@ use crate::backup;
 use crate::content::settings::SETTINGS;
 use crate::content::time::rfc3339;
 use crate::content::{Holds, Picture, Pictures, Settings, Value};
+use crate::copies;
 use crate::error::Result;
 use crate::store::{Figures, Reader, Trouble};
 use actix_web::http::StatusCode;
@@ -59,11 +60,17 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
 }
 
 pub async fn status(_: Admin, shared: Shared) -> Answer {
-    let (demo, figures, backup, missing) = shared
+    let (demo, figures, (backup, copies), missing) = shared
         .read(|reader| {
             let backup = reader.note(backup::NOTE)?;
+            let copies = reader.note(copies::run::NOTE)?;
             let missing = reader.settings()?.missing();
-            Ok((reader.is_demo()?, reader.figures()?, backup, missing))
+            Ok((
+                reader.is_demo()?,
+                reader.figures()?,
+                (backup, copies),
+                missing,
+            ))
         })
         .await?;
     let publish = shared
@@ -71,12 +78,17 @@ pub async fn status(_: Admin, shared: Shared) -> Answer {
         .state()
         .map(|state| json!({ "ok": state.ok, "at": rfc3339(state.at), "error": state.error }));
     let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
+    let copies = shared.config.copies.as_ref().map(|wanted| {
+        let known = copies.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        copies::run::shown(known, &wanted.space.place(), shared.now())
+    });
     let status = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "demo": demo,
         "publish": publish,
         "data": data_json(&figures),
         "backup": backup,
+        "copies": copies,
         "storage": storage_json(shared.store().trouble()),
         "missingSettings": missing,
     });

@@ -38,14 +38,14 @@ impl Raw {
 }
 
 /// The answer in three encodings, fast. Visitors ask again each time, and get 304.
-pub(super) fn page(raw: Raw) -> Page {
+pub(super) fn page(raw: Raw, cache_control: &'static str) -> Page {
     let tag = tag_of(&raw.bytes);
     let brotli = compressed(&raw.bytes, |bytes| brotli(bytes, BROTLI_QUALITY_FAST));
     let gzip = compressed(&raw.bytes, gzip);
     Page {
         status: raw.status,
         content_type: raw.content_type,
-        cache_control: "no-cache",
+        cache_control,
         identity: body(raw.bytes, &tag, ""),
         brotli: brotli.map(|bytes| body(bytes, &tag, "-b5")),
         gzip: gzip.map(|bytes| body(bytes, &tag, "-g")),
@@ -130,11 +130,12 @@ fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site::headers::ASKED;
 
     #[test]
     fn every_encoding_gives_the_same_bytes_back_under_its_own_tag() {
         let text = "respiro e benessere, ".repeat(100);
-        let fast = page(Raw::ok("text/plain", text.as_str()));
+        let fast = page(Raw::ok("text/plain", text.as_str()), ASKED);
         let best = best(&fast).unwrap();
         let mut tags = vec![fast.identity.etag.clone()];
         for body in [&fast.brotli, &best.brotli].map(|body| body.as_ref().unwrap()) {
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn what_does_not_get_smaller_is_sent_as_it_is() {
-        let short = page(Raw::ok("text/plain", "ok"));
+        let short = page(Raw::ok("text/plain", "ok"), ASKED);
         assert!(short.brotli.is_none() && short.gzip.is_none() && best(&short).is_none());
     }
 }

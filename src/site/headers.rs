@@ -20,6 +20,16 @@ pub const HEADERS: &[(&str, &str)] = &[
 ];
 pub const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 
+/// Of pages: kept by nobody without asking.
+pub const ASKED: &str = "no-cache";
+/// Of pages behind a cache that nobody tells of changes: each is seen within two seconds, and the
+/// pages stay up for a day without the program.
+pub const SHARED: &str =
+    "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=86400";
+/// Of pages behind a cache that is told of changes, which then needs to ask less.
+pub const SHARED_TOLD: &str =
+    "public, max-age=0, s-maxage=60, stale-while-revalidate=1, stale-if-error=86400";
+
 /// Of what never changes at its address.
 pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// Of a picture with a title on it, which may change.

@@ -96,6 +96,8 @@ struct Shared {
     state: Mutex<Option<PublishState>>,
     /// One publish at a time.
     publishing: Mutex<()>,
+    /// What pages say to caches.
+    cache_control: &'static str,
 }
 
 impl Site {
@@ -106,13 +108,22 @@ impl Site {
 
     /// Starts on any bundle.
     pub fn start_with(bundle: Bundle) -> Result<Self> {
-        let mut site = Self::start_quietly(bundle)?;
+        Self::start_behind(bundle, headers::ASKED)
+    }
+
+    /// Starts behind a cache that pages speak to.
+    pub fn start_behind(bundle: Bundle, cache_control: &'static str) -> Result<Self> {
+        let mut site = Self::build(bundle, cache_control)?;
         site.background = Some(Background::start(Arc::clone(&site.shared))?);
         Ok(site)
     }
 
     /// For who takes everything out once: nothing is made smaller for visitors to come.
-    pub fn start_quietly(mut bundle: Bundle) -> Result<Self> {
+    pub fn start_quietly(bundle: Bundle) -> Result<Self> {
+        Self::build(bundle, headers::ASKED)
+    }
+
+    fn build(mut bundle: Bundle, cache_control: &'static str) -> Result<Self> {
         let shared = Arc::new(Shared {
             renderer: Renderer::start(std::mem::take(&mut bundle.server))?,
             bundle,
@@ -120,6 +131,7 @@ impl Site {
             current: ArcSwapOption::empty(),
             state: Mutex::default(),
             publishing: Mutex::default(),
+            cache_control,
         });
         Ok(Self {
             background: None,
@@ -191,7 +203,8 @@ impl Site {
 
     /// The calendar file of the event whose page is beside it; `None` where there is none.
     pub fn calendar(&self, path: &str) -> Option<Arc<Page>> {
-        files::calendar(&*self.pages()?, path).map(|raw| Arc::new(compress::page(raw)))
+        files::calendar(&*self.pages()?, path)
+            .map(|raw| Arc::new(compress::page(raw, self.shared.cache_control)))
     }
 
     /// The published site; `None` before the first publish.

@@ -96,7 +96,8 @@ impl Shared {
     }
 
     fn make(&self, pages: &Pages, slot: &Slot) -> Result<Page> {
-        self.raw(pages, slot, Host::Program).map(compress::page)
+        let raw = self.raw(pages, slot, Host::Program)?;
+        Ok(compress::page(raw, self.cache_control))
     }
 
     fn raw(&self, pages: &Pages, slot: &Slot, host: Host) -> Result<Raw> {

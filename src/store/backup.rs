@@ -131,7 +131,7 @@ fn exists(out: &Path) -> Error {
     Error::Store(format!("{out} exists already: choose another name"))
 }
 
-fn cannot_write(out: &Path, error: &io::Error) -> Error {
+pub(super) fn cannot_write(out: &Path, error: &io::Error) -> Error {
     if error.kind() == io::ErrorKind::AlreadyExists {
         return exists(out);
     }

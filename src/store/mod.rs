@@ -24,6 +24,7 @@ mod records;
 mod room;
 mod session_lifetime;
 mod settings;
+mod shipped;
 mod statistics;
 mod subscribers;
 mod sweep;
@@ -41,6 +42,7 @@ pub use records::{
     Subscription, Swept, Touched, Trashed,
 };
 pub use session_lifetime::{SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX};
+pub use shipped::{Blob, assemble};
 pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
 
 use crate::content::KINDS;

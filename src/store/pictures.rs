@@ -198,7 +198,7 @@ pub(super) fn hex(hash: &[u8]) -> String {
     HEXLOWER.encode(hash)
 }
 
-fn chunk_key(hash: &[u8; 32], number: u32) -> Vec<u8> {
+pub(super) fn chunk_key(hash: &[u8; 32], number: u32) -> Vec<u8> {
     let mut key = hash.to_vec();
     key.extend_from_slice(&number.to_be_bytes());
     key

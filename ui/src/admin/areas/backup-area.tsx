@@ -16,6 +16,7 @@ import { wording } from '../wording'
 import { words } from '../words'
 import { AreaFrame, Card } from './area'
 import styles from './areas.module.css'
+import { CopiesCard } from './copies-card'
 import { type Status, useStatus } from './status'
 
 export function BackupArea() {
@@ -28,6 +29,7 @@ export function BackupArea() {
       text="Tutto il sito, foto comprese, sta in un solo file. Tienine una copia anche fuori dal server."
     >
       {status === null ? null : <StateCard status={status} />}
+      {status === null ? null : <CopiesCard copies={status.copies} />}
       <Card title="Scarica una copia">
         <p className={styles.soft}>
           La copia è fatta e controllata mentre il sito resta in funzione. Contiene anche gli

@@ -16,8 +16,19 @@ export type Status = {
     readonly pictureBytes: number
   }
   readonly backup: { readonly at: string; readonly ok: boolean; readonly detail: string } | null
+  readonly copies: CopiesState | null
   readonly storage: 'ok' | 'full' | 'readOnly'
   readonly missingSettings: readonly string[]
+}
+
+/** How copying to another place stands. */
+export type CopiesState = {
+  readonly place: string
+  readonly ok: boolean
+  readonly isLate: boolean
+  readonly wholeAt: string | null
+  readonly changesAt: string | null
+  readonly reason: string | null
 }
 
 type StatusStore = {

@@ -1,0 +1,141 @@
+//! A cache in front is told of every publish: once for changes that come together, never holding
+//! one up, and again when it did not hear.
+
+use crate::app::{App, blocking};
+use crate::config::Cdn;
+use crate::site::Pages;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+use ureq::Agent;
+use ureq::http::Request;
+
+/// Publishes of a moment are told together.
+const GATHER: Duration = Duration::from_millis(50);
+const TIMEOUT: Duration = Duration::from_secs(5);
+const HOOK_LOOK: Duration = Duration::from_millis(20);
+/// Before each further try.
+const PAUSES: &[Duration] = &[
+    Duration::ZERO,
+    Duration::from_secs(1),
+    Duration::from_secs(5),
+];
+/// When the cache asks by itself: `s-maxage` and `stale-while-revalidate` together.
+const SEEN_AFTER_SECONDS: u64 = 61;
+
+/// Tells for ever.
+pub async fn run(app: Arc<App>, cdn: Cdn) {
+    let cdn = Arc::new(cdn);
+    let mut changes = app.changes();
+    let mut told = shown(&app);
+    loop {
+        if changes.changed().await.is_err() {
+            return;
+        }
+        tokio::time::sleep(GATHER).await;
+        changes.borrow_and_update();
+        let present = shown(&app);
+        if Weak::ptr_eq(&present, &told) {
+            continue;
+        }
+        told = present;
+        let pages = app.site.pages().map_or(0, |pages| pages.all().count());
+        for pause in PAUSES {
+            tokio::time::sleep(*pause).await;
+            let (own, url) = (Arc::clone(&cdn), app.public_url.clone());
+            let place = place_of(&cdn);
+            match blocking(move || Ok(tell(&own, &url))).await {
+                Ok(Ok(())) => {
+                    tracing::info!(place, pages, "asked the cache in front to forget the pages");
+                    break;
+                }
+                Ok(Err(reason)) => tracing::warn!(
+                    place,
+                    reason,
+                    "the cache in front did not forget: it shows the change after \
+                     {SEEN_AFTER_SECONDS} s at the latest"
+                ),
+                Err(error) => tracing::error!(%error, "cannot tell the cache in front"),
+            }
+        }
+    }
+}
+
+fn shown(app: &App) -> Weak<Pages> {
+    let pages = app.site.pages();
+    pages.map_or_else(Weak::new, |pages| Arc::downgrade(&pages))
+}
+
+/// What is told, for the log. An address may hold a permission behind its path's end.
+fn place_of(cdn: &Cdn) -> String {
+    let address = cdn.purge.as_deref();
+    let address = address.map(|url| url.split('?').next().unwrap_or_default().to_owned());
+    let hook = cdn.hook.as_deref().map(|hook| hook.display().to_string());
+    [address, hook]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// One try. Blocks for a few seconds at most.
+fn tell(cdn: &Cdn, public_url: &str) -> Result<(), String> {
+    if let Some(url) = &cdn.purge {
+        let host = public_url.split("://").nth(1).unwrap_or_default();
+        purge(url, &cdn.method, host)?;
+    }
+    cdn.hook
+        .as_deref()
+        .map_or(Ok(()), |hook| run_hook(hook, public_url))
+}
+
+fn purge(url: &str, method: &str, host: &str) -> Result<(), String> {
+    let agent: Agent = Agent::config_builder()
+        .http_status_as_error(false)
+        .allow_non_standard_methods(true)
+        .max_redirects(0)
+        .timeout_global(Some(TIMEOUT))
+        .build()
+        .new_agent();
+    let request = Request::builder().method(method).uri(url);
+    let request = request.header("x-respiro-host", host).body(());
+    let request = request.map_err(|error| error.to_string())?;
+    let answer = agent.run(request);
+    let answer = answer.map_err(|error| match error {
+        // The address may hold a permission: only what cannot hold it is told.
+        ureq::Error::Io(error) => error.to_string(),
+        _ => "no answer".to_owned(),
+    })?;
+    if answer.status().is_success() {
+        Ok(())
+    } else {
+        Err(format!("it answers {}", answer.status()))
+    }
+}
+
+/// The command gets the public address in its environment, and a few seconds.
+fn run_hook(hook: &Path, public_url: &str) -> Result<(), String> {
+    let mut child = Command::new(hook)
+        .env("RESPIRO_PUBLIC_URL", public_url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("the command does not start: {error}"))?;
+    let started = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(status)) => return Err(format!("the command ended with {status}")),
+            Ok(None) if started.elapsed() < TIMEOUT => thread::sleep(HOOK_LOOK),
+            Ok(None) | Err(_) => {
+                // It may have ended in this moment.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err("the command took too long".to_owned());
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Copies elsewhere: is there one, how old is it, does the storage let us in?
+
+use super::Finding;
+use crate::app::now;
+use crate::config::Config;
+use crate::content::{Timestamp, time};
+use crate::copies::{Bucket, Copies, Copy, Fault, Sort};
+
+const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
+/// A whole copy older than this is late: one is made each day.
+const LATE_DAYS: i64 = 2;
+
+pub(super) fn finding(config: &Config) -> Finding {
+    let Some(wanted) = &config.copies else {
+        return Finding::Warning(
+            "no copies outside this machine".to_owned(),
+            "add --backup-s3 s3://BUCKET/PREFIX; see the page When the machine is gone in docs/operating.md"
+                .to_owned(),
+        );
+    };
+    let place = wanted.space.place();
+    let all = Bucket::new(&wanted.space).and_then(|bucket| Copies::new(bucket).all());
+    match all {
+        Ok(all) => stand(&place, &all, now()),
+        Err(fault) => Finding::Problem(unreached(&place, &fault), fault.told(&place)),
+    }
+}
+
+fn unreached(place: &str, fault: &Fault) -> String {
+    match fault {
+        Fault::Network(_) | Fault::Slow => format!("{place} was not reached"),
+        _ => format!("{place} refuses"),
+    }
+}
+
+fn stand(place: &str, all: &[Copy], now: Timestamp) -> Finding {
+    let next = format!("look at the log: journalctl -u respiro; then run: respiro backup {place}");
+    let Some(whole) = all.iter().find(|copy| copy.sort == Sort::Whole) else {
+        return Finding::Problem(format!("there is no copy at {place}"), next);
+    };
+    let when = time::rfc3339(whole.at);
+    if now.saturating_sub(whole.at) > LATE_DAYS * DAY_MILLISECONDS {
+        let last = format!("the last copy at {place} is of {when}: over {LATE_DAYS} days old");
+        return Finding::Problem(last, next);
+    }
+    let newest = all.first().map_or(whole.at, |copy| copy.at);
+    let newest = time::rfc3339(newest);
+    Finding::Good(format!(
+        "the last copy at {place} is of {when}; the last changes there are of {newest}"
+    ))
+}

@@ -1,0 +1,233 @@
+//! `backup-key`, and `backup`, `check`, `restore` with a place in object storage.
+
+use super::control::freeze;
+use super::static_files::megabytes;
+use super::storage::{CopyOptions, StorageOptions};
+use super::{complain, files, say};
+use crate::app::now;
+use crate::content::time;
+use crate::copies::{Bucket, Copies, Copy, Fault, Opener, Sort, new_pair, run};
+use crate::store::place::{create_private, draft_of};
+use crate::store::{self, Store, check_moment};
+use anyhow::{Context, anyhow, bail};
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+/// A key file holds a line.
+const KEY_BYTES_MAX: u64 = 64 * 1024;
+/// Pictures between two lines about how far a restore is.
+const PROGRESS_EVERY: usize = 100;
+
+/// Prints a new pair of keys, the secret one this once.
+pub fn new_key(to_stdout: bool, page: Option<&Path>) -> anyhow::Result<()> {
+    if !to_stdout && !std::io::stdout().is_terminal() {
+        bail!(
+            "the key would go into a file or a log: run this in a terminal, or add --to-stdout if you mean it"
+        );
+    }
+    let (secret, public) = new_pair();
+    if let Some(path) = page {
+        let written = create_private(path)
+            .and_then(|mut file| file.write_all(super::key_page::page(&secret, now()).as_bytes()));
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    say("a new pair of keys; the secret one is shown once and stored nowhere")?;
+    say(&format!(
+        "secret key (print it, keep it off this machine): {secret}"
+    ))?;
+    say(&format!(
+        "public key (for RESPIRO_BACKUP_RECIPIENT): {public}"
+    ))?;
+    if let Some(path) = page {
+        say(&format!(
+            "a page to print: {} (delete the file after printing)",
+            path.display()
+        ))?;
+    }
+    say("without the secret key no copy can be opened, by anybody")
+}
+
+struct Place {
+    name: String,
+    copies: Copies,
+}
+
+impl Place {
+    fn open(text: &str, options: &StorageOptions) -> anyhow::Result<Self> {
+        let space = options.space(text).map_err(|reason| anyhow!(reason))?;
+        let name = space.place();
+        if space.endpoint.starts_with("http://") {
+            complain(&format!(
+                "{name} is reached without TLS: the copy is encrypted, the keys are not; use https://"
+            ));
+        }
+        let bucket = Bucket::new(&space);
+        let bucket = bucket.map_err(|fault| anyhow!(fault.told(&name)))?;
+        Ok(Self {
+            copies: Copies::new(bucket),
+            name,
+        })
+    }
+
+    fn told<T>(&self, done: Result<T, Fault>) -> anyhow::Result<T> {
+        done.map_err(|fault| anyhow!(fault.told(&self.name)))
+    }
+
+    /// The newest copy that is not later than asked for.
+    fn newest(&self, at: Option<&str>) -> anyhow::Result<Copy> {
+        let all = self.told(self.copies.all())?;
+        let Some(oldest) = all.last().cloned() else {
+            bail!("there is no copy at {}: check bucket and prefix", self.name);
+        };
+        let Some(at) = at else {
+            return all.into_iter().next().context("no copy");
+        };
+        let latest = time::parse_rfc3339(at)
+            .with_context(|| format!("{at} is no moment: write it like 2026-11-21T10:00:00Z"))?;
+        let found = all.into_iter().find(|copy| copy.at <= latest);
+        found.with_context(|| {
+            let oldest = time::rfc3339(oldest.at);
+            format!("no copy is as old as {at}: the oldest is of {oldest}")
+        })
+    }
+}
+
+/// Sends a whole copy, reads it back, and removes what the calendar does not keep.
+pub fn backup(data: &Path, place: &str, options: &StorageOptions) -> anyhow::Result<()> {
+    let sealer = options.sealer().map_err(|reason| anyhow!(reason))?;
+    let place = Place::open(place, options)?;
+    if !data.exists() {
+        bail!(
+            "{} does not exist: name the data file with --data",
+            data.display()
+        );
+    }
+    let held = freeze(data)?;
+    let checked = match &held {
+        Some(held) => check_moment(data, &held.moment),
+        None => store::check(data),
+    };
+    checked.map_err(|problems| anyhow!("{}: {}", data.display(), problems.join("; ")))?;
+    let store = match &held {
+        Some(held) => Store::look_at(data, &held.moment)?,
+        None => Store::look(data)?,
+    };
+    let taken = store.read(run::take)?;
+    let mut bytes = |blob| {
+        let read = store.read(|reader| run::blob(reader, blob));
+        read.map_err(|error| run::fault_of(&error))
+    };
+    let (copies, now) = (&place.copies, now());
+    let sent = place.told(copies.send(&sealer, Sort::Whole, now, &taken, &mut bytes))?;
+    say(&format!(
+        "copied to {}: {}, {} objects sent, {} there already; read back and equal",
+        place.name,
+        megabytes(sent.bytes),
+        sent.objects,
+        sent.known
+    ))?;
+    match place.told(copies.prune(now))? {
+        0 => Ok(()),
+        count => say(&format!(
+            "removed {count} old copies; kept 7 daily, 4 weekly, 12 monthly"
+        )),
+    }
+}
+
+/// Verifies the newest copy, or that of a moment, without restoring it.
+pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
+    let key = options.backup_identity_file.as_deref();
+    let opener = key.map(opener).transpose()?;
+    let place = Place::open(place, &options.storage)?;
+    let copy = place.newest(options.at.as_deref())?;
+    let checked = place.copies.check(&copy, opener.as_ref());
+    let (manifest, bad) = match checked {
+        Err(Fault::WrongKey) => bail!(wrong_key(&place, &copy)),
+        checked => place.told(checked)?,
+    };
+    if bad > 0 {
+        bail!(
+            "{}: {bad} objects of the copy of {} are missing or damaged: check an older one with --at",
+            place.name,
+            manifest.at
+        );
+    }
+    if opener.is_none() {
+        say(&format!(
+            "{}: not opened without the key; sizes and hashes fit. Set RESPIRO_BACKUP_IDENTITY_FILE to check what is inside",
+            place.name
+        ))?;
+    }
+    say(&format!(
+        "{}: the copy of {} is whole ({} objects, {})",
+        place.name,
+        manifest.at,
+        manifest.objects(),
+        megabytes(manifest.bytes())
+    ))
+}
+
+/// Brings a site back from the newest copy, or that of a moment.
+pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> anyhow::Result<()> {
+    let key = options.backup_identity_file.as_deref();
+    let key = key.context(
+        "the copy is encrypted: put the secret key into a file (mode 0600) and set RESPIRO_BACKUP_IDENTITY_FILE",
+    )?;
+    let opener = opener(key)?;
+    let place = Place::open(place, &options.storage)?;
+    let copy = place.newest(options.at.as_deref())?;
+    let draft = draft_of(data);
+    let mut progress = |count: usize, total: usize| {
+        if count.is_multiple_of(PROGRESS_EVERY) {
+            complain(&format!("{count} of {total} pictures"));
+        }
+    };
+    files::make_folder(data)?;
+    let restored = place.copies.restore(&copy, &opener, &draft, &mut progress);
+    let (manifest, _) = match restored {
+        Err(Fault::WrongKey) => bail!(wrong_key(&place, &copy)),
+        restored => place.told(restored)?,
+    };
+    let placed = files::restore(data, &draft, yes);
+    let _ = fs::remove_file(&draft);
+    placed?;
+    say(&format!(
+        "{} is restored from the copy of {}: start the server now",
+        data.display(),
+        manifest.at
+    ))?;
+    say("look at the panel first: people who left the list after this copy are on it again")
+}
+
+/// Keys are told apart by their ends.
+fn wrong_key(place: &Place, copy: &Copy) -> String {
+    let ending = place
+        .copies
+        .manifest(copy)
+        .map(|manifest| manifest.key_ending);
+    let ending = ending.unwrap_or_default();
+    let at = time::rfc3339(copy.at);
+    format!(
+        "this key does not open the copy of {at}: the public key of the right one ends with {ending}"
+    )
+}
+
+/// The secret key, from a file that nobody else reads.
+fn opener(path: &Path) -> anyhow::Result<Opener> {
+    let shown = path.display();
+    let file = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
+    if file.permissions().mode() & 0o077 != 0 {
+        bail!("{shown} can be read by other users: chmod 600 {shown}");
+    }
+    let is_key = file.is_file() && file.len() <= KEY_BYTES_MAX;
+    let text = if is_key {
+        fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?
+    } else {
+        String::new()
+    };
+    Opener::new(&text).with_context(|| {
+        format!("{shown} holds no age secret key: it starts with AGE-SECRET-KEY-1")
+    })
+}

@@ -1,0 +1,101 @@
+//! Options of copies elsewhere: which object storage, and for whom they are sealed.
+
+use super::secrets::{S3_ACCESS_KEY, S3_SECRET_KEY, secret};
+use crate::config::{CopiesElsewhere, Space, parse_place};
+use crate::copies::Sealer;
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use std::path::PathBuf;
+
+const REFUSED: &str = "a copy that leaves this machine must be encrypted; run `respiro backup-key`, \
+    then set RESPIRO_BACKUP_RECIPIENT";
+
+/// What every command that reaches object storage understands.
+#[derive(Debug, Clone, Args)]
+pub struct StorageOptions {
+    /// Object storage that speaks S3 [default: Amazon's in the region]
+    #[arg(long, env = "RESPIRO_S3_ENDPOINT", value_name = "URL", value_parser = parse_endpoint)]
+    pub s3_endpoint: Option<String>,
+    /// Region of the object storage
+    #[arg(
+        long,
+        env = "RESPIRO_S3_REGION",
+        value_name = "NAME",
+        default_value = "us-east-1"
+    )]
+    pub s3_region: String,
+    /// Whether the bucket stands in the path, not in the host name [default: with an endpoint]
+    #[arg(long, env = "RESPIRO_S3_PATH_STYLE", value_name = "BOOL", value_parser = BoolishValueParser::new())]
+    pub s3_path_style: Option<bool>,
+    /// Public key that copies elsewhere are encrypted for (`respiro backup-key` makes one)
+    #[arg(long, env = "RESPIRO_BACKUP_RECIPIENT", value_name = "AGE1")]
+    pub backup_recipient: Option<String>,
+}
+
+/// What reads a copy elsewhere.
+#[derive(Debug, Clone, Args)]
+pub struct CopyOptions {
+    #[command(flatten)]
+    pub storage: StorageOptions,
+    /// Of copies elsewhere: the newest that is not later than this
+    #[arg(long, value_name = "RFC3339")]
+    pub at: Option<String>,
+    /// File with the secret key that opens copies elsewhere (mode 0600)
+    #[arg(long, env = "RESPIRO_BACKUP_IDENTITY_FILE", value_name = "FILE")]
+    pub backup_identity_file: Option<PathBuf>,
+}
+
+impl StorageOptions {
+    /// The place that `s3://…` names, with the keys from the environment.
+    pub fn space(&self, place: &str) -> Result<Space, String> {
+        let (bucket, prefix) =
+            parse_place(place).map_err(|reason| format!("{SCHEME}… {reason}"))?;
+        let needed = |name: &str| {
+            secret(name)?.ok_or_else(|| format!("{place}: set {name} (or {name}_FILE)"))
+        };
+        let region = self.s3_region.clone();
+        let amazon = || format!("https://s3.{region}.amazonaws.com");
+        Ok(Space {
+            bucket,
+            prefix,
+            endpoint: self.s3_endpoint.clone().unwrap_or_else(amazon),
+            path_style: self.s3_path_style.unwrap_or(self.s3_endpoint.is_some()),
+            access_key: needed(S3_ACCESS_KEY)?,
+            secret_key: needed(S3_SECRET_KEY)?,
+            region,
+        })
+    }
+
+    /// For whom copies are sealed; without anybody none leaves.
+    pub fn sealer(&self) -> Result<Sealer, String> {
+        let recipient = self.backup_recipient.as_deref();
+        Sealer::new(recipient.ok_or_else(|| format!("refused: {REFUSED}"))?)
+    }
+
+    /// What the server needs to copy to `place` by itself.
+    pub fn elsewhere(&self, place: Option<&str>) -> Result<Option<CopiesElsewhere>, String> {
+        let Some(place) = place else {
+            return Ok(None);
+        };
+        self.sealer()?;
+        Ok(Some(CopiesElsewhere {
+            space: self.space(place)?,
+            recipient: self.backup_recipient.clone().unwrap_or_default(),
+        }))
+    }
+}
+
+/// How places in object storage are named on the command line.
+pub const SCHEME: &str = "s3://";
+
+fn parse_endpoint(text: &str) -> Result<String, String> {
+    let text = text.trim().trim_end_matches('/');
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"))
+        .ok_or("must start with https:// or http://")?;
+    if host.is_empty() || host.contains(['@', '?', '#', ' ']) {
+        return Err("must be an address without keys, like https://s3.example.org".to_owned());
+    }
+    Ok(text.to_owned())
+}

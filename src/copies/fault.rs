@@ -1,0 +1,83 @@
+//! Why a copy did not go or come, told apart by what to do about it.
+
+/// What went wrong between this machine and the storage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    Credentials,
+    Forbidden,
+    NoBucket,
+    /// The object is not there.
+    NotThere,
+    Region(String),
+    /// Seconds that our clock is off.
+    Clock(u64),
+    Full,
+    Network(String),
+    Slow,
+    Damaged(String),
+    WrongKey,
+    /// The prefix holds copies of another data file.
+    OtherSite,
+    Other(String),
+}
+
+impl Fault {
+    /// Whether it may be over in a moment.
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::Network(_) | Self::Slow)
+    }
+
+    /// What the panel says, in Italian.
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            Self::Credentials => "le chiavi di accesso allo spazio non valgono",
+            Self::Forbidden => "lo spazio non permette di scrivere",
+            Self::NoBucket | Self::Region(_) => "lo spazio indicato non esiste",
+            Self::Full => "lo spazio è pieno",
+            Self::Network(_) => "lo spazio non è raggiungibile",
+            Self::Slow => "lo spazio risponde troppo lentamente",
+            Self::Clock(_) => "l’orologio del server è sbagliato",
+            Self::Damaged(_) | Self::NotThere => "la copia riletta non è uguale: verrà rifatta",
+            Self::WrongKey | Self::OtherSite | Self::Other(_) => "motivo sconosciuto",
+        }
+    }
+
+    /// What the operator reads: what is wrong, then what to do.
+    pub fn told(&self, place: &str) -> String {
+        match self {
+            Self::Credentials => format!(
+                "{place} does not accept the keys: check RESPIRO_S3_ACCESS_KEY and RESPIRO_S3_SECRET_KEY"
+            ),
+            Self::Forbidden => format!(
+                "{place} lets these keys in but not write: allow them to put, get, list and delete under the prefix"
+            ),
+            Self::NoBucket => format!(
+                "{place} does not exist: create the bucket, or check its name and RESPIRO_S3_ENDPOINT"
+            ),
+            Self::Region(region) => {
+                format!("{place} is in another region ({region}): set RESPIRO_S3_REGION")
+            }
+            Self::Clock(seconds) => format!(
+                "{place} refuses because the clock is {seconds} s off: timedatectl set-ntp true"
+            ),
+            Self::Full => format!("{place} is full: raise its quota, or shorten the retention"),
+            Self::Network(reason) => {
+                format!("{place} cannot be reached: {reason}; it is tried again by itself")
+            }
+            Self::Slow => {
+                format!(
+                    "{place} cannot be reached: it answers too slowly; it is tried again by itself"
+                )
+            }
+            Self::Damaged(name) => {
+                format!("what {place} gave back differs from what was sent: {name} is sent again")
+            }
+            Self::NotThere => format!("{place}: an object of the copy is missing"),
+            Self::WrongKey => "this key does not open the copy".to_owned(),
+            Self::OtherSite => format!(
+                "{place} holds copies of another site: choose another prefix, or restore that site first"
+            ),
+            Self::Other(reason) => format!("{place}: {reason}"),
+        }
+    }
+}

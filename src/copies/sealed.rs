@@ -1,0 +1,143 @@
+//! What leaves this machine is sealed first (age format): only who has the secret key reads it.
+
+use super::Fault;
+use age::secrecy::ExposeSecret as _;
+use age::x25519::{Identity, Recipient};
+use data_encoding::HEXLOWER;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::{Digest as _, Sha256};
+use std::io::{Read as _, Write as _};
+
+/// Bytes of a name: as good as no two pictures share one.
+const NAME_BYTES: usize = 16;
+/// What rows may unpack to: a small object must not become a huge allocation.
+const UNPACKED_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
+
+/// A new pair: secret and public key.
+pub fn new_pair() -> (String, String) {
+    let identity = Identity::generate();
+    let public = identity.to_public().to_string();
+    (identity.to_string().expose_secret().to_owned(), public)
+}
+
+/// Seals for one recipient, and names what it has sealed.
+#[derive(Clone)]
+pub struct Sealer {
+    recipient: Recipient,
+    text: String,
+}
+
+impl std::fmt::Debug for Sealer {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Sealer")
+    }
+}
+
+impl Sealer {
+    pub fn new(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        match text.parse() {
+            Ok(recipient) => Ok(Self {
+                recipient,
+                text: text.to_owned(),
+            }),
+            Err(_) => {
+                Err("RESPIRO_BACKUP_RECIPIENT is no age public key: it starts with age1".into())
+            }
+        }
+    }
+
+    /// The end of the public key, by which people tell keys apart.
+    pub fn ending(&self) -> String {
+        self.text
+            .chars()
+            .skip(self.text.chars().count().saturating_sub(6))
+            .collect()
+    }
+
+    pub fn seal(&self, plain: &[u8]) -> Result<Vec<u8>, Fault> {
+        age::encrypt(&self.recipient, plain).map_err(|error| Fault::Other(error.to_string()))
+    }
+
+    /// Compressed, then sealed.
+    pub fn seal_rows(&self, rows: &[u8]) -> Result<Vec<u8>, Fault> {
+        let other = |error: std::io::Error| Fault::Other(error.to_string());
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(rows).map_err(other)?;
+        self.seal(&packer.finish().map_err(other)?)
+    }
+
+    /// The name of something by its content. Equal content has one name under one key, and who
+    /// keeps the copies cannot tell from a name whether a known file is among them.
+    pub fn name(&self, content: &[u8]) -> String {
+        // A key of any length fits.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.text.as_bytes()) else {
+            return String::new();
+        };
+        mac.update(content);
+        let name = mac.finalize().into_bytes();
+        HEXLOWER.encode(name.get(..NAME_BYTES).unwrap_or(&name))
+    }
+}
+
+/// Opens what was sealed.
+pub struct Opener(Identity);
+
+impl Opener {
+    /// From the text of a key file, as `age-keygen` and `respiro backup-key` write it.
+    pub fn new(text: &str) -> Option<Self> {
+        let mut lines = text.lines().map(str::trim);
+        let line = lines.find(|line| !line.is_empty() && !line.starts_with('#'))?;
+        line.parse().ok().map(Self)
+    }
+
+    pub fn sealer(&self) -> Result<Sealer, String> {
+        Sealer::new(&self.0.to_public().to_string())
+    }
+
+    pub fn open(&self, sealed: &[u8]) -> Result<Vec<u8>, Fault> {
+        age::decrypt(&self.0, sealed).map_err(|error| match error {
+            age::DecryptError::NoMatchingKeys => Fault::WrongKey,
+            error => Fault::Damaged(error.to_string()),
+        })
+    }
+
+    pub fn open_rows(&self, sealed: &[u8]) -> Result<Vec<u8>, Fault> {
+        let packed = self.open(sealed)?;
+        let mut rows = Vec::new();
+        flate2::read::GzDecoder::new(packed.as_slice())
+            .take(UNPACKED_BYTES_MAX)
+            .read_to_end(&mut rows)
+            .map_err(|error| Fault::Damaged(error.to_string()))?;
+        Ok(rows)
+    }
+}
+
+pub fn hash(bytes: &[u8]) -> String {
+    HEXLOWER.encode(&Sha256::digest(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sealed_opens_with_its_own_key_alone() {
+        let ((secret, public), (other, _)) = (new_pair(), new_pair());
+        assert!(secret.starts_with("AGE-SECRET-KEY-1") && public.starts_with("age1"));
+        let sealer = Sealer::new(&public).unwrap();
+        let rows = b"righe ".repeat(1_000);
+        let object = sealer.seal_rows(&rows).unwrap();
+        assert!(object.len() < rows.len() / 2);
+        let opener = Opener::new(&format!("# commento\n\n{secret}\n")).unwrap();
+        assert_eq!(opener.open_rows(&object).unwrap(), rows);
+        assert_eq!(opener.sealer().unwrap().name(b"x"), sealer.name(b"x"));
+        let stranger = Opener::new(&other).unwrap();
+        assert!(matches!(stranger.open(&object), Err(Fault::WrongKey)));
+        let mut torn = object.clone();
+        torn.pop();
+        assert!(matches!(opener.open(&torn), Err(Fault::Damaged(_))));
+        assert!(Sealer::new(&secret).is_err() && Opener::new(&public).is_none());
+        assert_ne!(sealer.name(b"x"), stranger.sealer().unwrap().name(b"x"));
+    }
+}

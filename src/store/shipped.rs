@@ -1,0 +1,197 @@
+//! The data file as a stream of rows without the bytes of pictures, which travel by themselves; and
+//! a data file made of both again. Independent of how redb lays out its pages.
+
+use super::backup::cannot_write;
+use super::meta::{CLEAN_KEY, COPIED_KEY};
+use super::open::builder;
+use super::pictures::{BlobRow, CHUNK_BYTES, chunk_key};
+use super::place::{create_private, folder_of, sync_folder};
+use super::tables::{self, BLOB_INDEX, BLOBS, META, NOTES, Table, failed};
+use super::transaction::Transaction;
+use super::{Figures, Reader, check};
+use crate::content::Timestamp;
+use crate::error::{Error, Result};
+use redb::{Database, TableHandle as _};
+use std::fs::{self, File};
+use std::path::Path;
+
+const START: &[u8] = b"respiro rows 1\n";
+/// After the last row, where a table's name would begin.
+const END: u8 = 0;
+/// Rows and bytes that one transaction takes in.
+const BATCH_BYTES: usize = 8 * 1024 * 1024;
+
+/// A blob that belongs to the rows: its hash and its length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blob {
+    pub hash: [u8; 32],
+    pub bytes: u64,
+}
+
+impl Reader<'_> {
+    /// Every row but the bytes of pictures, and notes of these names, which say how copying went.
+    pub fn rows(&self, without_notes: &[&str]) -> Result<Vec<u8>> {
+        let mut out = START.to_vec();
+        for table in tables::ALL {
+            let name = table.name();
+            if name == BLOBS.name() {
+                continue;
+            }
+            let is_left = |key: &[u8]| {
+                let mut names = without_notes.iter();
+                name == NOTES.name() && names.any(|note| note.as_bytes() == key)
+            };
+            self.tables.scan(*table, b"", &mut |key, value| {
+                if !is_left(key) {
+                    put_part(&mut out, name.as_bytes(), 1)?;
+                    put_part(&mut out, key, 4)?;
+                    put_part(&mut out, value, 4)?;
+                }
+                Ok(())
+            })?;
+        }
+        out.push(END);
+        Ok(out)
+    }
+
+    /// What the rows name.
+    pub fn blobs(&self) -> Result<Vec<Blob>> {
+        let rows = tables::records::<BlobRow>(self.tables, BLOB_INDEX, b"")?;
+        let blobs = rows.into_iter().map(|(key, row)| {
+            let hash = <[u8; 32]>::try_from(key.as_slice());
+            let hash = hash.or(Err(Error::Store("a blob has an odd key".to_owned())))?;
+            Ok(Blob {
+                hash,
+                bytes: row.bytes,
+            })
+        });
+        blobs.collect()
+    }
+}
+
+/// A length in `width` bytes, big-endian, and the bytes.
+fn put_part(out: &mut Vec<u8>, part: &[u8], width: usize) -> Result<()> {
+    let length = (part.len() as u64).to_be_bytes();
+    let (high, low) = length.split_at(length.len() - width);
+    if high.iter().any(|byte| *byte != 0) {
+        return Err(Error::Store("a row is too long".to_owned()));
+    }
+    out.extend_from_slice(low);
+    out.extend_from_slice(part);
+    Ok(())
+}
+
+/// Table, key and value.
+type Row<'a> = (Table, &'a [u8], &'a [u8]);
+
+/// Reads rows back. Everything is bounded by what is there.
+struct Rows<'a>(&'a [u8]);
+
+impl<'a> Rows<'a> {
+    fn take(&mut self, bytes: usize) -> Result<&'a [u8]> {
+        let (part, rest) = self.0.split_at_checked(bytes).ok_or_else(damaged)?;
+        self.0 = rest;
+        Ok(part)
+    }
+
+    fn part(&mut self, width: usize) -> Result<&'a [u8]> {
+        let length = self.take(width)?.iter();
+        let length = length.fold(0_usize, |length, byte| (length << 8) | usize::from(*byte));
+        self.take(length)
+    }
+
+    fn next(&mut self) -> Result<Option<Row<'a>>> {
+        let name = self.part(1)?;
+        if name.is_empty() {
+            return Ok(None);
+        }
+        let known = |table: &&Table| table.name().as_bytes() == name;
+        let table = tables::ALL.iter().find(known).copied();
+        let newer = || {
+            let name = String::from_utf8_lossy(name).into_owned();
+            Error::Store(format!(
+                "the copy holds `{name}`, which this version does not know: install a newer respiro"
+            ))
+        };
+        let (key, value) = (self.part(4)?, self.part(4)?);
+        Ok(Some((table.ok_or_else(newer)?, key, value)))
+    }
+}
+
+fn damaged() -> Error {
+    Error::Store("the rows of the copy end in the middle".to_owned())
+}
+
+/// Makes the new data file `out` of rows and the blobs they name, and checks it whole.
+pub fn assemble(
+    out: &Path,
+    rows: &[u8],
+    at: Timestamp,
+    fetch: &mut dyn FnMut(Blob) -> Result<Vec<u8>>,
+) -> Result<Figures> {
+    let written = create_private(out)
+        .map_err(|error| cannot_write(out, &error))
+        .and_then(|file| builder().create_file(file).map_err(failed))
+        .and_then(|database| fill(database, rows, at, fetch))
+        .and_then(|()| {
+            let synced = File::open(out).and_then(|file| file.sync_all());
+            synced
+                .and_then(|()| sync_folder(&folder_of(out)))
+                .map_err(|error| cannot_write(out, &error))
+        })
+        .and_then(|()| {
+            check(out).map_err(|problems| {
+                Error::Store(format!("the copy is damaged: {}", problems.join("; ")))
+            })
+        });
+    if written.is_err() {
+        // The error tells more than this one.
+        let _ = fs::remove_file(out);
+    }
+    written
+}
+
+fn fill(
+    mut database: Database,
+    rows: &[u8],
+    at: Timestamp,
+    fetch: &mut dyn FnMut(Blob) -> Result<Vec<u8>>,
+) -> Result<()> {
+    let mut rows = Rows(rows.strip_prefix(START).ok_or_else(damaged)?);
+    let mut blobs = Vec::new();
+    let transaction = Transaction::begin(&database)?;
+    transaction.make(tables::ALL)?;
+    while let Some((table, key, value)) = rows.next()? {
+        if table.name() == BLOB_INDEX.name() {
+            let row: BlobRow = tables::decode(table, key, value)?;
+            let hash = <[u8; 32]>::try_from(key).or(Err(damaged()))?;
+            blobs.push(Blob {
+                hash,
+                bytes: row.bytes,
+            });
+        }
+        transaction.put(table, key, value)?;
+    }
+    tables::put(&transaction, META, COPIED_KEY, &at)?;
+    transaction.commit()?;
+    let mut blobs = blobs.into_iter().peekable();
+    while blobs.peek().is_some() {
+        let transaction = Transaction::begin(&database)?;
+        let mut taken = 0;
+        while taken < BATCH_BYTES
+            && let Some(blob) = blobs.next()
+        {
+            let bytes = fetch(blob)?;
+            taken += bytes.len();
+            for (number, chunk) in (0_u32..).zip(bytes.chunks(CHUNK_BYTES)) {
+                transaction.put(BLOBS, &chunk_key(&blob.hash, number), chunk)?;
+            }
+        }
+        transaction.commit()?;
+    }
+    let transaction = Transaction::begin(&database)?;
+    tables::put(&transaction, META, CLEAN_KEY, &true)?;
+    transaction.commit()?;
+    while database.compact().map_err(failed)? {}
+    Ok(())
+}
