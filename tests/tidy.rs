@@ -40,7 +40,7 @@ const RUST_FENCES: &[(&str, &[&str])] = &[
     ("lettre", &["src/mail/"]),
     ("clap::", &["src/cli/"]),
     ("rusty_s3", &["src/copies/"]),
-    ("age::", &["src/copies/"]),
+    ("use age::", &["src/copies/"]),
 ];
 
 /// Who may hold the store itself, or write to it: everybody else goes through `App::read` and

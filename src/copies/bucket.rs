@@ -1,4 +1,4 @@
-//! Object storage that speaks S3: few calls, each bounded in time, failures told apart by what to do.
+//! Object storage that speaks S3: calls bounded in time, failures told apart by what to do.
 
 use super::Fault;
 use crate::config::Space;
