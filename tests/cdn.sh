@@ -115,6 +115,7 @@ for thread in threads: thread.join()
 print(seen)
 PY
   load=$!
+  children+=("$load")
 }
 try() {
   name=$1; shift

@@ -58,7 +58,7 @@ fn weekday(word: &str) -> Option<Weekday> {
 /// `martedì e giovedì di marzo 2027`, `sabato dal 6 marzo al 24 aprile 2027`.
 fn every(words: &[&str], written: Date) -> Option<Vec<Days>> {
     let is_of_week = |word: &&str| *word == "+" || weekday(word).is_some();
-    let end = words.iter().position(|word| !is_of_week(&word));
+    let end = words.iter().position(|word| !is_of_week(word));
     let (of_week, rest) = words.split_at(end?);
     let of_week: Vec<Weekday> = of_week.iter().filter_map(|word| weekday(word)).collect();
     if of_week.is_empty() {

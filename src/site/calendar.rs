@@ -124,10 +124,8 @@ fn write(
         }
     }
     let title = escape(field("title")?);
-    match cancelled {
-        true => line(&format!("SUMMARY:Annullato: {title}")),
-        false => line(&format!("SUMMARY:{title}")),
-    }
+    let state = if cancelled { "Annullato: " } else { "" };
+    line(&format!("SUMMARY:{state}{title}"));
     for (property, name) in [("DESCRIPTION", "description"), ("LOCATION", "location")] {
         if let Some(text) = field(name) {
             line(&format!("{property}:{}", escape(text)));
