@@ -192,8 +192,8 @@ fn rows_and_pictures_make_the_same_data_file_again() {
         Ok(bytes.unwrap())
     };
     let back = folder.path().join("back.redb");
-    let figures = respiro::store::assemble(&back, &rows, house::NOW, &mut { fetch }).unwrap();
-    assert_eq!(figures.copied_at, Some(house::NOW));
+    let figures = respiro::store::assemble(&back, &rows, NOW, &mut { fetch }).unwrap();
+    assert_eq!(figures.copied_at, Some(NOW));
     let restored = Store::open(&back).unwrap();
     let same = restored.read(|reader| reader.items(&KINDS[0])).unwrap();
     assert_eq!(same, items);
@@ -201,10 +201,10 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     assert_eq!(restored.read(|reader| reader.note("acme")).unwrap(), None);
     for cut in [0, 1, rows.len() / 2, rows.len() - 1] {
         let torn = folder.path().join("torn.redb");
-        let made = respiro::store::assemble(&torn, &rows[..cut], house::NOW, &mut { fetch });
+        let made = respiro::store::assemble(&torn, &rows[..cut], NOW, &mut { fetch });
         assert!(made.is_err() && !torn.exists(), "{cut}");
     }
     let wrong = folder.path().join("wrong.redb");
-    let made = respiro::store::assemble(&wrong, &rows, house::NOW, &mut |_| Ok(vec![1, 2, 3]));
+    let made = respiro::store::assemble(&wrong, &rows, NOW, &mut |_| Ok(vec![1, 2, 3]));
     assert!(made.is_err() && !wrong.exists());
 }
