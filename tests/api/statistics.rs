@@ -47,6 +47,7 @@ fn sum(json: &Json) -> (u64, u64) {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one day of visits, told once")]
 async fn a_visit_counts_by_page_source_and_day_on_both_ways_out() {
     let app = TestApp::start().await;
     let kind = kind_by_slug("events").unwrap();
