@@ -4,6 +4,7 @@ use ipnet::IpNet;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Let's Encrypt, production.
 pub const ACME_DIRECTORY_DEFAULT: &str = "https://acme-v02.api.letsencrypt.org/directory";
@@ -143,7 +144,12 @@ pub struct Mail {
     pub from: String,
     /// Extra trusted root, for the connection to this server only.
     pub ca: Option<PathBuf>,
+    /// A whole delivery must be done within this time.
+    pub timeout: Duration,
 }
+
+/// How long a delivery may take unless the host says otherwise.
+pub const MAIL_TIMEOUT_SECONDS: u16 = 60;
 
 impl fmt::Debug for Mail {
     /// Without the password.

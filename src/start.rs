@@ -8,7 +8,7 @@ use crate::content::time::until_midnight;
 use crate::demo;
 use crate::error::Error;
 use crate::http;
-use crate::newsletter::outbox;
+use crate::newsletter::{outbox, sender};
 use crate::site::{Bundle, Site, headers};
 use crate::statistics;
 use crate::store::{OpenError, Store};
@@ -20,6 +20,9 @@ use tokio::task::JoinHandle;
 
 /// How often what time has ended is removed.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
+
+/// How exactly what is planned is done.
+const PLAN_LOOK: Duration = Duration::from_secs(10);
 
 const PUBLISH_TRIES: u32 = 4;
 const CLOSE_WAIT: Duration = Duration::from_millis(20);
@@ -123,7 +126,11 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     let cdn = app.config.cdn.clone().filter(Cdn::is_told);
     tasks.extend(cdn.map(|cdn| tokio::spawn(cdn::run(Arc::clone(&app), cdn))));
     let mail = app.config.mail.clone();
-    tasks.extend(mail.map(|mail| tokio::spawn(outbox::run(Arc::clone(&app), mail))));
+    if let Some(mail) = mail {
+        tasks.push(tokio::spawn(outbox::run(Arc::clone(&app), mail.clone())));
+        tasks.push(tokio::spawn(sender::run(Arc::clone(&app), mail)));
+    }
+    tasks.push(tokio::spawn(do_what_is_planned(Arc::clone(&app))));
     Ok(Running {
         address,
         public_url,
@@ -238,5 +245,15 @@ async fn publish_each_day(app: Arc<App>) {
         if let Err(error) = app.publish_day().await {
             tracing::error!(%error, "publishing for the new day failed");
         }
+    }
+}
+
+/// What is planned for a moment, done then or, by a program that was off, as soon as it runs.
+async fn do_what_is_planned(app: Arc<App>) {
+    loop {
+        if let Err(error) = sender::start_due(&app).await {
+            tracing::error!(%error, "a planned newsletter has to wait");
+        }
+        tokio::time::sleep(PLAN_LOOK).await;
     }
 }

@@ -107,12 +107,14 @@ machines() {
 start_servers() {
   # These two mostly wait for deadlines.
   lane certificates bash tests/acme.sh "$binary"
+  lane newsletter bash tests/newsletter.sh "$binary"
   lane slow-clients node tests/slow.mjs "$binary"
   lane machines machines
 }
 collect_servers() {
   collect machines
   collect slow-clients 1
+  collect newsletter 2
   collect certificates 1
 }
 browser() (

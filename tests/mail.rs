@@ -20,6 +20,7 @@ fn mail(scheme: &str, place: &str, folder: Option<&Path>) -> Mail {
         password: place.contains('@').then(|| PASSWORD.to_owned()),
         from: "sito@example.org".to_owned(),
         ca: folder.map(root),
+        timeout: std::time::Duration::from_secs(20),
     }
 }
 
@@ -36,6 +37,7 @@ fn letter() -> Letter {
         unsubscribe_url: Some(format!("https://example.org/{}", "y".repeat(200))),
         id: "abc".to_owned(),
         at: 1_790_000_000_000,
+        ..Letter::default()
     }
 }
 

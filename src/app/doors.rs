@@ -7,7 +7,7 @@
 use super::blocking;
 use super::rules::{
     ACCOUNT_RULE, ADDRESS_RULE, DEVICE_RULE, NEWSLETTER_IN_ALL_RULE, NEWSLETTER_RULE,
-    UNCOUNTED_TRIES,
+    TEST_MAIL_RULE, UNCOUNTED_TRIES,
 };
 use crate::auth::passkey::Ceremonies;
 use crate::auth::password::{self, Cost};
@@ -69,6 +69,7 @@ pub struct Doors {
     by_device: Mutex<Throttle>,
     newsletter: Mutex<Throttle>,
     newsletter_in_all: Mutex<Throttle>,
+    test_mail: Mutex<Throttle>,
     /// Hashes of an address and the account it signed in to.
     known: Mutex<VecDeque<[u8; 32]>>,
     known_queue: Queue,
@@ -113,6 +114,7 @@ impl Doors {
             by_device: Mutex::new(Throttle::new(DEVICE_RULE)),
             newsletter: Mutex::new(Throttle::new(newsletter)),
             newsletter_in_all: Mutex::new(Throttle::new(NEWSLETTER_IN_ALL_RULE)),
+            test_mail: Mutex::new(Throttle::new(TEST_MAIL_RULE)),
             known: Mutex::default(),
             known_queue: Queue::new(KNOWN_WAITING_MAX),
             stranger_queue: Queue::new(STRANGERS_WAITING_MAX),
@@ -122,6 +124,11 @@ impl Doors {
             activations: Mutex::default(),
             passkeys: Ceremonies::default(),
         }
+    }
+
+    /// Counts a test message to somebody of the panel.
+    pub fn test_mail(&self, now: i64) -> Result<()> {
+        attempt(&self.test_mail, "", now).map(drop)
     }
 
     /// Counts a newsletter request from `address`, and one more from wherever.

@@ -77,6 +77,8 @@ pub struct App {
     pub mail_waiting: Notify,
     /// Counts what was committed.
     changes: watch::Sender<u64>,
+    /// Told when a newsletter begins or goes on.
+    pub newsletter_waiting: Notify,
     store: Arc<ArcSwap<Store>>,
     /// Changes go one after another, so that publishes happen in the order of commits.
     changing: Arc<Mutex<()>>,
@@ -133,6 +135,7 @@ impl App {
             tally: Tally::default(),
             mail_waiting: Notify::new(),
             changes: watch::Sender::new(0),
+            newsletter_waiting: Notify::new(),
             store: Arc::new(ArcSwap::from_pointee(store)),
             changing: Arc::default(),
         }

@@ -46,3 +46,12 @@ pub(super) const NEWSLETTER_IN_ALL_RULE: Rule = Rule {
     memory_milliseconds: 10 * MINUTE,
     keys_max: 1,
 };
+
+/// Test messages of the panel: a stolen session must not fill a mailbox.
+pub(super) const TEST_MAIL_RULE: Rule = Rule {
+    free_tries: 10,
+    delay_milliseconds_first: 30_000,
+    delay_milliseconds_max: 10 * MINUTE,
+    memory_milliseconds: 60 * MINUTE,
+    keys_max: 1,
+};

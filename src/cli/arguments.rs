@@ -7,7 +7,8 @@ use super::static_files::ExportOptions;
 use super::storage::{CopyOptions, StorageOptions};
 use crate::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
-    IMAGE_WORKERS_DEFAULT, Mail, Tls, parse_domain, parse_mail_server, parse_public_url,
+    IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Mail, Tls, parse_domain, parse_mail_server,
+    parse_public_url,
 };
 use crate::images::darkroom;
 use crate::mail;
@@ -17,6 +18,7 @@ use clap_complete::Shell;
 use ipnet::IpNet;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const AFTER_HELP: &str = "\
 Every option can be set by the environment: --public-url is RESPIRO_PUBLIC_URL; lists are
@@ -216,6 +218,15 @@ pub struct ServeOptions {
         requires = "smtp_url"
     )]
     pub mail_from: Option<String>,
+    /// Seconds within which the mail server must have taken a message
+    #[arg(
+        long,
+        env = "RESPIRO_SMTP_TIMEOUT",
+        value_name = "SECONDS",
+        default_value_t = MAIL_TIMEOUT_SECONDS,
+        value_parser = clap::value_parser!(u16).range(2..=600)
+    )]
+    pub smtp_timeout: u16,
 }
 
 #[derive(Debug, Subcommand)]
@@ -359,6 +370,7 @@ impl ServeOptions {
             password,
             from: from.clone(),
             ca: self.smtp_ca.clone(),
+            timeout: Duration::from_secs(self.smtp_timeout.into()),
         }))
     }
 

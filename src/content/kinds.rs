@@ -162,12 +162,46 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
+/// Messages to the newsletter's addresses. Written and kept as the others, and never on a page:
+/// hence a table of its own.
+pub static NEWSLETTERS: Kind = Kind {
+    number: 7,
+    slug: "newsletters",
+    born_published: false,
+    picture: false,
+    order: Order::NewestFirst,
+    page: None,
+    dated: false,
+    fields: &[
+        Field::optional("title", "Oggetto", LINE),
+        Field::optional("preheader", "Riga di anteprima", LINE),
+        Field::optional(
+            "content",
+            "Testo",
+            Holds::Markdown {
+                characters_max: 60_000,
+            },
+        ),
+        Field::optional(
+            "buttonText",
+            "Scritta del pulsante",
+            Holds::Line { characters_max: 80 },
+        ),
+        Field::optional("buttonUrl", "Dove porta", Holds::Url),
+    ],
+};
+
+/// What the data file holds items of.
+pub fn stored_kinds() -> impl Iterator<Item = &'static Kind> {
+    KINDS.iter().chain([&NEWSLETTERS])
+}
+
 /// The kind with this slug.
 pub fn kind_by_slug(slug: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|kind| kind.slug == slug)
+    stored_kinds().find(|kind| kind.slug == slug)
 }
 
 /// The kind with this number in the data file.
 pub fn kind_by_number(number: u8) -> Option<&'static Kind> {
-    KINDS.iter().find(|kind| kind.number == number)
+    stored_kinds().find(|kind| kind.number == number)
 }

@@ -18,7 +18,7 @@ pub mod value;
 
 pub use item::{Changes, Item};
 pub use kind::{Audience, Field, Holds, Kind};
-pub use kinds::{KINDS, kind_by_number, kind_by_slug};
+pub use kinds::{KINDS, NEWSLETTERS, kind_by_number, kind_by_slug, stored_kinds};
 pub use picture::{Picture, Pictures, StoredFile};
 pub use search::Search;
 pub use settings::Settings;

@@ -28,6 +28,8 @@ pub enum Group {
     Legal,
     Book,
     Pictures,
+    Newsletter,
+    Notices,
 }
 
 impl Group {
@@ -38,6 +40,8 @@ impl Group {
             Self::Legal => "legal",
             Self::Book => "book",
             Self::Pictures => "pictures",
+            Self::Newsletter => "newsletter",
+            Self::Notices => "notices",
         }
     }
 }
@@ -55,6 +59,16 @@ const fn setting(
         default,
         asked_at_start: false,
     }
+}
+
+/// Nobody but the panel sees it.
+const fn private(mut setting: Setting) -> Setting {
+    setting.field.audience = Audience::Admin;
+    setting
+}
+
+const fn switch(group: Group, name: &'static str, label: &'static str, default: bool) -> Setting {
+    setting(group, name, label, Holds::Boolean { default }, None)
 }
 
 const fn asked(mut setting: Setting) -> Setting {
@@ -194,7 +208,66 @@ pub const SETTINGS: &[Setting] = &[
         Holds::Picture,
         None,
     ),
+    private(setting(
+        Group::Newsletter,
+        "newsletterPace",
+        "Messaggi l’ora",
+        Holds::Integer {
+            min: 1,
+            max: NEWSLETTER_PACE_MAX,
+            default: NEWSLETTER_PACE,
+        },
+        None,
+    )),
+    private(setting(
+        Group::Newsletter,
+        "newsletterSender",
+        "Chi scrive",
+        LINE,
+        None,
+    )),
+    private(setting(
+        Group::Newsletter,
+        "newsletterReply",
+        "Risposte a",
+        Holds::Email,
+        None,
+    )),
+    private(switch(
+        Group::Newsletter,
+        "newsletterWelcome",
+        "E-mail di benvenuto",
+        false,
+    )),
+    private(switch(
+        Group::Notices,
+        "noticeTestimonial",
+        "Nuova testimonianza",
+        true,
+    )),
+    private(switch(
+        Group::Notices,
+        "noticeBackup",
+        "Backup non riuscito",
+        true,
+    )),
+    private(switch(
+        Group::Notices,
+        "noticeCertificate",
+        "Certificato in scadenza",
+        true,
+    )),
+    private(switch(
+        Group::Notices,
+        "noticeDevice",
+        "Accesso da un nuovo dispositivo",
+        true,
+    )),
 ];
+
+/// Messages an hour: what the mailboxes of most providers allow.
+pub const NEWSLETTER_PACE: i64 = 60;
+pub const NEWSLETTER_PACE_MAX: i64 = 360_000;
 
 /// The settings as stored: only what somebody set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
@@ -232,19 +305,51 @@ impl Settings {
         matches!((kept, json), (Some(Value::Text(kept)), Json::String(text)) if kept == text)
     }
 
-    /// Every setting as JSON, `null` when nobody set it and it has no default.
-    pub fn to_json(&self) -> Map<String, Json> {
+    /// Every setting that `audience` may see as JSON, `null` when nobody set it and it has no
+    /// default.
+    pub fn to_json(&self, audience: Audience) -> Map<String, Json> {
         SETTINGS
             .iter()
-            .filter(|setting| setting.field.audience != Audience::Admin)
-            .map(|setting| {
-                let json = match self.values.get(setting.field.name) {
-                    Some(value) => value_json(value),
-                    None => setting.default.map_or(Json::Null, Json::from),
-                };
-                (setting.field.name.to_owned(), json)
+            .filter(|setting| {
+                audience == Audience::Admin || setting.field.audience != Audience::Admin
             })
+            .map(|setting| (setting.field.name.to_owned(), self.setting_json(setting)))
             .collect()
+    }
+
+    fn setting_json(&self, setting: &Setting) -> Json {
+        match (self.values.get(setting.field.name), setting.field.holds) {
+            (Some(value), _) => value_json(value),
+            (None, Holds::Integer { default, .. }) => Json::from(default),
+            (None, Holds::Boolean { default }) => Json::from(default),
+            (None, _) => setting.default.map_or(Json::Null, Json::from),
+        }
+    }
+
+    /// The text of a setting, when it has one.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.values.get(name).and_then(Value::as_text)
+    }
+
+    /// Whether a switch is on.
+    pub fn is_on(&self, name: &str) -> bool {
+        let setting = SETTINGS.iter().find(|setting| setting.field.name == name);
+        match (
+            self.values.get(name),
+            setting.map(|setting| setting.field.holds),
+        ) {
+            (Some(Value::Boolean(on)), _) => *on,
+            (_, Some(Holds::Boolean { default })) => default,
+            _ => false,
+        }
+    }
+
+    /// How many messages of a newsletter go out in an hour.
+    pub fn newsletter_pace(&self) -> i64 {
+        match self.values.get("newsletterPace") {
+            Some(Value::Integer(pace)) => *pace,
+            _ => NEWSLETTER_PACE,
+        }
     }
 
     /// Names of the settings that the first start asks for and that have no value yet.

@@ -173,7 +173,7 @@ impl Snapshot {
 
     /// The public settings, with a whole picture where a setting holds one.
     pub fn settings_json(&self) -> Json {
-        let mut object: Map<String, Json> = self.settings.to_json();
+        let mut object: Map<String, Json> = self.settings.to_json(Audience::Everyone);
         for setting in SETTINGS
             .iter()
             .filter(|setting| setting.field.holds == Holds::Picture)

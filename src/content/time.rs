@@ -43,6 +43,20 @@ pub fn day(timestamp: Timestamp) -> jiff::civil::Date {
     instant(timestamp).to_zoned(rome()).date()
 }
 
+/// `21 marzo 2026`, the day it is in Italy.
+pub fn day_words(timestamp: Timestamp) -> String {
+    let day = day(timestamp);
+    let month = usize::try_from(day.month() - 1).unwrap_or_default();
+    format!("{} {} {}", day.day(), MONTHS[month], day.year())
+}
+
+/// `21 marzo 2026 alle 9:05`, by the clocks of Italy.
+pub fn moment_words(timestamp: Timestamp) -> String {
+    let clock = instant(timestamp).to_zoned(rome());
+    let (hour, minute) = (clock.hour(), clock.minute());
+    format!("{} alle {hour}:{minute:02}", day_words(timestamp))
+}
+
 /// How long it is from a moment to the next midnight in Italy.
 pub fn until_midnight(timestamp: Timestamp) -> std::time::Duration {
     let midnight = day(timestamp)

@@ -24,6 +24,7 @@ mod respond;
 mod restore;
 mod routes;
 mod send;
+mod sendings;
 mod server;
 mod session;
 mod settings;

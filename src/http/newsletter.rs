@@ -6,9 +6,11 @@ use super::guard::Admin;
 use super::respond::{no_content, private};
 use super::{Answer, Shared};
 use crate::accounts::normal;
+use crate::content::Timestamp;
 use crate::content::time::rfc3339;
-use crate::newsletter;
-use crate::store::{Standing, Subscriber};
+use crate::error::{Error, Result};
+use crate::newsletter::{self, sending};
+use crate::store::{Standing, Subscriber, Subscription, Way};
 use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -20,11 +22,12 @@ use std::fmt::Write as _;
 pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> Answer {
     let mails = shared.config.mail.is_some();
     let email = newsletter::checked(body.text("email")?, mails)?;
+    let page = newsletter::checked_page(body.optional_text("page")?);
     let visitor = visitor(&request, &shared);
     let now = shared.now();
     shared.doors.newsletter(&visitor.address, now)?;
     shared
-        .change(move |writer| newsletter::subscribe(writer, email, mails, now))
+        .change(move |writer| newsletter::subscribe(writer, email, page, mails, now))
         .await?;
     let mut answer = HttpResponse::Accepted();
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
@@ -35,43 +38,58 @@ pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> An
     Ok(answer.finish())
 }
 
-const fn state(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Pending => "pending",
-        Standing::Collected => "collected",
-        Standing::Confirmed => "confirmed",
-        Standing::Unsubscribed => "unsubscribed",
+/// For programs, and as the panel calls it.
+const fn state_words(subscriber: &Subscriber, standing: &Standing) -> (&'static str, &'static str) {
+    match subscriber.state {
+        Subscription::Pending => ("pending", "da confermare"),
+        Subscription::Confirmed if standing.unreachable_at.is_some() => {
+            ("unreachable", "non raggiungibile")
+        }
+        Subscription::Confirmed => ("confirmed", "confermata"),
+        Subscription::Unsubscribed => ("unsubscribed", "cancellata"),
+        Subscription::Collected => ("collected", "raccolta"),
     }
 }
 
-/// As the panel calls it.
-const fn state_words(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Pending => "da confermare",
-        Standing::Collected => "raccolta",
-        Standing::Confirmed => "confermata",
-        Standing::Unsubscribed => "cancellata",
+const fn way_words(way: Option<Way>) -> (&'static str, &'static str) {
+    match way {
+        Some(Way::Form) => ("form", "riquadro del sito, con conferma per e-mail"),
+        Some(Way::FormOnly) => ("formOnly", "riquadro del sito, senza conferma per e-mail"),
+        Some(Way::Import) => ("import", "portato da un altro elenco"),
+        None => ("unknown", "non registrato"),
     }
 }
 
-/// When somebody pressed the button of the message; nothing for an address that was never asked.
-fn confirmed_at(subscriber: &Subscriber) -> Option<String> {
-    let at = subscriber.confirmed_at.map(rfc3339);
-    at.filter(|_| subscriber.standing() != Standing::Collected)
+/// Addresses with all that is known of each.
+async fn everybody(shared: &Shared) -> Result<Vec<(Subscriber, Standing)>> {
+    let everybody = shared.read(|reader| {
+        let subscribers = reader.subscribers()?.into_iter();
+        let with_standing = |one: Subscriber| {
+            let standing = reader.standing(&one.email)?;
+            Ok((one, standing))
+        };
+        subscribers.map(with_standing).collect()
+    });
+    everybody.await
 }
 
 pub async fn list(_: Admin, shared: Shared) -> Answer {
-    let mut subscribers = shared.read(|reader| reader.subscribers()).await?;
-    subscribers.sort_by_key(|subscriber| std::cmp::Reverse(subscriber.created_at));
-    let list: Vec<Json> = subscribers
+    let mut everybody = everybody(&shared).await?;
+    everybody.sort_by_key(|(subscriber, _)| std::cmp::Reverse(subscriber.created_at));
+    let list: Vec<Json> = everybody
         .iter()
-        .map(|subscriber| {
+        .map(|(subscriber, standing)| {
             json!({
                 "email": subscriber.email,
-                "state": state(subscriber.standing()),
+                "state": state_words(subscriber, standing).0,
                 "createdAt": rfc3339(subscriber.created_at),
-                "confirmedAt": confirmed_at(subscriber),
+                "confirmedAt": subscriber.confirmed_at.map(rfc3339),
                 "consentText": subscriber.consent_text,
+                "consentVersion": newsletter::consent_version(standing, &subscriber.consent_text),
+                "page": standing.page,
+                "way": way_words(standing.way).0,
+                "mailedAt": standing.mailed_at.map(rfc3339),
+                "unsubscribedAt": standing.unsubscribed_at.map(rfc3339),
             })
         })
         .collect();
@@ -79,17 +97,27 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
 }
 
 pub async fn csv(_: Admin, shared: Shared) -> Answer {
-    let mut subscribers = shared.read(|reader| reader.subscribers()).await?;
-    subscribers.sort_by(|a, b| (a.created_at, &a.email).cmp(&(b.created_at, &b.email)));
+    let mut everybody = everybody(&shared).await?;
+    everybody.sort_by(|(a, _), (b, _)| (a.created_at, &a.email).cmp(&(b.created_at, &b.email)));
     // The mark at the start tells spreadsheets that this is UTF-8.
-    let mut text = String::from("\u{feff}email,stato,iscritto il,confermato il,consenso\r\n");
-    for subscriber in &subscribers {
+    let mut text = String::from(
+        "\u{feff}email,stato,iscritto il,confermato il,consenso,versione,pagina,come,\
+         conferma inviata il,cancellato il\r\n",
+    );
+    for (subscriber, standing) in &everybody {
+        let moment = |at: Option<Timestamp>| at.map(rfc3339).unwrap_or_default();
+        let version = newsletter::consent_version(standing, &subscriber.consent_text);
         let cells = [
             subscriber.email.clone(),
-            state_words(subscriber.standing()).to_owned(),
+            state_words(subscriber, standing).1.to_owned(),
             rfc3339(subscriber.created_at),
-            confirmed_at(subscriber).unwrap_or_default(),
+            moment(subscriber.confirmed_at),
             subscriber.consent_text.clone(),
+            version.unwrap_or_default(),
+            standing.page.clone().unwrap_or_default(),
+            way_words(standing.way).1.to_owned(),
+            moment(standing.mailed_at),
+            moment(standing.unsubscribed_at),
         ];
         let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
         // Writing to a string cannot fail.
@@ -105,8 +133,39 @@ pub async fn csv(_: Admin, shared: Shared) -> Answer {
         .body(text))
 }
 
+/// For who asked in person.
+pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
+    let (email, now) = (normal(&email), shared.now());
+    shared
+        .change(move |writer| sending::unsubscribe(writer, &email, None, now))
+        .await?;
+    Ok(no_content())
+}
+
+/// An address that could not be reached gets the next newsletter again.
+pub async fn restore(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
+    let email = normal(&email);
+    shared
+        .change(move |writer| sending::restore_address(writer, &email))
+        .await?;
+    Ok(no_content())
+}
+
+/// Asks whoever was collected without mail, each once.
+pub async fn ask_confirmation(_: Admin, shared: Shared) -> Answer {
+    if shared.config.mail.is_none() {
+        return Err(Error::Conflict("Il sito non può ancora mandare posta"));
+    }
+    let now = shared.now();
+    let asked = shared
+        .change(move |writer| newsletter::ask_collected(writer, now))
+        .await?;
+    shared.mail_waiting.notify_one();
+    private(StatusCode::OK, &json!({ "asked": asked }))
+}
+
 /// A cell for a spreadsheet: quoted, and never read as a formula.
-fn quoted(cell: &str) -> String {
+pub(super) fn quoted(cell: &str) -> String {
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let guard = if formula { "'" } else { "" };
     format!("\"{guard}{}\"", cell.replace('"', "\"\""))

@@ -59,16 +59,21 @@ pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
     private(StatusCode::OK, &json!({ "html": html }))
 }
 
+/// A place among the previews, and the turn to be drawn.
+pub(super) async fn place(app: &App) -> Result<impl Sized> {
+    let full = |_| Error::TooManyRequests {
+        retry_after_seconds: RETRY_SECONDS,
+    };
+    let place = app.queues.previews_waiting.try_acquire().map_err(full)?;
+    Ok((place, app.queues.previews.acquire().await))
+}
+
 /// Renders the page of one item, as if it were published.
 async fn render<F>(app: &App, kind: &'static Kind, item: F) -> Result<String>
 where
     F: FnOnce(&Reader<'_>) -> Result<Item> + Send + 'static,
 {
-    let full = |_| Error::TooManyRequests {
-        retry_after_seconds: RETRY_SECONDS,
-    };
-    let _place = app.queues.previews_waiting.try_acquire().map_err(full)?;
-    let _turn = app.queues.previews.acquire().await;
+    let _place = place(app).await?;
     let published = app.published().await?;
     let (snapshot, path) = app
         .read(move |reader| {

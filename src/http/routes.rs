@@ -2,9 +2,9 @@
 
 use super::{
     backup, confirm, dates, guard::Admin, items, newsletter, pages, passkeys, phones, pictures,
-    preview, public, restore, session, settings, statistics, trash, uploads, visits,
+    preview, public, restore, sendings, session, settings, statistics, trash, uploads, visits,
 };
-use crate::content::{KINDS, Kind};
+use crate::content::{KINDS, Kind, NEWSLETTERS};
 use crate::error::Error;
 use actix_web::dev::Handler;
 use actix_web::http::Method;
@@ -66,6 +66,7 @@ fn routes() -> Vec<(String, Methods)> {
     for kind in KINDS {
         routes.extend(kind_routes(kind));
     }
+    routes.extend(newsletter_routes());
     routes
 }
 
@@ -98,6 +99,40 @@ fn own_account() -> Vec<(String, Methods)> {
     ]
 }
 
+/// What is written like the kinds, and sent instead of shown.
+fn newsletter_routes() -> Vec<(String, Methods)> {
+    let mut routes = admin_routes(&NEWSLETTERS);
+    let own = |rest: &str| format!("/api/admin/sendings/{{id}}{rest}");
+    routes.extend([
+        at("/api/admin/sendings", [get(sendings::list)]),
+        at(&own(""), [get(sendings::one)]),
+        at(&own("/preview"), [get(sendings::preview)]),
+        at(&own("/report.csv"), [get(sendings::report)]),
+        at(&own("/test"), [post(sendings::test)]),
+        at(&own("/start"), [post(sendings::start)]),
+        at(
+            &own("/schedule"),
+            [put(sendings::schedule), delete(sendings::unschedule)],
+        ),
+        at(&own("/pause"), [post(sendings::pause)]),
+        at(&own("/resume"), [post(sendings::resume)]),
+        at(&own("/stop"), [post(sendings::stop)]),
+        at(
+            "/api/admin/newsletter/{email}/unsubscribe",
+            [post(newsletter::unsubscribe)],
+        ),
+        at(
+            "/api/admin/newsletter/{email}/restore",
+            [post(newsletter::restore)],
+        ),
+        at(
+            "/api/admin/ask-confirmation",
+            [post(newsletter::ask_confirmation)],
+        ),
+    ]);
+    routes
+}
+
 /// The ways in and out: open to who has no session yet.
 fn doors() -> Vec<(String, Methods)> {
     vec![
@@ -118,8 +153,29 @@ fn doors() -> Vec<(String, Methods)> {
 fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
     let public = format!("/api/{}", kind.slug);
     let admin = format!("/api/admin/{}", kind.slug);
-    let mut routes = vec![
-        at(&public, [get(move |r, s| items::public_list(kind, r, s))]),
+    let mut routes = admin_routes(kind);
+    routes.push(at(
+        &public,
+        [get(move |r, s| items::public_list(kind, r, s))],
+    ));
+    routes.push(at(
+        &format!("{admin}/{{id}}/preview-link"),
+        [post(move |_: Admin, s, id| preview::link(kind, s, id))],
+    ));
+    if kind.page.is_some() {
+        let path = format!("{public}/{{key}}");
+        routes.push(at(
+            &path,
+            [get(move |r, s, key| items::public_one(kind, r, s, key))],
+        ));
+    }
+    routes
+}
+
+/// Those of the panel alone.
+fn admin_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
+    let admin = format!("/api/admin/{}", kind.slug);
+    vec![
         at(
             &admin,
             [
@@ -149,19 +205,7 @@ fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
                 items::move_one(kind, s, id, m, b)
             })],
         ),
-        at(
-            &format!("{admin}/{{id}}/preview-link"),
-            [post(move |_: Admin, s, id| preview::link(kind, s, id))],
-        ),
-    ];
-    if kind.page.is_some() {
-        let path = format!("{public}/{{key}}");
-        routes.push(at(
-            &path,
-            [get(move |r, s, key| items::public_one(kind, r, s, key))],
-        ));
-    }
-    routes
+    ]
 }
 
 /// Method and path of every route, for the tests that walk them.

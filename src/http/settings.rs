@@ -8,7 +8,7 @@ use super::{Answer, Shared};
 use crate::backup;
 use crate::content::settings::SETTINGS;
 use crate::content::time::rfc3339;
-use crate::content::{Holds, Picture, Pictures, Settings, Value};
+use crate::content::{Audience, Holds, Picture, Pictures, Settings, Value};
 use crate::copies;
 use crate::error::Result;
 use crate::store::{Figures, Reader, Trouble};
@@ -45,7 +45,7 @@ fn current(reader: &Reader<'_>) -> Result<Json> {
 
 /// The flat object; beside each picture's path stands the whole picture.
 fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
-    let mut object = settings.to_json();
+    let mut object = settings.to_json(Audience::Admin);
     for setting in SETTINGS {
         let name = setting.field.name;
         if setting.field.holds == Holds::Picture {

@@ -5,16 +5,16 @@ use crate::config::Mail;
 use crate::content::Timestamp;
 use lettre::message::header::{
     ContentType, Date, From, HeaderName, HeaderValue, Headers, MIME_VERSION_1_0, MessageId,
-    Subject, To,
+    ReplyTo, Subject, To,
 };
-use lettre::message::{Body, Mailbox, Mailboxes};
+use lettre::message::{Body, Mailbox, Mailboxes, MultiPart};
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Longest name of a sender, in characters.
 const NAME_CHARACTERS_MAX: usize = 80;
 
 /// One message to one person.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Letter {
     pub to: String,
     /// What is shown beside the sender's address.
@@ -22,6 +22,12 @@ pub struct Letter {
     pub subject: String,
     /// Lines end with `\n`.
     pub text: String,
+    /// The same for who reads with pictures and colours.
+    pub html: Option<String>,
+    /// Where answers go, when not to where it comes from.
+    pub reply_to: Option<String>,
+    /// Name of the list it goes to, below the host of the site (RFC 2919).
+    pub list: Option<String>,
     /// Where the receiver ends these messages.
     pub unsubscribe_url: Option<String>,
     /// Unlike any other.
@@ -43,6 +49,10 @@ impl Letter {
         headers.set(From::from(Mailboxes::from(sender)));
         headers.set(To::from(Mailboxes::from(Mailbox::new(None, to))));
         headers.set(Subject::from(line(&self.subject)));
+        if let Some(reply_to) = &self.reply_to {
+            let mailbox = Mailbox::new(None, address(reply_to, Step::Sender)?);
+            headers.set(ReplyTo::from(Mailboxes::from(mailbox)));
+        }
         // Tells other programs not to answer (RFC 3834).
         put(&mut headers, AUTO_SUBMITTED, "auto-generated".to_owned());
         if let Some(url) = self.unsubscribe_url {
@@ -56,8 +66,17 @@ impl Letter {
             }
             put(&mut headers, LIST_UNSUBSCRIBE, format!("<{url}>"));
         }
-        let body = Body::new(self.text.replace('\n', "\r\n"));
+        if let Some(list) = self.list {
+            put(&mut headers, LIST_ID, format!("<{}>", line(&list)));
+            put(&mut headers, PRECEDENCE, "bulk".to_owned());
+        }
         headers.set(MIME_VERSION_1_0);
+        if let Some(html) = &self.html {
+            let text = self.text.replace('\n', "\r\n");
+            let both = MultiPart::alternative_plain_html(text, html.replace('\n', "\r\n"));
+            return Ok([headers.to_string().into_bytes(), both.formatted()].concat());
+        }
+        let body = Body::new(self.text.replace('\n', "\r\n"));
         headers.set(ContentType::TEXT_PLAIN);
         headers.set(body.encoding());
         Ok([headers.to_string().as_bytes(), b"\r\n", &body.into_vec()].concat())
@@ -66,6 +85,8 @@ impl Letter {
 
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 const LIST_UNSUBSCRIBE: HeaderName = HeaderName::new_from_ascii_str("List-Unsubscribe");
+const LIST_ID: HeaderName = HeaderName::new_from_ascii_str("List-Id");
+const PRECEDENCE: HeaderName = HeaderName::new_from_ascii_str("Precedence");
 const ONE_CLICK: HeaderName = HeaderName::new_from_ascii_str("List-Unsubscribe-Post");
 
 fn put(headers: &mut Headers, name: HeaderName, value: String) {

@@ -14,6 +14,7 @@ use lettre::transport::smtp::extension::ClientId;
 use std::error::Error as _;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::lookup_host;
 use tokio::time::timeout;
@@ -22,8 +23,8 @@ use tokio::time::timeout;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Then it must have said who it is within this time.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(20);
-/// A whole delivery must be done within this time.
-const DELIVERY_TIMEOUT: Duration = Duration::from_mins(1);
+/// A server that has taken a message is not waited for any longer than this.
+const GOODBYE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Addresses of the mail server that are tried, one after another.
 const ADDRESSES_MAX: usize = 4;
 /// Of what a mail server says, this much is told.
@@ -59,8 +60,29 @@ pub struct Failure {
     pub step: Step,
     /// Whether the server refused for good what it was asked.
     is_final: bool,
+    /// Whether the server may have taken the message all the same.
+    is_uncertain: bool,
+    /// What the server answered, when it did.
+    code: Option<u16>,
     /// Without addresses.
     pub reason: String,
+}
+
+/// What a failure says of who is to blame, and so of what to do next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blame {
+    /// Nobody knows whether the message was taken.
+    Uncertain,
+    /// The receiver, for good.
+    Receiver,
+    /// The receiver, for now.
+    ReceiverNow,
+    /// What this site sends is not wanted there.
+    Policy,
+    /// The mail server wants fewer messages.
+    Pace,
+    /// No mail server, or none that takes mail from here.
+    Server,
 }
 
 impl Failure {
@@ -68,6 +90,8 @@ impl Failure {
         Self {
             step,
             is_final: false,
+            is_uncertain: false,
+            code: None,
             reason: speakable(reason),
         }
     }
@@ -75,8 +99,49 @@ impl Failure {
     fn of(step: Step, error: &Error) -> Self {
         Self {
             is_final: error.is_permanent(),
+            code: error.status().map(u16::from),
             ..Self::new(step, &error.to_string())
         }
+    }
+
+    /// What kept a message from being written at all.
+    pub fn here(reason: &str) -> Self {
+        Self::new(Step::Root, reason)
+    }
+
+    /// Whether the mail server broke off or fell silent, instead of refusing.
+    pub const fn is_silence(&self) -> bool {
+        self.code.is_none() && !self.is_final
+    }
+
+    pub fn blame(&self) -> Blame {
+        let is_about_one = matches!(self.step, Step::Receiver | Step::Message);
+        let policy = self.subject() == Some('7');
+        match self.code {
+            _ if self.is_uncertain => Blame::Uncertain,
+            // An address that no server takes, found here.
+            None if self.is_final && is_about_one => Blame::Receiver,
+            None if is_about_one => Blame::ReceiverNow,
+            Some(500..) if is_about_one && policy => Blame::Policy,
+            Some(500..) if is_about_one => Blame::Receiver,
+            Some(421) => Blame::Pace,
+            Some(400..500) if is_about_one && !policy => Blame::ReceiverNow,
+            Some(400..500) => Blame::Pace,
+            _ => Blame::Server,
+        }
+    }
+
+    /// The second number of the extended code, `5.7.1` (RFC 3463).
+    fn subject(&self) -> Option<char> {
+        let mut words = self.reason.split_whitespace();
+        let extended = words.find(|word| {
+            let mut numbers = word.split('.');
+            let class = numbers.next();
+            matches!(class, Some("4" | "5"))
+                && word.matches('.').count() == 2
+                && numbers.all(|number| number.parse::<u16>().is_ok())
+        });
+        extended?.chars().nth(2)
     }
 
     /// Whether this very message is refused for good. Everything else can be mended.
@@ -103,36 +168,59 @@ pub fn is_reachable(address: &str) -> bool {
 }
 
 /// Hands one message to the mail server.
+///
+/// Once the text is on its way, whatever keeps the server's answer from arriving leaves its fate
+/// unknown: nothing tells a message that was taken from one that was not (RFC 5321, 6.1).
 pub async fn deliver(mail: &Mail, to: &str, message: &[u8]) -> Result<(), Failure> {
-    within(async {
+    let (named, begun) = (AtomicBool::new(false), AtomicBool::new(false));
+    let delivered = within(mail.timeout, async {
         let mut connection = ready(mail).await?;
         let receiver = address(to, Step::Receiver)?;
+        named.store(true, Ordering::Relaxed);
         let asked = connection.command(Rcpt::new(receiver, Vec::new())).await;
         asked.map_err(|error| Failure::of(Step::Receiver, &error))?;
         let about = |error| Failure::of(Step::Message, &error);
         connection.command(Data).await.map_err(about)?;
+        begun.store(true, Ordering::Relaxed);
         connection.message(message).await.map_err(about)?;
-        // The server has taken it: how it says goodbye changes nothing.
-        connection.abort().await;
-        Ok(())
+        Ok(connection)
     })
-    .await
+    .await;
+    match delivered {
+        // The server has taken it: how it says goodbye changes nothing.
+        Ok(mut connection) => drop(timeout(GOODBYE_TIMEOUT, connection.abort()).await),
+        Err(failure) => {
+            // A server that falls silent when it hears this receiver may do so for this one alone.
+            let is_about_one = failure.step == Step::Time && named.load(Ordering::Relaxed);
+            return Err(Failure {
+                is_uncertain: begun.load(Ordering::Relaxed) && failure.code.is_none(),
+                step: if is_about_one {
+                    Step::Receiver
+                } else {
+                    failure.step
+                },
+                ..failure
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Connects, signs in and asks whether the sender may send. Nothing is sent.
 pub async fn try_out(mail: &Mail) -> Result<(), Failure> {
-    within(async {
+    within(mail.timeout, async {
         ready(mail).await?.abort().await;
         Ok(())
     })
     .await
 }
 
-async fn within(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+async fn within<T>(
+    time: Duration,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
     let late = || Failure::new(Step::Time, "the mail server takes too long");
-    timeout(DELIVERY_TIMEOUT, work)
-        .await
-        .map_err(|_late| late())?
+    timeout(time, work).await.map_err(|_late| late())?
 }
 
 /// Checked here: lettre's own check would bring the tables of all scripts for names.

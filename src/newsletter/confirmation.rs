@@ -1,6 +1,7 @@
 //! What a link of a newsletter message does: which question it asks, and what its button changes.
 
 use super::links::{self, Opened};
+use super::sending;
 use crate::auth::sign::Purpose;
 use crate::content::Timestamp;
 use crate::error::Result;
@@ -44,7 +45,7 @@ impl Screen {
 /// What the link shows, and changes nothing.
 pub fn look(reader: &Reader<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
     match open(reader, what, token, now)? {
-        Ok((purpose, email)) => question(reader, purpose, &email),
+        Ok(link) => question(reader, link.purpose, &link.email),
         Err(screen) => Ok(screen),
     }
 }
@@ -52,9 +53,16 @@ pub fn look(reader: &Reader<'_>, what: &str, token: &str, now: Timestamp) -> Res
 /// What the button below that does. Pressed twice, the first time counts.
 pub fn press(writer: &mut Writer<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
     match open(writer, what, token, now)? {
-        Ok((purpose, email)) => answer(writer, purpose, &email, now),
+        Ok(link) => answer(writer, &link, now),
         Err(screen) => Ok(screen),
     }
+}
+
+struct Link {
+    purpose: Purpose,
+    email: String,
+    /// The newsletter it stood in.
+    by: Option<String>,
 }
 
 /// Whom a link is for and what it does, or the screen that says why it does nothing.
@@ -63,14 +71,14 @@ fn open(
     what: &str,
     token: &str,
     now: Timestamp,
-) -> Result<std::result::Result<(Purpose, String), Screen>> {
+) -> Result<std::result::Result<Link, Screen>> {
     let purpose = match what {
         links::CONFIRM => Purpose::Confirm,
         links::UNSUBSCRIBE => Purpose::Unsubscribe,
         _ => return Ok(Err(Screen::Forged)),
     };
     Ok(match links::open(&reader.secret()?, purpose, token, now) {
-        Opened::For(email) => Ok((purpose, email)),
+        Opened::For(email, by) => Ok(Link { purpose, email, by }),
         Opened::Expired => Err(Screen::Expired),
         Opened::Forged => Err(Screen::Forged),
     })
@@ -83,32 +91,27 @@ fn question(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen
         (Purpose::Confirm, Some(Subscription::Confirmed)) => Screen::Confirmed,
         // Whoever left comes back by a new message only.
         (Purpose::Confirm, _) => Screen::Expired,
-        (_, Some(Subscription::Pending | Subscription::Confirmed)) => Screen::Unsubscribe,
         (_, Some(Subscription::Unsubscribed) | None) => Screen::Unsubscribed,
+        (_, Some(_)) => Screen::Unsubscribe,
     })
 }
 
-fn answer(
-    writer: &mut Writer<'_>,
-    purpose: Purpose,
-    email: &str,
-    now: Timestamp,
-) -> Result<Screen> {
-    let asked = question(writer, purpose, email)?;
-    let done = match asked {
-        Screen::Confirm => Screen::Confirmed,
-        Screen::Unsubscribe => Screen::Unsubscribed,
-        _ => return Ok(asked),
-    };
-    if let Some(mut subscriber) = writer.subscriber(email)? {
-        if purpose == Purpose::Confirm {
-            subscriber.state = Subscription::Confirmed;
-            // Later than it came, whatever the clock says: that tells it from one nobody asked.
-            subscriber.confirmed_at = Some(now.max(subscriber.created_at + 1));
-        } else {
-            subscriber.state = Subscription::Unsubscribed;
+fn answer(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen> {
+    let asked = question(writer, link.purpose, &link.email)?;
+    match asked {
+        Screen::Confirm => {
+            if let Some(mut subscriber) = writer.subscriber(&link.email)? {
+                subscriber.state = Subscription::Confirmed;
+                // Later than it came, whatever the clock says: that tells it from one nobody asked.
+                subscriber.confirmed_at = Some(now.max(subscriber.created_at + 1));
+                writer.put_subscriber(&subscriber)?;
+            }
+            Ok(Screen::Confirmed)
         }
-        writer.put_subscriber(&subscriber)?;
+        Screen::Unsubscribe => {
+            sending::unsubscribe(writer, &link.email, link.by.as_deref(), now)?;
+            Ok(Screen::Unsubscribed)
+        }
+        asked => Ok(asked),
     }
-    Ok(done)
 }

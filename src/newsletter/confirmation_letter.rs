@@ -35,12 +35,13 @@ pub(super) async fn letter(app: &App, email: &str) -> Result<Option<Letter>> {
     let brand = brand(&settings);
     Ok(Some(Letter {
         to: email.to_owned(),
-        subject: format!("Conferma l'iscrizione alla newsletter di {brand}"),
+        subject: format!("Conferma l’iscrizione alla newsletter di {brand}"),
         text: text(brand, &app.public_url, &confirm, &unsubscribe),
         sender: brand.to_owned(),
         unsubscribe_url: Some(unsubscribe),
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: now,
+        ..Letter::default()
     }))
 }
 
@@ -53,9 +54,10 @@ fn text(brand: &str, public_url: &str, confirm: &str, unsubscribe: &str) -> Stri
     format!(
         "Ciao,\n\n\
          qualcuno ha chiesto di ricevere la newsletter di {brand} a questo indirizzo.\n\n\
-         Se l'hai chiesto tu, apri questo collegamento entro sette giorni e premi il pulsante:\n\n\
+         Se l’hai chiesto tu, apri questo collegamento entro sette giorni e premi il pulsante:\n\n\
          {confirm}\n\n\
-         Altrimenti non serve fare nulla: senza conferma non riceverai più messaggi.\n\n\
+         Altrimenti non serve fare nulla: senza conferma non riceverai la newsletter, e dopo 30 \
+         giorni il tuo indirizzo viene eliminato.\n\n\
          Per cancellarti, ora o in futuro:\n\n\
          {unsubscribe}\n\n\
          {brand}\n{public_url}\n"

@@ -14,8 +14,8 @@ pub const NEVER: Timestamp = 0;
 /// What a link turned out to be.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Opened {
-    /// It is for this address.
-    For(String),
+    /// It is for this address; and the newsletter it stood in, when it stood in one.
+    For(String, Option<String>),
     /// It was for somebody, until a moment ago.
     Expired,
     /// It was not made here, or not whole.
@@ -40,7 +40,14 @@ pub fn open(key: &[u8; 32], purpose: Purpose, token: &str, now: Timestamp) -> Op
         return Opened::Expired;
     }
     let bytes = URL_SAFE_NO_PAD.decode(subject).unwrap_or_default();
-    String::from_utf8(bytes).map_or(Opened::Forged, Opened::For)
+    let Ok(subject) = String::from_utf8(bytes) else {
+        return Opened::Forged;
+    };
+    // No address holds a line end.
+    match subject.split_once('\n') {
+        Some((email, id)) => Opened::For(email.to_owned(), Some(id.to_owned())),
+        None => Opened::For(subject, None),
+    }
 }
 
 fn parts(token: &str) -> Option<(&str, Timestamp, &str)> {
@@ -62,7 +69,7 @@ mod tests {
         let opened = |purpose, token: &str, now| open(&KEY, purpose, token, now);
         assert_eq!(
             opened(Purpose::Confirm, &link, 999),
-            Opened::For("lina@example.com".to_owned())
+            Opened::For("lina@example.com".to_owned(), None)
         );
         assert_eq!(opened(Purpose::Confirm, &link, 1_000), Opened::Expired);
         assert_eq!(opened(Purpose::Unsubscribe, &link, 1), Opened::Forged);
@@ -92,7 +99,7 @@ mod tests {
         let link = token(&KEY, Purpose::Unsubscribe, "a@b.it", NEVER);
         assert_eq!(
             open(&KEY, Purpose::Unsubscribe, &link, Timestamp::MAX),
-            Opened::For("a@b.it".to_owned())
+            Opened::For("a@b.it".to_owned(), None)
         );
     }
 }

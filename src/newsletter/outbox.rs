@@ -161,7 +161,14 @@ async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
         Ok(()) => {
             tracing::info!("asked an address to confirm the newsletter");
             pace.count(now);
+            let asked = email.clone();
             settle(app, email, Outbox::remove).await?;
+            app.change(move |writer| {
+                let mut standing = writer.standing(&asked)?;
+                standing.mailed_at = Some(now);
+                writer.put_standing(&standing)
+            })
+            .await?;
             Ok(Duration::ZERO)
         }
         Err(failure) if failure.is_about_message() => {

@@ -1,6 +1,6 @@
 //! One JavaScript context: loads the bundle, runs its functions under limits, names failures.
 
-use super::{RenderedPage, Route};
+use super::{RenderedMail, RenderedPage, Route};
 use crate::error::{Error, Result};
 use rquickjs::function::Rest;
 use rquickjs::{CatchResultExt, CaughtError, Coerced, Context, Ctx, Function, Module, Object};
@@ -62,6 +62,10 @@ impl Engine {
 
     pub(super) fn routes(&self) -> Result<Vec<Route>> {
         self.ask("routes", ())
+    }
+
+    pub(super) fn mail(&self, input: &str) -> Result<RenderedMail> {
+        self.ask("mail", (input,))
     }
 
     pub(super) fn page(&self, page: &str, path: &str, input: &str) -> Result<RenderedPage> {

@@ -29,8 +29,16 @@ pub struct RenderedPage {
     pub data: String,
 }
 
+/// One drawn message.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+pub struct RenderedMail {
+    pub html: String,
+    pub text: String,
+}
+
 /// What is asked of the render thread.
 enum Job {
+    Mail(String, SyncSender<Result<RenderedMail>>),
     Routes(SyncSender<Result<Vec<Route>>>),
     Page(Asked, SyncSender<Result<RenderedPage>>),
 }
@@ -78,6 +86,11 @@ impl Renderer {
         self.ask(|reply| Job::Page(asked, reply))
     }
 
+    /// Draws a newsletter, as `page` does a page.
+    pub fn mail(&self, input: String) -> Result<RenderedMail> {
+        self.ask(|reply| Job::Mail(input, reply))
+    }
+
     fn ask<T>(&self, job: impl FnOnce(SyncSender<Result<T>>) -> Job) -> Result<T> {
         let (reply, answer) = mpsc::sync_channel(1);
         self.jobs.send(job(reply)).map_err(|_gone| stopped())?;
@@ -113,6 +126,16 @@ fn serve(bundle: &str, waiting: &Receiver<Job>) {
                 let whole = page.is_ok();
                 drop(reply.send(page));
                 whole.then_some(engine)
+            }
+            (Job::Mail(input, reply), Ok(engine)) => {
+                let mail = guarded(|| engine.mail(&input));
+                let whole = mail.is_ok();
+                drop(reply.send(mail));
+                whole.then_some(engine)
+            }
+            (Job::Mail(_, reply), Err(error)) => {
+                drop(reply.send(Err(error)));
+                None
             }
             (Job::Routes(reply), Err(error)) => {
                 drop(reply.send(Err(error)));

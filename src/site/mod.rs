@@ -24,7 +24,7 @@ pub use social::{SocialPicture, Words, caption};
 
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
-use crate::render::{Renderer, Route};
+use crate::render::{RenderedMail, Renderer, Route};
 use arc_swap::ArcSwapOption;
 use background::Background;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -221,6 +221,11 @@ impl Site {
     /// It carries no script: what it shows has no address that the router could know.
     pub fn preview(&self, snapshot: &Snapshot, path: &str) -> Result<String> {
         self.shared.preview(snapshot, path)
+    }
+
+    /// A newsletter, drawn by the components of the site. Blocks.
+    pub fn mail(&self, input: String) -> Result<RenderedMail> {
+        self.shared.renderer.mail(input)
     }
 
     /// A file of the UI bundle by its public path, `/assets/…`, `/admin`.

@@ -4,7 +4,7 @@
 
 use super::{Page, Pages, compress, locked};
 use crate::content::item::picture_of;
-use crate::content::{KINDS, Snapshot};
+use crate::content::{Audience, KINDS, Snapshot};
 use crate::images;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -99,7 +99,7 @@ fn words_of(pages: &Pages, path: &str) -> Option<Words> {
 }
 
 fn brand_of(snapshot: &Snapshot) -> String {
-    let settings = snapshot.settings.to_json();
+    let settings = snapshot.settings.to_json(Audience::Everyone);
     let brand = settings.get("brand").and_then(serde_json::Value::as_str);
     brand.unwrap_or_default().to_owned()
 }

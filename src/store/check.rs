@@ -5,11 +5,13 @@ use super::open::{self, Fault};
 use super::pictures::{BlobRow, blob_bytes, hex};
 use super::statistics::date_of;
 use super::tables::{
-    self, ACCOUNTS, BLOB_INDEX, BLOBS, ITEMS, META, NOTES, PASSKEYS, PICTURES, REDIRECTS, SESSIONS,
-    SETTINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
+    self, ACCOUNTS, BLOB_INDEX, BLOBS, FAILURES, ITEMS, MAILINGS, META, NOTES, PASSKEYS, PICTURES,
+    QUEUE, REDIRECTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH,
+    Table, Tables, UPLOADS,
 };
 use super::trash::TrashRow;
-use super::{Account, Figures, Passkey, Reader, Session, Subscriber, items};
+use super::{Account, Delivery, Figures, Mailing, Passkey, Reader, Sending, Session, Standing};
+use super::{Subscriber, items};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
 use crate::statistics::tally::DayTotals;
@@ -89,6 +91,15 @@ impl Walk<'_> {
         for (key, subscriber) in self.read::<Subscriber>(SUBSCRIBERS) {
             self.same("subscriber", &key, &subscriber.email);
         }
+        for (key, standing) in self.read::<Standing>(STANDINGS) {
+            self.same("standing", &key, &standing.email);
+        }
+        for (key, sending) in self.read::<Sending>(SENDINGS) {
+            self.same("sending", &key, &sending.id);
+        }
+        self.read::<Mailing>(MAILINGS);
+        self.read::<Delivery>(QUEUE);
+        self.read::<Delivery>(FAILURES);
         for (key, passkey) in self.read::<Passkey>(PASSKEYS) {
             if key != passkey.credential_id {
                 let key = key.escape_ascii();

@@ -164,6 +164,7 @@ impl Writer<'_> {
         now: Timestamp,
     ) -> Result<Item> {
         let former = self.item(kind, id)?.ok_or(Error::NotFound)?;
+        self.check_open(id)?;
         let mut item = former.clone();
         item.merge(kind, changes, now)?;
         self.check_references(kind, &item, Some(&former))?;

@@ -22,6 +22,8 @@ pub mod place;
 pub(crate) mod power_loss;
 mod records;
 mod room;
+mod sending_records;
+mod sendings;
 mod session_lifetime;
 mod settings;
 mod shipped;
@@ -38,9 +40,10 @@ pub use file::Trouble;
 pub use freeze::{Frozen, Moment, backup_moment, check_moment};
 pub use open::OpenError;
 pub use records::{
-    Account, Direction, Figures, Passkey, SecondFactor, Session, Standing, Subscriber,
-    Subscription, Swept, Touched, Trashed,
+    Account, Direction, Figures, Passkey, SecondFactor, Session, Subscriber, Subscription, Swept,
+    Touched, Trashed,
 };
+pub use sending_records::{Delivery, Fate, Mailing, Sending, SendingState, Standing, Tally, Way};
 pub use session_lifetime::{SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX};
 pub use shipped::{Blob, assemble};
 pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};

@@ -223,7 +223,10 @@ pub(super) fn mark_clean(database: &Database, is_clean: bool) -> Result<()> {
     let transaction = Transaction::begin(database)?;
     transaction.make(ALL)?;
     tables::put(&transaction, META, CLEAN_KEY, &is_clean)?;
-    transaction.remove(META, COPIED_KEY)?;
+    if transaction.remove(META, COPIED_KEY)? {
+        // Who got a message after the copy was made, nobody knows here.
+        super::sendings::end_all(&transaction)?;
+    }
     transaction.commit().map(drop)
 }
 

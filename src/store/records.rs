@@ -91,16 +91,8 @@ pub enum Subscription {
     Pending,
     Confirmed,
     Unsubscribed,
-}
-
-/// What an address may be said to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    Pending,
-    /// Left where no mail server could ask: nobody confirmed anything.
+    /// Left while the site could send no mail: nobody has confirmed anything.
     Collected,
-    Confirmed,
-    Unsubscribed,
 }
 
 #[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
@@ -110,20 +102,6 @@ pub struct Subscriber {
     pub consent_text: String,
     pub created_at: Timestamp,
     pub confirmed_at: Option<Timestamp>,
-}
-
-impl Subscriber {
-    /// An address that counts since the moment it came was asked by nobody: a link takes longer.
-    pub fn standing(&self) -> Standing {
-        match self.state {
-            Subscription::Pending => Standing::Pending,
-            Subscription::Unsubscribed => Standing::Unsubscribed,
-            Subscription::Confirmed if self.confirmed_at == Some(self.created_at) => {
-                Standing::Collected
-            }
-            Subscription::Confirmed => Standing::Confirmed,
-        }
-    }
 }
 
 /// Numbers about the file, for the panel and the operator.

@@ -1,13 +1,13 @@
 //! The addresses of the newsletter.
 
 use super::tables::{self, SUBSCRIBERS};
-use super::{Reader, Subscriber, Writer};
+use super::{Reader, Subscriber, Subscription, Writer};
 use crate::error::Result;
 
 impl Reader<'_> {
     pub fn subscribers(&self) -> Result<Vec<Subscriber>> {
         let rows = tables::records(self.tables, SUBSCRIBERS, b"")?;
-        Ok(rows.into_iter().map(|(_, subscriber)| subscriber).collect())
+        Ok(rows.into_iter().map(|(_, one)| as_known(one)).collect())
     }
 
     /// How many addresses there are, without looking at one.
@@ -16,7 +16,8 @@ impl Reader<'_> {
     }
 
     pub fn subscriber(&self, email: &str) -> Result<Option<Subscriber>> {
-        tables::record(self.tables, SUBSCRIBERS, email.as_bytes())
+        let found = tables::record(self.tables, SUBSCRIBERS, email.as_bytes())?;
+        Ok(found.map(as_known))
     }
 }
 
@@ -27,8 +28,20 @@ impl Writer<'_> {
     }
 
     pub fn remove_subscriber(&mut self, email: &str) -> Result<()> {
+        self.forget_address(email)?;
         self.transaction
             .remove(SUBSCRIBERS, email.as_bytes())
             .map(drop)
     }
+}
+
+/// Former releases called an address confirmed in the moment it was left, where the site could send
+/// no mail: nobody had confirmed it.
+fn as_known(mut subscriber: Subscriber) -> Subscriber {
+    let was_asked = subscriber.confirmed_at != Some(subscriber.created_at);
+    if subscriber.state == Subscription::Confirmed && !was_asked {
+        subscriber.state = Subscription::Collected;
+        subscriber.confirmed_at = None;
+    }
+    subscriber
 }

@@ -38,7 +38,8 @@ impl Writer<'_> {
             }
         }
         for subscriber in self.subscribers()? {
-            let age = now - subscriber.created_at;
+            let asked_at = self.standing(&subscriber.email)?.asked_at;
+            let age = now - asked_at.unwrap_or(subscriber.created_at);
             if subscriber.state == Subscription::Pending && age >= PENDING_MILLISECONDS_MAX {
                 self.remove_subscriber(&subscriber.email)?;
                 swept.unconfirmed += 1;

@@ -38,6 +38,16 @@ pub(super) const SESSIONS: Table = TableDefinition::new("sessions");
 pub(super) const SUBSCRIBERS: Table = TableDefinition::new("subscribers");
 /// Day to `DayTotals`.
 pub(super) const STATISTICS: Table = TableDefinition::new("statistics");
+/// E-mail address to `Standing`.
+pub(super) const STANDINGS: Table = TableDefinition::new("standings");
+/// Id of a newsletter to its `Sending`.
+pub(super) const SENDINGS: Table = TableDefinition::new("sendings");
+/// Id of a newsletter to the `Mailing` that went out.
+pub(super) const MAILINGS: Table = TableDefinition::new("mailings");
+/// Id of a newsletter, the moment a message is due (big-endian), e-mail address: `Delivery`.
+pub(super) const QUEUE: Table = TableDefinition::new("queue");
+/// Id of a newsletter and e-mail address to the `Delivery` that came to nothing.
+pub(super) const FAILURES: Table = TableDefinition::new("failures");
 /// Name to bytes of other layers.
 pub(super) const NOTES: Table = TableDefinition::new("notes");
 
@@ -56,6 +66,11 @@ pub(super) const ALL: &[Table] = &[
     SESSIONS,
     SUBSCRIBERS,
     STATISTICS,
+    STANDINGS,
+    SENDINGS,
+    MAILINGS,
+    QUEUE,
+    FAILURES,
     NOTES,
 ];
 
@@ -64,11 +79,16 @@ pub(super) const SETTINGS_KEY: &[u8] = b"settings";
 /// What a scan calls for each row: key, value.
 pub(super) type Visit<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> Result<()>;
 
+/// Key and value.
+pub(super) type Row = (Vec<u8>, Vec<u8>);
+
 /// Rows of a transaction of either sort.
 pub(super) trait Tables {
     fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>>;
     /// How many rows the whole table has, from its own count.
     fn length(&self, table: Table) -> Result<u64>;
+    /// The first row whose key starts with `prefix`.
+    fn first(&self, table: Table, prefix: &[u8]) -> Result<Option<Row>>;
     /// Visits the rows whose key starts with `prefix`, in the order of keys.
     fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()>;
 }
@@ -90,6 +110,14 @@ impl Tables for ReadTransaction {
         }
     }
 
+    fn first(&self, table: Table, prefix: &[u8]) -> Result<Option<Row>> {
+        match self.open_table(table) {
+            Ok(table) => first_row(&table, prefix),
+            Err(TableError::TableDoesNotExist(_)) => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
     fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {
         match self.open_table(table) {
             Ok(table) => scan_rows(&table, prefix, visit),
@@ -107,6 +135,18 @@ pub(super) fn get_row(
 ) -> Result<Option<Vec<u8>>> {
     let row = table.get(key).map_err(failed)?;
     Ok(row.map(|value| value.value().to_vec()))
+}
+
+pub(super) fn first_row(
+    table: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    prefix: &[u8],
+) -> Result<Option<Row>> {
+    let first = table.range(prefix..).map_err(failed)?.next();
+    let Some((key, value)) = first.transpose().map_err(failed)? else {
+        return Ok(None);
+    };
+    let (key, value) = (key.value().to_vec(), value.value().to_vec());
+    Ok(key.starts_with(prefix).then_some((key, value)))
 }
 
 pub(super) fn scan_rows(

@@ -2,7 +2,8 @@
 //! of being committed, and only one that adds nothing may use the reserve of disk space.
 
 use super::tables::{
-    ACCOUNTS, META, PASSKEYS, SESSIONS, TRASH, Table, Tables, Visit, failed, get_row, scan_rows,
+    ACCOUNTS, META, PASSKEYS, Row, SESSIONS, TRASH, Table, Tables, Visit, failed, first_row,
+    get_row, scan_rows,
 };
 use crate::error::Result;
 use redb::{Database, Durability, ReadableTable as _, ReadableTableMetadata as _};
@@ -114,6 +115,10 @@ impl Tables for Transaction {
     fn length(&self, table: Table) -> Result<u64> {
         let table = self.redb.open_table(table).map_err(failed)?;
         table.len().map_err(failed)
+    }
+
+    fn first(&self, table: Table, prefix: &[u8]) -> Result<Option<Row>> {
+        first_row(&self.redb.open_table(table).map_err(failed)?, prefix)
     }
 
     fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {

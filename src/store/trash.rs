@@ -39,6 +39,7 @@ impl Writer<'_> {
     /// Moves the item to the trash.
     pub fn delete_item(&mut self, kind: &'static Kind, id: &str, now: Timestamp) -> Result<()> {
         let item = self.item(kind, id)?.ok_or(Error::NotFound)?;
+        self.check_deletable(id)?;
         if item.published {
             self.touched.item(kind, id);
         }
@@ -95,6 +96,7 @@ impl Writer<'_> {
         let gone: BTreeSet<&str> = entries.iter().map(|entry| entry.item.id.as_str()).collect();
         for id in &gone {
             self.transaction.remove(TRASH, id.as_bytes())?;
+            self.forget_sending(id)?;
         }
         for (key, id) in tables::records::<String>(self.tables, REDIRECTS, b"")? {
             if gone.contains(id.as_str()) {

@@ -1,7 +1,8 @@
-// What the binary runs to make the pages: two pure functions, JSON text in and out.
+// What the binary runs to make the pages: three pure functions, JSON text in and out.
 
 import { renderToString } from 'preact-render-to-string'
 import type { Input, Read } from './site/data'
+import { newsletterMail } from './site/mail/newsletter-mail'
 import { headMarkup } from './site/meta'
 import type { PageModule, PageState } from './site/page'
 import { missingKey, type Route, routes as table } from './site/routes'
@@ -92,5 +93,10 @@ function page(name: string, path: string, inputJson: string): string {
   })
 }
 
+/** A newsletter as markup and as plain text. */
+function mail(inputJson: string): string {
+  return JSON.stringify(newsletterMail(JSON.parse(inputJson)))
+}
+
 startTypesetting()
-Object.assign(globalThis, { respiro: { routes, page } })
+Object.assign(globalThis, { respiro: { routes, page, mail } })

@@ -56,9 +56,9 @@ async fn try_out(mail: &Mail, to: Option<&str>) -> Result<(), Failure> {
         sender: TEST_SENDER.to_owned(),
         subject: TEST_SUBJECT.to_owned(),
         text: TEST_TEXT.to_owned(),
-        unsubscribe_url: None,
         id: token::id().unwrap_or_else(|_| now.to_string()),
         at: now,
+        ..Letter::default()
     };
     mail::deliver(mail, to, &letter.compose(mail)?).await
 }

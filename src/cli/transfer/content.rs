@@ -1,5 +1,6 @@
 //! An exported file as checked values: whatever comes in passes the checks of the API.
 
+use super::addresses;
 use super::source::{Members, Source};
 use super::visits::{self, Visits};
 use crate::app::now;
@@ -7,13 +8,12 @@ use crate::content::check::is_id;
 use crate::content::{Changes, Item, Kind, Settings, Timestamp};
 use crate::content::{kind_by_slug, time};
 use crate::error::FieldError;
-use crate::newsletter;
-use crate::store::{Subscriber, Subscription, Trashed};
+use crate::store::{Sending, Standing, Subscriber, Trashed};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of the file; anything else would be lost silently.
-const PARTS: [&str; 11] = [
+const PARTS: [&str; 12] = [
     "format",
     "program",
     "exportedAt",
@@ -25,6 +25,7 @@ const PARTS: [&str; 11] = [
     "pictures",
     "newsletter",
     "statistics",
+    "sendings",
 ];
 /// What an item has beside the fields of its kind; `image` follows from `imageUrl`.
 const ENVELOPE: [&str; 6] = [
@@ -35,7 +36,6 @@ const ENVELOPE: [&str; 6] = [
     "updatedAt",
     "image",
 ];
-const CONSENT_CHARACTERS_MAX: usize = 1_000;
 
 /// Everything that an import puts into the data file.
 #[derive(Default)]
@@ -46,8 +46,9 @@ pub struct Content {
     pub trash: Vec<Trashed>,
     /// A former slug and the item it leads to.
     pub former_slugs: Vec<(&'static Kind, String, String)>,
-    pub subscribers: Vec<Subscriber>,
     pub visits: Visits,
+    pub subscribers: Vec<(Subscriber, Standing)>,
+    pub sendings: Vec<Sending>,
     /// Files of the folder by the id of the picture, and when they came.
     pub pictures: BTreeMap<String, (String, Timestamp)>,
 }
@@ -63,8 +64,9 @@ pub fn read<'a>(source: &mut Source<'a>, root: &Members<'a>) -> Content {
             "formerSlugs" => former_slugs(source, part, &mut content),
             "trash" => trash(source, part, &mut content),
             "pictures" => pictures(source, part, &mut content),
-            "newsletter" => subscribers(source, part, &mut content),
             "statistics" => content.visits = visits::read(source, part),
+            "newsletter" => content.subscribers = addresses::subscribers(source, part),
+            "sendings" => content.sendings = addresses::sendings(source, part),
             known if PARTS.contains(&known) => {}
             _ => source.problem(part.get(), name, "is no part of an exported site"),
         }
@@ -174,7 +176,7 @@ fn item<'a>(
     }
 }
 
-fn id<'a>(
+pub(super) fn id<'a>(
     source: &mut Source<'a>,
     whole: &'a RawValue,
     members: &Members<'a>,
@@ -191,7 +193,7 @@ fn id<'a>(
 }
 
 /// A moment, when there is one; noted when it is none.
-fn instant<'a>(
+pub(super) fn instant<'a>(
     source: &mut Source<'a>,
     members: &Members<'a>,
     place: &str,
@@ -293,70 +295,6 @@ fn pictures<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Conte
             (file, created_at.unwrap_or_else(now))
         };
         content.pictures.insert(id, (file, created_at));
-    }
-}
-
-fn subscribers<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
-    let mut known = BTreeSet::new();
-    for (number, part) in source.list(part, "newsletter").into_iter().enumerate() {
-        let place = format!("newsletter[{number}]");
-        let members = source.object(part, &place);
-        if let Some(subscriber) = subscriber(source, part, &members, &place) {
-            if !known.insert(subscriber.email.clone()) {
-                source.problem(part.get(), &format!("{place}.email"), "stands twice");
-            }
-            content.subscribers.push(subscriber);
-        }
-    }
-}
-
-fn subscriber<'a>(
-    source: &mut Source<'a>,
-    whole: &'a RawValue,
-    members: &Members<'a>,
-    place: &str,
-) -> Option<Subscriber> {
-    let mut text = |name: &str, fits: &dyn Fn(&str) -> bool, otherwise: &str| {
-        let part = members.get(name).copied().unwrap_or(whole);
-        let text: Option<String> = serde_json::from_str(part.get()).ok();
-        let text = text.filter(|text| fits(text));
-        if text.is_none() {
-            source.problem(part.get(), &format!("{place}.{name}"), otherwise);
-        }
-        text
-    };
-    let is_address = |text: &str| newsletter::checked(text, false).is_ok_and(|kept| kept == text);
-    let is_plain = |text: &str| {
-        text.chars().count() <= CONSENT_CHARACTERS_MAX && !text.contains(char::is_control)
-    };
-    let email = text("email", &is_address, "is no e-mail address");
-    let state = text(
-        "state",
-        &|text| state_of(text).is_some(),
-        "is no state of an address",
-    );
-    let consent_text = text(
-        "consentText",
-        &is_plain,
-        "is no plain text of 1,000 characters",
-    );
-    let created_at = instant(source, members, place, "createdAt").unwrap_or_else(now);
-    let confirmed_at = instant(source, members, place, "confirmedAt");
-    Some(Subscriber {
-        email: email?,
-        state: state_of(&state?)?,
-        consent_text: consent_text?,
-        created_at,
-        confirmed_at,
-    })
-}
-
-fn state_of(text: &str) -> Option<Subscription> {
-    match text {
-        "pending" => Some(Subscription::Pending),
-        "confirmed" => Some(Subscription::Confirmed),
-        "unsubscribed" => Some(Subscription::Unsubscribed),
-        _ => None,
     }
 }
 

@@ -5,9 +5,9 @@ use crate::app::now;
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::say;
 use crate::content::value::value_json;
-use crate::content::{Item, KINDS, time};
+use crate::content::{Item, stored_kinds, time};
 use crate::error::{Error, Result};
-use crate::store::{Reader, Store, Subscription};
+use crate::store::{Reader, Sending, SendingState, Store, Subscriber, Subscription, Way};
 use anyhow::{Context, bail};
 use serde_json::{Map, Value as Json, json};
 use std::fs;
@@ -55,7 +55,7 @@ fn export_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
 fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json> {
     let mut items = Map::new();
     let mut former = Vec::new();
-    for kind in KINDS {
+    for kind in stored_kinds() {
         let list = reader.items(kind)?;
         items.insert(kind.slug.to_owned(), list.iter().map(item_json).collect());
         for (slug, id) in reader.former_slugs(kind)? {
@@ -88,6 +88,7 @@ fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json>
         "pictures": pictures,
         "newsletter": newsletter(reader)?,
         "statistics": visits::export(reader)?,
+        "sendings": sendings(reader)?,
     }))
 }
 
@@ -112,20 +113,56 @@ fn item_json(item: &Item) -> Json {
 
 fn newsletter(reader: &Reader<'_>) -> Result<Vec<Json>> {
     let subscribers = reader.subscribers()?;
-    let row = |subscriber: &crate::store::Subscriber| {
-        json!({
+    let row = |subscriber: &Subscriber| {
+        let standing = reader.standing(&subscriber.email)?;
+        Ok(json!({
             "email": subscriber.email,
             "state": match subscriber.state {
                 Subscription::Pending => "pending",
                 Subscription::Confirmed => "confirmed",
                 Subscription::Unsubscribed => "unsubscribed",
+                Subscription::Collected => "collected",
             },
             "consentText": subscriber.consent_text,
             "createdAt": time::rfc3339(subscriber.created_at),
             "confirmedAt": subscriber.confirmed_at.map(time::rfc3339),
+            "consentVersion": standing.consent_version,
+            "page": standing.page,
+            "way": standing.way.map(|way| match way {
+                Way::Form => "form",
+                Way::FormOnly => "formOnly",
+                Way::Import => "import",
+            }),
+            "askedAt": standing.asked_at.map(time::rfc3339),
+            "mailedAt": standing.mailed_at.map(time::rfc3339),
+            "unsubscribedAt": standing.unsubscribed_at.map(time::rfc3339),
+            "unreachableAt": standing.unreachable_at.map(time::rfc3339),
+            "softRefusals": standing.soft_refusals,
+        }))
+    };
+    subscribers.iter().map(row).collect()
+}
+
+/// How newsletters went. What was on its way elsewhere does not go on here.
+fn sendings(reader: &Reader<'_>) -> Result<Vec<Json>> {
+    let row = |sending: &Sending| {
+        let tally = sending.tally;
+        json!({
+            "id": sending.id,
+            "startedAt": sending.started_at.map(time::rfc3339),
+            "endedAt": sending.ended_at.map(time::rfc3339),
+            "sent": sending.state == SendingState::Sent,
+            "total": tally.total,
+            "accepted": tally.accepted,
+            "refused": tally.refused,
+            "uncertain": tally.uncertain,
+            "skipped": tally.skipped,
+            "unsubscribed": tally.unsubscribed,
         })
     };
-    Ok(subscribers.iter().map(row).collect())
+    let mut sendings = reader.sendings()?;
+    sendings.retain(|sending| !sending.state.is_open());
+    Ok(sendings.iter().map(row).collect())
 }
 
 /// Writes the originals; the answer maps ids to file names.

@@ -100,8 +100,12 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
         put_picture(writer, id, &folder.join(name), created_at)?;
     }
     writer.put_settings(&content.settings)?;
-    for subscriber in &content.subscribers {
+    for (subscriber, standing) in &content.subscribers {
         writer.put_subscriber(subscriber)?;
+        writer.put_standing(standing)?;
+    }
+    for sending in &content.sendings {
+        writer.put_sending(sending)?;
     }
     for (kind, item) in &content.items {
         writer.import_item(kind, item)?;

@@ -1,5 +1,6 @@
 //! `export` and `import`: everything as JSON and original pictures, readable without us.
 
+mod addresses;
 mod content;
 mod export;
 mod import;

@@ -8,6 +8,7 @@
 
 mod blocks;
 mod figures;
+mod plain;
 mod sections;
 
 use super::Pictures;
@@ -17,6 +18,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use std::collections::BTreeSet;
 
 pub use figures::cover;
+pub use plain::{Survey, plain, survey};
 pub use sections::Section;
 
 /// A text as pages show it.

@@ -68,14 +68,16 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const footer = (
     <>
       <div className={styles.tools}>
-        <Button
-          tone="quiet"
-          icon={previewing ? EyeOff : Eye}
-          pressed={previewing}
-          onClick={() => setPreviewing(!previewing)}
-        >
-          Anteprima
-        </Button>
+        {own.isMail === true ? null : (
+          <Button
+            tone="quiet"
+            icon={previewing ? EyeOff : Eye}
+            pressed={previewing}
+            onClick={() => setPreviewing(!previewing)}
+          >
+            Anteprima
+          </Button>
+        )}
         {written === null ? null : (
           <span className={styles.narrowOnly}>
             <Button
@@ -88,7 +90,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
             </Button>
           </span>
         )}
-        {item === null || item.published ? null : (
+        {item === null || item.published || own.isMail === true ? null : (
           <Button tone="quiet" icon={Link2} onClick={() => setSharing(true)}>
             Condividi bozza
           </Button>

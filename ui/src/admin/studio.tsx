@@ -8,7 +8,7 @@ import styles from './editor.module.css'
 import { EditorFields, FieldCell, useSlugFollowing } from './editor-fields'
 import { Problem, problemId } from './fields/shell'
 import { type FieldSpec, type Kind, kindSpecs, type Values } from './schema'
-import { fieldWording } from './wording'
+import { fieldWording, wording } from './wording'
 
 const TITLE = 'title'
 
@@ -45,7 +45,7 @@ export function Studio({ written, fields, details, previewing }: StudioProps) {
       {previewing && !details ? null : (
         <section
           className={details ? styles.side : `${styles.side} ${styles.behind}`}
-          aria-label="L’articolo"
+          aria-label={wording[kind].isMail === true ? 'La newsletter' : 'L’articolo'}
         >
           <EditorFields {...fields} without={[TITLE, written]} />
         </section>
@@ -77,7 +77,7 @@ function TitleField({ kind, values, problem, set }: TitleFieldProps) {
         className={styles.title}
         rows={1}
         value={typeof value === 'string' ? value : ''}
-        placeholder="Titolo dell’articolo"
+        placeholder={wording[kind].isMail === true ? 'Oggetto' : 'Titolo dell’articolo'}
         aria-required={spec?.required === true}
         {...(problem === undefined
           ? {}

@@ -1,6 +1,7 @@
 // The Italian words of every kind. The compiler asks for all of them: a kind or a field without words does not build.
 
 import { withoutExtension } from './file-check'
+import { newsletters } from './newsletter-wording'
 import type { FieldName, Kind } from './schema'
 
 export type FieldWording = {
@@ -50,6 +51,8 @@ export type KindWording<K extends Kind> = {
   /** Where published items are seen. */
   where: { path: string; label: string }
   publishButton?: string
+  /** It goes out by mail: no page shows it. */
+  isMail?: boolean
   orderHelp?: string
   /** Free texts that the server reads as a date; what it made of them is said after the last field. */
   dateTexts?: { date: FieldName<K>; time: FieldName<K>; after: FieldName<K> }
@@ -335,6 +338,7 @@ export const wording: { readonly [K in Kind]: KindWording<K> } = {
   'media-features': mediaFeatures,
   events,
   blog,
+  newsletters,
 }
 
 /** The five tabs of 'Contenuti', in their order; the other kinds have an area of their own. */
@@ -349,6 +353,7 @@ export const CONTENT_KINDS: readonly Kind[] = [
 /** The order in which a form shows the fields whose order in the table is not the best to fill in. */
 export const FORM_ORDER: readonly string[] = [
   'imageUrl',
+  'preheader',
   'name',
   'profession',
   'title',

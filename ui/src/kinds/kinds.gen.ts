@@ -104,6 +104,19 @@ export const kinds = {
       imageFocusY: { type: 'integer', min: 0, max: 100, default: 50, label: "Punto focale verticale", required: false, audience: 'admin' },
     },
   },
+  'newsletters': {
+    bornPublished: false,
+    picture: false,
+    dated: false,
+    page: null,
+    fields: {
+      title: { type: 'line', max: 200, label: "Oggetto", required: false, audience: 'everyone' },
+      preheader: { type: 'line', max: 200, label: "Riga di anteprima", required: false, audience: 'everyone' },
+      content: { type: 'markdown', max: 60000, label: "Testo", required: false, audience: 'everyone' },
+      buttonText: { type: 'line', max: 80, label: "Scritta del pulsante", required: false, audience: 'everyone' },
+      buttonUrl: { type: 'url', label: "Dove porta", required: false, audience: 'everyone' },
+    },
+  },
 } as const;
 
 export const settings = {
@@ -128,6 +141,14 @@ export const settings = {
   heroImageTwo: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'picture', label: "Seconda immagine di apertura", required: false, audience: 'everyone' } },
   portraitImage: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'picture', label: "Ritratto", required: false, audience: 'everyone' } },
   bookImage: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'picture', label: "Copertina del libro", required: false, audience: 'everyone' } },
+  newsletterPace: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'integer', min: 1, max: 360000, default: 60, label: "Messaggi l’ora", required: false, audience: 'admin' } },
+  newsletterSender: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Chi scrive", required: false, audience: 'admin' } },
+  newsletterReply: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'email', label: "Risposte a", required: false, audience: 'admin' } },
+  newsletterWelcome: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'boolean', default: false, label: "E-mail di benvenuto", required: false, audience: 'admin' } },
+  noticeTestimonial: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Nuova testimonianza", required: false, audience: 'admin' } },
+  noticeBackup: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Backup non riuscito", required: false, audience: 'admin' } },
+  noticeCertificate: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Certificato in scadenza", required: false, audience: 'admin' } },
+  noticeDevice: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Accesso da un nuovo dispositivo", required: false, audience: 'admin' } },
 } as const;
 
 export const pictureFields = ['imageAlt', 'imageDecorative', 'imageFocusX', 'imageFocusY'] as const;
@@ -138,7 +159,7 @@ export const limits = {
 } as const;
 
 /** What stands beside the button and is kept as the proof of consent. */
-export const consentText = "Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.";
+export const consentText = "Iscrivendoti accetti di ricevere per e-mail gli articoli e gli appuntamenti di {{brand}}, anche a pagamento. Puoi cancellarti quando vuoi, da ogni e-mail.";
 
 /** Last part of a problem's `type`. */
 export type ProblemCode =

@@ -148,11 +148,11 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
 }
 
 export function settingValues(settings: Settings, names: readonly SettingName[]): Values {
-  const text = (name: string) => {
+  const plain = (name: string) => {
     const value = settings[name]
-    return typeof value === 'string' ? value : ''
+    return value === null || value === undefined || typeof value === 'object' ? '' : value
   }
-  return Object.fromEntries(names.map((name) => [name, text(name)]))
+  return Object.fromEntries(names.map((name) => [name, plain(name)]))
 }
 
 /** True when saved; otherwise the form shows why not. */

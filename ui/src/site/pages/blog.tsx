@@ -72,7 +72,10 @@ export function Page({ data }: PageProps) {
         {data.posts.length === 0 ? <Empty /> : <Articles data={data} />}
       </section>
       <Categories />
-      <Newsletter elsewhere={data.isStatic && fill(blog.newsletter.elsewhere, data.settings)} />
+      <Newsletter
+        identity={data.settings}
+        elsewhere={data.isStatic && fill(blog.newsletter.elsewhere, data.settings)}
+      />
     </>
   )
 }

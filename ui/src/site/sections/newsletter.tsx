@@ -5,6 +5,7 @@ import { classNames } from '../../lib/class-names'
 import { PillButton } from '../../primitives/actions'
 import { blog } from '../content/blog'
 import { errors } from '../content/errors'
+import { fill, type Identity } from '../content/fill'
 import styles from './newsletter.module.css'
 import parts from './parts.module.css'
 
@@ -22,11 +23,12 @@ const textByState: Readonly<Record<State, string>> = {
 }
 
 type NewsletterProps = {
+  readonly identity: Identity
   /** What stands there where nothing takes the address. */
   readonly elsewhere?: string | undefined
 }
 
-export function Newsletter({ elsewhere }: NewsletterProps) {
+export function Newsletter({ identity, elsewhere }: NewsletterProps) {
   const [state, setState] = useState<State>('idle')
   const id = useId()
   const isFault = state === 'invalid' || state === 'failure' || state === 'network'
@@ -78,7 +80,7 @@ export function Newsletter({ elsewhere }: NewsletterProps) {
               {textByState[state]}
             </p>
             <p class={styles.consent} id={`${id}-consent`}>
-              {`${words.consent} `}
+              {`${fill(words.consent, identity)} `}
               <a href={words.privacyLink.href}>{words.privacyLink.label}</a>
             </p>
           </form>
@@ -94,7 +96,7 @@ async function subscribe(email: FormDataEntryValue | null, isValid: boolean): Pr
     const answer = await fetch('/api/newsletter', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: email.trim() }),
+      body: JSON.stringify({ email: email.trim(), page: location.pathname }),
     })
     // An answer with words says that a message has to be confirmed.
     if (answer.ok) return (await answer.text()) === '' ? 'success' : 'asked'

@@ -1,0 +1,150 @@
+//! The newsletter of an exported file: addresses with their proof of consent, and how newsletters
+//! went.
+
+use super::content::{id, instant};
+use super::source::{Members, Source};
+use crate::app::now;
+use crate::newsletter;
+use crate::store::{Sending, SendingState, Standing, Subscriber, Subscription, Tally, Way};
+use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+
+const CONSENT_CHARACTERS_MAX: usize = 1_000;
+
+pub fn subscribers<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(Subscriber, Standing)> {
+    let mut known = BTreeSet::new();
+    let mut subscribers = Vec::new();
+    for (number, part) in source.list(part, "newsletter").into_iter().enumerate() {
+        let place = format!("newsletter[{number}]");
+        let members = source.object(part, &place);
+        if let Some(subscriber) = subscriber(source, part, &members, &place) {
+            if !known.insert(subscriber.email.clone()) {
+                source.problem(part.get(), &format!("{place}.email"), "stands twice");
+            }
+            let standing = standing(source, &members, &place, &subscriber.email);
+            subscribers.push((subscriber, standing));
+        }
+    }
+    subscribers
+}
+
+/// What is known beside it; an older export knows nothing.
+fn standing<'a>(
+    source: &mut Source<'a>,
+    members: &Members<'a>,
+    place: &str,
+    email: &str,
+) -> Standing {
+    let text = |name: &str| -> Option<String> {
+        let part = members.get(name)?;
+        let text: Option<String> = serde_json::from_str(part.get()).ok().flatten();
+        text.filter(|text| is_plain(text))
+    };
+    let mut at = |name: &str| instant(source, members, place, name);
+    let (asked_at, mailed_at) = (at("askedAt"), at("mailedAt"));
+    let (unsubscribed_at, unreachable_at) = (at("unsubscribedAt"), at("unreachableAt"));
+    let way = text("way");
+    let soft = members.get("softRefusals");
+    Standing {
+        email: email.to_owned(),
+        way: match way.as_deref() {
+            Some("form") => Some(Way::Form),
+            Some("formOnly") => Some(Way::FormOnly),
+            Some("import") => Some(Way::Import),
+            _ => None,
+        },
+        consent_version: text("consentVersion"),
+        page: newsletter::checked_page(text("page").as_deref()),
+        asked_at,
+        mailed_at,
+        unsubscribed_at,
+        soft_refusals: soft.and_then(|part| part.get().parse().ok()).unwrap_or(0),
+        unreachable_at,
+    }
+}
+
+fn is_plain(text: &str) -> bool {
+    text.chars().count() <= CONSENT_CHARACTERS_MAX && !text.contains(char::is_control)
+}
+
+fn subscriber<'a>(
+    source: &mut Source<'a>,
+    whole: &'a RawValue,
+    members: &Members<'a>,
+    place: &str,
+) -> Option<Subscriber> {
+    let mut text = |name: &str, fits: &dyn Fn(&str) -> bool, otherwise: &str| {
+        let part = members.get(name).copied().unwrap_or(whole);
+        let text: Option<String> = serde_json::from_str(part.get()).ok();
+        let text = text.filter(|text| fits(text));
+        if text.is_none() {
+            source.problem(part.get(), &format!("{place}.{name}"), otherwise);
+        }
+        text
+    };
+    let is_address = |text: &str| newsletter::checked(text, false).is_ok_and(|kept| kept == text);
+    let email = text("email", &is_address, "is no e-mail address");
+    let state = text(
+        "state",
+        &|text| state_of(text).is_some(),
+        "is no state of an address",
+    );
+    let consent_text = text(
+        "consentText",
+        &is_plain,
+        "is no plain text of 1,000 characters",
+    );
+    let created_at = instant(source, members, place, "createdAt").unwrap_or_else(now);
+    let confirmed_at = instant(source, members, place, "confirmedAt");
+    Some(Subscriber {
+        email: email?,
+        state: state_of(&state?)?,
+        consent_text: consent_text?,
+        created_at,
+        confirmed_at,
+    })
+}
+
+fn state_of(text: &str) -> Option<Subscription> {
+    match text {
+        "pending" => Some(Subscription::Pending),
+        "confirmed" => Some(Subscription::Confirmed),
+        "unsubscribed" => Some(Subscription::Unsubscribed),
+        "collected" => Some(Subscription::Collected),
+        _ => None,
+    }
+}
+
+/// What was on its way when it was exported has ended: going on could write to somebody twice.
+pub fn sendings<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Sending> {
+    let mut sendings = Vec::new();
+    for (number, part) in source.list(part, "sendings").into_iter().enumerate() {
+        let place = format!("sendings[{number}]");
+        let members = source.object(part, &place);
+        let Some(id) = id(source, part, &members, &place) else {
+            continue;
+        };
+        let read = |name: &str| members.get(name).map(|part| part.get());
+        let count = |name: &str| read(name).and_then(|text| text.parse().ok()).unwrap_or(0);
+        let is_sent = read("sent") == Some("true");
+        sendings.push(Sending {
+            state: if is_sent {
+                SendingState::Sent
+            } else {
+                SendingState::Stopped
+            },
+            tally: Tally {
+                total: count("total"),
+                accepted: count("accepted"),
+                refused: count("refused"),
+                uncertain: count("uncertain"),
+                skipped: count("skipped"),
+                unsubscribed: count("unsubscribed"),
+            },
+            started_at: instant(source, &members, &place, "startedAt"),
+            ended_at: instant(source, &members, &place, "endedAt"),
+            ..Sending::new(&id)
+        });
+    }
+    sendings
+}

@@ -1,0 +1,269 @@
+//! Newsletters on their way: how far, previews, tests; begin, plan, pause, go on, stop.
+
+use super::body::{Object, invalid};
+use super::guard::Admin;
+use super::newsletter::quoted;
+use super::respond::private;
+use super::{Answer, Shared};
+use crate::accounts::normal;
+use crate::content::time::{parse_rfc3339, rfc3339};
+use crate::content::{NEWSLETTERS, Timestamp};
+use crate::error::{Error, Result};
+use crate::mail;
+use crate::newsletter::{checks, mailing, queue, sender, sending};
+use crate::store::{Delivery, Fate, Reader, Sending, Writer};
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpResponse, web};
+use serde_json::{Value as Json, json};
+use std::fmt::Write as _;
+
+type Id = web::Path<String>;
+
+const NO_MAIL: Error = Error::Conflict("Il sito non può ancora mandare posta");
+const NO_ACCOUNT: &str = "deve essere l’indirizzo di chi entra nel pannello";
+
+/// Each newsletter with how far it is, the latest first.
+pub async fn list(_: Admin, shared: Shared) -> Answer {
+    let mails = shared.config.mail.is_some();
+    let list = shared.read(|reader| {
+        let mut items = reader.items(&NEWSLETTERS)?;
+        items.sort_by_key(|item| std::cmp::Reverse(item.created_at));
+        let pace = reader.settings()?.newsletter_pace();
+        let row = |item: &crate::content::Item| {
+            let sending = sending_json(&reader.sending(&item.id)?, pace);
+            Ok(json!({
+                "id": item.id,
+                "subject": item.text("title"),
+                "updatedAt": rfc3339(item.updated_at),
+                "sending": sending,
+            }))
+        };
+        let rows: Result<Vec<Json>> = items.iter().map(row).collect();
+        Ok((rows?, queue::recipients(reader)?.len()))
+    });
+    let (newsletters, recipients) = list.await?;
+    private(
+        StatusCode::OK,
+        &json!({ "newsletters": newsletters, "recipients": recipients, "mails": mails }),
+    )
+}
+
+pub async fn one(_: Admin, shared: Shared, id: Id) -> Answer {
+    let id = id.into_inner();
+    let json = shared.read(move |reader| whole(reader, &id)).await?;
+    private(StatusCode::OK, &json)
+}
+
+/// How far a newsletter is, and to whom it did not come.
+fn whole(reader: &Reader<'_>, id: &str) -> Result<Json> {
+    let sending = sending::known(reader, id)?;
+    let pace = reader.settings()?.newsletter_pace();
+    let mut failures = reader.delivery_failures(id)?;
+    failures.extend(reader.postponed(id)?);
+    let mut json = sending_json(&sending, pace);
+    json["failures"] = failures.iter().map(failure_json).collect();
+    Ok(json)
+}
+
+fn sending_json(sending: &Sending, setting: i64) -> Json {
+    let pace = queue::pace_of(sending, setting);
+    let at = |moment: Option<Timestamp>| moment.map(rfc3339);
+    let trouble = sending.trouble.as_ref();
+    json!({
+        "state": format!("{:?}", sending.state).to_lowercase(),
+        "scheduledAt": at(sending.scheduled_at),
+        "startedAt": at(sending.started_at),
+        "endedAt": at(sending.ended_at),
+        "testedAt": at(sending.tested_at),
+        "resumedAt": at(sending.resumed_at),
+        "retryAt": at(sending.retry_at),
+        "isLate": sending.is_late,
+        "isSlowed": sending.slowed_pace.is_some(),
+        "pace": pace,
+        "total": sending.tally.total,
+        "accepted": sending.tally.accepted,
+        "refused": sending.tally.refused,
+        "uncertain": sending.tally.uncertain,
+        "skipped": sending.tally.skipped,
+        "unsubscribed": sending.tally.unsubscribed,
+        "waiting": sending.waiting(),
+        "trouble": trouble.map(|(code, reason)| json!({ "code": code, "reason": reason })),
+    })
+}
+
+fn failure_json(delivery: &Delivery) -> Json {
+    json!({
+        "email": delivery.email,
+        "fate": fate(delivery.fate),
+        "tries": delivery.tries,
+        "at": rfc3339(delivery.at),
+        "reason": delivery.reason,
+        "isMarked": delivery.is_marked,
+    })
+}
+
+const fn fate(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Waiting => "waiting",
+        Fate::Full => "full",
+        Fate::Unknown => "unknown",
+        Fate::Blocked => "blocked",
+        Fate::Uncertain => "uncertain",
+        Fate::Skipped => "skipped",
+    }
+}
+
+/// As a receiver gets it, and what is to be said of it before.
+pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
+    let _place = super::preview::place(&shared).await?;
+    let sent = mailing::shown(&shared, &id).await?;
+    let draft = mailing::draft(&shared, &id).await?;
+    let (html, text) = mailing::example(&shared, &sent);
+    private(
+        StatusCode::OK,
+        &json!({
+            "subject": sent.subject,
+            "html": html,
+            "text": text,
+            "bytes": sent.html.len(),
+            "bytesMax": mailing::HTML_BYTES_MAX,
+            "recipients": draft.recipients,
+            "faults": draft.faults.iter()
+                .map(|code| json!({ "code": code, "text": checks::words(code) }))
+                .collect::<Vec<Json>>(),
+            "notes": draft.notes,
+        }),
+    )
+}
+
+/// A test, to somebody who has an account of the panel.
+pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
+    let Some(mail) = shared.config.mail.clone() else {
+        return Err(NO_MAIL);
+    };
+    let to = normal(body.text("email")?);
+    let wanted = to.clone();
+    let known = shared.read(move |reader| reader.account(&wanted)).await?;
+    if known.is_none() {
+        return Err(invalid("email", NO_ACCOUNT));
+    }
+    shared.doors.test_mail(shared.now())?;
+    let letter = mailing::test(&shared, &id, &to).await?;
+    let sent = async { mail::deliver(&mail, &to, &letter.compose(&mail)?).await };
+    let now = shared.now();
+    if let Err(failure) = sent.await {
+        let answer = json!({ "sent": false, "reason": failure.reason });
+        return private(StatusCode::OK, &answer);
+    }
+    let id = id.into_inner();
+    shared
+        .change(move |writer| {
+            let mut sending = sending::known(writer, &id)?;
+            sending.tested_at = Some(now);
+            writer.put_sending(&sending)
+        })
+        .await?;
+    private(StatusCode::OK, &json!({ "sent": true }))
+}
+
+/// Begins now.
+pub async fn start(_: Admin, shared: Shared, id: Id) -> Answer {
+    sender::start(&shared, &id).await?;
+    answer(&shared, id.into_inner()).await
+}
+
+pub async fn schedule(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
+    if shared.config.mail.is_none() {
+        return Err(NO_MAIL);
+    }
+    let at = parse_rfc3339(body.text("at")?).ok_or_else(|| invalid("at", "non è una data"))?;
+    mailing::refuse_faults(&mailing::draft(&shared, &id).await?)?;
+    let now = shared.now();
+    act(shared, id, move |writer, id| {
+        sending::schedule(writer, id, at, now).map(drop)
+    })
+    .await
+}
+
+pub async fn unschedule(_: Admin, shared: Shared, id: Id) -> Answer {
+    act(shared, id, |writer, id| {
+        sending::unschedule(writer, id, None).map(drop)
+    })
+    .await
+}
+
+pub async fn pause(_: Admin, shared: Shared, id: Id) -> Answer {
+    act(shared, id, |writer, id| {
+        sending::pause(writer, id).map(drop)
+    })
+    .await
+}
+
+pub async fn resume(_: Admin, shared: Shared, id: Id) -> Answer {
+    act(shared, id, |writer, id| {
+        sending::resume(writer, id).map(drop)
+    })
+    .await
+}
+
+pub async fn stop(_: Admin, shared: Shared, id: Id) -> Answer {
+    let now = shared.now();
+    act(shared, id, move |writer, id| {
+        sending::stop(writer, id, now).map(drop)
+    })
+    .await
+}
+
+async fn act(
+    shared: Shared,
+    id: Id,
+    work: impl FnOnce(&mut Writer<'_>, &str) -> Result<()> + Send + 'static,
+) -> Answer {
+    let id = id.into_inner();
+    let wanted = id.clone();
+    shared.change(move |writer| work(writer, &wanted)).await?;
+    shared.newsletter_waiting.notify_one();
+    answer(&shared, id).await
+}
+
+async fn answer(shared: &Shared, id: String) -> Answer {
+    let json = shared.read(move |reader| whole(reader, &id)).await?;
+    private(StatusCode::OK, &json)
+}
+
+/// To whom it did not come, for a spreadsheet.
+pub async fn report(_: Admin, shared: Shared, id: Id) -> Answer {
+    let id = id.into_inner();
+    let (sending, failures) = shared
+        .read(move |reader| {
+            let sending = sending::known(reader, &id)?;
+            Ok((sending, reader.delivery_failures(&id)?))
+        })
+        .await?;
+    let tally = sending.tally;
+    let mut text = String::from("\u{feff}voce,valore\r\n");
+    let counts = [
+        ("accettate", tally.accepted),
+        ("rifiutate", tally.refused),
+        ("esito incerto", tally.uncertain),
+        ("saltate", tally.skipped),
+        ("cancellate dopo", tally.unsubscribed),
+    ];
+    // Writing to a string cannot fail.
+    for (name, count) in counts {
+        let _ = write!(text, "{},{count}\r\n", quoted(name));
+    }
+    let _ = write!(text, "\r\nindirizzo,motivo\r\n");
+    for delivery in &failures {
+        let (email, reason) = (quoted(&delivery.email), quoted(&delivery.reason));
+        let _ = write!(text, "{email},{reason}\r\n");
+    }
+    Ok(HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"resoconto.csv\"",
+        ))
+        .body(text))
+}

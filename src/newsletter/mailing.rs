@@ -1,0 +1,283 @@
+//! A newsletter as it goes out: drawn once, then filled in for each receiver.
+
+use super::links::{self, NEVER};
+use super::queue::{Recipient, recipients};
+use crate::app::{App, blocking};
+use crate::auth::sign::Purpose;
+use crate::auth::token;
+use crate::content::markdown::{self, Surroundings, Survey};
+use crate::content::{Audience, Item, NEWSLETTERS, Pictures, Settings, time};
+use crate::error::{Error, Result};
+use crate::mail::letter::Letter;
+use crate::store::{Mailing, Reader, SendingState};
+use serde_json::json;
+use std::sync::Arc;
+
+/// What some programs cut a message at.
+pub const HTML_BYTES_MAX: usize = 100_000;
+const BRAND_DEFAULT: &str = "Respiro";
+/// They stand in the drawn text for what differs from receiver to receiver.
+const UNSUBSCRIBE_MARK: &str = "respiro-mark-unsubscribe";
+const WHY_MARK: &str = "respiro-mark-why";
+
+/// Who writes.
+#[derive(Debug, Clone)]
+pub struct Sender {
+    pub name: String,
+    pub reply_to: Option<String>,
+}
+
+impl Sender {
+    pub fn of(settings: &Settings) -> Self {
+        let name = settings
+            .text("newsletterSender")
+            .or_else(|| settings.text("brand"));
+        let reply_to = settings
+            .text("newsletterReply")
+            .or_else(|| settings.text("email"));
+        Self {
+            name: name.unwrap_or(BRAND_DEFAULT).to_owned(),
+            reply_to: reply_to
+                .filter(|address| crate::mail::is_reachable(address))
+                .map(str::to_owned),
+        }
+    }
+}
+
+/// A newsletter looked at: as it would go out, and what is to be said of it before.
+#[derive(Debug)]
+pub struct Draft {
+    pub item: Item,
+    pub mailing: Mailing,
+    pub recipients: usize,
+    /// Codes of what keeps it from going out (`ui/src/admin/newsletter/words.ts`).
+    pub faults: Vec<&'static str>,
+    /// Codes of what she should know before.
+    pub notes: Vec<&'static str>,
+}
+
+impl Draft {
+    /// 409 when somebody has saved another text since.
+    pub fn check_unchanged(&self, reader: &Reader<'_>, id: &str) -> Result<()> {
+        let now = reader.item(&NEWSLETTERS, id)?;
+        if now.as_ref() == Some(&self.item) {
+            return Ok(());
+        }
+        Err(Error::Conflict(
+            "È stata cambiata in un’altra finestra. Guarda le due versioni prima di salvare.",
+        ))
+    }
+}
+
+/// Reads and draws a newsletter.
+pub async fn draft(app: &App, id: &str) -> Result<Draft> {
+    let (wanted, today) = (id.to_owned(), time::day(app.now()));
+    let published = app.published().await?;
+    let (item, pictures, settings, recipients, state) = app
+        .read(move |reader| {
+            let item = reader.item(&NEWSLETTERS, &wanted)?.ok_or(Error::NotFound)?;
+            let pictures = reader.pictures_named(item.picture_ids())?;
+            let tested = reader.sending(&wanted)?;
+            let count = recipients(reader)?.len();
+            Ok((item, pictures, reader.settings()?, count, tested))
+        })
+        .await?;
+    let mailing = draw(app, &item, &pictures, &settings).await?;
+    let survey = survey(&item);
+    let mut faults = super::checks::faults(&item, &survey, &settings);
+    if mailing.html.len() > HTML_BYTES_MAX {
+        faults.push("tooLarge");
+    }
+    if recipients == 0 {
+        faults.push("noRecipients");
+    }
+    let is_tested = state.tested_at.is_some();
+    let notes = super::checks::notes(&item, &survey, &published, (is_tested, today));
+    Ok(Draft {
+        item,
+        mailing,
+        recipients,
+        faults,
+        notes,
+    })
+}
+
+/// Whether it may go out.
+pub fn refuse_faults(draft: &Draft) -> Result<()> {
+    match draft.faults.first() {
+        None => Ok(()),
+        Some(code) => Err(Error::Conflict(super::checks::words(code))),
+    }
+}
+
+/// Every address that the newsletter names: of its text, and of its button.
+fn survey(item: &Item) -> Survey {
+    let mut survey = markdown::survey(item.text("content").unwrap_or_default());
+    survey
+        .links
+        .extend(item.text("buttonUrl").map(str::to_owned));
+    survey
+}
+
+async fn draw(app: &App, item: &Item, pictures: &Pictures, settings: &Settings) -> Result<Mailing> {
+    let subject = item.text("title").unwrap_or_default().to_owned();
+    let content = item.text("content").unwrap_or_default();
+    let around = Surroundings {
+        pictures,
+        site: Some(&app.public_url),
+    };
+    let plain = markdown::plain(content, &around);
+    let button = item.text("buttonText").zip(item.text("buttonUrl"));
+    let input = json!({
+        "publicUrl": app.public_url,
+        "settings": settings.to_json(Audience::Everyone),
+        "subject": subject,
+        "preheader": item.text("preheader").map_or_else(|| start_of(&plain), str::to_owned),
+        "html": markdown::render(content, &around).html,
+        "plain": plain,
+        "button": button.map(|(text, url)| json!({ "text": text, "url": url })),
+        "unsubscribeMark": UNSUBSCRIBE_MARK,
+        "whyMark": WHY_MARK,
+    });
+    let site = Arc::clone(&app.site);
+    let drawn = blocking(move || site.mail(input.to_string())).await?;
+    Ok(Mailing {
+        subject,
+        html: drawn.html,
+        text: drawn.text,
+    })
+}
+
+/// The beginning of a text, for the line beside the subject.
+fn start_of(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().take(120).collect()
+}
+
+/// The link that ends a subscription. `by`: the newsletter it stands in.
+pub fn unsubscribe_url(app: &App, key: &[u8; 32], email: &str, by: Option<&str>) -> String {
+    let subject = match by {
+        Some(id) => format!("{email}\n{id}"),
+        None => email.to_owned(),
+    };
+    let token = links::token(key, Purpose::Unsubscribe, &subject, NEVER);
+    format!(
+        "{}/newsletter/{}/{token}",
+        app.public_url,
+        links::UNSUBSCRIBE
+    )
+}
+
+/// The newsletter as one receiver gets it.
+pub fn letter(
+    app: &App,
+    mailing: &Mailing,
+    sender: &Sender,
+    to: &Recipient,
+    unsubscribe_url: String,
+) -> Result<Letter> {
+    let why = why(app, to);
+    let fill = |text: &str, why: &str| {
+        let text = text.replace(UNSUBSCRIBE_MARK, &unsubscribe_url);
+        text.replace(WHY_MARK, why)
+    };
+    Ok(Letter {
+        to: to.email.clone(),
+        subject: mailing.subject.clone(),
+        text: fill(&mailing.text, &why),
+        html: Some(fill(&mailing.html, &escaped(&why))),
+        sender: sender.name.clone(),
+        reply_to: sender.reply_to.clone(),
+        list: Some(format!("newsletter.{}", host(&app.public_url))),
+        unsubscribe_url: Some(unsubscribe_url),
+        id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
+        at: app.now(),
+    })
+}
+
+fn why(app: &App, to: &Recipient) -> String {
+    let date = time::day_words(to.confirmed_at.unwrap_or_default());
+    match &to.page {
+        Some(page) => format!(
+            "Ricevi questa e-mail perché il {date} hai confermato l’iscrizione dalla pagina {page} \
+             di {}.",
+            host(&app.public_url)
+        ),
+        None => {
+            format!("Ricevi questa e-mail perché il {date} hai chiesto di ricevere la newsletter.")
+        }
+    }
+}
+
+/// Without scheme and port.
+pub fn host(public_url: &str) -> &str {
+    let rest = public_url
+        .split_once("://")
+        .map_or(public_url, |(_, rest)| rest);
+    rest.split([':', '/']).next().unwrap_or(rest)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;")
+}
+
+/// HTML and text as a reader would get them, with links that do nothing.
+pub fn example(app: &App, mailing: &Mailing) -> (String, String) {
+    let somebody = Recipient {
+        email: String::new(),
+        confirmed_at: Some(app.now()),
+        page: None,
+    };
+    let why = why(app, &somebody);
+    let fill = |text: &str, why: &str| {
+        let text = text.replace(UNSUBSCRIBE_MARK, &app.public_url);
+        text.replace(WHY_MARK, why)
+    };
+    (
+        fill(&mailing.html, &escaped(&why)),
+        fill(&mailing.text, &why),
+    )
+}
+
+/// A test: to an account of the panel, with a link that removes nobody.
+pub async fn test(app: &App, id: &str, to: &str) -> Result<Letter> {
+    let draft = draft(app, id).await?;
+    let (key, settings) = app
+        .read(|reader| Ok((reader.secret()?, reader.settings()?)))
+        .await?;
+    let recipient = Recipient {
+        email: to.to_owned(),
+        confirmed_at: Some(app.now()),
+        page: None,
+    };
+    let nobody = unsubscribe_url(app, &key, "", None);
+    let sender = Sender::of(&settings);
+    let mut letter = letter(app, &draft.mailing, &sender, &recipient, nobody)?;
+    letter.subject = format!("[Prova] {}", letter.subject);
+    let note = "Questa è una prova: è arrivata solo a te. Qui il link per cancellarsi non cancella \
+                nessuno.";
+    letter.text = format!("{note}\n\n{}", letter.text);
+    Ok(letter)
+}
+
+/// Whether a newsletter's text is settled: then this is what went out.
+pub async fn shown(app: &App, id: &str) -> Result<Mailing> {
+    let wanted = id.to_owned();
+    let sent = app
+        .read(move |reader| {
+            let state = reader.sending(&wanted)?.state;
+            let is_settled = !matches!(state, SendingState::Draft | SendingState::Scheduled);
+            if is_settled {
+                reader.mailing(&wanted)
+            } else {
+                Ok(None)
+            }
+        })
+        .await?;
+    match sent {
+        Some(mailing) => Ok(mailing),
+        None => Ok(draft(app, id).await?.mailing),
+    }
+}

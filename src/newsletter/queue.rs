@@ -1,0 +1,327 @@
+//! The queue of a newsletter: which message goes out next, and what its fate changes.
+//!
+//! A message leaves the queue before it is handed over, and stands in the sending as the one in
+//! flight until its fate is written (decisions/016). So a program that is killed finds at most
+//! one whose fate nobody knows, and does not send it again.
+
+use crate::content::Timestamp;
+use crate::error::{Error, Result};
+use crate::mail::{Blame, Failure, Step};
+use crate::store::{
+    Delivery, Fate, Mailing, Reader, Sending, SendingState, Standing, Subscriber, Subscription,
+    Writer,
+};
+
+const MINUTE_MILLISECONDS: i64 = 60_000;
+const HOUR_MILLISECONDS: i64 = 60 * MINUTE_MILLISECONDS;
+/// How long to wait after each try that a receiver refused for now; then it is given up.
+const RETRY_MINUTES: [i64; 6] = [1, 5, 15, 60, 4 * 60, 12 * 60];
+/// How long the mail server is left alone after each failure in a row that is its own.
+const SERVER_RETRY_SECONDS: [i64; 6] = [2, 10, 60, 5 * 60, 15 * 60, 60 * 60];
+/// So many newsletters in a row that an address would not take, and it counts as unreachable.
+const SOFT_REFUSALS_MAX: u32 = 3;
+/// So many refusals for good in a row are hardly about the addresses.
+const REFUSED_IN_A_ROW_MAX: u32 = 20;
+/// A server that wants fewer messages gets at least so many an hour.
+const SLOWED_PACE_MIN: u32 = 6;
+/// After so many messages that were taken, it gets twice as many again.
+const TAKEN_TO_HASTEN: u32 = 20;
+/// People who left that one transaction passes over.
+const SKIPPED_AT_ONCE_MAX: usize = 500;
+
+/// Who gets a message, and what it says of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipient {
+    pub email: String,
+    pub confirmed_at: Option<Timestamp>,
+    pub page: Option<String>,
+}
+
+#[derive(Debug)]
+pub struct Taken {
+    pub id: String,
+    pub recipient: Recipient,
+    pub mailing: Mailing,
+}
+
+/// What the sender does next.
+#[derive(Debug)]
+pub enum Next {
+    Nothing,
+    At(Timestamp),
+    Again,
+    Message(Box<Taken>),
+}
+
+/// Whom a newsletter goes to: who confirmed, did not leave, and can be reached.
+pub fn recipient(subscriber: &Subscriber, standing: &Standing) -> Option<Recipient> {
+    let wants = subscriber.state == Subscription::Confirmed && standing.unreachable_at.is_none();
+    wants.then(|| Recipient {
+        email: subscriber.email.clone(),
+        confirmed_at: subscriber.confirmed_at,
+        page: standing.page.clone(),
+    })
+}
+
+pub fn recipients(reader: &Reader<'_>) -> Result<Vec<Recipient>> {
+    let mut recipients = Vec::new();
+    for subscriber in reader.subscribers()? {
+        let standing = reader.standing(&subscriber.email)?;
+        recipients.extend(recipient(&subscriber, &standing));
+    }
+    Ok(recipients)
+}
+
+/// Takes the next message out of the queue, when one is due.
+pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
+    let Some(mut sending) = active(writer)? else {
+        return Ok(Next::Nothing);
+    };
+    let pace = writer.settings()?.newsletter_pace();
+    if let Some(at) = not_before(&sending, pace).filter(|at| *at > now) {
+        return Ok(Next::At(at));
+    }
+    for _ in 0..SKIPPED_AT_ONCE_MAX {
+        let Some(delivery) = writer.first_in_queue(&sending.id)? else {
+            sending.state = SendingState::Sent;
+            sending.ended_at = Some(now);
+            sending.trouble = None;
+            writer.put_sending(&sending)?;
+            return Ok(Next::Again);
+        };
+        if delivery.at > now {
+            writer.put_sending(&sending)?;
+            return Ok(Next::At(delivery.at));
+        }
+        writer.dequeue(&sending.id, &delivery)?;
+        let standing = writer.standing(&delivery.email)?;
+        let subscriber = writer.subscriber(&delivery.email)?;
+        let Some(recipient) = subscriber.and_then(|one| recipient(&one, &standing)) else {
+            sending.tally.skipped += 1;
+            continue;
+        };
+        let mailing = writer.mailing(&sending.id)?;
+        let mailing =
+            mailing.ok_or_else(|| Error::Store("a newsletter without its text".to_owned()))?;
+        sending.in_flight = Some(delivery);
+        writer.put_sending(&sending)?;
+        let id = sending.id;
+        return Ok(Next::Message(Box::new(Taken {
+            id,
+            recipient,
+            mailing,
+        })));
+    }
+    writer.put_sending(&sending)?;
+    Ok(Next::Again)
+}
+
+/// The newsletter that goes out now: the one that began first.
+fn active(reader: &Reader<'_>) -> Result<Option<Sending>> {
+    let sendings = reader.sendings()?.into_iter();
+    let under_way = sendings.filter(|sending| sending.state == SendingState::Sending);
+    Ok(under_way.min_by_key(|sending| sending.started_at))
+}
+
+/// The pace now, in messages an hour.
+pub fn pace_of(sending: &Sending, setting: i64) -> i64 {
+    let slowed = sending.slowed_pace.map(i64::from);
+    slowed.map_or(setting, |slowed| slowed.min(setting)).max(1)
+}
+
+fn not_before(sending: &Sending, setting: i64) -> Option<Timestamp> {
+    let interval = HOUR_MILLISECONDS / pace_of(sending, setting);
+    let paced = sending.handed_at.map(|at| at.saturating_add(interval));
+    paced.max(sending.retry_at)
+}
+
+/// What was in flight when the program ended has an unknown fate from now on.
+pub fn recover(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
+    for mut sending in writer.sendings()? {
+        if sending.state == SendingState::Sending {
+            sending.resumed_at = Some(now);
+        }
+        if let Some(delivery) = sending.in_flight.take() {
+            let reason = "il programma si è fermato durante la consegna";
+            uncertain(writer, &mut sending, delivery, reason, now)?;
+        }
+        writer.put_sending(&sending)?;
+    }
+    Ok(())
+}
+
+/// Writes what became of the message in flight.
+pub fn settle(
+    writer: &mut Writer<'_>,
+    (id, email): (&str, &str),
+    outcome: &Result<(), Failure>,
+    now: Timestamp,
+) -> Result<()> {
+    let mut sending = writer.sending(id)?;
+    let in_flight = sending.in_flight.take();
+    // Another data file may have taken the place of this one meanwhile.
+    let Some(delivery) = in_flight.filter(|delivery| delivery.email == email) else {
+        return Ok(());
+    };
+    match outcome {
+        Ok(()) => accepted(writer, &mut sending, email, now)?,
+        Err(failure) => failed(writer, &mut sending, delivery, failure, now)?,
+    }
+    writer.put_sending(&sending)
+}
+
+fn accepted(
+    writer: &mut Writer<'_>,
+    sending: &mut Sending,
+    email: &str,
+    now: Timestamp,
+) -> Result<()> {
+    let setting = writer.settings()?.newsletter_pace();
+    sending.tally.accepted += 1;
+    sending.handed_at = Some(now);
+    sending.failures = 0;
+    sending.retry_at = None;
+    sending.trouble = None;
+    sending.refused_in_a_row = 0;
+    sending.taken_in_a_row += 1;
+    if let Some(pace) = sending.slowed_pace
+        && sending.taken_in_a_row >= TAKEN_TO_HASTEN
+    {
+        sending.taken_in_a_row = 0;
+        let faster = pace.saturating_mul(2);
+        sending.slowed_pace = Some(faster).filter(|pace| i64::from(*pace) < setting);
+    }
+    let mut standing = writer.standing(email)?;
+    if standing.soft_refusals > 0 {
+        standing.soft_refusals = 0;
+        writer.put_standing(&standing)?;
+    }
+    Ok(())
+}
+
+fn failed(
+    writer: &mut Writer<'_>,
+    sending: &mut Sending,
+    mut delivery: Delivery,
+    failure: &Failure,
+    now: Timestamp,
+) -> Result<()> {
+    sending.taken_in_a_row = 0;
+    delivery.reason.clone_from(&failure.reason);
+    match failure.blame() {
+        Blame::Uncertain => {
+            sending.handed_at = Some(now);
+            leave_alone(sending, ("silent", failure), now);
+            uncertain(writer, sending, delivery, &failure.reason, now)
+        }
+        Blame::Receiver => refused(writer, sending, delivery, Fate::Unknown, now),
+        Blame::Policy => refused(writer, sending, delivery, Fate::Blocked, now),
+        Blame::ReceiverNow => {
+            if failure.is_silence() {
+                leave_alone(sending, ("silent", failure), now);
+            } else {
+                sending.handed_at = Some(now);
+            }
+            delivery.tries += 1;
+            postpone(writer, sending, delivery, now)
+        }
+        Blame::Pace => {
+            slow_down(sending, writer.settings()?.newsletter_pace());
+            // When others were taken meanwhile, it may be this receiver after all.
+            delivery.tries += u32::from(sending.failures == 0);
+            leave_alone(sending, ("slowed", failure), now);
+            postpone(writer, sending, delivery, now)
+        }
+        Blame::Server => {
+            let code = match failure.step {
+                Step::SignIn => "signIn",
+                Step::Sender => "sender",
+                _ => "silent",
+            };
+            leave_alone(sending, (code, failure), now);
+            requeue(writer, sending, &delivery)
+        }
+    }
+}
+
+fn leave_alone(sending: &mut Sending, (code, failure): (&str, &Failure), now: Timestamp) {
+    let step = usize::try_from(sending.failures).unwrap_or(usize::MAX);
+    let last = SERVER_RETRY_SECONDS.len() - 1;
+    let seconds = SERVER_RETRY_SECONDS[step.min(last)];
+    sending.failures += 1;
+    sending.retry_at = Some(now + seconds * 1_000);
+    sending.trouble = Some((code.to_owned(), failure.reason.clone()));
+}
+
+fn slow_down(sending: &mut Sending, setting: i64) {
+    let pace = u32::try_from(pace_of(sending, setting)).unwrap_or(u32::MAX);
+    sending.slowed_pace = Some((pace / 2).max(SLOWED_PACE_MIN.min(pace)));
+}
+
+/// Back among those who wait, after those who have not been tried yet.
+fn postpone(
+    writer: &mut Writer<'_>,
+    sending: &mut Sending,
+    mut delivery: Delivery,
+    now: Timestamp,
+) -> Result<()> {
+    let tried = usize::try_from(delivery.tries).unwrap_or(usize::MAX);
+    let Some(minutes) = RETRY_MINUTES.get(tried.saturating_sub(1)) else {
+        return refused(writer, sending, delivery, Fate::Full, now);
+    };
+    delivery.at = now + minutes * MINUTE_MILLISECONDS;
+    requeue(writer, sending, &delivery)
+}
+
+/// Nobody waits for what was stopped.
+fn requeue(writer: &mut Writer<'_>, sending: &Sending, delivery: &Delivery) -> Result<()> {
+    if sending.state.is_under_way() {
+        writer.enqueue(&sending.id, delivery)?;
+    }
+    Ok(())
+}
+
+fn uncertain(
+    writer: &mut Writer<'_>,
+    sending: &mut Sending,
+    mut delivery: Delivery,
+    reason: &str,
+    now: Timestamp,
+) -> Result<()> {
+    sending.tally.uncertain += 1;
+    delivery.fate = Fate::Uncertain;
+    delivery.at = now;
+    reason.clone_into(&mut delivery.reason);
+    writer.put_delivery_failure(&sending.id, &delivery)
+}
+
+fn refused(
+    writer: &mut Writer<'_>,
+    sending: &mut Sending,
+    mut delivery: Delivery,
+    fate: Fate,
+    now: Timestamp,
+) -> Result<()> {
+    sending.tally.refused += 1;
+    sending.handed_at = Some(now);
+    let mut standing = writer.standing(&delivery.email)?;
+    if fate == Fate::Unknown {
+        standing.unreachable_at = Some(now);
+    } else {
+        standing.soft_refusals += 1;
+        if standing.soft_refusals >= SOFT_REFUSALS_MAX {
+            standing.unreachable_at = Some(now);
+        }
+    }
+    delivery.fate = fate;
+    delivery.at = now;
+    delivery.is_marked = standing.unreachable_at.is_some();
+    writer.put_standing(&standing)?;
+    sending.refused_in_a_row += u32::from(fate != Fate::Full);
+    if sending.refused_in_a_row >= REFUSED_IN_A_ROW_MAX && sending.state == SendingState::Sending {
+        sending.refused_in_a_row = 0;
+        sending.state = SendingState::Paused;
+        sending.trouble = Some(("blocked".to_owned(), delivery.reason.clone()));
+    }
+    writer.put_delivery_failure(&sending.id, &delivery)
+}

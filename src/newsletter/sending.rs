@@ -1,0 +1,175 @@
+//! What the practitioner does with a newsletter: plan it, send it, pause, go on, stop.
+
+use super::queue::recipients;
+use crate::content::{NEWSLETTERS, Timestamp};
+use crate::error::{Error, FieldError, Result};
+use crate::store::{
+    Delivery, Fate, Mailing, Reader, Sending, SendingState, Standing, Subscription, Writer,
+};
+
+const MINUTE_MILLISECONDS: i64 = 60_000;
+/// A newsletter that begins later than this began late.
+const LATE_MILLISECONDS: i64 = 5 * MINUTE_MILLISECONDS;
+const YEAR_MILLISECONDS: i64 = 366 * 24 * 60 * MINUTE_MILLISECONDS;
+
+const STARTED: Error =
+    Error::Conflict("L’invio è già cominciato: questa modifica non si può più fare.");
+const NOT_UNDER_WAY: Error = Error::Conflict("Questa newsletter non è in invio.");
+const NO_RECIPIENTS: Error = Error::Conflict("Nessuno ha ancora confermato l’iscrizione.");
+
+/// The newsletter's sending; 404 when there is no such newsletter.
+pub fn known(reader: &Reader<'_>, id: &str) -> Result<Sending> {
+    reader.item(&NEWSLETTERS, id)?.ok_or(Error::NotFound)?;
+    reader.sending(id)
+}
+
+/// Puts everybody who confirmed into the queue. From now on the text does not change.
+pub fn start(
+    writer: &mut Writer<'_>,
+    id: &str,
+    mailing: &Mailing,
+    now: Timestamp,
+) -> Result<Sending> {
+    let mut sending = known(writer, id)?;
+    if !sending.state.is_open() {
+        return Err(STARTED);
+    }
+    let recipients = recipients(writer)?;
+    if recipients.is_empty() {
+        return Err(NO_RECIPIENTS);
+    }
+    for recipient in &recipients {
+        let delivery = Delivery {
+            email: recipient.email.clone(),
+            fate: Fate::Waiting,
+            tries: 0,
+            at: now,
+            reason: String::new(),
+            is_marked: false,
+        };
+        writer.enqueue(id, &delivery)?;
+    }
+    let planned = sending.scheduled_at;
+    sending.is_late = planned.is_some_and(|planned| now - planned > LATE_MILLISECONDS);
+    sending.state = SendingState::Sending;
+    sending.started_at = Some(now);
+    sending.trouble = None;
+    sending.tally.total = u32::try_from(recipients.len()).unwrap_or(u32::MAX);
+    writer.put_mailing(id, mailing)?;
+    writer.put_sending(&sending)?;
+    Ok(sending)
+}
+
+/// Plans a newsletter for a moment, or for another one.
+pub fn schedule(
+    writer: &mut Writer<'_>,
+    id: &str,
+    at: Timestamp,
+    now: Timestamp,
+) -> Result<Sending> {
+    let refuse = |message: &str| Error::Invalid(vec![FieldError::new("at", message)]);
+    if at <= now {
+        return Err(refuse("Questo momento è già passato: scegline uno dopo."));
+    }
+    if at - now > YEAR_MILLISECONDS {
+        return Err(refuse("Scegli un giorno entro un anno."));
+    }
+    let mut sending = known(writer, id)?;
+    if !sending.state.is_open() {
+        return Err(STARTED);
+    }
+    sending.state = SendingState::Scheduled;
+    sending.scheduled_at = Some(at);
+    sending.trouble = None;
+    writer.put_sending(&sending)?;
+    Ok(sending)
+}
+
+/// Plans it no more; with a reason when it was the program that could not begin.
+pub fn unschedule(
+    writer: &mut Writer<'_>,
+    id: &str,
+    trouble: Option<(String, String)>,
+) -> Result<Sending> {
+    let mut sending = known(writer, id)?;
+    if !sending.state.is_open() {
+        return Err(STARTED);
+    }
+    sending.state = SendingState::Draft;
+    sending.scheduled_at = None;
+    sending.trouble = trouble;
+    writer.put_sending(&sending)?;
+    Ok(sending)
+}
+
+pub fn pause(writer: &mut Writer<'_>, id: &str) -> Result<Sending> {
+    turn(writer, id, SendingState::Paused)
+}
+
+pub fn resume(writer: &mut Writer<'_>, id: &str) -> Result<Sending> {
+    turn(writer, id, SendingState::Sending)
+}
+
+fn turn(writer: &mut Writer<'_>, id: &str, to: SendingState) -> Result<Sending> {
+    let mut sending = known(writer, id)?;
+    if !sending.state.is_under_way() {
+        return Err(NOT_UNDER_WAY);
+    }
+    sending.state = to;
+    sending.retry_at = None;
+    sending.failures = 0;
+    sending.trouble = None;
+    writer.put_sending(&sending)?;
+    Ok(sending)
+}
+
+/// Ends it: who still waits gets nothing. A message in flight arrives.
+pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<Sending> {
+    let mut sending = known(writer, id)?;
+    if !sending.state.is_under_way() {
+        return Err(NOT_UNDER_WAY);
+    }
+    writer.clear_queue(id)?;
+    sending.state = SendingState::Stopped;
+    sending.ended_at = Some(now);
+    sending.trouble = None;
+    writer.put_sending(&sending)?;
+    Ok(sending)
+}
+
+/// An address that could not be reached is written to again.
+pub fn restore_address(writer: &mut Writer<'_>, email: &str) -> Result<()> {
+    writer.subscriber(email)?.ok_or(Error::NotFound)?;
+    let mut standing = writer.standing(email)?;
+    standing.unreachable_at = None;
+    standing.soft_refusals = 0;
+    writer.put_standing(&standing)
+}
+
+/// Ends the subscription: by a link, by the mail program, or told in person.
+pub fn unsubscribe(
+    writer: &mut Writer<'_>,
+    email: &str,
+    by: Option<&str>,
+    now: Timestamp,
+) -> Result<()> {
+    let mut subscriber = writer.subscriber(email)?.ok_or(Error::NotFound)?;
+    if subscriber.state == Subscription::Unsubscribed {
+        return Ok(());
+    }
+    subscriber.state = Subscription::Unsubscribed;
+    writer.put_subscriber(&subscriber)?;
+    let standing = Standing {
+        unsubscribed_at: Some(now),
+        ..writer.standing(email)?
+    };
+    writer.put_standing(&standing)?;
+    if let Some(id) = by
+        && writer.item(&NEWSLETTERS, id)?.is_some()
+    {
+        let mut sending = writer.sending(id)?;
+        sending.tally.unsubscribed += 1;
+        writer.put_sending(&sending)?;
+    }
+    Ok(())
+}

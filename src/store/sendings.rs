@@ -1,0 +1,188 @@
+//! Newsletters on their way: how far each is, who waits, and what came to nothing.
+
+use super::tables::{self, FAILURES, MAILINGS, QUEUE, SENDINGS, STANDINGS};
+use super::transaction::Transaction;
+use super::{Delivery, Mailing, Reader, Sending, SendingState, Standing, Writer};
+use crate::error::{Error, Result};
+
+/// The key of a message that waits: what is due first stands first.
+fn queue_key(id: &str, delivery: &Delivery) -> Vec<u8> {
+    let due = u64::try_from(delivery.at).unwrap_or_default();
+    [id.as_bytes(), &due.to_be_bytes(), delivery.email.as_bytes()].concat()
+}
+
+fn failure_key(id: &str, email: &str) -> Vec<u8> {
+    [id.as_bytes(), email.as_bytes()].concat()
+}
+
+impl Reader<'_> {
+    pub fn sendings(&self) -> Result<Vec<Sending>> {
+        let rows = tables::records(self.tables, SENDINGS, b"")?;
+        Ok(rows.into_iter().map(|(_, sending)| sending).collect())
+    }
+
+    /// How far a newsletter is: a draft when nothing is known.
+    pub fn sending(&self, id: &str) -> Result<Sending> {
+        let found = tables::record(self.tables, SENDINGS, id.as_bytes())?;
+        Ok(found.unwrap_or_else(|| Sending::new(id)))
+    }
+
+    pub fn mailing(&self, id: &str) -> Result<Option<Mailing>> {
+        tables::record(self.tables, MAILINGS, id.as_bytes())
+    }
+
+    /// The message that is due first.
+    pub fn first_in_queue(&self, id: &str) -> Result<Option<Delivery>> {
+        let row = self.tables.first(QUEUE, id.as_bytes())?;
+        row.map(|(key, bytes)| tables::decode(QUEUE, &key, &bytes))
+            .transpose()
+    }
+
+    /// Messages that wait for another try.
+    pub fn postponed(&self, id: &str) -> Result<Vec<Delivery>> {
+        let rows = tables::records::<Delivery>(self.tables, QUEUE, id.as_bytes())?;
+        let waiting = rows.into_iter().map(|(_, delivery)| delivery);
+        Ok(waiting.filter(|delivery| delivery.tries > 0).collect())
+    }
+
+    /// Messages that came to nothing.
+    pub fn delivery_failures(&self, id: &str) -> Result<Vec<Delivery>> {
+        let rows = tables::records(self.tables, FAILURES, id.as_bytes())?;
+        Ok(rows.into_iter().map(|(_, delivery)| delivery).collect())
+    }
+
+    pub fn standings(&self) -> Result<Vec<Standing>> {
+        let rows = tables::records(self.tables, STANDINGS, b"")?;
+        Ok(rows.into_iter().map(|(_, standing)| standing).collect())
+    }
+
+    pub fn standing(&self, email: &str) -> Result<Standing> {
+        let found = tables::record(self.tables, STANDINGS, email.as_bytes())?;
+        Ok(found.unwrap_or_else(|| Standing::new(email)))
+    }
+}
+
+impl Writer<'_> {
+    pub fn put_sending(&mut self, sending: &Sending) -> Result<()> {
+        tables::put(self.transaction, SENDINGS, sending.id.as_bytes(), sending)
+    }
+
+    pub fn put_mailing(&mut self, id: &str, mailing: &Mailing) -> Result<()> {
+        tables::put(self.transaction, MAILINGS, id.as_bytes(), mailing)
+    }
+
+    /// Puts a message among those that wait.
+    pub fn enqueue(&mut self, id: &str, delivery: &Delivery) -> Result<()> {
+        tables::put(self.transaction, QUEUE, &queue_key(id, delivery), delivery)
+    }
+
+    pub fn dequeue(&mut self, id: &str, delivery: &Delivery) -> Result<()> {
+        self.transaction
+            .remove(QUEUE, &queue_key(id, delivery))
+            .map(drop)
+    }
+
+    /// Nobody waits for this newsletter any more.
+    pub fn clear_queue(&mut self, id: &str) -> Result<()> {
+        clear(self.transaction, id)
+    }
+
+    pub fn put_delivery_failure(&mut self, id: &str, delivery: &Delivery) -> Result<()> {
+        let key = failure_key(id, &delivery.email);
+        tables::put(self.transaction, FAILURES, &key, delivery)
+    }
+
+    pub fn put_standing(&mut self, standing: &Standing) -> Result<()> {
+        let key = standing.email.as_bytes();
+        tables::put(self.transaction, STANDINGS, key, standing)
+    }
+
+    /// What has begun to go out does not change any more.
+    pub(super) fn check_open(&self, id: &str) -> Result<()> {
+        if self.sending(id)?.state.is_open() {
+            return Ok(());
+        }
+        Err(Error::Conflict(
+            "L’invio è già cominciato: questa modifica non si può più fare.",
+        ))
+    }
+
+    /// What goes out is not deleted meanwhile, and what was planned is no more.
+    pub(super) fn check_deletable(&mut self, id: &str) -> Result<()> {
+        let mut sending = self.sending(id)?;
+        if sending.state.is_under_way() {
+            return Err(Error::Conflict("È in invio: prima fermala."));
+        }
+        if sending.state == SendingState::Scheduled {
+            sending.state = SendingState::Draft;
+            sending.scheduled_at = None;
+            self.put_sending(&sending)?;
+        }
+        Ok(())
+    }
+
+    /// What was known of a newsletter that is gone for good.
+    pub(super) fn forget_sending(&mut self, id: &str) -> Result<()> {
+        self.clear_queue(id)?;
+        for (key, _) in tables::records::<Delivery>(self.tables, FAILURES, id.as_bytes())? {
+            self.transaction.remove(FAILURES, &key)?;
+        }
+        self.transaction.remove(MAILINGS, id.as_bytes())?;
+        self.transaction.remove(SENDINGS, id.as_bytes()).map(drop)
+    }
+
+    /// Removes an address from every list that holds it, what is known of it too.
+    pub(super) fn forget_address(&mut self, email: &str) -> Result<()> {
+        for mut sending in self.sendings()? {
+            let key = failure_key(&sending.id, email);
+            self.transaction.remove(FAILURES, &key)?;
+            if !sending.state.is_under_way() {
+                continue;
+            }
+            for (key, waiting) in
+                tables::records::<Delivery>(self.tables, QUEUE, sending.id.as_bytes())?
+            {
+                if waiting.email == email {
+                    self.transaction.remove(QUEUE, &key)?;
+                    sending.tally.skipped += 1;
+                    self.put_sending(&sending)?;
+                }
+            }
+        }
+        self.transaction
+            .remove(STANDINGS, email.as_bytes())
+            .map(drop)
+    }
+}
+
+fn clear(transaction: &Transaction, id: &str) -> Result<()> {
+    for (key, _) in tables::records::<Delivery>(transaction, QUEUE, id.as_bytes())? {
+        transaction.remove(QUEUE, &key)?;
+    }
+    Ok(())
+}
+
+/// Ends whatever is on its way or planned: in a copy that becomes a data file, going on could
+/// write to somebody twice.
+pub(super) fn end_all(transaction: &Transaction) -> Result<()> {
+    for (key, mut sending) in tables::records::<Sending>(transaction, SENDINGS, b"")? {
+        match sending.state {
+            SendingState::Sending | SendingState::Paused => {
+                clear(transaction, &sending.id)?;
+                sending.state = SendingState::Stopped;
+                sending.ended_at = sending.handed_at;
+                if sending.in_flight.take().is_some() {
+                    sending.tally.uncertain += 1;
+                }
+                sending.trouble = Some(("restored".to_owned(), String::new()));
+            }
+            SendingState::Scheduled => {
+                sending.state = SendingState::Draft;
+                sending.scheduled_at = None;
+            }
+            _ => continue,
+        }
+        tables::put(transaction, SENDINGS, &key, &sending)?;
+    }
+    Ok(())
+}

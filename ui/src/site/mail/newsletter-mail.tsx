@@ -1,0 +1,196 @@
+// A newsletter as mail programs show it: tables and inline styles, which are all that some of them know.
+
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { fill, type Identity } from '../content/fill'
+import { mailWords } from './words'
+
+export type MailInput = {
+  readonly publicUrl: string
+  readonly settings: Identity
+  readonly subject: string
+  readonly preheader: string
+  readonly html: string
+  readonly plain: string
+  readonly button: { readonly text: string; readonly url: string } | null
+  /** They stand for what the program fills in for each receiver. */
+  readonly unsubscribeMark: string
+  readonly whyMark: string
+}
+
+const INK = '#12312f'
+const QUIET = '#4a6462'
+const LAKE = '#1f6f6a'
+const PAPER = '#f7f3ec'
+const WIDTH_PX = 600
+const INSIDE_PX = 536
+const FONT = "font-family:Figtree,'Helvetica Neue',Arial,sans-serif;"
+const TEXT = `${FONT}font-size:17px;line-height:1.6;color:${INK};`
+const SMALL = `${FONT}font-size:13px;line-height:1.55;color:${QUIET};margin:0 0 8px;`
+const HEAD = `font-family:Fraunces,Georgia,serif;font-weight:normal;line-height:1.25;color:${INK};`
+const BUTTON = `${FONT}display:inline-block;padding:13px 26px;border-radius:24px;background-color:${LAKE};color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none;`
+
+/** What programs that know style sheets may read; the others lose nothing. */
+const SHEET = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){.paper,.sheet{background-color:#0f2422!important}.words,.words *{color:#eaf2f0!important}.quiet,.quiet *{color:#b9cbc8!important}.words a.button{color:#ffffff!important}}
+@media (max-width:480px){.sheet td{padding-left:20px!important;padding-right:20px!important}}`
+
+/** The message in both of its shapes. */
+export function newsletterMail(input: MailInput): { html: string; text: string } {
+  return {
+    html: `<!DOCTYPE html>${renderToString(<Mail input={input} />)}`,
+    text: plainMail(input),
+  }
+}
+
+function Mail({ input }: { readonly input: MailInput }) {
+  const { settings, button } = input
+  return (
+    <html lang="it">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{input.subject}</title>
+        <style dangerouslySetInnerHTML={{ __html: SHEET }} />
+      </head>
+      <body class="paper" style={`margin:0;padding:0;background-color:${PAPER};`}>
+        <div style="display:none;max-height:0;overflow:hidden;">{input.preheader}</div>
+        <Centred>
+          <p class="quiet" style={`${SMALL}margin:0;`}>
+            {fill('{{brand}}', settings)}
+          </p>
+          <h1 class="words" style={`${HEAD}font-size:30px;margin:12px 0 20px;`}>
+            {input.subject}
+          </h1>
+          <div
+            class="words"
+            style={TEXT}
+            dangerouslySetInnerHTML={{ __html: withMailStyles(input.html) }}
+          />
+          {button === null ? null : (
+            <p class="words" style="margin:24px 0 0;">
+              <a class="button" href={button.url} style={BUTTON}>
+                {button.text}
+              </a>
+            </p>
+          )}
+        </Centred>
+        <Centred>
+          <div class="quiet">
+            <Foot input={input} />
+          </div>
+        </Centred>
+      </body>
+    </html>
+  )
+}
+
+function Centred({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border:0;">
+      <tbody>
+        <tr>
+          <td align="center">
+            <table
+              class="sheet"
+              role="presentation"
+              width={WIDTH_PX}
+              cellpadding="0"
+              cellspacing="0"
+              style={`width:100%;max-width:${WIDTH_PX}px;border:0;`}
+            >
+              <tbody>
+                <tr>
+                  <td style="padding:28px 32px;text-align:left;">{children}</td>
+                </tr>
+              </tbody>
+            </table>
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+function Foot({ input }: { readonly input: MailInput }) {
+  const { settings, publicUrl } = input
+  const link = `color:${QUIET};text-decoration:underline;`
+  return (
+    <>
+      <p style={`${SMALL}border-top:1px solid #d8d2c6;padding-top:20px;`}>
+        {fill(mailWords.senderLine, settings)} {mailWords.replyNote}
+      </p>
+      <p style={SMALL}>{input.whyMark}</p>
+      <p style={SMALL}>
+        <a href={input.unsubscribeMark} style={link}>
+          {mailWords.unsubscribeAction}
+        </a>
+        {'. '}
+        {mailWords.unsubscribeNote}
+      </p>
+      <p style={SMALL}>{fill(mailWords.addressLine, settings)}</p>
+      <p style={SMALL}>{mailWords.lawLine}</p>
+      <p style={SMALL}>{mailWords.disclaimerLine}</p>
+      <p style={SMALL}>
+        <a href={`${publicUrl}/privacy`} style={link}>
+          {mailWords.privacyLink}
+        </a>
+        {' · '}
+        <a href={`${publicUrl}/`} style={link}>
+          {mailWords.siteLink}
+        </a>
+      </p>
+    </>
+  )
+}
+
+const STYLES: Readonly<Record<string, string>> = {
+  p: 'margin:0 0 16px;',
+  h2: `${HEAD}font-size:23px;margin:28px 0 10px;`,
+  h3: `${HEAD}font-size:19px;margin:24px 0 8px;`,
+  ul: 'margin:0 0 16px;padding-left:22px;',
+  ol: 'margin:0 0 16px;padding-left:22px;',
+  li: 'margin:0 0 6px;',
+  blockquote: `margin:0 0 16px;padding:2px 0 2px 16px;border-left:3px solid ${LAKE};`,
+  figure: 'margin:0 0 20px;',
+  figcaption: `${FONT}font-size:13px;line-height:1.5;color:${QUIET};margin:6px 0 0;`,
+}
+
+/** The HTML that the program makes of a text knows no styles: here its few elements get theirs. */
+export function withMailStyles(html: string): string {
+  return html
+    .replace(/<(p|h2|h3|ul|ol|li|blockquote|figure|figcaption)( [^>]*)?>/g, (_, name: string) => {
+      return `<${name} style="${STYLES[name] ?? ''}">`
+    })
+    .replace(/<a data-button="" href="([^"]*)">/g, (_, url: string) => {
+      return `<a class="button" href="${url}" style="${BUTTON}">`
+    })
+    .replace(/<a href=/g, `<a style="color:${LAKE};text-decoration:underline;" href=`)
+    .replace(
+      /<img src="([^"]*)" alt="([^"]*)" width="(\d+)"[^>]*>/g,
+      (_, source: string, alt: string, width: string) =>
+        `<img src="${source}" alt="${alt}" width="${Math.min(Number(width), INSIDE_PX)}" style="display:block;width:100%;max-width:${INSIDE_PX}px;height:auto;border-radius:12px;">`,
+    )
+}
+
+function plainMail(input: MailInput): string {
+  const { settings, publicUrl, button } = input
+  const body = button === null ? input.plain : `${input.plain}\n\n${button.text}:\n${button.url}`
+  return [
+    body.trim(),
+    '',
+    '-- ',
+    fill(mailWords.senderLine, settings),
+    input.whyMark,
+    '',
+    mailWords.plainUnsubscribe,
+    input.unsubscribeMark,
+    '',
+    fill(mailWords.addressLine, settings),
+    mailWords.lawLine,
+    mailWords.disclaimerLine,
+    `${mailWords.privacyLink}: ${publicUrl}/privacy`,
+    '',
+  ].join('\n')
+}
