@@ -251,6 +251,15 @@ async fn publish_each_day(app: Arc<App>) {
 /// What is planned for a moment, done then or, by a program that was off, as soon as it runs.
 async fn do_what_is_planned(app: Arc<App>) {
     loop {
+        let now = app.now();
+        match app.read(move |reader| reader.has_due_plans(now)).await {
+            Ok(false) => {}
+            Ok(true) => match app.change(move |writer| writer.do_due_plans(now)).await {
+                Ok(done) => tracing::info!(done, "published or withdrew what was planned"),
+                Err(error) => tracing::error!(%error, "what is planned has to wait"),
+            },
+            Err(error) => tracing::error!(%error, "cannot see what is planned"),
+        }
         if let Err(error) = sender::start_due(&app).await {
             tracing::error!(%error, "a planned newsletter has to wait");
         }

@@ -18,7 +18,6 @@ use clap_complete::Shell;
 use ipnet::IpNet;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::time::Duration;
 
 const AFTER_HELP: &str = "\
 Every option can be set by the environment: --public-url is RESPIRO_PUBLIC_URL; lists are
@@ -370,7 +369,7 @@ impl ServeOptions {
             password,
             from: from.clone(),
             ca: self.smtp_ca.clone(),
-            timeout: Duration::from_secs(self.smtp_timeout.into()),
+            timeout: std::time::Duration::from_secs(self.smtp_timeout.into()),
         }))
     }
 

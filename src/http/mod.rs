@@ -16,6 +16,7 @@ mod passkeys;
 mod path;
 mod phones;
 mod pictures;
+mod plans;
 mod precondition;
 mod preview;
 mod public;

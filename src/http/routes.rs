@@ -2,7 +2,8 @@
 
 use super::{
     backup, confirm, dates, guard::Admin, items, newsletter, pages, passkeys, phones, pictures,
-    preview, public, restore, sendings, session, settings, statistics, trash, uploads, visits,
+    plans, preview, public, restore, sendings, session, settings, statistics, trash, uploads,
+    visits,
 };
 use crate::content::{KINDS, Kind, NEWSLETTERS};
 use crate::error::Error;
@@ -107,6 +108,7 @@ fn newsletter_routes() -> Vec<(String, Methods)> {
         at("/api/admin/sendings", [get(sendings::list)]),
         at(&own(""), [get(sendings::one)]),
         at(&own("/preview"), [get(sendings::preview)]),
+        at(&own("/preview.html"), [get(sendings::preview_page)]),
         at(&own("/report.csv"), [get(sendings::report)]),
         at(&own("/test"), [post(sendings::test)]),
         at(&own("/start"), [post(sendings::start)]),
@@ -167,6 +169,13 @@ fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
         routes.push(at(
             &path,
             [get(move |r, s, key| items::public_one(kind, r, s, key))],
+        ));
+        routes.push(at(
+            &format!("{admin}/{{id}}/plan"),
+            [
+                get(move |_: Admin, s, id| plans::get(kind, s, id)),
+                put(move |_: Admin, s, id, b| plans::put(kind, s, id, b)),
+            ],
         ));
     }
     routes

@@ -136,6 +136,38 @@ pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
     )
 }
 
+/// The message alone, as a page that runs nothing and asks nobody but this site for pictures.
+pub async fn preview_page(
+    _: Admin,
+    shared: Shared,
+    id: Id,
+    request: actix_web::HttpRequest,
+) -> Answer {
+    let _place = super::preview::place(&shared).await?;
+    let sent = mailing::shown(&shared, &id).await?;
+    let (mut html, _) = mailing::example(&shared, &sent);
+    let mode = request.query_string();
+    if mode.contains("dark") {
+        html = html.replace("(prefers-color-scheme:dark)", "all");
+    } else {
+        html = html.replace("(prefers-color-scheme:dark)", "not all");
+    }
+    let pictures = if mode.contains("imagesOff") {
+        "'none'"
+    } else {
+        "'self'"
+    };
+    let policy = format!(
+        "default-src 'none'; img-src {pictures}; style-src 'unsafe-inline'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'self'; sandbox"
+    );
+    Ok(HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, policy))
+        .body(html))
+}
+
 /// A test, to somebody who has an account of the panel.
 pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     let Some(mail) = shared.config.mail.clone() else {

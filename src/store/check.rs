@@ -6,11 +6,13 @@ use super::pictures::{BlobRow, blob_bytes, hex};
 use super::statistics::date_of;
 use super::tables::{
     self, ACCOUNTS, BLOB_INDEX, BLOBS, FAILURES, ITEMS, MAILINGS, META, NOTES, PASSKEYS, PICTURES,
-    QUEUE, REDIRECTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH,
-    Table, Tables, UPLOADS,
+    PLANS, QUEUE, REDIRECTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS,
+    TRASH, Table, Tables, UPLOADS,
 };
 use super::trash::TrashRow;
-use super::{Account, Delivery, Figures, Mailing, Passkey, Reader, Sending, Session, Standing};
+use super::{
+    Account, Delivery, Figures, Mailing, Passkey, Plan, Reader, Sending, Session, Standing,
+};
 use super::{Subscriber, items};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
@@ -97,6 +99,7 @@ impl Walk<'_> {
         for (key, sending) in self.read::<Sending>(SENDINGS) {
             self.same("sending", &key, &sending.id);
         }
+        self.read::<Plan>(PLANS);
         self.read::<Mailing>(MAILINGS);
         self.read::<Delivery>(QUEUE);
         self.read::<Delivery>(FAILURES);

@@ -18,6 +18,7 @@ mod passkeys;
 mod pictures;
 mod pins;
 pub mod place;
+mod plans;
 #[cfg(test)]
 pub(crate) mod power_loss;
 mod records;
@@ -39,6 +40,7 @@ pub(crate) use exchange::milestone;
 pub use file::Trouble;
 pub use freeze::{Frozen, Moment, backup_moment, check_moment};
 pub use open::OpenError;
+pub use plans::Plan;
 pub use records::{
     Account, Direction, Figures, Passkey, SecondFactor, Session, Subscriber, Subscription, Swept,
     Touched, Trashed,

@@ -40,6 +40,8 @@ pub(super) const SUBSCRIBERS: Table = TableDefinition::new("subscribers");
 pub(super) const STATISTICS: Table = TableDefinition::new("statistics");
 /// E-mail address to `Standing`.
 pub(super) const STANDINGS: Table = TableDefinition::new("standings");
+/// Id of an item to its `Plan`.
+pub(super) const PLANS: Table = TableDefinition::new("plans");
 /// Id of a newsletter to its `Sending`.
 pub(super) const SENDINGS: Table = TableDefinition::new("sendings");
 /// Id of a newsletter to the `Mailing` that went out.
@@ -67,6 +69,7 @@ pub(super) const ALL: &[Table] = &[
     SUBSCRIBERS,
     STATISTICS,
     STANDINGS,
+    PLANS,
     SENDINGS,
     MAILINGS,
     QUEUE,

@@ -2,7 +2,7 @@
 
 use super::items::{self, slug_of};
 use super::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
-use super::{Reader, Trashed, Writer};
+use super::{Plan, Reader, Trashed, Writer};
 use crate::content::kind::ITEMS_PER_KIND_MAX;
 use crate::content::{Item, Kind, Timestamp, Value, kind_by_number};
 use crate::error::{Error, Result};
@@ -97,6 +97,7 @@ impl Writer<'_> {
         for id in &gone {
             self.transaction.remove(TRASH, id.as_bytes())?;
             self.forget_sending(id)?;
+            self.put_plan(id, &Plan::default())?;
         }
         for (key, id) in tables::records::<String>(self.tables, REDIRECTS, b"")? {
             if gone.contains(id.as_str()) {

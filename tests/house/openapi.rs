@@ -3,7 +3,7 @@
 
 use respiro::content::kind::SORT_ORDER_MAX;
 use respiro::content::settings::SETTINGS;
-use respiro::content::{Field, Holds, KINDS, Kind, kind_by_slug};
+use respiro::content::{Field, Holds, KINDS, Kind, kind_by_slug, stored_kinds};
 use serde_json::{Map, Value, json};
 
 const PROBLEM: &str = "application/problem+json";
@@ -13,7 +13,21 @@ type Members = &'static [(&'static str, &'static str)];
 
 /// Bodies of addresses that no kind has: method, path, members.
 const BODIES: &[(&str, &str, Members)] = &[
-    ("POST", "/api/newsletter", &[("email*", "string")]),
+    (
+        "POST",
+        "/api/newsletter",
+        &[("email*", "string"), ("page", "string?")],
+    ),
+    (
+        "POST",
+        "/api/admin/sendings/{id}/test",
+        &[("email*", "string")],
+    ),
+    (
+        "PUT",
+        "/api/admin/sendings/{id}/schedule",
+        &[("at*", "string")],
+    ),
     (
         "POST",
         "/api/auth/login",
@@ -94,6 +108,20 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("GET", "/anteprima/{token}", 200, "text/html"),
     ("POST", "/api/press", 204, ""),
     ("GET", "/api/admin/newsletter.csv", 200, "text/csv"),
+    (
+        "GET",
+        "/api/admin/sendings/{id}/preview.html",
+        200,
+        "text/html",
+    ),
+    (
+        "GET",
+        "/api/admin/sendings/{id}/report.csv",
+        200,
+        "text/csv",
+    ),
+    ("POST", "/api/admin/newsletter/{email}/unsubscribe", 204, ""),
+    ("POST", "/api/admin/newsletter/{email}/restore", 204, ""),
     ("GET", "/api/admin/statistics.csv", 200, "text/csv"),
     ("GET", "/api/admin/backup", 200, "application/octet-stream"),
     ("POST", "/api/admin/passkeys", 201, "application/json"),
@@ -107,7 +135,7 @@ pub fn file() -> String {
         operations[method.to_lowercase()] = operation(&method, &path);
     }
     let mut schemas = Map::new();
-    for kind in KINDS {
+    for kind in stored_kinds() {
         schemas.insert(kind.slug.to_owned(), fields(kind));
     }
     schemas.insert("settings".to_owned(), settings());
@@ -221,6 +249,10 @@ fn body(method: &str, path: &str) -> Option<Value> {
             Some(json!({ "allOf": [{ "$ref": schema }, { "required": required }] }))
         }
         ("PUT", "{id}") => Some(json!({ "$ref": format!("#/components/schemas/{}", kind.slug) })),
+        ("PUT", "{id}/plan") => Some(object(&[
+            ("publishAt", "string?"),
+            ("withdrawAt", "string?"),
+        ])),
         ("PUT", "{id}/move") => Some(json!({ "type": "object",
             "properties": { "direction": { "enum": ["up", "down"] },
                 "position": { "type": "integer", "minimum": 0 } },

@@ -1,11 +1,11 @@
-//! The newsletter of an exported file: addresses with their proof of consent, and how newsletters
-//! went.
+//! The newsletter of an exported file: addresses with their proof of consent, how newsletters
+//! went; and what is still to be published or withdrawn.
 
-use super::content::{id, instant};
+use super::content::{id, instant, kind_of};
 use super::source::{Members, Source};
 use crate::app::now;
 use crate::newsletter;
-use crate::store::{Sending, SendingState, Standing, Subscriber, Subscription, Tally, Way};
+use crate::store::{Plan, Sending, SendingState, Standing, Subscriber, Subscription, Tally, Way};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
@@ -147,4 +147,24 @@ pub fn sendings<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Sending>
         });
     }
     sendings
+}
+
+pub fn plans<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String, Plan)> {
+    let mut plans = Vec::new();
+    for (number, part) in source.list(part, "plans").into_iter().enumerate() {
+        let place = format!("plans[{number}]");
+        let members = source.object(part, &place);
+        let kind = kind_of(source, part, &members, &place);
+        let id = id(source, part, &members, &place);
+        let (Some(kind), Some(id)) = (kind, id) else {
+            continue;
+        };
+        let plan = Plan {
+            kind_number: kind.number,
+            publish_at: instant(source, &members, &place, "publishAt"),
+            withdraw_at: instant(source, &members, &place, "withdrawAt"),
+        };
+        plans.push((id, plan));
+    }
+    plans
 }

@@ -8,12 +8,12 @@ use crate::content::check::is_id;
 use crate::content::{Changes, Item, Kind, Settings, Timestamp};
 use crate::content::{kind_by_slug, time};
 use crate::error::FieldError;
-use crate::store::{Sending, Standing, Subscriber, Trashed};
+use crate::store::{Plan, Sending, Standing, Subscriber, Trashed};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of the file; anything else would be lost silently.
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
     "format",
     "program",
     "exportedAt",
@@ -26,6 +26,7 @@ const PARTS: [&str; 12] = [
     "newsletter",
     "statistics",
     "sendings",
+    "plans",
 ];
 /// What an item has beside the fields of its kind; `image` follows from `imageUrl`.
 const ENVELOPE: [&str; 6] = [
@@ -49,6 +50,7 @@ pub struct Content {
     pub visits: Visits,
     pub subscribers: Vec<(Subscriber, Standing)>,
     pub sendings: Vec<Sending>,
+    pub plans: Vec<(String, Plan)>,
     /// Files of the folder by the id of the picture, and when they came.
     pub pictures: BTreeMap<String, (String, Timestamp)>,
 }
@@ -66,6 +68,7 @@ pub fn read<'a>(source: &mut Source<'a>, root: &Members<'a>) -> Content {
             "pictures" => pictures(source, part, &mut content),
             "statistics" => content.visits = visits::read(source, part),
             "newsletter" => content.subscribers = addresses::subscribers(source, part),
+            "plans" => content.plans = addresses::plans(source, part),
             "sendings" => content.sendings = addresses::sendings(source, part),
             known if PARTS.contains(&known) => {}
             _ => source.problem(part.get(), name, "is no part of an exported site"),
@@ -212,7 +215,7 @@ pub(super) fn instant<'a>(
     read
 }
 
-fn kind_of<'a>(
+pub(super) fn kind_of<'a>(
     source: &mut Source<'a>,
     whole: &'a RawValue,
     members: &Members<'a>,

@@ -5,9 +5,9 @@ use crate::app::now;
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::say;
 use crate::content::value::value_json;
-use crate::content::{Item, stored_kinds, time};
+use crate::content::{Item, kind_by_number, stored_kinds, time};
 use crate::error::{Error, Result};
-use crate::store::{Reader, Sending, SendingState, Store, Subscriber, Subscription, Way};
+use crate::store::{Plan, Reader, Sending, SendingState, Store, Subscriber, Subscription, Way};
 use anyhow::{Context, bail};
 use serde_json::{Map, Value as Json, json};
 use std::fs;
@@ -89,6 +89,7 @@ fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json>
         "newsletter": newsletter(reader)?,
         "statistics": visits::export(reader)?,
         "sendings": sendings(reader)?,
+        "plans": plans(reader)?,
     }))
 }
 
@@ -141,6 +142,20 @@ fn newsletter(reader: &Reader<'_>) -> Result<Vec<Json>> {
         }))
     };
     subscribers.iter().map(row).collect()
+}
+
+/// What is still to be published or withdrawn.
+fn plans(reader: &Reader<'_>) -> Result<Vec<Json>> {
+    let row = |(id, plan): &(String, Plan)| {
+        let kind = kind_by_number(plan.kind_number);
+        json!({
+            "kind": kind.map(|kind| kind.slug),
+            "id": id,
+            "publishAt": plan.publish_at.map(time::rfc3339),
+            "withdrawAt": plan.withdraw_at.map(time::rfc3339),
+        })
+    };
+    Ok(reader.plans()?.iter().map(row).collect())
 }
 
 /// How newsletters went. What was on its way elsewhere does not go on here.

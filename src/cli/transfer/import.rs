@@ -104,6 +104,9 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
         writer.put_subscriber(subscriber)?;
         writer.put_standing(standing)?;
     }
+    for (id, plan) in &content.plans {
+        writer.put_plan(id, plan)?;
+    }
     for sending in &content.sendings {
         writer.put_sending(sending)?;
     }

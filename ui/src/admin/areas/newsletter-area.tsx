@@ -1,8 +1,10 @@
 // Who asked for the newsletter, in which state, and the list as a file.
-import { Download, Trash2 } from 'lucide'
+import { Download, FileCheck, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { call } from '../api'
 import { attempt } from '../item-actions'
+import { ConsentDialog } from '../newsletter/consent'
+import { Messages } from '../newsletter/messages'
 import { Badge } from '../parts/badge'
 import { ButtonLink, IconButton } from '../parts/button'
 import { Confirm } from '../parts/confirm'
@@ -13,11 +15,17 @@ import { deleteLabel, words } from '../words'
 import { AreaFrame, WhenLoaded } from './area'
 import styles from './areas.module.css'
 
-type Subscriber = {
+export type Subscriber = {
   readonly email: string
-  readonly state: 'pending' | 'collected' | 'confirmed' | 'unsubscribed'
+  readonly state: 'pending' | 'collected' | 'confirmed' | 'unsubscribed' | 'unreachable'
   readonly createdAt: string
   readonly confirmedAt: string | null
+  readonly consentText: string
+  readonly consentVersion: string | null
+  readonly page: string | null
+  readonly way: 'form' | 'formOnly' | 'import' | 'unknown'
+  readonly mailedAt: string | null
+  readonly unsubscribedAt: string | null
 }
 
 const STATES: Readonly<
@@ -27,6 +35,7 @@ const STATES: Readonly<
   collected: { label: 'Raccolta', tone: 'quiet' },
   pending: { label: 'Da confermare', tone: 'quiet' },
   unsubscribed: { label: 'Cancellata', tone: 'bad' },
+  unreachable: { label: 'Non raggiungibile', tone: 'bad' },
 }
 
 const COLLECTED_HINT =
@@ -35,6 +44,7 @@ const COLLECTED_HINT =
 export function NewsletterArea() {
   const data = useLoad<readonly Subscriber[]>('/api/admin/newsletter')
   const [removing, setRemoving] = useState<string | null>(null)
+  const [proving, setProving] = useState<Subscriber | null>(null)
   const remove = async (email: string) => {
     const path = `/api/admin/newsletter/${encodeURIComponent(email)}`
     const done = await attempt(words.toasts.remove, () => call('DELETE', path))
@@ -47,13 +57,14 @@ export function NewsletterArea() {
   return (
     <AreaFrame
       title="Newsletter"
-      text="Gli indirizzi lasciati nella pagina Blog. Scrivi solo a chi ha confermato."
+      text="Scrivi a chi ha confermato l’iscrizione. I messaggi partono dalla casella del sito, senza altri servizi."
       actions={
         <ButtonLink href="/api/admin/newsletter.csv" icon={Download} download>
           Scarica l’elenco (CSV)
         </ButtonLink>
       }
     >
+      <Messages />
       <WhenLoaded data={data}>
         {(list) =>
           list.length === 0 ? (
@@ -65,11 +76,18 @@ export function NewsletterArea() {
               {list.some(({ state }) => state === 'collected') ? (
                 <p className={styles.soft}>{COLLECTED_HINT}</p>
               ) : null}
-              <Table list={list} onRemove={setRemoving} />
+              <Table list={list} onRemove={setRemoving} onProve={setProving} />
             </>
           )
         }
       </WhenLoaded>
+      {proving === null ? null : (
+        <ConsentDialog
+          subscriber={proving}
+          onClose={() => setProving(null)}
+          onChanged={data.reload}
+        />
+      )}
       {removing === null ? null : (
         <Confirm
           question="Sei sicuro di voler eliminare questo indirizzo?"
@@ -91,9 +109,11 @@ export function NewsletterArea() {
 function Table({
   list,
   onRemove,
+  onProve,
 }: {
   list: readonly Subscriber[]
   onRemove: (email: string) => void
+  onProve: (subscriber: Subscriber) => void
 }) {
   return (
     <table className={styles.table}>
@@ -115,6 +135,11 @@ function Table({
             </td>
             <td>{dayText(one.createdAt)}</td>
             <td>
+              <IconButton
+                label={`Prova del consenso: ${one.email}`}
+                icon={FileCheck}
+                onClick={() => onProve(one)}
+              />
               <IconButton
                 label={deleteLabel(one.email)}
                 icon={Trash2}

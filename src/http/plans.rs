@@ -1,0 +1,65 @@
+//! When an item is published and withdrawn by the program itself.
+
+use super::body::{Object, invalid};
+use super::respond::private;
+use super::{Answer, Shared};
+use crate::content::time::{parse_rfc3339, rfc3339};
+use crate::content::{Kind, Timestamp};
+use crate::error::{Error, FieldError, Result};
+use crate::store::Plan;
+use actix_web::http::StatusCode;
+use actix_web::web;
+use serde_json::{Value as Json, json};
+
+const YEAR_MILLISECONDS: i64 = 366 * 24 * 60 * 60_000;
+
+fn plan_json(plan: &Plan) -> Json {
+    json!({
+        "publishAt": plan.publish_at.map(rfc3339),
+        "withdrawAt": plan.withdraw_at.map(rfc3339),
+    })
+}
+
+pub async fn get(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+    let plan = shared.read(move |reader| {
+        reader.item(kind, &id)?.ok_or(Error::NotFound)?;
+        reader.plan(&id)
+    });
+    private(StatusCode::OK, &plan_json(&plan.await?.unwrap_or_default()))
+}
+
+pub async fn put(
+    kind: &'static Kind,
+    shared: Shared,
+    id: web::Path<String>,
+    body: Object,
+) -> Answer {
+    let now = shared.now();
+    let plan = Plan {
+        kind_number: kind.number,
+        publish_at: moment(&body, "publishAt", now)?,
+        withdraw_at: moment(&body, "withdrawAt", now)?,
+    };
+    let plan = shared.change(move |writer| {
+        writer.item(kind, &id)?.ok_or(Error::NotFound)?;
+        writer.put_plan(&id, &plan)?;
+        Ok(plan)
+    });
+    private(StatusCode::OK, &plan_json(&plan.await?))
+}
+
+/// A moment to come, within a year; nothing takes it away.
+fn moment(body: &Object, name: &'static str, now: Timestamp) -> Result<Option<Timestamp>> {
+    let Some(text) = body.optional_text(name)?.filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    let at = parse_rfc3339(text).ok_or_else(|| invalid(name, "non è una data"))?;
+    let refuse = |message: &str| Err(Error::Invalid(vec![FieldError::new(name, message)]));
+    if at <= now {
+        return refuse("Questo momento è già passato: scegline uno dopo.");
+    }
+    if at - now > YEAR_MILLISECONDS {
+        return refuse("Scegli un giorno entro un anno.");
+    }
+    Ok(Some(at))
+}

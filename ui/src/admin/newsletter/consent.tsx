@@ -1,0 +1,85 @@
+// How an address came to the list, and what its owner saw and did: the proof of consent.
+
+import { call } from '../api'
+import type { Subscriber } from '../areas/newsletter-area'
+import { attempt } from '../item-actions'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { toastDone } from '../toast-store'
+import { momentText } from '../when'
+import { words as panelWords } from '../words'
+import styles from './newsletter.module.css'
+
+const WAYS: Readonly<Record<Subscriber['way'], string>> = {
+  form: 'Dal riquadro del sito, con conferma per e-mail.',
+  formOnly: 'Dal riquadro del sito, senza conferma per e-mail.',
+  import: 'Portato da un altro elenco, con la prova indicata allora.',
+  unknown: 'Non registrato',
+}
+const UNKNOWN = 'Non registrato'
+
+type ConsentProps = {
+  subscriber: Subscriber
+  onClose: () => void
+  onChanged: () => Promise<void>
+}
+
+export function ConsentDialog({ subscriber, onClose, onChanged }: ConsentProps) {
+  const { email, state, consentVersion } = subscriber
+  const moment = (at: string | null) => (at === null ? UNKNOWN : momentText(at))
+  const lines: readonly (readonly [string, string])[] = [
+    ['Indirizzo', email],
+    ['Come è arrivato', WAYS[subscriber.way]],
+    ['Pagina', subscriber.page ?? UNKNOWN],
+    ['Iscrizione chiesta', moment(subscriber.createdAt)],
+    ['E-mail di conferma inviata', moment(subscriber.mailedAt)],
+    ['Confermata', moment(subscriber.confirmedAt)],
+    ['Cancellata', subscriber.unsubscribedAt === null ? '–' : moment(subscriber.unsubscribedAt)],
+    [
+      'Testo accettato',
+      `${consentVersion === null ? '' : `Versione ${consentVersion}. `}${subscriber.consentText}`,
+    ],
+  ]
+  const change = async (what: string, done: string) => {
+    const path = `/api/admin/newsletter/${encodeURIComponent(email)}/${what}`
+    const ok = await attempt(panelWords.toasts.update, () => call('POST', path))
+    if (ok) toastDone(done)
+    await onChanged()
+    onClose()
+  }
+  return (
+    <Dialog title="Prova del consenso" onClose={onClose}>
+      <div className={styles.sheet}>
+        <dl className={styles.results}>
+          {lines.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className={styles.plain}>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles.soft}>Serve se qualcuno ti chiede come hai avuto il suo indirizzo.</p>
+        <div className={styles.buttons}>
+          {state === 'unsubscribed' ? null : (
+            <Button
+              tone="outline"
+              onClick={() => void change('unsubscribe', 'Non riceverà più la newsletter')}
+            >
+              Segna come cancellata
+            </Button>
+          )}
+          {state === 'unreachable' ? (
+            <Button
+              tone="outline"
+              onClick={() =>
+                void change('restore', 'L’indirizzo è di nuovo tra quelli a cui scrivi')
+              }
+            >
+              Riprova al prossimo invio
+            </Button>
+          ) : null}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,180 @@
+// The newsletters: what is written, planned, on its way and sent.
+import { Plus, Trash2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { call } from '../api'
+import { Card, WhenLoaded } from '../areas/area'
+import areas from '../areas/areas.module.css'
+import { Editor } from '../editor'
+import { attempt } from '../item-actions'
+import { Badge } from '../parts/badge'
+import { Button, IconButton } from '../parts/button'
+import { Confirm } from '../parts/confirm'
+import type { Item } from '../schema'
+import { toastDone } from '../toast-store'
+import { useLoad } from '../use-load'
+import { words as panelWords } from '../words'
+import styles from './newsletter.module.css'
+import { type Listed, type Row, type State, whenText } from './sending'
+import { Sheet } from './sheet'
+import { StartDialog } from './start'
+import { newsletterWords as words } from './words'
+
+type Open =
+  | { what: 'start' }
+  | { what: 'write'; item: Item | null }
+  | { what: 'sheet'; row: Row }
+  | { what: 'delete'; row: Row }
+
+const TONES: Readonly<Record<State, 'quiet' | 'good' | 'bad'>> = {
+  draft: 'quiet',
+  scheduled: 'quiet',
+  sending: 'good',
+  paused: 'quiet',
+  stopped: 'bad',
+  sent: 'good',
+}
+
+export function Messages() {
+  const data = useLoad<Listed>('/api/admin/sendings')
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => {
+    setOpen(null)
+    void data.reload()
+  }
+  const write = async (id: string) => {
+    const item = await call<Item>('GET', `/api/admin/newsletters/${id}`)
+    setOpen({ what: 'write', item })
+  }
+  const copy = async ({ id }: Row) => {
+    await attempt(panelWords.toasts.save, async () => {
+      const { title, preheader, content, buttonText, buttonUrl } = await call<Item>(
+        'GET',
+        `/api/admin/newsletters/${id}`,
+      )
+      const body = { title, preheader, content, buttonText, buttonUrl }
+      const item = await call<Item>('POST', '/api/admin/newsletters', body)
+      setOpen({ what: 'write', item })
+    })
+  }
+  return (
+    <Card title={words.messagesLabel}>
+      <div className={areas.buttons}>
+        <Button icon={Plus} onClick={() => setOpen({ what: 'start' })}>
+          {words.newAction}
+        </Button>
+      </div>
+      <WhenLoaded data={data}>
+        {({ newsletters, mails }) => (
+          <>
+            {mails ? null : (
+              <p role="note">
+                <b>{words.noMailTitle}.</b> {words.noMailText}
+              </p>
+            )}
+            {newsletters.length === 0 ? (
+              <p className={areas.quiet}>{`${words.emptyTitle}. ${words.emptyText}`}</p>
+            ) : (
+              <Table rows={newsletters} onOpen={setOpen} onCopy={copy} />
+            )}
+            {open?.what === 'sheet' ? (
+              <Sheet
+                row={open.row}
+                mails={mails}
+                onClose={close}
+                onEdit={() => void write(open.row.id)}
+              />
+            ) : null}
+          </>
+        )}
+      </WhenLoaded>
+      {open?.what === 'start' ? (
+        <StartDialog onClose={close} onStart={(item) => setOpen({ what: 'write', item })} />
+      ) : null}
+      {open?.what === 'write' ? (
+        <Editor kind="newsletters" item={open.item} onClose={close} />
+      ) : null}
+      {open?.what === 'delete' ? (
+        <Confirm
+          question={words.deleteQuestion}
+          confirm={panelWords.remove}
+          busyLabel={panelWords.deleting}
+          onConfirm={async () => {
+            const path = `/api/admin/newsletters/${open.row.id}`
+            const done = await attempt(panelWords.toasts.remove, () => call('DELETE', path))
+            if (done) toastDone('Newsletter eliminata')
+            close()
+          }}
+          onClose={close}
+        >
+          <p>
+            <b>{open.row.subject ?? words.untitled}</b>
+          </p>
+        </Confirm>
+      ) : null}
+    </Card>
+  )
+}
+
+function whenOf({ state, scheduledAt, startedAt, endedAt }: Row['sending']): string {
+  const moment = state === 'scheduled' ? scheduledAt : (endedAt ?? startedAt)
+  return moment === null ? '' : whenText(moment)
+}
+
+type TableProps = {
+  rows: readonly Row[]
+  onOpen: (open: Open) => void
+  onCopy: (row: Row) => Promise<void>
+}
+
+function Table({ rows, onOpen, onCopy }: TableProps) {
+  return (
+    <table className={areas.table}>
+      <caption className={areas.caption}>{`Newsletter: ${rows.length}`}</caption>
+      <thead>
+        <tr>
+          {words.columns.map((column) => (
+            <th scope="col" key={column}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const { sending } = row
+          const subject = row.subject ?? words.untitled
+          return (
+            <tr key={row.id}>
+              <td>
+                <button
+                  type="button"
+                  className={styles.subject}
+                  aria-label={`Apri: ${subject}`}
+                  onClick={() => onOpen({ what: 'sheet', row })}
+                >
+                  {subject}
+                </button>
+              </td>
+              <td>
+                <Badge tone={TONES[sending.state]}>{words.states[sending.state]}</Badge>
+              </td>
+              <td>{whenOf(sending)}</td>
+              <td>{sending.total === 0 ? '' : `${sending.accepted} di ${sending.total}`}</td>
+              <td>
+                <Button tone="quiet" small onClick={() => void onCopy(row)}>
+                  {words.copy}
+                </Button>
+                <IconButton
+                  label={`Elimina: ${subject}`}
+                  icon={Trash2}
+                  danger
+                  onClick={() => onOpen({ what: 'delete', row })}
+                />
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

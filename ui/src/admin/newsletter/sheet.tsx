@@ -1,0 +1,176 @@
+// One newsletter: how it looks, what is to be said of it, and what can be done with it now.
+import { CalendarClock, Pause, Pencil, Play, Send, Square } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { call, reasonOf } from '../api'
+import { attempt } from '../item-actions'
+import { Button } from '../parts/button'
+import { Confirm } from '../parts/confirm'
+import { Dialog } from '../parts/dialog'
+import { toastDone, toastFailed } from '../toast-store'
+import { useLoad } from '../use-load'
+import styles from './newsletter.module.css'
+import { Checks, MailPreview } from './preview'
+import { Progress, Results } from './progress'
+import { ScheduleDialog } from './schedule'
+import {
+  isOpen,
+  isUnderWay,
+  type Preview,
+  type Row,
+  type Sending,
+  sendingPath,
+  whenText,
+} from './sending'
+import { TestDialog } from './test'
+import { newsletterWords as words } from './words'
+
+/** How often a sending is looked at while it is on the screen. */
+const LOOK_MS = 2000
+
+type SheetProps = {
+  row: Row
+  mails: boolean
+  onEdit: () => void
+  onClose: () => void
+}
+
+type Asking = 'send' | 'schedule' | 'test' | 'stop' | null
+
+export function Sheet({ row, mails, onEdit, onClose }: SheetProps) {
+  const { id } = row
+  const subject = row.subject ?? words.untitled
+  const sending = useLoad<Sending>(sendingPath(id))
+  const preview = useLoad<Preview>(sendingPath(id, '/preview'))
+  const [asking, setAsking] = useState<Asking>(null)
+  const now = sending.value ?? row.sending
+  const isMoving = now.state === 'sending' || now.state === 'scheduled'
+  const { reload } = sending
+
+  useEffect(() => {
+    if (!isMoving) return undefined
+    const timer = setInterval(() => void reload(), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [isMoving, reload])
+
+  const act = async (path: string, done: string, failed: string = words.failed) => {
+    const method = path.startsWith('-') ? 'DELETE' : 'POST'
+    const ok = await attempt(failed, () => call(method, sendingPath(id, path.replace('-', ''))))
+    if (ok) toastDone(done)
+    setAsking(null)
+    await Promise.all([reload(), preview.reload()])
+  }
+  const blocked = !mails || preview.value === null || preview.value.faults.length > 0
+  return (
+    <Dialog title={subject} onClose={onClose} size="wide">
+      <div className={styles.sheet}>
+        <Progress sending={now} />
+        <div className={styles.buttons}>
+          {isOpen(now.state) ? (
+            <>
+              <Button icon={Send} disabled={blocked} onClick={() => setAsking('send')}>
+                {words.sendNow.action}
+              </Button>
+              <Button
+                tone="outline"
+                icon={CalendarClock}
+                disabled={blocked}
+                onClick={() => setAsking('schedule')}
+              >
+                {now.state === 'scheduled' ? words.schedule.change : words.schedule.action}
+              </Button>
+              <Button tone="outline" disabled={!mails} onClick={() => setAsking('test')}>
+                {words.test.action}
+              </Button>
+              <Button tone="quiet" icon={Pencil} onClick={onEdit}>
+                Modifica
+              </Button>
+            </>
+          ) : null}
+          {now.state === 'scheduled' ? (
+            <Button tone="quiet" onClick={() => void act('-/schedule', words.schedule.cancelled)}>
+              {words.schedule.cancel}
+            </Button>
+          ) : null}
+          {now.state === 'sending' ? (
+            <Button
+              tone="outline"
+              icon={Pause}
+              onClick={() => void act('/pause', words.pause.pausedToast)}
+            >
+              {words.pause.action}
+            </Button>
+          ) : null}
+          {now.state === 'paused' ? (
+            <Button icon={Play} onClick={() => void act('/resume', words.pause.resumedToast)}>
+              {words.pause.resume}
+            </Button>
+          ) : null}
+          {isUnderWay(now.state) ? (
+            <Button tone="danger" icon={Square} onClick={() => setAsking('stop')}>
+              {words.pause.stop}
+            </Button>
+          ) : null}
+        </div>
+        {mails ? null : <p>{words.noMailText}</p>}
+        {isOpen(now.state) ? null : <Results id={id} sending={now} />}
+        {isOpen(now.state) && preview.value !== null ? <Checks preview={preview.value} /> : null}
+        {preview.value === null ? null : <MailPreview id={id} preview={preview.value} />}
+      </div>
+      {asking === 'send' && preview.value !== null ? (
+        <Confirm
+          question={words.sendNow.title}
+          confirm={words.sendNow.confirm}
+          icon={Send}
+          tone="primary"
+          onConfirm={() => act('/start', words.sendNow.started, words.sendNow.failed)}
+          onClose={() => setAsking(null)}
+        >
+          <p>{words.sendNow.text(subject, preview.value.recipients)}</p>
+          <p>{paceText(preview.value.recipients, now.pace)}</p>
+          <p>{words.sendNow.final}</p>
+        </Confirm>
+      ) : null}
+      {asking === 'stop' ? (
+        <Confirm
+          question={words.pause.stopTitle}
+          confirm={words.pause.stopConfirm}
+          icon={Square}
+          onConfirm={() => act('/stop', words.pause.stoppedToast)}
+          onClose={() => setAsking(null)}
+        >
+          <p>{words.pause.stopText(now.waiting)}</p>
+          <p>{words.pause.stopNote}</p>
+        </Confirm>
+      ) : null}
+      {asking === 'schedule' ? (
+        <ScheduleDialog
+          planned={now.scheduledAt}
+          onClose={() => setAsking(null)}
+          onChoose={async (at) => {
+            try {
+              await call('PUT', sendingPath(id, '/schedule'), { at })
+              toastDone(words.schedule.done(whenText(at)))
+              setAsking(null)
+            } catch (error) {
+              toastFailed(words.failed, reasonOf(error))
+            }
+            await reload()
+          }}
+        />
+      ) : null}
+      {asking === 'test' ? (
+        <TestDialog
+          id={id}
+          onClose={() => {
+            setAsking(null)
+            void preview.reload()
+          }}
+        />
+      ) : null}
+    </Dialog>
+  )
+}
+
+function paceText(count: number, pace: number): string {
+  return words.sendNow.pace(count, pace, whenText(Date.now() + (count * 3_600_000) / pace))
+}

@@ -1,0 +1,56 @@
+// A newsletter sent to somebody of the panel, to look at.
+import { Send } from 'lucide'
+import { useState } from 'preact/hooks'
+import { call, reasonOf } from '../api'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { useSession } from '../session-store'
+import { toastDone, toastFailed } from '../toast-store'
+import styles from './newsletter.module.css'
+import { sendingPath } from './sending'
+import { newsletterWords } from './words'
+
+const words = newsletterWords.test
+
+export function TestDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const own = useSession((store) => store.session?.email) ?? ''
+  const [email, setEmail] = useState(own)
+  const [busy, setBusy] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    try {
+      const { sent, reason } = await call<{ sent: boolean; reason?: string }>(
+        'POST',
+        sendingPath(id, '/test'),
+        { email },
+      )
+      if (sent) {
+        toastDone(words.done(email))
+        onClose()
+      } else {
+        toastFailed(words.failed(reason ?? ''), null)
+      }
+    } catch (error) {
+      toastFailed(words.failed(reasonOf(error) ?? ''), null)
+    }
+    setBusy(false)
+  }
+  return (
+    <Dialog title={words.title} onClose={onClose} size="small">
+      <div className={styles.fields}>
+        <label>
+          {words.address}
+          <input
+            type="email"
+            value={email}
+            onInput={(event) => setEmail(event.currentTarget.value)}
+          />
+        </label>
+        <p className={styles.soft}>{words.hint}</p>
+        <Button icon={Send} busy={busy} onClick={() => void send()}>
+          {words.send}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

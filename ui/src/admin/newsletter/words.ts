@@ -1,0 +1,168 @@
+// The words of newsletters: lists, previews, checks, what goes out and what came back.
+
+export const newsletterWords = {
+  messagesLabel: 'Messaggi',
+  addressesLabel: 'Indirizzi',
+  tabsAria: 'Parti della newsletter',
+  newAction: 'Scrivi una newsletter',
+  noMailTitle: 'Il sito non può ancora mandare posta',
+  noMailText:
+    'Puoi scrivere e tenere in bozza. Per inviare serve un server di posta: lo imposta chi gestisce il server.',
+  emptyTitle: 'Nessuna newsletter',
+  emptyText: 'Comincia da un foglio bianco oppure da un articolo o da un evento già pubblicato.',
+  untitled: 'Senza oggetto',
+  columns: ['Oggetto', 'Stato', 'Quando', 'Inviate', 'Azioni'],
+  states: {
+    draft: 'Bozza',
+    scheduled: 'In programma',
+    sending: 'In invio',
+    paused: 'In pausa',
+    stopped: 'Fermata',
+    sent: 'Inviata',
+  },
+  copy: 'Usa come base',
+  start: {
+    title: 'Da che cosa cominci?',
+    blank: 'Foglio bianco',
+    article: 'Da un articolo',
+    event: 'Da un evento',
+    noArticles:
+      'Nessun articolo pubblicato: scrivine uno nel Blog oppure comincia da un foglio bianco.',
+    noEvents: 'Nessun evento pubblicato e ancora da venire.',
+    taken: (title: string) => `«${title}» è nella bozza: cambia quello che vuoi`,
+  },
+  preview: {
+    title: 'Anteprima',
+    text: 'Come la mostrano i programmi di posta. Ognuno cambia qualcosa: la prova è il modo più sicuro.',
+    tabsAria: 'Modi di vedere l’anteprima',
+    modes: {
+      wide: 'Computer',
+      phone: 'Telefono',
+      dark: 'Sfondo scuro',
+      imagesOff: 'Senza immagini',
+      plain: 'Solo testo',
+    },
+    frame: (subject: string) => `Anteprima della newsletter «${subject}»`,
+    size: (size: string, max: number) => `Pesa ${size}: il limite è ${max} KB.`,
+  },
+  test: {
+    action: 'Manda una prova a me',
+    title: 'Manda una prova',
+    address: 'A quale indirizzo',
+    hint: 'Solo indirizzi di chi entra nel pannello. Nella prova il link per cancellarsi non cancella nessuno.',
+    send: 'Manda la prova',
+    done: (recipient: string) => `Prova inviata a ${recipient}`,
+    failed: (reason: string) => `La prova non è partita: ${reason}`,
+  },
+  checks: {
+    title: 'Prima di inviare',
+    ok: 'Tutto a posto.',
+    notes: {
+      alt: 'Un’immagine non ha testo alternativo: senza immagini lì non si leggerà nulla.',
+      noTest: 'Non hai ancora mandato una prova.',
+      pastEvent: 'L’evento di cui scrivi è già passato.',
+      unpublished: 'Un link porta a una pagina non pubblicata: chi lo apre non la troverà.',
+      claim:
+        'Parole come «cura» o «terapia» possono sembrare una promessa medica. Rileggi prima di inviare.',
+    },
+  },
+  sendNow: {
+    action: 'Invia adesso',
+    title: 'Inviare adesso?',
+    text: (subject: string, count: number) =>
+      count === 1
+        ? `«${subject}» va a 1 persona che ha confermato l’iscrizione.`
+        : `«${subject}» va a ${count} persone che hanno confermato l’iscrizione.`,
+    pace: (count: number, pace: number, when: string) =>
+      count === 1 ? 'Parte subito.' : `Con ${pace} messaggi l’ora finisce ${when}.`,
+    final:
+      'Quello che è partito non si può riprendere. Puoi mettere in pausa o fermare ciò che resta.',
+    confirm: 'Sì, invia',
+    started: 'Invio cominciato',
+    failed: 'L’invio non è cominciato',
+  },
+  schedule: {
+    action: 'Scegli quando',
+    title: 'Quando inviarla',
+    tomorrow: 'Domani alle 9',
+    monday: 'Lunedì alle 9',
+    day: 'Giorno',
+    time: 'Ora',
+    rome: 'È l’ora italiana, ovunque tu sia.',
+    confirm: 'Metti in programma',
+    done: (when: string) => `In programma per ${when}`,
+    planned: (when: string) => `Parte ${when}. Va a chi in quel momento risulta confermato.`,
+    change: 'Cambia giorno e ora',
+    cancel: 'Togli dal programma',
+    cancelled: 'Tolta dal programma: è di nuovo una bozza',
+    late: (when: string) => `Il sito era fermo all’ora scelta: l’invio è cominciato ${when}.`,
+  },
+  queue: {
+    title: 'Invio in corso',
+    counter: (done: number, total: number) => `${done} di ${total}`,
+    bar: 'Avanzamento dell’invio',
+    end: (when: string) => `Fine prevista ${when}.`,
+    pace: (pace: number) => `${pace} messaggi l’ora.`,
+    slowed: (pace: number) =>
+      `Il server di posta chiede di rallentare: ora ${pace} l’ora. Nessun messaggio è andato perso.`,
+    waiting: (delay: string) => `Il server di posta non risponde. Riprovo da me tra ${delay}.`,
+    resumed: 'Il sito si era fermato ed è ripartito dal punto in cui era.',
+    leave: 'Puoi chiudere questa pagina: l’invio prosegue da solo.',
+    locked: 'Mentre parte, testo e oggetto non si cambiano.',
+    troubles: {
+      signIn:
+        'Il server di posta non accetta le credenziali del sito. Avvisa chi gestisce il server.',
+      sender:
+        'Il server di posta non accetta l’indirizzo da cui scrivi. Avvisa chi gestisce il server.',
+      blocked:
+        'Più rifiuti dallo stesso motivo? Chiedi a chi gestisce il server di guardare le impostazioni della posta.',
+      restored:
+        'I dati vengono da una copia: per non scrivere due volte a qualcuno, l’invio è stato fermato.',
+    },
+  },
+  pause: {
+    action: 'Metti in pausa',
+    resume: 'Riprendi l’invio',
+    stop: 'Ferma',
+    paused: (done: number, total: number) => `In pausa a ${done} di ${total}. Gli altri aspettano.`,
+    pausedToast: 'Invio in pausa',
+    resumedToast: 'Invio ripreso',
+    stopTitle: 'Fermare l’invio?',
+    stopText: (count: number) =>
+      count === 1
+        ? '1 persona non la riceverà. Per chi l’ha già ricevuta non cambia nulla.'
+        : `${count} persone non la riceveranno. Per chi l’ha già ricevuta non cambia nulla.`,
+    stopNote: 'Non si può riprendere. Se vuoi solo aspettare, metti in pausa.',
+    stopConfirm: 'Ferma per sempre',
+    stoppedToast: 'Invio fermato',
+  },
+  refusals: {
+    title: 'Non accettate',
+    empty: 'Nessun rifiuto.',
+    columns: ['Indirizzo', 'Motivo', 'Che cosa succede'],
+    full: 'La casella è piena o il suo server non accetta messaggi per ora.',
+    unknown: 'La casella non esiste o è stata chiusa.',
+    blocked: 'Il suo server rifiuta i messaggi del sito.',
+    uncertain: 'La connessione è caduta alla fine: non si sa se è arrivata.',
+    retry: (when: string) => `Il sito riprova ${when}.`,
+    giveUp: 'Non verrà ritentata con questo messaggio.',
+    marked: 'L’indirizzo è segnato «Non raggiungibile» e resta fuori dai prossimi invii.',
+    softMarked: 'Tre newsletter di seguito rimandate indietro: ora è «Non raggiungibile».',
+    uncertainNext: 'Per non scrivere due volte, il sito non riprova.',
+  },
+  results: {
+    title: 'Com’è andata',
+    labels: [
+      ['accepted', 'Accettate'],
+      ['refused', 'Rifiutate'],
+      ['uncertain', 'Esito incerto'],
+      ['skipped', 'Saltate'],
+      ['unsubscribed', 'Cancellate dopo'],
+    ] as const,
+    acceptedHint: 'Accettate: prese in carico dal server di posta. Non dice se sono state lette.',
+    noTracking: 'Aperture e clic non vengono contati: chi ti legge non viene seguito.',
+    export: 'Scarica il resoconto',
+  },
+  deleteQuestion: 'Sei sicuro di voler eliminare questa newsletter?',
+  failed: 'Non è stato possibile salvare. Quello che hai scritto resta qui: riprova.',
+} as const
