@@ -217,14 +217,8 @@ pub struct ServeOptions {
         requires = "smtp_url"
     )]
     pub mail_from: Option<String>,
-    /// Seconds within which the mail server must have taken a message
-    #[arg(
-        long,
-        env = "RESPIRO_SMTP_TIMEOUT",
-        value_name = "SECONDS",
-        default_value_t = MAIL_TIMEOUT_SECONDS,
-        value_parser = clap::value_parser!(u16).range(2..=600)
-    )]
+    /// Seconds within which the mail server must have taken a message, 2 to 600
+    #[arg(long, env = "RESPIRO_SMTP_TIMEOUT", default_value_t = MAIL_TIMEOUT_SECONDS)]
     pub smtp_timeout: u16,
 }
 
@@ -369,7 +363,7 @@ impl ServeOptions {
             password,
             from: from.clone(),
             ca: self.smtp_ca.clone(),
-            timeout: std::time::Duration::from_secs(self.smtp_timeout.into()),
+            timeout: std::time::Duration::from_secs(self.smtp_timeout.clamp(2, 600).into()),
         }))
     }
 
