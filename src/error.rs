@@ -3,6 +3,9 @@
 /// Why one field was refused, in Italian, fit to show.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct FieldError {
+    /// The block of words, where several come at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<String>,
     pub field: String,
     pub message: String,
 }
@@ -10,6 +13,7 @@ pub struct FieldError {
 impl FieldError {
     pub fn new(field: &str, message: impl Into<String>) -> Self {
         Self {
+            block: None,
             field: field.to_owned(),
             message: message.into(),
         }

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import { devServer } from './dev-server.ts'
@@ -32,6 +33,19 @@ const storeShim: Plugin = {
   resolveId: (id) => (id.startsWith('use-sync-external-store/shim') ? '\0store-shim' : null),
   load: (id) =>
     id === '\0store-shim' ? "export { useSyncExternalStore } from 'preact/compat'" : null,
+}
+
+// The binary checks words by the definitions beside the components: it gets them as JSON.
+const wordDefinitions: Plugin = {
+  name: 'word-definitions',
+  apply: 'build',
+  writeBundle({ dir = out }) {
+    if (this.environment.name !== 'ssr') return
+    const context = createContext({})
+    runInContext(readFileSync(resolve(dir, 'server.js'), 'utf8'), context)
+    const definitions: string = runInContext('respiro.definitions()', context)
+    writeFileSync(resolve(out, 'words.json'), definitions)
+  },
 }
 
 // Assets never change under their hashed name, so they are compressed as hard as possible here.
@@ -83,7 +97,7 @@ function inLetters(number: number): string {
 
 export default defineConfig(({ command }) => ({
   css: command === 'build' ? { modules: { generateScopedName: shortName } } : {},
-  plugins: [zustandReact, storeShim, compressed, devServer],
+  plugins: [zustandReact, storeShim, wordDefinitions, compressed, devServer],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: [

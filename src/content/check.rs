@@ -187,6 +187,14 @@ pub fn is_id(text: &str) -> bool {
             .all(|b| b.is_ascii_lowercase() || (b'2'..=b'7').contains(&b))
 }
 
+/// An entry of a list in the words of the site: its id is an anchor too.
+pub fn is_id_of_entry(text: &str) -> bool {
+    (1..=40).contains(&text.len())
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+}
+
 fn is_slug(text: &str) -> bool {
     text.split('-').all(|part| {
         !part.is_empty()

@@ -15,6 +15,7 @@ pub mod snapshot;
 pub mod time;
 pub mod typescript;
 pub mod value;
+pub mod words;
 
 pub use item::{Changes, Item};
 pub use kind::{Audience, Field, Holds, Kind};

@@ -10,6 +10,7 @@ use super::picture::Pictures;
 use super::schedule;
 use super::settings::{SETTINGS, Settings};
 use super::time;
+use super::words::{self, Shown};
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Ordering;
@@ -33,6 +34,8 @@ pub struct Snapshot {
     /// By the number of the kind.
     pub lists: BTreeMap<u8, List>,
     pub former: Arc<Vec<Former>>,
+    /// Blocks of words that somebody has saved, by id. The others are the program's own.
+    pub words: BTreeMap<String, Arc<Shown>>,
 }
 
 /// A published item with the pictures it uses, and what Rust understands of its texts.
@@ -169,6 +172,32 @@ impl Snapshot {
             "countsVisits": self.counts_visits,
             "settings": self.shown_settings(),
         })
+    }
+
+    /// Whether both show the same in these blocks of words.
+    pub fn shares_words(&self, ids: &[String], other: &Self) -> bool {
+        ids.iter()
+            .all(|id| match (self.words.get(id), other.words.get(id)) {
+                (Some(one), Some(two)) => Arc::ptr_eq(one, two) || one == two,
+                (one, two) => one.is_none() && two.is_none(),
+            })
+    }
+
+    /// What a page is told about its blocks: those that it cannot know by itself.
+    pub fn words_json(&self, ids: &[String]) -> Json {
+        let table = words::table().ok();
+        let mut blocks = Map::new();
+        for id in ids {
+            let saved = self.words.get(id);
+            let own = saved.and_then(|saved| saved.value.clone());
+            let rich = || table?.rich_default(id).map(|read| Json::clone(read));
+            let told = match saved {
+                Some(saved) if saved.hidden => Some(Json::Null),
+                _ => own.or_else(rich),
+            };
+            blocks.extend(told.map(|told| (id.clone(), told)));
+        }
+        Json::Object(blocks)
     }
 
     /// The public settings, with a whole picture where a setting holds one.

@@ -35,6 +35,7 @@ mod statistics;
 mod trash;
 mod uploads;
 mod visits;
+mod words;
 
 use crate::app::App;
 use crate::error::Result;

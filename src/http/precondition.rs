@@ -43,7 +43,11 @@ impl IfMatch {
         }
         let current = current()?;
         let tag = etag_of(&current)?;
-        if known.contains(&tag) {
+        // A version stands in the answer without its quotes too.
+        if known
+            .iter()
+            .any(|known| *known == tag || *known == tag.trim_matches('"'))
+        {
             return Ok(());
         }
         Err(Error::Stale {

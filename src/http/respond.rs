@@ -140,8 +140,11 @@ fn brotli(body: &[u8]) -> Result<Vec<u8>> {
     Ok(compressed)
 }
 
-/// The strong tag of a JSON answer as it is.
+/// The strong tag of a JSON answer: the version that it names, or else that of its bytes.
 pub fn etag_of(value: &serde_json::Value) -> Result<String> {
+    if let Some(version) = value.get("version").and_then(serde_json::Value::as_str) {
+        return Ok(format!("\"{version}\""));
+    }
     Ok(etag(&to_json(value)?, Encoding::Identity))
 }
 

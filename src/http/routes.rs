@@ -3,7 +3,7 @@
 use super::{
     backup, confirm, dates, guard::Admin, items, newsletter, pages, passkeys, phones, pictures,
     plans, preview, public, restore, sendings, session, settings, statistics, trash, uploads,
-    visits,
+    visits, words,
 };
 use crate::content::{KINDS, Kind, NEWSLETTERS};
 use crate::error::Error;
@@ -64,6 +64,7 @@ fn routes() -> Vec<(String, Methods)> {
     ];
     routes.extend(own_account());
     routes.extend(doors());
+    routes.extend(word_routes());
     for kind in KINDS {
         routes.extend(kind_routes(kind));
     }
@@ -148,6 +149,20 @@ fn doors() -> Vec<(String, Methods)> {
         at("/api/auth/passkey", [post(passkeys::sign_in)]),
         at("/api/auth/passkey/options", [post(passkeys::ask)]),
         at("/api/auth/password", [put(session::change_password)]),
+    ]
+}
+
+/// What the site says. The fixed last parts come first: an id is none of them.
+fn word_routes() -> Vec<(String, Methods)> {
+    vec![
+        at("/api/admin/words", [get(words::list), put(words::put_all)]),
+        at("/api/admin/words/preview", [post(words::preview)]),
+        at("/api/admin/words/{id}", [get(words::one), put(words::put)]),
+        at("/api/admin/words/{id}/versions", [get(words::versions)]),
+        at(
+            "/api/admin/words/{id}/versions/{version}/restore",
+            [post(words::restore)],
+        ),
     ]
 }
 

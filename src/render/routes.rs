@@ -23,14 +23,17 @@ pub struct Route {
     pub needs_server: bool,
     #[serde(default)]
     pub reads: Vec<Read>,
+    /// Ids of the blocks of words that it shows.
+    #[serde(default)]
+    pub words: Vec<String>,
 }
 
 /// The picture of a page with fixed words.
 #[derive(Debug, Clone, serde::Deserialize)]
 pub struct SocialPicture {
     pub path: String,
-    /// The words on it, beside the site's name.
-    pub title: String,
+    /// The block of words that says its title; the site's name stands beside it.
+    pub words: String,
 }
 
 impl Route {

@@ -220,7 +220,12 @@ impl Site {
     ///
     /// It carries no script: what it shows has no address that the router could know.
     pub fn preview(&self, snapshot: &Snapshot, path: &str) -> Result<String> {
-        self.shared.preview(snapshot, path)
+        self.shared.preview(snapshot, path, false)
+    }
+
+    /// The same for the editor: each text says in invisible characters where it comes from.
+    pub fn marked_preview(&self, snapshot: &Snapshot, path: &str) -> Result<String> {
+        self.shared.preview(snapshot, path, true)
     }
 
     /// A newsletter, drawn by the components of the site. Blocks.

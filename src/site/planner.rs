@@ -21,6 +21,8 @@ pub(super) struct Planner<'a> {
     pub(super) former: Option<&'a Pages>,
     /// What every page reads is as it was.
     pub(super) same_site: bool,
+    /// So are the words of the row at hand.
+    pub(super) same_words: bool,
     /// Slots that are not the former publish's.
     pub(super) fresh: Vec<Arc<Slot>>,
 }
@@ -51,6 +53,7 @@ impl Pages {
             today,
             former,
             same_site: former.is_some_and(|former| *former.site == *site),
+            same_words: false,
             fresh: Vec::new(),
         };
         let rows = 0..routes.len();
@@ -86,8 +89,11 @@ impl Planner<'_> {
         let former = self
             .former
             .and_then(|pages| Some((pages, pages.sections.get(route)?)));
+        self.same_words = self.same_site
+            && former
+                .is_some_and(|(pages, _)| self.snapshot.shares_words(&row.words, &pages.snapshot));
         if let Some((pages, section)) = former
-            && self.same_site
+            && self.same_words
             && row.reads.iter().all(|read| self.is_unread(read, pages))
         {
             return section.clone();
@@ -130,7 +136,7 @@ impl Planner<'_> {
     /// The former slot when it shows the very same, or a new one.
     fn slot(&mut self, path: String, shown: Shown, known: Option<&Arc<Slot>>) -> Arc<Slot> {
         if let Some(known) = known
-            && self.same_site
+            && self.same_words
             && known.shown().is_some_and(|former| former.is(&shown))
         {
             return Arc::clone(known);
@@ -243,7 +249,7 @@ impl Planner<'_> {
                 .filter_map(|at| known.get(at))
                 .find(|slot| is_of(slot, entry));
             if let Some(slot) = aligned
-                && self.same_site
+                && self.same_words
                 && near_is(slot, &near, index)
             {
                 slots.push(Arc::clone(slot));

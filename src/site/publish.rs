@@ -6,6 +6,7 @@ use super::{Figures, Page, Pages, Shared, files, locked, template};
 use crate::content::{Snapshot, Timestamp, time};
 use crate::error::{Error, Result};
 use crate::render::{Route, RouteKind};
+use serde_json::json;
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
@@ -104,7 +105,8 @@ impl Shared {
         Ok(match &slot.what {
             What::Page(shown) => {
                 let route = pages.routes.get(shown.route).ok_or(Error::NotFound)?;
-                let input = shown.input(route, &pages.site, host);
+                let words = json!({ "blocks": pages.snapshot.words_json(&route.words) });
+                let input = shown.input(route, &pages.site, &words, host);
                 let rendered = self.renderer.page(&route.page, &slot.path, input)?;
                 Raw {
                     status: status_of(route),
@@ -116,7 +118,12 @@ impl Shared {
         })
     }
 
-    pub(super) fn preview(&self, snapshot: &Snapshot, path: &str) -> Result<String> {
+    pub(super) fn preview(
+        &self,
+        snapshot: &Snapshot,
+        path: &str,
+        is_marked: bool,
+    ) -> Result<String> {
         let routes = self.table()?;
         let today = self
             .current
@@ -127,7 +134,11 @@ impl Shared {
         let slot = pages.find(path).ok_or(Error::NotFound)?;
         let shown = slot.shown().ok_or(Error::NotFound)?;
         let route = pages.routes.get(shown.route).ok_or(Error::NotFound)?;
-        let input = shown.input(route, &pages.site, Host::Program);
+        let words = json!({
+            "blocks": pages.snapshot.words_json(&route.words),
+            "marked": is_marked,
+        });
+        let input = shown.input(route, &pages.site, &words, Host::Program);
         let page = self.renderer.page(&route.page, path, input)?;
         Ok(template::preview(&self.bundle, &page))
     }

@@ -99,15 +99,15 @@ impl Shown {
         entries.map(|entry| entry.updated_at).max()
     }
 
-    /// The page's input: what every page reads, and what this one does.
-    pub(super) fn input(&self, route: &Route, site: &str, host: Host) -> String {
+    /// The page's input: what every page reads, and what this one does and says.
+    pub(super) fn input(&self, route: &Route, site: &str, words: &Json, host: Host) -> String {
         let reads: Map<String, Json> = route
             .reads
             .iter()
             .zip(&self.reads)
             .map(|(read, found)| (read.name.clone(), found.to_json(read)))
             .collect();
-        let mut own = json!({ "number": self.number, "reads": reads });
+        let mut own = json!({ "number": self.number, "reads": reads, "words": words });
         if host == Host::Files {
             own["isStatic"] = Json::Bool(true);
         }

@@ -4,7 +4,7 @@
 
 use super::{Page, Pages, compress, locked};
 use crate::content::item::picture_of;
-use crate::content::{Audience, KINDS, Snapshot};
+use crate::content::{Audience, KINDS, Snapshot, words};
 use crate::images;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -90,7 +90,7 @@ fn words_of(pages: &Pages, path: &str) -> Option<Words> {
         .iter()
         .filter_map(|route| route.social.as_ref());
     let title = if let Some(picture) = pictures.find(|picture| picture.path == path) {
-        picture.title.clone()
+        title_of(&pages.snapshot, &picture.words)
     } else {
         let name = path.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
         pages.item_at(name)?.1.text("title")?.to_owned()
@@ -129,4 +129,15 @@ pub(super) fn paths(pages: &Pages) -> BTreeSet<String> {
     fixed
         .chain(items.map(|name| format!("{PREFIX}{name}{SUFFIX}")))
         .collect()
+}
+
+/// What a block says of its page where it is shared.
+fn title_of(snapshot: &Snapshot, block: &str) -> String {
+    let saved = snapshot.words.get(block);
+    let own = saved.and_then(|saved| saved.value.as_ref());
+    let default = || Some(&words::table().ok()?.find(block)?.default);
+    let settings = snapshot.settings.to_json();
+    own.or_else(default).map_or_else(String::new, |value| {
+        words::plain(&value["shareTitle"], &settings)
+    })
 }

@@ -7,13 +7,14 @@ use super::statistics::date_of;
 use super::tables::{
     self, ACCOUNTS, BLOB_INDEX, BLOBS, FAILURES, ITEMS, MAILINGS, META, NOTES, PASSKEYS, PICTURES,
     PLANS, QUEUE, REDIRECTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS,
-    TRASH, Table, Tables, UPLOADS,
+    TRASH, Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
 };
 use super::trash::TrashRow;
 use super::{
     Account, Delivery, Figures, Mailing, Passkey, Plan, Reader, Sending, Session, Standing,
 };
 use super::{Subscriber, items};
+use crate::content::words::Saved;
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
 use crate::statistics::tally::DayTotals;
@@ -119,6 +120,24 @@ impl Walk<'_> {
         }
         for (_, settings) in self.read::<Settings>(SETTINGS) {
             self.known("the settings", settings.picture_ids(), &ids);
+        }
+        self.words(&ids);
+    }
+
+    /// Blocks and their versions agree with their keys and name pictures that exist.
+    fn words(&mut self, picture_ids: &BTreeSet<String>) {
+        for table in [WORDS, WORD_VERSIONS] {
+            for (key, saved) in self.read::<Saved>(table) {
+                let name = format!("words {}", saved.id);
+                if key.split(|byte| *byte == 0).next() != Some(saved.id.as_bytes()) {
+                    self.report(format!("{name}: it lies under {}", key.escape_ascii()));
+                }
+                if saved.value.is_some() && saved.own_value().is_none() {
+                    self.report(format!("{name}: its value is no JSON"));
+                }
+                let ids = saved.picture_ids();
+                self.known(&name, ids.iter().map(String::as_str), picture_ids);
+            }
         }
     }
 

@@ -51,6 +51,7 @@ impl Reader<'_> {
             ..Snapshot::default()
         };
         self.read_site(&mut snapshot)?;
+        snapshot.words = self.shown_words()?;
         for kind in KINDS {
             let mut entries = BTreeMap::new();
             for (_, item) in tables::records::<Item>(self.tables, ITEMS, &[kind.number])? {
@@ -71,6 +72,12 @@ impl Reader<'_> {
         let mut snapshot = former.clone();
         if touched.site {
             self.read_site(&mut snapshot)?;
+        }
+        for id in &touched.words {
+            match self.shown_block(id)? {
+                Some(shown) => snapshot.words.insert(id.clone(), Arc::new(shown)),
+                None => snapshot.words.remove(id),
+            };
         }
         for kind in KINDS {
             let Some(ids) = touched.items.get(&kind.number) else {

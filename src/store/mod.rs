@@ -34,6 +34,7 @@ mod sweep;
 mod tables;
 mod transaction;
 mod trash;
+mod words;
 
 pub use check::check;
 pub(crate) use exchange::milestone;
@@ -226,6 +227,7 @@ impl Reader<'_> {
             trash: tables::count(self.tables, tables::TRASH, b"")?,
             pictures: tables::count(self.tables, tables::PICTURES, b"")?,
             accounts: tables::count(self.tables, tables::ACCOUNTS, b"")?,
+            words: tables::count(self.tables, tables::WORDS, b"")?,
             copied_at: tables::record(self.tables, tables::META, meta::COPIED_KEY)?,
             file_bytes: std::fs::metadata(self.path).map_or(0, |file| file.len()),
             ..Figures::default()

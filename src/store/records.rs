@@ -26,13 +26,15 @@ pub struct Touched {
     pub items: BTreeMap<u8, BTreeSet<String>>,
     /// The settings, or whether this is a demonstration.
     pub site: bool,
+    /// Ids of blocks of words.
+    pub words: BTreeSet<String>,
     /// More than can be told: a picture that is shown became another.
     pub all: bool,
 }
 
 impl Touched {
     pub fn is_empty(&self) -> bool {
-        self.items.is_empty() && !self.site && !self.all
+        self.items.is_empty() && self.words.is_empty() && !self.site && !self.all
     }
 
     pub(super) fn item(&mut self, kind: &Kind, id: &str) {
@@ -114,6 +116,8 @@ pub struct Figures {
     pub pictures: u64,
     pub picture_bytes: u64,
     pub accounts: u64,
+    /// Blocks of words that somebody has saved.
+    pub words: u64,
     pub file_bytes: u64,
     /// When the file was made as a copy of another; `None` for a data file in use.
     pub copied_at: Option<Timestamp>,

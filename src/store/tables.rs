@@ -50,6 +50,10 @@ pub(super) const MAILINGS: Table = TableDefinition::new("mailings");
 pub(super) const QUEUE: Table = TableDefinition::new("queue");
 /// Id of a newsletter and e-mail address to the `Delivery` that came to nothing.
 pub(super) const FAILURES: Table = TableDefinition::new("failures");
+/// Id of a block to `Saved`.
+pub(super) const WORDS: Table = TableDefinition::new("words");
+/// Id of a block, a zero and the big-endian revision to `Saved`.
+pub(super) const WORD_VERSIONS: Table = TableDefinition::new("word_versions");
 /// Name to bytes of other layers.
 pub(super) const NOTES: Table = TableDefinition::new("notes");
 
@@ -74,6 +78,8 @@ pub(super) const ALL: &[Table] = &[
     MAILINGS,
     QUEUE,
     FAILURES,
+    WORDS,
+    WORD_VERSIONS,
     NOTES,
 ];
 

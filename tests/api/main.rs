@@ -33,3 +33,4 @@ mod settings;
 mod statistics;
 mod trash;
 mod uploads;
+mod words;

@@ -92,6 +92,17 @@ const BODIES: &[(&str, &str, Members)] = &[
             ("fields*", "object"),
         ],
     ),
+    ("PUT", "/api/admin/words", &[("blocks*", "object")]),
+    (
+        "PUT",
+        "/api/admin/words/{id}",
+        &[("value", "object?"), ("hidden", "boolean")],
+    ),
+    (
+        "POST",
+        "/api/admin/words/preview",
+        &[("page*", "string"), ("blocks", "object?")],
+    ),
 ];
 
 /// What an answer is when it is no JSON with status 200.
@@ -125,6 +136,7 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("GET", "/api/admin/statistics.csv", 200, "text/csv"),
     ("GET", "/api/admin/backup", 200, "application/octet-stream"),
     ("POST", "/api/admin/passkeys", 201, "application/json"),
+    ("POST", "/api/admin/words/preview", 200, "text/html"),
 ];
 
 /// The whole file.
@@ -210,7 +222,9 @@ fn parameters(method: &str, path: &str) -> Vec<Value> {
         })
         .collect();
     let tagged = kind_of(path).is_some_and(|(_, rest)| rest == "{id}" || rest == "{id}/move");
-    if method != "GET" && (tagged || path == "/api/admin/settings") {
+    if method != "GET"
+        && (tagged || path == "/api/admin/settings" || path.starts_with("/api/admin/words/{id}"))
+    {
         parameters.push(
             json!({ "name": "If-Match", "in": "header", "required": false,
             "schema": { "type": "string", "pattern": "^\"[0-9a-f]{24}\"$" } }),

@@ -1,7 +1,8 @@
 // What the binary runs to make the pages: three pure functions, JSON text in and out.
 
 import { renderToString } from 'preact-render-to-string'
-import type { Input, Read } from './site/data'
+import { scriptJson } from './lib/escape'
+import type { Input, Read, SiteData } from './site/data'
 import { newsletterMail } from './site/mail/newsletter-mail'
 import { headMarkup } from './site/meta'
 import type { PageModule, PageState } from './site/page'
@@ -10,6 +11,8 @@ import { App } from './site/shell/app'
 import { fontPreloads } from './site/shell/fonts'
 import { socialPictures } from './site/social'
 import { startTypesetting } from './site/typesetting'
+import { definitions, forBrowsers, idsOn, shownWords } from './site/words/all'
+import type { GivenWords } from './site/words/show'
 
 /** A row as the binary reads it: which addresses there are, and what their pages read. */
 type Row = {
@@ -17,9 +20,12 @@ type Row = {
   readonly path: string
   readonly sitemap: boolean
   readonly formerPaths: readonly string[]
-  readonly social: (typeof socialPictures)[keyof typeof socialPictures] | null
+  /** The picture that messengers show for it, and the block that says its title. */
+  readonly social: { readonly path: string; readonly words: string } | null
   readonly reads: readonly Read[]
   readonly needsServer: boolean
+  /** Ids of the blocks of words that it shows. */
+  readonly words: readonly string[]
 } & (
   | { readonly kind: 'page' }
   | { readonly kind: 'screen'; readonly status: number }
@@ -55,8 +61,18 @@ function rowsOf(route: Route): Row[] {
     needsServer = false,
   } = route
   const { reads = [] } = moduleOf(page)
-  const social = route.social === undefined ? null : socialPictures[route.social]
-  const row = { page, path, sitemap: false, formerPaths, social, reads, needsServer }
+  const social =
+    route.social === undefined ? null : { path: socialPictures[route.social], words: `seo.${page}` }
+  const row = {
+    page,
+    path,
+    sitemap: false,
+    formerPaths,
+    social,
+    reads,
+    needsServer,
+    words: idsOn(path),
+  }
   const hasAddress = !path.includes('{key}') || reads.some((read) => read.how === 'each')
   const at = (key: string) => ({ ...row, path: path.replace('{key}', key), formerPaths: [] })
   const [prefix = ''] = path.split('{')
@@ -82,14 +98,22 @@ function rowsOf(route: Route): Row[] {
 /** One page as markup. */
 function page(name: string, path: string, inputJson: string): string {
   const module = moduleOf(name)
-  const input: Input = { ...JSON.parse(inputJson), path }
-  const data = module.slice(input, path.split('/').at(-1) ?? '')
+  const { words: given, ...read }: FromBinary = JSON.parse(inputJson)
+  const pattern = patternOf(name, path)
+  const { settings } = read.site
+  const first = shownWords(pattern, given, settings)
+  const input: Input = { ...read, site: { ...read.site, words: first.words }, path }
+  const sliced = module.slice(input, path.split('/').at(-1) ?? '')
+  // What was chosen begins every message: links in words follow the settings of the page.
+  const again = sliced.settings === settings ? first : shownWords(pattern, given, sliced.settings)
+  const { words, places } = again
+  const data = { ...sliced, words }
   const state: PageState = { page: name, path, data }
   return JSON.stringify({
-    head: headMarkup(module.meta(data), data) + fontPreloads,
+    head: headMarkup(module.meta(data), data) + fontPreloads + placesMarkup(places),
     html: renderToString(<App page={{ ...state, Page: module.Page }} />),
     entry: sourceOf(name),
-    data: JSON.stringify(state),
+    data: JSON.stringify({ ...state, data: { ...data, words: forBrowsers(pattern, words) } }),
   })
 }
 
@@ -98,5 +122,24 @@ function mail(inputJson: string): string {
   return JSON.stringify(newsletterMail(JSON.parse(inputJson)))
 }
 
+/** The row of the table that a page at this address belongs to: a page may have several. */
+function patternOf(name: string, path: string): string {
+  const rows = table.filter((route) => route.page === name)
+  const begins = ({ path: pattern }: Route) => path.startsWith(pattern.split('{')[0] ?? '')
+  const longest = rows.filter(begins).sort((a, b) => b.path.length - a.path.length)[0]
+  return (longest ?? rows[0])?.path ?? path
+}
+
+type FromBinary = Omit<Input, 'site' | 'path'> & {
+  readonly site: Omit<SiteData, 'words'>
+  readonly words?: GivenWords
+}
+
+/** Where the marked texts of a page come from, by their numbers: for the editor. */
+function placesMarkup(places: readonly string[]): string {
+  if (places.length === 0) return ''
+  return `<script type="application/json" id="words-places">${scriptJson(places)}</script>`
+}
+
 startTypesetting()
-Object.assign(globalThis, { respiro: { routes, page, mail } })
+Object.assign(globalThis, { respiro: { routes, page, mail, definitions } })

@@ -2,8 +2,6 @@
 
 import { type ChoiceName, choiceKeys } from './choice-paths'
 import { messages } from './content/choices'
-import { pricing } from './content/pricing'
-import { services } from './content/services'
 import type { Item, SiteData } from './data'
 
 /** What was chosen, as the page shows it. */
@@ -22,7 +20,9 @@ export function chosenByKey(site: SiteData, key: string): Chosen {
   const name = (Object.keys(choiceKeys) as ChoiceName[]).find((name) => choiceKeys[name] === key)
   if (name === undefined) return { ...site, choice: null }
   const { title, ask } = messages.asks[name]
-  const price = [...services.services, ...pricing.packages].find(({ id }) => id === name)?.price
+  const { offers } = site.words['servizi.offers']
+  const { packages } = site.words['pricing.packages']
+  const price = [...offers, ...packages].find(({ id }) => id === name)?.price.text
   return asking(site, {
     title,
     detail: price,

@@ -1,6 +1,5 @@
 // What the page of testimonies is made of: four collections, the first slides of each at once.
 
-import { testimonianze } from './content/testimonianze'
 import type { Found, Item, Kind, Picture } from './data'
 import type { Testimonial } from './sections/testimonial-card'
 
@@ -19,16 +18,12 @@ export type Slides<Slide> = {
   readonly hasMore: boolean
 }
 
-export type Words = {
-  readonly title: string
-  readonly text: string
-  readonly empty: string
-  readonly all: string
-}
+/** The block of words around a collection. */
+export type CollectionWords = `testimonianze.${'words' | 'photos' | 'thanks' | 'media'}`
 
 export type Collection<Slide> = {
   readonly kind: Kind
-  readonly words: Words
+  readonly words: CollectionWords
   /** The page of them all; there is one when the first slides are not all. */
   readonly path: string
   readonly fields: readonly string[]
@@ -41,7 +36,6 @@ export const firstSlides = 12
 /** Slides that are fetched together. */
 const fetchedSlides = 24
 
-const { sections } = testimonianze
 const pictureFields = ['id', 'title', 'description', 'image', 'updatedAt'] as const
 
 function shown(item: Item<PictureKind>): Shown | null {
@@ -52,7 +46,7 @@ function shown(item: Item<PictureKind>): Shown | null {
 
 export const testimonials: Collection<Testimonial> = {
   kind: 'course-testimonials',
-  words: sections.courseTestimonials,
+  words: 'testimonianze.words',
   path: '/testimonianze/parole',
   fields: ['id', 'name', 'testimonial', 'profession', 'rating', 'updatedAt'],
   slideOf: ({
@@ -74,7 +68,7 @@ export const testimonials: Collection<Testimonial> = {
 
 export const photos: Collection<Shown> = {
   kind: 'photo-gallery',
-  words: sections.photoGallery,
+  words: 'testimonianze.photos',
   path: '/testimonianze/foto',
   fields: pictureFields,
   slideOf: shown,
@@ -82,7 +76,7 @@ export const photos: Collection<Shown> = {
 
 export const thanks: Collection<Shown> = {
   kind: 'special-thanks',
-  words: sections.specialThanks,
+  words: 'testimonianze.thanks',
   path: '/testimonianze/ringraziamenti',
   fields: pictureFields,
   slideOf: shown,
@@ -90,7 +84,7 @@ export const thanks: Collection<Shown> = {
 
 export const mentions: Collection<Shown> = {
   kind: 'media-features',
-  words: sections.mediaFeatures,
+  words: 'testimonianze.media',
   path: '/testimonianze/media',
   fields: [...pictureFields, 'externalUrl'],
   slideOf: shown,

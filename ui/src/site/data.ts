@@ -2,6 +2,7 @@
 
 import type { kinds, settings } from '../kinds/kinds.gen'
 import type { Picture } from '../lib/picture'
+import type { Words } from './words'
 
 export type { Picture } from '../lib/picture'
 
@@ -116,6 +117,8 @@ export type SiteData = {
   readonly demo: boolean
   readonly countsVisits: boolean
   readonly settings: Settings
+  /** The blocks that the page shows; the heads' own are left out in browsers. */
+  readonly words: Words
 }
 
 /** What every page reads. */

@@ -3,15 +3,19 @@ import { settings as settingTable } from '../kinds/kinds.gen'
 import type { SiteData } from './data'
 import { eventObjects } from './event-object'
 import { headMarkup, routeMeta } from './meta'
+import { shownWords } from './words/all'
 
 const empty = Object.fromEntries(Object.keys(settingTable).map((name) => [name, null]))
 
 function siteWith(settings: Record<string, string>): SiteData {
+  const all = { ...empty, ...settings } as unknown as SiteData['settings']
+  const on = (path: string) => shownWords(path, undefined, all).words
   const data: unknown = {
     publicUrl: 'https://esempio.it',
     demo: false,
     countsVisits: true,
-    settings: { ...empty, ...settings },
+    settings: all,
+    words: { ...on('/eventi'), ...on('/{key}') },
   }
   return data as SiteData
 }
@@ -19,7 +23,7 @@ function siteWith(settings: Record<string, string>): SiteData {
 const hostile = siteWith({ brand: '"><script>alert(1)</script>', practitioner: '</script><b>' })
 
 it('lets nothing that the practitioner typed become markup', () => {
-  const head = headMarkup({ ...routeMeta('events', hostile), description: `"'<>&` }, hostile)
+  const head = headMarkup({ ...routeMeta('eventi', hostile), description: `"'<>&` }, hostile)
   expect(head).not.toContain('<script>alert')
   expect(head).not.toContain('</script><b>')
   expect(head).toContain('content="&quot;&#39;&lt;&gt;&amp;"')
@@ -27,7 +31,7 @@ it('lets nothing that the practitioner typed become markup', () => {
 
 it('says title with suffix, address, language and picture', () => {
   const site = siteWith({ brand: 'Respiro' })
-  const head = headMarkup(routeMeta('events', site), site)
+  const head = headMarkup(routeMeta('eventi', site), site)
   expect(head).toContain('<title>Eventi | Respiro</title>')
   expect(head).toContain('<link rel="canonical" href="https://esempio.it/eventi">')
   expect(head).toContain('<meta property="og:locale" content="it_IT">')
@@ -37,7 +41,7 @@ it('says title with suffix, address, language and picture', () => {
 
 it('keeps the not-found screen out of search, without an address', () => {
   const site = siteWith({})
-  const head = headMarkup(routeMeta('notFound', site), site)
+  const head = headMarkup(routeMeta('not-found', site), site)
   expect(head).toContain('<meta name="robots" content="noindex, follow">')
   expect(head).not.toContain('canonical')
 })

@@ -3,11 +3,11 @@
 import { escapeHtml, scriptJson } from '../lib/escape'
 import type { Picture } from '../lib/picture'
 import { typeset } from '../lib/typography'
-import { fill } from './content/fill'
-import { seo } from './content/seo'
 import type { SiteData } from './data'
 import { organization } from './organization'
+import { setting } from './settings'
 import { type SocialName, socialPictures } from './social'
+import type { Words } from './words'
 
 export type PageMeta = {
   /** Without the site's name. */
@@ -31,34 +31,63 @@ export type PageMeta = {
 export type SocialImage = { readonly url: string; readonly alt: string }
 type Crumb = { readonly name: string; readonly path: string }
 
-type RouteName = keyof typeof seo.routes
+type Route = {
+  /** Null where the page has no address of its own. */
+  readonly path: string | null
+  readonly picture: SocialName
+  readonly noindex?: boolean
+}
 
+/** The pages whose heads are words. */
+const routes = {
+  home: { path: '/', picture: 'home' },
+  'chi-sono': { path: '/chi-sono', picture: 'about' },
+  servizi: { path: '/servizi', picture: 'services' },
+  rebirthing: { path: '/rebirthing', picture: 'rebirthing' },
+  testimonianze: { path: '/testimonianze', picture: 'testimonials' },
+  eventi: { path: '/eventi', picture: 'events' },
+  blog: { path: '/blog', picture: 'blog' },
+  contatti: { path: '/contatti', picture: 'contact' },
+  privacy: { path: '/privacy', picture: 'default', noindex: true },
+  terms: { path: '/terms', picture: 'default', noindex: true },
+  cookies: { path: '/cookies', picture: 'default', noindex: true },
+  'not-found': { path: null, picture: 'default', noindex: true },
+  'evento-not-found': { path: null, picture: 'events', noindex: true },
+} as const satisfies { readonly [Name in string]: Route }
+
+type RouteName = keyof typeof routes
+
+const locale = 'it_IT'
+const robots = { index: 'index, follow', noindex: 'noindex, follow' } as const
 const socialWidth = 1200
 const socialHeight = 630
+const twitterCard = 'summary_large_image'
 
 /** The metadata of a page with an address of its own and fixed words. */
-export function routeMeta(name: RouteName, { settings }: SiteData): PageMeta {
-  const words = seo.routes[name]
-  const hasAddress = !words.path.includes('{') && words.path !== '*'
+export function routeMeta(name: RouteName, site: SiteData): PageMeta {
+  const { path, picture, noindex = false }: Route = routes[name]
+  const words = site.words[`seo.${name}`]
   return {
     title: words.title,
     description: words.description,
-    keywords: words.keywords,
-    ogImage: fixedImage(words.ogImage, settings),
-    canonical: hasAddress ? words.path : null,
-    noindex: words.noindex,
-    breadcrumbs: hasAddress && words.path !== '/' ? [{ name: words.title, path: words.path }] : [],
+    keywords: words.keywords === '' ? [] : [words.keywords],
+    ogImage: imageOf(picture, site),
+    canonical: path,
+    noindex,
+    breadcrumbs: path !== null && path !== '/' ? [{ name: words.title, path }] : [],
   }
 }
 
 /** A picture that was drawn for this page of the site. */
-export function fixedImage(name: string, settings: SiteData['settings']): SocialImage {
-  const known = isKnown(name) ? name : 'default'
-  return { url: socialPictures[known].path, alt: fill(seo.ogImages[known].alt, settings) }
+function imageOf(picture: SocialName, site: SiteData): SocialImage {
+  const own = Object.entries(routes).find(([, route]) => route.picture === picture)?.[0]
+  const words = site.words[`seo.${own}` as keyof Words] as { shareAlt?: string } | undefined
+  const alt = picture === 'default' ? '' : words?.shareAlt
+  return { url: socialPictures[picture], alt: alt || site.words['seo.organization'].shareAlt }
 }
 
-function isKnown(name: string): name is SocialName {
-  return name in socialPictures
+export function defaultImage(site: SiteData): SocialImage {
+  return imageOf('default', site)
 }
 
 /** An uploaded picture as messengers show it. */
@@ -69,14 +98,14 @@ export function pictureImage(picture: Picture, alt: string): SocialImage {
 /** The page's part of the `head`. */
 export function headMarkup(meta: PageMeta, site: SiteData): string {
   const absolute = (path: string) => `${site.publicUrl}${path}`
-  const title = fill(seo.titleSuffixPattern, site.settings).replace('{title}', () => meta.title)
+  const title = `${meta.title} | ${setting('brand', site.settings)}`
   const canonical = meta.canonical === null ? null : absolute(meta.canonical)
-  const robots = meta.noindex ? seo.robots.noindex : seo.robots.index
+  const indexing = meta.noindex ? robots.noindex : robots.index
   const named: readonly (readonly [string, string])[] = [
     ['description', meta.description],
     ['keywords', meta.keywords.join(', ')],
-    ['robots', robots],
-    ['twitter:card', seo.twitterCard],
+    ['robots', indexing],
+    ['twitter:card', twitterCard],
     ['twitter:title', title],
     ['twitter:description', meta.description],
     ['twitter:image', absolute(meta.ogImage.url)],
@@ -84,8 +113,8 @@ export function headMarkup(meta: PageMeta, site: SiteData): string {
   ]
   const properties: readonly (readonly [string, string])[] = [
     ['og:type', meta.type ?? 'website'],
-    ['og:site_name', fill(seo.siteName, site.settings)],
-    ['og:locale', seo.locale],
+    ['og:site_name', setting('brand', site.settings)],
+    ['og:locale', locale],
     ['og:title', title],
     ['og:description', meta.description],
     ...(canonical === null ? [] : [['og:url', canonical] as const]),

@@ -1,8 +1,9 @@
 // The facts about the practice, as schema.org knows them. Unknown ones are left out.
 
-import { fill } from './content/fill'
-import { seo } from './content/seo'
 import type { SiteData } from './data'
+import { setting, type TextSetting } from './settings'
+
+const countries = ['IT', 'CH']
 
 /** The identifier by which other objects name the organization. */
 export function organizationId({ publicUrl }: SiteData): string {
@@ -10,38 +11,34 @@ export function organizationId({ publicUrl }: SiteData): string {
 }
 
 export function organization(site: SiteData): object {
-  const facts = seo.organization
-  const known = (text: string) => fill(text, site.settings) || undefined
-  const founder = known(facts.founder.name)
-  const telephone = known(facts.contactPoint.telephone)
-  const email = known(facts.contactPoint.email)
-  const sameAs = facts.sameAs.map(known).filter((address) => address !== undefined)
+  const words = site.words['seo.organization']
+  const known = (name: TextSetting) => setting(name, site.settings) || undefined
+  const founder = known('practitioner')
+  const social = known('socialUrl')
   return {
     '@context': 'https://schema.org',
-    '@type': facts.schemaType,
+    '@type': 'Organization',
     '@id': organizationId(site),
-    name: known(facts.name),
+    name: known('brand'),
     url: `${site.publicUrl}/`,
-    description: facts.description,
-    ...(founder && {
-      founder: { '@type': 'Person', name: founder, jobTitle: facts.founder.jobTitle },
-    }),
-    address: known(facts.address),
-    vatID: known(facts.vatNumber),
+    description: words.description,
+    ...(founder && { founder: { '@type': 'Person', name: founder, jobTitle: words.jobTitle } }),
+    address: known('address'),
+    vatID: known('vatNumber'),
     contactPoint: {
       '@type': 'ContactPoint',
-      contactType: facts.contactPoint.contactType,
-      telephone,
-      email,
+      contactType: words.contactType,
+      telephone: known('phone'),
+      email: known('email'),
       url: `${site.publicUrl}/contatti`,
-      availableLanguage: facts.contactPoint.availableLanguage,
-      areaServed: facts.contactPoint.areaServed,
+      availableLanguage: ['it'],
+      areaServed: countries,
     },
-    areaServed: facts.areaServed,
-    makesOffer: facts.serviceTypes.map((name) => ({
+    areaServed: countries,
+    makesOffer: words.services.map(({ text: name }) => ({
       '@type': 'Offer',
       itemOffered: { '@type': 'Service', name, serviceType: name },
     })),
-    ...(sameAs.length > 0 && { sameAs }),
+    ...(social && { sameAs: [social] }),
   }
 }

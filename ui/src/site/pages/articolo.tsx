@@ -8,12 +8,9 @@ import { readingMinutes, readingTime } from '../../lib/reading'
 import { typesetHtml } from '../../lib/typography'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
-import { article } from '../content/article'
-import { blog } from '../content/blog'
 import { errors } from '../content/errors'
-import { whatsappHref } from '../content/fill'
-import { seo } from '../content/seo'
 import { found, type Input, type Item, type Read, type SiteData, siteOf } from '../data'
+import { blogLabels } from '../labels'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { organizationId } from '../organization'
 import { type ListedPost, listed, listedFields } from '../posts'
@@ -23,6 +20,8 @@ import { Missing } from '../sections/missing'
 import parts from '../sections/parts.module.css'
 import { authorOf, PostCard } from '../sections/post-card'
 import { ShareButton } from '../sections/share-button'
+import { whatsappHref } from '../settings'
+import { useWords } from '../use-words'
 import styles from './articolo.module.css'
 
 type Post = ListedPost & Pick<Item<'blog'>, 'contentHtml' | 'contentSections' | 'contentWords'>
@@ -81,20 +80,18 @@ export function meta(data: Data): PageMeta {
       breadcrumbs: [],
     }
   }
-  const fixed = seo.routes.blogArticle
+  const fixed = data.words['seo.articolo']
   const path = `/blog/${post.slug}`
   return {
     ...fallback,
     type: 'article',
     title: post.title,
-    description: shorten(post.excerpt || fixed.fallbackDescription, fixed.descriptionMaxLength),
-    keywords: fixed.keywords
-      .map((keyword) => keyword.replace('{postCategory}', post.category ?? ''))
-      .filter((keyword) => keyword !== ''),
+    description: shorten(post.excerpt || fixed.description, descriptionMax),
+    keywords: [fixed.keywords, post.category ?? ''].filter((keyword) => keyword !== ''),
     ...(post.image && { ogImage: pictureImage(post.image, post.title) }),
     canonical: path,
     breadcrumbs: [
-      { name: seo.routes.blog.title, path: seo.routes.blog.path },
+      { name: fallback.title, path: '/blog' },
       { name: post.title, path },
     ],
     structured: [articleObject(post, data)],
@@ -122,14 +119,22 @@ function articleObject(post: Post, site: SiteData): object {
   }
 }
 
-const words = blog.article
+/** What search engines show of a description. */
+const descriptionMax = 155
 
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
   const { post } = data
   if (post === null) return <Missing words={errors.articleNotFound} />
-  const closing = { ...words.closing, links: [words.closing.cta] }
+  return <Told post={post} data={data} />
+}
+
+type ToldProps = { readonly post: Post; readonly data: Data }
+
+function Told({ post, data }: ToldProps) {
+  const words = useWords('articolo.labels')
+  const closing = useWords('articolo.closing')
   return (
     <>
       <article>
@@ -144,7 +149,7 @@ export function Page({ data }: PageProps) {
       {data.related.length > 0 && (
         <section class={classNames(parts.band, parts.deepPaper)}>
           <div class={parts.wrap}>
-            <h2 class={parts.title}>{article.related}</h2>
+            <h2 class={parts.title}>{words.related}</h2>
             <div class={styles.related}>
               <CardGrid
                 items={data.related}
@@ -162,10 +167,11 @@ export function Page({ data }: PageProps) {
 }
 
 function Contents({ sections }: { readonly sections: Post['contentSections'] }) {
+  const words = useWords('articolo.labels')
   if (sections.length < sectionsMin) return null
   return (
     <nav class={styles.contents} aria-labelledby="contents">
-      <p id="contents">{article.contents}</p>
+      <p id="contents">{words.contents}</p>
       <ol>
         {sections.map(({ id, text }) => (
           <li key={id}>
@@ -180,6 +186,7 @@ function Contents({ sections }: { readonly sections: Post['contentSections'] }) 
 type OpeningProps = { readonly post: Post; readonly data: Data }
 
 function Opening({ post, data }: OpeningProps) {
+  const words = useWords('articolo.labels')
   return (
     <header class={styles.opening}>
       <div class={styles.hello}>
@@ -191,13 +198,13 @@ function Opening({ post, data }: OpeningProps) {
         <h1>{post.title}</h1>
         {post.excerpt && <p class={styles.excerpt}>{post.excerpt}</p>}
         <p class={styles.by}>
-          <span>{blog.card.byline.replace('{author}', () => authorOf(data.settings))}</span>
+          <span>{blogLabels.byline.replace('{author}', () => authorOf(data.settings))}</span>
           <time dateTime={post.createdAt}>
-            {words.publishedOn.replace('{date}', italianDate(post.createdAt))}
+            {blogLabels.publishedOn.replace('{date}', italianDate(post.createdAt))}
           </time>
           {isUpdated(post) && (
             <time dateTime={post.updatedAt}>
-              {article.updatedOn.replace('{date}', italianDate(post.updatedAt))}
+              {blogLabels.updatedOn.replace('{date}', italianDate(post.updatedAt))}
             </time>
           )}
           {post.contentWords > 0 && <span>{readingTime(post.contentWords)}</span>}
@@ -210,7 +217,7 @@ function Opening({ post, data }: OpeningProps) {
             sizes="(width >= 64rem) 60rem, 92vw"
             frame={16 / 9}
             widestPx={960}
-            alt={blog.card.imageAlt.replace('{title}', () => post.title)}
+            alt={blogLabels.imageAlt.replace('{title}', () => post.title)}
             priority="high"
           />
         </figure>

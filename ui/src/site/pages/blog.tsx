@@ -1,15 +1,13 @@
 // The articles, newest first.
 
-import { type IconNode, Leaf, Sprout, Sunrise, Wind } from 'lucide'
 import { useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { pillClass } from '../../primitives/actions'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
-import { blog } from '../content/blog'
 import { errors } from '../content/errors'
-import { fill } from '../content/fill'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
+import { blogLabels, labels } from '../labels'
 import { routeMeta } from '../meta'
 import { type Addresses, addressOf, type Part, partMeta, partOf, partSize } from '../parts'
 import { fetchPageAfter, listed, listedFields, type PostPage, pagePosts } from '../posts'
@@ -18,6 +16,7 @@ import { Newsletter } from '../sections/newsletter'
 import { Pager } from '../sections/pager'
 import parts from '../sections/parts.module.css'
 import { PostCard, PostPlaceholder } from '../sections/post-card'
+import { useWords } from '../use-words'
 import styles from './blog.module.css'
 
 type Data = SiteData & PostPage & { readonly part: Part; readonly isStatic?: true }
@@ -55,6 +54,7 @@ export function meta(data: Data) {
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
+  const words = useWords('blog.hero')
   return (
     <>
       <section class={styles.opening}>
@@ -64,18 +64,15 @@ export function Page({ data }: PageProps) {
           <path d="M0 394C220 350 380 344 560 382S950 436 1150 396 1460 330 1600 360" />
         </svg>
         <div class={classNames(parts.wrap, styles.hello)}>
-          <h1>{blog.hero.title}</h1>
-          <p>{blog.hero.subtitle}</p>
+          <h1>{words.title}</h1>
+          <p>{words.subtitle}</p>
         </div>
       </section>
-      <section class={classNames(parts.wrap, styles.articles)} aria-label={blog.hero.title}>
+      <section class={classNames(parts.wrap, styles.articles)} aria-label={words.title}>
         {data.posts.length === 0 ? <Empty /> : <Articles data={data} />}
       </section>
       <Categories />
-      <Newsletter
-        identity={data.settings}
-        elsewhere={data.isStatic && fill(blog.newsletter.elsewhere, data.settings)}
-      />
+      <Newsletter brand={data.settings.brand} isElsewhere={data.isStatic} />
     </>
   )
 }
@@ -117,7 +114,7 @@ function Articles({ data }: PageProps) {
         />
       </div>
       <p class={hidden.hidden} role="status">
-        {state === 'loading' ? blog.loading : ''}
+        {state === 'loading' ? labels.loading : ''}
       </p>
       {state === 'failed' && (
         <div class={styles.failure} role="alert">
@@ -137,7 +134,7 @@ function Articles({ data }: PageProps) {
               if (state !== 'loading') void loadMore()
             }}
           >
-            {blog.loadMore}
+            {blogLabels.loadMore}
           </a>
         </p>
       )}
@@ -147,27 +144,27 @@ function Articles({ data }: PageProps) {
 }
 
 function Empty() {
+  const words = useWords('blog.empty')
   return (
     <div class={styles.empty}>
-      <h2>{blog.empty.title}</h2>
-      <p>{blog.empty.text}</p>
+      <h2>{words.title}</h2>
+      <p>{words.text}</p>
     </div>
   )
 }
 
-type Category = (typeof blog.categories.items)[number]
-const iconByName: Readonly<Record<Category['icon'], IconNode>> = { Wind, Sprout, Sunrise, Leaf }
-
 function Categories() {
+  const words = useWords('blog.categories')
+  if (words === null) return null
   return (
     <section class={classNames(parts.band, parts.deepPaper)}>
       <div class={parts.wrap}>
-        <h2 class={parts.title}>{blog.categories.title}</h2>
+        <h2 class={parts.title}>{words.title}</h2>
         <ul class={styles.categories}>
-          {blog.categories.items.map((category) => (
+          {words.items.map((category) => (
             <li key={category.id}>
               <span class={styles.arch}>
-                <Icon of={iconByName[category.icon]} />
+                <Icon of={category.icon} />
               </span>
               <h3>{category.name}</h3>
               <p>{category.text}</p>

@@ -1,38 +1,35 @@
 // The page about the practitioner: biography, milestones, book, experience.
 
-import { Award, GraduationCap, Hospital, Wind } from 'lucide'
 import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import bookArt from '../art/book.svg'
 import portraitArt from '../art/portrait.svg'
-import { chiSono } from '../content/chi-sono'
-import { fill, webHref } from '../content/fill'
 import { type Settings, type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Booking } from '../sections/booking'
 import { NewTab } from '../sections/links'
+import { OwnPicture } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
 import { Timeline } from '../sections/timeline'
+import { useWords } from '../use-words'
 import styles from './chi-sono.module.css'
-
-const experienceIcons = { GraduationCap, Award, Hospital, Wind }
 
 type PageProps = { readonly data: SiteData }
 
 export const slice = siteOf
 
-export const meta = (data: SiteData) => routeMeta('about', data)
+export const meta = (data: SiteData) => routeMeta('chi-sono', data)
 
 export function Page({ data }: PageProps) {
   const { settings } = data
   return (
     <>
       <Opening settings={settings} />
-      <Biography settings={settings} />
+      <Biography />
       <Timeline />
       <Book settings={settings} />
-      <Experience settings={settings} />
+      <Experience />
       <Booking />
     </>
   )
@@ -41,7 +38,7 @@ export function Page({ data }: PageProps) {
 type PartProps = { readonly settings: Settings }
 
 function Opening({ settings }: PartProps) {
-  const picture = settings.portraitImage
+  const words = useWords('chi-sono.hero')
   return (
     <section class={styles.opening}>
       <svg
@@ -55,38 +52,40 @@ function Opening({ settings }: PartProps) {
       </svg>
       <div class={`${parts.wrap} ${styles.stage}`}>
         <div class={styles.hello}>
-          <h1>{chiSono.hero.title}</h1>
-          <p class={parts.lead}>{chiSono.hero.subtitle}</p>
+          <h1>{words.title}</h1>
+          <p class={parts.lead}>{words.subtitle}</p>
         </div>
         <div class={`${parts.arch} ${styles.portrait}`}>
-          {picture ? (
-            <PictureImage
-              picture={picture}
-              sizes="(width < 48rem) 80vw, 27rem"
-              frame={4 / 5}
-              priority="high"
-            />
-          ) : (
-            <img src={portraitArt} alt="" width={800} height={1000} />
-          )}
+          <OwnPicture
+            own={words.portrait}
+            otherwise={settings.portraitImage}
+            sizes="(width < 48rem) 80vw, 27rem"
+            frame={4 / 5}
+            priority="high"
+            drawing={portraitArt}
+            width={800}
+            height={1000}
+            drawn="plain"
+          />
         </div>
       </div>
     </section>
   )
 }
 
-function Biography({ settings }: PartProps) {
-  const words = chiSono.biography
+function Biography() {
+  const words = useWords('chi-sono.biography')
+  if (words === null) return null
   return (
     <section class={parts.band}>
       <div class={`${parts.wrap} ${styles.biography}`}>
         <div class={styles.aside}>
           <h2 class={parts.title}>{words.title}</h2>
-          <p class={styles.pullQuote}>{words.pullQuote}</p>
+          {words.pullQuote && <p class={styles.pullQuote}>{words.pullQuote}</p>}
         </div>
         <div class={parts.prose}>
-          {words.paragraphs.map((paragraph) => (
-            <p key={paragraph}>{fill(paragraph, settings)}</p>
+          {words.text.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
           ))}
         </div>
       </div>
@@ -95,13 +94,10 @@ function Biography({ settings }: PartProps) {
 }
 
 function Book({ settings }: PartProps) {
-  const words = chiSono.book
-  const bookTitle = fill(words.bookTitle, settings)
-  const picture = settings.bookImage
-  const shops = [
-    { ...words.links[0], href: webHref('bookstoreUrl', settings) },
-    { ...words.links[1], href: webHref('publisherUrl', settings) },
-  ].filter((shop) => shop.href !== '')
+  const words = useWords('chi-sono.book')
+  if (words === null) return null
+  const picture = words.cover.picture ?? settings.bookImage
+  const shops = words.shops.filter((shop) => shop.labelLink !== '')
   return (
     <section class={`${parts.band} ${parts.lake}`}>
       <div class={`${parts.wrap} ${styles.book}`}>
@@ -111,21 +107,21 @@ function Book({ settings }: PartProps) {
               <PictureImage picture={picture} sizes="(width < 48rem) 64vw, 20rem" isWhole />
             </div>
           ) : (
-            <img src={bookArt} alt="" width={600} height={800} loading="lazy" />
+            <img src={bookArt} alt={words.cover.alt} width={600} height={800} loading="lazy" />
           )}
         </div>
         <div class={styles.blurb}>
           <h2 class={parts.title}>{words.title}</h2>
-          {bookTitle && <p class={styles.bookTitle}>{bookTitle}</p>}
-          {words.paragraphs.map((paragraph) => (
+          {words.bookTitle && <p class={styles.bookTitle}>{words.bookTitle}</p>}
+          {words.text.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
-          <p class={styles.edition}>{fill(words.editionNote, settings)}</p>
+          {words.edition && <p class={styles.edition}>{words.edition}</p>}
           {shops.length > 0 && (
             <p class={styles.shops}>
               {shops.map((shop, index) => (
                 <PillLink
-                  href={shop.href}
+                  href={shop.labelLink}
                   tone={index === 0 ? 'light' : 'ghost'}
                   isExternal
                   key={shop.id}
@@ -142,20 +138,22 @@ function Book({ settings }: PartProps) {
   )
 }
 
-function Experience({ settings }: PartProps) {
+function Experience() {
+  const words = useWords('chi-sono.experience')
+  if (words === null) return null
   return (
     <section class={parts.band}>
       <div class={parts.wrap}>
-        <h2 class={parts.title}>{chiSono.experience.title}</h2>
+        <h2 class={parts.title}>{words.title}</h2>
         <ul class={styles.experience}>
-          {chiSono.experience.cards.map((card) => (
+          {words.cards.map((card) => (
             <li key={card.id}>
               <span class={parts.archIcon}>
-                <Icon of={experienceIcons[card.icon]} />
+                <Icon of={card.icon} />
               </span>
               <div>
                 <h3>{card.title}</h3>
-                <p class={parts.soft}>{fill(card.text, settings)}</p>
+                <p class={parts.soft}>{card.text}</p>
               </div>
             </li>
           ))}

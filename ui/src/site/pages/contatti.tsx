@@ -6,16 +6,15 @@ import { Icon } from '../../primitives/icon'
 import landing from '../art/landing.svg'
 import { type Choice, chosenByKey } from '../choice'
 import { choices } from '../content/choices'
-import { contatti } from '../content/contatti'
-import { emailHref, fill, phoneHref, webHref, whatsappHref } from '../content/fill'
 import { type Input, type SiteData, siteOf } from '../data'
 import { type PageMeta, routeMeta } from '../meta'
 import { Faq } from '../sections/faq'
 import { ButtonLink, NewTab } from '../sections/links'
+import { OwnPicture } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
+import { emailHref, phoneHref, whatsappHref } from '../settings'
+import { useWords } from '../use-words'
 import styles from './contatti.module.css'
-
-const [phone, email, social] = contatti.cards
 
 export type Data = SiteData & { readonly choice: Choice | null }
 
@@ -25,74 +24,94 @@ export const slice = (input: Input, key: string): Data => chosenByKey(siteOf(inp
 
 /** With a choice it is the same page to search engines, which have no use for it. */
 export const meta = (data: Data): PageMeta => ({
-  ...routeMeta('contact', data),
+  ...routeMeta('contatti', data),
   noindex: data.choice !== null,
 })
 
 export function Page({ data }: PageProps) {
   const { settings, choice } = data
-  const [profile, messages] = social.links
-  const links = [
-    { ...profile, href: webHref('socialUrl', settings) },
-    { ...messages, href: whatsappHref(settings) },
-  ].filter((link) => link.href !== '')
+  const hero = useWords('contatti.hero')
+  const words = useWords('contatti.ways')
+  const links = words.links.filter((link) => link.labelLink !== '')
+  const { phone, phoneTitle, phoneHint, email, emailTitle, emailHint } = words
   const ways = [
-    { ...phone, icon: Phone, href: phoneHref(settings) },
-    { ...email, icon: Mail, href: emailHref(settings, choice) },
+    { title: phoneTitle, value: phone, hint: phoneHint, icon: Phone, href: words.phoneLink },
+    {
+      title: emailTitle,
+      value: email,
+      hint: emailHint,
+      icon: Mail,
+      href: letterHref(words.emailLink, data),
+    },
   ].filter((way) => way.href !== '')
   const hasAny = ways.length > 0 || links.length > 0
   return (
     <>
       <section class={styles.opening}>
-        <img src={landing} alt="" width={1600} height={900} fetchpriority="high" />
+        <OwnPicture
+          own={hero.picture}
+          sizes="100vw"
+          frame={16 / 9}
+          widestPx={1600}
+          priority="high"
+          drawing={landing}
+          width={1600}
+          height={900}
+          drawn="high"
+        />
         <div class={`${parts.wrap} ${styles.hello}`}>
-          <h1>{contatti.hero.title}</h1>
+          <h1>{hero.title}</h1>
           {choice ? (
             <Chosen choice={choice} settings={settings} />
           ) : (
-            <p class={parts.lead}>{contatti.hero.subtitle}</p>
+            <p class={parts.lead}>{hero.subtitle}</p>
           )}
         </div>
       </section>
       {hasAny ? (
-        <section class={parts.wrap} aria-label={contatti.hero.title}>
+        <section class={parts.wrap} aria-label={hero.title}>
           <ul class={styles.cards}>
             {ways.map((way) => (
-              <li key={way.id}>
+              <li key={way.title}>
                 <CardHead icon={way.icon} title={way.title} />
                 <p class={styles.value}>
-                  <a href={way.href}>{fill(way.value, settings)}</a>
+                  <a href={way.href}>{way.value}</a>
                 </p>
                 <p class={parts.soft}>{way.hint}</p>
               </li>
             ))}
             {links.length > 0 && (
               <li>
-                <CardHead icon={MessageCircle} title={social.title} />
+                <CardHead icon={MessageCircle} title={words.socialTitle} />
                 <ul class={styles.links}>
                   {links.map((link) => (
                     <li key={link.id}>
-                      <WordLink href={link.href} isExternal>
-                        {fill(link.label, settings)}
+                      <WordLink href={link.labelLink} isExternal>
+                        {link.label}
                         <NewTab />
                       </WordLink>
                     </li>
                   ))}
                 </ul>
-                <p class={parts.soft}>{social.hint}</p>
+                <p class={parts.soft}>{words.socialHint}</p>
               </li>
             )}
           </ul>
-          <p class={styles.consultation}>{contatti.consultationNote}</p>
+          <p class={styles.consultation}>{words.note}</p>
         </section>
       ) : (
         <div class={parts.wrap}>
-          <p class={styles.empty}>{contatti.empty}</p>
+          <p class={styles.empty}>{words.empty}</p>
         </div>
       )}
       <Faq />
     </>
   )
+}
+
+/** A link that writes to her begins the letter that was chosen. */
+function letterHref(href: string, { settings, choice }: Data): string {
+  return choice && href === emailHref(settings) ? emailHref(settings, choice) : href
 }
 
 type ChosenProps = { readonly choice: Choice; readonly settings: SiteData['settings'] }

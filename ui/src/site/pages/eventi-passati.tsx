@@ -1,8 +1,8 @@
 // The events that are over, the latest first.
 
 import { classNames } from '../../lib/class-names'
-import { eventi } from '../content/eventi'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
+import { eventLabels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
 import { CardGrid } from '../sections/card-grid'
@@ -11,6 +11,7 @@ import { EventCard, type ListedEvent, listedEvent, listedEventFields } from '../
 import { ListOpening } from '../sections/list-opening'
 import { Pager } from '../sections/pager'
 import parts from '../sections/parts.module.css'
+import { useWords } from '../use-words'
 import styles from './eventi.module.css'
 
 type Data = SiteData & { readonly events: readonly ListedEvent[]; readonly part: Part }
@@ -39,15 +40,14 @@ export function slice(input: Input): Data {
   }
 }
 
-const words = eventi.list
-
 export function meta(data: Data): PageMeta {
-  const list = routeMeta('events', data)
-  const own = { name: words.past.title, path: addresses.first }
+  const list = routeMeta('eventi', data)
+  const words = data.words['eventi.past']
+  const own = { name: words.title, path: addresses.first }
   const whole = {
     ...list,
     title: own.name,
-    description: words.past.text,
+    description: words.text,
     breadcrumbs: [...(list.breadcrumbs ?? []), own],
   }
   return partMeta(whole, addresses, data.part)
@@ -56,11 +56,13 @@ export function meta(data: Data): PageMeta {
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
-  const back = { href: '/eventi', label: eventi.detail.back }
+  const words = useWords('eventi.past')
+  const closing = useWords('eventi.closing')
+  const back = { href: '/eventi', label: eventLabels.back }
   return (
     <>
-      <ListOpening title={words.past.title} text={words.past.text} back={back} />
-      <section class={classNames(parts.band, styles.list)} aria-label={words.past.title}>
+      <ListOpening title={words.title} text={words.text} back={back} />
+      <section class={classNames(parts.band, styles.list)} aria-label={words.title}>
         <div class={parts.wrap}>
           <CardGrid
             items={data.events}
@@ -69,7 +71,7 @@ export function Page({ data }: PageProps) {
           <Pager addresses={addresses} part={data.part} />
         </div>
       </section>
-      <Closing words={words.closing} isDeep />
+      <Closing words={closing} isDeep />
     </>
   )
 }

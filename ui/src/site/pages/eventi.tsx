@@ -2,8 +2,8 @@
 
 import { classNames } from '../../lib/class-names'
 import stones from '../art/event-stones.svg?no-inline'
-import { eventi } from '../content/eventi'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
+import { eventLabels } from '../labels'
 import { routeMeta } from '../meta'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
 import { CardGrid } from '../sections/card-grid'
@@ -13,6 +13,7 @@ import { TextLink } from '../sections/links'
 import opening from '../sections/opening.module.css'
 import { Pager } from '../sections/pager'
 import parts from '../sections/parts.module.css'
+import { useWords } from '../use-words'
 import styles from './eventi.module.css'
 
 type Data = SiteData & {
@@ -47,26 +48,27 @@ export function slice(input: Input): Data {
 }
 
 export function meta(data: Data) {
-  return partMeta(routeMeta('events', data), addresses, data.part)
+  return partMeta(routeMeta('eventi', data), addresses, data.part)
 }
-
-const words = eventi.list
 
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
+  const words = useWords('eventi.hero')
+  const past = useWords('eventi.past')
+  const closing = useWords('eventi.closing')
   return (
     <>
       <section class={classNames(opening.opening, styles.opening)}>
         <div class={classNames(parts.wrap, opening.stage, styles.stage)}>
           <div class={opening.hello}>
-            <h1>{words.hero.title}</h1>
-            <p>{words.hero.subtitle}</p>
+            <h1>{words.title}</h1>
+            <p>{words.subtitle}</p>
           </div>
           <img class={styles.stones} src={stones} alt="" width={1600} height={1000} />
         </div>
       </section>
-      <section class={classNames(parts.band, styles.list)} aria-label={words.hero.title}>
+      <section class={classNames(parts.band, styles.list)} aria-label={words.title}>
         <div class={parts.wrap}>
           {data.events.length === 0 ? (
             <Empty />
@@ -81,35 +83,38 @@ export function Page({ data }: PageProps) {
           <Pager addresses={addresses} part={data.part} />
           {data.events.length > 0 && (
             <p class={styles.past}>
-              {words.calendar.hint}{' '}
-              <TextLink href={`${data.publicUrl.replace(/^\w+/, 'webcal')}${words.calendar.path}`}>
-                {words.calendar.action}
+              {eventLabels.calendar.hint}{' '}
+              <TextLink
+                href={`${data.publicUrl.replace(/^\w+/, 'webcal')}${eventLabels.calendar.path}`}
+              >
+                {eventLabels.calendar.action}
               </TextLink>
             </p>
           )}
           {data.hasPast && (
             <p class={styles.past}>
               <TextLink href="/eventi/passati" hasArrow>
-                {words.past.action}
+                {past.action}
               </TextLink>
             </p>
           )}
         </div>
       </section>
-      <Closing words={words.closing} isDeep />
+      <Closing words={closing} isDeep />
     </>
   )
 }
 
 function Empty() {
+  const words = useWords('eventi.empty')
   return (
     <div class={styles.empty}>
       <svg viewBox="0 0 180 90" aria-hidden="true">
         <circle cx="90" cy="38" r="20" />
         <path d="M10 62q20-14 40 0t40 0 40 0 40 0M30 78q15-10 30 0t30 0 30 0 30 0" />
       </svg>
-      <h2>{words.empty.title}</h2>
-      <p>{words.empty.text}</p>
+      <h2>{words.title}</h2>
+      <p>{words.text}</p>
     </div>
   )
 }

@@ -8,12 +8,11 @@ import { PictureImage } from '../../primitives/picture'
 import stones from '../art/event-stones.svg?no-inline'
 import { eventChoicePath } from '../choice-paths'
 import { errors } from '../content/errors'
-import { eventi } from '../content/eventi'
-import { seo } from '../content/seo'
 import { share } from '../content/share'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
 import { eventObjects } from '../event-object'
 import { stateOf } from '../event-state'
+import { eventLabels as labels } from '../labels'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
 import { ButtonLink, TextLink } from '../sections/links'
@@ -21,6 +20,8 @@ import { Missing } from '../sections/missing'
 import parts from '../sections/parts.module.css'
 import { Programme } from '../sections/programme'
 import { ShareButton } from '../sections/share-button'
+import { useWords } from '../use-words'
+import type { Words } from '../words'
 import styles from './evento.module.css'
 
 type Event = Omit<Item<'events'>, 'imageUrl' | 'createdAt'>
@@ -38,18 +39,16 @@ export function slice(input: Input): Data {
 
 export function meta(data: Data): PageMeta {
   const { event } = data
-  if (event === null) return routeMeta('eventNotFound', data)
-  const fixed = seo.routes.eventDetail
+  if (event === null) return routeMeta('evento-not-found', data)
+  const fixed = data.words['seo.evento']
+  const events = routeMeta('eventi', data)
   const path = `/evento/${event.id}`
-  const parent = { name: seo.routes.events.title, path: seo.routes.events.path }
+  const parent = { name: events.title, path: '/eventi' }
   return {
-    ...routeMeta('events', data),
+    ...events,
     title: event.title,
-    description: shorten(
-      event.description || fixed.fallbackDescription,
-      fixed.descriptionMaxLength,
-    ),
-    keywords: fixed.keywords,
+    description: shorten(event.description || fixed.description, descriptionMax),
+    keywords: fixed.keywords === '' ? [] : [fixed.keywords],
     ...(event.image && { ogImage: pictureImage(event.image, event.title) }),
     canonical: path,
     breadcrumbs: [parent, { name: event.title, path }],
@@ -57,7 +56,8 @@ export function meta(data: Data): PageMeta {
   }
 }
 
-const words = eventi.detail
+/** What search engines show of a description. */
+const descriptionMax = 155
 /** A longer description stands below, where there is room for it. */
 const leadMax = 180
 /** From the middle of a wide window to its edge. */
@@ -68,6 +68,14 @@ type PageProps = { readonly data: Data }
 export function Page({ data }: PageProps) {
   const { event } = data
   if (event === null) return <Missing words={errors.eventNotFound} />
+  return <Told event={event} data={data} />
+}
+
+type ToldProps = { readonly event: Event; readonly data: Data }
+
+function Told({ event, data }: ToldProps) {
+  const words = useWords('evento.labels')
+  const closing = useWords('evento.closing')
   const isLongLead = (event.description?.length ?? 0) > leadMax
   return (
     <article>
@@ -112,7 +120,7 @@ export function Page({ data }: PageProps) {
           <Health />
         </div>
       </div>
-      <Closing words={words.closing} isDeep />
+      <Closing words={closing} isDeep />
     </article>
   )
 }
@@ -135,47 +143,51 @@ function titleSize(title: string): string | undefined {
 }
 
 function Health() {
+  const words = useWords('evento.health')
   return (
     <section class={styles.health} aria-labelledby="prima">
-      <h2 id="prima">{words.health.title}</h2>
-      <p>{words.health.text}</p>
-      <TextLink href={words.health.link.href}>{words.health.link.label}</TextLink>
+      <h2 id="prima">{words.title}</h2>
+      <p>{words.text}</p>
+      <TextLink href={words.ctaLink}>{words.cta}</TextLink>
     </section>
   )
 }
 
+type Labels = Words['evento.labels']
+
 /** Times that are understood as several are counted. */
-function dateOf({ date, schedule }: Event): string {
+function dateOf({ date, schedule }: Event, words: Labels): string {
   const others = schedule?.others.length ?? 0
-  const times = others === 0 ? [] : [words.times.replace('{n}', String(others + 1))]
+  const times = others === 0 ? [] : [labels.times.replace('{n}', String(others + 1))]
   return [date || words.dateToCome, ...times].join(' · ')
 }
 
-function placeOf({ location, mode }: Event): string {
-  if (mode === 'Online') return location || `${words.onlinePlace}. ${words.onlineNote}`
+function placeOf({ location, mode }: Event, words: Labels): string {
+  if (mode === 'Online') return location || `${labels.onlinePlace}. ${labels.onlineNote}`
   const isBoth = mode === 'In presenza e online'
   return [location || words.placeToCome, ...(isBoth ? [mode] : [])].join(' · ')
 }
 
 function priceOf({ price }: Event): string | null {
   if (price === null) return null
-  return price === '0' ? words.free : `${price}\u00a0€`
+  return price === '0' ? labels.free : `${price}\u00a0€`
 }
 
 type FactsProps = { readonly event: Event; readonly site: SiteData }
 
 function Facts({ event, site }: FactsProps) {
+  const words = useWords('evento.labels')
   return (
     <aside class={styles.facts}>
       <dl>
-        <Fact icon={Calendar} name={words.date} value={dateOf(event)} />
+        <Fact icon={Calendar} name={words.date} value={dateOf(event, words)} />
         <Fact icon={Clock} name={words.time} value={event.time} />
-        <Fact icon={MapPin} name={words.location} value={placeOf(event)} />
-        <Fact icon={Ticket} name={words.price} value={priceOf(event)} />
+        <Fact icon={MapPin} name={words.location} value={placeOf(event, words)} />
+        <Fact icon={Ticket} name={labels.price} value={priceOf(event)} />
       </dl>
       <div class={styles.actions}>
         <ButtonLink href={eventChoicePath(event.id)}>
-          {stateOf(event)?.action ?? words.participate.label}
+          {stateOf(event)?.action ?? words.participate}
         </ButtonLink>
         {event.url && (
           <ButtonLink href={event.url} tone="outline" isExternal>

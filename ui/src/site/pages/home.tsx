@@ -3,21 +3,20 @@
 import { ArrowRight } from 'lucide'
 import { WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
-import { PictureImage } from '../../primitives/picture'
 import companies from '../art/companies.svg'
 import portrait from '../art/portrait.svg'
 import sport from '../art/sport.svg'
-import { fill } from '../content/fill'
-import { home } from '../content/home'
 import { type Settings, type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Benefits } from '../sections/benefits'
 import { Booking } from '../sections/booking'
 import { Hero } from '../sections/hero'
+import { OwnPicture } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
+import { useWords } from '../use-words'
 import styles from './home.module.css'
 
-const artByAudience = { business: companies, sport }
+const drawings = { companies, sport }
 
 type PageProps = { readonly data: SiteData }
 
@@ -29,7 +28,7 @@ export function Page({ data }: PageProps) {
   const { settings } = data
   return (
     <>
-      <Hero settings={settings} pictures={[settings.heroImageOne, settings.heroImageTwo]} />
+      <Hero pictures={[settings.heroImageOne, settings.heroImageTwo]} />
       <Intro />
       <Practitioner settings={settings} />
       <Benefits />
@@ -41,15 +40,17 @@ export function Page({ data }: PageProps) {
 }
 
 function Intro() {
+  const words = useWords('home.intro')
+  if (words === null) return null
   return (
     <section class={parts.band}>
       <div class={`${parts.wrap} ${styles.intro}`}>
-        <h2 class={`${parts.title} ${styles.question}`}>{home.intro.title}</h2>
+        <h2 class={`${parts.title} ${styles.question}`}>{words.title}</h2>
         <div class={parts.prose}>
-          {home.intro.paragraphs.map((paragraph) => (
+          {words.text.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
-          <p class={parts.note}>{home.intro.note}</p>
+          {words.note && <p class={parts.note}>{words.note}</p>}
         </div>
       </div>
     </section>
@@ -59,29 +60,33 @@ function Intro() {
 type PractitionerProps = { readonly settings: Settings }
 
 function Practitioner({ settings }: PractitionerProps) {
-  const words = home.practitioner
-  const picture = settings.portraitImage
+  const words = useWords('home.practitioner')
+  if (words === null) return null
+  const ways = [
+    { label: words.cta, href: words.ctaLink },
+    { label: words.prices, href: words.pricesLink },
+  ]
   return (
     <section class={`${parts.band} ${parts.deepPaper}`}>
       <div class={`${parts.wrap} ${styles.meet}`}>
         <div class={`${parts.arch} ${styles.portrait}`}>
-          {picture ? (
-            <PictureImage
-              picture={picture}
-              sizes="(width >= 76rem) 30rem, (width >= 48rem) 40vw, (width >= 36rem) 30rem, 92vw"
-              frame={4 / 5}
-            />
-          ) : (
-            <img src={portrait} alt="" width={800} height={1000} loading="lazy" />
-          )}
+          <OwnPicture
+            own={words.portrait}
+            otherwise={settings.portraitImage}
+            sizes="(width >= 76rem) 30rem, (width >= 48rem) 40vw, (width >= 36rem) 30rem, 92vw"
+            frame={4 / 5}
+            drawing={portrait}
+            width={800}
+            height={1000}
+          />
         </div>
         <div class={styles.words}>
           <h2 class={parts.title}>{words.title}</h2>
-          {words.paragraphs.map((paragraph) => (
-            <p key={paragraph}>{fill(paragraph, settings)}</p>
+          {words.text.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
           ))}
           <p class={styles.ways}>
-            {[words.cta, words.prices].map(({ label, href }) => (
+            {ways.map(({ label, href }) => (
               <WordLink href={href} key={href}>
                 {label}
                 <Icon of={ArrowRight} />
@@ -95,21 +100,30 @@ function Practitioner({ settings }: PractitionerProps) {
 }
 
 function Audiences() {
+  const words = useWords('home.audiences')
+  if (words === null) return null
   return (
     <section class={parts.band}>
       <div class={parts.wrap}>
-        <h2 class={parts.title}>{home.audiences.title}</h2>
+        <h2 class={parts.title}>{words.title}</h2>
         <div class={styles.audiences}>
-          {home.audiences.cards.map((card) => (
+          {words.cards.map((card) => (
             <article class={styles.audience} key={card.id}>
               <figure>
-                <img src={artByAudience[card.id]} alt="" width={1200} height={900} loading="lazy" />
+                <OwnPicture
+                  own={card.picture}
+                  sizes="(width >= 48rem) 45vw, 92vw"
+                  frame={4 / 3}
+                  drawing={drawings[card.drawing]}
+                  width={1200}
+                  height={900}
+                />
               </figure>
               <div class={styles.audienceWords}>
                 <h3>{card.title}</h3>
                 <p class={parts.soft}>{card.text}</p>
-                <WordLink href={card.cta.href}>
-                  {card.cta.label}
+                <WordLink href={card.ctaLink}>
+                  {card.cta}
                   <Icon of={ArrowRight} />
                 </WordLink>
               </div>
@@ -122,7 +136,8 @@ function Audiences() {
 }
 
 function Quote() {
-  const words = home.testimonial
+  const words = useWords('home.quote')
+  if (words === null) return null
   return (
     <section class={styles.quote}>
       <div class={parts.wrap}>
@@ -131,8 +146,8 @@ function Quote() {
           <blockquote>{`«${words.quote}»`}</blockquote>
           <figcaption>{words.author}</figcaption>
         </figure>
-        <WordLink href={words.cta.href}>
-          {words.cta.label}
+        <WordLink href={words.ctaLink}>
+          {words.cta}
           <Icon of={ArrowRight} />
         </WordLink>
       </div>

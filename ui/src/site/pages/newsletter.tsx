@@ -4,7 +4,7 @@ import { PillButton } from '../../primitives/actions'
 import { newsletter } from '../content/newsletter'
 import type { Input, SiteData } from '../data'
 import { siteOf } from '../data'
-import { fixedImage, type PageMeta } from '../meta'
+import { defaultImage, type PageMeta } from '../meta'
 import { Missing } from '../sections/missing'
 
 type Screen = keyof typeof newsletter
@@ -19,13 +19,13 @@ function isScreen(key: string): key is Screen {
   return key in newsletter
 }
 
-export function meta({ screen, settings }: NewsletterData): PageMeta {
-  const { title, text } = newsletter[screen]
+export function meta(data: NewsletterData): PageMeta {
+  const { title, text } = newsletter[data.screen]
   return {
     title,
     description: text,
     keywords: [],
-    ogImage: fixedImage('default', settings),
+    ogImage: defaultImage(data),
     canonical: null,
     noindex: true,
   }

@@ -8,7 +8,7 @@ import { Missing } from '../sections/missing'
 export const slice = siteOf
 
 export function meta(data: SiteData) {
-  return routeMeta('notFound', data)
+  return routeMeta('not-found', data)
 }
 
 export function Page(_: { readonly data: SiteData }) {

@@ -1,40 +1,22 @@
 // What Rebirthing is: the method, stress, companies, sport.
 
-import {
-  ArrowRight,
-  Building2,
-  Check,
-  ClipboardCheck,
-  type IconNode,
-  Medal,
-  Trophy,
-  UserCheck,
-  UsersRound,
-} from 'lucide'
+import { ArrowRight, Check } from 'lucide'
 import { PillLink, WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import companiesArt from '../art/companies.svg'
 import sportArt from '../art/sport.svg'
-import { type ChoiceName, choicePath } from '../choice-paths'
-import { business, sport } from '../content/flip-cards'
-import { rebirthing } from '../content/rebirthing'
 import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Booking } from '../sections/booking'
 import { FlipCard } from '../sections/flip-card'
+import { OwnPicture } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
+import { useWords } from '../use-words'
+import type { Words } from '../words'
 import styles from './rebirthing.module.css'
 
-type Audience = typeof business | typeof sport
+type Audience = Words['flip-cards.business']
 
-const cardIcons: Record<Audience['flipCards'][number]['icon'], IconNode> = {
-  UserCheck,
-  UsersRound,
-  Building2,
-  Medal,
-  Trophy,
-  ClipboardCheck,
-}
 const ringRadii = [118, 190, 270, 358, 454, 558]
 
 export const slice = siteOf
@@ -42,19 +24,22 @@ export const slice = siteOf
 export const meta = (data: SiteData) => routeMeta('rebirthing', data)
 
 export function Page() {
+  const business = useWords('flip-cards.business')
+  const sport = useWords('flip-cards.sport')
   return (
     <>
       <Opening />
       <Method />
       <Stress />
-      <AudienceSection choice="business" audience={business} art={companiesArt} />
-      <AudienceSection choice="sport" audience={sport} art={sportArt} isDeep />
+      <AudienceSection anchor="aziende" audience={business} art={companiesArt} />
+      <AudienceSection anchor="sport" audience={sport} art={sportArt} isDeep />
       <Booking />
     </>
   )
 }
 
 function Opening() {
+  const words = useWords('rebirthing.hero')
   return (
     <section class={styles.opening}>
       <svg class={styles.rings} viewBox="0 0 1200 1200" aria-hidden="true">
@@ -64,46 +49,52 @@ function Opening() {
         <circle class={styles.sun} cx="600" cy="600" r="64" />
       </svg>
       <div class={`${parts.wrap} ${styles.hello}`}>
-        <h1>{rebirthing.hero.title}</h1>
-        <p class={parts.lead}>{rebirthing.hero.subtitle}</p>
+        <h1>{words.title}</h1>
+        <p class={parts.lead}>{words.subtitle}</p>
       </div>
     </section>
   )
 }
 
 function Method() {
-  const words = rebirthing.method
+  const words = useWords('rebirthing.method')
+  const steps = useWords('rebirthing.steps')
+  const boundaries = useWords('rebirthing.boundaries')
   return (
     <section class={parts.band}>
       <div class={parts.wrap}>
         <div class={styles.method}>
           <h2 class={parts.title}>{words.title}</h2>
           <div class={parts.prose}>
-            {words.paragraphs.map((paragraph) => (
+            {words.text.map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>
             ))}
           </div>
         </div>
-        <h3 class={styles.subtitle}>{words.steps.title}</h3>
-        <ol class={styles.steps}>
-          {words.steps.items.map((step) => (
-            <li key={step.title}>
-              <h4>{step.title}</h4>
-              <p class={parts.soft}>{step.text}</p>
-            </li>
-          ))}
-        </ol>
-        <p class={styles.prices}>
-          <WordLink href={words.prices.href}>
-            {words.prices.label}
-            <Icon of={ArrowRight} />
-          </WordLink>
-        </p>
+        {steps && (
+          <>
+            <h3 class={styles.subtitle}>{steps.title}</h3>
+            <ol class={styles.steps}>
+              {steps.items.map((step) => (
+                <li key={step.id}>
+                  <h4>{step.title}</h4>
+                  <p class={parts.soft}>{step.text}</p>
+                </li>
+              ))}
+            </ol>
+            <p class={styles.prices}>
+              <WordLink href={steps.pricesLink}>
+                {steps.prices}
+                <Icon of={ArrowRight} />
+              </WordLink>
+            </p>
+          </>
+        )}
         <aside class={styles.boundaries}>
-          <h3>{words.boundaries.title}</h3>
-          <p>{words.boundaries.text}</p>
-          <WordLink href={words.boundaries.cta.href}>
-            {words.boundaries.cta.label}
+          <h3>{boundaries.title}</h3>
+          <p>{boundaries.text}</p>
+          <WordLink href={boundaries.ctaLink}>
+            {boundaries.cta}
             <Icon of={ArrowRight} />
           </WordLink>
         </aside>
@@ -113,33 +104,34 @@ function Method() {
 }
 
 function Stress() {
-  const words = rebirthing.stress
+  const words = useWords('rebirthing.stress')
+  if (words === null) return null
   return (
     <section class={`${parts.band} ${parts.deepPaper}`}>
       <div class={`${parts.wrap} ${styles.stress}`}>
         <div class={styles.stressWords}>
           <h2 class={parts.title}>{words.title}</h2>
-          {words.paragraphs.map((paragraph) => (
+          {words.text.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
-          <p class={parts.note}>{words.note}</p>
+          {words.note && <p class={parts.note}>{words.note}</p>}
         </div>
         <div class={styles.lists}>
           <div class={styles.signs}>
-            <h3>{words.signs.title}</h3>
+            <h3>{words.signsTitle}</h3>
             <ul>
-              {words.signs.items.map((item) => (
-                <li key={item}>{item}</li>
+              {words.signs.map((item) => (
+                <li key={item.id}>{item.text}</li>
               ))}
             </ul>
           </div>
           <div class={styles.learnings}>
-            <h3>{words.learnings.title}</h3>
+            <h3>{words.learningsTitle}</h3>
             <ul class={parts.checks}>
-              {words.learnings.items.map((item) => (
-                <li key={item}>
+              {words.learnings.map((item) => (
+                <li key={item.id}>
                   <Icon of={Check} />
-                  {item}
+                  {item.text}
                 </li>
               ))}
             </ul>
@@ -151,44 +143,47 @@ function Stress() {
 }
 
 type AudienceSectionProps = {
+  readonly anchor: string
   readonly audience: Audience
   readonly art: string
-  readonly choice: ChoiceName
   readonly isDeep?: boolean
 }
 
-function AudienceSection({ audience, art, choice, isDeep = false }: AudienceSectionProps) {
+function AudienceSection({ anchor, audience, art, isDeep = false }: AudienceSectionProps) {
+  if (audience === null) return null
   return (
     <section
       class={`${parts.band} ${styles.audience} ${isDeep ? `${parts.lake} ${styles.mirrored}` : ''}`}
-      id={audience.anchor}
+      id={anchor}
     >
       <div class={parts.wrap}>
         <div class={styles.presentation}>
           <figure class={parts.picture}>
-            <img src={art} alt="" width={1200} height={900} loading="lazy" />
+            <OwnPicture
+              own={audience.picture}
+              sizes="(width >= 60rem) 45vw, 92vw"
+              frame={4 / 3}
+              drawing={art}
+              width={1200}
+              height={900}
+            />
           </figure>
           <div class={styles.audienceWords}>
             <h2 class={parts.title}>{audience.title}</h2>
-            {audience.paragraphs.map((paragraph) => (
+            {audience.text.map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>
             ))}
           </div>
         </div>
         <div class={styles.flipCards}>
-          {audience.flipCards.map((card) => (
-            <FlipCard
-              icon={cardIcons[card.icon]}
-              front={card.front}
-              back={card.back}
-              key={card.id}
-            />
+          {audience.cards.map((card) => (
+            <FlipCard card={card} key={card.id} />
           ))}
         </div>
         <div class={styles.closing}>
-          <p class={parts.note}>{audience.note}</p>
-          <PillLink href={choicePath(choice)} tone={isDeep ? 'light' : 'primary'}>
-            {audience.cta.label}
+          {audience.note && <p class={parts.note}>{audience.note}</p>}
+          <PillLink href={audience.ctaLink} tone={isDeep ? 'light' : 'primary'}>
+            {audience.cta}
           </PillLink>
         </div>
       </div>

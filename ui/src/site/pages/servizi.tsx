@@ -1,30 +1,17 @@
 // The services: six offers, what to expect from them, three packages.
 
-import {
-  Building2,
-  ClipboardList,
-  Coffee,
-  House,
-  MessageCircle,
-  Presentation,
-  Sparkles,
-  Wind,
-} from 'lucide'
 import { Icon } from '../../primitives/icon'
-import { services } from '../content/services'
 import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import parts from '../sections/parts.module.css'
 import { Pricing } from '../sections/pricing'
-import { ServiceCard, serviceIcons } from '../sections/service-card'
+import { ServiceCard } from '../sections/service-card'
+import { useWords } from '../use-words'
 import styles from './servizi.module.css'
-
-const offerIcons = { MessageCircle, House, Presentation, Building2 }
-const blockIcons = { ClipboardList, Wind, Coffee, Sparkles }
 
 export const slice = siteOf
 
-export const meta = (data: SiteData) => routeMeta('services', data)
+export const meta = (data: SiteData) => routeMeta('servizi', data)
 
 export function Page() {
   return (
@@ -38,22 +25,24 @@ export function Page() {
 }
 
 function Opening() {
+  const words = useWords('servizi.hero')
+  const { offers } = useWords('servizi.offers')
   return (
     <section class={styles.opening}>
       <div class={`${parts.wrap} ${styles.hello}`}>
-        <h1>{services.hero.title}</h1>
-        <p class={parts.lead}>{services.hero.subtitle}</p>
+        <h1>{words.title}</h1>
+        <p class={parts.lead}>{words.subtitle}</p>
       </div>
-      <nav class={`${parts.wrap} ${styles.breath}`} aria-label={services.hero.title}>
+      <nav class={`${parts.wrap} ${styles.breath}`} aria-label={words.title}>
         <svg viewBox="0 0 1200 200" preserveAspectRatio="none" aria-hidden="true">
           <path d="M-100 160C0 160 0 40 100 40S200 160 300 160 400 40 500 40 600 160 700 160 800 40 900 40 1000 160 1100 160 1200 40 1300 40" />
         </svg>
         <ol>
-          {services.services.map((service) => (
+          {offers.map((service) => (
             <li class={parts[service.color]} key={service.id}>
               <a href={`#${service.id}`}>
                 <span class={styles.sun}>
-                  <Icon of={serviceIcons[service.icon]} />
+                  <Icon of={service.icon} />
                 </span>
                 <span class={styles.name}>{service.title}</span>
               </a>
@@ -66,34 +55,41 @@ function Opening() {
 }
 
 function Offers() {
+  const { intro, offers } = useWords('servizi.offers')
+  const more = useWords('servizi.more')
   return (
     <section class={parts.band}>
       <div class={parts.wrap}>
-        <p class={`${parts.lead} ${styles.intro}`}>{services.intro}</p>
+        <p class={`${parts.lead} ${styles.intro}`}>{intro}</p>
         <div class={styles.services}>
-          {services.services.map((service) => (
+          {offers.map((service) => (
             <ServiceCard service={service} key={service.id} />
           ))}
         </div>
-        <h2 class={styles.moreTitle}>{services.moreOffers.title}</h2>
-        <ul class={styles.more}>
-          {services.moreOffers.items.map((item) => (
-            <li key={item.id}>
-              <span class={styles.moreIcon}>
-                <Icon of={offerIcons[item.icon]} />
-              </span>
-              <h3>{item.title}</h3>
-              <p class={parts.soft}>{item.text}</p>
-            </li>
-          ))}
-        </ul>
+        {more && (
+          <>
+            <h2 class={styles.moreTitle}>{more.title}</h2>
+            <ul class={styles.more}>
+              {more.items.map((item) => (
+                <li key={item.id}>
+                  <span class={styles.moreIcon}>
+                    <Icon of={item.icon} />
+                  </span>
+                  <h3>{item.title}</h3>
+                  <p class={parts.soft}>{item.text}</p>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
       </div>
     </section>
   )
 }
 
 function Expectations() {
-  const words = services.expectations
+  const words = useWords('servizi.expectations')
+  if (words === null) return null
   return (
     <section class={`${parts.band} ${parts.deepPaper}`}>
       <div class={parts.wrap}>
@@ -105,19 +101,19 @@ function Expectations() {
           {words.blocks.map((block) => (
             <li key={block.id}>
               <span class={styles.blockIcon}>
-                <Icon of={blockIcons[block.icon]} />
+                <Icon of={block.icon} />
               </span>
               <h3>{block.title}</h3>
               <p>{block.text}</p>
               <ul class={styles.points}>
                 {block.items.map((item) => (
-                  <li key={item}>{item}</li>
+                  <li key={item.id}>{item.text}</li>
                 ))}
               </ul>
             </li>
           ))}
         </ol>
-        <p class={parts.note}>{words.note}</p>
+        {words.note && <p class={parts.note}>{words.note}</p>}
       </div>
     </section>
   )

@@ -1,16 +1,13 @@
 // The terms of service.
 
-import { terms } from '../content/legal-terms'
 import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { LegalPage } from '../sections/legal-page'
-
-type PageProps = { readonly data: SiteData }
 
 export const slice = siteOf
 
 export const meta = (data: SiteData) => routeMeta('terms', data)
 
-export function Page({ data }: PageProps) {
-  return <LegalPage document={terms} site={data} />
+export function Page({ data }: { readonly data: SiteData }) {
+  return <LegalPage words="legal.terms" countsVisits={data.countsVisits} />
 }

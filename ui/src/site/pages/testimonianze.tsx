@@ -7,6 +7,7 @@ import lake from '../art/arch-lake.svg?no-inline'
 import path from '../art/arch-path.svg?no-inline'
 import {
   type Collection,
+  type CollectionWords,
   firstSlides,
   mentions,
   photos,
@@ -15,10 +16,9 @@ import {
   slidesOf,
   testimonials,
   thanks,
-  type Words,
 } from '../collections'
-import { testimonianze } from '../content/testimonianze'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
+import { carouselLabels } from '../labels'
 import { routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
 import { ImageCarousel } from '../sections/image-carousel'
@@ -28,6 +28,7 @@ import parts from '../sections/parts.module.css'
 import type { Look } from '../sections/picture-items'
 import { type Testimonial, TestimonialCard } from '../sections/testimonial-card'
 import { useSlides } from '../sections/use-slides'
+import { useWords } from '../use-words'
 import styles from './testimonianze.module.css'
 
 type Data = SiteData & {
@@ -61,12 +62,14 @@ export function slice(input: Input): Data {
 }
 
 export function meta(data: Data) {
-  return routeMeta('testimonials', data)
+  return routeMeta('testimonianze', data)
 }
 
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
+  const closing = useWords('testimonianze.closing')
+  const { text } = useWords('testimonianze.disclosure')
   return (
     <>
       <Opening />
@@ -87,21 +90,22 @@ export function Page({ data }: PageProps) {
         look="clipping"
         ground={parts.deepPaper}
       />
-      <Closing words={testimonianze.closing} note={testimonianze.disclosure} />
+      <Closing words={closing} note={text} />
     </>
   )
 }
 
 function Testimonials({ first }: { readonly first: Slides<Testimonial> }) {
   const { slides, onNearEnd } = useSlides(testimonials, first)
-  const { words, path } = testimonials
+  const { words: id, path } = testimonials
+  const words = useWords(id)
   return (
     <Carousel
       label={words.title}
       shape="words"
       slides={slides.items.length}
-      words={testimonianze.carousel}
-      heading={<Heading words={words} />}
+      words={carouselLabels}
+      heading={<Heading words={id} />}
       onNearEnd={onNearEnd}
       all={
         first.hasMore && (
@@ -121,12 +125,13 @@ function Testimonials({ first }: { readonly first: Slides<Testimonial> }) {
 }
 
 function Opening() {
+  const words = useWords('testimonianze.hero')
   return (
     <section class={classNames(opening.opening, styles.opening)}>
       <div class={classNames(parts.wrap, opening.stage, styles.stage)}>
         <div class={opening.hello}>
-          <h1>{testimonianze.hero.title}</h1>
-          <p>{testimonianze.hero.subtitle}</p>
+          <h1>{words.title}</h1>
+          <p>{words.subtitle}</p>
         </div>
         <div class={styles.arches} aria-hidden="true">
           <img class={styles.lake} src={lake} alt="" width={1200} height={900} />
@@ -165,9 +170,10 @@ function Pictures({ collection, first, look, ground }: PicturesProps) {
   )
 }
 
-type HeadingProps = { readonly words: Words }
+type HeadingProps = { readonly words: CollectionWords }
 
-function Heading({ words: section }: HeadingProps) {
+function Heading({ words }: HeadingProps) {
+  const section = useWords(words)
   return (
     <>
       <h2 class={parts.title}>{section.title}</h2>
@@ -176,7 +182,8 @@ function Heading({ words: section }: HeadingProps) {
   )
 }
 
-function Empty({ words: section }: HeadingProps) {
+function Empty({ words }: HeadingProps) {
+  const section = useWords(words)
   return (
     <>
       <h2 class={parts.title}>{section.title}</h2>

@@ -4,33 +4,40 @@ import { ArrowRight, X } from 'lucide'
 import { useRef } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
-import { benefits } from '../content/benefits'
+import { labels } from '../labels'
+import { useWords } from '../use-words'
+import type { Words } from '../words'
 import styles from './benefits.module.css'
 import parts from './parts.module.css'
 
+type Card = NonNullable<Words['benefits.physical']>
+
 export function Benefits() {
+  const words = useWords('benefits.section')
+  const physical = useWords('benefits.physical')
+  const mental = useWords('benefits.mental')
+  if (words === null) return null
   return (
     <section class={`${parts.band} ${parts.lake}`} aria-labelledby="benefits">
       <div class={parts.wrap}>
         <h2 class={`${parts.title} ${styles.title}`} id="benefits">
-          {benefits.sectionTitle}
+          {words.title}
         </h2>
-        <p class={`${parts.soft} ${styles.text}`}>{benefits.sectionText}</p>
+        <p class={`${parts.soft} ${styles.text}`}>{words.text}</p>
         <div class={styles.cards}>
-          {benefits.cards.map((card) => (
-            <BenefitCard card={card} key={card.id} />
-          ))}
+          {physical && <BenefitCard id="physical" card={physical} note={words.note} />}
+          {mental && <BenefitCard id="mental" card={mental} note={words.note} />}
         </div>
       </div>
     </section>
   )
 }
 
-type BenefitCardProps = { readonly card: (typeof benefits.cards)[number] }
+type BenefitCardProps = { readonly id: string; readonly card: Card; readonly note: string }
 
-function BenefitCard({ card }: BenefitCardProps) {
+function BenefitCard({ id, card, note }: BenefitCardProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const titleId = `benefits-${card.id}`
+  const titleId = `benefits-${id}`
   return (
     <article class={styles.card}>
       <span class={styles.count} aria-hidden="true">
@@ -41,7 +48,7 @@ function BenefitCard({ card }: BenefitCardProps) {
         <p class={parts.soft}>{card.subtitle}</p>
       </div>
       <button type="button" class={styles.open} onClick={() => dialog.current?.showModal()}>
-        {benefits.openLabel}
+        {card.openLabel}
         <span class={hidden.hidden}>{` ${card.title}`}</span>
         <Icon of={ArrowRight} />
       </button>
@@ -59,24 +66,24 @@ function BenefitCard({ card }: BenefitCardProps) {
           <header>
             <div>
               <p class={styles.kind}>{card.title}</p>
-              <h2 id={titleId}>{card.modalTitle}</h2>
+              <h2 id={titleId}>{card.listTitle}</h2>
             </div>
             <button
               type="button"
               class={styles.close}
-              aria-label={benefits.closeLabel}
+              aria-label={labels.close}
               onClick={() => dialog.current?.close()}
             >
               <Icon of={X} />
             </button>
           </header>
-          <p>{card.modalIntro}</p>
+          <p>{card.listIntro}</p>
           <ol class={styles.list}>
             {card.items.map((item) => (
-              <li key={item}>{item}</li>
+              <li key={item.id}>{item.text}</li>
             ))}
           </ol>
-          <p class={styles.fine}>{benefits.modalNote}</p>
+          <p class={styles.fine}>{note}</p>
         </div>
       </dialog>
     </article>

@@ -1,53 +1,51 @@
 // The section that closes three pages: three ways to begin and where to ask.
 
-import { Presentation, User, Users } from 'lucide'
 import { PillLink } from '../../primitives/actions'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
-import { booking } from '../content/booking'
+import { bookingLabels as labels } from '../labels'
+import { useWords } from '../use-words'
 import styles from './booking.module.css'
 import parts from './parts.module.css'
 
-const icons = { User, Users, Presentation }
-
 export function Booking() {
+  const words = useWords('booking.section')
+  const { cards } = useWords('booking.cards')
+  if (words === null) return null
   return (
     <section class={`${parts.band} ${parts.deepPaper}`} aria-labelledby="booking">
       <div class={parts.wrap}>
         <header class={styles.header}>
           <h2 class={parts.title} id="booking">
-            {booking.title}
+            {words.title}
           </h2>
-          <p class={parts.soft}>{booking.intro}</p>
+          <p class={parts.soft}>{words.intro}</p>
         </header>
         <ul class={styles.cards}>
-          {booking.cards.map((card) => (
+          {cards.map((card) => (
             <li class={styles.card} key={card.id}>
               <span class={parts.archIcon}>
-                <Icon of={icons[card.icon]} />
+                <Icon of={card.icon} />
               </span>
               <div>
                 <h3>{card.title}</h3>
                 <p class={styles.facts}>
-                  <span class={hidden.hidden}>{`${booking.durationLabel}: `}</span>
+                  <span class={hidden.hidden}>{`${labels.duration}: `}</span>
                   {`${card.duration} · ${card.format}`}
                 </p>
               </div>
               <p class={styles.price}>
-                <span class={hidden.hidden}>{`${booking.prices.label}: `}</span>
+                <span class={hidden.hidden}>{`${labels.price}: `}</span>
                 {`${card.price} `}
-                <a
-                  href={booking.prices.href}
-                  aria-label={booking.prices.seeLabel.replace('{title}', card.title)}
-                >
-                  {booking.prices.see}
+                <a href={words.seeLink} aria-label={`${words.see}: ${card.title}`}>
+                  {words.see}
                 </a>
               </p>
               <p class={parts.soft}>{card.text}</p>
               {card.topics.length > 0 && (
-                <ul class={styles.topics} aria-label={booking.topicsLabel}>
+                <ul class={styles.topics} aria-label={labels.topics}>
                   {card.topics.map((topic) => (
-                    <li key={topic}>{topic}</li>
+                    <li key={topic.id}>{topic.text}</li>
                   ))}
                 </ul>
               )}
@@ -55,7 +53,7 @@ export function Booking() {
           ))}
         </ul>
         <p class={styles.action}>
-          <PillLink href={booking.cta.href}>{booking.cta.label}</PillLink>
+          <PillLink href={words.ctaLink}>{words.cta}</PillLink>
         </p>
       </div>
     </section>

@@ -1,22 +1,21 @@
 // The last words of a page and where to go from there.
 
 import { classNames } from '../../lib/class-names'
+import type { Words } from '../words'
 import styles from './closing.module.css'
 import { ButtonLink } from './links'
 import parts from './parts.module.css'
 
 type ClosingProps = {
-  readonly words: {
-    readonly title: string
-    readonly text: string
-    readonly links: readonly { readonly label: string; readonly href: string }[]
-  }
+  /** Null: hidden. */
+  readonly words: Words['testimonianze.closing']
   /** On the deep lake, in one row. */
   readonly isDeep?: boolean
   readonly note?: string
 }
 
 export function Closing({ words, isDeep = false, note }: ClosingProps) {
+  if (words === null) return note ? <p class={classNames(parts.wrap, styles.note)}>{note}</p> : null
   const [first, ...others] = words.links
   return (
     <section
@@ -29,12 +28,12 @@ export function Closing({ words, isDeep = false, note }: ClosingProps) {
         </div>
         <p class={classNames(parts.actions, styles.links)}>
           {first && (
-            <ButtonLink href={first.href} tone={isDeep ? 'light' : 'primary'}>
+            <ButtonLink href={first.labelLink} tone={isDeep ? 'light' : 'primary'}>
               {first.label}
             </ButtonLink>
           )}
-          {others.map(({ label, href }) => (
-            <ButtonLink key={href} href={href} tone={isDeep ? 'ghost' : 'outline'}>
+          {others.map(({ id, label, labelLink: href }) => (
+            <ButtonLink key={id} href={href} tone={isDeep ? 'ghost' : 'outline'}>
               {label}
             </ButtonLink>
           ))}

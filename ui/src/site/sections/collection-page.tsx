@@ -3,10 +3,11 @@
 import type { ComponentChildren } from 'preact'
 import { classNames } from '../../lib/class-names'
 import { type Collection, firstSlides, type Slides, slidesOf } from '../collections'
-import { testimonianze } from '../content/testimonianze'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
+import { carouselLabels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
+import { useWords } from '../use-words'
 import styles from './collection-page.module.css'
 import { ListOpening } from './list-opening'
 import { Pager } from './pager'
@@ -17,7 +18,7 @@ export type CollectionData<Slide> = SiteData & {
   readonly part: Part
 }
 
-type Words = Pick<Collection<unknown>, 'path' | 'words'>
+type Named = Pick<Collection<unknown>, 'path' | 'words'>
 
 function addressesOf(path: string): Addresses {
   return { first: path, rest: `${path}/{n}` }
@@ -42,10 +43,11 @@ export function collectionSlice<Slide>(
 }
 
 export function collectionMeta(
-  { path, words }: Words,
+  { path, words: id }: Named,
   data: SiteData & { readonly part: Part },
 ): PageMeta {
-  const list = routeMeta('testimonials', data)
+  const list = routeMeta('testimonianze', data)
+  const words = data.words[id]
   const whole = {
     ...list,
     title: words.title,
@@ -56,15 +58,16 @@ export function collectionMeta(
 }
 
 type CollectionPageProps = {
-  readonly collection: Words
+  readonly collection: Named
   readonly part: Part
   /** List items. */
   readonly children: ComponentChildren
 }
 
 export function CollectionPage({ collection, part, children }: CollectionPageProps) {
-  const { words, path } = collection
-  const back = { href: '/testimonianze', label: testimonianze.back }
+  const { path } = collection
+  const words = useWords(collection.words)
+  const back = { href: '/testimonianze', label: carouselLabels.back }
   return (
     <>
       <ListOpening title={words.title} text={words.text} back={back} />

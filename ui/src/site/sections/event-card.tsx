@@ -8,9 +8,10 @@ import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import evening from '../art/event-evening.svg?no-inline'
 import stones from '../art/event-stones.svg?no-inline'
-import { eventi } from '../content/eventi'
 import type { Item } from '../data'
 import { stateOf } from '../event-state'
+import { eventLabels as labels } from '../labels'
+import { useWords } from '../use-words'
 import card from './card.module.css'
 import { cardFrame, cardSizes, type Place } from './card-places'
 import styles from './event-card.module.css'
@@ -49,7 +50,6 @@ export function listedEvent(event: ListedEvent): ListedEvent {
   return { ...event, description: event.description && shorten(event.description, descriptionMax) }
 }
 
-const words = eventi.list.card
 const drawings = [evening, stones]
 
 type EventCardProps = {
@@ -61,6 +61,7 @@ type EventCardProps = {
 
 export function EventCard({ event, index, place }: EventCardProps) {
   const state = stateOf(event)
+  const words = useWords('eventi.card')
   const titleId = `titolo-${event.id}`
   const linkId = `dettagli-${event.id}`
   return (
@@ -92,9 +93,9 @@ export function EventCard({ event, index, place }: EventCardProps) {
         )}
         {event.description && <p>{event.description}</p>}
         <dl class={styles.facts}>
-          <Fact icon={Calendar} name={words.date} value={event.date} />
-          <Fact icon={Clock} name={words.time} value={event.time} />
-          <Fact icon={MapPin} name={words.location} value={event.location} />
+          <Fact icon={Calendar} name={labels.date} value={event.date} />
+          <Fact icon={Clock} name={labels.time} value={event.time} />
+          <Fact icon={MapPin} name={labels.location} value={event.location} />
         </dl>
         <a
           class={classNames(card.link, styles.details)}
@@ -102,7 +103,7 @@ export function EventCard({ event, index, place }: EventCardProps) {
           href={`/evento/${event.id}`}
           aria-labelledby={`${linkId} ${titleId}`}
         >
-          {words.detailsLink}
+          {words.details}
           <Icon of={ArrowRight} />
         </a>
       </div>

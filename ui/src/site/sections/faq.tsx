@@ -2,11 +2,13 @@
 
 import { Plus } from 'lucide'
 import { Icon } from '../../primitives/icon'
-import { faq } from '../content/faq'
+import { useWords } from '../use-words'
 import styles from './faq.module.css'
 import parts from './parts.module.css'
 
 export function Faq() {
+  const faq = useWords('contatti.faq')
+  if (faq === null) return null
   return (
     <section class={parts.band} aria-labelledby="faq">
       <div class={`${parts.wrap} ${styles.layout}`}>

@@ -1,22 +1,19 @@
 // A card with two sides: what it is about, and a list. One button turns it.
 
-import { Check, type IconNode, RefreshCw } from 'lucide'
+import { Check, RefreshCw } from 'lucide'
 import { useId, useState } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
-import { rebirthing } from '../content/rebirthing'
+import { flipCardLabels as labels } from '../labels'
+import type { Words } from '../words'
 import styles from './flip-card.module.css'
 import parts from './parts.module.css'
 
-const labels = rebirthing.flipCardLabels
+type Card = NonNullable<Words['flip-cards.business']>['cards'][number]
 
-type FlipCardProps = {
-  readonly icon: IconNode
-  readonly front: { readonly title: string; readonly text: string }
-  readonly back: { readonly title: string; readonly items: readonly string[] }
-}
+type FlipCardProps = { readonly card: Card }
 
-export function FlipCard({ icon, front, back }: FlipCardProps) {
+export function FlipCard({ card }: FlipCardProps) {
   const [isTurned, setTurned] = useState(false)
   const backId = useId()
   const label = isTurned ? labels.showFront : labels.showBack
@@ -25,19 +22,19 @@ export function FlipCard({ icon, front, back }: FlipCardProps) {
       <div class={styles.sides}>
         <div class={`${styles.side} ${styles.front}`}>
           <span class={parts.archIcon}>
-            <Icon of={icon} />
+            <Icon of={card.icon} />
           </span>
-          <h3>{front.title}</h3>
-          <p class={styles.text}>{front.text}</p>
+          <h3>{card.title}</h3>
+          <p class={styles.text}>{card.text}</p>
           <Turn label={labels.showBack} />
         </div>
         <div class={`${styles.side} ${styles.back}`} id={backId}>
-          <h3>{back.title}</h3>
+          <h3>{card.backTitle}</h3>
           <ul class={parts.checks}>
-            {back.items.map((item) => (
-              <li key={item}>
+            {card.items.map((item) => (
+              <li key={item.id}>
                 <Icon of={Check} />
-                {item}
+                {item.text}
               </li>
             ))}
           </ul>
@@ -51,7 +48,7 @@ export function FlipCard({ icon, front, back }: FlipCardProps) {
         aria-controls={backId}
         onClick={() => setTurned(!isTurned)}
       >
-        <span class={hidden.hidden}>{`${label}: ${front.title}`}</span>
+        <span class={hidden.hidden}>{`${label}: ${card.title}`}</span>
       </button>
     </article>
   )

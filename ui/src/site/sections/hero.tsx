@@ -8,27 +8,26 @@ import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import dawn from '../art/dawn.svg'
 import dusk from '../art/dusk.svg'
-import { fill } from '../content/fill'
-import { home } from '../content/home'
-import type { Settings } from '../data'
+import { heroLabels as labels } from '../labels'
+import { useWords } from '../use-words'
 import styles from './hero.module.css'
 import parts from './parts.module.css'
 
 const slideIntervalMs = 5000
 const landscapes = [dawn, dusk]
-const words = home.hero
 /** As on a computer; a telephone's is taller and crops nothing of a tall picture. */
 const heroFrame = 8 / 5
 const heroWidestPx = 1440
 
 type HeroProps = {
-  readonly settings: Settings
-
   /** The practitioner's own pictures; a landscape stands in for a missing one. */
   readonly pictures: readonly (Picture | null)[]
 }
 
-export function Hero({ settings, pictures }: HeroProps) {
+export function Hero({ pictures: kept }: HeroProps) {
+  const words = useWords('home.hero')
+  const own = [words.pictureOne, words.pictureTwo]
+  const pictures = own.map(({ picture }, index) => picture ?? kept[index] ?? null)
   const [current, setCurrent] = useState(0)
   const [isPaused, setPaused] = useState(false)
   const total = landscapes.length
@@ -40,33 +39,37 @@ export function Hero({ settings, pictures }: HeroProps) {
     return () => clearTimeout(timer)
   }, [current, isPaused, total])
 
-  const who = fill(words.who, settings)
   const isPhotographed = pictures.some((picture) => picture !== null)
   return (
     <section class={`${styles.hero} ${isPhotographed ? styles.photographed : ''}`}>
       {landscapes.map((landscape, index) => (
         <div class={`${styles.slide} ${index === current ? styles.shown : ''}`} key={landscape}>
-          <Slide picture={pictures[index] ?? null} landscape={landscape} isFirst={index === 0} />
+          <Slide
+            picture={pictures[index] ?? null}
+            landscape={landscape}
+            alt={own[index]?.alt ?? ''}
+            isFirst={index === 0}
+          />
         </div>
       ))}
       <div class={styles.scrim} />
       <div class={styles.words}>
         <div class={parts.wrap}>
-          {who && <p class={styles.who}>{who}</p>}
+          {words.who && <p class={styles.who}>{words.who}</p>}
           <h1>{words.title}</h1>
           <p>{words.subtitle}</p>
           <div class={parts.actions}>
-            <PillLink href={words.cta.href} tone="light">
-              {words.cta.label}
+            <PillLink href={words.ctaLink} tone="light">
+              {words.cta}
               <Icon of={ArrowRight} />
             </PillLink>
-            <PillLink href={words.consultation.href} tone="ghost">
-              {words.consultation.label}
+            <PillLink href={words.consultationLink} tone="ghost">
+              {words.consultation}
             </PillLink>
           </div>
         </div>
       </div>
-      <fieldset class={styles.controls} aria-label={words.dotsLabel}>
+      <fieldset class={styles.controls} aria-label={labels.dotsLabel}>
         {landscapes.map((landscape, index) => (
           <button
             key={landscape}
@@ -80,7 +83,7 @@ export function Hero({ settings, pictures }: HeroProps) {
         <button
           type="button"
           class={styles.pause}
-          aria-label={isPaused ? words.play : words.pause}
+          aria-label={isPaused ? labels.play : labels.pause}
           onClick={() => setPaused(!isPaused)}
         >
           <Icon of={isPaused ? Play : Pause} />
@@ -93,10 +96,11 @@ export function Hero({ settings, pictures }: HeroProps) {
 type SlideProps = {
   readonly picture: Picture | null
   readonly landscape: string
+  readonly alt: string
   readonly isFirst: boolean
 }
 
-function Slide({ picture, landscape, isFirst }: SlideProps) {
+function Slide({ picture, landscape, alt, isFirst }: SlideProps) {
   const priority = isFirst ? 'high' : 'low'
   if (picture)
     return (
@@ -108,9 +112,9 @@ function Slide({ picture, landscape, isFirst }: SlideProps) {
         priority={priority}
       />
     )
-  return <img src={landscape} alt="" width={1600} height={1000} fetchpriority={priority} />
+  return <img src={landscape} alt={alt} width={1600} height={1000} fetchpriority={priority} />
 }
 
 function dotLabel(n: number, total: number): string {
-  return words.dotLabel.replace('{n}', `${n}`).replace('{total}', `${total}`)
+  return labels.dotLabel.replace('{n}', `${n}`).replace('{total}', `${total}`)
 }

@@ -4,7 +4,8 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Carousel, type Shape } from '../../primitives/carousel'
 import type { Collection, Shown, Slides } from '../collections'
-import { testimonianze } from '../content/testimonianze'
+import { carouselLabels } from '../labels'
+import { useWords } from '../use-words'
 import { Lightbox } from './lightbox'
 import { TextLink } from './links'
 import { type Look, PictureItems } from './picture-items'
@@ -24,14 +25,14 @@ const shapeByLook = { arched: 'gallery', framed: 'thanks', clipping: 'words' } a
 export function ImageCarousel({ collection, first, heading, look }: ImageCarouselProps) {
   const { slides, onNearEnd } = useSlides(collection, first)
   const [open, setOpen] = useState<number | null>(null)
-  const { title, all } = collection.words
+  const { title, all } = useWords(collection.words)
   return (
     <>
       <Carousel
         label={title}
         shape={shapeByLook[look]}
         slides={slides.items.length}
-        words={testimonianze.carousel}
+        words={carouselLabels}
         heading={heading}
         onNearEnd={onNearEnd}
         all={

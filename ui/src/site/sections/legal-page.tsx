@@ -1,21 +1,22 @@
 // A legal page: date, table of contents, text.
 
-import { fill, type Identity } from '../content/fill'
-import {
-  contentsLabel,
-  type LegalBlock,
-  type LegalDocument,
-  type Plain,
-  shown,
-} from '../content/legal'
-import type { SiteData } from '../data'
+import { Fragment } from 'preact'
+import { useWords } from '../use-words'
+import type { Words } from '../words'
 import styles from './legal-page.module.css'
 import parts from './parts.module.css'
+import { RichText } from './rich-text'
 
-type LegalPageProps = { readonly document: LegalDocument; readonly site: SiteData }
+type LegalPageProps = {
+  readonly words: keyof Words & `legal.${string}`
+  readonly countsVisits: boolean
+}
 
-export function LegalPage({ document, site }: LegalPageProps) {
-  const headings = document.blocks.flatMap((block) => ('heading' in block ? [block.heading] : []))
+export function LegalPage({ words, countsVisits }: LegalPageProps) {
+  const document = useWords(words)
+  const other = countsVisits ? 'uncounted' : 'counted'
+  const sections = document.sections.filter(({ when }) => when !== other)
+  const titled = sections.filter(({ title }) => title !== '')
   return (
     <>
       <header class={styles.opening}>
@@ -29,65 +30,26 @@ export function LegalPage({ document, site }: LegalPageProps) {
       </header>
       <div class={`${parts.wrap} ${styles.layout}`}>
         <nav class={styles.contents} aria-labelledby="contents">
-          <h2 id="contents">{contentsLabel}</h2>
+          <h2 id="contents">{document.contents}</h2>
           <ul>
-            {headings.map((heading) => (
-              <li key={heading}>
-                <a href={`#${anchorOf(heading)}`}>{heading}</a>
+            {titled.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${anchorOf(title)}`}>{title}</a>
               </li>
             ))}
           </ul>
         </nav>
         <article class={styles.text}>
-          {document.blocks.map((block) => (
-            <Block block={block} site={site} key={keyOf(block)} />
+          {sections.map(({ id, title, text }) => (
+            <Fragment key={id}>
+              {title && <h2 id={anchorOf(title)}>{title}</h2>}
+              <RichText blocks={text} />
+            </Fragment>
           ))}
         </article>
       </div>
     </>
   )
-}
-
-type BlockProps = { readonly block: LegalBlock; readonly site: SiteData }
-
-function Block({ block, site }: BlockProps) {
-  const identity = site.settings
-  if ('heading' in block) return <h2 id={anchorOf(block.heading)}>{block.heading}</h2>
-  if ('text' in block) {
-    const text = shown(block.text, site.countsVisits)
-    return isEmpty(text, identity) ? null : <p>{inlines(text, identity)}</p>
-  }
-  const items = block.list
-    .map((item) => shown(item, site.countsVisits))
-    .filter((item) => !isEmpty(item, identity))
-  if (items.length === 0) return null
-  return (
-    <ul>
-      {items.map((item) => (
-        <li key={JSON.stringify(item)}>{inlines(item, identity)}</li>
-      ))}
-    </ul>
-  )
-}
-
-function inlines(parts: readonly Plain[], identity: Identity) {
-  return parts.map((part) => {
-    if (typeof part === 'string') return fill(part, identity)
-    if ('bold' in part) return <strong key={part.bold}>{part.bold}</strong>
-    return (
-      <a href={part.href} key={part.href}>
-        {part.link}
-      </a>
-    )
-  })
-}
-
-function isEmpty(parts: readonly Plain[], identity: Identity): boolean {
-  return parts.every((part) => typeof part === 'string' && fill(part, identity) === '')
-}
-
-function keyOf(block: LegalBlock): string {
-  return JSON.stringify(block).slice(0, 160)
 }
 
 /** "3. Prenotazioni e pagamenti" is reached at #prenotazioni-e-pagamenti. */

@@ -6,7 +6,7 @@ import type { Picture } from '../../lib/picture'
 import { IconButton } from '../../primitives/actions'
 import { useOpen } from '../../primitives/dialog'
 import { PictureImage } from '../../primitives/picture'
-import { testimonianze } from '../content/testimonianze'
+import { lightboxLabels as words } from '../labels'
 import styles from './lightbox.module.css'
 
 export type Shown = {
@@ -22,7 +22,6 @@ type LightboxProps = {
   readonly onClose: () => void
 }
 
-const words = testimonianze.lightbox
 const swipeThresholdPx = 50
 /** A large screen, nearly whole. */
 const lightboxWidestPx = 1920

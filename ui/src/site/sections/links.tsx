@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { PillLink, type Tone, WordLink } from '../../primitives/actions'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
-import { global } from '../content/global'
+import { labels } from '../labels'
 
 type LinkProps = {
   readonly href: string
@@ -40,7 +40,7 @@ export function NewTab() {
   return (
     <>
       <Icon of={ExternalLink} />
-      <span class={hidden.hidden}>{` (${global.externalLink.newTabHint})`}</span>
+      <span class={hidden.hidden}>{` (${labels.newTab})`}</span>
     </>
   )
 }

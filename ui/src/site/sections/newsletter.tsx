@@ -1,34 +1,35 @@
 // Takes an e-mail address for the newsletter.
 
 import { useId, useState } from 'preact/hooks'
+import { consentText } from '../../kinds/kinds.gen'
 import { classNames } from '../../lib/class-names'
 import { PillButton } from '../../primitives/actions'
-import { blog } from '../content/blog'
 import { errors } from '../content/errors'
-import { fill, type Identity } from '../content/fill'
+import { newsletterLabels as labels } from '../labels'
+import { useWords } from '../use-words'
 import styles from './newsletter.module.css'
 import parts from './parts.module.css'
 
 type State = 'idle' | 'sending' | 'success' | 'asked' | 'invalid' | 'failure' | 'network'
 
-const words = blog.newsletter
 const textByState: Readonly<Record<State, string>> = {
   idle: '',
   sending: '',
-  success: words.success,
-  asked: words.asked,
-  invalid: words.invalid,
-  failure: words.failure,
+  success: labels.success,
+  asked: labels.asked,
+  invalid: labels.invalid,
+  failure: labels.failure,
   network: errors.network,
 }
 
 type NewsletterProps = {
-  readonly identity: Identity
-  /** What stands there where nothing takes the address. */
-  readonly elsewhere?: string | undefined
+  readonly brand: string
+  /** Whether nothing takes the address: then the words say so. */
+  readonly isElsewhere?: boolean | undefined
 }
 
-export function Newsletter({ identity, elsewhere }: NewsletterProps) {
+export function Newsletter({ brand, isElsewhere = false }: NewsletterProps) {
+  const words = useWords('blog.newsletter')
   const [state, setState] = useState<State>('idle')
   const id = useId()
   const isFault = state === 'invalid' || state === 'failure' || state === 'network'
@@ -39,8 +40,8 @@ export function Newsletter({ identity, elsewhere }: NewsletterProps) {
           <h2 class={parts.title}>{words.title}</h2>
           <p class={parts.subtitle}>{words.text}</p>
         </div>
-        {elsewhere ? (
-          <p>{elsewhere}</p>
+        {isElsewhere ? (
+          <p>{words.elsewhere}</p>
         ) : (
           <form
             noValidate
@@ -63,7 +64,7 @@ export function Newsletter({ identity, elsewhere }: NewsletterProps) {
                 required
                 maxLength={254}
                 autoComplete="email"
-                placeholder={words.emailPlaceholder}
+                placeholder={labels.emailPlaceholder}
                 aria-invalid={state === 'invalid' ? 'true' : undefined}
                 aria-describedby={`${id}-answer ${id}-consent`}
                 onInput={() => setState('idle')}
@@ -80,8 +81,8 @@ export function Newsletter({ identity, elsewhere }: NewsletterProps) {
               {textByState[state]}
             </p>
             <p class={styles.consent} id={`${id}-consent`}>
-              {`${fill(words.consent, identity)} `}
-              <a href={words.privacyLink.href}>{words.privacyLink.label}</a>
+              {`${consentText.replace('{{brand}}', () => brand)} `}
+              <a href={words.privacyLink}>{words.privacy}</a>
             </p>
           </form>
         )}

@@ -4,7 +4,8 @@ import { classNames } from '../../lib/class-names'
 import { frameByShape, shapeOf } from '../../lib/picture'
 import { PictureImage } from '../../primitives/picture'
 import type { Shown } from '../collections'
-import { testimonianze } from '../content/testimonianze'
+import { carouselLabels } from '../labels'
+import { useWords } from '../use-words'
 import styles from './image-carousel.module.css'
 import { TextLink } from './links'
 
@@ -25,6 +26,7 @@ const sizesByLook = {
 }
 
 export function PictureItems({ items, title, look, onOpen }: PictureItemsProps) {
+  const media = useWords('testimonianze.media')
   return (
     <>
       {items.map((item, index) => (
@@ -33,10 +35,7 @@ export function PictureItems({ items, title, look, onOpen }: PictureItemsProps) 
             <a
               class={styles.open}
               href={item.image.url}
-              aria-label={testimonianze.carousel.openImage.replace(
-                '{title}',
-                () => item.title || title,
-              )}
+              aria-label={carouselLabels.openImage.replace('{title}', () => item.title || title)}
               aria-haspopup="dialog"
               draggable={false}
               onClick={(event) => {
@@ -58,7 +57,7 @@ export function PictureItems({ items, title, look, onOpen }: PictureItemsProps) 
               {item.description && <p>{item.description}</p>}
               {item.externalUrl && (
                 <TextLink href={item.externalUrl} isExternal>
-                  {testimonianze.sections.mediaFeatures.externalLink}
+                  {media.externalLink}
                 </TextLink>
               )}
             </figcaption>

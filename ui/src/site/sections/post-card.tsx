@@ -4,10 +4,10 @@ import { classNames } from '../../lib/class-names'
 import { italianDate } from '../../lib/dates'
 import { PictureImage } from '../../primitives/picture'
 import notes from '../art/article-notes.svg?no-inline'
-import { blog } from '../content/blog'
-import { setting } from '../content/fill'
 import type { Settings } from '../data'
+import { blogLabels as labels } from '../labels'
 import type { ListedPost } from '../posts'
+import { setting } from '../settings'
 import card from './card.module.css'
 import { cardFrame, cardSizes, type Place } from './card-places'
 import styles from './post-card.module.css'
@@ -33,7 +33,7 @@ export function PostCard({ post, settings, place, isLead = false }: PostCardProp
             picture={post.image}
             sizes={cardSizes(place)}
             frame={cardFrame}
-            alt={blog.card.imageAlt.replace('{title}', () => post.title)}
+            alt={labels.imageAlt.replace('{title}', () => post.title)}
             priority={isLead ? 'high' : undefined}
           />
         ) : (
@@ -49,7 +49,7 @@ export function PostCard({ post, settings, place, isLead = false }: PostCardProp
         </h2>
         {post.excerpt && <p>{post.excerpt}</p>}
         <p class={styles.by}>
-          <span>{blog.card.byline.replace('{author}', () => authorOf(settings))}</span>
+          <span>{labels.byline.replace('{author}', () => authorOf(settings))}</span>
           <time dateTime={post.createdAt}>{italianDate(post.createdAt)}</time>
         </p>
       </div>

@@ -3,76 +3,84 @@
 import { Check } from 'lucide'
 import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
-import { choicePath } from '../choice-paths'
-import { euro } from '../content/prices'
-import { pricing } from '../content/pricing'
+import { comparisonOf } from '../packages'
+import { useWords } from '../use-words'
+import type { Words } from '../words'
 import parts from './parts.module.css'
 import styles from './pricing.module.css'
 
-type Package = (typeof pricing.packages)[number]
+type Pricing = Words['pricing.packages']
+type Package = Pricing['packages'][number]
 
 export function Pricing() {
+  const words = useWords('pricing.packages')
+  const notes = useWords('pricing.notes')
+  const consultation = useWords('pricing.consultation')
   return (
     <section class={parts.band} aria-labelledby="pricing">
       <div class={parts.wrap}>
         <h2 class={parts.title} id="pricing">
-          {pricing.title}
+          {words.title}
         </h2>
-        <p class={`${parts.soft} ${styles.intro}`}>{pricing.intro}</p>
+        <p class={`${parts.soft} ${styles.intro}`}>{words.intro}</p>
         <div class={styles.packages}>
-          {pricing.packages.map((item) => (
-            <PackageCard item={item} key={item.id} />
+          {words.packages.map((item) => (
+            <PackageCard words={words} item={item} key={item.id} />
           ))}
         </div>
-        <p class={styles.durations}>
-          <strong>{pricing.durations.title}</strong> {pricing.durations.text}
-        </p>
-        <ul class={styles.notes}>
-          {pricing.notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-        <aside class={`${parts.lake} ${styles.consultation}`}>
-          <div>
-            <h3>{pricing.consultation.title}</h3>
-            <p>{pricing.consultation.text}</p>
-          </div>
-          <PillLink href={choicePath('freeConsultation')} tone="light">
-            {pricing.consultation.cta.label}
-          </PillLink>
-        </aside>
+        {notes && (
+          <>
+            <p class={styles.durations}>
+              <strong>{notes.durationsTitle}</strong> {notes.durations}
+            </p>
+            <ul class={styles.notes}>
+              {notes.notes.map((note) => (
+                <li key={note.id}>{note.text}</li>
+              ))}
+            </ul>
+          </>
+        )}
+        {consultation && (
+          <aside class={`${parts.lake} ${styles.consultation}`}>
+            <div>
+              <h3>{consultation.title}</h3>
+              <p>{consultation.text}</p>
+            </div>
+            <PillLink href={consultation.ctaLink} tone="light">
+              {consultation.cta}
+            </PillLink>
+          </aside>
+        )}
       </div>
     </section>
   )
 }
 
-type PackageCardProps = { readonly item: Package }
+type PackageCardProps = { readonly words: Pricing; readonly item: Package }
 
-function PackageCard({ item }: PackageCardProps) {
-  const ground = item.popular ? `${parts.lake} ${styles.popular}` : parts[item.color]
+function PackageCard({ words, item }: PackageCardProps) {
+  const { offers } = useWords('servizi.offers')
+  const comparison = comparisonOf(words, item, offers)
+  const isPopular = item.badge !== ''
+  const ground = isPopular ? `${parts.lake} ${styles.popular}` : parts[item.color]
   return (
     <article class={`${styles.package} ${ground}`}>
-      {item.popular && <p class={styles.badge}>{item.popularLabel}</p>}
+      {isPopular && <p class={styles.badge}>{item.badge}</p>}
       <h3>{item.title}</h3>
-      <p class={styles.price}>{item.price}</p>
-      {item.savings && <p class={styles.savings}>{item.savings}</p>}
-      {!item.savings && item.listPriceAmount > item.priceAmount && (
-        <p class={styles.savings}>
-          {pricing.sumLine.replace('{amount}', euro(item.listPriceAmount))}
-        </p>
-      )}
+      <p class={styles.price}>{item.price.text}</p>
+      {comparison && <p class={styles.savings}>{comparison}</p>}
       <p class={parts.soft}>{item.description}</p>
       <ul class={`${parts.checks} ${styles.features}`}>
         {item.features.map((feature) => (
-          <li key={feature}>
+          <li key={feature.id}>
             <Icon of={Check} />
-            {feature}
+            {feature.text}
           </li>
         ))}
       </ul>
       <p class={styles.action}>
-        <PillLink href={choicePath(item.id)} tone={item.popular ? 'light' : 'outline'}>
-          {item.buttonText}
+        <PillLink href={item.ctaLink} tone={isPopular ? 'light' : 'outline'}>
+          {item.cta}
         </PillLink>
       </p>
     </article>

@@ -1,33 +1,15 @@
 // One of the six services: what it is, what it comprises, what it costs.
 
-import {
-  Check,
-  GraduationCap,
-  HeartHandshake,
-  type IconNode,
-  Mountain,
-  User,
-  Users,
-  Video,
-} from 'lucide'
+import { Check } from 'lucide'
 import { PillLink } from '../../primitives/actions'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
-import { choicePath } from '../choice-paths'
-import { services } from '../content/services'
+import { serviceLabels as labels } from '../labels'
+import type { Words } from '../words'
 import parts from './parts.module.css'
 import styles from './service-card.module.css'
 
-type Service = (typeof services.services)[number]
-
-export const serviceIcons: Record<Service['icon'], IconNode> = {
-  User,
-  Users,
-  GraduationCap,
-  Video,
-  Mountain,
-  HeartHandshake,
-}
+type Service = Words['servizi.offers']['offers'][number]
 
 type ServiceCardProps = { readonly service: Service }
 
@@ -36,26 +18,26 @@ export function ServiceCard({ service }: ServiceCardProps) {
     <article class={`${styles.card} ${parts[service.color]}`} id={service.id}>
       <header class={styles.header}>
         <span class={styles.icon}>
-          <Icon of={serviceIcons[service.icon]} />
+          <Icon of={service.icon} />
         </span>
         <h2>{service.title}</h2>
         <p class={styles.price}>
-          <span class={hidden.hidden}>{`${services.labels.price}: `}</span>
-          {`${service.price} `}
-          <small>{service.priceNote}</small>
+          <span class={hidden.hidden}>{`${labels.price}: `}</span>
+          {`${service.price.text} `}
+          {service.priceNote && <small>{service.priceNote}</small>}
         </p>
       </header>
       <p class={styles.text}>{service.description}</p>
-      <ul class={`${parts.checks} ${styles.features}`} aria-label={services.labels.featuresTitle}>
+      <ul class={`${parts.checks} ${styles.features}`} aria-label={labels.features}>
         {service.features.map((feature) => (
-          <li key={feature}>
+          <li key={feature.id}>
             <Icon of={Check} />
-            {feature}
+            {feature.text}
           </li>
         ))}
       </ul>
       <p class={styles.action}>
-        <PillLink href={choicePath(service.id)}>{service.buttonText}</PillLink>
+        <PillLink href={service.ctaLink}>{service.cta}</PillLink>
       </p>
     </article>
   )

@@ -5,8 +5,9 @@ import { useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { Dialog } from '../../primitives/dialog'
 import { Icon } from '../../primitives/icon'
-import { testimonianze } from '../content/testimonianze'
 import type { Item } from '../data'
+import { labels, testimonialLabels as words } from '../labels'
+import { useWords } from '../use-words'
 import styles from './testimonial-card.module.css'
 
 export type Testimonial = Pick<
@@ -15,7 +16,6 @@ export type Testimonial = Pick<
 >
 
 const ratingMax = 5
-const words = testimonianze.sections.courseTestimonials
 const stars = Array.from({ length: ratingMax }, (_, index) => index + 1)
 
 /** As many lines as the style sheet shows, and the letters that the narrowest card has in one. */
@@ -55,7 +55,7 @@ export function TestimonialCard({ item }: TestimonialCardProps) {
       {isOpen && (
         <Dialog
           title={words.dialogTitle.replace('{name}', () => item.name)}
-          closeLabel={words.close}
+          closeLabel={labels.close}
           isLong
           onClose={() => setOpen(false)}
         >
@@ -70,14 +70,15 @@ export function TestimonialCard({ item }: TestimonialCardProps) {
 }
 
 function Signature({ item }: TestimonialCardProps) {
+  const { fallbackProfession } = useWords('testimonianze.words')
   return (
     <figcaption>
       <span class={styles.name}>{item.name}</span>
-      <span class={styles.profession}>{item.profession || words.fallbackProfession}</span>
+      <span class={styles.profession}>{item.profession || fallbackProfession}</span>
       <span
         class={styles.rating}
         role="img"
-        aria-label={words.ratingLabel.replace('{n}', `${item.rating}`)}
+        aria-label={words.rating.replace('{n}', `${item.rating}`)}
       >
         {stars.map((star) => (
           <Icon key={star} of={Star} class={star <= item.rating ? styles.on : styles.off} />

@@ -3,15 +3,16 @@
 import { ArrowLeft, ArrowRight } from 'lucide'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
-import { chiSono } from '../content/chi-sono'
+import { timelineLabels as labels } from '../labels'
+import { useWords } from '../use-words'
 import parts from './parts.module.css'
 import styles from './timeline.module.css'
 
-const words = chiSono.timeline
-
 export function Timeline() {
+  const words = useWords('chi-sono.timeline')
   const track = useRef<HTMLElement>(null)
   const { isAtStart, isAtEnd, measure } = useEnds(track)
+  if (words === null) return null
 
   function scroll(direction: 1 | -1) {
     const element = track.current
@@ -29,7 +30,7 @@ export function Timeline() {
           <div class={styles.arrows}>
             <button
               type="button"
-              aria-label={words.previous}
+              aria-label={labels.previous}
               aria-disabled={isAtStart}
               onClick={() => scroll(-1)}
             >
@@ -37,7 +38,7 @@ export function Timeline() {
             </button>
             <button
               type="button"
-              aria-label={words.next}
+              aria-label={labels.next}
               aria-disabled={isAtEnd}
               onClick={() => scroll(1)}
             >
@@ -56,10 +57,10 @@ export function Timeline() {
       >
         <ol>
           {words.items.map((item) => (
-            <li key={item.year}>
+            <li key={item.id}>
               <span class={styles.year}>{item.year}</span>
               <h3>{item.title}</h3>
-              <p class={parts.soft}>{item.description}</p>
+              <p class={parts.soft}>{item.text}</p>
             </li>
           ))}
         </ol>

@@ -1,9 +1,10 @@
 // One whole screen: the page between header and footer.
 
 import { Router } from 'wouter'
-import { global } from '../content/global'
+import { labels } from '../labels'
 import type { ReadyPage } from '../page'
 import { isMissing, routes } from '../routes'
+import { WordsContext } from '../use-words'
 import styles from './app.module.css'
 import { CookieBanner } from './cookie-banner'
 import { Footer } from './footer'
@@ -22,19 +23,21 @@ export function App({ page }: AppProps) {
   // The screen for a missing page opens light, whatever its route.
   const isOnDark = route?.opensDark === true && !isMissing(page.path)
   return (
-    <Router ssrPath={page.path}>
-      <a class={styles.skip} href={`#${mainId}`}>
-        {global.skipToContent}
-      </a>
-      <Header settings={page.data.settings} isOnDark={isOnDark} />
-      <main id={mainId} tabIndex={-1}>
-        <Page key={page.path} data={page.data} />
-      </main>
-      <Footer settings={page.data.settings} />
-      <MessagingButton settings={page.data.settings} />
-      <ScrollTop />
-      <Toaster />
-      {!route?.isQuestion && <CookieBanner countsVisits={page.data.countsVisits} />}
-    </Router>
+    <WordsContext.Provider value={page.data.words}>
+      <Router ssrPath={page.path}>
+        <a class={styles.skip} href={`#${mainId}`}>
+          {labels.skipToContent}
+        </a>
+        <Header settings={page.data.settings} isOnDark={isOnDark} />
+        <main id={mainId} tabIndex={-1}>
+          <Page key={page.path} data={page.data} />
+        </main>
+        <Footer settings={page.data.settings} />
+        <MessagingButton settings={page.data.settings} />
+        <ScrollTop />
+        <Toaster />
+        {!route?.isQuestion && <CookieBanner countsVisits={page.data.countsVisits} />}
+      </Router>
+    </WordsContext.Provider>
   )
 }

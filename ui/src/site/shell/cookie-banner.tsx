@@ -4,8 +4,9 @@ import { X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { IconButton, PillButton } from '../../primitives/actions'
 import { Dialog } from '../../primitives/dialog'
-import { cookieBanner } from '../content/cookie-banner'
+import { cookieLabels, labels } from '../labels'
 import { TextLink } from '../sections/links'
+import { useWords } from '../use-words'
 import {
   choose,
   leavePreferences,
@@ -40,28 +41,26 @@ function answer(analytics: boolean, marketing: boolean) {
 }
 
 function Banner() {
-  const words = cookieBanner.banner
+  const words = useWords('cookies.banner')
   const box = useRef<HTMLDivElement>(null)
   useFocusClearOf(box)
   return (
-    <section class={styles.layer} aria-label={words.regionLabel} data-asks="">
+    <section class={styles.layer} aria-label={cookieLabels.region} data-asks="">
       <div class={styles.banner} ref={box}>
         <p>
-          {words.text} <TextLink href={words.policyLink.href}>{words.policyLink.label}</TextLink>
+          {words.text} <TextLink href={words.policyLink}>{words.policy}</TextLink>
         </p>
         <IconButton
           icon={X}
           extraClass={styles.close}
-          aria-label={words.close}
+          aria-label={cookieLabels.close}
           onClick={() => answer(false, false)}
         />
         <div class={styles.choices}>
-          <PillButton onClick={() => answer(false, false)}>
-            {words.buttons.necessaryOnly}
-          </PillButton>
-          <PillButton onClick={() => answer(true, true)}>{words.buttons.acceptAll}</PillButton>
+          <PillButton onClick={() => answer(false, false)}>{words.necessaryOnly}</PillButton>
+          <PillButton onClick={() => answer(true, true)}>{words.acceptAll}</PillButton>
           <PillButton tone="quiet" onClick={openPreferences}>
-            {words.buttons.customize}
+            {words.customize}
           </PillButton>
         </div>
       </div>
@@ -89,12 +88,11 @@ function Preferences({ countsVisits }: CookieBannerProps) {
   const consent = useConsent((state) => state.consent)
   const [analytics, setAnalytics] = useState(consent?.analytics ?? false)
   const [marketing, setMarketing] = useState(consent?.marketing ?? false)
-  const words = cookieBanner.dialog
-  const { necessary, analytics: ofAnalytics, marketing: ofMarketing } = words.categories
+  const words = useWords('cookies.preferences')
   return (
     <Dialog
       title={words.title}
-      closeLabel={words.close}
+      closeLabel={labels.close}
       onClose={leavePreferences}
       footer={
         <>
@@ -106,18 +104,23 @@ function Preferences({ countsVisits }: CookieBannerProps) {
       }
     >
       <p>{words.text}</p>
-      <Purpose title={necessary.title} text={necessary.text} label={necessary.lockedLabel} isOn />
       <Purpose
-        title={ofAnalytics.title}
-        text={countsVisits ? ofAnalytics.countedText : ofAnalytics.text}
-        label={ofAnalytics.toggleLabel}
+        title={words.necessaryTitle}
+        text={words.necessary}
+        label={words.necessaryLabel}
+        isOn
+      />
+      <Purpose
+        title={words.analyticsTitle}
+        text={countsVisits ? words.analyticsCounted : words.analytics}
+        label={words.analyticsLabel}
         isOn={analytics}
         onToggle={setAnalytics}
       />
       <Purpose
-        title={ofMarketing.title}
-        text={ofMarketing.text}
-        label={ofMarketing.toggleLabel}
+        title={words.marketingTitle}
+        text={words.marketing}
+        label={words.marketingLabel}
         isOn={marketing}
         onToggle={setMarketing}
       />

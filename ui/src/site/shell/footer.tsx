@@ -4,117 +4,121 @@ import { MessageCircle } from 'lucide'
 import { pillClass } from '../../primitives/actions'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
-import { emailHref, fill, phoneHref, setting, webHref, whatsappHref } from '../content/fill'
-import { footer } from '../content/footer'
-import { global } from '../content/global'
+import { PictureImage } from '../../primitives/picture'
 import type { Settings } from '../data'
+import { labels } from '../labels'
+import { setting } from '../settings'
+import { useWords } from '../use-words'
 import { Certificate } from './certificate'
 import { openPreferences } from './consent-store'
 import styles from './footer.module.css'
 
-const [siteColumn, legalColumn, contactColumn] = footer.columns
-
 type FooterProps = { readonly settings: Settings }
 
 export function Footer({ settings }: FooterProps) {
+  const words = useWords('footer.links')
+  const legal = useWords('footer.legal')
+  const { open } = useWords('cookies.preferences')
   return (
     <footer class={styles.footer}>
       <div class={styles.wrap}>
-        <Promotion settings={settings} />
+        <Promotion />
         <div class={styles.columns}>
           <div>
             <a class={styles.brand} href="/">
               {setting('brand', settings)}
             </a>
-            <p class={styles.tagline}>{footer.tagline}</p>
+            <p class={styles.tagline}>{words.tagline}</p>
           </div>
           <nav aria-labelledby="footer-site">
-            <h2 id="footer-site">{siteColumn.title}</h2>
+            <h2 id="footer-site">{words.siteTitle}</h2>
             <ul>
-              {siteColumn.links.map(({ label, href }) => (
-                <li key={href}>
+              {words.site.map(({ id, label, labelLink: href }) => (
+                <li key={id}>
                   <a href={href}>{label}</a>
                 </li>
               ))}
             </ul>
           </nav>
           <nav aria-labelledby="footer-legal">
-            <h2 id="footer-legal">{legalColumn.title}</h2>
+            <h2 id="footer-legal">{words.legalTitle}</h2>
             <ul>
-              {legalColumn.links.map(({ label, href }) => (
-                <li key={href}>
+              {words.legal.map(({ id, label, labelLink: href }) => (
+                <li key={id}>
                   <a href={href}>{label}</a>
                 </li>
               ))}
               <li class={styles.scripted}>
                 <button type="button" onClick={openPreferences}>
-                  {legalColumn.cookiePreferences}
+                  {open}
                 </button>
               </li>
             </ul>
           </nav>
-          <Contacts settings={settings} />
+          <Contacts />
         </div>
         <div class={styles.fine}>
-          <p>{footer.disclaimer}</p>
-          <p>{fill(footer.legalNotice, settings)}</p>
-          <p>{fill(footer.copyright, settings)}</p>
+          <p>{legal.disclaimer}</p>
+          <p>{legal.notice}</p>
+          <p>{legal.copyright}</p>
         </div>
       </div>
     </footer>
   )
 }
 
-function Promotion({ settings }: FooterProps) {
-  const words = footer.certificate
-  const messaging = whatsappHref(settings)
+function Promotion() {
+  const words = useWords('footer.certificate')
+  if (words === null) return null
+  const { picture } = words.picture
   // Without a number the request goes where the other ways to get in touch are.
-  const link = messaging
-    ? { href: messaging, target: '_blank', rel: 'noopener' }
-    : { href: '/contatti' }
+  const href = words.ctaLink || '/contatti'
+  const isExternal = /^https?:/i.test(href)
   return (
     <section class={styles.certificate} aria-labelledby="footer-certificate">
-      <Certificate />
+      {picture ? (
+        <PictureImage picture={picture} sizes="10rem" frame={4 / 3} isWhole />
+      ) : (
+        <Certificate />
+      )}
       <div>
         <h2 id="footer-certificate">{words.title}</h2>
-        <p>{fill(words.text, settings)}</p>
-        <p class={styles.note}>{words.note}</p>
+        <p>{words.text}</p>
+        {words.note && <p class={styles.note}>{words.note}</p>}
       </div>
-      <a class={pillClass('light')} {...link}>
+      <a
+        class={pillClass('light')}
+        href={href}
+        {...(isExternal && { target: '_blank', rel: 'noopener' })}
+      >
         <Icon of={MessageCircle} />
-        {words.button.label}
-        {messaging && <span class={hidden.hidden}>{` (${global.externalLink.newTabHint})`}</span>}
+        {words.cta}
+        {isExternal && <span class={hidden.hidden}>{` (${labels.newTab})`}</span>}
       </a>
     </section>
   )
 }
 
-function Contacts({ settings }: FooterProps) {
-  const [phone, email, social] = contactColumn.links
-  const ways = [
-    { label: fill(phone.label, settings), href: phoneHref(settings) },
-    { label: fill(email.label, settings), href: emailHref(settings) },
-  ].filter((way) => way.href !== '')
-  const profile = webHref('socialUrl', settings)
-  const socialName = fill(social.label, settings)
-  if (ways.length === 0 && !profile) return null
+function Contacts() {
+  const words = useWords('footer.links')
+  const ways = words.contacts.filter(({ label, labelLink }) => label !== '' && labelLink !== '')
+  if (ways.length === 0) return null
   return (
     <div>
-      <h2>{contactColumn.title}</h2>
+      <h2>{words.contactTitle}</h2>
       <ul>
-        {ways.map(({ label, href }) => (
-          <li key={href}>
-            <a href={href}>{label}</a>
+        {ways.map(({ id, label, labelLink: href }) => (
+          <li key={id}>
+            {/^https?:/i.test(href) ? (
+              <a href={href} target="_blank" rel="noopener">
+                {label}
+                <span class={hidden.hidden}>{` (${labels.newTab})`}</span>
+              </a>
+            ) : (
+              <a href={href}>{label}</a>
+            )}
           </li>
         ))}
-        {profile && socialName && (
-          <li>
-            <a href={profile} target="_blank" rel="noopener">
-              {socialName}
-              <span class={hidden.hidden}>{` (${global.externalLink.newTabHint})`}</span>
-            </a>
-          </li>
-        )}
       </ul>
     </div>
   )

@@ -6,15 +6,16 @@ import { useLocation } from 'wouter'
 import { classNames } from '../../lib/class-names'
 import { pillClass } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
-import { setting, whatsappHref } from '../content/fill'
-import { global } from '../content/global'
 import type { Settings } from '../data'
-import { allEntries, isCurrent, leftEntries, rightEntries } from '../navigation'
+import { headerLabels as labels } from '../labels'
+import { isCurrent } from '../navigation'
+import { setting, whatsappHref } from '../settings'
+import { useWords } from '../use-words'
+import type { Words } from '../words'
 import styles from './header.module.css'
 
 const opaqueAfterPx = 50
 const menuId = 'menu'
-const words = global.header
 
 type HeaderProps = {
   readonly settings: Settings
@@ -23,16 +24,17 @@ type HeaderProps = {
 }
 
 export function Header({ settings, isOnDark }: HeaderProps) {
+  const { left, right } = useWords('header.menu')
   const isOpaque = useScrolledPast(opaqueAfterPx)
   const brand = setting('brand', settings)
   return (
     <header class={classNames(styles.header, isOnDark && styles.onDark, isOpaque && styles.opaque)}>
-      <nav class={styles.bar} aria-label={words.navLabel}>
-        <Entries entries={leftEntries} />
+      <nav class={styles.bar} aria-label={labels.nav}>
+        <Entries entries={left} />
         <a class={styles.brand} href="/">
           {brand}
         </a>
-        <Entries entries={rightEntries} />
+        <Entries entries={right} />
         <MenuButton />
       </nav>
       <Drawer settings={settings} brand={brand} />
@@ -40,14 +42,14 @@ export function Header({ settings, isOnDark }: HeaderProps) {
   )
 }
 
-type EntriesProps = { readonly entries: typeof allEntries }
+type EntriesProps = { readonly entries: Words['header.menu']['left'] }
 
 function Entries({ entries }: EntriesProps) {
   const [path] = useLocation()
   return (
     <ul class={styles.entries}>
-      {entries.map(({ key, label, href }) => (
-        <li key={key}>
+      {entries.map(({ id, label, labelLink: href }) => (
+        <li key={id}>
           <a href={href} aria-current={isCurrent(href, path) ? 'page' : undefined}>
             {label}
           </a>
@@ -63,7 +65,7 @@ function MenuButton() {
     <button
       type="button"
       class={styles.menuButton}
-      aria-label={words.mobile.openMenu}
+      aria-label={labels.openMenu}
       aria-haspopup="dialog"
       command="show-modal"
       commandfor={menuId}
@@ -80,6 +82,8 @@ function MenuButton() {
 type DrawerProps = { readonly settings: Settings; readonly brand: string }
 
 function Drawer({ settings, brand }: DrawerProps) {
+  const { left, right } = useWords('header.menu')
+  const messaging = useWords('header.messaging')
   const drawer = useRef<HTMLDialogElement>(null)
   const [path] = useLocation()
   const close = () => drawer.current?.close()
@@ -90,7 +94,7 @@ function Drawer({ settings, brand }: DrawerProps) {
       id={menuId}
       class={styles.drawer}
       closedby="any"
-      aria-label={words.mobile.drawerTitle}
+      aria-label={labels.drawer}
     >
       <div class={styles.sheet}>
         <div class={styles.sheetHead}>
@@ -98,7 +102,7 @@ function Drawer({ settings, brand }: DrawerProps) {
           <button
             type="button"
             class={styles.closeButton}
-            aria-label={words.mobile.closeMenu}
+            aria-label={labels.closeMenu}
             command="close"
             commandfor={menuId}
             onClick={close}
@@ -106,10 +110,10 @@ function Drawer({ settings, brand }: DrawerProps) {
             <Icon of={X} />
           </button>
         </div>
-        <nav aria-label={words.mobile.drawerTitle}>
+        <nav aria-label={labels.drawer}>
           <ul>
-            {allEntries.map(({ key, label, href }) => (
-              <li key={key}>
+            {[...left, ...right].map(({ id, label, labelLink: href }) => (
+              <li key={id}>
                 <a
                   href={href}
                   aria-current={isCurrent(href, path) ? 'page' : undefined}
@@ -125,7 +129,7 @@ function Drawer({ settings, brand }: DrawerProps) {
           <p class={styles.sheetFoot}>
             <a class={pillClass()} href={whatsapp} target="_blank" rel="noopener">
               <Icon of={MessageCircle} />
-              {global.messaging.label}
+              {messaging.label}
             </a>
           </p>
         )}

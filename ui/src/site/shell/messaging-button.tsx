@@ -4,28 +4,30 @@ import { MessageCircle } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { Icon } from '../../primitives/icon'
-import { whatsappHref } from '../content/fill'
-import { global } from '../content/global'
 import type { Settings } from '../data'
+import { messagingLabels as labels } from '../labels'
+import { whatsappHref } from '../settings'
+import { useWords } from '../use-words'
 import styles from './floating.module.css'
 
 type MessagingButtonProps = { readonly settings: Settings }
 
 export function MessagingButton({ settings }: MessagingButtonProps) {
   const isReading = useReadingOn()
+  const words = useWords('header.messaging')
   const href = whatsappHref(settings)
   if (!href) return null
   return (
-    <aside aria-label={global.messaging.label}>
+    <aside aria-label={words.label}>
       <a
         class={classNames(styles.messaging, isReading && styles.away)}
         href={href}
         target="_blank"
         rel="noopener"
-        aria-label={global.messaging.accessibleLabel}
+        aria-label={labels.accessible}
       >
         <Icon of={MessageCircle} />
-        <span class={styles.name}>{global.messaging.label}</span>
+        <span class={styles.name}>{words.label}</span>
       </a>
     </aside>
   )

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { growthStep, scrolledShare } from '../../lib/scrolled'
 import { Icon } from '../../primitives/icon'
-import { global } from '../content/global'
+import { labels } from '../labels'
 import styles from './floating.module.css'
 
 export function ScrollTop() {
@@ -28,7 +28,7 @@ export function ScrollTop() {
     <button
       type="button"
       class={classNames(styles.toTop, styles[`grow${step}`])}
-      aria-label={global.scrollToTop.label}
+      aria-label={labels.scrollToTop}
       onClick={toTop}
     >
       <Icon of={ArrowUp} />

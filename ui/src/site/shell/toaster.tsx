@@ -5,13 +5,13 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { IconButton } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
-import { global } from '../content/global'
+import { toastLabels as labels } from '../labels'
 import { dismissToast, type Toast, toastDurationMs, useToast } from './toast-store'
 import styles from './toaster.module.css'
 
 const hotkey = 'F8'
 const swipeThresholdPx = 50
-const label = global.toast.regionLabel.replace('{hotkey}', hotkey)
+const label = labels.region.replace('{hotkey}', hotkey)
 
 export function Toaster() {
   const toast = useToast((state) => state.toast)
@@ -62,7 +62,7 @@ function Notice({ toast }: NoticeProps) {
     >
       <Icon of={toast.isFailure ? CircleAlert : Check} />
       <p>{toast.text}</p>
-      <IconButton icon={X} aria-label={global.toast.close} onClick={dismissToast} />
+      <IconButton icon={X} aria-label={labels.close} onClick={dismissToast} />
     </div>
   )
 }

@@ -1,0 +1,76 @@
+//! A change of a block, from what a client sent to what is saved.
+
+use super::{Care, Definition, Saved, check};
+use crate::content::Timestamp;
+use crate::error::FieldError;
+use serde_json::{Map, Value as Json};
+
+const NOT_HIDEABLE: &str = "questo blocco non si può nascondere: la pagina ne ha bisogno";
+const NO_SWITCH: &str = "deve essere vero o falso";
+
+/// What is to become of a block; `None` leaves it as it is.
+#[derive(Debug, Clone, Default)]
+pub struct Change {
+    /// `Some(None)` goes back to the default.
+    pub value: Option<Option<Json>>,
+    pub hidden: Option<bool>,
+}
+
+impl Change {
+    /// `{value?, hidden?}`.
+    pub fn parse(
+        definition: &Definition,
+        object: &Map<String, Json>,
+        care: Care,
+        new_id: &mut dyn FnMut() -> String,
+    ) -> Result<Self, Vec<FieldError>> {
+        let refused = |problem: &str| {
+            let message = format!("«{}»: {problem}", definition.label);
+            vec![FieldError::new("hidden", message)]
+        };
+        let hidden = match object.get("hidden") {
+            None => None,
+            Some(Json::Bool(true)) if !definition.hideable => return Err(refused(NOT_HIDEABLE)),
+            Some(Json::Bool(hidden)) => Some(*hidden),
+            Some(_) => return Err(refused(NO_SWITCH)),
+        };
+        let value = match object.get("value") {
+            None => None,
+            Some(Json::Null) => Some(None),
+            Some(value) => {
+                let kept = check(definition, value, care, new_id)?;
+                Some((kept != definition.default).then_some(kept))
+            }
+        };
+        Ok(Self { value, hidden })
+    }
+
+    /// What is saved then; `None` when that is as it was.
+    pub fn apply(
+        self,
+        definition: &Definition,
+        saved: Option<&Saved>,
+        now: Timestamp,
+        account: &str,
+    ) -> Option<Saved> {
+        let former = saved.and_then(|saved| saved.value.clone());
+        let was_hidden = saved.is_some_and(|saved| saved.hidden);
+        let value = match self.value {
+            None => former.clone(),
+            Some(value) => value.map(|value| value.to_string()),
+        };
+        let hidden = self.hidden.unwrap_or(was_hidden);
+        if value == former && hidden == was_hidden {
+            return None;
+        }
+        Some(Saved {
+            id: definition.id.clone(),
+            revision: saved.map_or(0, |saved| saved.revision) + 1,
+            value,
+            hidden,
+            saved_at: now,
+            account: account.to_owned(),
+            default_hash: definition.default_hash(),
+        })
+    }
+}

@@ -1,0 +1,362 @@
+//! Checks the value of a block against its definition. Every refusal names its place.
+
+use super::super::check::{is_id, is_id_of_entry};
+use super::super::value::UPLOAD_PREFIX;
+use super::{Definition, Field, Holds, rich, text};
+use crate::error::FieldError;
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeSet;
+
+/// Largest value of a block, as JSON.
+const VALUE_BYTES_MAX: usize = 96 * 1024;
+const CENTS_MAX: i64 = 1_000_000_000;
+const CURRENCIES: [&str; 2] = ["EUR", "CHF"];
+const LINK_CHARACTERS_MAX: usize = 2_000;
+const ERRORS_MAX: usize = 100;
+
+const EMPTY: &str = "manca il testo";
+const NO_LINK: &str =
+    "il link non si può usare: scegli una pagina, un sito, un telefono, un'e-mail o WhatsApp";
+const NO_AMOUNT: &str = "scrivi un importo, per esempio 95 oppure 95,50";
+const NO_NUMBER: &str = "serve un numero intero";
+const NO_YEAR: &str = "l'anno deve avere quattro cifre";
+const NO_PICTURE: &str = "l'immagine non si può usare: caricala di nuovo";
+const NO_CHOICE: &str = "non è tra le scelte possibili";
+const NO_LIST: &str = "deve essere un elenco";
+const NO_OBJECT: &str = "deve essere un oggetto";
+const UNKNOWN: &str = "questo blocco non ha un campo con questo nome";
+const TWICE: &str = "la stessa voce c'è due volte";
+const NO_ID: &str = "la voce ha un identificativo che non si può usare";
+const TOO_LARGE: &str = "il testo è troppo pesante";
+
+/// What a check asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Care {
+    /// Fit to be published.
+    Published,
+    /// On the way there: texts may be missing or too long still.
+    Draft,
+}
+
+/// The value as it is kept: texts cleaned, new entries with ids from `new_id`.
+pub fn check(
+    definition: &Definition,
+    value: &Json,
+    care: Care,
+    new_id: &mut dyn FnMut() -> String,
+) -> Result<Json, Vec<FieldError>> {
+    let mut checker = Checker {
+        care,
+        new_id,
+        errors: Vec::new(),
+    };
+    let label = &definition.label;
+    let Some(object) = value.as_object() else {
+        checker.refuse("value", label, NO_OBJECT);
+        return Err(checker.errors);
+    };
+    let kept = Json::Object(checker.group(&definition.fields, object, "", &[]));
+    if kept.to_string().len() > VALUE_BYTES_MAX {
+        checker.refuse("value", label, TOO_LARGE);
+    }
+    if checker.errors.is_empty() {
+        Ok(kept)
+    } else {
+        Err(checker.errors)
+    }
+}
+
+struct Checker<'a> {
+    care: Care,
+    new_id: &'a mut dyn FnMut() -> String,
+    errors: Vec<FieldError>,
+}
+
+impl Checker<'_> {
+    fn refuse(&mut self, path: &str, label: &str, problem: &str) {
+        if self.errors.len() < ERRORS_MAX {
+            let message = format!("«{label}»: {problem}");
+            self.errors.push(FieldError::new(path, message));
+        }
+    }
+
+    fn group(
+        &mut self,
+        fields: &[Field],
+        object: &Map<String, Json>,
+        at: &str,
+        beside: &[&str],
+    ) -> Map<String, Json> {
+        for name in object.keys() {
+            let is_known = fields.iter().any(|field| field.name == *name);
+            if !is_known && !beside.contains(&name.as_str()) {
+                let shown: String = name.chars().take(60).collect();
+                self.refuse(&format!("{at}{name}"), &shown, UNKNOWN);
+            }
+        }
+        let value = |field: &Field| object.get(&field.name).unwrap_or(&Json::Null);
+        let mut kept = Map::new();
+        for field in fields {
+            let path = format!("{at}{}", field.name);
+            kept.insert(field.name.clone(), self.value(field, value(field), &path));
+        }
+        kept
+    }
+
+    fn value(&mut self, field: &Field, json: &Json, path: &str) -> Json {
+        let found = match &field.holds {
+            Holds::Line { max } => self.text(field, json, path, *max, false),
+            Holds::Paragraphs { max } => self.text(field, json, path, *max, true),
+            Holds::RichText { max } => self.rich(field, json, path, *max),
+            Holds::List { min, max, fields } => self.list(field, json, path, (*min, *max), fields),
+            Holds::Picture => picture(json).ok_or(NO_PICTURE),
+            _ if json.is_null() || json.as_str() == Some("") => self.nothing(field),
+            Holds::Amount => amount(json).ok_or(NO_AMOUNT),
+            Holds::Integer { min, max } => integer(json, *min, *max).ok_or(NO_NUMBER),
+            Holds::Year => integer(json, 1000, 9999).ok_or(NO_YEAR),
+            Holds::Link => link(json),
+            Holds::Choice { choices } => match json.as_str() {
+                Some(word) if choices.iter().any(|known| known == word) => Ok(json.clone()),
+                _ => Err(NO_CHOICE),
+            },
+        };
+        found.unwrap_or_else(|problem| {
+            self.refuse(path, &field.label, problem);
+            Json::Null
+        })
+    }
+
+    /// An empty field: what a draft shows in its place until it is filled.
+    fn nothing(&self, field: &Field) -> Result<Json, &'static str> {
+        if !field.required {
+            return Ok(Json::Null);
+        }
+        match &field.holds {
+            _ if self.care == Care::Published => Err(EMPTY),
+            Holds::Amount => Ok(json!({ "cents": 0, "currency": "EUR" })),
+            Holds::Integer { min, .. } => Ok(json!(min)),
+            Holds::Choice { choices } => Ok(json!(choices.first())),
+            _ => Ok(json!("")),
+        }
+    }
+
+    fn text(
+        &mut self,
+        field: &Field,
+        json: &Json,
+        path: &str,
+        max: usize,
+        several_lines: bool,
+    ) -> Result<Json, &'static str> {
+        let (kept, count) = text::checked(json, several_lines)?;
+        if self.care == Care::Draft {
+            return Ok(kept);
+        }
+        if count > max {
+            let problem = format!("ci sono {count} caratteri, il massimo è {max}");
+            self.refuse(path, &field.label, &problem);
+        }
+        match kept.as_str() {
+            Some("") if field.required => Err(EMPTY),
+            Some("") => Ok(Json::Null),
+            _ => Ok(kept),
+        }
+    }
+
+    fn rich(
+        &mut self,
+        field: &Field,
+        json: &Json,
+        path: &str,
+        max: usize,
+    ) -> Result<Json, &'static str> {
+        let kept = self.text(field, json, path, max, true)?;
+        if rich::addresses(&kept)
+            .iter()
+            .any(|address| !is_link(address))
+        {
+            return Err(NO_LINK);
+        }
+        Ok(kept)
+    }
+
+    fn list(
+        &mut self,
+        field: &Field,
+        json: &Json,
+        path: &str,
+        (min, max): (usize, usize),
+        fields: &[Field],
+    ) -> Result<Json, &'static str> {
+        let nothing = Vec::new();
+        let entries = match json {
+            Json::Null => &nothing,
+            Json::Array(entries) => entries,
+            _ => return Err(NO_LIST),
+        };
+        let count = entries.len();
+        let problem = match count {
+            _ if count > max => Some(format!("ci sono {count} voci, il massimo è {max}")),
+            _ if count < min && self.care == Care::Published => {
+                Some(format!("ci sono {count} voci, il minimo è {min}"))
+            }
+            _ => None,
+        };
+        if let Some(problem) = problem {
+            self.refuse(path, &field.label, &problem);
+        }
+        let mut ids = BTreeSet::new();
+        let mut kept = Vec::new();
+        for (index, entry) in entries.iter().take(max).enumerate() {
+            let at = format!("{path}[{index}]");
+            let Some(object) = entry.as_object() else {
+                self.refuse(&at, &field.label, NO_OBJECT);
+                continue;
+            };
+            let id = self.id(object, &at, &field.label);
+            if !ids.insert(id.clone()) {
+                self.refuse(&format!("{at}.id"), &field.label, TWICE);
+            }
+            let mut entry = self.group(fields, object, &format!("{at}."), &["id"]);
+            entry.insert("id".to_owned(), json!(id));
+            kept.push(Json::Object(entry));
+        }
+        Ok(Json::Array(kept))
+    }
+
+    fn id(&mut self, entry: &Map<String, Json>, at: &str, label: &str) -> String {
+        match entry.get("id") {
+            None | Some(Json::Null) => (self.new_id)(),
+            Some(Json::String(id)) if is_id_of_entry(id) => id.clone(),
+            Some(_) => {
+                self.refuse(&format!("{at}.id"), label, NO_ID);
+                (self.new_id)()
+            }
+        }
+    }
+}
+
+/// An object with these members and no others.
+fn members<'a>(json: &'a Json, known: &[&str]) -> Option<&'a Map<String, Json>> {
+    let object = json.as_object()?;
+    let fits = object.keys().all(|name| known.contains(&name.as_str()));
+    fits.then_some(object)
+}
+
+fn amount(json: &Json) -> Option<Json> {
+    let object = members(json, &["cents", "currency"])?;
+    let cents = integer(object.get("cents")?, 0, CENTS_MAX)?;
+    let currency = object.get("currency").map_or(Some("EUR"), Json::as_str)?;
+    CURRENCIES
+        .contains(&currency)
+        .then(|| json!({ "cents": cents, "currency": currency }))
+}
+
+fn integer(json: &Json, min: i64, max: i64) -> Option<Json> {
+    let number = json.as_i64()?;
+    (min..=max).contains(&number).then(|| json!(number))
+}
+
+fn picture(json: &Json) -> Option<Json> {
+    if json.is_null() {
+        return Some(Json::Null);
+    }
+    let object = members(json, &["path", "alt", "decorative", "focusX", "focusY"])?;
+    let path = object.get("path")?.as_str()?;
+    if !path.strip_prefix(UPLOAD_PREFIX).is_some_and(is_id) {
+        return None;
+    }
+    let percent = |name: &str| match object.get(name) {
+        None | Some(Json::Null) => Some(json!(50)),
+        Some(number) => integer(number, 0, 100),
+    };
+    let alt = match object.get("alt") {
+        None | Some(Json::Null) => Json::Null,
+        Some(alt) => {
+            let alt = text::checked(alt.as_str().map(|_| alt)?, false).ok()?.0;
+            (alt.as_str()?.chars().count() <= 300).then_some(alt)?
+        }
+    };
+    let decorative = object
+        .get("decorative")
+        .map_or(Some(false), Json::as_bool)?;
+    Some(json!({
+        "path": path,
+        "alt": alt,
+        "decorative": decorative,
+        "focusX": percent("focusX")?,
+        "focusY": percent("focusY")?,
+    }))
+}
+
+fn link(json: &Json) -> Result<Json, &'static str> {
+    if let Some(object) = members(json, &["setting"]) {
+        let name = object.get("setting").ok_or(NO_LINK)?;
+        return text::setting(name).map(|name| json!({ "setting": name }));
+    }
+    let address = text::visible(json.as_str().ok_or(NO_LINK)?);
+    let address = address.trim();
+    if is_link(address) {
+        Ok(json!(address))
+    } else {
+        Err(NO_LINK)
+    }
+}
+
+/// A page or a place of this site, or an address of a kind that browsers open without harm.
+pub(super) fn is_link(address: &str) -> bool {
+    let is_plain = !address.contains(|c: char| c.is_control() || c.is_whitespace() || c == '\\');
+    if !is_plain || address.chars().count() > LINK_CHARACTERS_MAX {
+        return false;
+    }
+    if let Some(path) = address.strip_prefix('/') {
+        return !path.starts_with('/');
+    }
+    let lower = address.to_ascii_lowercase();
+    let after = |scheme: &str| lower.strip_prefix(scheme).filter(|rest| !rest.is_empty());
+    address.starts_with('#')
+        || ["https://", "http://", "mailto:"]
+            .iter()
+            .any(|scheme| after(scheme).is_some())
+        || after("tel:").is_some_and(|number| {
+            number
+                .chars()
+                .all(|c| c.is_ascii_digit() || "+-.()".contains(c))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_that_do_no_harm_are_links() {
+        for good in [
+            "/",
+            "/servizi#pricing",
+            "#faq",
+            "https://example.it/a?b=c",
+            "tel:+39021",
+            "mailto:a@b.it",
+            "HTTPS://E.IT",
+        ] {
+            assert!(is_link(good), "{good}");
+        }
+        for bad in [
+            "",
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            "//evil.test",
+            "/\\evil.test",
+            "data:text/html,x",
+            "vbscript:x",
+            "java\nscript:x",
+            "a b",
+            "servizi",
+            "https://",
+            "tel:javascript",
+        ] {
+            assert!(!is_link(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Blocks of words: what the site says, each with a definition that stands beside the components
+//! (`ui/src/site/words/`). The build writes the definitions out; nothing of them is listed here.
+
+mod change;
+mod check;
+mod rich;
+mod shown;
+mod text;
+
+pub use change::Change;
+pub use check::{Care, check};
+pub use shown::{Shown, picture_ids, plain};
+
+use super::Timestamp;
+use crate::error::{Error, Result};
+use serde_json::{Value as Json, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+/// Versions of a block that are kept, the present one among them.
+pub const VERSIONS_MAX: usize = 50;
+
+/// One block, as the build wrote it.
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+pub struct Definition {
+    pub id: String,
+    /// Italian.
+    pub label: String,
+    pub pages: Vec<String>,
+    pub fields: Vec<Field>,
+    pub default: Json,
+    pub hideable: bool,
+}
+
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+pub struct Field {
+    pub name: String,
+    pub label: String,
+    #[serde(flatten)]
+    pub holds: Holds,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub required: bool,
+}
+
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum Holds {
+    Line {
+        max: usize,
+    },
+    Paragraphs {
+        max: usize,
+    },
+    RichText {
+        max: usize,
+    },
+    Amount,
+    Integer {
+        min: i64,
+        max: i64,
+    },
+    Year,
+    Link,
+    Picture,
+    Choice {
+        choices: Vec<String>,
+    },
+    List {
+        min: usize,
+        max: usize,
+        fields: Vec<Field>,
+    },
+}
+
+/// A block as somebody saved it.
+#[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Saved {
+    pub id: String,
+    /// From 1, one more with each save.
+    pub revision: u64,
+    /// JSON; `None` follows the default.
+    pub value: Option<String>,
+    pub hidden: bool,
+    pub saved_at: Timestamp,
+    /// E-mail address; empty for the operator's commands.
+    pub account: String,
+    /// Which default it was written over.
+    pub default_hash: String,
+}
+
+static DEFINITIONS: LazyLock<Result<Table, String>> = LazyLock::new(|| {
+    let text = include_str!(concat!(env!("OUT_DIR"), "/ui/words.json"));
+    let list: Vec<Definition> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    Ok(Table::new(list))
+});
+
+/// All blocks, in the order of the pages.
+#[derive(Debug)]
+pub struct Table {
+    pub list: Vec<Definition>,
+    by_id: BTreeMap<String, usize>,
+    /// Those whose default has to be read before a page can show it.
+    rich: BTreeMap<String, Arc<Json>>,
+}
+
+impl Table {
+    fn new(list: Vec<Definition>) -> Self {
+        let places = list.iter().enumerate();
+        let by_id = places.map(|(place, block)| (block.id.clone(), place));
+        let rich = list.iter().filter(|block| has_rich(&block.fields));
+        let nothing = super::Pictures::new();
+        let rich = rich.map(|block| {
+            let shown = shown::of_fields(&block.fields, &block.default, &nothing);
+            (block.id.clone(), Arc::new(shown))
+        });
+        Self {
+            by_id: by_id.collect(),
+            rich: rich.collect(),
+            list,
+        }
+    }
+
+    pub fn find(&self, id: &str) -> Option<&Definition> {
+        self.list.get(*self.by_id.get(id)?)
+    }
+
+    /// A default that pages cannot read by themselves.
+    pub(super) fn rich_default(&self, id: &str) -> Option<&Arc<Json>> {
+        self.rich.get(id)
+    }
+}
+
+fn has_rich(fields: &[Field]) -> bool {
+    fields.iter().any(|field| match &field.holds {
+        Holds::RichText { .. } => true,
+        Holds::List { fields, .. } => has_rich(fields),
+        _ => false,
+    })
+}
+
+/// The blocks of this release.
+pub fn table() -> Result<&'static Table> {
+    let broken =
+        |reason: &String| Error::Internal(format!("the words in the program are broken: {reason}"));
+    DEFINITIONS.as_ref().map_err(broken)
+}
+
+impl Definition {
+    /// What a value that is not hers is.
+    pub fn default_hash(&self) -> String {
+        hash(&self.default.to_string())
+    }
+
+    /// The block as the panel sees it.
+    pub fn to_json(&self, saved: Option<&Saved>) -> Json {
+        let own = saved.and_then(Saved::own_value);
+        let is_changed = own.is_some();
+        let outdated = saved
+            .filter(|_| is_changed)
+            .is_some_and(|saved| saved.default_hash != self.default_hash());
+        json!({
+            "id": self.id,
+            "label": self.label,
+            "pages": self.pages,
+            "fields": self.fields,
+            "value": own.unwrap_or_else(|| self.default.clone()),
+            "default": self.default,
+            "changed": is_changed,
+            "defaultChanged": outdated,
+            "hideable": self.hideable,
+            "hidden": self.is_hidden(saved),
+            "updatedAt": saved.map(|saved| super::time::rfc3339(saved.saved_at)),
+            "version": self.version(saved),
+        })
+    }
+
+    /// Another release may no longer let it be hidden.
+    pub fn is_hidden(&self, saved: Option<&Saved>) -> bool {
+        self.hideable && saved.is_some_and(|saved| saved.hidden)
+    }
+
+    /// Names what stands: also a default that another release changed is another version.
+    pub fn version(&self, saved: Option<&Saved>) -> String {
+        let revision = saved.map_or(0, |saved| saved.revision);
+        let value = saved.and_then(|saved| saved.value.clone());
+        let value = value.unwrap_or_else(|| self.default.to_string());
+        let hidden = self.is_hidden(saved);
+        format!("{revision}-{}", hash(&format!("{hidden}{value}")))
+    }
+
+    /// A version as the list of versions tells it.
+    pub fn version_json(&self, saved: &Saved) -> Json {
+        json!({
+            "version": self.version(Some(saved)),
+            "value": saved.own_value().unwrap_or_else(|| self.default.clone()),
+            "hidden": self.is_hidden(Some(saved)),
+            "savedAt": super::time::rfc3339(saved.saved_at),
+            "account": saved.account,
+        })
+    }
+}
+
+impl Saved {
+    /// `None` where the default is followed.
+    pub fn own_value(&self) -> Option<Json> {
+        serde_json::from_str(self.value.as_deref()?).ok()
+    }
+
+    /// Ids of the pictures in it. What a later release does not define any more still holds them.
+    pub fn picture_ids(&self) -> Vec<String> {
+        self.own_value()
+            .map(|value| picture_ids(&value))
+            .unwrap_or_default()
+    }
+}
+
+fn hash(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    data_encoding::HEXLOWER.encode(&digest[..6])
+}

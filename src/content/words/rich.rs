@@ -1,0 +1,256 @@
+//! Rich text, kept as Markdown and read into what components draw: paragraphs, lists, bold,
+//! italic, links. Whatever else somebody writes stays as the words it is made of.
+
+use super::text;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use serde_json::{Value as Json, json};
+
+/// Around the number of a part that is no words, while Markdown is read. Nobody can type these:
+/// they are taken out on the way in.
+const OPEN: char = '\u{fdd0}';
+const CLOSE: char = '\u{fdd1}';
+
+enum Wrap {
+    Bold,
+    Italic,
+    Link(String),
+    /// Where nothing is drawn: the words stay.
+    Plain,
+}
+
+/// One reading under way.
+struct Reading {
+    parts: Vec<Json>,
+    blocks: Vec<Json>,
+    /// What is open, innermost last, each with what it holds so far.
+    open: Vec<(Wrap, Vec<Json>)>,
+    line: Vec<Json>,
+    /// Lists in lists become one.
+    depth: usize,
+    ordered: bool,
+    items: Vec<Json>,
+    addresses: Vec<String>,
+}
+
+/// The blocks of a text.
+pub(super) fn read(kept: &Json) -> Json {
+    json!(reading(kept).blocks)
+}
+
+/// Where its links lead.
+pub(super) fn addresses(kept: &Json) -> Vec<String> {
+    reading(kept).addresses
+}
+
+fn reading(kept: &Json) -> Reading {
+    let parts = text::parts(kept);
+    let mut markdown = String::new();
+    for (number, part) in parts.iter().enumerate() {
+        match part.as_str() {
+            Some(words) => markdown.push_str(words),
+            None => markdown.push_str(&format!("{OPEN}{number}{CLOSE}")),
+        }
+    }
+    let mut reading = Reading {
+        parts,
+        blocks: Vec::new(),
+        open: Vec::new(),
+        line: Vec::new(),
+        depth: 0,
+        ordered: false,
+        items: Vec::new(),
+        addresses: Vec::new(),
+    };
+    for event in Parser::new_ext(&markdown, Options::empty()) {
+        reading.take(event);
+    }
+    reading.end_line();
+    reading
+}
+
+impl Reading {
+    fn take(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(words)
+            | Event::Code(words)
+            | Event::Html(words)
+            | Event::InlineHtml(words) => {
+                self.say(&words);
+            }
+            Event::SoftBreak | Event::HardBreak => self.say(" "),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Strong => self.open.push((Wrap::Bold, Vec::new())),
+            Tag::Emphasis => self.open.push((Wrap::Italic, Vec::new())),
+            Tag::Link { dest_url, .. } => {
+                self.addresses.push(dest_url.to_string());
+                self.open
+                    .push((Wrap::Link(dest_url.to_string()), Vec::new()));
+            }
+            Tag::Image { .. } => self.open.push((Wrap::Plain, Vec::new())),
+            Tag::List(first) => {
+                self.end_line();
+                if self.depth == 0 {
+                    self.ordered = first.is_some();
+                }
+                self.depth += 1;
+            }
+            Tag::Item => self.end_line(),
+            // A further paragraph of the same point.
+            Tag::Paragraph if !self.line.is_empty() => self.say(" "),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Strong | TagEnd::Emphasis | TagEnd::Link | TagEnd::Image => self.close(),
+            TagEnd::Item => self.end_line(),
+            TagEnd::List(_) => {
+                self.end_line();
+                self.depth = self.depth.saturating_sub(1);
+                if self.depth == 0 {
+                    let name = if self.ordered { "ol" } else { "ul" };
+                    let items = std::mem::take(&mut self.items);
+                    self.blocks.push(json!({ name: items }));
+                }
+            }
+            TagEnd::Paragraph if self.depth > 0 => {}
+            TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::CodeBlock | TagEnd::HtmlBlock => {
+                self.end_line();
+            }
+            _ => {}
+        }
+    }
+
+    fn close(&mut self) {
+        let Some((wrap, held)) = self.open.pop() else {
+            return;
+        };
+        match wrap {
+            Wrap::Bold => self.add(json!({ "b": held })),
+            Wrap::Italic => self.add(json!({ "i": held })),
+            Wrap::Link(address) => self.add(json!({ "a": address, "of": held })),
+            Wrap::Plain => held.into_iter().for_each(|inline| self.add(inline)),
+        }
+    }
+
+    fn inside(&mut self) -> &mut Vec<Json> {
+        match self.open.last_mut() {
+            Some((_, held)) => held,
+            None => &mut self.line,
+        }
+    }
+
+    fn add(&mut self, inline: Json) {
+        self.inside().push(inline);
+    }
+
+    /// Words go on where words ended.
+    fn say(&mut self, words: &str) {
+        if let Some(Json::String(last)) = self.inside().last_mut() {
+            last.push_str(words);
+        } else {
+            self.add(json!(words));
+        }
+    }
+
+    fn end_line(&mut self) {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        let line = std::mem::take(&mut self.line);
+        if line.is_empty() {
+            return;
+        }
+        let line: Vec<Json> = line
+            .into_iter()
+            .map(|inline| self.restored(inline))
+            .collect();
+        if self.depth > 0 {
+            self.items.push(json!(line));
+        } else {
+            self.blocks.push(json!({ "p": line }));
+        }
+    }
+
+    /// Puts the parts back that are no words.
+    fn restored(&self, inline: Json) -> Json {
+        match inline {
+            Json::String(words) => self.leaf(&words),
+            Json::Array(list) => list.into_iter().map(|one| self.restored(one)).collect(),
+            Json::Object(mut object) => {
+                for name in ["b", "i", "of"] {
+                    if let Some(held) = object.get_mut(name) {
+                        *held = self.restored(held.take());
+                    }
+                }
+                Json::Object(object)
+            }
+            other => other,
+        }
+    }
+
+    fn leaf(&self, words: &str) -> Json {
+        if !words.contains(OPEN) {
+            return json!(words);
+        }
+        let mut parts = Vec::new();
+        for piece in words.split(OPEN) {
+            let (number, rest) = piece.split_once(CLOSE).unwrap_or(("", piece));
+            let part = number.parse::<usize>().ok();
+            parts.extend(part.and_then(|number| self.parts.get(number)).cloned());
+            if !rest.is_empty() {
+                parts.push(json!(rest));
+            }
+        }
+        json!({ "text": parts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_becomes_what_pages_draw_and_nothing_else() {
+        let read = |text: &str| read(&json!(text));
+        assert_eq!(
+            read("a **b** *c*"),
+            json!([{ "p": ["a ", { "b": ["b"] }, " ", { "i": ["c"] }] }])
+        );
+        assert_eq!(
+            read("- a\n- [b](/c)"),
+            json!([{ "ul": [["a"], [{ "a": "/c", "of": ["b"] }]] }])
+        );
+        assert_eq!(read("1. a\n2. b"), json!([{ "ol": [["a"], ["b"]] }]));
+        assert_eq!(
+            read("# a\n\nb\nc"),
+            json!([{ "p": ["a"] }, { "p": ["b c"] }])
+        );
+        assert_eq!(
+            read("- a\n  - b\n- c"),
+            json!([{ "ul": [["a"], ["b"], ["c"]] }])
+        );
+        assert_eq!(read("<b>x</b>"), json!([{ "p": ["<b>x</b>"] }]));
+        assert_eq!(read("![x](/y)"), json!([{ "p": ["x"] }]));
+        assert_eq!(read(""), json!([]));
+    }
+
+    #[test]
+    fn settings_pass_through_whatever_stands_around_them() {
+        let name = json!({ "setting": "practitioner" });
+        let kept = json!({ "text": ["**di ", name, "** e *", name, "*"] });
+        let own = |before: &str| json!({ "text": [before, name] });
+        assert_eq!(
+            read(&kept),
+            json!([{ "p": [{ "b": [own("di ")] }, " e ", { "i": [{ "text": [name] }] }] }])
+        );
+    }
+}

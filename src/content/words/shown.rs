@@ -1,0 +1,111 @@
+//! A block as pages get it: rich texts read, pictures whole.
+
+use super::{Definition, Field, Holds, Saved, rich, text};
+use crate::content::Pictures;
+use crate::content::value::UPLOAD_PREFIX;
+use serde_json::{Map, Value as Json};
+
+/// What pages show of a block that somebody has saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// As pages get it; `None` when the block is hidden or follows its default.
+    pub value: Option<Json>,
+    pub hidden: bool,
+}
+
+impl Shown {
+    pub fn new(definition: &Definition, saved: &Saved, pictures: &Pictures) -> Self {
+        let own = saved.own_value();
+        Self::of(
+            definition,
+            own.as_ref(),
+            definition.is_hidden(Some(saved)),
+            pictures,
+        )
+    }
+
+    /// The same of a draft.
+    pub fn of(
+        definition: &Definition,
+        value: Option<&Json>,
+        hidden: bool,
+        pictures: &Pictures,
+    ) -> Self {
+        Self {
+            value: value.map(|value| of_fields(&definition.fields, value, pictures)),
+            hidden,
+        }
+    }
+}
+
+pub(super) fn of_fields(fields: &[Field], value: &Json, pictures: &Pictures) -> Json {
+    let mut object = value.as_object().cloned().unwrap_or_default();
+    for field in fields {
+        let own = object.get(&field.name).unwrap_or(&Json::Null);
+        let shown = match &field.holds {
+            Holds::RichText { .. } => rich::read(own),
+            Holds::Picture => picture(own, pictures),
+            Holds::List { fields, .. } => own
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|entry| of_fields(fields, entry, pictures))
+                .collect(),
+            _ => continue,
+        };
+        object.insert(field.name.clone(), shown);
+    }
+    Json::Object(object)
+}
+
+fn picture(own: &Json, pictures: &Pictures) -> Json {
+    let id = own["path"]
+        .as_str()
+        .and_then(|path| path.strip_prefix(UPLOAD_PREFIX));
+    let Some(picture) = id.and_then(|id| pictures.get(id)) else {
+        return Json::Null;
+    };
+    let percent = |name: &str| own[name].as_u64().and_then(|n| u8::try_from(n).ok());
+    let focus = (
+        percent("focusX").unwrap_or(50),
+        percent("focusY").unwrap_or(50),
+    );
+    let is_decorative = own["decorative"].as_bool().unwrap_or(false);
+    let alt = own["alt"].as_str().filter(|_| !is_decorative);
+    picture.to_json(Some(alt.unwrap_or_default()), focus)
+}
+
+/// Ids of the pictures in a value, wherever they stand.
+pub fn picture_ids(value: &Json) -> Vec<String> {
+    match value {
+        Json::Array(list) => list.iter().flat_map(picture_ids).collect(),
+        Json::Object(object) => {
+            let path = object.get("path").and_then(Json::as_str);
+            let own = path.and_then(|path| path.strip_prefix(UPLOAD_PREFIX));
+            let inner = object.values().flat_map(picture_ids);
+            own.map(str::to_owned).into_iter().chain(inner).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The words of a text, with the settings that are known.
+pub fn plain(kept: &Json, settings: &Map<String, Json>) -> String {
+    said(&text::parts(kept), settings).unwrap_or_default()
+}
+
+fn said(parts: &[Json], settings: &Map<String, Json>) -> Option<String> {
+    let said_one = |part: &Json| match part {
+        Json::String(words) => Some(words.clone()),
+        Json::Object(object) => {
+            if let Some(name) = object.get("setting").and_then(Json::as_str) {
+                return settings.get(name)?.as_str().map(str::to_owned);
+            }
+            let mut either = object.get("either")?.as_array()?.iter();
+            let first = either.find_map(|parts| said(parts.as_array()?, settings));
+            Some(first.unwrap_or_default())
+        }
+        _ => Some(String::new()),
+    };
+    parts.iter().map(said_one).collect()
+}

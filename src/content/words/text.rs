@@ -1,0 +1,201 @@
+//! Texts with settings in them: `{"text": ["Sono ", {"setting": "practitioner"}]}`. No typed
+//! pattern stands for anything.
+
+use super::super::check::is_id_of_entry;
+use super::super::settings::SETTINGS;
+use crate::content::Holds as SettingHolds;
+use serde_json::{Map, Value as Json, json};
+
+const PARTS_MAX: usize = 60;
+const ALTERNATIVES_MAX: usize = 8;
+
+pub(super) const CONTROL: &str =
+    "ci sono caratteri invisibili che il sito non può mostrare: controlla e riprova";
+pub(super) const NO_TEXT: &str = "deve essere un testo";
+const NO_SETTING: &str = "c'è un'impostazione che il sito non conosce";
+const MANY_PARTS: &str = "ci sono troppe impostazioni in un testo solo";
+
+/// Takes out what no reader sees: zero-width and bidirectional characters. The joiner stays
+/// between pictographs, where it makes one of two.
+pub fn visible(raw: &str) -> String {
+    let plain = raw.replace("\r\n", "\n").replace('\r', "\n");
+    let mut clean = String::with_capacity(plain.len());
+    let mut characters = plain.chars().peekable();
+    while let Some(character) = characters.next() {
+        let joins = character == '\u{200d}'
+            && clean.chars().next_back().is_some_and(is_pictograph)
+            && characters.peek().copied().is_some_and(is_pictograph);
+        if joins || !is_unseen(character) {
+            clean.push(character);
+        }
+    }
+    clean
+}
+
+const fn is_unseen(character: char) -> bool {
+    matches!(
+        character,
+        '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{fdd0}'..='\u{fdef}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{feff}'
+    )
+}
+
+const fn is_pictograph(character: char) -> bool {
+    matches!(character, '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// The text as it is kept, and its characters. `Err` says why not.
+pub(super) fn checked(json: &Json, several_lines: bool) -> Result<(Json, usize), &'static str> {
+    match json {
+        Json::Null => Ok((json!(""), 0)),
+        Json::String(raw) => {
+            let clean = words(raw, several_lines)?;
+            let clean = clean.trim();
+            Ok((json!(clean), clean.chars().count()))
+        }
+        Json::Object(object) if object.len() == 1 => {
+            let parts = object.get("text").and_then(Json::as_array).ok_or(NO_TEXT)?;
+            let mut count = 0;
+            let parts = checked_parts(parts, several_lines, true, &mut count)?;
+            Ok((joined(parts), count))
+        }
+        _ => Err(NO_TEXT),
+    }
+}
+
+fn words(raw: &str, several_lines: bool) -> Result<String, &'static str> {
+    let clean = visible(raw);
+    let forbidden = |c: char| c.is_control() && !(several_lines && (c == '\n' || c == '\t'));
+    if clean.contains(forbidden) {
+        return Err(CONTROL);
+    }
+    Ok(clean)
+}
+
+fn checked_parts(
+    parts: &[Json],
+    several_lines: bool,
+    outermost: bool,
+    count: &mut usize,
+) -> Result<Vec<Json>, &'static str> {
+    if parts.len() > PARTS_MAX {
+        return Err(MANY_PARTS);
+    }
+    let mut kept = Vec::new();
+    for part in parts {
+        match part {
+            Json::String(raw) => {
+                let clean = words(raw, several_lines)?;
+                *count += clean.chars().count();
+                if !clean.is_empty() {
+                    kept.push(json!(clean));
+                }
+            }
+            Json::Object(object) if object.len() == 1 => {
+                kept.push(reference(object, several_lines, outermost, count)?);
+            }
+            _ => return Err(NO_TEXT),
+        }
+    }
+    Ok(kept)
+}
+
+/// A setting, a price, or the first of several texts that can be said.
+fn reference(
+    object: &Map<String, Json>,
+    several_lines: bool,
+    outermost: bool,
+    count: &mut usize,
+) -> Result<Json, &'static str> {
+    if let Some(name) = object.get("setting") {
+        return setting(name).map(|name| json!({ "setting": name }));
+    }
+    if let Some(offer) = object.get("price").and_then(Json::as_str) {
+        return if is_id_of_entry(offer) {
+            Ok(json!({ "price": offer }))
+        } else {
+            Err(NO_TEXT)
+        };
+    }
+    let alternatives = object.get("either").and_then(Json::as_array);
+    let alternatives = alternatives.filter(|list| outermost && list.len() <= ALTERNATIVES_MAX);
+    let mut kept = Vec::new();
+    for alternative in alternatives.ok_or(NO_TEXT)? {
+        let parts = alternative.as_array().ok_or(NO_TEXT)?;
+        kept.push(Json::from(checked_parts(
+            parts,
+            several_lines,
+            false,
+            count,
+        )?));
+    }
+    Ok(json!({ "either": kept }))
+}
+
+/// The name of a setting that holds words.
+pub(super) fn setting(name: &Json) -> Result<&str, &'static str> {
+    let name = name.as_str().ok_or(NO_SETTING)?;
+    let is_known = SETTINGS
+        .iter()
+        .any(|setting| setting.field.name == name && setting.field.holds != SettingHolds::Picture);
+    if is_known { Ok(name) } else { Err(NO_SETTING) }
+}
+
+/// Plain words need no notation.
+fn joined(parts: Vec<Json>) -> Json {
+    let words: Option<String> = parts.iter().map(Json::as_str).collect();
+    match words {
+        Some(words) => json!(words.trim()),
+        None => json!({ "text": parts }),
+    }
+}
+
+/// The parts of a text, which may be plain.
+pub(super) fn parts(text: &Json) -> Vec<Json> {
+    match text.get("text").and_then(Json::as_array) {
+        Some(parts) => parts.clone(),
+        None => vec![text.clone()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_sees_goes_and_pictographs_stay_whole() {
+        assert_eq!(visible("a\u{200b}b\u{202e}c\u{feff}\u{200d}d"), "abcd");
+        assert_eq!(visible("👩‍👩‍👧‍👦 🧘🏽‍♀️"), "👩‍👩‍👧‍👦 🧘🏽‍♀️");
+        assert_eq!(checked(&json!("a\u{7}"), false), Err(CONTROL));
+        assert!(checked(&json!("a\nb"), false).is_err() && checked(&json!("a\nb"), true).is_ok());
+    }
+
+    #[test]
+    fn a_text_is_words_or_the_notation_and_nothing_else() {
+        for typed in ["{{brand}}", "[[a||b]]", "{\"setting\":\"brand\"}"] {
+            assert_eq!(checked(&json!(typed), false).unwrap().0, json!(typed));
+        }
+        let own = json!({ "text": ["Sono ", { "setting": "practitioner" }] });
+        assert_eq!(checked(&own, false), Ok((own.clone(), 5)));
+        let plain = json!({ "text": ["a", " b "] });
+        assert_eq!(checked(&plain, false).unwrap().0, json!("a b"));
+        let inner = json!({ "either": [[{ "either": [] }]] });
+        for wrong in [
+            json!(5),
+            json!([]),
+            json!({ "text": "a" }),
+            json!({ "text": [{ "setting": "portraitImage" }] }),
+            json!({ "text": [{ "setting": "unheardOf" }] }),
+            json!({ "text": [{ "html": "<b>" }] }),
+            json!({ "text": [inner] }),
+            json!({ "text": [], "more": 1 }),
+        ] {
+            assert!(checked(&wrong, false).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The words of the site: read, changed one by one or all at once, brought back, looked at first.
+
+use super::body::{Object, invalid};
+use super::guard::Admin;
+use super::pages::unlisted;
+use super::precondition::IfMatch;
+use super::respond::{private, versioned};
+use super::{Answer, Shared};
+use crate::app::blocking;
+use crate::auth::token;
+use crate::content::words::{self, Care, Change, Definition, Saved, Shown};
+use crate::content::{Snapshot, Timestamp};
+use crate::error::{Error, Result};
+use crate::store::{Reader, Writer};
+use actix_web::http::StatusCode;
+use actix_web::web;
+use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
+
+const RETRY_SECONDS: u64 = 5;
+const NO_BLOCKS: &str = "deve essere un oggetto con i blocchi da cambiare";
+
+type Id = web::Path<String>;
+
+pub async fn list(_: Admin, shared: Shared) -> Answer {
+    let table = words::table()?;
+    let saved = shared.read(|reader| reader.all_saved_words()).await?;
+    let block = |block: &Definition| block.to_json(saved.get(&block.id));
+    let blocks: Vec<Json> = table.list.iter().map(block).collect();
+    private(StatusCode::OK, &json!({ "blocks": blocks }))
+}
+
+pub async fn one(_: Admin, shared: Shared, id: Id) -> Answer {
+    let definition = find(&id)?;
+    let json = shared
+        .read(move |reader| current(definition, reader))
+        .await?;
+    versioned(StatusCode::OK, &json)
+}
+
+pub async fn put(admin: Admin, shared: Shared, id: Id, expected: IfMatch, body: Object) -> Answer {
+    let definition = find(&id)?;
+    let change = parsed(definition, &body.0, Care::Published)?;
+    let (now, account) = (shared.now(), admin.session.email);
+    let json = shared
+        .change(move |writer| {
+            expected.check(|| current(definition, writer))?;
+            save(writer, definition, change, now, &account)?;
+            current(definition, writer)
+        })
+        .await?;
+    versioned(StatusCode::OK, &json)
+}
+
+/// All or nothing: one transaction, one publish.
+pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
+    let blocks = blocks_of(&body)?;
+    let mut changes = Vec::new();
+    let mut errors = Vec::new();
+    for (id, part) in blocks {
+        let definition = find(id)?;
+        let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
+        match parsed(definition, object, Care::Published) {
+            Ok(change) => changes.push((definition, change, known_version(object))),
+            Err(Error::Invalid(of_block)) => {
+                errors.extend(of_block.into_iter().map(|mut error| {
+                    error.block = Some(definition.id.clone());
+                    error
+                }))
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(Error::Invalid(errors));
+    }
+    let (now, account) = (shared.now(), admin.session.email);
+    let changed = shared
+        .change(move |writer| {
+            let mut changed = Vec::new();
+            for (definition, change, version) in changes {
+                check_version(writer, definition, version.as_deref())?;
+                save(writer, definition, change, now, &account)
+                    .map_err(|error| named(error, definition))?;
+                changed.push(current(definition, writer)?);
+            }
+            Ok(changed)
+        })
+        .await?;
+    private(StatusCode::OK, &json!({ "blocks": changed }))
+}
+
+pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {
+    let definition = find(&id)?;
+    let versions = shared
+        .read(|reader| reader.word_versions(&definition.id))
+        .await?;
+    let versions: Vec<Json> = versions
+        .iter()
+        .map(|saved| definition.version_json(saved))
+        .collect();
+    private(StatusCode::OK, &json!({ "versions": versions }))
+}
+
+/// Saves a former version anew.
+pub async fn restore(
+    admin: Admin,
+    shared: Shared,
+    path: web::Path<(String, String)>,
+    expected: IfMatch,
+) -> Answer {
+    let (id, version) = path.into_inner();
+    let definition = find(&id)?;
+    let (now, account) = (shared.now(), admin.session.email);
+    let json = shared
+        .change(move |writer| {
+            expected.check(|| current(definition, writer))?;
+            let versions = writer.word_versions(&definition.id)?;
+            let is_it = |saved: &&Saved| definition.version(Some(saved)) == version;
+            let former = versions.iter().find(is_it).ok_or(Error::NotFound)?;
+            // An older release may have let through what this one does not.
+            let mut object = Map::new();
+            object.insert("value".to_owned(), former.own_value().unwrap_or_default());
+            let hidden = definition.is_hidden(Some(former));
+            object.insert("hidden".to_owned(), json!(hidden));
+            let change = parsed(definition, &object, Care::Published)?;
+            save(writer, definition, change, now, &account)?;
+            current(definition, writer)
+        })
+        .await?;
+    versioned(StatusCode::OK, &json)
+}
+
+/// `{page, blocks}` as the whole page, each text with the place it comes from.
+pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
+    let path = body.text("page")?.to_owned();
+    let nothing = Map::new();
+    let blocks = match body.0.get("blocks") {
+        None | Some(Json::Null) => &nothing,
+        Some(_) => blocks_of(&body)?,
+    };
+    let mut drafts = Vec::new();
+    for (id, part) in blocks {
+        let definition = find(id)?;
+        let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
+        let change = parsed(definition, object, Care::Draft);
+        drafts.push((
+            definition,
+            change.map_err(|error| named(error, definition))?,
+        ));
+    }
+    let full = |_| Error::TooManyRequests {
+        retry_after_seconds: RETRY_SECONDS,
+    };
+    let _place = shared.queues.previews_waiting.try_acquire().map_err(full)?;
+    let _turn = shared.queues.previews.acquire().await;
+    let published = shared.published().await?;
+    let snapshot = shared
+        .read(move |reader| with_drafts(reader, Snapshot::clone(&published), drafts))
+        .await?;
+    let site = Arc::clone(&shared.site);
+    let html = blocking(move || site.marked_preview(&snapshot, &path)).await?;
+    Ok(unlisted(html))
+}
+
+fn with_drafts(
+    reader: &Reader<'_>,
+    mut snapshot: Snapshot,
+    drafts: Vec<(&'static Definition, Change)>,
+) -> Result<Snapshot> {
+    for (definition, change) in drafts {
+        let saved = reader.saved_words(&definition.id)?;
+        let own = saved.as_ref().and_then(Saved::own_value);
+        let value = change.value.unwrap_or(own);
+        let hidden = change
+            .hidden
+            .unwrap_or_else(|| definition.is_hidden(saved.as_ref()));
+        let ids = value.as_ref().map(words::picture_ids).unwrap_or_default();
+        let pictures = reader.pictures_named(ids.iter().map(String::as_str))?;
+        let shown = Shown::of(definition, value.as_ref(), hidden, &pictures);
+        snapshot
+            .words
+            .insert(definition.id.clone(), Arc::new(shown));
+    }
+    Ok(snapshot)
+}
+
+fn find(id: &str) -> Result<&'static Definition> {
+    words::table()?.find(id).ok_or(Error::NotFound)
+}
+
+fn blocks_of(body: &Object) -> Result<&Map<String, Json>> {
+    let blocks = body.0.get("blocks").and_then(Json::as_object);
+    blocks.ok_or_else(|| invalid("blocks", NO_BLOCKS))
+}
+
+fn parsed(definition: &Definition, object: &Map<String, Json>, care: Care) -> Result<Change> {
+    let mut failure = None;
+    let mut new_id = || {
+        token::id().unwrap_or_else(|error| {
+            failure = Some(Error::Internal(error.to_string()));
+            String::new()
+        })
+    };
+    let change = Change::parse(definition, object, care, &mut new_id)?;
+    failure.map_or(Ok(change), Err)
+}
+
+fn save(
+    writer: &mut Writer<'_>,
+    definition: &Definition,
+    change: Change,
+    now: Timestamp,
+    account: &str,
+) -> Result<()> {
+    let saved = writer.saved_words(&definition.id)?;
+    match change.apply(definition, saved.as_ref(), now, account) {
+        Some(saved) => writer.put_words(&saved),
+        None => Ok(()),
+    }
+}
+
+fn current(definition: &Definition, reader: &Reader<'_>) -> Result<Json> {
+    let saved = reader.saved_words(&definition.id)?;
+    Ok(definition.to_json(saved.as_ref()))
+}
+
+fn known_version(object: &Map<String, Json>) -> Option<String> {
+    let version = object.get("version").and_then(Json::as_str)?;
+    Some(version.trim_matches('"').to_owned())
+}
+
+fn check_version(
+    reader: &Reader<'_>,
+    definition: &Definition,
+    version: Option<&str>,
+) -> Result<()> {
+    let saved = reader.saved_words(&definition.id)?;
+    match version {
+        Some(version) if version != definition.version(saved.as_ref()) => Err(Error::Stale {
+            current: Box::new(definition.to_json(saved.as_ref())),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn named(error: Error, definition: &Definition) -> Error {
+    match error {
+        Error::Invalid(mut errors) => {
+            for error in &mut errors {
+                error.block = Some(definition.id.clone());
+            }
+            Error::Invalid(errors)
+        }
+        other => other,
+    }
+}

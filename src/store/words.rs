@@ -1,0 +1,98 @@
+//! Blocks of words that somebody has saved, with their versions.
+
+use super::tables::{self, WORD_VERSIONS, WORDS};
+use super::{Reader, Writer};
+use crate::content::words::{self, Saved, Shown, VERSIONS_MAX, picture_ids};
+use crate::error::{Error, FieldError, Result};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+impl Reader<'_> {
+    pub fn saved_words(&self, id: &str) -> Result<Option<Saved>> {
+        tables::record(self.tables, WORDS, id.as_bytes())
+    }
+
+    /// Every block that somebody has saved, by id.
+    pub fn all_saved_words(&self) -> Result<BTreeMap<String, Saved>> {
+        let rows = tables::records::<Saved>(self.tables, WORDS, b"")?;
+        let by_id = |(_, saved): (_, Saved)| (saved.id.clone(), saved);
+        Ok(rows.into_iter().map(by_id).collect())
+    }
+
+    /// What was saved of a block, newest first.
+    pub fn word_versions(&self, id: &str) -> Result<Vec<Saved>> {
+        let rows = tables::records(self.tables, WORD_VERSIONS, &version_key(id, None))?;
+        Ok(rows.into_iter().rev().map(|(_, saved)| saved).collect())
+    }
+
+    /// A block as pages show it; `None` when it is the program's own.
+    pub(super) fn shown_block(&self, id: &str) -> Result<Option<Shown>> {
+        let saved = self.saved_words(id)?;
+        saved.map_or(Ok(None), |saved| self.shown(&saved))
+    }
+
+    fn shown(&self, saved: &Saved) -> Result<Option<Shown>> {
+        let Some(definition) = words::table()?.find(&saved.id) else {
+            return Ok(None);
+        };
+        let ids = saved.picture_ids();
+        let pictures = self.pictures_named(ids.iter().map(String::as_str))?;
+        let shown = Shown::new(definition, saved, &pictures);
+        Ok((shown.hidden || shown.value.is_some()).then_some(shown))
+    }
+
+    pub(super) fn shown_words(&self) -> Result<BTreeMap<String, Arc<Shown>>> {
+        let mut all = BTreeMap::new();
+        for (id, saved) in self.all_saved_words()? {
+            if let Some(shown) = self.shown(&saved)? {
+                all.insert(id, Arc::new(shown));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Pictures of all blocks and of their versions: each of them can come back.
+    pub(super) fn word_picture_ids(&self) -> Result<Vec<String>> {
+        let rows = tables::records::<Saved>(self.tables, WORD_VERSIONS, b"")?;
+        let present = tables::records::<Saved>(self.tables, WORDS, b"")?;
+        let all = rows.iter().chain(&present);
+        Ok(all.flat_map(|(_, saved)| saved.picture_ids()).collect())
+    }
+}
+
+impl Writer<'_> {
+    /// Saves a block and keeps it among its versions. 422 when a picture does not exist.
+    pub fn put_words(&mut self, saved: &Saved) -> Result<()> {
+        let value = saved.own_value().unwrap_or_default();
+        for id in picture_ids(&value) {
+            if self.picture(&id)?.is_none() {
+                let message = super::items::MISSING_PICTURE;
+                return Err(Error::Invalid(vec![FieldError::new("value", message)]));
+            }
+        }
+        tables::put(self.transaction, WORDS, saved.id.as_bytes(), saved)?;
+        self.keep_version(saved)?;
+        self.touched.words.insert(saved.id.clone());
+        Ok(())
+    }
+
+    /// Keeps a version, and the newest of them only.
+    pub fn keep_version(&mut self, saved: &Saved) -> Result<()> {
+        let key = version_key(&saved.id, Some(saved.revision));
+        tables::put(self.transaction, WORD_VERSIONS, &key, saved)?;
+        let versions = self.word_versions(&saved.id)?;
+        for old in versions.iter().skip(VERSIONS_MAX) {
+            let key = version_key(&saved.id, Some(old.revision));
+            self.transaction.remove(WORD_VERSIONS, &key)?;
+        }
+        Ok(())
+    }
+}
+
+/// No id has a zero in it: the versions of one block stand together, in their order.
+fn version_key(id: &str, revision: Option<u64>) -> Vec<u8> {
+    let mut key = id.as_bytes().to_vec();
+    key.push(0);
+    key.extend(revision.into_iter().flat_map(u64::to_be_bytes));
+    key
+}

@@ -1,0 +1,333 @@
+//! Blocks of words: read, checked, saved, brought back, looked at before they are published.
+
+use crate::helpers::{NASTY, TestApp, png};
+use respiro::content::words::{Care, check, table};
+use serde_json::{Value as Json, json};
+
+const QUOTE: &str = "/api/admin/words/home.quote";
+const HERO: &str = "/api/admin/words/home.hero";
+
+/// The block's value with one member changed.
+fn with(block: &Json, name: &str, value: Json) -> Json {
+    let mut changed = block["value"].clone();
+    changed[name] = value;
+    json!({ "value": changed })
+}
+
+#[test]
+fn every_default_passes_the_checks_and_stays_as_it_is() {
+    for block in &table().unwrap().list {
+        let mut new_id = || panic!("{}: a default entry has no id", block.id);
+        let kept = check(block, &block.default, Care::Published, &mut new_id);
+        assert_eq!(kept.as_ref(), Ok(&block.default), "{}", block.id);
+    }
+}
+
+#[tokio::test]
+async fn a_block_is_listed_read_changed_and_goes_back_to_its_default() {
+    let app = TestApp::start().await;
+    let list = app.get("/api/admin/words").await.is(200).json();
+    let ids: Vec<&str> = list["blocks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|b| b["id"].as_str().unwrap())
+        .collect();
+    for id in [
+        "home.hero",
+        "home.intro",
+        "home.quote",
+        "chi-sono.biography",
+        "chi-sono.timeline",
+        "servizi.offers",
+        "servizi.expectations",
+        "pricing.packages",
+        "booking.cards",
+        "rebirthing.stress",
+        "flip-cards.business",
+        "benefits.physical",
+        "contatti.faq",
+        "blog.categories",
+        "footer.certificate",
+        "legal.privacy",
+        "seo.home",
+    ] {
+        assert!(ids.contains(&id), "{id}");
+    }
+    let answer = app.get(HERO).await.is(200);
+    let block = answer.json();
+    assert_eq!(
+        answer.header("etag"),
+        format!("\"{}\"", block["version"].as_str().unwrap())
+    );
+    assert_eq!(
+        (&block["changed"], &block["hidden"], &block["updatedAt"]),
+        (&json!(false), &json!(false), &Json::Null)
+    );
+    let saved = app
+        .put(HERO, &with(&block, "title", json!("Respira con me")))
+        .await
+        .is(200)
+        .json();
+    assert_eq!(
+        (&saved["changed"], &saved["value"]["title"]),
+        (&json!(true), &json!("Respira con me"))
+    );
+    assert_ne!(saved["version"], block["version"]);
+    let page = app.visit("/").await.is(200).text();
+    assert!(page.contains("<h1>Respira con me</h1>"));
+    let back = app
+        .put(HERO, &json!({ "value": null }))
+        .await
+        .is(200)
+        .json();
+    assert_eq!(
+        (&back["changed"], &back["value"]),
+        (&json!(false), &block["default"])
+    );
+    app.get("/api/admin/words/home.nowhere").await.is(404);
+    app.put("/api/admin/words/home.nowhere", &json!({}))
+        .await
+        .is(404);
+}
+
+#[tokio::test]
+async fn a_stale_version_is_refused_and_shown_what_stands() {
+    let app = TestApp::start().await;
+    let block = app.get(HERO).await.json();
+    let first = app
+        .put(HERO, &with(&block, "title", json!("Uno")))
+        .await
+        .is(200)
+        .json();
+    let body = json!({ "blocks": { "home.hero": {
+        "value": with(&block, "title", json!("Due"))["value"], "version": block["version"] } } });
+    let refused = app.put("/api/admin/words", &body).await.is(412).json();
+    assert_eq!(refused["current"], first);
+    let body = json!({ "blocks": {
+        "home.hero": { "value": with(&block, "title", json!("Due"))["value"], "version": first["version"] },
+        "home.quote": { "hidden": true } } });
+    let saved = app.put("/api/admin/words", &body).await.is(200).json();
+    assert_eq!(saved["blocks"].as_array().unwrap().len(), 2);
+    let page = app.visit("/").await.text();
+    assert!(page.contains("<h1>Due</h1>") && !page.contains("una psicologa"));
+}
+
+#[tokio::test]
+async fn all_blocks_of_a_request_are_saved_or_none() {
+    let app = TestApp::start().await;
+    let offers = app.get("/api/admin/words/servizi.offers").await.json();
+    let mut broken = offers["value"].clone();
+    broken["offers"][2]["price"] = json!({ "cents": -5, "currency": "EUR" });
+    let body = json!({ "blocks": { "home.quote": { "hidden": true }, "servizi.offers": { "value": broken } } });
+    let refused = app.put("/api/admin/words", &body).await.is(422).json();
+    assert_eq!(refused["errors"][0]["field"], "offers[2].price");
+    assert_eq!(refused["errors"][0]["block"], "servizi.offers");
+    assert_eq!(app.get(QUOTE).await.json()["hidden"], false);
+}
+
+#[tokio::test]
+async fn what_does_not_fit_is_refused_by_its_path() {
+    let app = TestApp::start().await;
+    let hero = app.get(HERO).await.json();
+    for (name, value) in [
+        ("title", json!("")),
+        ("title", json!(5)),
+        ("title", json!("x".repeat(121))),
+        ("title", json!("a\u{7}b")),
+        ("title", json!("a\nb")),
+        ("title", json!({ "text": [{ "setting": "password" }] })),
+        ("ctaLink", json!("javascript:alert(1)")),
+        ("ctaLink", json!("//evil.test")),
+        ("pictureOne", json!({ "path": "/etc/passwd" })),
+        ("unheardOf", json!("x")),
+    ] {
+        let answer = app
+            .put(HERO, &with(&hero, name, value))
+            .await
+            .is(422)
+            .json();
+        assert_eq!(answer["errors"][0]["field"], name);
+    }
+    app.put(HERO, &json!({ "value": [] })).await.is(422);
+    app.put(HERO, &json!({ "hidden": true })).await.is(422);
+    let missing = format!("/objects/uploads/{}", "a".repeat(26));
+    app.put(HERO, &with(&hero, "pictureOne", json!({ "path": missing })))
+        .await
+        .is(422);
+    let legal = app.get("/api/admin/words/legal.privacy").await.json();
+    let mut sections = legal["value"]["sections"].clone();
+    sections[0]["text"] = json!("[qui](javascript:alert(1))");
+    let answer = app
+        .put(
+            "/api/admin/words/legal.privacy",
+            &with(&legal, "sections", sections),
+        )
+        .await
+        .is(422);
+    assert_eq!(answer.json()["errors"][0]["field"], "sections[0].text");
+    let faq = app.get("/api/admin/words/contatti.faq").await.json();
+    let many: Vec<Json> = (0..41)
+        .map(|n| json!({ "question": format!("{n}?"), "answer": "Sì." }))
+        .collect();
+    app.put(
+        "/api/admin/words/contatti.faq",
+        &with(&faq, "items", json!(many)),
+    )
+    .await
+    .is(422);
+    assert_eq!(app.get(HERO).await.json(), hero);
+}
+
+#[tokio::test]
+async fn whatever_is_typed_is_shown_as_typed_and_what_nobody_sees_is_gone() {
+    let app = TestApp::start().await;
+    let hero = app.get(HERO).await.json();
+    for typed in NASTY
+        .iter()
+        .copied()
+        .chain(["{{brand}} [[a||b]]", "{\"setting\":\"brand\"}"])
+    {
+        let seen: String = typed.replace(['\u{202e}', '\u{feff}'], "");
+        let saved = app
+            .put(HERO, &with(&hero, "title", json!(typed)))
+            .await
+            .is(200)
+            .json();
+        assert_eq!(saved["value"]["title"], seen.trim());
+        let page = app.visit("/").await.is(200).text();
+        let escaped = seen.trim().replace('&', "&amp;").replace('<', "&lt;");
+        let heading = page
+            .split("<h1>")
+            .nth(1)
+            .unwrap()
+            .split("</h1>")
+            .next()
+            .unwrap();
+        assert_eq!(
+            heading.replace("&quot;", "\"").replace("&gt;", ">"),
+            escaped
+        );
+        assert!(!page.contains("<script>alert"));
+    }
+}
+
+#[tokio::test]
+async fn entries_get_ids_keep_them_and_take_another_order() {
+    let app = TestApp::start().await;
+    let path = "/api/admin/words/contatti.faq";
+    let faq = app.get(path).await.json();
+    let mut items = faq["value"]["items"].as_array().unwrap().clone();
+    items.insert(0, json!({ "question": "È nuova?", "answer": "Sì." }));
+    items.rotate_left(2);
+    let saved = app
+        .put(path, &with(&faq, "items", json!(items)))
+        .await
+        .is(200)
+        .json();
+    let kept = saved["value"]["items"].as_array().unwrap();
+    let fresh = kept
+        .iter()
+        .find(|item| item["question"] == "È nuova?")
+        .unwrap();
+    assert_eq!(fresh["id"].as_str().unwrap().len(), 26);
+    for (sent, kept) in items
+        .iter()
+        .zip(kept)
+        .filter(|(sent, _)| sent["id"].is_string())
+    {
+        assert_eq!(sent, kept);
+    }
+    let mut twice = kept.clone();
+    twice.push(kept[0].clone());
+    app.put(path, &with(&faq, "items", json!(twice)))
+        .await
+        .is(422);
+}
+
+#[tokio::test]
+async fn versions_are_kept_fifty_and_come_back() {
+    let app = TestApp::start().await;
+    let block = app.get(HERO).await.json();
+    for number in 0..55 {
+        app.put(
+            HERO,
+            &with(&block, "title", json!(format!("Titolo {number}"))),
+        )
+        .await
+        .is(200);
+    }
+    let versions = app.get(&format!("{HERO}/versions")).await.is(200).json();
+    let versions = versions["versions"].as_array().unwrap().clone();
+    assert_eq!(versions.len(), 50);
+    assert_eq!(versions[0]["value"]["title"], "Titolo 54");
+    assert_eq!(versions[0]["account"], crate::helpers::EMAIL);
+    let tenth = versions[10]["version"].as_str().unwrap();
+    let path = format!("{HERO}/versions/{tenth}/restore");
+    let back = app.post(&path, &json!({})).await.is(200).json();
+    assert_eq!(back["value"], versions[10]["value"]);
+    assert!(app.visit("/").await.text().contains("<h1>Titolo 44</h1>"));
+    app.post(&format!("{HERO}/versions/9-x/restore"), &json!({}))
+        .await
+        .is(404);
+    let app = app.restart().await;
+    assert_eq!(app.get(HERO).await.json()["value"]["title"], "Titolo 44");
+}
+
+#[tokio::test]
+async fn a_preview_shows_drafts_to_her_alone_and_says_where_each_text_is_from() {
+    let app = TestApp::start().await;
+    let block = app.get(HERO).await.json();
+    let mut draft = with(&block, "title", json!("Solo una bozza"));
+    draft["value"]["subtitle"] = json!("");
+    let body = json!({ "page": "/", "blocks": { "home.hero": draft } });
+    let answer = app.post("/api/admin/words/preview", &body).await.is(200);
+    assert!(answer.header("content-type").starts_with("text/html"));
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let page = answer.text();
+    assert!(page.contains("Solo una bozza\u{2063}") && page.contains("id=\"words-places\""));
+    assert!(page.contains("\"home.hero:title\""));
+    let public = app.visit("/").await.text();
+    assert!(!public.contains("Solo una bozza") && !public.contains('\u{2063}'));
+    app.post("/api/admin/words/preview", &json!({ "page": "/nowhere" }))
+        .await
+        .is(404);
+}
+
+#[tokio::test]
+async fn no_page_of_visitors_carries_a_mark() {
+    let app = TestApp::start().await;
+    for page in [
+        "/",
+        "/chi-sono",
+        "/servizi",
+        "/rebirthing",
+        "/testimonianze",
+        "/eventi",
+        "/blog",
+        "/contatti",
+        "/privacy",
+        "/terms",
+        "/cookies",
+        "/nowhere",
+    ] {
+        let text = app.visit(page).await.text();
+        let unseen = [
+            '\u{200b}', '\u{200c}', '\u{2060}', '\u{2063}', '\u{feff}', '\u{fdd0}',
+        ];
+        assert!(!text.contains(unseen), "{page}");
+    }
+}
+
+#[tokio::test]
+async fn a_picture_in_words_stays_and_is_shown() {
+    let app = TestApp::start().await;
+    let path = app.upload(png("lago")).await;
+    let hero = app.get(HERO).await.json();
+    let picture = json!({ "path": path, "alt": "Il lago", "focusX": 10, "focusY": 90 });
+    app.put(HERO, &with(&hero, "pictureOne", picture))
+        .await
+        .is(200);
+    let page = app.visit("/").await.text();
+    assert!(page.contains(&path) && page.contains("alt=\"Il lago\""));
+}

@@ -1,0 +1,30 @@
+// What a package saves, reckoned from what its parts cost one by one.
+
+import { priced } from './money'
+import type { Words } from './words'
+
+type Pricing = Words['pricing.packages']
+type Package = Pricing['packages'][number]
+type Offers = Words['servizi.offers']['offers']
+
+/** What is said of it below the price; '' where there is nothing to say. */
+export function comparisonOf(words: Pricing, item: Package, offers: Offers): string {
+  if (item.saving !== '') return item.saving
+  const { cents, currency } = item.price
+  const sum = sumOf(item, offers)
+  if (sum === null || sum <= cents || item.compare === 'none') return ''
+  return item.compare === 'saving'
+    ? `${words.savingLabel} ${priced({ cents: sum - cents, currency })}`
+    : `${words.sumLabel} ${priced({ cents: sum, currency })}.`
+}
+
+/** In cents; null where a part is not offered any more, or in another currency. */
+function sumOf(item: Package, offers: Offers): number | null {
+  let sum = 0
+  for (const { offer, count } of item.parts) {
+    const price = offers.find(({ id }) => id === offer)?.price
+    if (price?.currency !== item.price.currency) return null
+    sum += count * price.cents
+  }
+  return sum
+}

@@ -1,0 +1,39 @@
+// Rich text as it was read: paragraphs, lists, bold, italic, links.
+
+import type { Block, Inline } from '../words/fields'
+import { NewTab } from './links'
+
+export function RichText({ blocks }: { readonly blocks: readonly Block[] }) {
+  return <>{blocks.map(drawn)}</>
+}
+
+function drawn(block: Block, index: number) {
+  const key = `${index}`
+  if ('p' in block) return <p key={key}>{inlines(block.p)}</p>
+  const items = ('ul' in block ? block.ul : block.ol).map((item, place) => (
+    <li key={`${place}`}>{inlines(item)}</li>
+  ))
+  return 'ul' in block ? <ul key={key}>{items}</ul> : <ol key={key}>{items}</ol>
+}
+
+function inlines(parts: readonly Inline[]) {
+  return parts.map((part, index) => {
+    const key = `${index}`
+    if (typeof part === 'string') return part
+    if ('b' in part) return <strong key={key}>{inlines(part.b)}</strong>
+    if ('i' in part) return <em key={key}>{inlines(part.i)}</em>
+    if (!/^https?:/i.test(part.a)) {
+      return (
+        <a href={part.a} key={key}>
+          {inlines(part.of)}
+        </a>
+      )
+    }
+    return (
+      <a href={part.a} key={key} target="_blank" rel="noopener">
+        {inlines(part.of)}
+        <NewTab />
+      </a>
+    )
+  })
+}

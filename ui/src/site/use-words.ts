@@ -1,0 +1,14 @@
+// The words of the page at hand, for components.
+
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Words } from './words'
+
+export const WordsContext = createContext<Words | null>(null)
+
+/** A block of words; null where it is hidden. */
+export function useWords<Id extends keyof Words>(id: Id): Words[Id] {
+  const words = useContext(WordsContext)
+  if (words === null) throw new Error('no words around')
+  return words[id]
+}

@@ -1,0 +1,142 @@
+// The words of the blog and around one article.
+
+import { block, button, line, list, sentences } from './fields'
+import { closing, icon } from './groups'
+
+export const blog = [
+  block(
+    'blog.hero',
+    'Apertura',
+    ['/blog'],
+    { title: line('Titolo', 60), subtitle: sentences('Sottotitolo', 240) },
+    {
+      title: 'Blog',
+      subtitle: 'Appunti sul respiro, da leggere in pochi minuti e da provare subito.',
+    },
+  ),
+  block(
+    'blog.empty',
+    'Quando non ci sono articoli',
+    ['/blog'],
+    { title: line('Titolo'), text: sentences('Testo') },
+    {
+      title: 'Nessun articolo pubblicato',
+      text: 'I primi articoli sono in preparazione. Torna presto a trovarmi.',
+    },
+  ),
+  block(
+    'blog.categories',
+    'Le categorie',
+    ['/blog'],
+    {
+      title: line('Titolo'),
+      items: list(
+        'Categorie',
+        { icon: icon(), name: line('Nome', 40), text: sentences('Testo', 300) },
+        { min: 1, max: 12 },
+      ),
+    },
+    {
+      title: 'Di che cosa parliamo',
+      items: [
+        {
+          id: 'techniques',
+          name: 'Tecniche',
+          text: 'Esercizi e indicazioni pratiche, spiegati passo dopo passo.',
+          icon: 'Wind',
+        },
+        {
+          id: 'healing',
+          name: 'Guarigione',
+          text: 'Storie di cambiamento e di cura di sé, nel senso quotidiano della parola. Qui non si parla di medicina.',
+          icon: 'Sprout',
+        },
+        {
+          id: 'spirituality',
+          name: 'Spiritualità',
+          text: 'Silenzio, senso e ascolto: domande aperte, senza dottrine.',
+          icon: 'Sunrise',
+        },
+        {
+          id: 'wellbeing',
+          name: 'Benessere',
+          text: 'Il respiro nelle giornate normali: lavoro, riposo, movimento, relazioni.',
+          icon: 'Leaf',
+        },
+      ],
+    },
+    { hideable: true },
+  ),
+  block(
+    'blog.newsletter',
+    'Newsletter',
+    ['/blog'],
+    {
+      title: line('Titolo'),
+      text: sentences('Testo'),
+      emailLabel: line('Sopra il campo', 60),
+      button: line('Pulsante', 40),
+      ...button('privacy', "Link all'informativa"),
+      elsewhere: sentences('In una copia del sito senza programma', 400),
+    },
+    {
+      title: 'Un respiro nella posta',
+      text: 'Lascia il tuo indirizzo e-mail: ti scrivo quando esce un nuovo articolo o si apre un nuovo appuntamento.',
+      emailLabel: 'Indirizzo e-mail',
+      button: 'Iscriviti',
+      privacy: "Leggi l'informativa privacy",
+      privacyLink: '/privacy',
+      elsewhere: {
+        text: [
+          {
+            either: [
+              [
+                'In questa copia del sito l’iscrizione alla newsletter non funziona. Se vuoi riceverla scrivimi a ',
+                {
+                  setting: 'email',
+                },
+                '.',
+              ],
+              ['In questa copia del sito l’iscrizione alla newsletter non funziona.'],
+            ],
+          },
+        ],
+      },
+    },
+  ),
+  block(
+    'articolo.labels',
+    'Le parole intorno a un articolo',
+    ['/blog/{slug}'],
+    {
+      back: line('Link indietro', 60),
+      contents: line("Titolo dell'indice", 60),
+      related: line('Titolo degli altri articoli', 60),
+      note: sentences('Nota in fondo'),
+    },
+    {
+      back: 'Torna al blog',
+      contents: 'In questo articolo',
+      related: 'Altri articoli',
+      note: 'Gli articoli hanno finalità informative e non sostituiscono il parere del medico o dello psicologo.',
+    },
+  ),
+  block(
+    'articolo.closing',
+    'Chiusura',
+    ['/blog/{slug}'],
+    closing,
+    {
+      title: 'Vuoi provare di persona?',
+      text: 'Venti minuti di consulenza gratuita per fare domande e capire se la pratica è adatta a te.',
+      links: [
+        {
+          id: '1',
+          label: 'Contattami',
+          labelLink: '/contatti',
+        },
+      ],
+    },
+    { hideable: true },
+  ),
+] as const

@@ -1,0 +1,133 @@
+// The words of the lists of events and of one event.
+
+import { block, button, line, sentences } from './fields'
+import { closing } from './groups'
+
+export const eventi = [
+  block(
+    'eventi.hero',
+    'Apertura',
+    ['/eventi'],
+    { title: line('Titolo', 60), subtitle: sentences('Sottotitolo', 240) },
+    {
+      title: 'Eventi',
+      subtitle:
+        'Serate introduttive, seminari e ritiri: i prossimi appuntamenti in cui respirare insieme.',
+    },
+  ),
+  block(
+    'eventi.card',
+    'Sulle schede degli eventi',
+    ['/eventi', '/eventi/passati'],
+    { details: line('Link', 60) },
+    {
+      details: 'Vedi dettagli',
+    },
+  ),
+  block(
+    'eventi.empty',
+    'Quando non ci sono eventi',
+    ['/eventi'],
+    { title: line('Titolo'), text: sentences('Testo') },
+    {
+      title: 'Nessun evento programmato',
+      text: 'Al momento non ci sono eventi in programma. Torna presto per scoprire i prossimi workshop e corsi di Rebirthing.',
+    },
+  ),
+  block(
+    'eventi.past',
+    'Eventi passati',
+    ['/eventi', '/eventi/passati'],
+    { title: line('Titolo', 60), text: sentences('Testo'), action: line('Link', 60) },
+    {
+      title: 'Eventi passati',
+      text: 'Gli appuntamenti già svolti.',
+      action: 'Mostra gli eventi passati',
+    },
+  ),
+  block(
+    'eventi.closing',
+    'Chiusura',
+    ['/eventi', '/eventi/passati'],
+    closing,
+    {
+      title: 'Vuoi un incontro su misura?',
+      text: 'Organizzo seminari anche per gruppi, associazioni, aziende e società sportive.',
+      links: [
+        {
+          id: '1',
+          label: 'Contattami',
+          labelLink: '/contatti',
+        },
+        {
+          id: '2',
+          label: 'Scopri il Rebirthing',
+          labelLink: '/rebirthing',
+        },
+      ],
+    },
+    { hideable: true },
+  ),
+  block(
+    'evento.labels',
+    'Le parole intorno a un evento',
+    ['/evento/{id}'],
+    {
+      back: line('Link indietro', 60),
+      date: line('Data', 40),
+      dateToCome: line('Quando manca la data', 60),
+      time: line('Orario', 40),
+      location: line('Luogo', 40),
+      placeToCome: line('Quando manca il luogo', 60),
+      contentTitle: line('Titolo del testo'),
+      moreInfo: line('Pulsante del link', 60),
+      participate: line('Pulsante', 60),
+    },
+    {
+      back: 'Torna agli eventi',
+      date: 'Data',
+      dateToCome: 'Data da definire',
+      time: 'Orario',
+      location: 'Luogo',
+      placeToCome: 'Luogo da definire',
+      contentTitle: 'Informazioni dettagliate',
+      moreInfo: 'Maggiori Informazioni',
+      participate: 'Contattaci per Partecipare',
+    },
+  ),
+  block(
+    'evento.health',
+    'Prima di partecipare',
+    ['/evento/{id}'],
+    { title: line('Titolo'), text: sentences('Testo', 1200), ...button('cta', 'Link') },
+    {
+      title: 'Prima di partecipare',
+      text: 'La pratica è controindicata in caso di gravidanza, gravi problemi cardiaci, epilessia, disturbi psichiatrici acuti e uso di psicofarmaci. Se ti riconosci in una di queste situazioni, o hai dubbi, chiedi prima al tuo medico e contattami: ne parliamo con riservatezza.',
+      cta: 'Leggi le domande frequenti',
+      ctaLink: '/contatti#faq',
+    },
+  ),
+  block(
+    'evento.closing',
+    'Chiusura',
+    ['/evento/{id}'],
+    closing,
+    {
+      title: 'Continua a esplorare',
+      text: 'Guarda gli altri appuntamenti o scopri da vicino la pratica.',
+      links: [
+        {
+          id: '1',
+          label: 'Tutti gli eventi',
+          labelLink: '/eventi',
+        },
+        {
+          id: '2',
+          label: "Cos'è il Rebirthing",
+          labelLink: '/rebirthing',
+        },
+      ],
+    },
+    { hideable: true },
+  ),
+] as const

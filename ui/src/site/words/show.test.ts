@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import type { Settings } from '../data'
+import { emailHref, phoneHref, webHref, whatsappHref } from '../settings'
+import { definitions, idsOn, shownWords } from './all'
+import type { BlockDefinition, Text } from './fields'
+import { block, line, list, paragraphs, picture } from './fields'
+import { Places, paragraphsOf, Shower } from './show'
+
+const nobody = {} as Settings
+const anna = { practitioner: 'Anna Neri', phone: '+39 (02) 123 45' } as Settings
+const offers = { offers: [{ id: 'one', price: { cents: 9550, currency: 'EUR' } as const }] }
+
+const fields = {
+  title: line('Titolo'),
+  text: paragraphs('Testo'),
+  items: list('Righe', { text: line('Riga') }),
+  own: picture('Immagine'),
+}
+
+function shown(title: Text, settings: Settings, mark?: Places) {
+  const definition: BlockDefinition = block('a.b', 'Blocco', ['/'], fields, {
+    title,
+    text: 'uno\n\ndue',
+    items: [{ id: 'x', text: 'riga' }],
+  })
+  const shower = new Shower(settings, offers, mark?.mark)
+  return shower.block(definition, definition.value) as {
+    title: string
+    text: string[]
+    items: { id: string; text: string }[]
+  }
+}
+
+describe('texts with settings', () => {
+  const name = { setting: 'practitioner' } as const
+
+  test('take them in, and are nothing without one they need', () => {
+    const text = { text: ['Mi chiamo ', name, '.'] }
+    expect(shown(text, anna).title).toBe('Mi chiamo Anna Neri.')
+    expect(shown(text, nobody).title).toBe('')
+  })
+
+  test('drop or replace the part that needs an unknown one', () => {
+    const text = { text: [{ either: [['Sono ', name, ' e insegno'], ['Insegno']] }, ' qui'] }
+    expect([shown(text, anna).title, shown(text, nobody).title]).toEqual([
+      'Sono Anna Neri e insegno qui',
+      'Insegno qui',
+    ])
+    const dropped = { text: ['Ritratto', { either: [[' di ', name]] }] }
+    expect(shown(dropped, nobody).title).toBe('Ritratto')
+  })
+
+  test('take a setting literally, and no typed pattern for one', () => {
+    const odd = { practitioner: '$& {{brand}} [[x||y]] <b>' } as Settings
+    expect(shown({ text: ['Io: ', name] }, odd).title).toBe('Io: $& {{brand}} [[x||y]] <b>')
+    expect(shown('{{brand}} [[a||b]]', anna).title).toBe('{{brand}} [[a||b]]')
+  })
+
+  test('follow the price of an offer, and say nothing of one that is gone', () => {
+    expect(shown({ text: ['da ', { price: 'one' }] }, nobody).title).toBe('da 95,50\u00a0€')
+    expect(shown({ text: ['da ', { price: 'gone' }] }, nobody).title).toBe('')
+  })
+
+  test('part into paragraphs around their settings', () => {
+    expect(paragraphsOf({ text: ['a ', name, '\n\nb'] })).toEqual([
+      { text: ['a ', name, ''] },
+      { text: ['b'] },
+    ])
+  })
+})
+
+describe('marks', () => {
+  test('say of each text where it is from, only where the editor asks', () => {
+    const places = new Places()
+    const marked = shown('Titolo', nobody, places)
+    expect(marked.title.replace(/[\u200b\u200c\u2063]/g, '')).toBe('Titolo')
+    expect(places.paths).toEqual([
+      'a.b:title',
+      'a.b:text#0',
+      'a.b:text#1',
+      'a.b:items[0].text',
+      'a.b:own',
+    ])
+    expect(JSON.stringify(shown('Titolo', nobody))).not.toMatch(/[\u200b\u200c\u2063]/)
+  })
+})
+
+describe('pages', () => {
+  test('are told of their blocks, and of the prices their words name', () => {
+    expect(idsOn('/')).toContain('home.hero')
+    expect(idsOn('/')).toContain('servizi.offers')
+    expect(idsOn('/')).not.toContain('contatti.faq')
+    expect(idsOn('/evento/{key}')).toContain('evento.labels')
+    for (const path of ['/', '/cookies', '/{key}']) expect(idsOn(path)).toContain('footer.links')
+  })
+
+  test('show a changed price wherever it is named', () => {
+    const value = JSON.parse(definitions()).find(
+      (one: { id: string }) => one.id === 'servizi.offers',
+    )
+    value.default.offers[0].price.cents = 12000
+    const given = { blocks: { 'servizi.offers': value.default }, marked: false }
+    expect(shownWords('/', given, nobody).words['booking.cards'].cards[0]?.price).toBe(
+      'da 120\u00a0€',
+    )
+  })
+
+  test('have no word of a hidden block', () => {
+    const given = { blocks: { 'home.quote': null }, marked: false }
+    expect(shownWords('/', given, nobody).words['home.quote']).toBeNull()
+  })
+})
+
+describe('links', () => {
+  test('dial the digits alone', () => {
+    expect(phoneHref(anna)).toBe('tel:+390212345')
+    expect(phoneHref({ ...nobody, phone: '02 123 45' })).toBe('tel:0212345')
+  })
+
+  test('are absent without a value', () => {
+    expect([phoneHref(nobody), emailHref(nobody), whatsappHref(nobody)]).toEqual(['', '', ''])
+  })
+
+  test('greet on the messaging service', () => {
+    expect(whatsappHref({ ...nobody, whatsapp: '+39 333 1' })).toBe(
+      'https://wa.me/393331?text=Ciao%2C%20vorrei%20ricevere%20informazioni%20sul%20Rebirthing.',
+    )
+  })
+
+  test('never run a script', () => {
+    expect(webHref('socialUrl', { ...nobody, socialUrl: 'javascript:alert(1)' })).toBe('')
+    expect(webHref('socialUrl', { ...nobody, socialUrl: 'https://example.com/a' })).toBe(
+      'https://example.com/a',
+    )
+  })
+})

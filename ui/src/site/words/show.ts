@@ -1,0 +1,187 @@
+// Blocks as components get them: settings and prices filled in, icons drawn, amounts with their
+// sign. Runs where pages are made; browsers get the result with the page.
+
+import type { Settings } from '../data'
+import { priced } from '../money'
+import { emailHref, phoneHref, setting, webHref, whatsappHref } from '../settings'
+import type {
+  Amount,
+  Block,
+  BlockDefinition,
+  Field,
+  Fields,
+  Inline,
+  Link,
+  Part,
+  ShownPicture,
+  Text,
+} from './fields'
+import { iconByName, isIcon } from './icons'
+
+/** What a page was told about its blocks: the values that are not the defaults. */
+export type GivenWords = {
+  /** Null: hidden. Rich texts are read already, pictures are whole. */
+  readonly blocks: Readonly<Record<string, object | null>>
+  /** Whether each text says where it comes from: for the editor alone. */
+  readonly marked: boolean
+}
+
+type Values = Readonly<Record<string, unknown>>
+type Offers = { readonly offers: readonly { readonly id: string; readonly price: Amount }[] }
+
+/** Said of each text: `servizi.offers:offers[2].title`. */
+type Mark = (path: string) => string
+
+const unmarked: Mark = () => ''
+const startOfMark = '\u2063'
+
+/** Numbers places in invisible characters, which the editor reads from the end of a text. */
+export class Places {
+  readonly paths: string[] = []
+
+  readonly mark: Mark = (path) => {
+    const digits = this.paths.length.toString(2).replaceAll('0', '\u200b').replaceAll('1', '\u200c')
+    this.paths.push(path)
+    return `${startOfMark}${digits}${startOfMark}`
+  }
+}
+
+export class Shower {
+  private readonly settings: Settings
+  private readonly offers: Offers
+  private readonly mark: Mark
+
+  constructor(settings: Settings, offers: Offers, mark: Mark = unmarked) {
+    this.settings = settings
+    this.offers = offers
+    this.mark = mark
+  }
+
+  block(definition: BlockDefinition, value: object): object {
+    return this.group(definition.fields, value as Values, `${definition.id}:`)
+  }
+
+  private group(fields: Fields, values: Values, at: string): Values {
+    const shown: Record<string, unknown> = {}
+    for (const [name, field] of Object.entries(fields)) {
+      shown[name] = this.value(field, values[name], `${at}${name}`)
+    }
+    return shown
+  }
+
+  private value(field: Field, value: unknown, path: string): unknown {
+    switch (field.type) {
+      case 'line':
+        return this.marked(this.fill((value ?? '') as Text), path, field.required)
+      case 'paragraphs':
+        return paragraphsOf((value ?? '') as Text)
+          .map((text, index) => this.marked(this.fill(text), `${path}#${index}`, field.required))
+          .filter((text) => text !== '')
+      case 'richText':
+        return this.rich((value ?? []) as readonly Block<Text>[], path)
+      case 'amount': {
+        const amount = value as Amount
+        return { ...amount, text: this.marked(priced(amount), path) }
+      }
+      case 'link':
+        return this.href((value ?? '') as Link)
+      case 'picture':
+        return this.picture(value as ShownPicture['picture'], path)
+      case 'choice':
+        return isIcon(value as string) ? iconByName[value as keyof typeof iconByName] : value
+      case 'list':
+        return ((value ?? []) as readonly Values[]).map((entry, index) => ({
+          id: entry.id,
+          ...this.group(field.fields, entry, `${path}[${index}].`),
+        }))
+      default:
+        return value
+    }
+  }
+
+  /** What may be empty and is, is not there: the page does as without it. */
+  private marked(text: string, path: string, required = true): string {
+    return text === '' && !required ? '' : text + this.mark(path)
+  }
+
+  private picture(picture: ShownPicture['picture'] | undefined, path: string): ShownPicture {
+    const mark = this.mark(path)
+    if (!picture) return { picture: null, alt: mark }
+    return { picture: { ...picture, alt: (picture.alt ?? '') + mark }, alt: mark }
+  }
+
+  /** The text with its settings and prices; '' when one that it cannot do without is unknown. */
+  private fill(text: Text): string {
+    return typeof text === 'string' ? text : (this.join(text.text) ?? '')
+  }
+
+  private join(parts: readonly Part[]): string | null {
+    const known = parts.map((part) => this.part(part))
+    return known.includes(null) ? null : known.join('')
+  }
+
+  private part(part: Part): string | null {
+    if (typeof part === 'string') return part
+    if ('setting' in part) return setting(part.setting, this.settings) || null
+    if ('price' in part) {
+      const offer = this.offers.offers.find(({ id }) => id === part.price)
+      return offer === undefined ? null : priced(offer.price)
+    }
+    return part.either.map((parts) => this.join(parts)).find((text) => text !== null) ?? ''
+  }
+
+  private href(link: Link): string {
+    if (typeof link === 'string') return link
+    switch (link.setting) {
+      case 'phone':
+        return phoneHref(this.settings)
+      case 'email':
+        return emailHref(this.settings)
+      case 'whatsapp':
+        return whatsappHref(this.settings)
+      default:
+        return webHref(link.setting, this.settings)
+    }
+  }
+
+  /** Paragraphs and points without a word are left out, as where a setting is unknown. */
+  private rich(blocks: readonly Block<Text>[], path: string): readonly Block[] {
+    let number = 0
+    const inlines = (all: readonly Inline<Text>[]): readonly Inline[] => {
+      const shown = all.map((inline) => this.inline(inline)).filter((inline) => inline !== '')
+      if (this.mark === unmarked || shown.length === 0) return shown
+      return [...shown, this.mark(`${path}#${number++}`)]
+    }
+    const items = (list: readonly (readonly Inline<Text>[])[]) =>
+      list.map(inlines).filter((item) => item.length > 0)
+    return blocks
+      .map((block): Block => {
+        if ('p' in block) return { p: inlines(block.p) }
+        return 'ul' in block ? { ul: items(block.ul) } : { ol: items(block.ol) }
+      })
+      .filter((block) => Object.values(block).some((content) => content.length > 0))
+  }
+
+  private inline(inline: Inline<Text>): Inline {
+    if (typeof inline === 'string' || 'text' in inline) return this.fill(inline)
+    if ('b' in inline) return { b: inline.b.map((inner) => this.inline(inner)) }
+    if ('i' in inline) return { i: inline.i.map((inner) => this.inline(inner)) }
+    return { a: inline.a, of: inline.of.map((inner) => this.inline(inner)) }
+  }
+}
+
+/** A text in its paragraphs: an empty line lies between them. */
+export function paragraphsOf(text: Text): readonly Text[] {
+  if (typeof text === 'string') return text.split(/\n{2,}/)
+  const paragraphs: Part[][] = [[]]
+  for (const part of text.text) {
+    if (typeof part !== 'string') {
+      paragraphs.at(-1)?.push(part)
+      continue
+    }
+    const [first = '', ...others] = part.split(/\n{2,}/)
+    paragraphs.at(-1)?.push(first)
+    paragraphs.push(...others.map((other) => [other]))
+  }
+  return paragraphs.map((parts) => ({ text: parts }))
+}
