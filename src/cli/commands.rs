@@ -69,6 +69,11 @@ pub fn set_password(data: &Path, email: String) -> anyhow::Result<()> {
     )?)
 }
 
+/// A question about a data file that must be there already.
+pub(super) fn request(data: &Path, request: Request) -> anyhow::Result<()> {
+    finish(answer(data, request, false)?)
+}
+
 pub fn list_accounts(data: &Path) -> anyhow::Result<()> {
     finish(answer(data, Request::ListAccounts, false)?)
 }

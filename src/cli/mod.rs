@@ -15,6 +15,7 @@ mod space;
 mod static_files;
 mod storage;
 pub mod transfer;
+mod words;
 
 use crate::images::darkroom;
 use crate::log;
@@ -102,6 +103,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
             (None, None) => Ok(()),
         },
         Some(Command::Import { dir }) => transfer::import(data, &dir),
+        Some(Command::Words(command)) => words::words(data, command),
         Some(Command::Healthcheck) => commands::health(data),
         Some(Command::Metrics) => commands::metrics(data),
         Some(Command::Doctor(options)) => {

@@ -1,6 +1,7 @@
 //! What the commands do with a data file, the same inside a server and without one.
 
 use super::control::{AccountRow, Answer, Request};
+use super::words;
 use crate::accounts;
 use crate::auth::password::Cost;
 use crate::auth::token;
@@ -16,6 +17,12 @@ pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> A
         Request::SetPassword { email, password } => passwd(store, &email, &password, cost, now),
         Request::ListAccounts => list(store),
         Request::RemoveAccount { email } => remove(store, &email),
+        Request::ListWords => store.read(words::list),
+        Request::GetWords { id } => store.read(|reader| words::get(reader, &id)),
+        Request::SetWords { id, change } => {
+            let set = store.write(|writer| words::set(writer, &id, &change, now));
+            set.map(|(answer, _)| answer)
+        }
         Request::Copy => copy(store, now),
         Request::TakeReplacement
         | Request::Freeze
@@ -132,8 +139,10 @@ fn unknown(email: &str) -> Answer {
 pub fn summary(figures: &Figures) -> String {
     let items: u64 = figures.counts.values().sum();
     format!(
-        "{items} items, {} in the trash, {} pictures ({} bytes), {} accounts, {} bytes in all",
+        "{items} items, {} in the trash, {} changed blocks of words, {} pictures ({} bytes), \
+         {} accounts, {} bytes in all",
         figures.trash,
+        figures.words,
         figures.pictures,
         figures.picture_bytes,
         figures.accounts,

@@ -8,10 +8,10 @@ use super::respond::{private, versioned};
 use super::{Answer, Shared};
 use crate::app::blocking;
 use crate::auth::token;
+use crate::content::Snapshot;
 use crate::content::words::{self, Care, Change, Definition, Saved, Shown};
-use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
-use crate::store::{Reader, Writer};
+use crate::store::Reader;
 use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Map, Value as Json, json};
@@ -45,7 +45,7 @@ pub async fn put(admin: Admin, shared: Shared, id: Id, expected: IfMatch, body: 
     let json = shared
         .change(move |writer| {
             expected.check(|| current(definition, writer))?;
-            save(writer, definition, change, now, &account)?;
+            writer.change_words(definition, change, now, &account)?;
             current(definition, writer)
         })
         .await?;
@@ -80,7 +80,8 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
             let mut changed = Vec::new();
             for (definition, change, version) in changes {
                 check_version(writer, definition, version.as_deref())?;
-                save(writer, definition, change, now, &account)
+                writer
+                    .change_words(definition, change, now, &account)
                     .map_err(|error| named(error, definition))?;
                 changed.push(current(definition, writer)?);
             }
@@ -124,7 +125,7 @@ pub async fn restore(
             let hidden = definition.is_hidden(Some(former));
             object.insert("hidden".to_owned(), json!(hidden));
             let change = parsed(definition, &object, Care::Published)?;
-            save(writer, definition, change, now, &account)?;
+            writer.change_words(definition, change, now, &account)?;
             current(definition, writer)
         })
         .await?;
@@ -195,29 +196,7 @@ fn blocks_of(body: &Object) -> Result<&Map<String, Json>> {
 }
 
 fn parsed(definition: &Definition, object: &Map<String, Json>, care: Care) -> Result<Change> {
-    let mut failure = None;
-    let mut new_id = || {
-        token::id().unwrap_or_else(|error| {
-            failure = Some(Error::Internal(error.to_string()));
-            String::new()
-        })
-    };
-    let change = Change::parse(definition, object, care, &mut new_id)?;
-    failure.map_or(Ok(change), Err)
-}
-
-fn save(
-    writer: &mut Writer<'_>,
-    definition: &Definition,
-    change: Change,
-    now: Timestamp,
-    account: &str,
-) -> Result<()> {
-    let saved = writer.saved_words(&definition.id)?;
-    match change.apply(definition, saved.as_ref(), now, account) {
-        Some(saved) => writer.put_words(&saved),
-        None => Ok(()),
-    }
+    Change::parse(definition, object, care, &mut || token::id().ok()).map_err(Into::into)
 }
 
 fn current(definition: &Definition, reader: &Reader<'_>) -> Result<Json> {

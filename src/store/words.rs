@@ -2,7 +2,8 @@
 
 use super::tables::{self, WORD_VERSIONS, WORDS};
 use super::{Reader, Writer};
-use crate::content::words::{self, Saved, Shown, VERSIONS_MAX, picture_ids};
+use crate::content::Timestamp;
+use crate::content::words::{self, Change, Definition, Saved, Shown, VERSIONS_MAX, picture_ids};
 use crate::error::{Error, FieldError, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -61,6 +62,21 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
+    /// Changes a block, unless it is like that already.
+    pub fn change_words(
+        &mut self,
+        definition: &Definition,
+        change: Change,
+        now: Timestamp,
+        account: &str,
+    ) -> Result<()> {
+        let saved = self.saved_words(&definition.id)?;
+        match change.apply(definition, saved.as_ref(), now, account) {
+            Some(saved) => self.put_words(&saved),
+            None => Ok(()),
+        }
+    }
+
     /// Saves a block and keeps it among its versions. 422 when a picture does not exist.
     pub fn put_words(&mut self, saved: &Saved) -> Result<()> {
         let value = saved.own_value().unwrap_or_default();

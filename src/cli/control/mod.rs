@@ -14,7 +14,7 @@ use std::os::fd::AsRawFd as _;
 use std::path::{Path, PathBuf};
 
 /// Longest question.
-const REQUEST_BYTES_MAX: u64 = 64 * 1024;
+const REQUEST_BYTES_MAX: u64 = 256 * 1024;
 /// Longest path in the address of a socket (`sun_path`).
 const ADDRESS_BYTES_MAX: usize = 107;
 /// Longest answer.
@@ -35,6 +35,15 @@ pub enum Request {
     ListAccounts,
     RemoveAccount {
         email: String,
+    },
+    ListWords,
+    GetWords {
+        id: String,
+    },
+    /// `{value?, hidden?}`, or the value alone.
+    SetWords {
+        id: String,
+        change: serde_json::Value,
     },
     /// A checked copy beside the data file; the asker takes it from there.
     Copy,

@@ -2,11 +2,11 @@
 
 use super::{Answer, REQUEST_BYTES_MAX, Reach, Request, replacement_of, socket_of};
 use crate::app::{App, blocking};
-use crate::cli::operations;
+use crate::cli::{operations, words};
 use crate::content::time::rfc3339;
 use crate::metrics;
 use crate::store::place::beside;
-use crate::store::{Frozen, Moment, Store};
+use crate::store::{Frozen, Moment, Store, Writer};
 use crate::tls;
 use std::fs::{self, Permissions};
 use std::io;
@@ -138,6 +138,12 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             Err(error) => Answer::Failed(error.to_string()),
         },
         Request::PublicUrl => Answer::Text(app.public_url.clone()),
+        Request::SetWords { id, change } => {
+            let now = app.now();
+            let set = move |writer: &mut Writer<'_>| words::set(writer, &id, &change, now);
+            let done = app.change(set).await;
+            done.unwrap_or_else(|error| Answer::Failed(operations::explain(&error)))
+        }
         Request::TakeReplacement => {
             let file = replacement_of(&app.config.data);
             match app.replace(file, None, ()).await {

@@ -3,8 +3,10 @@
 use super::addresses;
 use super::source::{Members, Source};
 use super::visits::{self, Visits};
+use super::words;
 use crate::app::now;
 use crate::content::check::is_id;
+use crate::content::words::Saved;
 use crate::content::{Changes, Item, Kind, Settings, Timestamp};
 use crate::content::{kind_by_slug, time};
 use crate::error::FieldError;
@@ -13,7 +15,7 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of the file; anything else would be lost silently.
-const PARTS: [&str; 13] = [
+const PARTS: [&str; 14] = [
     "format",
     "program",
     "exportedAt",
@@ -27,6 +29,7 @@ const PARTS: [&str; 13] = [
     "statistics",
     "sendings",
     "plans",
+    "words",
 ];
 /// What an item has beside the fields of its kind; `image` follows from `imageUrl`.
 const ENVELOPE: [&str; 6] = [
@@ -51,6 +54,8 @@ pub struct Content {
     pub subscribers: Vec<(Subscriber, Standing)>,
     pub sendings: Vec<Sending>,
     pub plans: Vec<(String, Plan)>,
+    /// By block, newest first.
+    pub words: Vec<Vec<Saved>>,
     /// Files of the folder by the id of the picture, and when they came.
     pub pictures: BTreeMap<String, (String, Timestamp)>,
 }
@@ -70,6 +75,7 @@ pub fn read<'a>(source: &mut Source<'a>, root: &Members<'a>) -> Content {
             "newsletter" => content.subscribers = addresses::subscribers(source, part),
             "plans" => content.plans = addresses::plans(source, part),
             "sendings" => content.sendings = addresses::sendings(source, part),
+            "words" => content.words = words::read(source, part),
             known if PARTS.contains(&known) => {}
             _ => source.problem(part.get(), name, "is no part of an exported site"),
         }
@@ -322,6 +328,7 @@ fn references(source: &mut Source<'_>, root: &Members<'_>, content: &Content) {
             );
         }
     }
+    words::references(source, root, content);
     for id in content.settings.picture_ids().filter(missing) {
         let part = root
             .get("settings")
@@ -332,7 +339,7 @@ fn references(source: &mut Source<'_>, root: &Members<'_>, content: &Content) {
 }
 
 /// Where a word first stands in a part of the file.
-fn place_of<'a>(part: &'a str, word: &str) -> &'a str {
+pub(super) fn place_of<'a>(part: &'a str, word: &str) -> &'a str {
     part.find(word)
         .and_then(|at| part.get(at..))
         .unwrap_or(part)

@@ -5,6 +5,7 @@ use crate::app::now;
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::say;
 use crate::content::value::value_json;
+use crate::content::words::Saved;
 use crate::content::{Item, kind_by_number, stored_kinds, time};
 use crate::error::{Error, Result};
 use crate::store::{Plan, Reader, Sending, SendingState, Store, Subscriber, Subscription, Way};
@@ -90,6 +91,7 @@ fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json>
         "statistics": visits::export(reader)?,
         "sendings": sendings(reader)?,
         "plans": plans(reader)?,
+        "words": words(reader)?,
     }))
 }
 
@@ -110,6 +112,26 @@ fn item_json(item: &Item) -> Json {
         json!(time::rfc3339(item.updated_at)),
     );
     Json::Object(object)
+}
+
+/// Every block that somebody has saved, with its versions, newest first.
+fn words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
+    let mut blocks = Map::new();
+    for id in reader.all_saved_words()?.into_keys() {
+        let versions = reader.word_versions(&id)?;
+        let version = |saved: &Saved| {
+            json!({
+                "revision": saved.revision,
+                "value": saved.own_value(),
+                "hidden": saved.hidden,
+                "savedAt": time::rfc3339(saved.saved_at),
+                "account": saved.account,
+                "defaultHash": saved.default_hash,
+            })
+        };
+        blocks.insert(id, versions.iter().map(version).collect());
+    }
+    Ok(blocks)
 }
 
 fn newsletter(reader: &Reader<'_>) -> Result<Vec<Json>> {

@@ -110,6 +110,11 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     for sending in &content.sendings {
         writer.put_sending(sending)?;
     }
+    for versions in &content.words {
+        for saved in versions.iter().rev() {
+            writer.put_words(saved)?;
+        }
+    }
     for (kind, item) in &content.items {
         writer.import_item(kind, item)?;
     }

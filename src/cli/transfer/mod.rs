@@ -6,6 +6,7 @@ mod export;
 mod import;
 mod source;
 mod visits;
+mod words;
 
 pub use export::export;
 pub use import::{import, read};

@@ -22,7 +22,7 @@ impl Change {
         definition: &Definition,
         object: &Map<String, Json>,
         care: Care,
-        new_id: &mut dyn FnMut() -> String,
+        new_id: &mut dyn FnMut() -> Option<String>,
     ) -> Result<Self, Vec<FieldError>> {
         let refused = |problem: &str| {
             let message = format!("«{}»: {problem}", definition.label);

@@ -1,8 +1,8 @@
 //! Checks the value of a block against its definition. Every refusal names its place.
 
-use super::super::check::{is_id, is_id_of_entry};
-use super::super::value::UPLOAD_PREFIX;
 use super::{Definition, Field, Holds, rich, text};
+use crate::content::check::{is_id, is_id_of_entry};
+use crate::content::value::UPLOAD_PREFIX;
 use crate::error::FieldError;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ pub fn check(
     definition: &Definition,
     value: &Json,
     care: Care,
-    new_id: &mut dyn FnMut() -> String,
+    new_id: &mut dyn FnMut() -> Option<String>,
 ) -> Result<Json, Vec<FieldError>> {
     let mut checker = Checker {
         care,
@@ -68,7 +68,7 @@ pub fn check(
 
 struct Checker<'a> {
     care: Care,
-    new_id: &'a mut dyn FnMut() -> String,
+    new_id: &'a mut dyn FnMut() -> Option<String>,
     errors: Vec<FieldError>,
 }
 
@@ -226,13 +226,16 @@ impl Checker<'_> {
 
     fn id(&mut self, entry: &Map<String, Json>, at: &str, label: &str) -> String {
         match entry.get("id") {
-            None | Some(Json::Null) => (self.new_id)(),
-            Some(Json::String(id)) if is_id_of_entry(id) => id.clone(),
-            Some(_) => {
-                self.refuse(&format!("{at}.id"), label, NO_ID);
-                (self.new_id)()
+            Some(Json::String(id)) if is_id_of_entry(id) => return id.clone(),
+            None | Some(Json::Null) => {
+                if let Some(id) = (self.new_id)() {
+                    return id;
+                }
             }
+            Some(_) => {}
         }
+        self.refuse(&format!("{at}.id"), label, NO_ID);
+        at.to_owned()
     }
 }
 

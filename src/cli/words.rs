@@ -1,0 +1,107 @@
+//! `words`: what the pages say, from the shell.
+
+use super::arguments::WordsCommand;
+use super::commands::request;
+use super::control::{Answer, Request};
+use crate::auth::token;
+use crate::content::Timestamp;
+use crate::content::words::{Care, Change, Definition, table};
+use crate::error::{Error, FieldError, Result};
+use crate::store::{Reader, Writer};
+use anyhow::{Context, bail};
+use serde_json::{Map, Value as Json, json};
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::Path;
+
+/// Longest value that is read.
+const INPUT_BYTES_MAX: u64 = 192 * 1024;
+
+pub fn words(data: &Path, command: WordsCommand) -> anyhow::Result<()> {
+    request(
+        data,
+        match command {
+            WordsCommand::List => Request::ListWords,
+            WordsCommand::Get { id } => Request::GetWords { id },
+            WordsCommand::Set { id } => Request::SetWords {
+                id,
+                change: input()?,
+            },
+            WordsCommand::Reset { id } => {
+                let change = json!({ "value": null, "hidden": false });
+                Request::SetWords { id, change }
+            }
+        },
+    )
+}
+
+fn input() -> anyhow::Result<Json> {
+    let mut text = String::new();
+    let mut input = std::io::stdin().take(INPUT_BYTES_MAX);
+    input
+        .read_to_string(&mut text)
+        .context("standard input is no UTF-8 text")?;
+    match serde_json::from_str(&text).context("standard input is not JSON, or too long")? {
+        Json::Object(object) => Ok(Json::Object(object)),
+        _ => bail!("standard input must be a JSON object"),
+    }
+}
+
+pub fn list(reader: &Reader<'_>) -> Result<Answer> {
+    let saved = reader.all_saved_words()?;
+    let mut lines = String::new();
+    for block in &table()?.list {
+        let saved = saved.get(&block.id);
+        let is_changed = saved.is_some_and(|saved| saved.value.is_some());
+        let changed = if is_changed { "changed" } else { "-" };
+        let hidden = if block.is_hidden(saved) {
+            "hidden"
+        } else {
+            "-"
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(lines, "{}\t{changed}\t{hidden}\t{}", block.id, block.label);
+    }
+    Ok(Answer::Text(lines))
+}
+
+pub fn get(reader: &Reader<'_>, id: &str) -> Result<Answer> {
+    let Some(definition) = table()?.find(id) else {
+        return Ok(unknown(id));
+    };
+    let saved = reader.saved_words(id)?;
+    let json = definition.to_json(saved.as_ref());
+    Ok(Answer::Text(format!("{json:#}\n")))
+}
+
+pub fn set(writer: &mut Writer<'_>, id: &str, sent: &Json, now: Timestamp) -> Result<Answer> {
+    let Some(definition) = table()?.find(id) else {
+        return Ok(unknown(id));
+    };
+    let object = change_of(definition, sent)?;
+    let mut new_id = || token::id().ok();
+    let change = Change::parse(definition, &object, Care::Published, &mut new_id)?;
+    writer.change_words(definition, change, now, "")?;
+    Ok(Answer::Done(format!("{id} is saved")))
+}
+
+/// The value alone is a change too.
+fn change_of(definition: &Definition, sent: &Json) -> Result<Map<String, Json>> {
+    let object = sent
+        .as_object()
+        .ok_or_else(|| Error::Invalid(vec![FieldError::new("value", "must be a JSON object")]))?;
+    let is_value = definition
+        .fields
+        .iter()
+        .any(|field| object.contains_key(&field.name));
+    if is_value && !object.contains_key("value") {
+        return Ok([("value".to_owned(), sent.clone())].into_iter().collect());
+    }
+    Ok(object.clone())
+}
+
+fn unknown(id: &str) -> Answer {
+    Answer::Failed(format!(
+        "there is no block {id}: `respiro words list` names them"
+    ))
+}
