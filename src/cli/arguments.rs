@@ -268,7 +268,7 @@ pub enum Command {
     Import { dir: PathBuf },
     /// Read and change the words of the pages
     #[command(subcommand)]
-    Words(WordsCommand),
+    Words(super::words::WordsCommand),
     /// Ask the running server whether it is well
     Healthcheck,
     /// Print the running server's figures for Prometheus
@@ -294,18 +294,6 @@ pub enum AdminCommand {
     List,
     /// Remove an account and end its sessions
     Remove { email: String },
-}
-
-#[derive(Debug, Subcommand)]
-pub enum WordsCommand {
-    /// List the blocks, and which of them are changed or hidden
-    List,
-    /// Print a block as JSON
-    Get { id: String },
-    /// Change a block: its value, or {"value": …, "hidden": …}, as JSON from standard input
-    Set { id: String },
-    /// Show a block again as the program brings it
-    Reset { id: String },
 }
 
 impl ServeOptions {

@@ -1,6 +1,5 @@
 //! `words`: what the pages say, from the shell.
 
-use super::arguments::WordsCommand;
 use super::commands::request;
 use super::control::{Answer, Request};
 use crate::auth::token;
@@ -9,6 +8,7 @@ use crate::content::words::{Care, Change, Definition, table};
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Reader, Writer};
 use anyhow::{Context, bail};
+use clap::Subcommand;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -16,6 +16,18 @@ use std::path::Path;
 
 /// Longest value that is read.
 const INPUT_BYTES_MAX: u64 = 192 * 1024;
+
+#[derive(Debug, Subcommand)]
+pub enum WordsCommand {
+    /// List the blocks, and which of them are changed or hidden
+    List,
+    /// Print a block as JSON
+    Get { id: String },
+    /// Change a block: its value, or {"value": …, "hidden": …}, as JSON from standard input
+    Set { id: String },
+    /// Show a block again as the program brings it
+    Reset { id: String },
+}
 
 pub fn words(data: &Path, command: WordsCommand) -> anyhow::Result<()> {
     request(
