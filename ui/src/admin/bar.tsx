@@ -8,6 +8,7 @@ import {
   KeyRound,
   LayoutList,
   LogOut,
+  PanelsTopLeft,
   PenLine,
   Send,
   Settings,
@@ -24,6 +25,7 @@ import { words } from './words'
 
 const AREAS: readonly { area: Area; label: string; icon: IconNode }[] = [
   { area: 'contenuti', label: 'Contenuti', icon: LayoutList },
+  { area: 'pagine', label: 'Pagine', icon: PanelsTopLeft },
   { area: 'blog', label: 'Blog', icon: PenLine },
   { area: 'visite', label: 'Visite', icon: ChartColumn },
   { area: 'newsletter', label: 'Newsletter', icon: Send },

@@ -1,0 +1,250 @@
+// 'Pagine': she types on the page itself, publishes, and the site says so.
+
+import type { FrameLocator, Page } from '@playwright/test'
+import { ask, test as base, expect } from './admin-kit'
+import { originOf, toast } from './admin-screen'
+import { expectAccessible } from './test'
+
+const test = base.extend({
+  panel: async ({ page, house }, use) => {
+    await page
+      .context()
+      .addCookies([{ name: 'respiro-session', value: house.cookie, url: house.origin }])
+    await page.goto(`${house.origin}/admin#/pagine`)
+    await use(page)
+  },
+})
+
+/** An unoptimised renderer on a busy machine takes its time over a page. */
+const drawnMs = 30_000
+
+async function openPage(panel: Page, name: string): Promise<FrameLocator> {
+  await panel.goto(`${originOf(panel)}/admin#/pagine/${name}`)
+  const frame = panel.frameLocator('iframe')
+  await expect(frame.getByRole('textbox').first()).toBeVisible({ timeout: drawnMs })
+  return frame
+}
+
+async function publish(panel: Page) {
+  await panel.getByRole('button', { name: 'Pubblica', exact: true }).click()
+  await expect(toast(panel)).toContainText(/1 pagina aggiornata in \d+ ms/, { timeout: drawnMs })
+}
+
+async function publicText(panel: Page, path: string): Promise<string> {
+  return (await panel.request.get(originOf(panel) + path)).text()
+}
+
+/** Takes back all that a test changed of a block. */
+function reset(panel: Page, id: string) {
+  return ask(panel, 'PUT', `/api/admin/words/${id}`, { value: null, hidden: false })
+}
+
+test('what is typed on the page is on the site when it is published, and taken back', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: 'Apertura, Titolo' })
+  await title.click()
+  await panel.keyboard.press('End')
+  await panel.keyboard.type(' <b>miei</b>')
+  await expect(panel.getByLabel('Titolo', { exact: true }).first()).toHaveValue(
+    'I Nostri Servizi <b>miei</b>',
+  )
+  await expect(panel.getByRole('button', { name: /^Una modifica non pubblicata/ })).toBeVisible()
+  expect(await publicText(panel, '/servizi')).not.toContain('miei')
+  await publish(panel)
+  const written = await publicText(panel, '/servizi')
+  expect(written).toMatch(/<h1>I Nostri Servizi &lt;b(>|&gt;)miei&lt;\/b(>|&gt;)<\/h1>/)
+  expect(written).not.toMatch(/[\u200b\u200c\u2063]/)
+
+  await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+  await expect(toast(panel)).toContainText('Tutto come prima', { timeout: drawnMs })
+  expect(await publicText(panel, '/servizi')).toContain('I Nostri Servizi</h1>')
+})
+
+test('undo goes across fields, Escape gives back what was there', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: 'Apertura, Titolo' })
+  await title.click()
+  await panel.keyboard.press('End')
+  await panel.keyboard.type(' qui')
+  await panel.getByLabel('Sottotitolo').fill('Un altro sottotitolo')
+  const subtitle = frame.getByRole('textbox', { name: 'Apertura, Sottotitolo' })
+  await expect(subtitle).toHaveText('Un altro sottotitolo')
+  await panel.keyboard.press('Control+z')
+  await expect(subtitle).toContainText('A tu per tu')
+  await panel.keyboard.press('Control+z')
+  await expect(title).toHaveText('I Nostri Servizi')
+  await panel.keyboard.press('Control+Shift+z')
+  await expect(title).toHaveText('I Nostri Servizi qui')
+  await title.click()
+  await panel.keyboard.type('xyz')
+  await panel.keyboard.press('Escape')
+  await expect(title).toHaveText('I Nostri Servizi qui')
+  await panel.getByRole('button', { name: 'Scarta', exact: true }).click()
+  await panel
+    .getByRole('alertdialog', { name: 'Scartare la modifica?' })
+    .getByRole('button', { name: 'Scarta le modifiche' })
+    .click()
+  await expect(title).toHaveText('I Nostri Servizi', { timeout: drawnMs })
+})
+
+test('an entry is moved, added and taken away by keys alone', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  await panel.getByRole('button', { name: 'I servizi' }).click()
+  const side = panel.getByRole('complementary', { name: 'I servizi' })
+  await side.getByRole('button', { name: 'Sposta: Sessioni di gruppo' }).focus()
+  await panel.keyboard.press('ArrowUp')
+  await expect(side.getByRole('button', { name: 'Sposta: Sessioni di gruppo' })).toBeFocused()
+  const names = frame.locator('[data-words^="servizi.offers:offers"][data-words$=".title"]')
+  await expect(names.first()).toHaveText('Sessioni di gruppo', { timeout: drawnMs })
+
+  // On the page: the tools of the entry, then Space, arrows, Enter.
+  await names.first().focus()
+  await panel.keyboard.press('Alt+Enter')
+  const grip = frame.getByRole('button', { name: 'Sposta: Sessioni di gruppo' })
+  await expect(grip).toBeFocused()
+  await panel.keyboard.press('Space')
+  await panel.keyboard.press('ArrowRight')
+  await panel.keyboard.press('ArrowRight')
+  await panel.keyboard.press('Enter')
+  await expect(names.nth(2)).toHaveText('Sessioni di gruppo', { timeout: drawnMs })
+  await publish(panel)
+  const page = (await publicText(panel, '/servizi')).replace(/^.*<main/s, '')
+  expect(page.indexOf('Formazione per facilitatori')).toBeLessThan(
+    page.indexOf('Sessioni di gruppo'),
+  )
+  await reset(panel, 'servizi.offers')
+})
+
+test('two tabs on one text: both stand side by side, nothing is overwritten', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: 'Apertura, Titolo' }).click()
+  await panel.getByLabel('Titolo', { exact: true }).first().fill('Il mio titolo')
+  const { value } = await ask<{ value: object }>(panel, 'GET', '/api/admin/words/servizi.hero')
+  await ask(panel, 'PUT', '/api/admin/words/servizi.hero', {
+    value: { ...value, title: 'Titolo altrui', subtitle: 'Sottotitolo altrui' },
+  })
+  await panel.getByRole('button', { name: 'Pubblica', exact: true }).click()
+  const clash = panel.getByRole('dialog', { name: 'Questo testo è cambiato anche altrove' })
+  await expect(clash).toContainText('Il mio titolo')
+  await expect(clash).toContainText('Titolo altrui')
+  await clash.getByRole('radio', { name: 'Tieni il mio' }).check()
+  await clash.getByRole('button', { name: 'Pubblica le scelte' }).click()
+  await expect(toast(panel)).toContainText('1 pagina aggiornata', { timeout: drawnMs })
+  const page = await publicText(panel, '/servizi')
+  expect(page).toContain('Il mio titolo</h1>')
+  expect(page).toContain('Sottotitolo altrui')
+  await reset(panel, 'servizi.hero')
+})
+
+test('a draft survives a reload, and is offered, not put in', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: 'Apertura, Titolo' })
+  await title.click()
+  await panel.getByLabel('Titolo', { exact: true }).first().fill('Mai pubblicato')
+  await panel.keyboard.press('Control+s')
+  await panel.reload()
+  await expect(title).toHaveText('I Nostri Servizi', { timeout: drawnMs })
+  await panel.getByRole('button', { name: 'Riprendi' }).click()
+  await expect(title).toHaveText('Mai pubblicato', { timeout: drawnMs })
+  await panel.reload()
+  await panel.getByRole('status').getByRole('button', { name: 'Scarta' }).click()
+  await expect(panel.getByText('Tutto pubblicato')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Riprendi' })).toHaveCount(0)
+  await expect(title).toHaveText('I Nostri Servizi', { timeout: drawnMs })
+})
+
+test('a refusal names the place, and loses nothing', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: 'Apertura, Titolo' }).click()
+  const field = panel.getByLabel('Titolo', { exact: true }).first()
+  await field.fill('a'.repeat(90))
+  await panel.getByRole('button', { name: 'Pubblica', exact: true }).click()
+  await expect(toast(panel).getByRole('alert')).toContainText('Apertura, Titolo')
+  await expect(field).toHaveValue('a'.repeat(90))
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('a version comes back with one press', async ({ panel }) => {
+  const { value } = await ask<{ value: object }>(panel, 'GET', '/api/admin/words/servizi.hero')
+  for (const title of ['Prima versione', 'Seconda versione']) {
+    await ask(panel, 'PUT', '/api/admin/words/servizi.hero', { value: { ...value, title } })
+  }
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: 'Apertura, Titolo' }).click()
+  await panel.getByRole('button', { name: 'Versioni' }).click()
+  const dialog = panel.getByRole('dialog', { name: 'Versioni' })
+  await expect(dialog.locator('dd ins')).toContainText('Prima')
+  await expect(dialog.locator('dd del')).toContainText('Seconda')
+  await expectAccessible(panel)
+  await dialog.getByRole('button', { name: 'Torna a questa' }).click()
+  await expect(toast(panel)).toContainText('Tornata la versione')
+  expect(await publicText(panel, '/servizi')).toContain('Prima versione</h1>')
+  await reset(panel, 'servizi.hero')
+})
+
+test('the search leads to the place of a price', async ({ panel }) => {
+  await panel.goto(`${originOf(panel)}/admin#/pagine`)
+  await panel.getByRole('searchbox', { name: 'Trova nel sito' }).fill('2.500 €')
+  await panel.getByRole('link', { name: /I servizi · Prezzo/ }).click()
+  await expect(panel.getByRole('complementary', { name: 'I servizi' })).toBeVisible()
+  const price = panel.getByRole('textbox', { name: 'Prezzo', exact: true })
+  await expect(price.locator('visible=true')).toHaveValue('2.500')
+})
+
+test('what speaks of her is asked for, and answered until its words change', async ({ panel }) => {
+  await panel.goto(`${originOf(panel)}/admin#/pagine`)
+  const asked = panel.getByRole('region', { name: 'Da confermare' })
+  await expect(asked).toContainText(/Confermati 0 su 6/)
+  await asked.getByRole('button', { name: 'È vero' }).locator('visible=true').click()
+  await expect(asked).toContainText(/Confermati 1 su 6/)
+  await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+  await expect(asked).toContainText(/Confermati 0 su 6/)
+})
+
+test('a word of medicine gets a quiet mark and another wording', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: 'Apertura, Titolo' }).click()
+  await panel.getByLabel('Sottotitolo').fill('Una terapia del respiro.')
+  const hints = panel.getByRole('region', { name: 'Parole da rivedere' })
+  await hints.getByText('terapia', { exact: true }).click()
+  await hints.getByRole('button', { name: 'percorso' }).click()
+  await expect(panel.getByRole('textbox', { name: 'Sottotitolo' })).toHaveValue(
+    'Una percorso del respiro.',
+  )
+  await expect(hints).toHaveCount(0)
+})
+
+test('on a phone of 360 px a tap opens the field, and the page follows each letter', async ({
+  panel,
+}) => {
+  await panel.setViewportSize({ width: 360, height: 740 })
+  await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
+  const frame = panel.frameLocator('iframe')
+  const title = frame.getByRole('button', { name: /^Modifica: Titolo, I Nostri/ })
+  await title.click({ timeout: drawnMs })
+  const field = panel.getByLabel('Titolo', { exact: true }).first()
+  await expect(field).toBeFocused()
+  await field.fill('Sul telefono')
+  await expect(frame.locator('h1')).toHaveText('Sul telefono')
+  const wide = await panel.evaluate(() => document.documentElement.scrollWidth)
+  expect(wide).toBeLessThanOrEqual(360)
+  await expectAccessible(panel)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the area and an open page have no fault that axe finds (${colorScheme})`, async ({
+    panel,
+  }) => {
+    await panel.emulateMedia({ colorScheme })
+    await panel.goto(`${originOf(panel)}/admin#/pagine`)
+    await expect(panel.getByRole('heading', { level: 1, name: 'Pagine' })).toBeVisible()
+    await expect(panel.getByRole('link', { name: 'Modifica: Servizi' })).toBeVisible()
+    await expectAccessible(panel)
+    await openPage(panel, 'servizi')
+    await expectAccessible(panel)
+    await panel.getByRole('button', { name: 'I servizi' }).click()
+    await expectAccessible(panel)
+  })
+}
