@@ -1,7 +1,7 @@
 //! The queue of a newsletter: which message goes out next, and what its fate changes.
 //!
 //! A message leaves the queue before it is handed over, and stands in the sending as the one in
-//! flight until its fate is written (decisions/016). So a program that is killed finds at most
+//! flight until its fate is written (decisions/017). So a program that is killed finds at most
 //! one whose fate nobody knows, and does not send it again.
 
 use crate::content::Timestamp;

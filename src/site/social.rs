@@ -136,7 +136,7 @@ fn title_of(snapshot: &Snapshot, block: &str) -> String {
     let saved = snapshot.words.get(block);
     let own = saved.and_then(|saved| saved.value.as_ref());
     let default = || Some(&words::table().ok()?.find(block)?.default);
-    let settings = snapshot.settings.to_json();
+    let settings = snapshot.settings.to_json(Audience::Everyone);
     own.or_else(default).map_or_else(String::new, |value| {
         words::plain(&value["shareTitle"], &settings)
     })

@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { fill, type Identity } from '../content/fill'
-import { mailWords } from './words'
+import { type Identity, setting } from '../settings'
+import { addressLine, mailWords, senderLine } from './words'
 
 export type MailInput = {
   readonly publicUrl: string
@@ -58,7 +58,7 @@ function Mail({ input }: { readonly input: MailInput }) {
         <div style="display:none;max-height:0;overflow:hidden;">{input.preheader}</div>
         <Centred>
           <p class="quiet" style={`${SMALL}margin:0;`}>
-            {fill('{{brand}}', settings)}
+            {setting('brand', settings)}
           </p>
           <h1 class="words" style={`${HEAD}font-size:30px;margin:12px 0 20px;`}>
             {input.subject}
@@ -119,7 +119,7 @@ function Foot({ input }: { readonly input: MailInput }) {
   return (
     <>
       <p style={`${SMALL}border-top:1px solid #d8d2c6;padding-top:20px;`}>
-        {fill(mailWords.senderLine, settings)} {mailWords.replyNote}
+        {senderLine(settings)} {mailWords.replyNote}
       </p>
       <p style={SMALL}>{input.whyMark}</p>
       <p style={SMALL}>
@@ -129,7 +129,7 @@ function Foot({ input }: { readonly input: MailInput }) {
         {'. '}
         {mailWords.unsubscribeNote}
       </p>
-      <p style={SMALL}>{fill(mailWords.addressLine, settings)}</p>
+      <p style={SMALL}>{addressLine(settings)}</p>
       <p style={SMALL}>{mailWords.lawLine}</p>
       <p style={SMALL}>{mailWords.disclaimerLine}</p>
       <p style={SMALL}>
@@ -181,13 +181,13 @@ function plainMail(input: MailInput): string {
     body.trim(),
     '',
     '-- ',
-    fill(mailWords.senderLine, settings),
+    senderLine(settings),
     input.whyMark,
     '',
     mailWords.plainUnsubscribe,
     input.unsubscribeMark,
     '',
-    fill(mailWords.addressLine, settings),
+    addressLine(settings),
     mailWords.lawLine,
     mailWords.disclaimerLine,
     `${mailWords.privacyLink}: ${publicUrl}/privacy`,

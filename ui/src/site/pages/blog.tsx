@@ -16,6 +16,7 @@ import { Newsletter } from '../sections/newsletter'
 import { Pager } from '../sections/pager'
 import parts from '../sections/parts.module.css'
 import { PostCard, PostPlaceholder } from '../sections/post-card'
+import { setting } from '../settings'
 import { useWords } from '../use-words'
 import styles from './blog.module.css'
 
@@ -72,7 +73,7 @@ export function Page({ data }: PageProps) {
         {data.posts.length === 0 ? <Empty /> : <Articles data={data} />}
       </section>
       <Categories />
-      <Newsletter brand={data.settings.brand} isElsewhere={data.isStatic} />
+      <Newsletter brand={setting('brand', data.settings)} isElsewhere={data.isStatic} />
     </>
   )
 }
