@@ -173,7 +173,7 @@ pub fn is_reachable(address: &str) -> bool {
 /// unknown: nothing tells a message that was taken from one that was not (RFC 5321, 6.1).
 pub async fn deliver(mail: &Mail, to: &str, message: &[u8]) -> Result<(), Failure> {
     let (named, begun) = (AtomicBool::new(false), AtomicBool::new(false));
-    let delivered = within(mail.timeout, async {
+    let work = async {
         let mut connection = ready(mail).await?;
         let receiver = address(to, Step::Receiver)?;
         named.store(true, Ordering::Relaxed);
@@ -184,9 +184,9 @@ pub async fn deliver(mail: &Mail, to: &str, message: &[u8]) -> Result<(), Failur
         begun.store(true, Ordering::Relaxed);
         connection.message(message).await.map_err(about)?;
         Ok(connection)
-    })
-    .await;
-    match delivered {
+    };
+    // Boxed: a connection is large, and callers hold this future in theirs.
+    match Box::pin(within(mail.timeout, work)).await {
         // The server has taken it: how it says goodbye changes nothing.
         Ok(mut connection) => drop(timeout(GOODBYE_TIMEOUT, connection.abort()).await),
         Err(failure) => {

@@ -62,8 +62,9 @@ struct Plain {
 impl Plain {
     fn take(&mut self, event: Event<'_>, around: &Surroundings<'_>) {
         match event {
-            Event::Text(text) | Event::Code(text) => self.out.push_str(&text),
-            Event::Html(text) | Event::InlineHtml(text) => self.out.push_str(&text),
+            Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
+                self.out.push_str(&text);
+            }
             Event::SoftBreak => self.out.push(' '),
             Event::HardBreak => self.out.push('\n'),
             Event::Rule => self.out.push_str("* * *\n\n"),
@@ -101,8 +102,9 @@ impl Plain {
 
     fn end(&mut self, tag: TagEnd) {
         match tag {
-            TagEnd::Heading(_) | TagEnd::Paragraph | TagEnd::BlockQuote(_) => self.gap(),
-            TagEnd::CodeBlock => self.gap(),
+            TagEnd::Heading(_) | TagEnd::Paragraph | TagEnd::BlockQuote(_) | TagEnd::CodeBlock => {
+                self.gap();
+            }
             TagEnd::Item => self.line(),
             TagEnd::List(_) => {
                 self.lists.pop();
