@@ -329,7 +329,7 @@ pub fn parse_place(text: &str) -> Result<(String, String), String> {
     }
     let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
-    let prefix = prefix.trim_matches('/');
+    let prefix = prefix.strip_suffix('/').unwrap_or(prefix);
     let parts = prefix.split('/').filter(|_| !prefix.is_empty());
     let is_sound =
         |part: &str| !part.is_empty() && part.chars().all(is_plain) && !part.starts_with('.');

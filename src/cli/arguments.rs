@@ -1,17 +1,15 @@
 //! The command line: every option, command and environment variable of the program.
 
-use super::cdn::CdnOptions;
-use super::doctor::DoctorOptions;
 use super::secrets::{SMTP_PASSWORD, first_account, secret};
 use super::static_files::ExportOptions;
 use super::storage::{CopyOptions, StorageOptions};
+use super::{cdn::CdnOptions, doctor::DoctorOptions};
 use crate::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
     IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Mail, Tls, parse_domain, parse_mail_server,
     parse_public_url,
 };
-use crate::images::darkroom;
-use crate::mail;
+use crate::{images::darkroom, mail};
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;

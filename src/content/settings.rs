@@ -29,7 +29,6 @@ pub enum Group {
     Book,
     Pictures,
     Newsletter,
-    Notices,
 }
 
 impl Group {
@@ -41,7 +40,6 @@ impl Group {
             Self::Book => "book",
             Self::Pictures => "pictures",
             Self::Newsletter => "newsletter",
-            Self::Notices => "notices",
         }
     }
 }
@@ -65,10 +63,6 @@ const fn setting(
 const fn private(mut setting: Setting) -> Setting {
     setting.field.audience = Audience::Admin;
     setting
-}
-
-const fn switch(group: Group, name: &'static str, label: &'static str, default: bool) -> Setting {
-    setting(group, name, label, Holds::Boolean { default }, None)
 }
 
 const fn asked(mut setting: Setting) -> Setting {
@@ -233,36 +227,6 @@ pub const SETTINGS: &[Setting] = &[
         Holds::Email,
         None,
     )),
-    private(switch(
-        Group::Newsletter,
-        "newsletterWelcome",
-        "E-mail di benvenuto",
-        false,
-    )),
-    private(switch(
-        Group::Notices,
-        "noticeTestimonial",
-        "Nuova testimonianza",
-        true,
-    )),
-    private(switch(
-        Group::Notices,
-        "noticeBackup",
-        "Backup non riuscito",
-        true,
-    )),
-    private(switch(
-        Group::Notices,
-        "noticeCertificate",
-        "Certificato in scadenza",
-        true,
-    )),
-    private(switch(
-        Group::Notices,
-        "noticeDevice",
-        "Accesso da un nuovo dispositivo",
-        true,
-    )),
 ];
 
 /// Messages an hour: what the mailboxes of most providers allow.
@@ -329,19 +293,6 @@ impl Settings {
     /// The text of a setting, when it has one.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.values.get(name).and_then(Value::as_text)
-    }
-
-    /// Whether a switch is on.
-    pub fn is_on(&self, name: &str) -> bool {
-        let setting = SETTINGS.iter().find(|setting| setting.field.name == name);
-        match (
-            self.values.get(name),
-            setting.map(|setting| setting.field.holds),
-        ) {
-            (Some(Value::Boolean(on)), _) => *on,
-            (_, Some(Holds::Boolean { default })) => default,
-            _ => false,
-        }
     }
 
     /// How many messages of a newsletter go out in an hour.
