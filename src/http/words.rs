@@ -66,7 +66,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
                 errors.extend(of_block.into_iter().map(|mut error| {
                     error.block = Some(definition.id.clone());
                     error
-                }))
+                }));
             }
             Err(error) => return Err(error),
         }
@@ -75,20 +75,20 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
         return Err(Error::Invalid(errors));
     }
     let (now, account) = (shared.now(), admin.session.email);
-    let changed = shared
+    let blocks = shared
         .change(move |writer| {
-            let mut changed = Vec::new();
+            let mut blocks = Vec::new();
             for (definition, change, version) in changes {
                 check_version(writer, definition, version.as_deref())?;
                 writer
                     .change_words(definition, change, now, &account)
                     .map_err(|error| named(error, definition))?;
-                changed.push(current(definition, writer)?);
+                blocks.push(current(definition, writer)?);
             }
-            Ok(changed)
+            Ok(blocks)
         })
         .await?;
-    private(StatusCode::OK, &json!({ "blocks": changed }))
+    private(StatusCode::OK, &json!({ "blocks": blocks }))
 }
 
 pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {

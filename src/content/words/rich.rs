@@ -4,6 +4,7 @@
 use super::text;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value as Json, json};
+use std::fmt::Write;
 
 /// Around the number of a part that is no words, while Markdown is read. Nobody can type these:
 /// they are taken out on the way in.
@@ -48,7 +49,10 @@ fn reading(kept: &Json) -> Reading {
     for (number, part) in parts.iter().enumerate() {
         match part.as_str() {
             Some(words) => markdown.push_str(words),
-            None => markdown.push_str(&format!("{OPEN}{number}{CLOSE}")),
+            None => {
+                // Writing to a string cannot fail.
+                let _ = write!(markdown, "{OPEN}{number}{CLOSE}");
+            }
         }
     }
     let mut reading = Reading {

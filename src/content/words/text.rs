@@ -62,7 +62,7 @@ pub(super) fn checked(json: &Json, several_lines: bool) -> Result<(Json, usize),
             let parts = object.get("text").and_then(Json::as_array).ok_or(NO_TEXT)?;
             let mut count = 0;
             let parts = checked_parts(parts, several_lines, true, &mut count)?;
-            Ok((joined(parts), count))
+            Ok((joined(&parts), count))
         }
         _ => Err(NO_TEXT),
     }
@@ -147,7 +147,7 @@ pub(super) fn setting(name: &Json) -> Result<&str, &'static str> {
 }
 
 /// Plain words need no notation.
-fn joined(parts: Vec<Json>) -> Json {
+fn joined(parts: &[Json]) -> Json {
     let words: Option<String> = parts.iter().map(Json::as_str).collect();
     match words {
         Some(words) => json!(words.trim()),
