@@ -141,6 +141,11 @@ fn cache_rule(headers: &str, path: &str) -> Option<String> {
     rule
 }
 
+/// What a page shows, without the data at its end, which has words that may be needed.
+fn shown(html: &str) -> &str {
+    html.split("id=\"page-data\"").next().unwrap()
+}
+
 #[tokio::test]
 #[expect(
     clippy::too_many_lines,
@@ -188,10 +193,11 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
         if has_box {
             let html = text(name);
             assert!(
-                html.contains(BLOG_WORDS) && !html.contains("<form"),
+                shown(&html).contains(BLOG_WORDS) && !html.contains("<form"),
                 "{path}"
             );
-            assert!(!String::from_utf8_lossy(&sent).contains(BLOG_WORDS));
+            let sent = String::from_utf8_lossy(&sent);
+            assert!(!shown(&sent).contains(BLOG_WORDS));
         } else {
             assert!(sent == bytes[..], "{path} differs");
         }

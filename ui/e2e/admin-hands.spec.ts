@@ -169,7 +169,9 @@ test('what an icon means is said after 700 ms, at once right after another, and 
   await expect(words('Modifica')).toBeVisible()
   // A row that moved left them where it had been.
   await row.getByRole('button', { name: /^Trascina/ }).focus()
-  const hint = words('Trascina, oppure usa le frecce della tastiera')
+  const hint = words(
+    'Trascina, premi per scrivere la posizione, oppure usa le frecce della tastiera',
+  )
   await expect(hint).toBeVisible()
   await panel.clock.runFor(100)
   await panel.keyboard.press('ArrowUp')

@@ -1,6 +1,7 @@
 // A site with what real people put into one: nobody is beheaded, nothing overflows, no card is a hole.
 
 import type { Page } from '@playwright/test'
+import { typeset } from '../src/lib/typography'
 import { fillWithHardContent, hardContent } from './hard-content'
 import type { Program } from './program'
 import { test as base, expect, expectAccessible, pathOf, publicPages } from './test'
@@ -131,7 +132,7 @@ test('a long testimonial is opened by keys and reads whole without script', asyn
   await more.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: `Testimonianza di ${long.name}` })
-  await expect(dialog).toContainText(long.testimonial.trim().slice(-200))
+  await expect(dialog).toContainText(typeset(long.testimonial.trim().slice(-200)))
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()

@@ -78,6 +78,8 @@ function ToastCard({ toast }: { toast: Toast }) {
       onMouseLeave={() => setHeld(false)}
       onFocusCapture={() => setHeld(true)}
       onBlurCapture={() => setHeld(false)}
+      // Words that a first swipe has selected would be dragged by the second.
+      onDragStart={(event) => event.preventDefault()}
       onPointerDown={(event) => {
         startX.current = event.clientX
       }}
