@@ -66,7 +66,7 @@ class Handler:
         if how in REFUSALS:
             return REFUSALS[how]
         if how == HANGS_EARLY:
-            await asyncio.sleep(4)
+            await asyncio.sleep(8)
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
@@ -85,7 +85,7 @@ class Handler:
             if how == BREAKS:
                 server.transport.abort()
             if how == HANGS:
-                await asyncio.sleep(4)
+                await asyncio.sleep(8)
             return "250 OK"
         finally:
             self.open -= 1
@@ -114,7 +114,7 @@ class Site:
         environment = {**os.environ, "RESPIRO_ADMIN_EMAIL": EMAIL, "RESPIRO_ADMIN_PASSWORD": PASSWORD}
         options = ["--data", f"{FOLDER}/site.redb", "--listen", f"127.0.0.1:{self.port}",
                    "--public-url", self.url, "--smtp-url", f"smtp+plain://127.0.0.1:{self.smtp_port}",
-                   "--mail-from", "sito@example.org", "--smtp-timeout", "2"]
+                   "--mail-from", "sito@example.org", "--smtp-timeout", "4"]
         self.process = subprocess.Popen([BINARY, *options], stdout=log, stderr=log, env=environment)
         running.append(self.process)
         for _ in range(300):
@@ -223,15 +223,15 @@ def main():
     site.call("POST", f"{base}/start", expected=(409,))
     site.call("PUT", f"/api/admin/newsletters/{item['id']}", {"title": "x"}, expected=(409,))
 
-    wait_for("50 messages", 30, lambda: len(handler.taken) > 50)
+    wait_for("50 messages", 120, lambda: len(handler.taken) > 50)
     site.call("POST", f"{base}/pause")
-    paused = wait_for("a pause", 10, lambda: got() if got()["state"] == "paused" else None)
+    paused = wait_for("a pause", 30, lambda: got() if got()["state"] == "paused" else None)
     time.sleep(0.5)
     if got()["accepted"] > paused["accepted"] + 1:
         fail("it goes on in a pause")
     site.call("POST", f"/api/admin/newsletter/{LAST}/unsubscribe")
     site.call("POST", f"{base}/resume")
-    wait_for("a third of all", 60, lambda: len(handler.taken) > COUNT // 3)
+    wait_for("a third of all", 400, lambda: len(handler.taken) > COUNT // 3)
     site.process.send_signal(signal.SIGKILL)
     site.process.wait()
     at_kill = sum(handler.taken.values())
@@ -239,7 +239,7 @@ def main():
     after = got()
     if after["uncertain"] > 4 or after["state"] != "sending":
         fail(f"after the kill: {after}")
-    done = wait_for("the end", 100, lambda: (now := got()) and now["waiting"] <= 3
+    done = wait_for("the end", 800, lambda: (now := got()) and now["waiting"] <= 3
                     and len(now["failures"]) >= len(SPECIAL) and now)
     seconds = time.time() - started
 
