@@ -70,7 +70,7 @@ packages() {
   if wants tools; then need shellcheck:shellcheck; fi
   # Chromium without its windows where the distribution has it apart: it does a quarter less.
   if (wants browser || wants quick) && ! has chromium-headless-shell && ! has chromium; then
-    need chromium-headless-shell:chromium-headless-shell || need chromium:chromium
+    need chromium:chromium chromium-headless-shell:chromium-headless-shell || need chromium:chromium
   fi
   if wants servers || wants dist; then
     need pebble:pebble testssl:testssl.sh nginx:nginx-light systemd-analyze:systemd
