@@ -1,6 +1,7 @@
 // Blocks as components get them: settings and prices filled in, icons drawn, amounts with their
 // sign. Runs where pages are made; browsers get the result with the page.
 
+import { markOf } from '../../lib/word-marks'
 import type { Settings } from '../data'
 import { priced } from '../money'
 import { emailHref, phoneHref, setting, webHref, whatsappHref } from '../settings'
@@ -33,16 +34,14 @@ type Offers = { readonly offers: readonly { readonly id: string; readonly price:
 type Mark = (path: string) => string
 
 const unmarked: Mark = () => ''
-const startOfMark = '\u2063'
 
 /** Numbers places in invisible characters, which the editor reads from the end of a text. */
 export class Places {
   readonly paths: string[] = []
 
   readonly mark: Mark = (path) => {
-    const digits = this.paths.length.toString(2).replaceAll('0', '\u200b').replaceAll('1', '\u200c')
     this.paths.push(path)
-    return `${startOfMark}${digits}${startOfMark}`
+    return markOf(this.paths.length - 1)
   }
 }
 
