@@ -2,6 +2,7 @@
 
 use super::kind::{Field, Holds, LINE_CHARACTERS_MAX, URL_CHARACTERS_MAX};
 use super::phone::{self, Unread};
+use super::time::Timestamp;
 use super::value::{UPLOAD_PREFIX, Value};
 use crate::error::FieldError;
 use serde_json::Value as Json;
@@ -10,6 +11,20 @@ use serde_json::Value as Json;
 const MISSING_KEY: &str = "404";
 const SLUG_CHARACTERS_MAX: usize = 120;
 const NOT_A_PRICE: &str = "Scrivi il prezzo come 45 oppure 45,50.";
+
+const YEAR_MILLISECONDS: i64 = 366 * 24 * 60 * 60_000;
+
+/// A moment that something is planned for: to come, and within a year.
+pub fn planned(field: &str, at: Timestamp, now: Timestamp) -> Result<Timestamp, FieldError> {
+    if at <= now {
+        let message = "Questo momento è già passato: scegline uno dopo.";
+        return Err(FieldError::new(field, message));
+    }
+    if at - now > YEAR_MILLISECONDS {
+        return Err(FieldError::new(field, "Scegli un giorno entro un anno."));
+    }
+    Ok(at)
+}
 
 /// The message for a required field without a value.
 pub fn required(field: &Field) -> FieldError {

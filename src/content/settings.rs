@@ -70,15 +70,17 @@ const fn asked(mut setting: Setting) -> Setting {
     setting
 }
 
+const BRAND: &str = "brand";
+const BRAND_DEFAULT: &str = "Respiro";
 const GREETING: &str = "Ciao, vorrei ricevere informazioni sul Rebirthing.";
 
 pub const SETTINGS: &[Setting] = &[
     asked(setting(
         Group::Identity,
-        "brand",
+        BRAND,
         "Nome del sito",
         LINE,
-        Some("Respiro"),
+        Some(BRAND_DEFAULT),
     )),
     asked(setting(
         Group::Identity,
@@ -293,6 +295,11 @@ impl Settings {
     /// The text of a setting, when it has one.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.values.get(name).and_then(Value::as_text)
+    }
+
+    /// The site's name.
+    pub fn brand(&self) -> &str {
+        self.text(BRAND).unwrap_or(BRAND_DEFAULT)
     }
 
     /// How many messages of a newsletter go out in an hour.

@@ -3,7 +3,7 @@
 use super::body::Object;
 use super::client::visitor;
 use super::guard::Admin;
-use super::respond::{no_content, private};
+use super::respond::{csv as spreadsheet, no_content, private};
 use super::{Answer, Shared};
 use crate::accounts::normal;
 use crate::content::Timestamp;
@@ -99,9 +99,8 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
 pub async fn csv(_: Admin, shared: Shared) -> Answer {
     let mut everybody = everybody(&shared).await?;
     everybody.sort_by(|(a, _), (b, _)| (a.created_at, &a.email).cmp(&(b.created_at, &b.email)));
-    // The mark at the start tells spreadsheets that this is UTF-8.
     let mut text = String::from(
-        "\u{feff}email,stato,iscritto il,confermato il,consenso,versione,pagina,come,\
+        "email,stato,iscritto il,confermato il,consenso,versione,pagina,come,\
          conferma inviata il,cancellato il\r\n",
     );
     for (subscriber, standing) in &everybody {
@@ -123,14 +122,7 @@ pub async fn csv(_: Admin, shared: Shared) -> Answer {
         // Writing to a string cannot fail.
         let _ = write!(text, "{}\r\n", cells.join(","));
     }
-    Ok(HttpResponse::Ok()
-        .content_type("text/csv; charset=utf-8")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header((
-            header::CONTENT_DISPOSITION,
-            "attachment; filename=\"newsletter.csv\"",
-        ))
-        .body(text))
+    Ok(spreadsheet("newsletter.csv", &text))
 }
 
 /// For who asked in person.

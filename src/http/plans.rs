@@ -4,14 +4,12 @@ use super::body::{Object, invalid};
 use super::respond::private;
 use super::{Answer, Shared};
 use crate::content::time::{parse_rfc3339, rfc3339};
-use crate::content::{Kind, Timestamp};
-use crate::error::{Error, FieldError, Result};
+use crate::content::{Kind, Timestamp, check};
+use crate::error::{Error, Result};
 use crate::store::Plan;
 use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Value as Json, json};
-
-const YEAR_MILLISECONDS: i64 = 366 * 24 * 60 * 60_000;
 
 fn plan_json(plan: &Plan) -> Json {
     json!({
@@ -54,12 +52,6 @@ fn moment(body: &Object, name: &'static str, now: Timestamp) -> Result<Option<Ti
         return Ok(None);
     };
     let at = parse_rfc3339(text).ok_or_else(|| invalid(name, "non è una data"))?;
-    let refuse = |message: &str| Err(Error::Invalid(vec![FieldError::new(name, message)]));
-    if at <= now {
-        return refuse("Questo momento è già passato: scegline uno dopo.");
-    }
-    if at - now > YEAR_MILLISECONDS {
-        return refuse("Scegli un giorno entro un anno.");
-    }
+    let at = check::planned(name, at, now).map_err(|error| Error::Invalid(vec![error]))?;
     Ok(Some(at))
 }

@@ -88,6 +88,16 @@ pub fn versioned(status: StatusCode, value: &serde_json::Value) -> Result<HttpRe
     Ok(response)
 }
 
+/// A file for a spreadsheet, for one signed-in person. The mark before it tells that it is UTF-8.
+pub fn csv(filename: &str, text: &str) -> HttpResponse {
+    let disposition = format!("attachment; filename=\"{filename}\"");
+    HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::CONTENT_DISPOSITION, disposition))
+        .body(format!("\u{feff}{text}"))
+}
+
 pub fn no_content() -> HttpResponse {
     HttpResponse::NoContent()
         .insert_header((header::CACHE_CONTROL, "no-store"))

@@ -3,7 +3,7 @@
 use super::body::{Object, invalid};
 use super::guard::Admin;
 use super::newsletter::quoted;
-use super::respond::private;
+use super::respond::{csv, private};
 use super::{Answer, Shared};
 use crate::accounts::normal;
 use crate::content::time::{parse_rfc3339, rfc3339};
@@ -273,7 +273,7 @@ pub async fn report(_: Admin, shared: Shared, id: Id) -> Answer {
         })
         .await?;
     let tally = sending.tally;
-    let mut text = String::from("\u{feff}voce,valore\r\n");
+    let mut text = String::from("voce,valore\r\n");
     let counts = [
         ("accettate", tally.accepted),
         ("rifiutate", tally.refused),
@@ -290,12 +290,5 @@ pub async fn report(_: Admin, shared: Shared, id: Id) -> Answer {
         let (email, reason) = (quoted(&delivery.email), quoted(&delivery.reason));
         let _ = write!(text, "{email},{reason}\r\n");
     }
-    Ok(HttpResponse::Ok()
-        .content_type("text/csv; charset=utf-8")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header((
-            header::CONTENT_DISPOSITION,
-            "attachment; filename=\"resoconto.csv\"",
-        ))
-        .body(text))
+    Ok(csv("resoconto.csv", &text))
 }

@@ -8,7 +8,6 @@ use super::{Answer, Shared};
 use crate::accounts::{self, SignedIn, second_factor};
 use crate::app::App;
 use crate::auth::token;
-use crate::content::Audience;
 use crate::content::time::rfc3339;
 use crate::error::{Error, Result};
 use actix_web::http::{StatusCode, header};
@@ -135,13 +134,8 @@ pub async fn end(admin: Admin, shared: Shared, id: web::Path<String>) -> Answer 
 }
 
 pub async fn second_factor_start(admin: Admin, shared: Shared) -> Answer {
-    let settings = shared
-        .read(|reader| reader.settings())
-        .await?
-        .to_json(Audience::Everyone);
-    let brand = settings.get("brand").and_then(Json::as_str);
-    let brand = brand.unwrap_or("Respiro");
-    let offer = second_factor::start(&shared, &admin.session.email, brand).await?;
+    let settings = shared.read(|reader| reader.settings()).await?;
+    let offer = second_factor::start(&shared, &admin.session.email, settings.brand()).await?;
     private(StatusCode::OK, &offer)
 }
 

@@ -2,14 +2,14 @@
 
 use super::body::{Object, invalid};
 use super::guard::Admin;
-use super::respond::{no_content, private};
+use super::respond::{csv as spreadsheet, no_content, private};
 use super::{Answer, Shared};
 use crate::content::time::{self, rfc3339};
 use crate::error::Result;
 use crate::site::Pages;
 use crate::statistics::{self, report};
-use actix_web::http::{StatusCode, header};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
 use report::{Period, Visits};
 use serde_json::json;
 
@@ -54,14 +54,7 @@ pub async fn get(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
 
 pub async fn csv(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
     let visits = visits(&request, &shared).await?;
-    Ok(HttpResponse::Ok()
-        .content_type("text/csv; charset=utf-8")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header((
-            header::CONTENT_DISPOSITION,
-            "attachment; filename=\"visite.csv\"",
-        ))
-        .body(visits.to_csv()))
+    Ok(spreadsheet("visite.csv", &visits.to_csv()))
 }
 
 /// `{counting}`: on or off.

@@ -4,14 +4,13 @@ use super::links::{self, NEVER};
 use crate::app::App;
 use crate::auth::sign::Purpose;
 use crate::auth::token;
-use crate::content::{Settings, Timestamp, Value};
+use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use crate::mail::letter::Letter;
 use crate::store::Subscription;
 
 /// A link to confirm works this long; the text says so in words.
 const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * 60_000;
-const BRAND_DEFAULT: &str = "Respiro";
 
 /// The question to one address; `None` when it is no question any more.
 pub(super) async fn letter(app: &App, email: &str) -> Result<Option<Letter>> {
@@ -32,7 +31,7 @@ pub(super) async fn letter(app: &App, email: &str) -> Result<Option<Letter>> {
     };
     let confirm = link(links::CONFIRM, Purpose::Confirm, now + CONFIRM_MILLISECONDS);
     let unsubscribe = link(links::UNSUBSCRIBE, Purpose::Unsubscribe, NEVER);
-    let brand = brand(&settings);
+    let brand = settings.brand();
     Ok(Some(Letter {
         to: email.to_owned(),
         subject: format!("Conferma l’iscrizione alla newsletter di {brand}"),
@@ -43,11 +42,6 @@ pub(super) async fn letter(app: &App, email: &str) -> Result<Option<Letter>> {
         at: now,
         ..Letter::default()
     }))
-}
-
-fn brand(settings: &Settings) -> &str {
-    let brand = settings.values.get("brand").and_then(Value::as_text);
-    brand.unwrap_or(BRAND_DEFAULT)
 }
 
 fn text(brand: &str, public_url: &str, confirm: &str, unsubscribe: &str) -> String {

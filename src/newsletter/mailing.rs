@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 /// What some programs cut a message at.
 pub const HTML_BYTES_MAX: usize = 100_000;
-const BRAND_DEFAULT: &str = "Respiro";
 /// They stand in the drawn text for what differs from receiver to receiver.
 const UNSUBSCRIBE_MARK: &str = "respiro-mark-unsubscribe";
 const WHY_MARK: &str = "respiro-mark-why";
@@ -29,14 +28,12 @@ pub struct Sender {
 
 impl Sender {
     pub fn of(settings: &Settings) -> Self {
-        let name = settings
-            .text("newsletterSender")
-            .or_else(|| settings.text("brand"));
+        let name = settings.text("newsletterSender");
         let reply_to = settings
             .text("newsletterReply")
             .or_else(|| settings.text("email"));
         Self {
-            name: name.unwrap_or(BRAND_DEFAULT).to_owned(),
+            name: name.unwrap_or(settings.brand()).to_owned(),
             reply_to: reply_to
                 .filter(|address| crate::mail::is_reachable(address))
                 .map(str::to_owned),

@@ -25,7 +25,6 @@ pub const CONSENT: &str = "Iscrivendoti accetti di ricevere per e-mail gli artic
 pub const CONSENT_VERSION: &str = "2";
 const FORMER_CONSENT: &str =
     "Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.";
-const BRAND_DEFAULT: &str = "Respiro";
 /// An address that has not confirmed is asked again after this time at the earliest.
 const ASK_AGAIN_MILLISECONDS: i64 = 60 * 60 * 1_000;
 /// Addresses kept; further ones are answered like the others and not stored.
@@ -81,7 +80,6 @@ pub fn subscribe(
         return Ok(());
     }
     let settings = writer.settings()?;
-    let brand = settings.text("brand").unwrap_or(BRAND_DEFAULT);
     writer.put_standing(&Standing {
         way: Some(if mails { Way::Form } else { Way::FormOnly }),
         consent_version: Some(CONSENT_VERSION.to_owned()),
@@ -96,7 +94,7 @@ pub fn subscribe(
         } else {
             Subscription::Collected
         },
-        consent_text: CONSENT.replace("{{brand}}", brand),
+        consent_text: CONSENT.replace("{{brand}}", settings.brand()),
         created_at: now,
         confirmed_at: None,
     })

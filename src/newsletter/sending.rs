@@ -1,8 +1,8 @@
 //! What the practitioner does with a newsletter: plan it, send it, pause, go on, stop.
 
 use super::queue::recipients;
-use crate::content::{NEWSLETTERS, Timestamp};
-use crate::error::{Error, FieldError, Result};
+use crate::content::{NEWSLETTERS, Timestamp, check};
+use crate::error::{Error, Result};
 use crate::store::{
     Delivery, Fate, Mailing, Reader, Sending, SendingState, Standing, Subscription, Writer,
 };
@@ -10,7 +10,6 @@ use crate::store::{
 const MINUTE_MILLISECONDS: i64 = 60_000;
 /// A newsletter that begins later than this began late.
 const LATE_MILLISECONDS: i64 = 5 * MINUTE_MILLISECONDS;
-const YEAR_MILLISECONDS: i64 = 366 * 24 * 60 * MINUTE_MILLISECONDS;
 
 const STARTED: Error =
     Error::Conflict("L’invio è già cominciato: questa modifica non si può più fare.");
@@ -67,13 +66,7 @@ pub fn schedule(
     at: Timestamp,
     now: Timestamp,
 ) -> Result<Sending> {
-    let refuse = |message: &str| Error::Invalid(vec![FieldError::new("at", message)]);
-    if at <= now {
-        return Err(refuse("Questo momento è già passato: scegline uno dopo."));
-    }
-    if at - now > YEAR_MILLISECONDS {
-        return Err(refuse("Scegli un giorno entro un anno."));
-    }
+    let at = check::planned("at", at, now).map_err(|error| Error::Invalid(vec![error]))?;
     let mut sending = known(writer, id)?;
     if !sending.state.is_open() {
         return Err(STARTED);

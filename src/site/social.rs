@@ -99,9 +99,7 @@ fn words_of(pages: &Pages, path: &str) -> Option<Words> {
 }
 
 fn brand_of(snapshot: &Snapshot) -> String {
-    let settings = snapshot.settings.to_json(Audience::Everyone);
-    let brand = settings.get("brand").and_then(serde_json::Value::as_str);
-    brand.unwrap_or_default().to_owned()
+    snapshot.settings.brand().to_owned()
 }
 
 /// What stands on an uploaded picture when messengers show it, and where its middle is: title and

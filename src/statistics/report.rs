@@ -123,9 +123,7 @@ impl Visits {
             Period::Days => "Giorno",
             Period::Months => "Mese",
         };
-        // The mark at the start tells spreadsheets that this is UTF-8.
-        let mut text =
-            format!("\u{feff}{first},Pagine aperte,Visitatori,Telefono,E-mail,Messaggi\r\n");
+        let mut text = format!("{first},Pagine aperte,Visitatori,Telefono,E-mail,Messaggi\r\n");
         for (start, totals) in &self.parts {
             let name = match self.period {
                 Period::Days => start.to_string(),
