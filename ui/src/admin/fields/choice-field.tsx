@@ -1,9 +1,11 @@
-// One of a few words, or none.
+// One of a few, each with the name it has here.
 
 import styles from './fields.module.css'
 import { ariaOf, type ControlProps, Shell } from './shell'
 
-export function ChoiceField(props: ControlProps & { choices: readonly string[] }) {
+export type Choice = { readonly value: string; readonly label: string }
+
+export function ChoiceField(props: ControlProps & { choices: readonly Choice[] }) {
   const { id, value, onChange, choices } = props
   return (
     <Shell control={props}>
@@ -15,10 +17,9 @@ export function ChoiceField(props: ControlProps & { choices: readonly string[] }
         {...ariaOf(props)}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
-        <option value="">Nessuna</option>
         {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {choice}
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
           </option>
         ))}
       </select>

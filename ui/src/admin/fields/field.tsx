@@ -1,7 +1,7 @@
 // The control of any field, chosen by what the field holds.
 import type { FieldSpec, Value, Values } from '../schema'
 import type { FieldWording } from '../wording'
-import { ChoiceField } from './choice-field'
+import { type Choice, ChoiceField } from './choice-field'
 import { LinesField } from './lines-field'
 import { PhoneField } from './phone-field'
 import { RichTextField } from './rich-text-field'
@@ -56,7 +56,7 @@ export function Field(props: FieldProps) {
     case 'slug':
       return <TextField {...control} />
     case 'choice':
-      return <ChoiceField {...control} choices={spec.words} />
+      return <ChoiceField {...control} choices={choicesOf(spec.words)} />
     case 'integer':
       return <IntegerField {...props} min={spec.min} max={spec.max} born={spec.default} />
     case 'boolean':
@@ -117,4 +117,8 @@ export function NumberField({ id, label, value, help, onChange }: NumberFieldPro
 export function wholeNumber(text: string): number {
   const number = Number.parseInt(text, 10)
   return Number.isSafeInteger(number) && number >= 0 ? number : 0
+}
+
+function choicesOf(words: readonly string[]): readonly Choice[] {
+  return [{ value: '', label: 'Nessuna' }, ...words.map((word) => ({ value: word, label: word }))]
 }

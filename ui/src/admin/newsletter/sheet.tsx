@@ -52,9 +52,15 @@ export function Sheet({ row, mails, onEdit, onClose }: SheetProps) {
     return () => clearInterval(timer)
   }, [isMoving, reload])
 
-  const act = async (path: string, done: string, failed: string = words.failed) => {
-    const method = path.startsWith('-') ? 'DELETE' : 'POST'
-    const ok = await attempt(failed, () => call(method, sendingPath(id, path.replace('-', ''))))
+  const act = async (
+    path: string,
+    done: string,
+    {
+      method = 'POST',
+      failed = words.failed,
+    }: { method?: 'POST' | 'DELETE'; failed?: string } = {},
+  ) => {
+    const ok = await attempt(failed, () => call(method, sendingPath(id, path)))
     if (ok) toastDone(done)
     setAsking(null)
     await Promise.all([reload(), preview.reload()])
@@ -87,7 +93,10 @@ export function Sheet({ row, mails, onEdit, onClose }: SheetProps) {
             </>
           ) : null}
           {now.state === 'scheduled' ? (
-            <Button tone="quiet" onClick={() => void act('-/schedule', words.schedule.cancelled)}>
+            <Button
+              tone="quiet"
+              onClick={() => void act('/schedule', words.schedule.cancelled, { method: 'DELETE' })}
+            >
               {words.schedule.cancel}
             </Button>
           ) : null}
@@ -122,7 +131,7 @@ export function Sheet({ row, mails, onEdit, onClose }: SheetProps) {
           confirm={words.sendNow.confirm}
           icon={Send}
           tone="primary"
-          onConfirm={() => act('/start', words.sendNow.started, words.sendNow.failed)}
+          onConfirm={() => act('/start', words.sendNow.started, { failed: words.sendNow.failed })}
           onClose={() => setAsking(null)}
         >
           <p>{words.sendNow.text(subject, preview.value.recipients)}</p>

@@ -1,6 +1,7 @@
 // The control of one place of a block, whatever it holds. The form is complete on its own: nothing
 // can be changed on the page that cannot be changed here.
 
+import { ChoiceField } from '../fields/choice-field'
 import { NumberField } from '../fields/field'
 import { FocalPoint } from '../fields/focal-point'
 import { LinesField } from '../fields/lines-field'
@@ -14,9 +15,8 @@ import { ChipField } from './chip-field'
 import type { Field, PictureWord, Word } from './contract'
 import { EntriesField } from './entries-field'
 import { LinkField } from './link-field'
-import { SelectField } from './select-field'
 import type { Known } from './text-parts'
-import { isGroup } from './value'
+import { choicesOf, isGroup } from './value'
 import { wording } from './wording'
 
 export type WordFieldProps = {
@@ -41,6 +41,16 @@ export type EntriesChange = (
     | { readonly kind: 'move'; readonly from: number; readonly to: number },
 ) => void
 
+/** Of icons and colours, where they have one. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...wording.appearance.icons,
+  ...wording.appearance.colors,
+}
+
+function namedChoices(field: Field) {
+  return choicesOf(field).map(({ value, label }) => ({ value, label: NAMES[value] ?? label }))
+}
+
 /** A line this long is written in a box. */
 const LINE_MAX = 140
 const ALT_MAX = 300
@@ -60,17 +70,6 @@ export function WordField(props: WordFieldProps) {
   switch (field.type) {
     case 'line':
     case 'paragraphs':
-      if (isGroup(word))
-        return (
-          <ChipField
-            {...control}
-            word={word}
-            known={known}
-            onWord={(next) => onChange(path, next, '')}
-          />
-        )
-      if (field.type === 'line' && (field.max ?? 0) <= LINE_MAX) return <TextField {...control} />
-      return <LinesField {...control} max={field.max ?? LINE_MAX} />
     case 'richText':
       if (isGroup(word))
         return (
@@ -81,7 +80,10 @@ export function WordField(props: WordFieldProps) {
             onWord={(next) => onChange(path, next, '')}
           />
         )
-      return <RichTextField {...control} max={field.max ?? LINE_MAX} features={['lists']} />
+      if (field.type === 'richText')
+        return <RichTextField {...control} max={field.max ?? LINE_MAX} features={['lists']} />
+      if (field.type === 'line' && (field.max ?? 0) <= LINE_MAX) return <TextField {...control} />
+      return <LinesField {...control} max={field.max ?? LINE_MAX} />
     case 'amount':
       return <AmountField {...control} word={word} onWord={(next) => onChange(path, next)} />
     case 'integer':
@@ -104,7 +106,7 @@ export function WordField(props: WordFieldProps) {
         />
       )
     case 'choice':
-      return <SelectField {...control} field={field} />
+      return <ChoiceField {...control} choices={namedChoices(field)} />
     case 'picture':
       return <PictureWordField {...props} />
     case 'list':
