@@ -17,6 +17,20 @@ use tempfile::TempDir;
 
 pub const EMAIL: &str = "anna@example.com";
 pub const PASSWORD: &str = "respiro profondo";
+/// The pages that are there whatever was published.
+pub const PAGES: &[&str] = &[
+    "/",
+    "/chi-sono",
+    "/servizi",
+    "/rebirthing",
+    "/testimonianze",
+    "/eventi",
+    "/blog",
+    "/contatti",
+    "/privacy",
+    "/terms",
+    "/cookies",
+];
 pub const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 /// Texts that have broken programs before. None of them holds a control character.

@@ -1,22 +1,8 @@
 //! Published pages: exact paths, redirects, 404 screens, encodings, and that a write shows at once.
 
-use crate::helpers::{TestApp, answer};
+use crate::helpers::{PAGES, TestApp, answer};
 use respiro::content::{KINDS, kind_by_slug};
 use serde_json::json;
-
-const PAGES: &[&str] = &[
-    "/",
-    "/chi-sono",
-    "/servizi",
-    "/rebirthing",
-    "/testimonianze",
-    "/eventi",
-    "/blog",
-    "/contatti",
-    "/privacy",
-    "/terms",
-    "/cookies",
-];
 
 #[tokio::test]
 async fn every_route_of_the_product_answers_whole_html() {

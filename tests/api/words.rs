@@ -1,6 +1,6 @@
 //! Blocks of words: read, checked, saved, brought back, looked at before they are published.
 
-use crate::helpers::{NASTY, TestApp, png};
+use crate::helpers::{NASTY, PAGES, TestApp, png};
 use respiro::content::words::{Care, check, table};
 use serde_json::{Value as Json, json};
 
@@ -301,20 +301,7 @@ async fn a_preview_shows_drafts_to_her_alone_and_says_where_each_text_is_from() 
 #[tokio::test]
 async fn no_page_of_visitors_carries_a_mark() {
     let app = TestApp::start().await;
-    for page in [
-        "/",
-        "/chi-sono",
-        "/servizi",
-        "/rebirthing",
-        "/testimonianze",
-        "/eventi",
-        "/blog",
-        "/contatti",
-        "/privacy",
-        "/terms",
-        "/cookies",
-        "/nowhere",
-    ] {
+    for page in PAGES.iter().chain(&["/nowhere"]) {
         let text = app.visit(page).await.text();
         let unseen = [
             '\u{200b}', '\u{200c}', '\u{2060}', '\u{2063}', '\u{feff}', '\u{fdd0}',
