@@ -60,6 +60,9 @@ fn whole(reader: &Reader<'_>, id: &str) -> Result<Json> {
     let pace = reader.settings()?.newsletter_pace();
     let mut failures = reader.delivery_failures(id)?;
     failures.extend(reader.postponed(id)?);
+    // One that is tried again in this moment waits in no list: it was told of nowhere.
+    let tried = sending.in_flight.clone();
+    failures.extend(tried.filter(|delivery| delivery.tries > 0));
     let mut json = sending_json(&sending, pace);
     json["failures"] = failures.iter().map(failure_json).collect();
     Ok(json)
@@ -212,38 +215,29 @@ pub async fn schedule(_: Admin, shared: Shared, id: Id, body: Object) -> Answer 
     mailing::refuse_faults(&mailing::draft(&shared, &id).await?)?;
     let now = shared.now();
     act(shared, id, move |writer, id| {
-        sending::schedule(writer, id, at, now).map(drop)
+        sending::schedule(writer, id, at, now)
     })
     .await
 }
 
 pub async fn unschedule(_: Admin, shared: Shared, id: Id) -> Answer {
     act(shared, id, |writer, id| {
-        sending::unschedule(writer, id, None).map(drop)
+        sending::unschedule(writer, id, None)
     })
     .await
 }
 
 pub async fn pause(_: Admin, shared: Shared, id: Id) -> Answer {
-    act(shared, id, |writer, id| {
-        sending::pause(writer, id).map(drop)
-    })
-    .await
+    act(shared, id, sending::pause).await
 }
 
 pub async fn resume(_: Admin, shared: Shared, id: Id) -> Answer {
-    act(shared, id, |writer, id| {
-        sending::resume(writer, id).map(drop)
-    })
-    .await
+    act(shared, id, sending::resume).await
 }
 
 pub async fn stop(_: Admin, shared: Shared, id: Id) -> Answer {
     let now = shared.now();
-    act(shared, id, move |writer, id| {
-        sending::stop(writer, id, now).map(drop)
-    })
-    .await
+    act(shared, id, move |writer, id| sending::stop(writer, id, now)).await
 }
 
 async fn act(

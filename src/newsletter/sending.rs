@@ -4,15 +4,13 @@ use super::queue::recipients;
 use crate::content::{NEWSLETTERS, Timestamp, check};
 use crate::error::{Error, Result};
 use crate::store::{
-    Delivery, Fate, Mailing, Reader, Sending, SendingState, Standing, Subscription, Writer,
+    Delivery, Fate, Mailing, Reader, STARTED, Sending, SendingState, Standing, Subscription, Writer,
 };
 
 const MINUTE_MILLISECONDS: i64 = 60_000;
 /// A newsletter that begins later than this began late.
 const LATE_MILLISECONDS: i64 = 5 * MINUTE_MILLISECONDS;
 
-const STARTED: Error =
-    Error::Conflict("L’invio è già cominciato: questa modifica non si può più fare.");
 const NOT_UNDER_WAY: Error = Error::Conflict("Questa newsletter non è in invio.");
 const NO_RECIPIENTS: Error = Error::Conflict("Nessuno ha ancora confermato l’iscrizione.");
 
@@ -22,17 +20,28 @@ pub fn known(reader: &Reader<'_>, id: &str) -> Result<Sending> {
     reader.sending(id)
 }
 
-/// Puts everybody who confirmed into the queue. From now on the text does not change.
-pub fn start(
-    writer: &mut Writer<'_>,
-    id: &str,
-    mailing: &Mailing,
-    now: Timestamp,
-) -> Result<Sending> {
-    let mut sending = known(writer, id)?;
-    if !sending.state.is_open() {
-        return Err(STARTED);
+/// One that has not begun to go out.
+fn open(reader: &Reader<'_>, id: &str) -> Result<Sending> {
+    let sending = known(reader, id)?;
+    if sending.state.is_open() {
+        Ok(sending)
+    } else {
+        Err(STARTED)
     }
+}
+
+fn under_way(reader: &Reader<'_>, id: &str) -> Result<Sending> {
+    let sending = known(reader, id)?;
+    if sending.state.is_under_way() {
+        Ok(sending)
+    } else {
+        Err(NOT_UNDER_WAY)
+    }
+}
+
+/// Puts everybody who confirmed into the queue. From now on the text does not change.
+pub fn start(writer: &mut Writer<'_>, id: &str, mailing: &Mailing, now: Timestamp) -> Result<()> {
+    let mut sending = open(writer, id)?;
     let recipients = recipients(writer)?;
     if recipients.is_empty() {
         return Err(NO_RECIPIENTS);
@@ -55,27 +64,17 @@ pub fn start(
     sending.trouble = None;
     sending.tally.total = u32::try_from(recipients.len()).unwrap_or(u32::MAX);
     writer.put_mailing(id, mailing)?;
-    writer.put_sending(&sending)?;
-    Ok(sending)
+    writer.put_sending(&sending)
 }
 
 /// Plans a newsletter for a moment, or for another one.
-pub fn schedule(
-    writer: &mut Writer<'_>,
-    id: &str,
-    at: Timestamp,
-    now: Timestamp,
-) -> Result<Sending> {
+pub fn schedule(writer: &mut Writer<'_>, id: &str, at: Timestamp, now: Timestamp) -> Result<()> {
     let at = check::planned("at", at, now).map_err(|error| Error::Invalid(vec![error]))?;
-    let mut sending = known(writer, id)?;
-    if !sending.state.is_open() {
-        return Err(STARTED);
-    }
+    let mut sending = open(writer, id)?;
     sending.state = SendingState::Scheduled;
     sending.scheduled_at = Some(at);
     sending.trouble = None;
-    writer.put_sending(&sending)?;
-    Ok(sending)
+    writer.put_sending(&sending)
 }
 
 /// Plans it no more; with a reason when it was the program that could not begin.
@@ -83,51 +82,39 @@ pub fn unschedule(
     writer: &mut Writer<'_>,
     id: &str,
     trouble: Option<(String, String)>,
-) -> Result<Sending> {
-    let mut sending = known(writer, id)?;
-    if !sending.state.is_open() {
-        return Err(STARTED);
-    }
+) -> Result<()> {
+    let mut sending = open(writer, id)?;
     sending.state = SendingState::Draft;
     sending.scheduled_at = None;
     sending.trouble = trouble;
-    writer.put_sending(&sending)?;
-    Ok(sending)
+    writer.put_sending(&sending)
 }
 
-pub fn pause(writer: &mut Writer<'_>, id: &str) -> Result<Sending> {
+pub fn pause(writer: &mut Writer<'_>, id: &str) -> Result<()> {
     turn(writer, id, SendingState::Paused)
 }
 
-pub fn resume(writer: &mut Writer<'_>, id: &str) -> Result<Sending> {
+pub fn resume(writer: &mut Writer<'_>, id: &str) -> Result<()> {
     turn(writer, id, SendingState::Sending)
 }
 
-fn turn(writer: &mut Writer<'_>, id: &str, to: SendingState) -> Result<Sending> {
-    let mut sending = known(writer, id)?;
-    if !sending.state.is_under_way() {
-        return Err(NOT_UNDER_WAY);
-    }
+fn turn(writer: &mut Writer<'_>, id: &str, to: SendingState) -> Result<()> {
+    let mut sending = under_way(writer, id)?;
     sending.state = to;
     sending.retry_at = None;
     sending.failures = 0;
     sending.trouble = None;
-    writer.put_sending(&sending)?;
-    Ok(sending)
+    writer.put_sending(&sending)
 }
 
 /// Ends it: who still waits gets nothing. A message in flight arrives.
-pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<Sending> {
-    let mut sending = known(writer, id)?;
-    if !sending.state.is_under_way() {
-        return Err(NOT_UNDER_WAY);
-    }
+pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
+    let mut sending = under_way(writer, id)?;
     writer.clear_queue(id)?;
     sending.state = SendingState::Stopped;
     sending.ended_at = Some(now);
     sending.trouble = None;
-    writer.put_sending(&sending)?;
-    Ok(sending)
+    writer.put_sending(&sending)
 }
 
 /// An address that could not be reached is written to again.

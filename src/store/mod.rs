@@ -47,6 +47,7 @@ pub use records::{
     Touched, Trashed,
 };
 pub use sending_records::{Delivery, Fate, Mailing, Sending, SendingState, Standing, Tally, Way};
+pub use sendings::STARTED;
 pub use session_lifetime::{SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX};
 pub use shipped::{Blob, assemble};
 pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};

@@ -5,6 +5,9 @@ use super::transaction::Transaction;
 use super::{Delivery, Mailing, Reader, Sending, SendingState, Standing, Writer};
 use crate::error::{Error, Result};
 
+pub const STARTED: Error =
+    Error::Conflict("L’invio è già cominciato: questa modifica non si può più fare.");
+
 /// The key of a message that waits: what is due first stands first.
 fn queue_key(id: &str, delivery: &Delivery) -> Vec<u8> {
     let due = u64::try_from(delivery.at).unwrap_or_default();
@@ -102,9 +105,7 @@ impl Writer<'_> {
         if self.sending(id)?.state.is_open() {
             return Ok(());
         }
-        Err(Error::Conflict(
-            "L’invio è già cominciato: questa modifica non si può più fare.",
-        ))
+        Err(STARTED)
     }
 
     /// What goes out is not deleted meanwhile, and what was planned is no more.
