@@ -91,9 +91,16 @@ struct Turn {
     site: Arc<Site>,
     public_url: String,
     now: Timestamp,
+    changes: watch::Sender<u64>,
 }
 
 impl Turn {
+    /// Tells those who hear of changes.
+    fn count_change(&self) {
+        self.changes
+            .send_modify(|count| *count = count.wrapping_add(1));
+    }
+
     fn snapshot(&self) -> Result<Snapshot> {
         self.store.read(|reader| reader.snapshot(&self.public_url))
     }
@@ -182,15 +189,10 @@ impl App {
                     tracing::error!(%error, "publishing failed, the former pages stay up");
                 }
             }
+            turn.count_change();
             Ok(answer)
         })
         .await
-        .inspect(|_| self.count_change())
-    }
-
-    fn count_change(&self) {
-        self.changes
-            .send_modify(|count| *count = count.wrapping_add(1));
     }
 
     /// Hears of every change.
@@ -209,10 +211,11 @@ impl App {
         let turn = self.turn().await;
         blocking(move || {
             let snapshot = turn.snapshot_after(&Touched::default())?;
-            turn.site.publish(snapshot, turn.now)
+            turn.site.publish(snapshot, turn.now)?;
+            turn.count_change();
+            Ok(())
         })
         .await
-        .inspect(|()| self.count_change())
     }
 
     /// Waits until no other change is under way.
@@ -223,6 +226,7 @@ impl App {
             site: Arc::clone(&self.site),
             public_url: self.public_url.clone(),
             now: self.now(),
+            changes: self.changes.clone(),
         }
     }
 

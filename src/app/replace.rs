@@ -28,9 +28,12 @@ impl App {
             let _held = held;
             let replaced = exchange(&turn, &current, &file, session);
             match &replaced {
-                Ok(()) => tracing::info!(
-                    "a backup was restored; the former data file is kept as .precedente"
-                ),
+                Ok(()) => {
+                    turn.count_change();
+                    tracing::info!(
+                        "a backup was restored; the former data file is kept as .precedente"
+                    );
+                }
                 Err(error) => {
                     tracing::error!(%error, "nothing was restored");
                     // Of no use any more; in the other case it has moved.
@@ -40,7 +43,6 @@ impl App {
             replaced
         })
         .await
-        .inspect(|()| self.count_change())
     }
 
     /// Runs `work` on the store while nobody else changes it: for the operator's commands.

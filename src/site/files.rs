@@ -60,11 +60,7 @@ fn events(pages: &Pages) -> String {
         .filter(|event| !event.is_past(first))
         .map(|event| event.to_json(kind, Wanted::All))
         .collect();
-    let settings = pages.snapshot.settings_json();
-    let name = format!(
-        "Eventi di {}",
-        settings["brand"].as_str().unwrap_or_default()
-    );
+    let name = format!("Eventi di {}", pages.snapshot.settings.brand());
     calendar::all(&pages.snapshot.public_url, &name, events.iter())
 }
 
