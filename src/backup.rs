@@ -4,7 +4,7 @@ use crate::app::{App, blocking};
 use crate::config::BackupSchedule;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
-use crate::store::Store;
+use crate::store::{Notice, Store};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +32,9 @@ pub struct Outcome {
     pub at: String,
     pub ok: bool,
     pub detail: String,
+    /// Why it failed, for the practitioner: Italian, without addresses.
+    #[serde(skip)]
+    pub reason: Option<&'static str>,
 }
 
 /// Copies when a day has passed since the newest copy in the folder. Runs for ever.
@@ -57,6 +60,14 @@ pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
         if let Err(error) = remember(&app, &outcome).await {
             tracing::error!(%error, "cannot remember how the backup went");
         }
+        app.notify(match outcome.reason {
+            None => Notice::BackupWorks,
+            Some(reason) => Notice::BackupFailed {
+                reason: reason.to_owned(),
+                last_good_at: newest,
+            },
+        })
+        .await;
         tokio::time::sleep(if failed { RETRY } else { LOOK }).await;
     }
 }
@@ -66,14 +77,25 @@ pub async fn once(app: &Arc<App>, schedule: &BackupSchedule, now: Timestamp) -> 
     let schedule = schedule.clone();
     let own = Arc::clone(app);
     let copied = blocking(move || copy(&own, &schedule, now)).await;
-    let (ok, detail) = match copied {
-        Ok(detail) => (true, detail),
-        Err(error) => (false, error.to_string()),
+    let (ok, detail, reason) = match copied {
+        Ok(detail) => (true, detail, None),
+        Err(error) => (false, error.to_string(), Some(reason_of(&error))),
     };
     Outcome {
         at: time::rfc3339(now),
         ok,
         detail,
+        reason,
+    }
+}
+
+const fn reason_of(error: &Error) -> &'static str {
+    match error {
+        Error::StorageFull => "il disco è pieno",
+        Error::ReadOnly => "il disco non accetta scritture",
+        // A folder that cannot be used, or a copy that is not whole: the log and Backup say which.
+        Error::Store(_) => "la copia non si può scrivere, o non risulta intera",
+        _ => "motivo sconosciuto",
     }
 }
 

@@ -363,6 +363,12 @@ fn is_host(name: &str) -> bool {
     name.len() <= DOMAIN_BYTES_MAX && name.split('.').all(label)
 }
 
+/// The host of an address, without scheme and port.
+pub fn host_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split([':', '/']).next().unwrap_or(rest)
+}
+
 /// Scheme, host and port of an address, as browsers write an origin: no default port.
 pub fn origin_of(url: &str) -> &str {
     let end = url.find("://").map_or(0, |at| at + 3);

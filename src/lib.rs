@@ -21,6 +21,7 @@ pub mod log;
 pub mod mail;
 pub mod metrics;
 pub mod newsletter;
+pub mod notices;
 pub mod render;
 pub mod site;
 pub mod start;

@@ -9,6 +9,7 @@ use crate::demo;
 use crate::error::Error;
 use crate::http;
 use crate::newsletter::{outbox, sender};
+use crate::notices;
 use crate::site::{Bundle, Site, headers};
 use crate::statistics;
 use crate::store::{OpenError, Store};
@@ -128,7 +129,8 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     let mail = app.config.mail.clone();
     if let Some(mail) = mail {
         tasks.push(tokio::spawn(outbox::run(Arc::clone(&app), mail.clone())));
-        tasks.push(tokio::spawn(sender::run(Arc::clone(&app), mail)));
+        tasks.push(tokio::spawn(sender::run(Arc::clone(&app), mail.clone())));
+        tasks.push(tokio::spawn(notices::run(Arc::clone(&app), mail)));
     }
     tasks.push(tokio::spawn(do_what_is_planned(Arc::clone(&app))));
     Ok(Running {

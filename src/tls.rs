@@ -1,5 +1,7 @@
 //! Certificates: PEM files read again when they change, or ordered and renewed by ACME.
 
+mod ending;
+
 use crate::app::App;
 use crate::config::{Acme, Tls};
 use crate::content::Timestamp;
@@ -8,6 +10,7 @@ use arc_swap::ArcSwap;
 use async_trait::async_trait;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as URL_SAFE_NO_PAD;
+use ending::Reason;
 use futures_core::Stream;
 use rustls::client::ClientConfig;
 use rustls::crypto::ring;
@@ -61,14 +64,26 @@ pub fn prepare(app: &Arc<App>) -> Result<Option<(ServerConfig, Keeper)>, TlsErro
         Tls::Files { certificate, key } => {
             let files = Arc::new(Files::open(certificate, key)?);
             let config = server_config(Arc::clone(&files) as Arc<dyn ResolvesServerCert>)?;
-            Ok(Some((config, Box::pin(watch(files)))))
+            let reason = Arc::<Reason>::default();
+            reason.set(Some("nessuno ha sostituito il file del certificato"));
+            let telling = ending::tell(Arc::clone(app), reason);
+            let keeper = async {
+                tokio::join!(watch(files), telling);
+            };
+            Ok(Some((config, Box::pin(keeper))))
         }
         Tls::Acme(acme) => {
             let state = order(acme, app)?;
             let mut config = server_config(state.resolver())?;
             config.alpn_protocols.push(ACME_PROTOCOL.to_vec());
             let names = acme.domains.join(", ");
-            Ok(Some((config, Box::pin(keep_ordering(state, names)))))
+            let reason = Arc::<Reason>::default();
+            let telling = ending::tell(Arc::clone(app), Arc::clone(&reason));
+            let keeper = async move {
+                let ordering = keep_ordering(state, names, reason);
+                tokio::join!(ordering, telling);
+            };
+            Ok(Some((config, Box::pin(keeper))))
         }
     }
 }
@@ -119,26 +134,37 @@ pub fn chain_of(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
 
 /// When the certificate in use ends; `None` while there is none.
 pub async fn ends_at(app: &App) -> Result<Option<Timestamp>> {
+    Ok(validity(app).await?.map(|(_, until)| until))
+}
+
+/// From when until when the certificate in use is valid.
+async fn validity(app: &App) -> Result<Option<(Timestamp, Timestamp)>> {
     match &app.config.tls {
         Tls::Off => Ok(None),
-        Tls::Files { certificate, .. } => Ok(end_of_file(certificate)),
+        Tls::Files { certificate, .. } => Ok(validity_of_file(certificate)),
         Tls::Acme(acme) => {
             let name = note_name("certificate", &acme.domains, &acme.directory);
             let pem = app.read(move |reader| reader.note(&name)).await?;
             let leaf = pem.and_then(|pem| CertificateDer::pem_slice_iter(&pem).next()?.ok());
-            Ok(leaf.and_then(|leaf| end_of(&leaf)))
+            Ok(leaf.and_then(|leaf| validity_of(&leaf)))
         }
     }
 }
 
 /// When the first certificate of a PEM file ends.
 pub fn end_of_file(path: &Path) -> Option<Timestamp> {
-    end_of(chain_of(path).ok()?.first()?)
+    Some(validity_of_file(path)?.1)
 }
 
-fn end_of(certificate: &CertificateDer<'_>) -> Option<Timestamp> {
+fn validity_of_file(path: &Path) -> Option<(Timestamp, Timestamp)> {
+    validity_of(chain_of(path).ok()?.first()?)
+}
+
+fn validity_of(certificate: &CertificateDer<'_>) -> Option<(Timestamp, Timestamp)> {
     let (_, parsed) = x509_parser::parse_x509_certificate(certificate).ok()?;
-    Some(parsed.validity().not_after.timestamp() * 1000)
+    let validity = parsed.validity();
+    let at = |moment: x509_parser::time::ASN1Time| moment.timestamp() * 1000;
+    Some((at(validity.not_before), at(validity.not_after)))
 }
 
 /// A certificate that follows its files.
@@ -236,24 +262,41 @@ fn directory_client(ca: Option<&Path>) -> Result<ClientConfig, TlsError> {
 }
 
 /// Drives orders and renewals. Each step is told; a failure says where to look.
-async fn keep_ordering(mut state: AcmeState<Error, Error>, names: String) {
+async fn keep_ordering(mut state: AcmeState<Error, Error>, names: String, known: Arc<Reason>) {
     while let Some(event) = poll_fn(|context| Pin::new(&mut state).poll_next(context)).await {
         match event {
             Ok(EventOk::DeployedCachedCert) => {
                 tracing::info!(names, "the certificate kept in the data file is in use");
             }
-            Ok(EventOk::DeployedNewCert) => tracing::info!(names, "a new certificate is in use"),
+            Ok(EventOk::DeployedNewCert) => {
+                known.set(None);
+                tracing::info!(names, "a new certificate is in use");
+            }
             Ok(EventOk::CertCacheStore | EventOk::AccountCacheStore) => {
                 tracing::debug!(names, "kept in the data file");
             }
-            Err(error) => tracing::error!(
-                names,
-                reason = reason(&error),
-                "no new certificate: check that the DNS records of these names lead to this \
-                 machine and that port 443 reaches this program (`respiro doctor`); the next try \
-                 comes by itself"
-            ),
+            Err(error) => {
+                known.set(Some(told(&error)));
+                tracing::error!(
+                    names,
+                    reason = reason(&error),
+                    "no new certificate: check that the DNS records of these names lead to this \
+                     machine and that port 443 reaches this program (`respiro doctor`); the next \
+                     try comes by itself"
+                );
+            }
         }
+    }
+}
+
+/// What the practitioner reads of it.
+const fn told(error: &EventError<Error, Error>) -> &'static str {
+    match error {
+        EventError::Order(OrderError::BadAuth(_)) => {
+            "l’autorità che lo rilascia non riesce a raggiungere il sito"
+        }
+        EventError::Order(_) => "l’autorità che lo rilascia non ha risposto come dovrebbe",
+        _ => "motivo sconosciuto",
     }
 }
 

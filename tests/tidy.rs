@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["cli"],
     &["start"],
     &["http"],
-    &["cdn", "copies", "metrics", "newsletter"],
+    &["cdn", "copies", "metrics", "newsletter", "notices"],
     &["accounts", "backup", "mail", "statistics"],
     &["demo", "static_site", "tls"],
     &["app"],

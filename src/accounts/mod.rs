@@ -1,5 +1,6 @@
 //! Who may come in: signing in and out, the first account, passwords, the second factor.
 
+mod device;
 pub mod passkeys;
 pub mod second_factor;
 
@@ -10,7 +11,7 @@ use crate::auth::sign::{self, Purpose};
 use crate::auth::token;
 use crate::content::check::is_email_address;
 use crate::error::{Error, FieldError, Result};
-use crate::store::{Account, Reader, Session};
+use crate::store::{Account, Notice, Reader, Session};
 
 /// `last_seen_at` is written at most this often: a read must not cost a commit.
 const SESSION_SEEN_MILLISECONDS: i64 = 60 * 60_000;
@@ -19,6 +20,9 @@ const EMAIL_BYTES_MAX: usize = 254;
 const PASSWORD_BYTES_MAX: usize = 800;
 /// How long a device is known after it last signed in: as long as browsers keep a cookie.
 pub const DEVICE_MILLISECONDS: i64 = 400 * 24 * 60 * 60_000;
+
+/// Who signs in first, this soon after the account was made, has made it.
+const FIRST_SIGN_IN_MILLISECONDS: i64 = 60 * 60_000;
 
 const REFUSED: &str = "E-mail o password non corrette.";
 const CHANGED_MEANWHILE: &str = "La password è stata cambiata nel frattempo: accedi di nuovo.";
@@ -141,7 +145,8 @@ pub async fn sign_in(
     let (account, secret) = app
         .read(move |reader| Ok((reader.account(&wanted)?, reader.secret()?)))
         .await?;
-    let device = known_device(&secret, &visitor, &email, app.now());
+    let device = known_device(&secret, &visitor, &email, app.now()).map(str::to_owned);
+    let device = device.as_deref();
     let knocked = app.doors.knock(&visitor.address, &email, device, app.now());
     let place = knocked?;
     let phc = account
@@ -160,12 +165,41 @@ pub async fn sign_in(
     }
     app.doors.welcome(&visitor.address, &email, device);
     // A password that was changed since it was looked at opens nothing any more.
+    let is_first = is_first(app, &account).await?;
+    let news = news_of(device, &visitor, &email).filter(|_| !is_first);
     let wanted = email.clone();
-    begin_session(app, visitor, email, move |reader| {
+    let signed_in = begin_session(app, visitor, email, move |reader| {
         let present = reader.account(&wanted)?;
         Ok(present.is_some_and(|present| present.password_hash == account.password_hash))
     })
-    .await
+    .await?;
+    tell(app, news).await;
+    Ok(signed_in)
+}
+
+/// Whether this is whoever made the account, and made it just now.
+async fn is_first(app: &App, account: &Account) -> Result<bool> {
+    let (email, age) = (account.email.clone(), app.now() - account.created_at);
+    if age >= FIRST_SIGN_IN_MILLISECONDS {
+        return Ok(false);
+    }
+    let sessions = app.read(move |reader| reader.sessions(&email)).await?;
+    Ok(sessions.is_empty())
+}
+
+/// What the owner is told of a sign-in: nothing where the device has signed in before.
+fn news_of(known: Option<&str>, visitor: &Visitor, email: &str) -> Option<Notice> {
+    known.is_none().then(|| Notice::NewDevice {
+        email: email.to_owned(),
+        device: device::words(&visitor.user_agent),
+    })
+}
+
+/// Told once the session stands, whatever becomes of the notice.
+async fn tell(app: &App, news: Option<Notice>) {
+    if let Some(notice) = news {
+        app.notify(notice).await;
+    }
 }
 
 /// The part of a device's token that tells it from others, when the token was made for `email`.

@@ -1,6 +1,6 @@
 //! Passkeys: adding and removing them, and signing in with one instead of password and code.
 
-use super::{SignedIn, Visitor, begin_session, confirm_password};
+use super::{SignedIn, Visitor, begin_session, confirm_password, known_device, news_of, tell};
 use crate::app::App;
 use crate::auth::passkey::{Answer, Ceremonies, Credential, Party, Refusal, USER_BYTES};
 use crate::auth::passkey::{id_bytes, id_text};
@@ -135,8 +135,12 @@ pub async fn sign_in(app: &App, visitor: Visitor, kept: &str, sent: &Json) -> Re
     })
     .await?;
     app.doors.welcome(&visitor.address, &email, None);
-    begin_session(app, visitor, email, move |reader| {
+    let known = known_device(&secret, &visitor, &email, app.now());
+    let news = news_of(known, &visitor, &email);
+    let signed_in = begin_session(app, visitor, email, move |reader| {
         Ok(reader.passkey(&id)?.is_some())
     })
-    .await
+    .await?;
+    tell(app, news).await;
+    Ok(signed_in)
 }

@@ -2,6 +2,7 @@
 
 mod blocking;
 pub mod doors;
+mod notices;
 #[cfg(test)]
 mod power_loss;
 mod queues;
@@ -79,6 +80,8 @@ pub struct App {
     changes: watch::Sender<u64>,
     /// Told when a newsletter begins or goes on.
     pub newsletter_waiting: Notify,
+    /// Told when there is something to tell the practitioner.
+    pub notice_waiting: Notify,
     store: Arc<ArcSwap<Store>>,
     /// Changes go one after another, so that publishes happen in the order of commits.
     changing: Arc<Mutex<()>>,
@@ -143,6 +146,7 @@ impl App {
             mail_waiting: Notify::new(),
             changes: watch::Sender::new(0),
             newsletter_waiting: Notify::new(),
+            notice_waiting: Notify::new(),
             store: Arc::new(ArcSwap::from_pointee(store)),
             changing: Arc::default(),
         }

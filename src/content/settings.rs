@@ -29,6 +29,7 @@ pub enum Group {
     Book,
     Pictures,
     Newsletter,
+    Notices,
 }
 
 impl Group {
@@ -40,6 +41,7 @@ impl Group {
             Self::Book => "book",
             Self::Pictures => "pictures",
             Self::Newsletter => "newsletter",
+            Self::Notices => "notices",
         }
     }
 }
@@ -63,6 +65,17 @@ const fn setting(
 const fn private(mut setting: Setting) -> Setting {
     setting.field.audience = Audience::Admin;
     setting
+}
+
+/// On until somebody turns it off.
+const fn switch(group: Group, name: &'static str, label: &'static str) -> Setting {
+    private(setting(
+        group,
+        name,
+        label,
+        Holds::Boolean { default: true },
+        None,
+    ))
 }
 
 const fn asked(mut setting: Setting) -> Setting {
@@ -229,6 +242,18 @@ pub const SETTINGS: &[Setting] = &[
         Holds::Email,
         None,
     )),
+    switch(Group::Notices, "noticeTestimonial", "Nuova testimonianza"),
+    switch(Group::Notices, "noticeBackup", "Backup non riuscito"),
+    switch(
+        Group::Notices,
+        "noticeCertificate",
+        "Certificato in scadenza",
+    ),
+    switch(
+        Group::Notices,
+        "noticeDevice",
+        "Accesso da un nuovo dispositivo",
+    ),
 ];
 
 /// Messages an hour: what the mailboxes of most providers allow.
@@ -300,6 +325,19 @@ impl Settings {
     /// The site's name.
     pub fn brand(&self) -> &str {
         self.text(BRAND).unwrap_or(BRAND_DEFAULT)
+    }
+
+    /// Whether a switch is on.
+    pub fn is_on(&self, name: &str) -> bool {
+        let setting = SETTINGS.iter().find(|setting| setting.field.name == name);
+        match (
+            self.values.get(name),
+            setting.map(|setting| setting.field.holds),
+        ) {
+            (Some(Value::Boolean(on)), _) => *on,
+            (_, Some(Holds::Boolean { default })) => default,
+            _ => false,
+        }
     }
 
     /// How many messages of a newsletter go out in an hour.

@@ -16,6 +16,17 @@ pub(super) const MONTHS: [&str; 12] = [
     "dicembre",
 ];
 
+/// Monday first.
+const WEEKDAYS: [&str; 7] = [
+    "lunedì",
+    "martedì",
+    "mercoledì",
+    "giovedì",
+    "venerdì",
+    "sabato",
+    "domenica",
+];
+
 /// Milliseconds since 1970-01-01T00:00:00Z.
 pub type Timestamp = i64;
 
@@ -55,6 +66,25 @@ pub fn moment_words(timestamp: Timestamp) -> String {
     let clock = instant(timestamp).to_zoned(rome());
     let (hour, minute) = (clock.hour(), clock.minute());
     format!("{} alle {hour}:{minute:02}", day_words(timestamp))
+}
+
+/// `sabato 21 marzo 2026`, the day it is in Italy.
+pub fn weekday_words(timestamp: Timestamp) -> String {
+    format!("{} {}", weekday(timestamp), day_words(timestamp))
+}
+
+/// `sabato 21 marzo alle 9:05`, by the clocks of Italy: for what happened lately.
+pub fn weekday_moment_words(timestamp: Timestamp) -> String {
+    let clock = instant(timestamp).to_zoned(rome());
+    let (day, hour, minute) = (clock.day(), clock.hour(), clock.minute());
+    let month = MONTHS[usize::try_from(clock.month() - 1).unwrap_or_default()];
+    let weekday = weekday(timestamp);
+    format!("{weekday} {day} {month} alle {hour}:{minute:02}")
+}
+
+fn weekday(timestamp: Timestamp) -> &'static str {
+    let number = day(timestamp).weekday().to_monday_zero_offset();
+    WEEKDAYS[usize::try_from(number).unwrap_or_default()]
 }
 
 /// How long it is from a moment to the next midnight in Italy.

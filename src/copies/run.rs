@@ -4,7 +4,7 @@ use super::{Copies, Fault, NOTES, Sealer, Sent, Sort, Taken};
 use crate::app::{App, blocking};
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
-use crate::store::{Blob, Reader};
+use crate::store::{Blob, Notice, Reader};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use sha2::{Digest as _, Sha256};
@@ -36,6 +36,28 @@ pub struct Outcome {
     pub changes_at: Option<String>,
     /// Why the last try failed, in Italian.
     pub reason: Option<String>,
+    /// Since when every try has failed.
+    #[serde(default)]
+    pub failed_since: Option<String>,
+}
+
+/// Copies that are late for less than this are no news: most faults of a network pass.
+const TOLD_AFTER_MILLISECONDS: i64 = 60 * 60 * 1000;
+
+/// What the practitioner is told of it, when there is anything.
+fn news(
+    state: &Outcome,
+    was: &Outcome,
+    now: Timestamp,
+    told_at: Option<Timestamp>,
+) -> Option<Notice> {
+    let Some(since) = state.failed_since.as_deref().and_then(time::parse_rfc3339) else {
+        return (was.failed_since.is_some()).then_some(Notice::OffsiteWorks);
+    };
+    let is_late = now.saturating_sub(since) >= TOLD_AFTER_MILLISECONDS;
+    let is_told = told_at.is_some_and(|told| now.saturating_sub(told) < TOLD_AFTER_MILLISECONDS);
+    let reason = state.reason.clone().unwrap_or_default();
+    (is_late && !is_told).then_some(Notice::OffsiteFailed { reason, since })
 }
 
 /// How copying to `place` stands, for the panel. What a former place left is no news.
@@ -129,6 +151,7 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
     });
     let mut outcome = remembered(&app).await.filter(|known| known.place == place);
     let mut last = [0; 32];
+    let mut told_at = None;
     loop {
         let state = outcome.get_or_insert_with(|| Outcome {
             place: place.clone(),
@@ -144,15 +167,22 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
         let done = blocking(move || Ok(own.once(sort, last))).await;
         let done = done.unwrap_or_else(|error| Err(fault_of(&error)));
         let failed = done.is_err();
-        let news = note(state, sort, now, done, &mut last, &place);
-        if news && let Err(error) = remember(&app, state).await {
+        let was = state.clone();
+        note(state, sort, now, done, &mut last, &place);
+        if *state != was
+            && let Err(error) = remember(&app, state).await
+        {
             tracing::error!(%error, "cannot remember how copying went");
+        }
+        if let Some(notice) = news(state, &was, now, told_at) {
+            told_at = Some(now);
+            app.notify(notice).await;
         }
         wait(&mut changes, failed).await;
     }
 }
 
-/// Takes a result in; whether there is anything to remember.
+/// Takes a result in.
 fn note(
     state: &mut Outcome,
     sort: Sort,
@@ -160,12 +190,12 @@ fn note(
     done: Result<Option<([u8; 32], Sent)>, Fault>,
     last: &mut [u8; 32],
     place: &str,
-) -> bool {
-    let was = state.clone();
+) {
     match done {
         Ok(copied) => {
             state.ok = true;
             state.reason = None;
+            state.failed_since = None;
             if let Some((hash, sent)) = copied {
                 *last = hash;
                 state.changes_at = Some(time::rfc3339(now));
@@ -178,10 +208,10 @@ fn note(
         Err(fault) => {
             state.ok = false;
             state.reason = Some(fault.reason().to_owned());
+            state.failed_since.get_or_insert_with(|| time::rfc3339(now));
             tracing::error!(reason = fault.told(place), "the copy elsewhere failed");
         }
     }
-    *state != was
 }
 
 fn is_due(state: &Outcome, now: Timestamp) -> bool {

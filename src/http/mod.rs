@@ -10,6 +10,7 @@ mod front;
 mod guard;
 mod items;
 mod newsletter;
+mod notices;
 mod outer;
 mod pages;
 mod passkeys;

@@ -1,9 +1,9 @@
 //! Every path of the program. Pages are not here: their list is what was published.
 
 use super::{
-    backup, confirm, dates, guard::Admin, items, newsletter, pages, passkeys, phones, pictures,
-    plans, preview, public, restore, sendings, session, settings, statistics, trash, uploads,
-    visits, words,
+    backup, confirm, dates, guard::Admin, items, newsletter, notices, pages, passkeys, phones,
+    pictures, plans, preview, public, restore, sendings, session, settings, statistics, trash,
+    uploads, visits, words,
 };
 use crate::content::{KINDS, Kind, NEWSLETTERS};
 use crate::error::Error;
@@ -40,6 +40,9 @@ fn routes() -> Vec<(String, Methods)> {
             [get(settings::get), put(settings::put)],
         ),
         at("/api/admin/status", [get(settings::status)]),
+        at("/api/admin/notices", [get(notices::list)]),
+        at("/api/admin/notices/read", [post(notices::read)]),
+        at("/api/admin/notices/test", [post(notices::test)]),
         at("/api/admin/newsletter", [get(newsletter::list)]),
         at("/api/admin/newsletter.csv", [get(newsletter::csv)]),
         at(

@@ -2,6 +2,7 @@
 
 use super::body::Object;
 use super::guard::Admin;
+use super::notices;
 use super::precondition::IfMatch;
 use super::respond::{private, versioned};
 use super::{Answer, Shared};
@@ -59,9 +60,10 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
     Json::Object(object)
 }
 
-pub async fn status(_: Admin, shared: Shared) -> Answer {
-    let (demo, figures, (backup, copies), missing) = shared
-        .read(|reader| {
+pub async fn status(admin: Admin, shared: Shared) -> Answer {
+    let email = admin.session.email;
+    let (demo, figures, (backup, copies), missing, unread) = shared
+        .read(move |reader| {
             let backup = reader.note(backup::NOTE)?;
             let copies = reader.note(copies::run::NOTE)?;
             let missing = reader.settings()?.missing();
@@ -70,6 +72,7 @@ pub async fn status(_: Admin, shared: Shared) -> Answer {
                 reader.figures()?,
                 (backup, copies),
                 missing,
+                notices::unread(reader, &email)?,
             ))
         })
         .await?;
@@ -91,6 +94,7 @@ pub async fn status(_: Admin, shared: Shared) -> Answer {
         "copies": copies,
         "storage": storage_json(shared.store().trouble()),
         "missingSettings": missing,
+        "unreadNotices": unread,
     });
     private(StatusCode::OK, &status)
 }

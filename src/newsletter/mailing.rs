@@ -5,6 +5,7 @@ use super::queue::{Recipient, recipients};
 use crate::app::{App, blocking};
 use crate::auth::sign::Purpose;
 use crate::auth::token;
+use crate::config::host_of;
 use crate::content::markdown::{self, Surroundings, Survey};
 use crate::content::{Audience, Item, NEWSLETTERS, Pictures, Settings, time};
 use crate::error::{Error, Result};
@@ -185,7 +186,7 @@ pub fn letter(
         html: Some(fill(&mailing.html, &escaped(&why))),
         sender: sender.name.clone(),
         reply_to: sender.reply_to.clone(),
-        list: Some(format!("newsletter.{}", host(&app.public_url))),
+        list: Some(format!("newsletter.{}", host_of(&app.public_url))),
         unsubscribe_url: Some(unsubscribe_url),
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: app.now(),
@@ -198,20 +199,12 @@ fn why(app: &App, to: &Recipient) -> String {
         Some(page) => format!(
             "Ricevi questa e-mail perché il {date} hai confermato l’iscrizione dalla pagina {page} \
              di {}.",
-            host(&app.public_url)
+            host_of(&app.public_url)
         ),
         None => {
             format!("Ricevi questa e-mail perché il {date} hai chiesto di ricevere la newsletter.")
         }
     }
-}
-
-/// Without scheme and port.
-pub fn host(public_url: &str) -> &str {
-    let rest = public_url
-        .split_once("://")
-        .map_or(public_url, |(_, rest)| rest);
-    rest.split([':', '/']).next().unwrap_or(rest)
 }
 
 fn escaped(text: &str) -> String {

@@ -5,13 +5,14 @@ use super::open::{self, Fault};
 use super::pictures::{BlobRow, blob_bytes, hex};
 use super::statistics::date_of;
 use super::tables::{
-    self, ACCOUNTS, BLOB_INDEX, BLOBS, FAILURES, ITEMS, MAILINGS, META, NOTES, PASSKEYS, PICTURES,
-    PLANS, QUEUE, REDIRECTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS,
-    TRASH, Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
+    self, ACCOUNTS, BLOB_INDEX, BLOBS, FAILURES, ITEMS, MAILINGS, META, NOTES, NOTICES, PASSKEYS,
+    PICTURES, PLANS, POSTS, QUEUE, REDIRECTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS,
+    SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
 };
 use super::trash::TrashRow;
 use super::{
-    Account, Delivery, Figures, Mailing, Passkey, Plan, Reader, Sending, Session, Standing,
+    Account, Delivery, Figures, Mailing, Noticed, Passkey, Plan, Post, Reader, Sending, Session,
+    Standing,
 };
 use super::{Subscriber, items};
 use crate::content::words::Saved;
@@ -102,6 +103,8 @@ impl Walk<'_> {
         }
         self.read::<Plan>(PLANS);
         self.read::<Mailing>(MAILINGS);
+        self.read::<Noticed>(NOTICES);
+        self.read::<Post>(POSTS);
         self.read::<Delivery>(QUEUE);
         self.read::<Delivery>(FAILURES);
         for (key, passkey) in self.read::<Passkey>(PASSKEYS) {

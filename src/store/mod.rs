@@ -12,6 +12,7 @@ mod items;
 mod measured;
 mod meta;
 mod migrate;
+mod notices;
 mod open;
 mod overlay;
 mod passkeys;
@@ -40,6 +41,7 @@ pub use check::check;
 pub(crate) use exchange::milestone;
 pub use file::Trouble;
 pub use freeze::{Frozen, Moment, backup_moment, check_moment};
+pub use notices::{Notice, Noticed, Post, Subject};
 pub use open::OpenError;
 pub use plans::Plan;
 pub use records::{

@@ -132,4 +132,5 @@ pub struct Swept {
     pub sessions: u64,
     pub uploads: u64,
     pub visits: u64,
+    pub notices: u64,
 }

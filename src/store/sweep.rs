@@ -21,7 +21,7 @@ pub const VISITS_MONTHS_MAX: i64 = 24;
 impl Writer<'_> {
     /// Removes what time has ended: unused pictures after a day, trash after 30 days, newsletter
     /// addresses that nobody confirmed, sessions and upload addresses past their end,
-    /// totals of visits after 24 months.
+    /// totals of visits after 24 months, notices after 90 days.
     pub fn sweep(&mut self, now: Timestamp) -> Result<Swept> {
         let mut swept = Swept::default();
         let mut ended = self.trash()?;
@@ -52,6 +52,7 @@ impl Writer<'_> {
                 swept.uploads += 1;
             }
         }
+        swept.notices = self.sweep_notices(now)?;
         let first = time::day(now).saturating_sub(VISITS_MONTHS_MAX.months());
         swept.visits = self.remove_visits_before(first)?;
         Ok(swept)

@@ -50,6 +50,10 @@ pub(super) const MAILINGS: Table = TableDefinition::new("mailings");
 pub(super) const QUEUE: Table = TableDefinition::new("queue");
 /// Id of a newsletter and e-mail address to the `Delivery` that came to nothing.
 pub(super) const FAILURES: Table = TableDefinition::new("failures");
+/// Number (big-endian) to `Noticed`.
+pub(super) const NOTICES: Table = TableDefinition::new("notices");
+/// Subject's number and an account's address to `Post`.
+pub(super) const POSTS: Table = TableDefinition::new("posts");
 /// Id of a block to `Saved`.
 pub(super) const WORDS: Table = TableDefinition::new("words");
 /// Id of a block, a zero and the big-endian revision to `Saved`.
@@ -78,6 +82,8 @@ pub(super) const ALL: &[Table] = &[
     MAILINGS,
     QUEUE,
     FAILURES,
+    NOTICES,
+    POSTS,
     WORDS,
     WORD_VERSIONS,
     NOTES,

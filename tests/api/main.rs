@@ -23,6 +23,7 @@ mod items;
 #[path = "../house/mail_server.rs"]
 mod mail_server;
 mod newsletter;
+mod notices;
 mod pages;
 mod pictures;
 mod precondition;

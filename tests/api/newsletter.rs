@@ -104,21 +104,22 @@ const HOUR: i64 = 60 * 60 * 1_000;
 const MINUTE: i64 = 60 * 1_000;
 
 /// The program with a mail server of its own.
-async fn with_mail(server: &MailServer) -> TestApp {
+pub async fn with_mail(server: &MailServer) -> TestApp {
     let port = server.port;
-    TestApp::start_as(|config, _| {
-        config.mail = Some(Mail {
-            server: parse_mail_server(&format!("smtp+plain://127.0.0.1:{port}")).unwrap(),
-            password: None,
-            from: "sito@example.org".to_owned(),
-            ca: None,
-            timeout: std::time::Duration::from_secs(20),
-        });
-    })
-    .await
+    TestApp::start_as(|config, _| config.mail = Some(mail(port))).await
 }
 
-fn mail_server() -> MailServer {
+pub fn mail(port: u16) -> Mail {
+    Mail {
+        server: parse_mail_server(&format!("smtp+plain://127.0.0.1:{port}")).unwrap(),
+        password: None,
+        from: "sito@example.org".to_owned(),
+        ca: None,
+        timeout: std::time::Duration::from_secs(20),
+    }
+}
+
+pub fn mail_server() -> MailServer {
     let folder = tempfile::tempdir().unwrap();
     MailServer::start(Begins::Plainly, folder.path())
 }

@@ -15,8 +15,13 @@ export const GROUPS: Readonly<Record<SettingGroup, { title: string; text: string
     text: 'Finché non ne carichi, il sito mostra i suoi paesaggi disegnati.',
   },
   newsletter: { title: 'Come parte la newsletter', text: 'Chi scrive, e a quale passo.' },
+  notices: {
+    title: 'Avvisi',
+    text: 'Che cosa vuoi sapere per e-mail. Nel pannello trovi sempre tutto, anche a interruttore spento.',
+  },
 }
 
+/** Those of the settings' own area; switches of notices are the account's. */
 export const GROUP_ORDER: readonly SettingGroup[] = [
   'identity',
   'contacts',
@@ -106,6 +111,22 @@ export const settingWords: Readonly<Record<SettingName, FieldWording>> = {
     help: 'Il nome che si legge accanto all’indirizzo. Di solito il nome del sito o il tuo.',
   },
   newsletterReply: { label: 'Risposte a', help: 'Chi risponde alla newsletter scrive qui.' },
+  noticeTestimonial: {
+    label: 'Nuova testimonianza',
+    help: 'Quando qualcuno scrive da un link che hai mandato.',
+  },
+  noticeBackup: {
+    label: 'Backup non riuscito',
+    help: 'Quando una copia non riesce, sul server o altrove.',
+  },
+  noticeCertificate: {
+    label: 'Certificato in scadenza',
+    help: 'Quando il rinnovo automatico non riesce, da 14 giorni prima.',
+  },
+  noticeDevice: {
+    label: 'Accesso da un nuovo dispositivo',
+    help: 'Meglio tenerlo acceso: è il primo segno di un accesso non tuo.',
+  },
 }
 
 /** The three short steps of the first start, and what each asks for. */

@@ -1,0 +1,19 @@
+//! The way by which anything tells the practitioner of something.
+
+use super::App;
+use crate::store::Notice;
+
+impl App {
+    /// Writes a notice down for the panel and, where she wants it, for an e-mail. Whatever keeps
+    /// it from being written fails nothing else.
+    pub async fn notify(&self, notice: Notice) {
+        let now = self.now();
+        match self
+            .change(move |writer| writer.add_notice(notice, now))
+            .await
+        {
+            Ok(()) => self.notice_waiting.notify_one(),
+            Err(error) => tracing::error!(%error, "a notice for the panel cannot be written down"),
+        }
+    }
+}

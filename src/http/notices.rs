@@ -1,0 +1,79 @@
+//! What the practitioner is told of: the same facts in the panel whether e-mails go out or not.
+
+use super::guard::Admin;
+use super::respond::{no_content, private};
+use super::{Answer, Shared};
+use crate::content::Timestamp;
+use crate::content::time::rfc3339;
+use crate::error::{Error, Result};
+use crate::notices;
+use crate::store::{Noticed, Post, Reader};
+use actix_web::http::StatusCode;
+use serde_json::{Value as Json, json};
+
+const NO_MAIL: Error = Error::Conflict("Il sito non può ancora mandare posta");
+
+/// The account's notices, the latest first.
+pub async fn list(admin: Admin, shared: Shared) -> Answer {
+    let mails = shared.config.mail.is_some();
+    let email = admin.session.email;
+    let json = shared.read(move |reader| {
+        let list: Vec<Json> = shown(reader, &email)?.iter().map(notice_json).collect();
+        let posts = reader.posts()?.into_iter();
+        let own = posts.filter(|post| post.email == email);
+        let failed = own.filter_map(|post: Post| post.failed).max();
+        let failed = failed.map(|(at, reason)| json!({ "at": rfc3339(at), "reason": reason }));
+        Ok(json!({ "notices": list, "mails": mails, "failed": failed }))
+    });
+    private(StatusCode::OK, &json.await?)
+}
+
+fn shown(reader: &Reader<'_>, email: &str) -> Result<Vec<Noticed>> {
+    let mut notices = reader.notices()?;
+    notices.retain(|noticed| noticed.is_for(email));
+    notices.sort_by_key(|noticed| std::cmp::Reverse((noticed.at, noticed.number)));
+    Ok(notices)
+}
+
+/// How many notices the account has not read.
+pub fn unread(reader: &Reader<'_>, email: &str) -> Result<usize> {
+    let notices = shown(reader, email)?.into_iter();
+    Ok(notices.filter(|noticed| noticed.read_at.is_none()).count())
+}
+
+fn notice_json(noticed: &Noticed) -> Json {
+    let at = |moment: Option<Timestamp>| moment.map(rfc3339);
+    json!({
+        "number": noticed.number,
+        "subject": noticed.subject.name(),
+        "firstAt": rfc3339(noticed.first_at),
+        "at": rfc3339(noticed.at),
+        "count": noticed.count,
+        "text": noticed.text,
+        "moment": at(noticed.moment),
+        "isRead": noticed.read_at.is_some(),
+        "solvedAt": at(noticed.solved_at),
+        "mailedAt": at(noticed.mailed_at),
+    })
+}
+
+pub async fn read(admin: Admin, shared: Shared) -> Answer {
+    let (email, now) = (admin.session.email, shared.now());
+    shared
+        .change(move |writer| writer.read_notices(&email, now))
+        .await?;
+    Ok(no_content())
+}
+
+/// An e-mail to the account's own address, to see whether they arrive.
+pub async fn test(admin: Admin, shared: Shared) -> Answer {
+    let Some(mail) = shared.config.mail.clone() else {
+        return Err(NO_MAIL);
+    };
+    shared.doors.test_mail(shared.now())?;
+    let reason = notices::test(&shared, &mail, &admin.session.email).await?;
+    private(
+        StatusCode::OK,
+        &json!({ "sent": reason.is_none(), "reason": reason }),
+    )
+}

@@ -1,0 +1,189 @@
+//! E-mails to the practitioner: what was written down (`store/notices.rs`), at most one of a kind
+//! an hour, to accounts of the panel alone.
+
+mod words;
+
+use crate::app::App;
+use crate::auth::token;
+use crate::config::Mail;
+use crate::content::{Settings, Timestamp};
+use crate::error::{Error, Result};
+use crate::mail::letter::Letter;
+use crate::mail::{Blame, Failure, deliver};
+use crate::store::{Noticed, Post, Writer};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// How often the clock is looked at: a machine may have slept.
+const LOOK: Duration = Duration::from_mins(5);
+/// How long to wait after each try that failed; after the last one the panel alone tells it.
+const RETRY_MINUTES: [i64; 5] = [5, 15, 60, 4 * 60, 12 * 60];
+const MINUTE_MILLISECONDS: i64 = 60_000;
+/// What waited longer is no news: the site could send no mail meanwhile.
+const STALE_MILLISECONDS: i64 = 4 * 24 * 60 * MINUTE_MILLISECONDS;
+
+/// One e-mail, taken out of what waits.
+struct Parcel {
+    post: Post,
+    /// How many of the kind it tells of.
+    count: u32,
+    /// The latest of them.
+    noticed: Noticed,
+    settings: Settings,
+}
+
+/// Sends what is due. Runs for ever.
+pub async fn run(app: Arc<App>, mail: Mail) {
+    loop {
+        let wait = match turn(&app, &mail).await {
+            Ok(wait) => wait,
+            Err(error) => {
+                tracing::error!(%error, "cannot see which notices wait for an e-mail");
+                LOOK
+            }
+        };
+        // Whoever writes a notice down ends the wait.
+        drop(timeout(wait, app.notice_waiting.notified()).await);
+    }
+}
+
+/// Sends one e-mail, when one is due, and says how long nothing is to be done then.
+async fn turn(app: &App, mail: &Mail) -> Result<Duration> {
+    let now = app.now();
+    let posts = app.read(|reader| reader.posts()).await?;
+    let waiting = posts.into_iter().filter(|post| post.waiting > 0);
+    let Some(next) = waiting.min_by_key(|post| post.due_at) else {
+        return Ok(LOOK);
+    };
+    if next.due_at > now {
+        let wait = u64::try_from(next.due_at - now).unwrap_or_default();
+        return Ok(LOOK.min(Duration::from_millis(wait)));
+    }
+    let taken = app.change(move |writer| take(writer, next, now)).await?;
+    if let Some(parcel) = taken {
+        let delivered = hand_over(app, mail, &parcel).await;
+        if let Err(failure) = &delivered {
+            let (reason, subject) = (&failure.reason, parcel.post.subject.name());
+            tracing::warn!(reason, subject, "a notice was not taken by the mail server");
+        }
+        app.change(move |writer| settle(writer, parcel, delivered, now))
+            .await?;
+    }
+    Ok(Duration::ZERO)
+}
+
+/// What goes into the next e-mail; `None` when nobody is to get one any more.
+fn take(writer: &mut Writer<'_>, next: Post, now: Timestamp) -> Result<Option<Parcel>> {
+    let Some(mut post) = writer.post(next.subject, &next.email)? else {
+        return Ok(None);
+    };
+    if writer.account(&post.email)?.is_none() {
+        writer.remove_post(&post)?;
+        return Ok(None);
+    }
+    let settings = writer.settings()?;
+    let is_wanted = settings.is_on(post.subject.switch());
+    let is_stale = now - post.waiting_since > STALE_MILLISECONDS;
+    let latest = writer.notices()?.into_iter().rfind(|noticed| {
+        noticed.subject == post.subject
+            && noticed.solved_at.is_none()
+            && noticed.is_for(&post.email)
+    });
+    let Some(noticed) = latest.filter(|_| is_wanted && !is_stale) else {
+        post.waiting = 0;
+        writer.put_post(&post)?;
+        return Ok(None);
+    };
+    let count = post.take(now);
+    writer.put_post(&post)?;
+    Ok(Some(Parcel {
+        post,
+        count,
+        noticed,
+        settings,
+    }))
+}
+
+async fn hand_over(app: &App, mail: &Mail, parcel: &Parcel) -> Result<(), Failure> {
+    let about = words::About {
+        noticed: &parcel.noticed,
+        count: parcel.count,
+        public_url: &app.public_url,
+        recipient: &parcel.post.email,
+        now: app.now(),
+    };
+    let letter = letter(app, &parcel.settings, &parcel.post.email, about.words())
+        .map_err(|error| Failure::here(&error.to_string()))?;
+    deliver(mail, &parcel.post.email, &letter.compose(mail)?).await
+}
+
+fn letter(
+    app: &App,
+    settings: &Settings,
+    to: &str,
+    (subject, text): (String, String),
+) -> Result<Letter> {
+    Ok(Letter {
+        to: to.to_owned(),
+        sender: settings.brand().to_owned(),
+        subject,
+        text,
+        id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
+        at: app.now(),
+        ..Letter::default()
+    })
+}
+
+/// Writes down what became of it. One that may have arrived counts as arrived: no second one
+/// within the hour.
+fn settle(
+    writer: &mut Writer<'_>,
+    parcel: Parcel,
+    delivered: Result<(), Failure>,
+    now: Timestamp,
+) -> Result<()> {
+    let Parcel { post, count, .. } = parcel;
+    let Some(mut post) = writer.post(post.subject, &post.email)? else {
+        return Ok(());
+    };
+    match delivered {
+        Err(failure) if failure.blame() != Blame::Uncertain => {
+            post.failed = Some((now, words::because(&failure).to_owned()));
+            let again = RETRY_MINUTES.get(usize::try_from(post.tries).unwrap_or(usize::MAX));
+            match again.filter(|_| !failure.is_about_message()) {
+                Some(minutes) => {
+                    post.tries += 1;
+                    post.due_at = now + minutes * MINUTE_MILLISECONDS;
+                    post.waiting = post.waiting.saturating_add(count);
+                }
+                None => post.tries = 0,
+            }
+        }
+        _ => {
+            post.failed = None;
+            post.tries = 0;
+            for mut noticed in writer.notices()? {
+                let is_told = noticed.subject == post.subject
+                    && noticed.mailed_at.is_none()
+                    && noticed.is_for(&post.email);
+                if is_told {
+                    noticed.mailed_at = Some(now);
+                    writer.put_notice(&noticed)?;
+                }
+            }
+        }
+    }
+    writer.put_post(&post)
+}
+
+/// An e-mail that says nothing but that e-mails arrive; why not, when it did not go.
+pub async fn test(app: &App, mail: &Mail, to: &str) -> Result<Option<&'static str>> {
+    let settings = app.read(|reader| reader.settings()).await?;
+    let letter = letter(app, &settings, to, words::test(&app.public_url))?;
+    let sent = async { deliver(mail, to, &letter.compose(mail)?).await };
+    match sent.await {
+        Ok(()) => Ok(None),
+        Err(failure) => Ok(Some(words::because(&failure))),
+    }
+}

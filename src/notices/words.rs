@@ -1,0 +1,246 @@
+//! What the e-mails to the practitioner say. No words of a testimonial, no address but her own, no
+//! link that lets anybody in.
+
+use crate::config::host_of;
+use crate::content::time::{day_words, weekday_moment_words, weekday_words};
+use crate::content::{Timestamp, time};
+use crate::mail::{Failure, Step};
+use crate::store::{Noticed, Subject};
+
+/// A subject that is longer is cut by many programs.
+const SUBJECT_CHARACTERS_MAX: usize = 78;
+const HOUR_MILLISECONDS: i64 = 60 * 60_000;
+const DAY_HOURS: i64 = 24;
+
+/// What an e-mail tells of.
+pub(super) struct About<'a> {
+    pub noticed: &'a Noticed,
+    pub count: u32,
+    pub public_url: &'a str,
+    pub recipient: &'a str,
+    pub now: Timestamp,
+}
+
+impl About<'_> {
+    /// Subject and text.
+    pub(super) fn words(&self) -> (String, String) {
+        let (subject, text, place) = match self.noticed.subject {
+            Subject::Testimonial => self.testimonial(),
+            Subject::Backup => self.backup(),
+            Subject::Offsite => self.offsite(),
+            Subject::Certificate => self.certificate(),
+            Subject::Device => self.device(),
+        };
+        let url = format!("{}/admin{place}", self.public_url);
+        let (host, switch) = (self.host(), switch_words(self.noticed.subject));
+        let frame = format!(
+            "-- \n\
+             Ricevi questo avviso perché hai un account del pannello di {host}.\n\
+             Per spegnerlo: pannello, Account, Avvisi, «{switch}».\n"
+        );
+        (subject, format!("{text}\n\n{url}\n\n{frame}"))
+    }
+
+    fn host(&self) -> &str {
+        host_of(self.public_url)
+    }
+
+    fn when(&self) -> String {
+        weekday_moment_words(self.noticed.at)
+    }
+
+    fn testimonial(&self) -> (String, String, &'static str) {
+        let place = "#/contenuti/course-testimonials";
+        let n = self.count;
+        if n > 1 {
+            return (
+                format!("{n} nuove testimonianze da leggere"),
+                format!(
+                    "Sono arrivate {n} testimonianze. Sono in bozza.\n\n\
+                     Per riservatezza il testo non è in questa e-mail: lo trovi nel pannello."
+                ),
+                place,
+            );
+        }
+        let long = format!("Nuova testimonianza da leggere su {}", self.host());
+        (
+            fitting(long, "Nuova testimonianza da leggere"),
+            format!(
+                "È arrivata una testimonianza, {}, da un link che avevi mandato.\n\n\
+                 È in bozza: si vede sul sito solo se la pubblichi. Per riservatezza il testo non \
+                 è in questa e-mail: lo trovi nel pannello.",
+                self.when()
+            ),
+            place,
+        )
+    }
+
+    fn backup(&self) -> (String, String, &'static str) {
+        let short = "Il backup non è riuscito";
+        let subject = if self.count > 1 {
+            format!("{short} {} volte", self.count)
+        } else {
+            fitting(
+                format!("Il backup di {} non è riuscito", self.host()),
+                short,
+            )
+        };
+        let when = self.when();
+        let reason = &self.noticed.text;
+        let copies = match self.noticed.moment {
+            Some(at) => format!(
+                "L’ultima copia buona è di {}. Il sito funziona e non si è perso nulla, ma le \
+                 novità da allora non hanno una copia.",
+                weekday_words(at)
+            ),
+            None => "Non c’è ancora nessuna copia buona: scaricane una dal pannello, in Backup."
+                .to_owned(),
+        };
+        let text = format!(
+            "Il backup di {when} non è riuscito: {reason}.\n\n{copies}\n\n\
+             Inoltra questa e-mail a chi gestisce il server. Intanto puoi scaricare tu una copia \
+             dal pannello, in Backup:"
+        );
+        (subject, text, "#/backup")
+    }
+
+    fn offsite(&self) -> (String, String, &'static str) {
+        let long = format!("La copia di {} fuori dal server è in ritardo", self.host());
+        let since = self.noticed.moment.unwrap_or(self.noticed.first_at);
+        let delay = delay_words(self.now - since);
+        let (when, reason) = (weekday_moment_words(since), &self.noticed.text);
+        let text = format!(
+            "Da {delay} le modifiche non arrivano alla copia fuori dal server: {reason}.\n\n\
+             Il sito funziona e riprova da solo. Se il server si rompesse adesso, si perderebbe \
+             quello che hai cambiato da {when}.\n\n\
+             Inoltra questa e-mail a chi gestisce il server."
+        );
+        (
+            fitting(long, "La copia esterna è in ritardo"),
+            text,
+            "#/backup",
+        )
+    }
+
+    fn certificate(&self) -> (String, String, &'static str) {
+        let end = self.noticed.moment.unwrap_or(self.noticed.at);
+        let (host, date, reason) = (self.host(), day_words(end), &self.noticed.text);
+        if end <= self.now {
+            let text = format!(
+                "Il certificato di {host} è scaduto il {date}: i browser mostrano un avviso al \
+                 posto del sito.\n\nInoltra questa e-mail a chi gestisce il server."
+            );
+            return ("Il certificato è scaduto".to_owned(), text, "");
+        }
+        let days = (time::day(end) - time::day(self.now)).get_days();
+        let first = match days {
+            0 => format!("Il certificato di {host} scade oggi."),
+            1 => format!("Il certificato di {host} scade domani, il {date}."),
+            days => format!("Il certificato di {host} scade tra {days} giorni, il {date}."),
+        };
+        let text = format!(
+            "{first}\n\n\
+             È ciò che rende sicura la connessione. Di solito si rinnova da solo; questa volta non \
+             è riuscito: {reason}.\n\n\
+             Se scade, i browser mostrano un avviso al posto del sito. Inoltra questa e-mail a chi \
+             gestisce il server."
+        );
+        let long = format!("Il certificato di {host} scade il {date}");
+        (fitting(long, "Il certificato sta per scadere"), text, "")
+    }
+
+    fn device(&self) -> (String, String, &'static str) {
+        let subject = if self.count > 1 {
+            format!("{} accessi da nuovi dispositivi", self.count)
+        } else {
+            fitting(
+                format!(
+                    "Accesso al pannello di {} da un nuovo dispositivo",
+                    self.host()
+                ),
+                "Accesso da un nuovo dispositivo",
+            )
+        };
+        let when = capital(&self.when());
+        let (recipient, device) = (self.recipient, &self.noticed.text);
+        let more = match self.count {
+            0 | 1 => String::new(),
+            2 => "È successo un’altra volta nell’ultima ora.\n\n".to_owned(),
+            n => format!("È successo altre {} volte nell’ultima ora.\n\n", n - 1),
+        };
+        let text = format!(
+            "{when}, con l’account {recipient}, qualcuno ha effettuato l’accesso da un dispositivo \
+             mai usato prima: {device}.\n\n{more}\
+             Se sei tu, non serve fare nulla.\n\n\
+             Se non sei tu: apri il pannello, in Account premi «Esci da tutti gli altri» e cambia \
+             subito la password.\n\n\
+             Questo sito non ti chiederà mai la password per e-mail."
+        );
+        (subject, text, "#/account")
+    }
+}
+
+/// Subject and text of a test.
+pub(super) fn test(public_url: &str) -> (String, String) {
+    let host = host_of(public_url);
+    (
+        fitting(
+            format!("Prova degli avvisi di {host}"),
+            "Prova degli avvisi",
+        ),
+        format!(
+            "Questa è una prova chiesta dal pannello. Se la leggi, gli avvisi arrivano. Guarda se \
+             era tra la posta indesiderata.\n\n-- \n\
+             Ricevi questo avviso perché hai un account del pannello di {host}.\n"
+        ),
+    )
+}
+
+/// Why the mail server took nothing, in Italian and without what it said: that may name people.
+pub(super) const fn because(failure: &Failure) -> &'static str {
+    match failure.step {
+        Step::Root => "il certificato indicato per il server di posta non si legge",
+        Step::Name => "il server di posta non si trova",
+        Step::Connect => "il server di posta non risponde",
+        Step::Tls => "la connessione al server di posta non è sicura",
+        Step::Greeting => "il server di posta non risponde come dovrebbe",
+        Step::SignIn => "il server di posta rifiuta nome o password",
+        Step::Sender => "il server di posta rifiuta il mittente",
+        Step::Receiver => "il server di posta rifiuta il destinatario",
+        Step::Message => "il server di posta rifiuta il messaggio",
+        Step::Time => "il server di posta è troppo lento",
+    }
+}
+
+const fn switch_words(subject: Subject) -> &'static str {
+    match subject {
+        Subject::Testimonial => "Nuova testimonianza",
+        Subject::Backup | Subject::Offsite => "Backup non riuscito",
+        Subject::Certificate => "Certificato in scadenza",
+        Subject::Device => "Accesso da un nuovo dispositivo",
+    }
+}
+
+fn fitting(long: String, short: &str) -> String {
+    if long.chars().count() <= SUBJECT_CHARACTERS_MAX {
+        long
+    } else {
+        short.to_owned()
+    }
+}
+
+fn delay_words(milliseconds: i64) -> String {
+    let hours = milliseconds / HOUR_MILLISECONDS;
+    match hours {
+        ..=1 => "un’ora".to_owned(),
+        2..DAY_HOURS => format!("{hours} ore"),
+        ..48 => "un giorno".to_owned(),
+        _ => format!("{} giorni", hours / DAY_HOURS),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(|first| first.to_uppercase());
+    first.into_iter().flatten().chain(characters).collect()
+}

@@ -1,0 +1,365 @@
+//! What the practitioner is told of: in the panel for 90 days, and by e-mail where she wants it.
+
+use super::tables::{self, NOTICES, POSTS};
+use super::{Reader, Writer};
+use crate::content::Timestamp;
+use crate::error::Result;
+use bincode::{Decode, Encode};
+
+const HOUR_MILLISECONDS: i64 = 60 * 60_000;
+const DAY_MILLISECONDS: i64 = 24 * HOUR_MILLISECONDS;
+/// How long a notice stands in the panel, as the panel says.
+pub const NOTICE_MILLISECONDS_MAX: i64 = 90 * DAY_MILLISECONDS;
+/// Notices kept at most: the oldest go first.
+const NOTICES_MAX: usize = 300;
+
+/// What a notice is about: each has an e-mail of its own, at most one an hour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+pub enum Subject {
+    Testimonial,
+    Backup,
+    Offsite,
+    Certificate,
+    Device,
+}
+
+impl Subject {
+    const fn number(self) -> u8 {
+        match self {
+            Self::Testimonial => 1,
+            Self::Backup => 2,
+            Self::Offsite => 3,
+            Self::Certificate => 4,
+            Self::Device => 5,
+        }
+    }
+
+    /// As the panel calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Testimonial => "testimonial",
+            Self::Backup => "backup",
+            Self::Offsite => "offsite",
+            Self::Certificate => "certificate",
+            Self::Device => "device",
+        }
+    }
+
+    /// The setting that turns its e-mails off.
+    pub const fn switch(self) -> &'static str {
+        match self {
+            Self::Testimonial => "noticeTestimonial",
+            Self::Backup | Self::Offsite => "noticeBackup",
+            Self::Certificate => "noticeCertificate",
+            Self::Device => "noticeDevice",
+        }
+    }
+
+    /// After an e-mail, how long until the next: a trouble that stays is told again each day, a
+    /// certificate that nobody renews every third.
+    const fn gap_milliseconds(self) -> i64 {
+        match self {
+            Self::Testimonial | Self::Device => HOUR_MILLISECONDS,
+            Self::Backup | Self::Offsite => DAY_MILLISECONDS,
+            Self::Certificate => 3 * DAY_MILLISECONDS,
+        }
+    }
+}
+
+/// What happened. Reasons are Italian and hold no addresses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// Somebody wrote by a link that she had sent.
+    Testimonial,
+    BackupFailed {
+        reason: String,
+        last_good_at: Option<Timestamp>,
+    },
+    BackupWorks,
+    OffsiteFailed {
+        reason: String,
+        since: Timestamp,
+    },
+    OffsiteWorks,
+    CertificateEnds {
+        reason: String,
+        at: Timestamp,
+    },
+    CertificateRenewed {
+        until: Timestamp,
+    },
+    /// `device` in words.
+    NewDevice {
+        email: String,
+        device: String,
+    },
+}
+
+/// A notice as it stands in the panel.
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
+pub struct Noticed {
+    /// Later ones have higher numbers.
+    pub number: u64,
+    pub subject: Subject,
+    pub first_at: Timestamp,
+    pub at: Timestamp,
+    pub count: u32,
+    /// Why; of a sign-in the device.
+    pub text: String,
+    /// The last good copy, since when copies are late, or the end of the certificate.
+    pub moment: Option<Timestamp>,
+    /// Whose account somebody signed in to.
+    pub email: Option<String>,
+    pub read_at: Option<Timestamp>,
+    pub solved_at: Option<Timestamp>,
+    pub mailed_at: Option<Timestamp>,
+}
+
+impl Noticed {
+    /// Whether one more of the same goes into this row.
+    fn gathers(&self, other: &Self) -> bool {
+        self.subject == other.subject
+            && match self.subject {
+                Subject::Testimonial => self.read_at.is_none(),
+                Subject::Device => {
+                    self.read_at.is_none() && self.email == other.email && self.text == other.text
+                }
+                Subject::Backup | Subject::Offsite | Subject::Certificate => {
+                    self.solved_at.is_none()
+                }
+            }
+    }
+
+    /// Whether an account sees it: a sign-in concerns nobody else.
+    pub fn is_for(&self, account: &str) -> bool {
+        self.email.as_deref().is_none_or(|email| email == account)
+    }
+}
+
+/// What of a subject waits to be told to an account by e-mail.
+#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
+pub struct Post {
+    pub subject: Subject,
+    pub email: String,
+    /// How often it happened since the last e-mail.
+    pub waiting: u32,
+    pub waiting_since: Timestamp,
+    pub last_at: Option<Timestamp>,
+    pub due_at: Timestamp,
+    /// That failed since one was handed over.
+    pub tries: u32,
+    /// When and why the last one was not taken.
+    pub failed: Option<(Timestamp, String)>,
+}
+
+impl Post {
+    fn new(subject: Subject, email: &str, now: Timestamp) -> Self {
+        Self {
+            subject,
+            email: email.to_owned(),
+            waiting: 0,
+            waiting_since: now,
+            last_at: None,
+            due_at: now,
+            tries: 0,
+            failed: None,
+        }
+    }
+
+    fn key(&self) -> Vec<u8> {
+        tables::kind_key(self.subject.number(), &self.email)
+    }
+
+    /// Takes everything that waits, for one e-mail; says how much that is. Written before the
+    /// e-mail goes, so that no stop in between brings a second one within the hour.
+    pub fn take(&mut self, now: Timestamp) -> u32 {
+        self.last_at = Some(now);
+        self.due_at = now + self.subject.gap_milliseconds();
+        std::mem::take(&mut self.waiting)
+    }
+
+    /// The soonest moment of the next e-mail about something else.
+    fn free_at(&self, now: Timestamp) -> Timestamp {
+        self.last_at.map_or(now, |at| at + HOUR_MILLISECONDS)
+    }
+}
+
+impl Reader<'_> {
+    /// Every notice, the oldest first.
+    pub fn notices(&self) -> Result<Vec<Noticed>> {
+        let rows = tables::records(self.tables, NOTICES, b"")?;
+        Ok(rows.into_iter().map(|(_, noticed)| noticed).collect())
+    }
+
+    pub fn posts(&self) -> Result<Vec<Post>> {
+        let rows = tables::records(self.tables, POSTS, b"")?;
+        Ok(rows.into_iter().map(|(_, post)| post).collect())
+    }
+
+    pub fn post(&self, subject: Subject, email: &str) -> Result<Option<Post>> {
+        let key = tables::kind_key(subject.number(), email);
+        tables::record(self.tables, POSTS, &key)
+    }
+}
+
+impl Writer<'_> {
+    /// Writes down what happened, and who is to hear of it by e-mail.
+    pub fn add_notice(&mut self, notice: Notice, now: Timestamp) -> Result<()> {
+        let (noticed, is_over) = noticed(notice, now);
+        let notices = self.notices()?;
+        let open = notices.iter().rev().find(|known| known.gathers(&noticed));
+        let open = open.cloned();
+        if is_over {
+            return match open {
+                Some(open) => self.solve(open, &noticed),
+                None => Ok(()),
+            };
+        }
+        let number = notices.last().map_or(1, |last| last.number + 1);
+        let written = match open {
+            Some(open) => Noticed {
+                number: open.number,
+                first_at: open.first_at,
+                count: open.count.saturating_add(1),
+                read_at: open.read_at,
+                mailed_at: open.mailed_at,
+                ..noticed
+            },
+            None => Noticed { number, ..noticed },
+        };
+        self.put_notice(&written)?;
+        let surplus = notices.len().saturating_sub(NOTICES_MAX - 1);
+        for old in notices.iter().take(surplus) {
+            self.remove_notice(old)?;
+        }
+        self.tell_by_mail(&written, now)
+    }
+
+    fn solve(&mut self, open: Noticed, by: &Noticed) -> Result<()> {
+        let solved = Noticed {
+            solved_at: Some(by.at),
+            moment: by.moment.or(open.moment),
+            ..open
+        };
+        self.put_notice(&solved)?;
+        for mut post in self.posts()? {
+            if post.subject == solved.subject {
+                post.waiting = 0;
+                post.due_at = post.due_at.min(post.free_at(by.at));
+                self.put_post(&post)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_by_mail(&mut self, noticed: &Noticed, now: Timestamp) -> Result<()> {
+        if !self.settings()?.is_on(noticed.subject.switch()) {
+            return Ok(());
+        }
+        for account in self.accounts()? {
+            if !noticed.is_for(&account.email) {
+                continue;
+            }
+            let known = self.post(noticed.subject, &account.email)?;
+            let mut post = known.unwrap_or_else(|| Post::new(noticed.subject, &account.email, now));
+            if post.waiting == 0 {
+                post.waiting_since = now;
+            }
+            post.waiting = post.waiting.saturating_add(1);
+            self.put_post(&post)?;
+        }
+        Ok(())
+    }
+
+    pub fn put_notice(&mut self, noticed: &Noticed) -> Result<()> {
+        let key = noticed.number.to_be_bytes();
+        tables::put(self.transaction, NOTICES, &key, noticed)
+    }
+
+    fn remove_notice(&mut self, noticed: &Noticed) -> Result<()> {
+        let key = noticed.number.to_be_bytes();
+        self.transaction.remove(NOTICES, &key).map(drop)
+    }
+
+    pub fn put_post(&mut self, post: &Post) -> Result<()> {
+        tables::put(self.transaction, POSTS, &post.key(), post)
+    }
+
+    pub fn remove_post(&mut self, post: &Post) -> Result<()> {
+        self.transaction.remove(POSTS, &post.key()).map(drop)
+    }
+
+    /// Everything that an account sees is no news any more.
+    pub fn read_notices(&mut self, account: &str, now: Timestamp) -> Result<()> {
+        for mut noticed in self.notices()? {
+            if noticed.read_at.is_none() && noticed.is_for(account) {
+                noticed.read_at = Some(now);
+                self.put_notice(&noticed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes old notices, and what waits for accounts that are no more.
+    pub(super) fn sweep_notices(&mut self, now: Timestamp) -> Result<u64> {
+        let mut removed = 0;
+        for noticed in self.notices()? {
+            if now - noticed.at >= NOTICE_MILLISECONDS_MAX {
+                self.remove_notice(&noticed)?;
+                removed += 1;
+            }
+        }
+        for post in self.posts()? {
+            if self.account(&post.email)?.is_none() {
+                self.remove_post(&post)?;
+            }
+        }
+        Ok(removed)
+    }
+}
+
+/// The row of something that happens for the first time, and whether it ends what was open.
+fn noticed(notice: Notice, now: Timestamp) -> (Noticed, bool) {
+    let row = |subject| Noticed {
+        number: 0,
+        subject,
+        first_at: now,
+        at: now,
+        count: 1,
+        text: String::new(),
+        moment: None,
+        email: None,
+        read_at: None,
+        solved_at: None,
+        mailed_at: None,
+    };
+    let because = |subject, text, moment| Noticed {
+        text,
+        moment,
+        ..row(subject)
+    };
+    match notice {
+        Notice::Testimonial => (row(Subject::Testimonial), false),
+        Notice::BackupFailed {
+            reason,
+            last_good_at,
+        } => (because(Subject::Backup, reason, last_good_at), false),
+        Notice::BackupWorks => (row(Subject::Backup), true),
+        Notice::OffsiteFailed { reason, since } => {
+            (because(Subject::Offsite, reason, Some(since)), false)
+        }
+        Notice::OffsiteWorks => (row(Subject::Offsite), true),
+        Notice::CertificateEnds { reason, at } => {
+            (because(Subject::Certificate, reason, Some(at)), false)
+        }
+        Notice::CertificateRenewed { until } => {
+            let row = because(Subject::Certificate, String::new(), Some(until));
+            (row, true)
+        }
+        Notice::NewDevice { email, device } => {
+            let row = because(Subject::Device, device, None);
+            let email = Some(email);
+            (Noticed { email, ..row }, false)
+        }
+    }
+}
