@@ -1,11 +1,13 @@
 // Pictures in the panel: upright, cut where one says, kept by the trash, and gone with it.
 
 import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
+import { resolve } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
 import { fail, sent } from './admin-faults'
 import { pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectToast, openArea, openKind, originOf, rows } from './admin-screen'
+import { expectAccessible } from './test'
 
 const slowMs = 60_000
 const photograph = readFileSync(pictures[0] ?? '')
@@ -69,11 +71,11 @@ test('the point not to cut is chosen by a press or by keys, kept, and shown to v
   const edit = panel.getByRole('button', { name: `Modifica: ${item?.title}` })
   await edit.click()
   const dialog = panel.getByRole('dialog')
-  const open = () => dialog.getByText('Scegli che cosa non tagliare').click()
+  const open = () => dialog.getByText('Che cosa non tagliare', { exact: true }).click()
   const dot = dialog.getByRole('button', { name: /^Punto da non tagliare/ })
   await open()
-  await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 50% dall’alto\. Usa le frecce/)
-  await expect(dialog.getByRole('button', { name: 'Rimetti al centro' })).toHaveCount(0)
+  await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 50% dall’alto/)
+  await expect(dialog.getByRole('button', { name: 'Torna al punto proposto' })).toHaveCount(0)
   const frame = dot.locator('xpath=..')
   await frame.scrollIntoViewIfNeeded()
   const box = await frame.boundingBox()
@@ -94,7 +96,7 @@ test('the point not to cut is chosen by a press or by keys, kept, and shown to v
   await expect(dot).toHaveAccessibleName(/: 27% da sinistra, 65% dall’alto/)
   const visible = await ask<{ id: string; image: object }[]>(panel, 'GET', '/api/photo-gallery')
   expect(visible.find(({ id }) => id === item?.id)?.image).toMatchObject({ focusX: 27, focusY: 65 })
-  await dialog.getByRole('button', { name: 'Rimetti al centro' }).click()
+  await dialog.getByRole('button', { name: 'Torna al punto proposto' }).click()
   await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
   // The toast of the save before may still stand there.
   await expect(dialog).toBeHidden()
@@ -159,10 +161,115 @@ test('the picture of an event is replaced, refused with its reason, described an
   await row.getByRole('button', { name: /^Modifica: / }).click()
   await dialog.getByRole('button', { name: 'Togli immagine' }).click()
   await save.click()
-  await expectToast(panel, 'Evento aggiornato con successo!')
+  // The toast of the save before may still stand there.
+  await expect(dialog).toBeHidden()
   const after = await ask<Item>(panel, 'GET', `/api/admin/events/${item.id}`)
   expect(after.imageUrl).toBeNull()
   await forget(panel, 'events', item.id)
+})
+
+const hardFolder = resolve(import.meta.dirname, 'hard-content')
+
+/** How a picture is cut: width over height of its frame, and what part of it is shown. */
+function cutOf(image: Locator) {
+  return image.evaluate((element) => {
+    const frame = element.closest('span')?.getBoundingClientRect()
+    if (!frame) throw new Error('no frame')
+    return { ratio: frame.width / frame.height, at: getComputedStyle(element).objectPosition }
+  })
+}
+
+test('a tall picture opens its point by itself, and beside it stand the cuts visitors see', async ({
+  panel,
+  browser,
+}) => {
+  test.slow()
+  const item = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Ritratto alto',
+    published: true,
+  })
+  const second = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Un altro',
+    published: true,
+  })
+  await panel.reload()
+  await openKind(panel, 'events')
+  await panel.getByRole('button', { name: 'Modifica: Ritratto alto' }).click()
+  const dialog = panel.getByRole('dialog')
+  const input = dialog.locator('input[type=file]')
+  const dot = dialog.getByRole('button', { name: /^Punto da non tagliare/ })
+  await input.setInputFiles(resolve(hardFolder, 'coffee.jpg'))
+  await expect(dialog.getByText('È larga 600 pixel: sul sito resterà piccola')).toBeVisible()
+  await expect(dot).toBeHidden()
+  await input.setInputFiles(resolve(hardFolder, 'portrait-tall.jpg'))
+  await expect(dialog.getByText('È molto alta: scegli che cosa non tagliare.')).toBeVisible()
+  await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 22% dall’alto/)
+  await expectAccessible(panel)
+  await dot.focus()
+  await panel.keyboard.press('Shift+ArrowDown')
+  await panel.keyboard.press('Shift+ArrowDown')
+  await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 42% dall’alto/)
+  const cuts = dialog.locator('figure').filter({ has: panel.locator('figcaption') })
+  const cut = (label: string) => cutOf(cuts.filter({ hasText: label }).locator('img'))
+  const shown = {
+    wide: await cut('Computer'),
+    phone: await cut('Telefono'),
+    card: await cut('Scheda'),
+  }
+  expect((await cut('Link condiviso')).ratio).toBeCloseTo(1200 / 630, 1)
+  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expectToast(panel, 'Evento aggiornato con successo!')
+
+  const visitor = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const seen = async (path: string, picture: (page: Page) => Locator) => {
+    await visitor.goto(originOf(panel) + path)
+    return cutOf(picture(visitor))
+  }
+  const head = (page: Page) => page.locator('header img[sizes]').last()
+  const onPage = await seen(`/evento/${item.id}`, head)
+  expect(onPage.at).toBe(shown.wide.at)
+  expect(onPage.ratio).toBeCloseTo(shown.wide.ratio, 0.9)
+  const inCard = await seen('/eventi', (page) =>
+    page.getByRole('article').filter({ hasText: 'Ritratto alto' }).locator('img[sizes]'),
+  )
+  expect(inCard.at).toBe(shown.card.at)
+  await visitor.setViewportSize({ width: 375, height: 812 })
+  const onPhone = await seen(`/evento/${item.id}`, head)
+  expect(onPhone.at).toBe(shown.phone.at)
+  expect(onPhone.ratio).toBeCloseTo(shown.phone.ratio, 1)
+  await visitor.close()
+  await forget(panel, 'events', item.id)
+  await forget(panel, 'events', second.id)
+})
+
+test('a batch says which of its pictures are small, very wide or tall, and lets the point be chosen', async ({
+  panel,
+}) => {
+  await openKind(panel, 'photo-gallery')
+  await panel.getByRole('button', { name: 'Aggiungi Foto' }).click()
+  const dialog = panel.getByRole('dialog', { name: 'Nuove Foto' })
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles(
+      ['coffee-tiny.jpg', 'coffee-very-wide.jpg', 'portrait-tall.jpg'].map((name) =>
+        resolve(hardFolder, name),
+      ),
+    )
+  await expect(dialog.getByText('È grande 90×60 pixel: sembra un’icona.')).toBeVisible()
+  await expect(dialog.getByText('È molto larga: scegli che cosa non tagliare.')).toBeVisible()
+  await expect(dialog.getByText('È molto alta: scegli che cosa non tagliare.')).toBeVisible()
+  const tall = dialog.getByRole('listitem').filter({ hasText: 'portrait-tall' })
+  const dot = tall.getByRole('button', { name: /^Punto da non tagliare/ })
+  await dot.focus()
+  await panel.keyboard.press('Shift+ArrowRight')
+  const request = panel.waitForRequest(
+    (one) => one.method() === 'POST' && one.postData()?.includes('portrait-tall') === true,
+  )
+  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  expect((await request).postDataJSON()).toMatchObject({ imageFocusX: 60, imageFocusY: 22 })
+  await expectToast(panel, '3 foto caricate con successo!')
+  for (const item of await ask<Item[]>(panel, 'GET', '/api/admin/photo-gallery'))
+    if (/coffee|portrait/.test(String(item.filename))) await forget(panel, 'photo-gallery', item.id)
 })
 
 test('the trash keeps a picture for who is signed in, gives it back, and forgets it', async ({

@@ -5,9 +5,10 @@ import { useRef } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
 import { DateReading } from './date-reading'
 import styles from './editor.module.css'
+import { cropsOf } from './fields/crops'
 import { Field, NumberField } from './fields/field'
-import { FocalPoint } from './fields/focal-point'
 import { PictureField } from './fields/picture-field'
+import { PictureFocus } from './fields/picture-focus'
 import { PictureTexts } from './fields/picture-texts'
 import { Switch } from './fields/switch-field'
 import { TextField } from './fields/text-field'
@@ -184,15 +185,16 @@ function PictureGroup({ kind, saved, name, form, onBusy }: PictureGroupProps) {
             max={alt.type === 'line' ? alt.max : 300}
             onChange={set}
           />
-          <details className={styles.more}>
-            <summary>Scegli che cosa non tagliare</summary>
-            <FocalPoint
-              src={path}
-              x={number(values.imageFocusX)}
-              y={number(values.imageFocusY)}
-              onChange={(imageFocusX, imageFocusY) => set({ imageFocusX, imageFocusY })}
-            />
-          </details>
+          <PictureFocus
+            src={path}
+            crops={(size) => cropsOf(kind, size)}
+            wholeNote
+            point={{
+              x: number(values.imageFocusX),
+              y: number(values.imageFocusY),
+              onChange: (imageFocusX, imageFocusY) => set({ imageFocusX, imageFocusY }),
+            }}
+          />
         </>
       )}
     </div>

@@ -5,6 +5,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { classNames } from '../lib/class-names'
 import { Icon } from '../primitives/icon'
 import styles from './add-pictures.module.css'
+import { cropsOf } from './fields/crops'
+import { PictureFocus } from './fields/picture-focus'
 import { PictureTexts } from './fields/picture-texts'
 import { TextField } from './fields/text-field'
 import { sizeText } from './file-check'
@@ -43,6 +45,14 @@ export function UploadRows(props: UploadRowsProps) {
             row={row}
             uploader={uploader}
             isWrong={Object.keys(problems[row.key] ?? {}).length > 0}
+            cuts={
+              <Cuts
+                kind={kind}
+                path={row.imagePath}
+                values={texts[row.key] ?? {}}
+                onChange={(values) => onTexts(row.key, values)}
+              />
+            }
             details={
               many && row.state !== 'skipped' ? (
                 <OwnTexts
@@ -74,10 +84,11 @@ type FileRowProps = {
   uploader: Uploader
   /** Its texts cannot be sent as they are: they are shown. */
   isWrong: boolean
+  cuts: ComponentChild
   details: ComponentChild
 }
 
-function FileRow({ row, uploader, isWrong, details }: FileRowProps) {
+function FileRow({ row, uploader, isWrong, cuts, details }: FileRowProps) {
   const [opened, setOpen] = useState(false)
   const open = opened || isWrong
   const refused = row.state === 'failed' || row.state === 'skipped'
@@ -118,7 +129,34 @@ function FileRow({ row, uploader, isWrong, details }: FileRowProps) {
         />
       </div>
       {open && details !== null ? <div className={styles.details}>{details}</div> : null}
+      {cuts}
     </li>
+  )
+}
+
+type CutsProps = {
+  kind: Kind
+  path: string | null
+  values: Values
+  onChange: (values: Values) => void
+}
+
+function Cuts({ kind, path, values, onChange }: CutsProps) {
+  if (path === null) return null
+  const number = (name: string) => (typeof values[name] === 'number' ? values[name] : 50)
+  return (
+    <div className={styles.cuts}>
+      <PictureFocus
+        src={path}
+        crops={(size) => cropsOf(kind, size)}
+        onlyWhereNeeded
+        point={{
+          x: number('imageFocusX'),
+          y: number('imageFocusY'),
+          onChange: (imageFocusX, imageFocusY) => onChange({ imageFocusX, imageFocusY }),
+        }}
+      />
+    </div>
   )
 }
 

@@ -62,7 +62,11 @@ export function focusStep(percent: number): number {
 const magnificationMax = 2
 
 /** Whether a frame that grows to `widestPx` asks for more than the picture has. */
-export function isTooSmall(picture: Picture, frame: number, widestPx: number): boolean {
+export function isTooSmall(
+  picture: Pick<Picture, 'width' | 'height'>,
+  frame: number,
+  widestPx: number,
+): boolean {
   const scale = Math.max(widestPx / picture.width, widestPx / frame / picture.height)
   return scale > magnificationMax
 }
@@ -71,6 +75,20 @@ export function isTooSmall(picture: Picture, frame: number, widestPx: number): b
 export function matSizes(picture: Picture): string {
   return `min(100vw, ${picture.width * magnificationMax}px)`
 }
+
+/** Width over height of the frames that fill themselves; the panel shows what each cuts. */
+export const frameByPlace = {
+  /** Beside its words a card is taller; `cardSizes` allows for it. */
+  card: 3 / 2,
+  eventHead: 4 / 3,
+  articleHead: 16 / 9,
+  /** As on a computer; a telephone's is taller and crops nothing of a tall picture. */
+  hero: 8 / 5,
+  portrait: 4 / 5,
+  scene: 4 / 3,
+  opening: 16 / 9,
+  social: 1200 / 630,
+} as const
 
 /** The shape of frame that loses nothing of a picture, or little: classes can say a step but not a number. */
 export type Shape = 'tall' | 'square' | 'broad' | 'wide' | 'strip'

@@ -4,8 +4,10 @@ import { fieldErrorsOf, reasonOf } from '../api'
 import { Conflict, useConflict } from '../conflict'
 import { conflictWords } from '../conflict-wording'
 import { DraftOffer } from '../draft-offer'
+import { siteCropsOf } from '../fields/crops'
 import { Field } from '../fields/field'
 import { PictureField } from '../fields/picture-field'
+import { PictureFocus } from '../fields/picture-focus'
 import { Button } from '../parts/button'
 import { type Choose, saveChanged } from '../save-changed'
 import { problemOf, type SettingName, settingSpecs, type Value, type Values } from '../schema'
@@ -121,17 +123,21 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
   const own = settingWords[name]
   const value = form.values[name] ?? null
   if (spec.type === 'picture') {
+    const path = typeof value === 'string' ? value : ''
     return (
-      <PictureField
-        id={name}
-        label={own.label}
-        help={own.help}
-        path={typeof value === 'string' ? value : ''}
-        required={false}
-        problem={form.problems[name]}
-        onBusy={onBusy}
-        onChange={(path) => form.set({ [name]: path })}
-      />
+      <div>
+        <PictureField
+          id={name}
+          label={own.label}
+          help={own.help}
+          path={path}
+          required={false}
+          problem={form.problems[name]}
+          onBusy={onBusy}
+          onChange={(next) => form.set({ [name]: next })}
+        />
+        <PictureFocus src={path} crops={() => siteCropsOf(name)} />
+      </div>
     )
   }
   return (

@@ -1,12 +1,26 @@
-// Where the important part of a picture is: a dot to drag, or to move with the arrow keys.
-import { useEffect, useRef } from 'preact/hooks'
+// Where the important part of a picture is: a dot to drag, or to move with the arrow keys; beside it
+// the cuts that visitors see.
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button } from '../parts/button'
+import {
+  type Crop,
+  fillOf,
+  type Point,
+  pointOf,
+  positionOf,
+  proposedPoint,
+  type Size,
+} from './crops'
 import styles from './picture.module.css'
+import { pictureWords as words } from './picture-words'
+import { useSize } from './use-size'
 
 type FocalPointProps = {
   src: string
   x: number
   y: number
+  /** What cuts a picture of this size. */
+  crops: (size: Size) => readonly Crop[]
   onChange: (x: number, y: number) => void
 }
 
@@ -20,7 +34,12 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
-export function FocalPoint({ src, x, y, onChange }: FocalPointProps) {
+export function FocalPoint({ src, x: chosenX, y: chosenY, crops, onChange }: FocalPointProps) {
+  const hint = useId()
+  const size = useSize(src)
+  const chosen = { x: chosenX, y: chosenY }
+  const { x, y } = size === null ? chosen : pointOf(chosen, size)
+  const proposed = size === null ? chosen : proposedPoint(size)
   const frame = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLDivElement>(null)
 
@@ -64,32 +83,59 @@ export function FocalPoint({ src, x, y, onChange }: FocalPointProps) {
           type="button"
           className={styles.dot}
           onKeyDown={onKeyDown}
-          aria-label={`Punto da non tagliare: ${x}% da sinistra, ${y}% dall’alto. Usa le frecce per spostarlo.`}
+          aria-label={`${words.focusAria}: ${x}% da sinistra, ${y}% dall’alto`}
+          aria-describedby={hint}
         />
       </div>
-      <div className={styles.crops} aria-hidden="true">
-        <figure>
-          <img src={src} alt="" className={styles.cropCard} />
-          <figcaption>Scheda</figcaption>
-        </figure>
-        <figure>
-          <img src={src} alt="" className={styles.cropWide} />
-          <figcaption>Apertura</figcaption>
-        </figure>
-        <figure>
-          <img src={src} alt="" className={styles.cropSocial} />
-          <figcaption>WhatsApp</figcaption>
-        </figure>
-      </div>
+      {size === null ? null : <Crops src={src} size={size} crops={crops(size)} point={{ x, y }} />}
       <div className={styles.focalWords}>
-        <p>Tocca il punto che non va mai tagliato, oppure spostalo con le frecce.</p>
-        {x === 50 && y === 50 ? null : (
+        <p>{words.focusText}</p>
+        <p id={hint}>{words.focusKeysHint}</p>
+        {x === proposed.x && y === proposed.y ? null : (
           <Button tone="quiet" small onClick={() => onChange(50, 50)}>
-            Rimetti al centro
+            {words.resetAction}
           </Button>
         )}
       </div>
     </div>
+  )
+}
+
+type CropsProps = { src: string; size: Size; crops: readonly Crop[]; point: Point }
+
+/** What each frame of the site shows of a picture. */
+export function Crops({ src, size, crops, point }: CropsProps) {
+  if (crops.length === 0) return null
+  return (
+    <div className={styles.crops}>
+      <p>{words.cropsTitle}</p>
+      {crops.map((crop) => (
+        <CropView key={crop.label} src={src} size={size} crop={crop} point={point} />
+      ))}
+    </div>
+  )
+}
+
+type CropViewProps = { src: string; size: Size; crop: Crop; point: Point }
+
+function CropView({ src, size, crop, point }: CropViewProps) {
+  const frame = useRef<HTMLSpanElement>(null)
+  const image = useRef<HTMLImageElement>(null)
+  const { x, y } = positionOf(crop, point, size)
+  const fill = fillOf(crop, size)
+  useEffect(() => {
+    frame.current?.style.setProperty('aspect-ratio', String(crop.seen))
+    image.current?.style.setProperty('object-position', `${x}% ${y}%`)
+    image.current?.style.setProperty('scale', String(fill))
+    image.current?.style.setProperty('object-fit', fill < 1 ? 'contain' : 'cover')
+  }, [crop.seen, fill, x, y])
+  return (
+    <figure>
+      <span className={styles.crop} ref={frame}>
+        <img src={src} alt="" ref={image} />
+      </span>
+      <figcaption>{crop.label}</figcaption>
+    </figure>
   )
 }
 

@@ -2,10 +2,11 @@
 // can be changed on the page that cannot be changed here.
 
 import { ChoiceField } from '../fields/choice-field'
+import { siteCropsOf } from '../fields/crops'
 import { NumberField } from '../fields/field'
-import { FocalPoint } from '../fields/focal-point'
 import { LinesField } from '../fields/lines-field'
 import { PictureField } from '../fields/picture-field'
+import { PictureFocus } from '../fields/picture-focus'
 import { PictureTexts } from '../fields/picture-texts'
 import { RichTextField } from '../fields/rich-text-field'
 import { TextField } from '../fields/text-field'
@@ -140,11 +141,14 @@ function PictureWordField({ id, path, field, word, problemAt, onChange }: WordFi
       />
       {picture === null ? null : (
         <>
-          <FocalPoint
+          <PictureFocus
             src={picture.path}
-            x={picture.focusX}
-            y={picture.focusY}
-            onChange={(focusX, focusY) => set({ focusX, focusY }, '')}
+            crops={() => siteCropsOf(id)}
+            point={{
+              x: picture.focusX,
+              y: picture.focusY,
+              onChange: (focusX, focusY) => set({ focusX, focusY }, ''),
+            }}
           />
           <PictureTexts
             id={id}

@@ -3,6 +3,7 @@
 import { Crosshair, ImagePlus, ImageUp, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { reasonOf, uploadFile } from '../api'
+import { textCropsOf } from '../fields/crops'
 import { FocalPoint } from '../fields/focal-point'
 import { refusalOf } from '../file-check'
 import { Button, IconButton } from '../parts/button'
@@ -50,6 +51,7 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: Block
           src={source}
           x={Number(attrs.x)}
           y={Number(attrs.y)}
+          crops={(size) => textCropsOf(size, add !== null)}
           onChange={(x, y) => set({ x, y })}
         />
       ) : (

@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide'
 import { classNames } from '../../lib/class-names'
 import { italianDate } from '../../lib/dates'
 import { shorten } from '../../lib/escape'
+import { frameByPlace } from '../../lib/picture'
 import { readingMinutes, readingTime } from '../../lib/reading'
 import { typesetHtml } from '../../lib/typography'
 import { Icon } from '../../primitives/icon'
@@ -215,7 +216,7 @@ function Opening({ post, data }: OpeningProps) {
           <PictureImage
             picture={post.image}
             sizes="(width >= 64rem) 60rem, 92vw"
-            frame={16 / 9}
+            frame={frameByPlace.articleHead}
             widestPx={960}
             alt={blogLabels.imageAlt.replace('{title}', () => post.title)}
             priority="high"

@@ -1,5 +1,6 @@
 // The page about the practitioner: biography, milestones, book, experience.
 
+import { frameByPlace } from '../../lib/picture'
 import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
@@ -60,7 +61,7 @@ function Opening({ settings }: PartProps) {
             own={words.portrait}
             otherwise={settings.portraitImage}
             sizes="(width < 48rem) 80vw, 27rem"
-            frame={4 / 5}
+            frame={frameByPlace.portrait}
             priority="high"
             drawing={portraitArt}
             width={800}

@@ -1,6 +1,7 @@
 // How to get in touch, and the frequent questions.
 
 import { type IconNode, Mail, MessageCircle, Phone } from 'lucide'
+import { frameByPlace } from '../../lib/picture'
 import { PillLink, WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import landing from '../art/landing.svg'
@@ -51,7 +52,7 @@ export function Page({ data }: PageProps) {
         <OwnPicture
           own={hero.picture}
           sizes="100vw"
-          frame={16 / 9}
+          frame={frameByPlace.opening}
           widestPx={1600}
           priority="high"
           drawing={landing}

@@ -3,6 +3,7 @@
 import { ArrowLeft, Calendar, CalendarPlus, Clock, type IconNode, MapPin, Ticket } from 'lucide'
 import { classNames } from '../../lib/class-names'
 import { shorten } from '../../lib/escape'
+import { frameByPlace } from '../../lib/picture'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import stones from '../art/event-stones.svg?no-inline'
@@ -96,7 +97,7 @@ function Told({ event, data }: ToldProps) {
                 picture={event.image}
                 // Half the window, and as tall as the words beside it.
                 sizes="(width < 60rem) 92vw, 66vw"
-                frame={4 / 3}
+                frame={frameByPlace.eventHead}
                 widestPx={headWidestPx}
                 alt=""
                 priority="high"

@@ -1,6 +1,7 @@
 // The home page.
 
 import { ArrowRight } from 'lucide'
+import { frameByPlace } from '../../lib/picture'
 import { WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import companies from '../art/companies.svg'
@@ -74,7 +75,7 @@ function Practitioner({ settings }: PractitionerProps) {
             own={words.portrait}
             otherwise={settings.portraitImage}
             sizes="(width >= 76rem) 30rem, (width >= 48rem) 40vw, (width >= 36rem) 30rem, 92vw"
-            frame={4 / 5}
+            frame={frameByPlace.portrait}
             drawing={portrait}
             width={800}
             height={1000}
@@ -113,7 +114,7 @@ function Audiences() {
                 <OwnPicture
                   own={card.picture}
                   sizes="(width >= 48rem) 45vw, 92vw"
-                  frame={4 / 3}
+                  frame={frameByPlace.scene}
                   drawing={drawings[card.drawing]}
                   width={1200}
                   height={900}

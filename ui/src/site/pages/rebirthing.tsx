@@ -1,6 +1,7 @@
 // What Rebirthing is: the method, stress, companies, sport.
 
 import { ArrowRight, Check } from 'lucide'
+import { frameByPlace } from '../../lib/picture'
 import { PillLink, WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import companiesArt from '../art/companies.svg'
@@ -162,7 +163,7 @@ function AudienceSection({ anchor, audience, art, isDeep = false }: AudienceSect
             <OwnPicture
               own={audience.picture}
               sizes="(width >= 60rem) 45vw, 92vw"
-              frame={4 / 3}
+              frame={frameByPlace.scene}
               drawing={art}
               width={1200}
               height={900}

@@ -33,9 +33,6 @@ function wholes(count: number): readonly Share[] {
   return Array<Share>(count).fill('whole')
 }
 
-/** Width over height of a card's picture; beside its words it is taller and {@link cardSizes} allows for it. */
-export const cardFrame = 3 / 2
-
 const wideByShare = {
   third: '(width >= 76rem) 24rem, (width >= 64rem) 31vw',
   half: '(width >= 76rem) 36rem, (width >= 64rem) 46vw',

@@ -3,6 +3,7 @@
 import { ArrowRight, Calendar, Clock, type IconNode, MapPin } from 'lucide'
 import { classNames } from '../../lib/class-names'
 import { shorten } from '../../lib/escape'
+import { frameByPlace } from '../../lib/picture'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
@@ -13,7 +14,7 @@ import { stateOf } from '../event-state'
 import { eventLabels as labels } from '../labels'
 import { useWords } from '../use-words'
 import card from './card.module.css'
-import { cardFrame, cardSizes, type Place } from './card-places'
+import { cardSizes, type Place } from './card-places'
 import styles from './event-card.module.css'
 
 export type ListedEvent = Pick<
@@ -71,7 +72,7 @@ export function EventCard({ event, index, place }: EventCardProps) {
           <PictureImage
             picture={event.image}
             sizes={cardSizes(place)}
-            frame={cardFrame}
+            frame={frameByPlace.card}
             priority={index === 0 ? 'high' : undefined}
           />
         ) : (

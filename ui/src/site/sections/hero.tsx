@@ -2,7 +2,7 @@
 
 import { ArrowRight, Pause, Play } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import type { Picture } from '../../lib/picture'
+import { frameByPlace, type Picture } from '../../lib/picture'
 import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
@@ -15,8 +15,6 @@ import parts from './parts.module.css'
 
 const slideIntervalMs = 5000
 const landscapes = [dawn, dusk]
-/** As on a computer; a telephone's is taller and crops nothing of a tall picture. */
-const heroFrame = 8 / 5
 const heroWidestPx = 1440
 
 type HeroProps = {
@@ -107,7 +105,7 @@ function Slide({ picture, landscape, alt, isFirst }: SlideProps) {
       <PictureImage
         picture={picture}
         sizes="100vw"
-        frame={heroFrame}
+        frame={frameByPlace.hero}
         widestPx={heroWidestPx}
         priority={priority}
       />

@@ -2,6 +2,7 @@
 
 import { classNames } from '../../lib/class-names'
 import { italianDate } from '../../lib/dates'
+import { frameByPlace } from '../../lib/picture'
 import { PictureImage } from '../../primitives/picture'
 import notes from '../art/article-notes.svg?no-inline'
 import type { Settings } from '../data'
@@ -9,7 +10,7 @@ import { blogLabels as labels } from '../labels'
 import type { ListedPost } from '../posts'
 import { setting } from '../settings'
 import card from './card.module.css'
-import { cardFrame, cardSizes, type Place } from './card-places'
+import { cardSizes, type Place } from './card-places'
 import styles from './post-card.module.css'
 
 type PostCardProps = {
@@ -32,7 +33,7 @@ export function PostCard({ post, settings, place, isLead = false }: PostCardProp
           <PictureImage
             picture={post.image}
             sizes={cardSizes(place)}
-            frame={cardFrame}
+            frame={frameByPlace.card}
             alt={labels.imageAlt.replace('{title}', () => post.title)}
             priority={isLead ? 'high' : undefined}
           />

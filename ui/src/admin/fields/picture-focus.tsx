@@ -1,0 +1,53 @@
+// What is said of a picture's size, and what of it is not cut: open by itself where much is cut.
+
+import { TriangleAlert } from 'lucide'
+import { Icon } from '../../primitives/icon'
+import editor from '../editor.module.css'
+import { type Crop, isExtreme, proposedPoint, type Size, warningsOf } from './crops'
+import { Crops, FocalPoint } from './focal-point'
+import styles from './picture.module.css'
+import { pictureWords as words } from './picture-words'
+import { useSize } from './use-size'
+
+type PictureFocusProps = {
+  src: string
+  /** What cuts a picture of this size; nothing where it is shown whole. */
+  crops: (size: Size) => readonly Crop[]
+  /** Absent where no point can be chosen: the cuts are shown as they will be. */
+  point?: { x: number; y: number; onChange: (x: number, y: number) => void }
+  /** Said where nothing is cut. */
+  wholeNote?: boolean
+  /** Among many pictures only those say something that need a look. */
+  onlyWhereNeeded?: boolean
+}
+
+export function PictureFocus(props: PictureFocusProps) {
+  const { src, crops, point, wholeNote = false, onlyWhereNeeded = false } = props
+  const size = useSize(src)
+  if (size === null) return null
+  const cuts = crops(size)
+  const warnings = warningsOf(size, cuts.length > 0 && point !== undefined)
+  if (onlyWhereNeeded && warnings.length === 0) return null
+  return (
+    <div className={styles.focus}>
+      <div role="status" className={styles.focus}>
+        {warnings.map((text) => (
+          <p key={text} className={styles.warning}>
+            <Icon of={TriangleAlert} size={18} />
+            {text}
+          </p>
+        ))}
+      </div>
+      {cuts.length === 0 && wholeNote ? <p className={styles.help}>{words.wholeNote}</p> : null}
+      {cuts.length > 0 && point !== undefined ? (
+        <details className={editor.more} open={isExtreme(size)} key={src}>
+          <summary>{words.focusTitle}</summary>
+          <FocalPoint src={src} {...point} crops={crops} />
+        </details>
+      ) : null}
+      {cuts.length > 0 && point === undefined ? (
+        <Crops src={src} size={size} crops={cuts} point={proposedPoint(size)} />
+      ) : null}
+    </div>
+  )
+}

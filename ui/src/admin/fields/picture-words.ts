@@ -1,0 +1,21 @@
+// What is said about a picture: its size, and what of it is not cut.
+
+export const pictureWords = {
+  smallWarningText:
+    'È larga {width} pixel: sul sito resterà piccola, perché più grande si vedrebbe sgranata. Da {min} pixel in su riempie il suo posto.',
+  tinyWarningText:
+    'È grande {width}×{height} pixel: sembra un’icona. Se puoi, carica la foto originale.',
+  tallWarningText: 'È molto alta: scegli che cosa non tagliare.',
+  wideWarningText: 'È molto larga: scegli che cosa non tagliare.',
+  wholeNote: 'Ringraziamenti e stampa si vedono interi: qui non si taglia nulla.',
+  focusTitle: 'Che cosa non tagliare',
+  focusText: 'Tocca il punto più importante, di solito il viso. Accanto vedi i tagli veri.',
+  focusKeysHint: 'Con la tastiera: le frecce spostano il punto.',
+  focusAria: 'Punto da non tagliare',
+  cropsTitle: 'Come si vedrà',
+  wideCropLabel: 'Computer',
+  phoneCropLabel: 'Telefono',
+  cardCropLabel: 'Scheda',
+  shareCropLabel: 'Link condiviso',
+  resetAction: 'Torna al punto proposto',
+} as const

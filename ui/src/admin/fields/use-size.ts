@@ -1,0 +1,19 @@
+// How large a picture is, once the browser knows it.
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Size } from './crops'
+
+export function useSize(src: string): Size | null {
+  const [known, setKnown] = useState<{ src: string; size: Size } | null>(null)
+  useEffect(() => {
+    if (src === '') return undefined
+    const image = new Image()
+    image.onload = () =>
+      setKnown({ src, size: { width: image.naturalWidth, height: image.naturalHeight } })
+    image.src = src
+    return () => {
+      image.onload = null
+    }
+  }, [src])
+  return known?.src === src ? known.size : null
+}
