@@ -1038,6 +1038,179 @@ fn an_import_of_an_export_exports_the_same_again() {
     assert_eq!(exports[1]["trash"][0]["item"]["id"], gone);
 }
 
+/// A copy of a data file that an earlier release wrote.
+fn place_of_release(name: &str) -> Place {
+    let place = Place::new();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    fs::copy(data.join(name), place.data()).unwrap();
+    place
+}
+
+/// What a page shows, whatever address the server has.
+fn shown(server: &Server, path: &str) -> String {
+    let answer = server.get(path).replace(&server.address, "HOST");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+    let (_, page) = answer.split_once("<!doctype html>").unwrap();
+    page.to_owned()
+}
+
+#[test]
+fn a_data_file_without_words_shows_the_pages_of_today() {
+    let (old, new) = (place_of_release("v1.redb"), Place::new());
+    let (old, new) = (old.serve(), new.serve());
+    for path in [
+        "/chi-sono",
+        "/rebirthing",
+        "/servizi",
+        "/contatti",
+        "/privacy",
+        "/terms",
+        "/cookies",
+    ] {
+        assert!(shown(&old, path) == shown(&new, path), "{path}");
+    }
+}
+
+/// A block that had got new fields since showed nothing in their place, and could not be saved.
+#[test]
+fn words_of_an_earlier_release_stay_hers_and_get_what_is_new() {
+    let place = place_of_release("words.redb");
+    let server = place.serve();
+    for (path, hers) in [
+        ("/", "<h1>Respira con Anna</h1>"),
+        ("/", "da 110\u{a0}€"),
+        ("/servizi", "110\u{a0}€"),
+        ("/blog", "Lettere sul respiro"),
+        ("/terms", "Le <strong>mie</strong> condizioni."),
+        ("/privacy", "<title>I tuoi dati |"),
+        // What this release has brought.
+        ("/blog", "sembra incompleto."),
+        ("/blog", "Carica Altri Articoli"),
+    ] {
+        assert!(shown(&server, path).contains(hers), "{path}: {hers}");
+    }
+    assert!(
+        !shown(&server, "/").contains("una psicologa"),
+        "it is hidden"
+    );
+    assert!(!shown(&server, "/contatti").contains("Quanto dura una sessione?"));
+    for block in [
+        "blog.newsletter",
+        "seo.privacy",
+        "eventi.past",
+        "evento.labels",
+    ] {
+        let mut words = block_of(&place, block);
+        let title = words["value"]
+            .as_object_mut()
+            .unwrap()
+            .values_mut()
+            .next()
+            .unwrap();
+        *title = "Un altro titolo".into();
+        let sent = serde_json::json!({ "value": words["value"] }).to_string();
+        let saved = place.command_with_line(&["words", "set", block], &sent);
+        assert_eq!(code(&saved), 0, "{block}: {}", text(&saved.stderr));
+    }
+    assert!(shown(&server, "/blog").contains("Un altro titolo"));
+    assert_eq!(code(&place.command(&["check", &place.data()])), 0);
+}
+
+fn block_of(place: &Place, id: &str) -> serde_json::Value {
+    let got = place.command(&["words", "get", id]);
+    assert_eq!(code(&got), 0, "{}", text(&got.stderr));
+    serde_json::from_slice(&got.stdout).unwrap()
+}
+
+#[test]
+fn words_are_listed_read_set_and_reset_with_a_server_and_without() {
+    let place = Place::new();
+    let run = |arguments: &[&str]| {
+        let done = place.command(arguments);
+        (code(&done), text(&done.stdout), text(&done.stderr))
+    };
+    let set = |id: &str, sent: &str| {
+        let done = place.command_with_line(&["words", "set", id], sent);
+        (code(&done), text(&done.stderr))
+    };
+    let server = place.serve();
+    let row = |id: &str| {
+        let (status, list, _) = run(&["words", "list"]);
+        assert_eq!(status, 0);
+        list.lines()
+            .find(|line| line.starts_with(id))
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(row("home.hero\t"), "home.hero\t-\t-\tApertura");
+    let mut hero = block_of(&place, "home.hero")["value"].take();
+    hero["title"] = "Dalla riga di comando".into();
+    assert_eq!(set("home.hero", &hero.to_string()).0, 0);
+    assert_eq!(set("home.quote", r#"{"hidden": true}"#).0, 0);
+    let page = shown(&server, "/");
+    assert!(page.contains("Dalla riga di comando") && !page.contains("una psicologa"));
+    assert_eq!(row("home.hero\t"), "home.hero\tchanged\t-\tApertura");
+    for (id, sent, why) in [
+        ("home.hero", r#"{"title": ""}"#, "title"),
+        ("home.hero", r#"{"hidden": true}"#, "hidden"),
+        ("home.hero", "[]", "JSON object"),
+        ("home.hero", "niente", "not JSON"),
+        ("home.nowhere", "{}", "no block home.nowhere"),
+    ] {
+        let (status, told) = set(id, sent);
+        assert!(
+            status == 1 && told.contains(why),
+            "{id} {sent}: {status} {told}"
+        );
+    }
+    assert_eq!(server.stop("-TERM"), Some(0));
+    assert_eq!(block_of(&place, "home.hero")["value"], hero);
+    assert_eq!(run(&["words", "reset", "home.hero"]).0, 0);
+    assert_eq!(run(&["words", "reset", "home.quote"]).0, 0);
+    assert_eq!(run(&["words", "get", "home.nowhere"]).0, 1);
+    let server = place.serve();
+    let page = shown(&server, "/");
+    assert!(page.contains("Rebirthing: Respirare") && page.contains("una psicologa"));
+}
+
+/// An earlier release's words, their versions and who saved them come out as they went in.
+#[test]
+fn words_are_exported_and_imported_with_their_versions() {
+    let place = place_of_release("words.redb");
+    let export = |data: &str, folder: &str| -> serde_json::Value {
+        let done = run(&["--data", data, "export", &place.name(folder)]);
+        assert_eq!(code(&done), 0, "{}", text(&done.stderr));
+        let text = fs::read_to_string(place.path(folder).join("respiro.json")).unwrap();
+        serde_json::from_str(&text).unwrap()
+    };
+    let first = export(&place.data(), "first");
+    assert_eq!(first["words"].as_object().unwrap().len(), 9);
+    let other = place.name("other.redb");
+    let done = run(&["--data", &other, "import", &place.name("first")]);
+    assert_eq!(code(&done), 0, "{}", text(&done.stderr));
+    let again = export(&other, "again");
+    for (id, versions) in first["words"].as_object().unwrap() {
+        let own = &again["words"][id];
+        for part in ["revision", "hidden", "savedAt", "account", "defaultHash"] {
+            assert_eq!(own[0][part], versions[0][part], "{id}: {part}");
+        }
+        let kept = versions[0]["value"].as_object();
+        for (name, value) in kept
+            .into_iter()
+            .flatten()
+            .filter(|(name, _)| *name != "shareTitle")
+        {
+            assert_eq!(&own[0]["value"][name], value, "{id}: {name}");
+        }
+    }
+    let third = place.name("third.redb");
+    assert_eq!(
+        code(&run(&["--data", &third, "import", &place.name("again")])),
+        0
+    );
+    assert_eq!(export(&third, "third")["words"], again["words"]);
+}
+
 /// An import took an id like `../../x`, an address like `=1+1|x`, and left out kinds it did not know.
 #[test]
 fn an_import_lists_what_is_wrong_by_line_and_field_and_writes_nothing() {

@@ -121,7 +121,10 @@ pub async fn restore(
             let former = versions.iter().find(is_it).ok_or(Error::NotFound)?;
             // An older release may have let through what this one does not.
             let mut object = Map::new();
-            object.insert("value".to_owned(), former.own_value().unwrap_or_default());
+            object.insert(
+                "value".to_owned(),
+                definition.own_value(Some(former)).unwrap_or_default(),
+            );
             let hidden = definition.is_hidden(Some(former));
             object.insert("hidden".to_owned(), json!(hidden));
             let change = parsed(definition, &object, Care::Published)?;
@@ -171,7 +174,7 @@ fn with_drafts(
 ) -> Result<Snapshot> {
     for (definition, change) in drafts {
         let saved = reader.saved_words(&definition.id)?;
-        let own = saved.as_ref().and_then(Saved::own_value);
+        let own = definition.own_value(saved.as_ref());
         let value = change.value.unwrap_or(own);
         let hidden = change
             .hidden

@@ -48,8 +48,9 @@ fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
     let text = |name: &str| version[name].as_str().unwrap_or_default().to_owned();
     let value = Some(&version["value"]).filter(|value| !value.is_null());
     let value = match value {
-        Some(value) if is_present => {
-            let kept = check(definition, value, Care::Published, &mut || None);
+        Some(value) if is_present && value.is_object() => {
+            let whole = definition.completed(value);
+            let kept = check(definition, &whole, Care::Published, &mut || None);
             let kept = kept.map_err(|errors| {
                 let first = errors.into_iter().next();
                 first.map_or_else(String::new, |error| {

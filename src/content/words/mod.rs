@@ -13,7 +13,7 @@ pub use shown::{Shown, picture_ids, plain};
 
 use super::Timestamp;
 use crate::error::{Error, Result};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -152,9 +152,20 @@ impl Definition {
         hash(&self.default.to_string())
     }
 
+    /// What she saved, as this release knows the block.
+    pub fn own_value(&self, saved: Option<&Saved>) -> Option<Json> {
+        let value = saved.and_then(Saved::own_value)?;
+        Some(self.completed(&value))
+    }
+
+    /// A value that another release wrote, with the fields of this one.
+    pub fn completed(&self, value: &Json) -> Json {
+        completed(&self.fields, value, Some(&self.default))
+    }
+
     /// The block as the panel sees it.
     pub fn to_json(&self, saved: Option<&Saved>) -> Json {
-        let own = saved.and_then(Saved::own_value);
+        let own = self.own_value(saved);
         let is_changed = own.is_some();
         let outdated = saved
             .filter(|_| is_changed)
@@ -193,7 +204,7 @@ impl Definition {
     pub fn version_json(&self, saved: &Saved) -> Json {
         json!({
             "version": self.version(Some(saved)),
-            "value": saved.own_value().unwrap_or_else(|| self.default.clone()),
+            "value": self.own_value(Some(saved)).unwrap_or_else(|| self.default.clone()),
             "hidden": self.is_hidden(Some(saved)),
             "savedAt": super::time::rfc3339(saved.saved_at),
             "account": saved.account,
@@ -202,7 +213,7 @@ impl Definition {
 }
 
 impl Saved {
-    /// `None` where the default is followed.
+    /// As it was saved, maybe by another release; `None` where the default is followed.
     pub fn own_value(&self) -> Option<Json> {
         serde_json::from_str(self.value.as_deref()?).ok()
     }
@@ -213,6 +224,33 @@ impl Saved {
             .map(|value| picture_ids(&value))
             .unwrap_or_default()
     }
+}
+
+/// The value with what a field that it does not know yet is by default, and without what no field
+/// holds any more: another release saved it.
+fn completed(fields: &[Field], value: &Json, default: Option<&Json>) -> Json {
+    let mut whole = Map::new();
+    if let Some(id) = value.get("id") {
+        whole.insert("id".to_owned(), id.clone());
+    }
+    for field in fields {
+        let of_default = default.and_then(|default| default.get(&field.name));
+        let own = match (&field.holds, value.get(&field.name)) {
+            (_, None) => of_default.cloned().unwrap_or(Json::Null),
+            (Holds::List { fields, .. }, Some(Json::Array(entries))) => entries
+                .iter()
+                .map(|entry| completed(fields, entry, same_entry(of_default, entry)))
+                .collect(),
+            (_, Some(own)) => own.clone(),
+        };
+        whole.insert(field.name.clone(), own);
+    }
+    Json::Object(whole)
+}
+
+fn same_entry<'a>(list: Option<&'a Json>, entry: &Json) -> Option<&'a Json> {
+    let mut entries = list?.as_array()?.iter();
+    entries.find(|other| other.get("id") == entry.get("id"))
 }
 
 fn hash(text: &str) -> String {

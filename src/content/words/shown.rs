@@ -15,7 +15,7 @@ pub struct Shown {
 
 impl Shown {
     pub fn new(definition: &Definition, saved: &Saved, pictures: &Pictures) -> Self {
-        let own = saved.own_value();
+        let own = definition.own_value(Some(saved));
         Self::of(
             definition,
             own.as_ref(),

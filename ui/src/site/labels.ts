@@ -16,11 +16,6 @@ export const headerLabels = {
   drawer: 'Menu',
 } as const
 
-export const messagingLabels = {
-  label: 'Scrivimi su WhatsApp',
-  accessible: 'Scrivimi su WhatsApp: si apre in una nuova scheda',
-} as const
-
 export const toastLabels = { region: 'Notifiche ({hotkey})', close: 'Chiudi la notifica' } as const
 
 export const heroLabels = {
@@ -29,6 +24,8 @@ export const heroLabels = {
   pause: 'Ferma lo scorrimento delle immagini',
   play: 'Riprendi lo scorrimento delle immagini',
 } as const
+
+export const choiceLabels = { region: 'La tua scelta' } as const
 
 export const bookingLabels = { duration: 'Durata', price: 'Prezzo', topics: 'Temi' } as const
 
@@ -54,7 +51,6 @@ export const carouselLabels = {
   dotsLabel: 'Scegli la pagina da vedere',
   dotLabel: 'Vai alla pagina {n}',
   openImage: "Ingrandisci l'immagine: {title}",
-  back: 'Torna alle testimonianze',
 } as const
 
 export const lightboxLabels = {
@@ -69,46 +65,10 @@ export const eventLabels = {
   date: 'Data',
   time: 'Orario',
   location: 'Luogo',
-  back: 'Torna agli eventi',
-  onlinePlace: 'In videochiamata',
-  onlineNote: 'Ricevi il collegamento dopo l’iscrizione.',
-  price: 'Prezzo',
-  free: 'Gratuito',
-  times: '{n} incontri',
-  soldOut: {
-    badge: 'Posti esauriti',
-    note: 'I posti sono esauriti. Scrivimi: se se ne libera uno ti avviso.',
-    action: 'Avvisami se si libera',
-  },
-  cancelled: {
-    badge: 'Annullato',
-    note: 'Questo evento è stato annullato.',
-    help: 'Se avevi prenotato, ti contatto io per il rimborso o una nuova data. Puoi anche scrivermi.',
-    action: 'Scrivimi',
-  },
-  calendar: {
-    action: 'Segui il calendario',
-    hint: 'I prossimi eventi nel tuo calendario, aggiornati da soli.',
-    path: '/eventi.ics',
-  },
+  calendarPath: '/eventi.ics',
 } as const
 
-export const blogLabels = {
-  byline: 'di {author}',
-  imageAlt: "Immagine dell'articolo: {title}",
-  loadMore: 'Carica Altri Articoli',
-  publishedOn: 'Pubblicato il {date}',
-  updatedOn: 'Aggiornato il {date}',
-} as const
-
-export const newsletterLabels = {
-  emailPlaceholder: 'nome@esempio.it',
-  success: 'Grazie! Il tuo indirizzo è stato registrato.',
-  asked:
-    "Grazie! Se l'indirizzo è nuovo riceve ora un'e-mail: apri il collegamento che contiene per confermare. Guarda anche nella posta indesiderata.",
-  invalid: "Controlla l'indirizzo e-mail: sembra incompleto.",
-  failure: "Non è stato possibile registrare l'indirizzo. Riprova più tardi.",
-} as const
+export const blogLabels = { imageAlt: "Immagine dell'articolo: {title}" } as const
 
 export const cookieLabels = {
   close: 'Chiudi e continua con i soli strumenti necessari',

@@ -1,32 +1,48 @@
-// The screens behind the links of a newsletter message, by the names the program calls them.
+// What the screens behind the links of a newsletter message say, by the names the program calls them.
+
+import type { Words } from '../words'
 
 const invalid = {
   title: 'Collegamento non valido',
   text: 'Questo collegamento è scaduto o non è intero. Aprilo di nuovo dal messaggio, oppure iscriviti ancora dalla pagina Blog: ne riceverai uno nuovo.',
   button: { label: 'Vai al blog', href: '/blog' },
-} as const
+}
 
-export const newsletter = {
-  confirm: {
-    title: "Conferma l'iscrizione",
-    text: 'Premi il pulsante per ricevere la newsletter al tuo indirizzo.',
-    action: "Conferma l'iscrizione",
-  },
-  confirmed: {
-    title: 'Iscrizione confermata',
-    text: "Grazie! Ti scrivo quando esce un nuovo articolo o si apre un nuovo appuntamento. Puoi cancellarti quando vuoi: il collegamento è nell'e-mail che hai ricevuto.",
-    button: { label: 'Vai al blog', href: '/blog' },
-  },
-  unsubscribe: {
-    title: "Cancella l'iscrizione",
-    text: 'Premi il pulsante per non ricevere più la newsletter.',
-    action: "Cancella l'iscrizione",
-  },
-  unsubscribed: {
-    title: 'Iscrizione cancellata',
-    text: 'Non riceverai più la newsletter. Se cambi idea, puoi iscriverti di nuovo dalla pagina Blog.',
-    button: { label: 'Vai al blog', href: '/blog' },
-  },
-  expired: invalid,
-  forged: invalid,
-} as const
+export const screens = [
+  'confirm',
+  'confirmed',
+  'unsubscribe',
+  'unsubscribed',
+  'expired',
+  'forged',
+] as const
+
+export type Screen = (typeof screens)[number]
+
+type Said = {
+  readonly title: string
+  readonly text: string
+  readonly button?: { readonly label: string; readonly href: string }
+  /** Of the button that does it. */
+  readonly action?: string
+}
+
+export function screenWords(screen: Screen, words: Words['newsletter.screens']): Said {
+  const button = { label: words.next, href: words.nextLink }
+  switch (screen) {
+    case 'confirm':
+      return { title: words.confirmTitle, text: words.confirmText, action: words.confirmAction }
+    case 'confirmed':
+      return { title: words.confirmedTitle, text: words.confirmedText, button }
+    case 'unsubscribe':
+      return {
+        title: words.unsubscribeTitle,
+        text: words.unsubscribeText,
+        action: words.unsubscribeAction,
+      }
+    case 'unsubscribed':
+      return { title: words.unsubscribedTitle, text: words.unsubscribedText, button }
+    default:
+      return invalid
+  }
+}

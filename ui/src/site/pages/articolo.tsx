@@ -188,6 +188,7 @@ type OpeningProps = { readonly post: Post; readonly data: Data }
 
 function Opening({ post, data }: OpeningProps) {
   const words = useWords('articolo.labels')
+  const { by } = useWords('blog.labels')
   return (
     <header class={styles.opening}>
       <div class={styles.hello}>
@@ -199,13 +200,13 @@ function Opening({ post, data }: OpeningProps) {
         <h1>{post.title}</h1>
         {post.excerpt && <p class={styles.excerpt}>{post.excerpt}</p>}
         <p class={styles.by}>
-          <span>{blogLabels.byline.replace('{author}', () => authorOf(data.settings))}</span>
+          <span>{`${by} ${authorOf(data.settings)}`}</span>
           <time dateTime={post.createdAt}>
-            {blogLabels.publishedOn.replace('{date}', italianDate(post.createdAt))}
+            {`${words.published} ${italianDate(post.createdAt)}`}
           </time>
           {isUpdated(post) && (
             <time dateTime={post.updatedAt}>
-              {blogLabels.updatedOn.replace('{date}', italianDate(post.updatedAt))}
+              {`${words.updated} ${italianDate(post.updatedAt)}`}
             </time>
           )}
           {post.contentWords > 0 && <span>{readingTime(post.contentWords)}</span>}

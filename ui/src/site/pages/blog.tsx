@@ -7,7 +7,7 @@ import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { errors } from '../content/errors'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
-import { blogLabels, labels } from '../labels'
+import { labels } from '../labels'
 import { routeMeta } from '../meta'
 import { type Addresses, addressOf, type Part, partMeta, partOf, partSize } from '../parts'
 import { fetchPageAfter, listed, listedFields, type PostPage, pagePosts } from '../posts'
@@ -79,6 +79,7 @@ export function Page({ data }: PageProps) {
 }
 
 function Articles({ data }: PageProps) {
+  const words = useWords('blog.labels')
   const [shown, setShown] = useState<PostPage>(data)
   const [state, setState] = useState<'ready' | 'loading' | 'failed'>('ready')
   const isFirst = data.part.number === 1
@@ -135,7 +136,7 @@ function Articles({ data }: PageProps) {
               if (state !== 'loading') void loadMore()
             }}
           >
-            {blogLabels.loadMore}
+            {words.more}
           </a>
         </p>
       )}

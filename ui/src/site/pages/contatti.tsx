@@ -6,8 +6,8 @@ import { PillLink, WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import landing from '../art/landing.svg'
 import { type Choice, chosenByKey } from '../choice'
-import { choices } from '../content/choices'
 import { type Input, type SiteData, siteOf } from '../data'
+import { choiceLabels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { Faq } from '../sections/faq'
 import { ButtonLink, NewTab } from '../sections/links'
@@ -118,13 +118,14 @@ function letterHref(href: string, { settings, choice }: Data): string {
 type ChosenProps = { readonly choice: Choice; readonly settings: SiteData['settings'] }
 
 function Chosen({ choice, settings }: ChosenProps) {
+  const choices = useWords('contatti.choice')
   const messenger = whatsappHref(settings)
   const ways = [
     { label: choices.email, href: emailHref(settings, choice) },
     { label: choices.call, href: phoneHref(settings) },
   ].filter((way) => way.href !== '')
   return (
-    <section class={styles.chosen} aria-label={choices.label}>
+    <section class={styles.chosen} aria-label={choiceLabels.region}>
       <p class={parts.lead}>{choice.line}</p>
       {(messenger || ways.length > 0) && <p>{choices.hint}</p>}
       <p class={parts.actions}>

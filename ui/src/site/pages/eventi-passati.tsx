@@ -2,7 +2,6 @@
 
 import { classNames } from '../../lib/class-names'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
-import { eventLabels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
 import { CardGrid } from '../sections/card-grid'
@@ -58,7 +57,7 @@ type PageProps = { readonly data: Data }
 export function Page({ data }: PageProps) {
   const words = useWords('eventi.past')
   const closing = useWords('eventi.closing')
-  const back = { href: '/eventi', label: eventLabels.back }
+  const back = { href: '/eventi', label: words.back }
   return (
     <>
       <ListOpening title={words.title} text={words.text} back={back} />

@@ -56,6 +56,7 @@ type PageProps = { readonly data: Data }
 export function Page({ data }: PageProps) {
   const words = useWords('eventi.hero')
   const past = useWords('eventi.past')
+  const calendar = useWords('eventi.calendar')
   const closing = useWords('eventi.closing')
   return (
     <>
@@ -81,13 +82,13 @@ export function Page({ data }: PageProps) {
             />
           )}
           <Pager addresses={addresses} part={data.part} />
-          {data.events.length > 0 && (
+          {data.events.length > 0 && calendar && (
             <p class={styles.past}>
-              {eventLabels.calendar.hint}{' '}
+              {calendar.text}{' '}
               <TextLink
-                href={`${data.publicUrl.replace(/^\w+/, 'webcal')}${eventLabels.calendar.path}`}
+                href={`${data.publicUrl.replace(/^\w+/, 'webcal')}${eventLabels.calendarPath}`}
               >
-                {eventLabels.calendar.action}
+                {calendar.action}
               </TextLink>
             </p>
           )}

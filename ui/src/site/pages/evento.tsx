@@ -13,7 +13,6 @@ import { share } from '../content/share'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
 import { eventObjects } from '../event-object'
 import { stateOf } from '../event-state'
-import { eventLabels as labels } from '../labels'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
 import { ButtonLink, TextLink } from '../sections/links'
@@ -128,11 +127,11 @@ function Told({ event, data }: ToldProps) {
 
 /** What somebody who comes for it must know first. */
 function State({ event }: { readonly event: Event }) {
-  const state = stateOf(event)
+  const state = stateOf(event, useWords('eventi.states'))
   if (state === null) return null
   return (
     <p class={styles.lead}>
-      <strong>{state.badge}.</strong> {state.note} {'help' in state && state.help}
+      <strong>{state.badge}.</strong> {state.note} {state.help}
     </p>
   )
 }
@@ -159,36 +158,37 @@ type Labels = Words['evento.labels']
 /** Times that are understood as several are counted. */
 function dateOf({ date, schedule }: Event, words: Labels): string {
   const others = schedule?.others.length ?? 0
-  const times = others === 0 ? [] : [labels.times.replace('{n}', String(others + 1))]
+  const times = others === 0 ? [] : [`${others + 1} ${words.times}`]
   return [date || words.dateToCome, ...times].join(' · ')
 }
 
 function placeOf({ location, mode }: Event, words: Labels): string {
-  if (mode === 'Online') return location || `${labels.onlinePlace}. ${labels.onlineNote}`
+  if (mode === 'Online') return location || `${words.online}. ${words.onlineNote}`
   const isBoth = mode === 'In presenza e online'
   return [location || words.placeToCome, ...(isBoth ? [mode] : [])].join(' · ')
 }
 
-function priceOf({ price }: Event): string | null {
+function priceOf({ price }: Event, words: Labels): string | null {
   if (price === null) return null
-  return price === '0' ? labels.free : `${price}\u00a0€`
+  return price === '0' ? words.free : `${price}\u00a0€`
 }
 
 type FactsProps = { readonly event: Event; readonly site: SiteData }
 
 function Facts({ event, site }: FactsProps) {
   const words = useWords('evento.labels')
+  const states = useWords('eventi.states')
   return (
     <aside class={styles.facts}>
       <dl>
         <Fact icon={Calendar} name={words.date} value={dateOf(event, words)} />
         <Fact icon={Clock} name={words.time} value={event.time} />
         <Fact icon={MapPin} name={words.location} value={placeOf(event, words)} />
-        <Fact icon={Ticket} name={labels.price} value={priceOf(event)} />
+        <Fact icon={Ticket} name={words.price} value={priceOf(event, words)} />
       </dl>
       <div class={styles.actions}>
         <ButtonLink href={eventChoicePath(event.id)}>
-          {stateOf(event)?.action ?? words.participate}
+          {stateOf(event, states)?.action ?? words.participate}
         </ButtonLink>
         {event.url && (
           <ButtonLink href={event.url} tone="outline" isExternal>

@@ -1,13 +1,13 @@
 // What the links of a newsletter message open: a question with a button, or what became of it.
 
 import { PillButton } from '../../primitives/actions'
-import { newsletter } from '../content/newsletter'
+import { type Screen, screens, screenWords } from '../content/newsletter'
 import type { Input, SiteData } from '../data'
 import { siteOf } from '../data'
 import { defaultImage, type PageMeta } from '../meta'
 import { Missing } from '../sections/missing'
+import { useWords } from '../use-words'
 
-type Screen = keyof typeof newsletter
 type NewsletterData = SiteData & { readonly screen: Screen }
 
 export function slice(input: Input, key: string): NewsletterData {
@@ -16,11 +16,11 @@ export function slice(input: Input, key: string): NewsletterData {
 }
 
 function isScreen(key: string): key is Screen {
-  return key in newsletter
+  return (screens as readonly string[]).includes(key)
 }
 
 export function meta(data: NewsletterData): PageMeta {
-  const { title, text } = newsletter[data.screen]
+  const { title, text } = screenWords(data.screen, data.words['newsletter.screens'])
   return {
     title,
     description: text,
@@ -33,10 +33,10 @@ export function meta(data: NewsletterData): PageMeta {
 
 /** The form goes back to the page's own address, which is its permission; scripts are not needed. */
 export function Page({ data }: { readonly data: NewsletterData }) {
-  const words = newsletter[data.screen]
+  const words = screenWords(data.screen, useWords('newsletter.screens'))
   return (
     <Missing words={words}>
-      {'action' in words && (
+      {words.action && (
         <form method="post">
           <PillButton type="submit">{words.action}</PillButton>
         </form>

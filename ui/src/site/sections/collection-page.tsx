@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact'
 import { classNames } from '../../lib/class-names'
 import { type Collection, firstSlides, type Slides, slidesOf } from '../collections'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
-import { carouselLabels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
 import { useWords } from '../use-words'
@@ -67,7 +66,8 @@ type CollectionPageProps = {
 export function CollectionPage({ collection, part, children }: CollectionPageProps) {
   const { path } = collection
   const words = useWords(collection.words)
-  const back = { href: '/testimonianze', label: carouselLabels.back }
+  const lists = useWords('testimonianze.lists')
+  const back = { href: '/testimonianze', label: lists.back }
   return (
     <>
       <ListOpening title={words.title} text={words.text} back={back} />

@@ -61,7 +61,7 @@ type EventCardProps = {
 }
 
 export function EventCard({ event, index, place }: EventCardProps) {
-  const state = stateOf(event)
+  const state = stateOf(event, useWords('eventi.states'))
   const words = useWords('eventi.card')
   const titleId = `titolo-${event.id}`
   const linkId = `dettagli-${event.id}`

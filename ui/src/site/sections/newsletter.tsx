@@ -5,22 +5,12 @@ import { consentText } from '../../kinds/kinds.gen'
 import { classNames } from '../../lib/class-names'
 import { PillButton } from '../../primitives/actions'
 import { errors } from '../content/errors'
-import { newsletterLabels as labels } from '../labels'
 import { useWords } from '../use-words'
 import styles from './newsletter.module.css'
 import parts from './parts.module.css'
 
-type State = 'idle' | 'sending' | 'success' | 'asked' | 'invalid' | 'failure' | 'network'
-
-const textByState: Readonly<Record<State, string>> = {
-  idle: '',
-  sending: '',
-  success: labels.success,
-  asked: labels.asked,
-  invalid: labels.invalid,
-  failure: labels.failure,
-  network: errors.network,
-}
+type Answer = 'success' | 'asked' | 'invalid' | 'failure' | 'network'
+type State = 'idle' | 'sending' | Answer
 
 type NewsletterProps = {
   readonly brand: string
@@ -32,6 +22,9 @@ export function Newsletter({ brand, isElsewhere = false }: NewsletterProps) {
   const words = useWords('blog.newsletter')
   const [state, setState] = useState<State>('idle')
   const id = useId()
+  const { success, asked, invalid, failure } = words
+  const { network } = errors
+  const answers = { idle: '', sending: '', success, asked, invalid, failure, network }
   const isFault = state === 'invalid' || state === 'failure' || state === 'network'
   return (
     <section class={classNames(parts.band, parts.lake, styles.newsletter)}>
@@ -64,7 +57,7 @@ export function Newsletter({ brand, isElsewhere = false }: NewsletterProps) {
                 required
                 maxLength={254}
                 autoComplete="email"
-                placeholder={labels.emailPlaceholder}
+                placeholder={words.emailExample}
                 aria-invalid={state === 'invalid' ? 'true' : undefined}
                 aria-describedby={`${id}-answer ${id}-consent`}
                 onInput={() => setState('idle')}
@@ -78,7 +71,7 @@ export function Newsletter({ brand, isElsewhere = false }: NewsletterProps) {
               id={`${id}-answer`}
               role="status"
             >
-              {textByState[state]}
+              {answers[state]}
             </p>
             <p class={styles.consent} id={`${id}-consent`}>
               {`${consentText.replace('{{brand}}', () => brand)} `}

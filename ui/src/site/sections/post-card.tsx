@@ -9,6 +9,7 @@ import type { Settings } from '../data'
 import { blogLabels as labels } from '../labels'
 import type { ListedPost } from '../posts'
 import { setting } from '../settings'
+import { useWords } from '../use-words'
 import card from './card.module.css'
 import { cardSizes, type Place } from './card-places'
 import styles from './post-card.module.css'
@@ -26,6 +27,7 @@ export function authorOf(settings: Settings): string {
 }
 
 export function PostCard({ post, settings, place, isLead = false }: PostCardProps) {
+  const words = useWords('blog.labels')
   return (
     <article class={card.card}>
       <div class={classNames(card.picture, styles.picture)}>
@@ -50,7 +52,7 @@ export function PostCard({ post, settings, place, isLead = false }: PostCardProp
         </h2>
         {post.excerpt && <p>{post.excerpt}</p>}
         <p class={styles.by}>
-          <span>{labels.byline.replace('{author}', () => authorOf(settings))}</span>
+          <span>{`${words.by} ${authorOf(settings)}`}</span>
           <time dateTime={post.createdAt}>{italianDate(post.createdAt)}</time>
         </p>
       </div>

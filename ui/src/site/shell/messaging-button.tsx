@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { Icon } from '../../primitives/icon'
 import type { Settings } from '../data'
-import { messagingLabels as labels } from '../labels'
+import { labels } from '../labels'
 import { whatsappHref } from '../settings'
 import { useWords } from '../use-words'
 import styles from './floating.module.css'
@@ -24,7 +24,7 @@ export function MessagingButton({ settings }: MessagingButtonProps) {
         href={href}
         target="_blank"
         rel="noopener"
-        aria-label={labels.accessible}
+        aria-label={`${words.label}: ${labels.newTab}`}
       >
         <Icon of={MessageCircle} />
         <span class={styles.name}>{words.label}</span>

@@ -3,22 +3,28 @@
 import type { Settings } from '../data'
 import { type BlockId, blocks, type Words } from '.'
 import type { BlockDefinition, Field, Fields } from './fields'
-import { type GivenWords, Places, Shower } from './show'
+import { type GivenWords, Places, type Prices, Shower } from './show'
 
 const all: readonly BlockDefinition[] = blocks
 const offersId = 'servizi.offers' satisfies BlockId
+const packagesId = 'pricing.packages' satisfies BlockId
 /** Their texts may name a price. */
 const priced: readonly string[] = ['booking.cards'] satisfies BlockId[]
 const headsOnly = 'seo.'
-/** Told to those who make a page of what was chosen, and to nobody else. */
+/** The contact page of who has chosen something. */
 const choicePath = '/contatti/per/{key}'
-const ofChoice: readonly string[] = ['servizi.offers', 'pricing.packages'] satisfies BlockId[]
+const contactPath = '/contatti'
+/** Told to those who make a page of what was chosen, and to nobody else. */
+const prices: readonly string[] = [offersId, packagesId]
+const messagesId = 'contatti.messages' satisfies BlockId
+const ofChoice: readonly string[] = ['contatti.choice', messagesId] satisfies BlockId[]
 
 /** The page of every one of a kind, as the table of routes writes it. */
 function isOn(block: BlockDefinition, path: string): boolean {
-  if (path === choicePath && ofChoice.includes(block.id)) return true
+  if (path === choicePath && prices.includes(block.id)) return true
+  if (ofChoice.includes(block.id)) return path.startsWith(`${contactPath}/`)
   // The contact page with a choice says what the contact page says.
-  const own = path.replace(/^\/contatti\/.*/, '/contatti')
+  const own = path.replace(/^\/contatti\/.*/, contactPath)
   const same = (page: string) => page.replace(/\{\w+\}/, '{key}') === own
   return block.pages.includes('*') || block.pages.some(same)
 }
@@ -37,24 +43,35 @@ export function shownWords(path: string, given: GivenWords | undefined, settings
     const own = given?.blocks[block.id]
     return own === undefined ? block.value : own
   }
-  const offers = all.find(({ id }) => id === offersId)
   const places = new Places()
   const mark = given?.marked ? places.mark : undefined
-  const shower = new Shower(settings, (offers ? kept(offers) : null) as never, mark)
+  const offers = all.filter(({ id }) => id === offersId || (path === choicePath && prices.includes(id)))
+  const priceList = pricesIn(offers.map(kept))
+  const shower = new Shower(settings, priceList, mark)
   const words: Record<string, object | null> = {}
   for (const block of all.filter((block) => isOn(block, path))) {
     const value = kept(block)
-    // The head has no room for marks.
-    const own = block.id.startsWith(headsOnly) ? new Shower(settings, { offers: [] }) : shower
+    // Heads and messages have no room for marks.
+    const isUnseen = block.id.startsWith(headsOnly) || block.id === messagesId
+    const own = isUnseen ? new Shower(settings, priceList) : shower
     words[block.id] = value === null ? null : own.block(block, value)
   }
   return { words: words as Words, places: places.paths }
 }
 
+/** What each thing on offer costs, by its id. */
+function pricesIn(values: readonly (object | null)[]): Prices {
+  const lists = values.flatMap((value) => Object.values(value ?? {}))
+  const entries = lists.flatMap((list) => (Array.isArray(list) ? list : []))
+  return new Map(entries.map(({ id, price }) => [id, price]))
+}
+
 /** What the head says stands in it already. */
 export function forBrowsers(path: string, words: Words): object {
   const isKept = (id: string) =>
-    !id.startsWith(headsOnly) && !(path === choicePath && ofChoice.includes(id))
+    !id.startsWith(headsOnly) &&
+    id !== messagesId &&
+    !(path === choicePath && prices.includes(id))
   return Object.fromEntries(Object.entries(words).filter(([id]) => isKept(id)))
 }
 

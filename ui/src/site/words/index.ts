@@ -4,6 +4,7 @@ import { benefits } from './benefits'
 import { blog } from './blog'
 import { booking } from './booking'
 import { chiSono } from './chi-sono'
+import { choices } from './choices'
 import { contatti } from './contatti'
 import { eventi } from './eventi'
 import type { ShownOf } from './fields'
@@ -11,6 +12,7 @@ import { home } from './home'
 import { legalCookies } from './legal-cookies'
 import { legalPrivacy } from './legal-privacy'
 import { legalTerms } from './legal-terms'
+import { newsletter } from './newsletter'
 import { rebirthing } from './rebirthing'
 import { seo } from './seo'
 import { servizi } from './servizi'
@@ -28,6 +30,8 @@ export const blocks = [
   ...eventi,
   ...blog,
   ...contatti,
+  ...choices,
+  ...newsletter,
   ...shell,
   ...legalPrivacy,
   ...legalTerms,

@@ -2,10 +2,15 @@
 
 import { block, line, list, optional, sentences } from './fields'
 
-const fields = {
+/** Of a page that has no picture of its own. */
+const plain = {
   title: line('Titolo', 70),
   description: sentences('Descrizione', 200),
   keywords: optional(line('Parole chiave', 400)),
+}
+
+const fields = {
+  ...plain,
   shareTitle: optional(line("Titolo sull'immagine condivisa", 80)),
   shareAlt: optional(line("Testo alternativo dell'immagine condivisa", 200)),
 }
@@ -109,29 +114,35 @@ export const seo = [
     shareTitle: 'Contatti',
     shareAlt: 'Contatti e domande frequenti sul Rebirthing',
   }),
-  block('seo.privacy', 'Privacy Policy', ['/privacy'], fields, {
+  block('seo.privacy', 'Privacy Policy', ['/privacy'], plain, {
     title: 'Privacy Policy',
     description:
       'Quali dati personali vengono trattati, perché, per quanto tempo e quali diritti hai secondo il Regolamento (UE) 2016/679.',
     keywords: 'privacy, protezione dei dati personali, GDPR',
   }),
-  block('seo.terms', 'Termini e Condizioni', ['/terms'], fields, {
+  block('seo.terms', 'Termini e Condizioni', ['/terms'], plain, {
     title: 'Termini e Condizioni',
     description:
       'Le condizioni di prenotazione, pagamento, cancellazione e rimborso delle sessioni e dei percorsi di Rebirthing.',
     keywords: 'termini e condizioni, prenotazioni, cancellazioni e rimborsi',
   }),
-  block('seo.cookies', 'Cookie Policy', ['/cookies'], fields, {
+  block('seo.cookies', 'Cookie Policy', ['/cookies'], plain, {
     title: 'Cookie Policy',
     description:
       'Quali cookie e strumenti di memorizzazione usa questo sito, a che cosa servono, quanto durano e come gestirli.',
     keywords: 'cookie, cookie policy, preferenze cookie',
   }),
-  block('seo.not-found', 'Pagina non trovata', ['/{key}'], fields, {
-    title: 'Pagina non trovata',
-    description: 'La pagina richiesta non esiste.',
-  }),
-  block('seo.evento-not-found', 'Evento non trovato', ['/evento/{id}'], fields, {
+  block(
+    'seo.not-found',
+    'Pagina non trovata',
+    ['/{key}'],
+    { ...plain, shareTitle: fields.shareTitle },
+    {
+      title: 'Pagina non trovata',
+      description: 'La pagina richiesta non esiste.',
+    },
+  ),
+  block('seo.evento-not-found', 'Evento non trovato', ['/evento/{id}'], plain, {
     title: 'Evento Non Trovato',
     description: "L'evento che stai cercando non esiste o è stato rimosso.",
   }),

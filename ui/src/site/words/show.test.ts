@@ -8,7 +8,7 @@ import { Places, paragraphsOf, Shower } from './show'
 
 const nobody = {} as Settings
 const anna = { practitioner: 'Anna Neri', phone: '+39 (02) 123 45' } as Settings
-const offers = { offers: [{ id: 'one', price: { cents: 9550, currency: 'EUR' } as const }] }
+const prices = new Map([['one', { cents: 9550, currency: 'EUR' } as const]])
 
 const fields = {
   title: line('Titolo'),
@@ -23,7 +23,7 @@ function shown(title: Text, settings: Settings, mark?: Places) {
     text: 'uno\n\ndue',
     items: [{ id: 'x', text: 'riga' }],
   })
-  const shower = new Shower(settings, offers, mark?.mark)
+  const shower = new Shower(settings, prices, mark?.mark)
   return shower.block(definition, definition.value) as {
     title: string
     text: string[]

@@ -28,7 +28,8 @@ export type GivenWords = {
 }
 
 type Values = Readonly<Record<string, unknown>>
-type Offers = { readonly offers: readonly { readonly id: string; readonly price: Amount }[] }
+/** Of what is on offer, by the ids of its entries. */
+export type Prices = ReadonlyMap<string, Amount>
 
 /** Said of each text: `servizi.offers:offers[2].title`. */
 type Mark = (path: string) => string
@@ -47,12 +48,12 @@ export class Places {
 
 export class Shower {
   private readonly settings: Settings
-  private readonly offers: Offers
+  private readonly prices: Prices
   private readonly mark: Mark
 
-  constructor(settings: Settings, offers: Offers, mark: Mark = unmarked) {
+  constructor(settings: Settings, prices: Prices, mark: Mark = unmarked) {
     this.settings = settings
-    this.offers = offers
+    this.prices = prices
     this.mark = mark
   }
 
@@ -123,8 +124,8 @@ export class Shower {
     if (typeof part === 'string') return part
     if ('setting' in part) return setting(part.setting, this.settings) || null
     if ('price' in part) {
-      const offer = this.offers.offers.find(({ id }) => id === part.price)
-      return offer === undefined ? null : priced(offer.price)
+      const price = this.prices.get(part.price)
+      return price === undefined ? null : priced(price)
     }
     return part.either.map((parts) => this.join(parts)).find((text) => text !== null) ?? ''
   }

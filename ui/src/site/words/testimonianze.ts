@@ -15,6 +15,20 @@ export const testimonianze = [
     },
   ),
   block(
+    'testimonianze.lists',
+    'Sulle pagine di tutte',
+    [
+      '/testimonianze/parole',
+      '/testimonianze/foto',
+      '/testimonianze/ringraziamenti',
+      '/testimonianze/media',
+    ],
+    { back: line('Link indietro', 60) },
+    {
+      back: 'Torna alle testimonianze',
+    },
+  ),
+  block(
     'testimonianze.words',
     'Le parole dei corsisti',
     ['/testimonianze', '/testimonianze/parole'],

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { errors } from '../content/errors'
 import { notFound } from '../content/not-found'
-import { blogLabels, labels, lightboxLabels } from '../labels'
+import { labels, lightboxLabels } from '../labels'
 import { comparisonOf } from '../packages'
 import type { Words } from '.'
 import { definitions, shownWords } from './all'
@@ -116,7 +116,7 @@ describe('section 2 of the specification: screens', () => {
       moreInfo: 'Maggiori Informazioni',
       participate: 'Contattaci per Partecipare',
     })
-    expect(blogLabels.loadMore).toBe('Carica Altri Articoli')
+    expect(words['blog.labels'].more).toBe('Carica Altri Articoli')
     expect(words['blog.newsletter'].button).toBe('Iscriviti')
     const names = words['blog.categories']?.items.map((item) => item.name)
     expect(names).toEqual(['Tecniche', 'Guarigione', 'Spiritualità', 'Benessere'])
