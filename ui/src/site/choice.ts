@@ -25,7 +25,14 @@ export function chosenByKey(site: SiteData, key: string): Chosen {
   const { offers } = site.words['servizi.offers']
   const { packages } = site.words['pricing.packages']
   const detail = [...offers, ...packages].find(({ id }) => id === name)?.price.text
-  return asking(site, { title, detail, subject: title, ask, end: words.letterEnd, from: '/servizi' })
+  return asking(site, {
+    title,
+    detail,
+    subject: title,
+    ask,
+    end: words.letterEnd,
+    from: '/servizi',
+  })
 }
 
 export function chosenEvent(site: SiteData, event: Pick<Item<'events'>, 'title' | 'date'>): Chosen {

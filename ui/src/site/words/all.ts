@@ -45,7 +45,9 @@ export function shownWords(path: string, given: GivenWords | undefined, settings
   }
   const places = new Places()
   const mark = given?.marked ? places.mark : undefined
-  const offers = all.filter(({ id }) => id === offersId || (path === choicePath && prices.includes(id)))
+  const offers = all.filter(
+    ({ id }) => id === offersId || (path === choicePath && prices.includes(id)),
+  )
   const priceList = pricesIn(offers.map(kept))
   const shower = new Shower(settings, priceList, mark)
   const words: Record<string, object | null> = {}
@@ -69,9 +71,7 @@ function pricesIn(values: readonly (object | null)[]): Prices {
 /** What the head says stands in it already. */
 export function forBrowsers(path: string, words: Words): object {
   const isKept = (id: string) =>
-    !id.startsWith(headsOnly) &&
-    id !== messagesId &&
-    !(path === choicePath && prices.includes(id))
+    !id.startsWith(headsOnly) && id !== messagesId && !(path === choicePath && prices.includes(id))
   return Object.fromEntries(Object.entries(words).filter(([id]) => isKept(id)))
 }
 

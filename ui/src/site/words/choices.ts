@@ -55,21 +55,113 @@ export const choices = [
       greeting: 'Ciao,',
       letterEnd: 'Nome:\nTelefono:\n\nGrazie',
       asks: [
-        { id: 'individual', title: 'Sessione individuale', ask: priced('individual', 'vorrei prenotare una sessione individuale', '. Quando avresti posto?') },
-        { id: 'group', title: 'Sessione di gruppo', ask: priced('group', 'vorrei partecipare a una sessione di gruppo', '. Quali sono le prossime date?') },
-        { id: 'training', title: 'Formazione per facilitatori', ask: priced('training', 'vorrei ricevere il programma della formazione per facilitatori', '.') },
-        { id: 'online', title: 'Sessione online', ask: priced('online', 'vorrei prenotare una sessione online', '. Quando avresti posto?') },
-        { id: 'retreat', title: 'Ritiro nel fine settimana', ask: priced('retreat', 'vorrei sapere le prossime date del ritiro nel fine settimana', '.') },
-        { id: 'couple', title: 'Sessione di coppia', ask: priced('couple', 'vorrei prenotare una sessione di coppia', '. Quando avresti posto?') },
-        { id: 'base', title: 'Pacchetto Base', ask: priced('base', 'mi interessa il pacchetto Base', ', con 3 sessioni individuali. Come si comincia?') },
-        { id: 'complete', title: 'Pacchetto Completo', ask: priced('complete', 'mi interessa il pacchetto Completo', ', con 10 sessioni. Come si comincia?') },
-        { id: 'intensive', title: 'Percorso Intensivo', ask: priced('intensive', 'mi interessa il percorso Intensivo di 3 mesi', '. Come si comincia?') },
-        { id: 'freeConsultation', title: 'Consulenza gratuita, 20 minuti', ask: 'vorrei fissare la consulenza gratuita di 20 minuti. Quando possiamo sentirci?' },
-        { id: 'atHome', title: 'Sessione a domicilio', ask: 'vorrei una sessione a domicilio. Mi puoi dire disponibilità e prezzo? Il mio comune è:' },
-        { id: 'seminars', title: 'Seminario di una giornata', ask: 'vorrei sapere le prossime date e i prezzi dei seminari.' },
-        { id: 'business', title: 'Incontri per aziende', ask: 'vorrei un preventivo per un incontro in azienda. Quanti siamo e dove:' },
-        { id: 'sport', title: 'Incontri per lo sport', ask: 'vorrei informazioni sugli incontri per chi fa sport. Chi siamo:' },
-        { id: 'certificate', title: 'Attestato di Rebirther', ask: 'vorrei informazioni sull’attestato di Rebirther.' },
+        {
+          id: 'individual',
+          title: 'Sessione individuale',
+          ask: priced(
+            'individual',
+            'vorrei prenotare una sessione individuale',
+            '. Quando avresti posto?',
+          ),
+        },
+        {
+          id: 'group',
+          title: 'Sessione di gruppo',
+          ask: priced(
+            'group',
+            'vorrei partecipare a una sessione di gruppo',
+            '. Quali sono le prossime date?',
+          ),
+        },
+        {
+          id: 'training',
+          title: 'Formazione per facilitatori',
+          ask: priced(
+            'training',
+            'vorrei ricevere il programma della formazione per facilitatori',
+            '.',
+          ),
+        },
+        {
+          id: 'online',
+          title: 'Sessione online',
+          ask: priced('online', 'vorrei prenotare una sessione online', '. Quando avresti posto?'),
+        },
+        {
+          id: 'retreat',
+          title: 'Ritiro nel fine settimana',
+          ask: priced(
+            'retreat',
+            'vorrei sapere le prossime date del ritiro nel fine settimana',
+            '.',
+          ),
+        },
+        {
+          id: 'couple',
+          title: 'Sessione di coppia',
+          ask: priced(
+            'couple',
+            'vorrei prenotare una sessione di coppia',
+            '. Quando avresti posto?',
+          ),
+        },
+        {
+          id: 'base',
+          title: 'Pacchetto Base',
+          ask: priced(
+            'base',
+            'mi interessa il pacchetto Base',
+            ', con 3 sessioni individuali. Come si comincia?',
+          ),
+        },
+        {
+          id: 'complete',
+          title: 'Pacchetto Completo',
+          ask: priced(
+            'complete',
+            'mi interessa il pacchetto Completo',
+            ', con 10 sessioni. Come si comincia?',
+          ),
+        },
+        {
+          id: 'intensive',
+          title: 'Percorso Intensivo',
+          ask: priced(
+            'intensive',
+            'mi interessa il percorso Intensivo di 3 mesi',
+            '. Come si comincia?',
+          ),
+        },
+        {
+          id: 'freeConsultation',
+          title: 'Consulenza gratuita, 20 minuti',
+          ask: 'vorrei fissare la consulenza gratuita di 20 minuti. Quando possiamo sentirci?',
+        },
+        {
+          id: 'atHome',
+          title: 'Sessione a domicilio',
+          ask: 'vorrei una sessione a domicilio. Mi puoi dire disponibilità e prezzo? Il mio comune è:',
+        },
+        {
+          id: 'seminars',
+          title: 'Seminario di una giornata',
+          ask: 'vorrei sapere le prossime date e i prezzi dei seminari.',
+        },
+        {
+          id: 'business',
+          title: 'Incontri per aziende',
+          ask: 'vorrei un preventivo per un incontro in azienda. Quanti siamo e dove:',
+        },
+        {
+          id: 'sport',
+          title: 'Incontri per lo sport',
+          ask: 'vorrei informazioni sugli incontri per chi fa sport. Chi siamo:',
+        },
+        {
+          id: 'certificate',
+          title: 'Attestato di Rebirther',
+          ask: 'vorrei informazioni sull’attestato di Rebirther.',
+        },
       ],
       eventSubject: 'Partecipo:',
       eventAsk: 'vorrei partecipare a',
