@@ -48,6 +48,19 @@ const wordDefinitions: Plugin = {
   },
 }
 
+// The binary knows which passwords are tried first. Sorted, they compress to two thirds.
+const commonPasswords: Plugin = {
+  name: 'common-passwords',
+  apply: 'build',
+  writeBundle() {
+    if (this.environment.name !== 'ssr') return
+    const file = 'node_modules/@zxcvbn-ts/language-common/src/passwords.json'
+    const passwords: string[] = JSON.parse(readFileSync(file, 'utf8'))
+    const text = passwords.sort().join('\n')
+    writeFileSync(resolve(out, 'common-passwords.txt.gz'), gzipSync(text, { level: 9 }))
+  },
+}
+
 // Assets never change under their hashed name, so they are compressed as hard as possible here.
 // The program carries the compressed forms alone and unpacks the plain one when it starts.
 const compressed: Plugin = {
@@ -97,7 +110,7 @@ function inLetters(number: number): string {
 
 export default defineConfig(({ command }) => ({
   css: command === 'build' ? { modules: { generateScopedName: shortName } } : {},
-  plugins: [zustandReact, storeShim, wordDefinitions, compressed, devServer],
+  plugins: [zustandReact, storeShim, wordDefinitions, commonPasswords, compressed, devServer],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: [

@@ -1,5 +1,6 @@
 //! Argon2id hashes of passwords, and what a password must be.
 
+use super::common;
 use crate::error::FieldError;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
@@ -40,7 +41,7 @@ pub fn verify(password: &str, phc: &str) -> bool {
     })
 }
 
-/// Length, and not the address itself: no rules that make people write passwords on paper.
+/// Length, not the address itself, and nothing that is tried first: no rules that make people write passwords on paper.
 pub fn check_policy(field: &str, password: &str, email: &str) -> Result<(), FieldError> {
     let characters = password.chars().count();
     if characters < PASSWORD_CHARACTERS_MIN {
@@ -54,6 +55,13 @@ pub fn check_policy(field: &str, password: &str, email: &str) -> Result<(), Fiel
     }
     if password.to_lowercase() == email.to_lowercase() {
         let message = "La password non può essere l'indirizzo e-mail";
+        return Err(FieldError::new(field, message));
+    }
+    let about: Vec<&str> = email.split(['@', '.', '-', '_', '+']).collect();
+    // A list that cannot be read is a fault of the build, and keeps nobody from a password.
+    if common::is_common(password, &about).unwrap_or(false) {
+        let message = "Questa password è tra le prime che si provano. Scegline una meno comune: per \
+                       esempio quattro parole che non stanno insieme";
         return Err(FieldError::new(field, message));
     }
     Ok(())
@@ -82,8 +90,16 @@ mod tests {
     fn the_policy_asks_for_length_and_refuses_the_address() {
         assert!(check_policy("password", "undici car.", "a@b.it").is_err());
         assert!(check_policy("password", "dodici car.!", "a@b.it").is_ok());
-        assert!(check_policy("password", &"è".repeat(200), "a@b.it").is_ok());
-        assert!(check_policy("password", &"è".repeat(201), "a@b.it").is_err());
+        let long = |characters| {
+            "respiro e mare "
+                .chars()
+                .cycle()
+                .take(characters)
+                .collect::<String>()
+        };
+        assert!(check_policy("password", &long(200), "a@b.it").is_ok());
+        assert!(check_policy("password", &long(201), "a@b.it").is_err());
         assert!(check_policy("password", "Anna@Example.com", "anna@example.com").is_err());
+        assert!(check_policy("password", "AnnaExample2026", "anna@example.com").is_err());
     }
 }
