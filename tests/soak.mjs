@@ -43,6 +43,7 @@ const port = await new Promise((resolve) => {
   server.on('exit', (code) => done || finish(1, `the server ended with ${code}: ${log}`));
 });
 
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
 const counts = {};
 function ask(method, path, body, headers = {}) {
@@ -80,11 +81,20 @@ const jobs = {
   async visitor() {
     for (const path of ['/', '/eventi', `/evento/${event.id}`, '/blog', '/feed.xml', '/api/events', '/none', gallery[number++ % gallery.length].imageUrl])
       await ask('GET', path, undefined, { 'accept-encoding': 'br' });
+    await ask('POST', '/api/press', Buffer.from(`phone /evento/${event.id}`), { 'content-type': 'text/plain' });
+    await pause(50);
   },
   async editor() {
     await admin('PUT', `/api/admin/events/${event.id}`, { title: `Titolo ${number++}` });
     await admin('PUT', `/api/admin/events/${event.id}/move`, { direction: number % 2 ? 'up' : 'down' });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause(500);
+  },
+  async writer() {
+    // A word of every page: each publish makes all of them anew.
+    const { value } = JSON.parse((await admin('GET', '/api/admin/words/header.menu')).body);
+    value.left[0].label = `Home ${number++}`;
+    await admin('PUT', '/api/admin/words/header.menu', { value });
+    await pause(2000);
   },
   async uploader() {
     const { uploadURL } = JSON.parse((await admin('POST', '/api/admin/upload')).body);
@@ -94,7 +104,7 @@ const jobs = {
     const { id } = JSON.parse(made.body);
     await admin('DELETE', `/api/admin/photo-gallery/${id}`);
     await admin('DELETE', `/api/admin/trash/${id}`);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await pause(1500);
   },
   async stranger() {
     await ask('POST', '/api/auth/logout', undefined, { cookie: `respiro-session=${number++}` });
@@ -102,7 +112,7 @@ const jobs = {
     await ask('POST', '/api/newsletter', { email: 'always@example.com' });
     await ask('POST', `/newsletter/conferma/${number}`);
     await ask('GET', `/unknown/${number}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   },
 };
 

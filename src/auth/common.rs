@@ -1,11 +1,12 @@
-//! Passwords that are tried first: leaked ones, runs and repetitions, years, the owner's own name, and a few of these in a
-//! row. The list is inside the program, so that no password is ever asked about elsewhere (ASVS 5.0, 6.2.4 and 6.2.12).
+//! Passwords that are tried first: leaked ones, runs and repetitions, years, the owner's own name,
+//! and a few of these in a row. The list is inside the program, so that no password is ever asked
+//! about elsewhere (ASVS 5.0, 6.2.4 and 6.2.12).
 
 use flate2::read::GzDecoder;
 use std::collections::HashSet;
 use std::io::{self, Read as _};
 
-/// 49,000 leaked passwords, the most frequent ones, a line each; the UI's build takes them from its package.
+/// The 49,000 most frequent leaked passwords, a line each; the UI's build takes them from a package.
 const LEAKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ui/common-passwords.txt.gz"));
 const LEAKED_BYTES_MAX: u64 = 1024 * 1024;
 /// What is made of so few guessable pieces is itself guessed.
@@ -24,8 +25,8 @@ const ROWS: &[&str] = &[
     "1qaz2wsx3edc4rfv5tgb6yhn",
 ];
 
-/// Whether a password is among those that are tried first. `about` are words that belong to its owner.
-/// Reads the list anew each time: passwords are chosen seldom.
+/// Whether a password is among those that are tried first. `about` are words that belong to its
+/// owner. Reads the list anew each time: passwords are chosen seldom.
 pub fn is_common(password: &str, about: &[&str]) -> io::Result<bool> {
     let mut leaked = String::new();
     GzDecoder::new(LEAKED)
@@ -65,7 +66,8 @@ fn repeated_unit(characters: &[char]) -> &[char] {
         .map_or(characters, |(unit, _)| unit)
 }
 
-/// The fewest guessable pieces that the characters are made of; one that fits nothing is a piece of its own.
+/// The fewest guessable pieces that the characters are made of; one that fits nothing is a piece of
+/// its own.
 fn pieces(characters: &[char], words: &HashSet<&str>) -> usize {
     // `fewest[end]` is the answer for the characters before `end`.
     let mut fewest = vec![0];

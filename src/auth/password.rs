@@ -41,7 +41,8 @@ pub fn verify(password: &str, phc: &str) -> bool {
     })
 }
 
-/// Length, not the address itself, and nothing that is tried first: no rules that make people write passwords on paper.
+/// Length, not the address itself, and nothing that is tried first: no rules that make people write
+/// passwords on paper.
 pub fn check_policy(field: &str, password: &str, email: &str) -> Result<(), FieldError> {
     let characters = password.chars().count();
     if characters < PASSWORD_CHARACTERS_MIN {

@@ -2,9 +2,10 @@
 
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import { IconButton } from './actions'
 import styles from './dialog.module.css'
+import { useOpen } from './use-open'
 
 type DialogProps = {
   readonly title: string
@@ -40,17 +41,4 @@ export function Dialog({ title, closeLabel, onClose, footer, isLong, children }:
       {footer && <div class={styles.foot}>{footer}</div>}
     </dialog>
   )
-}
-
-/** Opens a drawn dialog above the page, and gives the focus back when it goes. */
-export function useOpen(dialog: { readonly current: HTMLDialogElement | null }): void {
-  useEffect(() => {
-    const opener = document.activeElement
-    const element = dialog.current
-    element?.showModal()
-    return () => {
-      element?.close()
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-    }
-  }, [dialog])
 }

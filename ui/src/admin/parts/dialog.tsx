@@ -2,7 +2,8 @@
 
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
+import { useOpen } from '../../primitives/use-open'
 import { words } from '../words'
 import { IconButton } from './button'
 import styles from './dialog.module.css'
@@ -26,19 +27,7 @@ export function Dialog(props: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const heading = useId()
   const layer = useLayer()
-
-  useEffect(() => {
-    const opener = document.activeElement
-    const dialog = element.current
-    if (dialog !== null && !dialog.open) {
-      dialog.showModal()
-      firstFocus(dialog)
-    }
-    return () => {
-      dialog?.close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
-    }
-  }, [])
+  useOpen(element, firstFocus)
 
   return (
     <dialog
