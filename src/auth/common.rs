@@ -6,7 +6,8 @@ use flate2::read::GzDecoder;
 use std::collections::HashSet;
 use std::io::{self, Read as _};
 
-/// The 49,000 most frequent leaked passwords, a line each; the UI's build takes them from a package.
+/// The 49,000 most frequent leaked passwords, a line each; the build of the UI takes them from a
+/// package.
 const LEAKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ui/common-passwords.txt.gz"));
 const LEAKED_BYTES_MAX: u64 = 1024 * 1024;
 /// What is made of so few guessable pieces is itself guessed.
