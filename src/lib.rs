@@ -28,6 +28,7 @@ pub mod start;
 pub mod static_site;
 pub mod statistics;
 pub mod store;
+pub mod testimonials;
 pub mod tls;
 
 pub use start::{Running, start, start_with};

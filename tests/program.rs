@@ -1008,6 +1008,18 @@ fn an_import_of_an_export_exports_the_same_again() {
         {"kind": "blog", "deletedAt": "2025-03-01T00:00:00Z", "item": post(gone, "oggi")},
     ]);
     content["demo"] = true.into();
+    let asked = "ebcdefghijklmnopqrstuvwxyz";
+    content["testimonialRequests"] = serde_json::json!([{
+        "id": asked, "tokenHash": "07".repeat(32), "name": "Marta", "activity": "Seminario",
+        "createdAt": "2025-01-01T00:00:00Z", "expiresAt": "2025-01-31T00:00:00Z",
+        "receivedAt": "2025-01-02T00:00:00Z", "itemId": gone,
+    }]);
+    content["provenances"] = serde_json::json!([{
+        "id": gone, "origin": "link", "requestId": asked, "activity": "Seminario",
+        "consentText": "Acconsento\n\nin due righe", "consentVersion": "1",
+        "consentedAt": "2025-01-02T00:00:00Z", "note": "nota",
+        "received": {"name": "Marta", "testimonial": "Bello", "rating": 4},
+    }]);
     fs::write(place.path("in/respiro.json"), content.to_string()).unwrap();
     let mut exports = Vec::new();
     let mut from = "in".to_owned();
@@ -1029,6 +1041,13 @@ fn an_import_of_an_export_exports_the_same_again() {
     assert_eq!(exports[0], exports[1]);
     for part in ["formerSlugs", "demo"] {
         assert_eq!(exports[1][part], content[part], "{part}");
+    }
+    for part in ["testimonialRequests", "provenances"] {
+        for (name, value) in content[part][0].as_object().unwrap() {
+            let instant = name.ends_with("At");
+            let again = &exports[1][part][0][name];
+            assert!(instant && !again.is_null() || again == value, "{part}.{name}: {again}");
+        }
     }
     let (first, again) = (
         &exports[1]["items"]["blog"][0],

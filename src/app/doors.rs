@@ -6,8 +6,8 @@
 
 use super::blocking;
 use super::rules::{
-    ACCOUNT_RULE, ADDRESS_RULE, DEVICE_RULE, NEWSLETTER_IN_ALL_RULE, NEWSLETTER_RULE,
-    TEST_MAIL_RULE, UNCOUNTED_TRIES,
+    ACCOUNT_RULE, ADDRESS_RULE, DEVICE_RULE, IN_ALL_RULE, INVITATION_MAIL_RULE, NEWSLETTER_RULE,
+    TEST_MAIL_RULE, TESTIMONIAL_RULE, UNCOUNTED_TRIES,
 };
 use crate::auth::passkey::Ceremonies;
 use crate::auth::password::{self, Cost};
@@ -69,6 +69,9 @@ pub struct Doors {
     by_device: Mutex<Throttle>,
     newsletter: Mutex<Throttle>,
     newsletter_in_all: Mutex<Throttle>,
+    testimonial: Mutex<Throttle>,
+    testimonial_in_all: Mutex<Throttle>,
+    invitation_mail: Mutex<Throttle>,
     test_mail: Mutex<Throttle>,
     /// Hashes of an address and the account it signed in to.
     known: Mutex<VecDeque<[u8; 32]>>,
@@ -113,7 +116,10 @@ impl Doors {
             by_account: Mutex::new(Throttle::new(ACCOUNT_RULE)),
             by_device: Mutex::new(Throttle::new(DEVICE_RULE)),
             newsletter: Mutex::new(Throttle::new(newsletter)),
-            newsletter_in_all: Mutex::new(Throttle::new(NEWSLETTER_IN_ALL_RULE)),
+            newsletter_in_all: Mutex::new(Throttle::new(IN_ALL_RULE)),
+            testimonial: Mutex::new(Throttle::new(TESTIMONIAL_RULE)),
+            testimonial_in_all: Mutex::new(Throttle::new(IN_ALL_RULE)),
+            invitation_mail: Mutex::new(Throttle::new(INVITATION_MAIL_RULE)),
             test_mail: Mutex::new(Throttle::new(TEST_MAIL_RULE)),
             known: Mutex::default(),
             known_queue: Queue::new(KNOWN_WAITING_MAX),
@@ -135,6 +141,17 @@ impl Doors {
     pub fn newsletter(&self, address: &str, now: i64) -> Result<()> {
         attempt(&self.newsletter, address, now)?;
         attempt(&self.newsletter_in_all, "", now).map(drop)
+    }
+
+    /// Counts a testimonial sent from `address`, and one more from wherever.
+    pub fn testimonial(&self, address: &str, now: i64) -> Result<()> {
+        attempt(&self.testimonial, address, now)?;
+        attempt(&self.testimonial_in_all, "", now).map(drop)
+    }
+
+    /// Counts a personal link that goes out by mail.
+    pub fn invitation_mail(&self, now: i64) -> Result<()> {
+        attempt(&self.invitation_mail, "", now).map(drop)
     }
 
     /// Counts a try for an account and gives it a place in its queue. Who finds no place has not

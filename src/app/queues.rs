@@ -9,6 +9,8 @@ const UPLOADS_AT_ONCE: usize = 8;
 const RESTORES_AT_ONCE: usize = 1;
 /// Previews rendered at once: one link in many hands must not slow the site.
 const PREVIEWS_AT_ONCE: usize = 1;
+/// Forms of personal links that are drawn at once: one link opened many times slows only its own.
+const FORMS_AT_ONCE: usize = 1;
 const PAGES_AT_ONCE: usize = 4;
 const PREVIEWS_WAITING_MAX: usize = 8;
 
@@ -28,6 +30,7 @@ pub struct Queues {
     pub previews_waiting: Semaphore,
     /// Pages that are made at once for visitors: who asks for many leaves room for others.
     pub pages: Semaphore,
+    pub forms: Semaphore,
     pub drawings: Semaphore,
     pub drawings_waiting: Semaphore,
 }
@@ -41,6 +44,7 @@ impl Queues {
             previews: Semaphore::new(PREVIEWS_AT_ONCE),
             previews_waiting: Semaphore::new(PREVIEWS_AT_ONCE + PREVIEWS_WAITING_MAX),
             pages: Semaphore::new(PAGES_AT_ONCE),
+            forms: Semaphore::new(FORMS_AT_ONCE),
             drawings: Semaphore::new(DRAWINGS_AT_ONCE),
             drawings_waiting: Semaphore::new(DRAWINGS_AT_ONCE + DRAWINGS_WAITING_MAX),
         }

@@ -37,9 +37,18 @@ pub(super) const NEWSLETTER_RULE: Rule = Rule {
     keys_max: 10_000,
 };
 
-/// Newsletter requests from all addresses together: each may be a commit. When thousands of
+/// Testimonials sent from one address: each try may be a commit, and a household has one address.
+pub(super) const TESTIMONIAL_RULE: Rule = Rule {
+    free_tries: 12,
+    delay_milliseconds_first: 10_000,
+    delay_milliseconds_max: 10 * MINUTE,
+    memory_milliseconds: 30 * MINUTE,
+    keys_max: 10_000,
+};
+
+/// Requests of one sort from all addresses together: each may be a commit. When thousands of
 /// machines knock, a visitor waits seconds.
-pub(super) const NEWSLETTER_IN_ALL_RULE: Rule = Rule {
+pub(super) const IN_ALL_RULE: Rule = Rule {
     free_tries: 600,
     delay_milliseconds_first: 1_000,
     delay_milliseconds_max: 8_000,
@@ -54,4 +63,10 @@ pub(super) const TEST_MAIL_RULE: Rule = Rule {
     delay_milliseconds_max: 10 * MINUTE,
     memory_milliseconds: 60 * MINUTE,
     keys_max: 1,
+};
+
+/// Personal links that the panel sends by mail: a stolen session must not write to many.
+pub(super) const INVITATION_MAIL_RULE: Rule = Rule {
+    free_tries: 30,
+    ..TEST_MAIL_RULE
 };

@@ -8,6 +8,7 @@ pub mod kinds;
 pub mod markdown;
 pub mod phone;
 pub mod picture;
+pub mod plain;
 pub mod schedule;
 pub mod search;
 pub mod settings;

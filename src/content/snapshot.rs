@@ -28,6 +28,8 @@ pub struct Snapshot {
     pub public_url: String,
     pub demo: bool,
     pub counts_visits: bool,
+    /// Whether one of the testimonials that visitors see was asked for by a personal link.
+    pub shows_asked: bool,
     pub settings: Settings,
     /// Pictures of the settings.
     pub pictures: Pictures,
@@ -170,6 +172,7 @@ impl Snapshot {
             "publicUrl": self.public_url,
             "demo": self.demo,
             "countsVisits": self.counts_visits,
+            "showsAsked": self.shows_asked,
             "settings": self.shown_settings(),
         })
     }

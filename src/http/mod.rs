@@ -33,6 +33,8 @@ mod settings;
 pub mod side;
 mod sliced;
 mod statistics;
+mod testimonial_page;
+mod testimonials;
 mod trash;
 mod uploads;
 mod visits;

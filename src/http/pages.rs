@@ -9,8 +9,9 @@ use super::{Answer, Shared};
 use crate::app::blocking;
 use crate::error::{Error, Result};
 use crate::site::{Page, Pages, Site, Slot, SocialPicture};
-use actix_web::http::{Method, header};
+use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
+use serde_json::Value as Json;
 use std::sync::Arc;
 
 const PAGE_ALLOW: &str = "GET, HEAD";
@@ -22,6 +23,7 @@ const HANDLED: &[&str] = &[
     "newsletter",
     "objects",
     "social",
+    "testimonianza",
 ];
 const NOT_PUBLISHED: &str = "nothing is published yet";
 
@@ -171,9 +173,29 @@ pub async fn screen(request: &HttpRequest, shared: &Shared, name: &str) -> Answe
     let slot = pages.screen(name);
     let slot = slot.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
     let page = obtain(shared, &pages, slot).await?;
+    secret(request, shared, &page).await
+}
+
+/// A screen with what one reader alone gets to see in it: one is drawn at a time.
+pub async fn filled(
+    request: &HttpRequest,
+    shared: &Shared,
+    name: &'static str,
+    status: StatusCode,
+    given: Json,
+) -> Answer {
+    let _turn = shared.queues.forms.acquire().await;
+    let site = Arc::clone(&shared.site);
+    let mut page = blocking(move || site.filled(name, &given)).await?;
+    page.status = status.as_u16();
+    secret(request, shared, &page).await
+}
+
+/// What stands below an address that is a permission: kept by nobody, found by nobody.
+async fn secret(request: &HttpRequest, shared: &Shared, page: &Page) -> Answer {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
-    let encoding = Encoding::of_page(&page, &accepted);
-    let ready = Ready::screen(&page, encoding);
+    let encoding = Encoding::of_page(page, &accepted);
+    let ready = Ready::screen(page, encoding);
     let mut response = send::ready(shared, request, &ready).await?;
     let headers = response.headers_mut();
     let robots = header::HeaderName::from_static("x-robots-tag");

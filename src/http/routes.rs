@@ -2,11 +2,12 @@
 
 use super::{
     backup, confirm, dates, guard::Admin, items, newsletter, notices, pages, passkeys, phones,
-    pictures, plans, preview, public, restore, sendings, session, settings, statistics, trash,
-    uploads, visits, words,
+    pictures, plans, preview, public, restore, sendings, session, settings, statistics,
+    testimonial_page, testimonials, trash, uploads, visits, words,
 };
 use crate::content::{KINDS, Kind, NEWSLETTERS};
 use crate::error::Error;
+use crate::store::ASKED_KIND;
 use actix_web::dev::Handler;
 use actix_web::http::Method;
 use actix_web::{FromRequest, HttpResponse, Responder, Route, guard, web};
@@ -20,6 +21,10 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/site", [get(public::site)]),
         at("/api/file-icon", [get(public::file_icon)]),
         at("/api/newsletter", [post(newsletter::subscribe)]),
+        at(
+            "/testimonianza/{token}",
+            [get(testimonial_page::page), post(testimonial_page::send)],
+        ),
         at("/api/press", [post(visits::press)]),
         at(
             "/newsletter/{purpose}/{token}",
@@ -72,6 +77,7 @@ fn routes() -> Vec<(String, Methods)> {
         routes.extend(kind_routes(kind));
     }
     routes.extend(newsletter_routes());
+    routes.extend(testimonial_routes());
     routes
 }
 
@@ -137,6 +143,30 @@ fn newsletter_routes() -> Vec<(String, Methods)> {
         ),
     ]);
     routes
+}
+
+/// Personal links, and what is kept beside what came of them.
+fn testimonial_routes() -> Vec<(String, Methods)> {
+    let request = |rest: &str| format!("/api/admin/testimonial-requests{rest}");
+    let item = |rest: &str| format!("/api/admin/{ASKED_KIND}/{{id}}/{rest}");
+    vec![
+        at(
+            &request(""),
+            [get(testimonials::list), post(testimonials::ask)],
+        ),
+        at(&request("/{id}"), [delete(testimonials::cancel)]),
+        at(&request("/{id}/renew"), [post(testimonials::renew)]),
+        at(&request("/{id}/mail"), [post(testimonials::mail)]),
+        at(
+            &item("provenance"),
+            [
+                get(testimonials::provenance),
+                put(testimonials::put_provenance),
+            ],
+        ),
+        at(&item("keep"), [post(testimonials::keep)]),
+        at(&item("withdraw"), [post(testimonials::withdraw)]),
+    ]
 }
 
 /// The ways in and out: open to who has no session yet.

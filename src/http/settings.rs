@@ -62,7 +62,7 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
 
 pub async fn status(admin: Admin, shared: Shared) -> Answer {
     let email = admin.session.email;
-    let (demo, figures, (backup, copies), missing, unread) = shared
+    let (demo, figures, (backup, copies), missing, (unread, new_testimonials)) = shared
         .read(move |reader| {
             let backup = reader.note(backup::NOTE)?;
             let copies = reader.note(copies::run::NOTE)?;
@@ -72,7 +72,10 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
                 reader.figures()?,
                 (backup, copies),
                 missing,
-                notices::unread(reader, &email)?,
+                (
+                    notices::unread(reader, &email)?,
+                    reader.new_testimonials()?,
+                ),
             ))
         })
         .await?;
@@ -95,6 +98,7 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
         "storage": storage_json(shared.store().trouble()),
         "missingSettings": missing,
         "unreadNotices": unread,
+        "newTestimonials": new_testimonials,
     });
     private(StatusCode::OK, &status)
 }

@@ -27,8 +27,11 @@ use crate::error::{Error, Result};
 use crate::render::{RenderedMail, Renderer, Route};
 use arc_swap::ArcSwapOption;
 use background::Background;
+use serde_json::Value as Json;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+const NOT_PUBLISHED: Error = Error::Unavailable("nothing is published yet");
 
 /// One public answer, ready to send in three encodings.
 #[derive(Debug)]
@@ -214,6 +217,13 @@ impl Site {
 
     pub fn state(&self) -> Option<PublishState> {
         locked(&self.shared.state).clone()
+    }
+
+    /// A screen with what is given to one reader alone. Blocks.
+    pub fn filled(&self, name: &str, given: &Json) -> Result<Page> {
+        let pages = self.pages().ok_or(NOT_PUBLISHED)?;
+        let slot = pages.screen(name).ok_or(NOT_PUBLISHED)?;
+        self.shared.filled(&pages, slot, given)
     }
 
     /// One page from a snapshot that is not published: previews. Blocks.

@@ -1,12 +1,12 @@
 //! One publish: plan, make what is looked at first, swap; the rest is made as it is asked for.
 
 use super::compress::{self, Raw};
-use super::slot::{Host, Slot, What};
+use super::slot::{Host, Shown, Slot, What};
 use super::{Figures, Page, Pages, Shared, files, locked, template};
 use crate::content::{Snapshot, Timestamp, time};
 use crate::error::{Error, Result};
 use crate::render::{Route, RouteKind};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
@@ -103,19 +103,34 @@ impl Shared {
 
     fn raw(&self, pages: &Pages, slot: &Slot, host: Host) -> Result<Raw> {
         Ok(match &slot.what {
-            What::Page(shown) => {
-                let route = pages.routes.get(shown.route).ok_or(Error::NotFound)?;
-                let words = json!({ "blocks": pages.snapshot.words_json(&route.words) });
-                let input = shown.input(route, &pages.site, &words, host);
-                let rendered = self.renderer.page(&route.page, &slot.path, input)?;
-                Raw {
-                    status: status_of(route),
-                    content_type: HTML,
-                    bytes: template::page(&self.bundle, &rendered).into_bytes(),
-                }
-            }
+            What::Page(shown) => self.drawn(pages, &slot.path, shown, host, None)?,
             What::File(file) => files::make(pages, *file)?,
         })
+    }
+
+    fn drawn(
+        &self,
+        pages: &Pages,
+        path: &str,
+        shown: &Shown,
+        host: Host,
+        given: Option<&Json>,
+    ) -> Result<Raw> {
+        let route = pages.routes.get(shown.route).ok_or(Error::NotFound)?;
+        let words = json!({ "blocks": pages.snapshot.words_json(&route.words) });
+        let input = shown.input(route, &pages.site, &words, host, given);
+        let rendered = self.renderer.page(&route.page, path, input)?;
+        Ok(Raw {
+            status: status_of(route),
+            content_type: HTML,
+            bytes: template::page(&self.bundle, &rendered).into_bytes(),
+        })
+    }
+
+    pub(super) fn filled(&self, pages: &Pages, slot: &Slot, given: &Json) -> Result<Page> {
+        let shown = slot.shown().ok_or(Error::NotFound)?;
+        let raw = self.drawn(pages, &slot.path, shown, Host::Program, Some(given))?;
+        Ok(compress::page(raw, self.cache_control))
     }
 
     pub(super) fn preview(
@@ -138,7 +153,7 @@ impl Shared {
             "blocks": pages.snapshot.words_json(&route.words),
             "marked": is_marked,
         });
-        let input = shown.input(route, &pages.site, &words, Host::Program);
+        let input = shown.input(route, &pages.site, &words, Host::Program, None);
         let page = self.renderer.page(&route.page, path, input)?;
         Ok(template::preview(&self.bundle, &page))
     }

@@ -99,8 +99,16 @@ impl Shown {
         entries.map(|entry| entry.updated_at).max()
     }
 
-    /// The page's input: what every page reads, and what this one does and says.
-    pub(super) fn input(&self, route: &Route, site: &str, words: &Json, host: Host) -> String {
+    /// The page's input: what every page reads, what this one does and says, and what is given to
+    /// one reader alone.
+    pub(super) fn input(
+        &self,
+        route: &Route,
+        site: &str,
+        words: &Json,
+        host: Host,
+        given: Option<&Json>,
+    ) -> String {
         let reads: Map<String, Json> = route
             .reads
             .iter()
@@ -110,6 +118,9 @@ impl Shown {
         let mut own = json!({ "number": self.number, "reads": reads, "words": words });
         if host == Host::Files {
             own["isStatic"] = Json::Bool(true);
+        }
+        if let Some(given) = given {
+            own["given"] = given.clone();
         }
         let own = own.to_string();
         // The site's part is the same for all pages and written once.

@@ -6,15 +6,15 @@ use super::pictures::{BlobRow, blob_bytes, hex};
 use super::statistics::date_of;
 use super::tables::{
     self, ACCOUNTS, BLOB_INDEX, BLOBS, FAILURES, ITEMS, MAILINGS, META, NOTES, NOTICES, PASSKEYS,
-    PICTURES, PLANS, POSTS, QUEUE, REDIRECTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS,
-    SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
+    PICTURES, PLANS, POSTS, PROVENANCES, QUEUE, REDIRECTS, REQUESTS, SENDINGS, SESSIONS, SETTINGS,
+    STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
 };
 use super::trash::TrashRow;
 use super::{
-    Account, Delivery, Figures, Mailing, Noticed, Passkey, Plan, Post, Reader, Sending, Session,
-    Standing,
+    Account, Delivery, Figures, Mailing, Noticed, Passkey, Plan, Post, Provenance, Reader, Sending,
+    Session,
 };
-use super::{Subscriber, items};
+use super::{Standing, Subscriber, TestimonialRequest, items};
 use crate::content::words::Saved;
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
@@ -101,6 +101,10 @@ impl Walk<'_> {
         for (key, sending) in self.read::<Sending>(SENDINGS) {
             self.same("sending", &key, &sending.id);
         }
+        for (key, provenance) in self.read::<Provenance>(PROVENANCES) {
+            self.same("provenance", &key, &provenance.item_id);
+        }
+        self.read::<TestimonialRequest>(REQUESTS);
         self.read::<Plan>(PLANS);
         self.read::<Mailing>(MAILINGS);
         self.read::<Noticed>(NOTICES);

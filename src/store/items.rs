@@ -100,6 +100,7 @@ impl Reader<'_> {
     fn read_site(&self, snapshot: &mut Snapshot) -> Result<()> {
         snapshot.demo = self.is_demo()?;
         snapshot.counts_visits = self.uncounted_since()?.is_none();
+        snapshot.shows_asked = self.shows_asked()?;
         snapshot.settings = self.settings()?;
         snapshot.pictures = self.pictures_named(snapshot.settings.picture_ids())?;
         Ok(())
@@ -272,6 +273,7 @@ impl Writer<'_> {
         if item.published {
             self.touched.item(kind, &item.id);
         }
+        self.touch_collected(&item.id, item.published.then_some(item.updated_at))?;
         let key = kind_key(kind.number, &item.id);
         tables::put(self.transaction, ITEMS, &key, item)
     }

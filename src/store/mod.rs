@@ -22,6 +22,7 @@ pub mod place;
 mod plans;
 #[cfg(test)]
 pub(crate) mod power_loss;
+mod provenance;
 mod records;
 mod room;
 mod sending_records;
@@ -44,6 +45,7 @@ pub use freeze::{Frozen, Moment, backup_moment, check_moment};
 pub use notices::{Notice, Noticed, Post, Subject};
 pub use open::OpenError;
 pub use plans::Plan;
+pub use provenance::{ASKED_KIND, Origin, Provenance, TestimonialRequest, asked_kind};
 pub use records::{
     Account, Direction, Figures, Passkey, SecondFactor, Session, Subscriber, Subscription, Swept,
     Touched, Trashed,

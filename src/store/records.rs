@@ -129,6 +129,7 @@ pub struct Swept {
     pub pictures: u64,
     pub trash: u64,
     pub unconfirmed: u64,
+    pub requests: u64,
     pub sessions: u64,
     pub uploads: u64,
     pub visits: u64,

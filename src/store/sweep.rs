@@ -15,13 +15,16 @@ pub const TRASH_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 /// How long a newsletter address may wait for its owner's yes.
 pub const PENDING_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
+/// How long a personal link that came to nothing is listed, with the name written in it.
+pub const REQUEST_ENDED_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
+
 /// How long the totals of a day are kept, as the privacy page says.
 pub const VISITS_MONTHS_MAX: i64 = 24;
 
 impl Writer<'_> {
     /// Removes what time has ended: unused pictures after a day, trash after 30 days, newsletter
-    /// addresses that nobody confirmed, sessions and upload addresses past their end,
-    /// totals of visits after 24 months, notices after 90 days.
+    /// addresses that nobody confirmed, personal links that came to nothing, sessions and upload
+    /// addresses past their end, totals of visits after 24 months, notices after 90 days.
     pub fn sweep(&mut self, now: Timestamp) -> Result<Swept> {
         let mut swept = Swept::default();
         let mut ended = self.trash()?;
@@ -43,6 +46,13 @@ impl Writer<'_> {
             if subscriber.state == Subscription::Pending && age >= PENDING_MILLISECONDS_MAX {
                 self.remove_subscriber(&subscriber.email)?;
                 swept.unconfirmed += 1;
+            }
+        }
+        for (hash, request) in self.testimonial_requests()? {
+            let ended_at = request.ended_at(now);
+            if ended_at.is_some_and(|at| now - at >= REQUEST_ENDED_MILLISECONDS_MAX) {
+                self.remove_testimonial_request(&hash)?;
+                swept.requests += 1;
             }
         }
         swept.sessions = self.end_sessions(|_, session| !session.is_alive(now))?;

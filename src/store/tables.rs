@@ -58,6 +58,10 @@ pub(super) const POSTS: Table = TableDefinition::new("posts");
 pub(super) const WORDS: Table = TableDefinition::new("words");
 /// Id of a block, a zero and the big-endian revision to `Saved`.
 pub(super) const WORD_VERSIONS: Table = TableDefinition::new("word_versions");
+/// SHA-256 of a token to `TestimonialRequest`.
+pub(super) const REQUESTS: Table = TableDefinition::new("requests");
+/// Id of an item to its `Provenance`.
+pub(super) const PROVENANCES: Table = TableDefinition::new("provenances");
 /// Name to bytes of other layers.
 pub(super) const NOTES: Table = TableDefinition::new("notes");
 
@@ -86,6 +90,8 @@ pub(super) const ALL: &[Table] = &[
     POSTS,
     WORDS,
     WORD_VERSIONS,
+    REQUESTS,
+    PROVENANCES,
     NOTES,
 ];
 

@@ -43,6 +43,7 @@ impl Writer<'_> {
         if item.published {
             self.touched.item(kind, id);
         }
+        self.touch_collected(id, None)?;
         self.transaction.remove(ITEMS, &kind_key(kind.number, id))?;
         self.lengths.remove(&kind.number);
         let row = TrashRow {
@@ -57,6 +58,7 @@ impl Writer<'_> {
     /// item took meanwhile gets a number, so that a restore never asks questions.
     pub fn restore_item(&mut self, id: &str, now: Timestamp) -> Result<(&'static Kind, Item)> {
         let Trashed { kind, mut item, .. } = self.trashed_item(id)?;
+        self.check_not_withdrawn(id)?;
         let list = self.items(kind)?;
         if list.len() >= ITEMS_PER_KIND_MAX {
             return Err(items::LIST_FULL);
@@ -97,6 +99,7 @@ impl Writer<'_> {
         for id in &gone {
             self.transaction.remove(TRASH, id.as_bytes())?;
             self.forget_sending(id)?;
+            self.forget_provenance(id)?;
             self.put_plan(id, &Plan::default())?;
         }
         for (key, id) in tables::records::<String>(self.tables, REDIRECTS, b"")? {

@@ -32,6 +32,7 @@ mod races;
 mod session;
 mod settings;
 mod statistics;
+mod testimonials;
 mod trash;
 mod uploads;
 mod words;

@@ -20,6 +20,25 @@ const BODIES: &[(&str, &str, Members)] = &[
     ),
     (
         "POST",
+        "/api/admin/testimonial-requests",
+        &[
+            ("name", "string?"),
+            ("activity", "string?"),
+            ("attended*", "boolean"),
+        ],
+    ),
+    (
+        "POST",
+        "/api/admin/testimonial-requests/{id}/mail",
+        &[("email*", "string"), ("message*", "string")],
+    ),
+    (
+        "PUT",
+        "/api/admin/course-testimonials/{id}/provenance",
+        &[("note", "string?")],
+    ),
+    (
+        "POST",
         "/api/admin/sendings/{id}/test",
         &[("email*", "string")],
     ),
@@ -112,6 +131,32 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("POST", "/api/newsletter", 202, "application/json"),
     ("GET", "/newsletter/{purpose}/{token}", 200, "text/html"),
     ("POST", "/newsletter/{purpose}/{token}", 200, "text/html"),
+    ("GET", "/testimonianza/{token}", 200, "text/html"),
+    ("POST", "/testimonianza/{token}", 200, "text/html"),
+    (
+        "POST",
+        "/api/admin/testimonial-requests",
+        201,
+        "application/json",
+    ),
+    (
+        "POST",
+        "/api/admin/testimonial-requests/{id}/renew",
+        201,
+        "application/json",
+    ),
+    (
+        "POST",
+        "/api/admin/course-testimonials/{id}/keep",
+        204,
+        "",
+    ),
+    (
+        "POST",
+        "/api/admin/course-testimonials/{id}/withdraw",
+        204,
+        "",
+    ),
     ("POST", "/api/auth/logout", 204, ""),
     ("PUT", "/api/auth/password", 204, ""),
     ("GET", "/objects/uploads/{id}", 200, "image/*"),
@@ -176,7 +221,7 @@ fn operation(method: &str, path: &str) -> Value {
             "4XX": { "description": "Refused, and why", "content": refused },
         },
     });
-    if path.starts_with("/newsletter/") {
+    if path.starts_with("/newsletter/") || path.starts_with("/testimonianza/") {
         // What a link opens is a screen, whatever became of the link.
         operation["responses"]["4XX"] =
             json!({ "description": "The link is old or broken", "content": { "text/html": {} } });

@@ -2,6 +2,7 @@
 
 use super::addresses;
 use super::source::{Members, Source};
+use super::testimonials::{Testimonials, read_provenances, read_requests};
 use super::visits::{self, Visits};
 use super::words;
 use crate::app::now;
@@ -15,7 +16,7 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of the file; anything else would be lost silently.
-const PARTS: [&str; 14] = [
+const PARTS: [&str; 16] = [
     "format",
     "program",
     "exportedAt",
@@ -30,6 +31,8 @@ const PARTS: [&str; 14] = [
     "sendings",
     "plans",
     "words",
+    "testimonialRequests",
+    "provenances",
 ];
 /// What an item has beside the fields of its kind; `image` follows from `imageUrl`.
 const ENVELOPE: [&str; 6] = [
@@ -51,6 +54,7 @@ pub struct Content {
     /// A former slug and the item it leads to.
     pub former_slugs: Vec<(&'static Kind, String, String)>,
     pub visits: Visits,
+    pub testimonials: Testimonials,
     pub subscribers: Vec<(Subscriber, Standing)>,
     pub sendings: Vec<Sending>,
     pub plans: Vec<(String, Plan)>,
@@ -75,6 +79,8 @@ pub fn read<'a>(source: &mut Source<'a>, root: &Members<'a>) -> Content {
             "newsletter" => content.subscribers = addresses::subscribers(source, part),
             "plans" => content.plans = addresses::plans(source, part),
             "sendings" => content.sendings = addresses::sendings(source, part),
+            "testimonialRequests" => read_requests(source, part, &mut content.testimonials),
+            "provenances" => read_provenances(source, part, &mut content.testimonials),
             "words" => content.words = words::read(source, part),
             known if PARTS.contains(&known) => {}
             _ => source.problem(part.get(), name, "is no part of an exported site"),

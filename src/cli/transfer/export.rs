@@ -1,6 +1,6 @@
 //! `export`: everything but accounts as JSON and original pictures.
 
-use super::{CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, remove_copy, visits};
+use super::{CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, remove_copy, testimonials, visits};
 use crate::app::now;
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::say;
@@ -92,6 +92,8 @@ fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json>
         "sendings": sendings(reader)?,
         "plans": plans(reader)?,
         "words": words(reader)?,
+        "testimonialRequests": testimonials::requests(reader)?,
+        "provenances": testimonials::provenances(reader)?,
     }))
 }
 

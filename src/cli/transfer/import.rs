@@ -125,6 +125,7 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
         writer.import_former_slug(kind, slug, id)?;
     }
     content.visits.put(writer)?;
+    content.testimonials.put(writer)?;
     writer.set_demo(content.demo)
 }
 

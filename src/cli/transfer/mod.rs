@@ -5,6 +5,7 @@ mod content;
 mod export;
 mod import;
 mod source;
+mod testimonials;
 mod visits;
 mod words;
 

@@ -7,6 +7,7 @@ mod totals;
 mod visit;
 
 pub use counter::Pending;
+pub use robots::is_robot;
 pub use totals::{DIRECT, DayTotals, OTHERS};
 pub use visit::{Press, Told, Visit, What};
 

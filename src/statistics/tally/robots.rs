@@ -65,7 +65,7 @@ const WORDS: &[&str] = &[
 ];
 
 /// Whether a program names itself one. Every browser calls itself Mozilla, and has for decades.
-pub(super) fn is_robot(agent: &str) -> bool {
+pub fn is_robot(agent: &str) -> bool {
     // A maker of telephones.
     let agent = agent.to_ascii_lowercase().replace("cubot", "");
     !agent.starts_with("mozilla/") && !agent.starts_with("opera/")

@@ -77,6 +77,8 @@ export type Input = {
   /** For a page of a part of a list: which, from 1. */
   readonly number: number
   readonly reads: Readonly<Record<string, Found<never>>>
+  /** What one reader alone gets to see; read by the pages of personal links. */
+  readonly given?: unknown
   /** For a host of plain files; only told to pages that need a server. */
   readonly isStatic?: true
 }
@@ -116,6 +118,8 @@ export type SiteData = {
   readonly publicUrl: string
   readonly demo: boolean
   readonly countsVisits: boolean
+  /** Whether a testimonial that visitors see was asked for by a personal link. */
+  readonly showsAsked: boolean
   readonly settings: Settings
   /** The blocks that the page shows; the heads' own are left out in browsers. */
   readonly words: Words

@@ -22,6 +22,7 @@ const site = {
   publicUrl: 'https://esempio.it',
   demo: false,
   countsVisits: true,
+  showsAsked: false,
   settings: { brand: 'Respiro', practitioner: 'Anna Bianchi' },
 } as unknown as SiteData
 

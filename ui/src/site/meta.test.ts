@@ -14,6 +14,7 @@ function siteWith(settings: Record<string, string>): SiteData {
     publicUrl: 'https://esempio.it',
     demo: false,
     countsVisits: true,
+    showsAsked: false,
     settings: all,
     words: { ...on('/eventi'), ...on('/{key}') },
   }

@@ -173,6 +173,21 @@ export const routes: readonly Route[] = [
     },
   },
   {
+    page: 'testimonianza',
+    path: '/testimonianza/{key}',
+    load: () => import('./pages/testimonianza').then(({ Page }) => Page),
+    isQuestion: true,
+    screens: {
+      write: 200,
+      thanks: 200,
+      withdrawn: 200,
+      expired: 410,
+      used: 410,
+      cancelled: 410,
+      broken: 404,
+    },
+  },
+  {
     page: 'not-found',
     path: '/{key}',
     load: () => import('./pages/not-found').then(({ Page }) => Page),

@@ -9,7 +9,9 @@ import {
   collectionReads,
   collectionSlice,
 } from '../sections/collection-page'
-import { type Testimonial, TestimonialCard } from '../sections/testimonial-card'
+import { TextLink } from '../sections/links'
+import { disclosureId, type Testimonial, TestimonialCard } from '../sections/testimonial-card'
+import { useWords } from '../use-words'
 
 type Data = CollectionData<Testimonial>
 
@@ -19,9 +21,14 @@ export const slice = (input: Input): Data => collectionSlice(testimonials, input
 
 export const meta = (data: Data) => collectionMeta(testimonials, data)
 
+function Disclosure() {
+  const { link } = useWords('testimonianze.disclosure')
+  return link === '' ? null : <TextLink href={`/testimonianze#${disclosureId}`}>{link}</TextLink>
+}
+
 export function Page({ data }: { readonly data: Data }) {
   return (
-    <CollectionPage collection={testimonials} part={data.part}>
+    <CollectionPage collection={testimonials} part={data.part} note={<Disclosure />}>
       {data.slides.items.map((item) => (
         <li key={item.id}>
           <TestimonialCard item={item} />

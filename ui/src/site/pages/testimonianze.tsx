@@ -26,7 +26,7 @@ import { TextLink } from '../sections/links'
 import opening from '../sections/opening.module.css'
 import parts from '../sections/parts.module.css'
 import type { Look } from '../sections/picture-items'
-import { type Testimonial, TestimonialCard } from '../sections/testimonial-card'
+import { disclosureId, type Testimonial, TestimonialCard } from '../sections/testimonial-card'
 import { useSlides } from '../sections/use-slides'
 import { useWords } from '../use-words'
 import styles from './testimonianze.module.css'
@@ -69,7 +69,6 @@ type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
   const closing = useWords('testimonianze.closing')
-  const { text } = useWords('testimonianze.disclosure')
   return (
     <>
       <Opening />
@@ -90,8 +89,22 @@ export function Page({ data }: PageProps) {
         look="clipping"
         ground={parts.deepPaper}
       />
-      <Closing words={closing} note={text} />
+      <Disclosure showsAsked={data.showsAsked} />
+      <Closing words={closing} />
     </>
+  )
+}
+
+/** Who reads reviews is told how they come together (Codice del consumo, art. 22, 5-bis). */
+function Disclosure({ showsAsked }: { readonly showsAsked: boolean }) {
+  const { title, text, asked } = useWords('testimonianze.disclosure')
+  return (
+    <section class={styles.disclosure} id={disclosureId}>
+      <div class={parts.wrap}>
+        {title !== '' && <h2>{title}</h2>}
+        <p class={parts.note}>{(showsAsked && asked) || text}</p>
+      </div>
+    </section>
   )
 }
 
@@ -99,13 +112,23 @@ function Testimonials({ first }: { readonly first: Slides<Testimonial> }) {
   const { slides, onNearEnd } = useSlides(testimonials, first)
   const { words: id, path } = testimonials
   const words = useWords(id)
+  const { link } = useWords('testimonianze.disclosure')
   return (
     <Carousel
       label={words.title}
       shape="words"
       slides={slides.items.length}
       words={carouselLabels}
-      heading={<Heading words={id} />}
+      heading={
+        <>
+          <Heading words={id} />
+          {link !== '' && (
+            <p>
+              <TextLink href={`#${disclosureId}`}>{link}</TextLink>
+            </p>
+          )}
+        </>
+      }
       onNearEnd={onNearEnd}
       all={
         first.hasMore && (

@@ -11,11 +11,10 @@ type ClosingProps = {
   readonly words: Words['testimonianze.closing']
   /** On the deep lake, in one row. */
   readonly isDeep?: boolean
-  readonly note?: string
 }
 
-export function Closing({ words, isDeep = false, note }: ClosingProps) {
-  if (words === null) return note ? <p class={classNames(parts.wrap, styles.note)}>{note}</p> : null
+export function Closing({ words, isDeep = false }: ClosingProps) {
+  if (words === null) return null
   const [first, ...others] = words.links
   return (
     <section
@@ -38,7 +37,6 @@ export function Closing({ words, isDeep = false, note }: ClosingProps) {
             </ButtonLink>
           ))}
         </p>
-        {note && <p class={styles.note}>{note}</p>}
       </div>
     </section>
   )

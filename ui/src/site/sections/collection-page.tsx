@@ -59,11 +59,13 @@ export function collectionMeta(
 type CollectionPageProps = {
   readonly collection: Named
   readonly part: Part
+  /** Said after the list. */
+  readonly note?: ComponentChildren
   /** List items. */
   readonly children: ComponentChildren
 }
 
-export function CollectionPage({ collection, part, children }: CollectionPageProps) {
+export function CollectionPage({ collection, part, note, children }: CollectionPageProps) {
   const { path } = collection
   const words = useWords(collection.words)
   const lists = useWords('testimonianze.lists')
@@ -75,6 +77,7 @@ export function CollectionPage({ collection, part, children }: CollectionPagePro
         <div class={parts.wrap}>
           <ul class={styles.grid}>{children}</ul>
           <Pager addresses={addressesOf(path)} part={part} />
+          {note}
         </div>
       </section>
     </>

@@ -15,6 +15,9 @@ export type Testimonial = Pick<
   'id' | 'name' | 'testimonial' | 'profession' | 'rating' | 'updatedAt'
 >
 
+/** Where `/testimonianze` says how they are collected. */
+export const disclosureId = 'come-le-raccolgo'
+
 const ratingMax = 5
 const stars = Array.from({ length: ratingMax }, (_, index) => index + 1)
 

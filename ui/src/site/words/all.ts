@@ -18,11 +18,15 @@ const contactPath = '/contatti'
 const prices: readonly string[] = [offersId, packagesId]
 const messagesId = 'contatti.messages' satisfies BlockId
 const ofChoice: readonly string[] = ['contatti.choice', messagesId] satisfies BlockId[]
+/** A participant sees how it is going to look. */
+const invitedPath = '/testimonianza/{key}'
+const ofInvited: readonly string[] = ['testimonianze.words'] satisfies BlockId[]
 
 /** The page of every one of a kind, as the table of routes writes it. */
 function isOn(block: BlockDefinition, path: string): boolean {
   if (path === choicePath && prices.includes(block.id)) return true
   if (ofChoice.includes(block.id)) return path.startsWith(`${contactPath}/`)
+  if (path === invitedPath && ofInvited.includes(block.id)) return true
   // The contact page with a choice says what the contact page says.
   const own = path.replace(/^\/contatti\/.*/, contactPath)
   const same = (page: string) => page.replace(/\{\w+\}/, '{key}') === own

@@ -1,6 +1,6 @@
 // The words around the four collections of testimonies.
 
-import { block, line, sentences } from './fields'
+import { block, line, optional, sentences } from './fields'
 import { closing } from './groups'
 
 export const testimonianze = [
@@ -126,9 +126,18 @@ export const testimonianze = [
   block(
     'testimonianze.disclosure',
     'Come sono raccolte',
-    ['/testimonianze'],
-    { text: sentences('Testo', 800) },
+    ['/testimonianze', '/testimonianze/parole'],
     {
+      title: optional(line('Titolo', 60)),
+      link: optional(line('Link che porta qui', 60)),
+      text: sentences('Testo, se nessuna è arrivata da un link personale', 800),
+      asked: optional(sentences('Testo, se alcune sono arrivate da un link personale', 800)),
+    },
+    {
+      title: 'Come raccolgo le testimonianze',
+      link: 'Come le raccolgo',
+      asked:
+        'Le testimonianze vengono da chi ha partecipato a una sessione, a un corso o a un seminario: le chiedo con un link personale o le ricevo di persona, verifico la partecipazione e le pubblico solo con il consenso, senza nulla in cambio. Scelgo quali mostrare, perciò non sono tutte. Raccontano esperienze personali e non sono promesse di risultato.',
       text: 'Le testimonianze sono pubblicate con il consenso di chi le ha scritte, dopo aver verificato la partecipazione a una sessione, a un corso o a un seminario. Raccontano esperienze personali e non sono promesse di risultato.',
     },
   ),

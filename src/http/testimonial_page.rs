@@ -1,0 +1,235 @@
+//! The page behind a personal link: whoever has it writes a testimonial, without an account and
+//! without scripts. A script asks for JSON and gets the same.
+
+use super::body::{self, JSON_BYTES_MAX};
+use super::client::visitor;
+use super::pages;
+use super::respond::{private, values};
+use super::{Answer, Shared};
+use crate::auth::token;
+use crate::content::time::day_words;
+use crate::error::{Error, Result};
+use crate::statistics::tally::is_robot;
+use crate::store::TestimonialRequest;
+use crate::testimonials::consent::Consent;
+use crate::testimonials::form::{Fault, Form};
+use crate::testimonials::{self, Link};
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, web};
+use serde_json::{Value as Json, json};
+
+type Token = web::Path<String>;
+
+/// Pairs of a form that are read; it has six.
+const PAIRS_MAX: usize = 20;
+
+/// What is shown: a screen of the table of routes, or the form with what is to be filled in.
+enum Shown {
+    Screen(&'static str),
+    Filled {
+        screen: &'static str,
+        status: StatusCode,
+        given: Json,
+    },
+}
+
+/// What a form is answered with besides what was typed.
+#[derive(Default)]
+struct Refusal {
+    status: StatusCode,
+    faults: Vec<Fault>,
+    /// Why the whole of it was not taken.
+    trouble: Option<&'static str>,
+    minutes: Option<u64>,
+}
+
+/// Whoever opens the link. Programs that look at links for people are not taken for them.
+pub async fn page(request: HttpRequest, shared: Shared, token: Token) -> Answer {
+    let (link, consent) = look(&shared, &token).await?;
+    let Link::Open(open) = link else {
+        return answer(&request, &shared, ended(&link)).await;
+    };
+    let agent = request.headers().get(header::USER_AGENT);
+    let agent = agent.and_then(|agent| agent.to_str().ok()).unwrap_or("");
+    if open.opened_at.is_none() && !is_robot(agent) {
+        let (token, now) = (token.into_inner(), shared.now());
+        let noted = shared.change(move |writer| testimonials::note_opened(writer, &token, now));
+        // The form is worth more than the note.
+        if let Err(error) = noted.await {
+            tracing::warn!(%error, "it could not be noted that a personal link was opened");
+        }
+    }
+    let shown = form(&open, &consent, &Form::default(), Refusal::default());
+    answer(&request, &shared, shown).await
+}
+
+/// What was written, or that it is taken back.
+pub async fn send(
+    request: HttpRequest,
+    shared: Shared,
+    token: Token,
+    payload: web::Payload,
+) -> Answer {
+    let (link, consent) = look(&shared, &token).await?;
+    let mut payload = payload.into_inner();
+    let bytes = body::read(&request, &mut payload, JSON_BYTES_MAX).await;
+    let shown = match (link, bytes) {
+        (Link::Open(open), Ok(bytes)) => {
+            let form = Form::from_pairs(pairs(&bytes));
+            receive(&request, &shared, token.into_inner(), open, consent, form).await?
+        }
+        (Link::Open(open), Err(Error::TooLarge)) => {
+            let refusal = Refusal {
+                status: StatusCode::PAYLOAD_TOO_LARGE,
+                faults: vec![Fault::BodyLong],
+                ..Refusal::default()
+            };
+            form(&open, &consent, &Form::default(), refusal)
+        }
+        (Link::Used(_), Ok(bytes)) if pairs(&bytes).any(|(name, _)| name == "withdraw") => {
+            shared
+                .doors
+                .testimonial(&visitor(&request, &shared).address, shared.now())?;
+            let (token, now) = (token.into_inner(), shared.now());
+            let link = shared
+                .change(move |writer| testimonials::withdraw(writer, &token, now))
+                .await?;
+            ended(&link)
+        }
+        (link, Ok(_)) => ended(&link),
+        (_, Err(error)) => return Err(error),
+    };
+    answer(&request, &shared, shown).await
+}
+
+async fn receive(
+    request: &HttpRequest,
+    shared: &Shared,
+    token: String,
+    open: TestimonialRequest,
+    consent: Consent,
+    written: Form,
+) -> Result<Shown> {
+    let now = shared.now();
+    let faults = written.faults(&consent)?;
+    let entered = shared
+        .doors
+        .testimonial(&visitor(request, shared).address, now);
+    if let Err(error) = entered {
+        return Ok(form(&open, &consent, &written, refusal(error)?));
+    }
+    if !faults.is_empty() {
+        let refusal = Refusal {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            faults,
+            ..Refusal::default()
+        };
+        return Ok(form(&open, &consent, &written, refusal));
+    }
+    let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+    let (taken, agreed) = (written.clone(), consent.clone());
+    let received = shared
+        .change(move |writer| testimonials::receive(writer, &token, &taken, &agreed, &id, now))
+        .await;
+    Ok(match received {
+        Ok(None) => Shown::Filled {
+            screen: "/testimonianza/thanks",
+            status: StatusCode::OK,
+            given: json!({ "name": written.name }),
+        },
+        Ok(Some(link)) => ended(&link),
+        Err(error) => form(&open, &consent, &written, refusal(error)?),
+    })
+}
+
+/// Why it cannot be taken now; what is typed stays.
+fn refusal(error: Error) -> Result<Refusal> {
+    let status = StatusCode::from_u16(error.code().status).unwrap_or_default();
+    match error {
+        Error::TooManyRequests {
+            retry_after_seconds,
+        } => Ok(Refusal {
+            status,
+            trouble: Some("limit"),
+            minutes: Some(retry_after_seconds.div_ceil(60)),
+            ..Refusal::default()
+        }),
+        Error::StorageFull | Error::ReadOnly | Error::Store(_) | Error::Conflict(_) => {
+            tracing::warn!(%error, "a testimonial could not be stored");
+            Ok(Refusal {
+                status: StatusCode::SERVICE_UNAVAILABLE,
+                trouble: Some("server"),
+                ..Refusal::default()
+            })
+        }
+        error => Err(error),
+    }
+}
+
+async fn look(shared: &Shared, token: &str) -> Result<(Link, Consent)> {
+    let (token, now) = (token.to_owned(), shared.now());
+    let public_url = shared.public_url.clone();
+    shared
+        .read(move |reader| {
+            let link = testimonials::look(reader, &token, now)?;
+            Ok((link, Consent::new(&reader.settings()?, &public_url)))
+        })
+        .await
+}
+
+const fn ended(link: &Link) -> Shown {
+    Shown::Screen(match link {
+        // Nobody asks for the end of an open one.
+        Link::Open(_) | Link::Broken => "/testimonianza/broken",
+        Link::Used(_) => "/testimonianza/used",
+        Link::Withdrawn => "/testimonianza/withdrawn",
+        Link::Expired => "/testimonianza/expired",
+        Link::Cancelled => "/testimonianza/cancelled",
+    })
+}
+
+fn form(open: &TestimonialRequest, consent: &Consent, values: &Form, refusal: Refusal) -> Shown {
+    Shown::Filled {
+        screen: "/testimonianza/write",
+        status: refusal.status,
+        given: json!({
+            "activity": open.activity,
+            "until": day_words(open.expires_at),
+            "consent": consent,
+            "longest": Form::longest(),
+            "values": values,
+            "faults": refusal.faults,
+            "trouble": refusal.trouble,
+            "minutes": refusal.minutes,
+        }),
+    }
+}
+
+fn pairs(bytes: &[u8]) -> impl Iterator<Item = (String, String)> {
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let pairs = web::Query::<Vec<(String, String)>>::from_query(text);
+    let pairs = pairs.map_or_else(|_| Vec::new(), web::Query::into_inner);
+    pairs.into_iter().take(PAIRS_MAX)
+}
+
+async fn answer(request: &HttpRequest, shared: &Shared, shown: Shown) -> Answer {
+    let mut accepted = values(request.headers(), header::ACCEPT);
+    let is_script = accepted.any(|value| value.starts_with("application/json"));
+    match shown {
+        Shown::Screen(screen) if is_script => private(StatusCode::GONE, &json!({ "screen": screen })),
+        Shown::Screen(screen) => pages::screen(request, shared, screen).await,
+        Shown::Filled {
+            screen,
+            status,
+            mut given,
+        } if is_script => {
+            given["screen"] = json!(screen);
+            private(status, &given)
+        }
+        Shown::Filled {
+            screen,
+            status,
+            given,
+        } => pages::filled(request, shared, screen, status, given).await,
+    }
+}

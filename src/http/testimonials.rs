@@ -1,0 +1,265 @@
+//! The panel's side of testimonials that were asked for: links, where one comes from, withdrawal.
+
+use super::body::{Object, invalid};
+use super::guard::Admin;
+use super::respond::{no_content, private};
+use super::{Answer, Shared};
+use crate::accounts::normal;
+use crate::auth::token;
+use crate::content::time::{day_words, rfc3339};
+use crate::content::value::value_json;
+use crate::content::{Timestamp, plain};
+use crate::error::{Error, FieldError, Result};
+use crate::mail::letter::Letter;
+use crate::mail;
+use crate::store::{Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
+use crate::testimonials::{self, Asked, NewLink, WAITING_MAX};
+use actix_web::http::StatusCode;
+use actix_web::web;
+use serde_json::{Map, Value as Json, json};
+
+type Id = web::Path<String>;
+
+const NO_MAIL: Error = Error::Conflict("Il sito non può ancora mandare posta");
+const NOT_ATTENDED: &str =
+    "Chiedila solo a chi ha partecipato: sul sito è scritto che lo verifichi.";
+const NO_LINK: &str = "deve contenere il link personale";
+const SUBJECT: &str = "Com’è stato per te?";
+const NAME_CHARACTERS_MAX: usize = 80;
+const ACTIVITY_CHARACTERS_MAX: usize = 160;
+const NOTE_CHARACTERS_MAX: usize = 1_000;
+const MESSAGE_CHARACTERS_MAX: usize = 4_000;
+
+/// Every link, the latest first.
+pub async fn list(_: Admin, shared: Shared) -> Answer {
+    let now = shared.now();
+    let mails = shared.config.mail.is_some();
+    let list = shared.read(move |reader| {
+        let mut requests = reader.testimonial_requests()?;
+        requests.sort_by_key(|(_, request)| std::cmp::Reverse(request.created_at));
+        let rows = requests
+            .iter()
+            .map(|(_, request)| request_json(reader, request, now));
+        let open = requests.iter().filter(|(_, request)| request.is_open(now));
+        Ok(json!({
+            "requests": rows.collect::<Result<Vec<Json>>>()?,
+            "waiting": open.count(),
+            "waitingMax": WAITING_MAX,
+            "new": reader.new_testimonials()?,
+            "mails": mails,
+        }))
+    });
+    private(StatusCode::OK, &list.await?)
+}
+
+fn request_json(
+    reader: &Reader<'_>,
+    request: &TestimonialRequest,
+    now: Timestamp,
+) -> Result<Json> {
+    let state = match request {
+        _ if request.received_at.is_some() => "received",
+        _ if request.cancelled_at.is_some() => "cancelled",
+        _ if !request.is_open(now) => "expired",
+        _ if request.opened_at.is_some() => "opened",
+        _ => "waiting",
+    };
+    let item_id = request.item_id.as_deref();
+    let item = item_id.map(|id| reader.item(asked_kind()?, id)).transpose()?;
+    Ok(json!({
+        "id": request.id,
+        "name": request.name,
+        "activity": request.activity,
+        "state": state,
+        "createdAt": rfc3339(request.created_at),
+        "expiresAt": rfc3339(request.expires_at),
+        "until": day_words(request.expires_at),
+        "receivedAt": request.received_at.map(rfc3339),
+        // Where it can be read, as long as it is in the list.
+        "itemId": item.flatten().map(|item| item.id),
+    }))
+}
+
+/// A new personal link: the only answer that holds it.
+pub async fn ask(_: Admin, shared: Shared, body: Object) -> Answer {
+    if body.0.get("attended") != Some(&Json::Bool(true)) {
+        let error = FieldError::new("attended", NOT_ATTENDED);
+        return Err(Error::Invalid(vec![error]));
+    }
+    let asked = Asked {
+        name: line(&body, "name", NAME_CHARACTERS_MAX)?,
+        activity: line(&body, "activity", ACTIVITY_CHARACTERS_MAX)?,
+    };
+    let (link, now) = (NewLink::make()?, shared.now());
+    make(&shared, link, now, move |writer, link| {
+        testimonials::ask(writer, link, asked, now)
+    })
+    .await
+}
+
+/// Another link for the same person; the former is worth nothing from now on.
+pub async fn renew(_: Admin, shared: Shared, id: Id) -> Answer {
+    let (link, now) = (NewLink::make()?, shared.now());
+    make(&shared, link, now, move |writer, link| {
+        testimonials::renew(writer, &id, link, now)
+    })
+    .await
+}
+
+async fn make<F>(shared: &Shared, link: NewLink, now: Timestamp, write: F) -> Answer
+where
+    F: FnOnce(&mut Writer<'_>, &NewLink) -> Result<TestimonialRequest> + Send + 'static,
+{
+    let url = format!("{}{}", shared.public_url, testimonials::path(&link.token));
+    let request = shared.change(move |writer| {
+        let request = write(writer, &link)?;
+        request_json(writer, &request, now)
+    });
+    let answer = json!({ "request": request.await?, "url": url });
+    private(StatusCode::CREATED, &answer)
+}
+
+pub async fn cancel(_: Admin, shared: Shared, id: Id) -> Answer {
+    let now = shared.now();
+    shared
+        .change(move |writer| testimonials::cancel(writer, &id, now))
+        .await?;
+    Ok(no_content())
+}
+
+/// The message that she wrote, with the link of this request in it, to the person it is for. The
+/// address is not kept.
+pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
+    let Some(mail) = shared.config.mail.clone() else {
+        return Err(NO_MAIL);
+    };
+    let to = normal(body.text("email")?);
+    if !mail::is_reachable(&to) {
+        let error = FieldError::new("email", "L'indirizzo e-mail non è valido");
+        return Err(Error::Invalid(vec![error]));
+    }
+    let text = lines(&body, "message", MESSAGE_CHARACTERS_MAX)?;
+    let now = shared.now();
+    let known = text.clone();
+    let (holds, settings) = shared
+        .read(move |reader| {
+            let holds = testimonials::holds_link(reader, &id, &known, now)?;
+            Ok((holds, reader.settings()?))
+        })
+        .await?;
+    if !holds {
+        return Err(invalid("message", NO_LINK));
+    }
+    shared.doors.invitation_mail(now)?;
+    let letter = Letter {
+        to: to.clone(),
+        subject: SUBJECT.to_owned(),
+        text,
+        sender: settings.brand().to_owned(),
+        // Whoever wants a new link, or to take words back, answers to it.
+        reply_to: settings.text("email").filter(|own| mail::is_reachable(own)).map(str::to_owned),
+        id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
+        at: now,
+        ..Letter::default()
+    };
+    let sent = async { mail::deliver(&mail, &to, &letter.compose(&mail)?).await };
+    let answer = match sent.await {
+        Ok(()) => json!({ "sent": true }),
+        Err(failure) => json!({ "sent": false, "reason": failure.reason }),
+    };
+    private(StatusCode::OK, &answer)
+}
+
+/// What is kept beside a testimonial. Of one that nobody has kept anything of, that.
+pub async fn provenance(_: Admin, shared: Shared, id: Id) -> Answer {
+    let json = shared.read(move |reader| provenance_of(reader, &id)).await?;
+    private(StatusCode::OK, &json)
+}
+
+fn provenance_of(reader: &Reader<'_>, id: &str) -> Result<Json> {
+    reader.item(asked_kind()?, id)?.ok_or(Error::NotFound)?;
+    let known = reader.provenance(id)?;
+    Ok(provenance_json(
+        &known.unwrap_or_else(|| Provenance::new(id)),
+    ))
+}
+
+fn provenance_json(one: &Provenance) -> Json {
+    let at = |moment: Option<Timestamp>| moment.map(rfc3339);
+    let received = one.received.iter();
+    let received: Map<String, Json> = received
+        .map(|(name, value)| (name.clone(), value_json(value)))
+        .collect();
+    json!({
+        "itemId": one.item_id,
+        "origin": one.origin.map(Origin::name),
+        "receivedAt": at(one.received_at),
+        "requestId": one.request_id,
+        "requestedAt": at(one.requested_at),
+        "activity": one.activity,
+        "consentText": one.consent_text,
+        "consentVersion": one.consent_version,
+        "consentedAt": at(one.consented_at),
+        "withdrawnAt": at(one.withdrawn_at),
+        "received": received,
+        "note": one.note,
+        "settledAt": at(one.settled_at),
+    })
+}
+
+/// Her own note, beside one that came by another way than a link.
+pub async fn put_provenance(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
+    let note = lines(&body, "note", NOTE_CHARACTERS_MAX)?;
+    let json = shared
+        .change(move |writer| {
+            writer.item(asked_kind()?, &id)?.ok_or(Error::NotFound)?;
+            let known = writer.provenance(&id)?;
+            let mut one = known.unwrap_or_else(|| Provenance {
+                origin: Some(Origin::Hand),
+                ..Provenance::new(&id)
+            });
+            one.note = note;
+            writer.put_provenance(&one)?;
+            Ok(provenance_json(&one))
+        })
+        .await?;
+    private(StatusCode::OK, &json)
+}
+
+/// It stays a draft, and is no news any more.
+pub async fn keep(_: Admin, shared: Shared, id: Id) -> Answer {
+    let now = shared.now();
+    shared
+        .change(move |writer| {
+            let known = writer.provenance(&id)?;
+            let mut one = known.ok_or(Error::NotFound)?;
+            one.settled_at.get_or_insert(now);
+            writer.put_provenance(&one)
+        })
+        .await?;
+    Ok(no_content())
+}
+
+/// Whoever wrote it has said so in another way than by the link.
+pub async fn withdraw(_: Admin, shared: Shared, id: Id) -> Answer {
+    let now = shared.now();
+    shared
+        .change(move |writer| writer.withdraw_testimonial(&id, now))
+        .await?;
+    Ok(no_content())
+}
+
+fn line(body: &Object, name: &'static str, characters_max: usize) -> Result<String> {
+    Ok(plain::one_line(&lines(body, name, characters_max)?))
+}
+
+/// Trimmed; what is not there is empty.
+fn lines(body: &Object, name: &'static str, characters_max: usize) -> Result<String> {
+    let text = body.optional_text(name)?.unwrap_or_default();
+    let text = plain::lines(text);
+    if text.chars().count() > characters_max {
+        let reason = format!("è troppo lungo (massimo {characters_max} caratteri)");
+        return Err(invalid(name, &reason));
+    }
+    Ok(text)
+}

@@ -1,0 +1,59 @@
+//! What a participant agrees to, word for word. It is kept with the testimonial.
+
+use crate::content::Settings;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+
+pub const VERSION: &str = "1";
+
+const NAMED_BOX: &str = "Acconsento che {practitioner} pubblichi su {siteHost} il nome con cui ho firmato, la professione se l’ho indicata, le stelle e il testo. Posso ritirare il consenso quando voglio scrivendo a {email}: la testimonianza viene tolta dal sito.";
+const UNNAMED_BOX: &str = "Acconsento alla pubblicazione su {siteHost} del nome con cui ho firmato, della professione se l’ho indicata, delle stelle e del testo. Posso ritirare il consenso quando voglio, con i contatti del sito: la testimonianza viene tolta.";
+const DECLARATION: &str = "Inviando confermi che hai almeno 18 anni, che hai partecipato di persona, che le parole sono tue e che non hai ricevuto nulla in cambio.";
+const ELSEWHERE: &str = "Vale solo per questo sito: per usarla altrove ti verrà chiesto.";
+
+/// Bytes of the hash by which a form says which text it showed.
+const KEY_BYTES: usize = 8;
+
+/// The text as it stands on the page now.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Consent {
+    /// Beside the box.
+    #[serde(rename = "box")]
+    pub box_text: String,
+    pub declaration: &'static str,
+    pub elsewhere: &'static str,
+    /// Another one when a word of it changes.
+    pub key: String,
+}
+
+impl Consent {
+    pub fn new(settings: &Settings, public_url: &str) -> Self {
+        let host = public_url
+            .split_once("://")
+            .map_or(public_url, |(_, host)| host);
+        let known = settings.text("practitioner").zip(settings.text("email"));
+        let box_text = match known {
+            Some((practitioner, email)) => NAMED_BOX
+                .replace("{siteHost}", host)
+                .replace("{practitioner}", practitioner)
+                .replace("{email}", email),
+            None => UNNAMED_BOX.replace("{siteHost}", host),
+        };
+        let mut consent = Self {
+            box_text,
+            declaration: DECLARATION,
+            elsewhere: ELSEWHERE,
+            key: String::new(),
+        };
+        for byte in &Sha256::digest(consent.whole().as_bytes())[..KEY_BYTES] {
+            // Writing to a string cannot fail.
+            let _ = write!(consent.key, "{byte:02x}");
+        }
+        consent
+    }
+
+    /// All of it, as it is kept.
+    pub fn whole(&self) -> String {
+        [&self.box_text, self.declaration, self.elsewhere].join("\n\n")
+    }
+}

@@ -1,0 +1,190 @@
+//! What a participant sends: whatever was typed comes back with what is wrong in it.
+
+use super::consent::Consent;
+use crate::content::{Changes, Holds, Kind, plain};
+use crate::error::Result;
+use crate::store::asked_kind;
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+
+/// The fields as they were typed; beyond what a page would show back, nothing is kept of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Form {
+    pub name: String,
+    pub profession: String,
+    /// `1` to `5`; empty: none was chosen.
+    pub rating: String,
+    pub text: String,
+    /// The key of the text that was agreed to.
+    #[serde(skip)]
+    pub consent: String,
+}
+
+/// What keeps a form from being taken, as the page knows the words for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Fault {
+    Name,
+    NameLong,
+    ProfessionLong,
+    Stars,
+    Body,
+    BodyLong,
+    /// Web addresses in it.
+    Link,
+    Consent,
+}
+
+impl Form {
+    /// From the pairs of a form, in any order; unknown ones are ignored.
+    pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut form = Self::default();
+        for (name, value) in pairs {
+            match name.as_str() {
+                "name" => form.name = plain::one_line(&value),
+                "profession" => form.profession = plain::one_line(&value),
+                "rating" => form.rating = value,
+                "text" => form.text = plain::lines(&value),
+                "consent" => form.consent = value,
+                _ => {}
+            }
+        }
+        if !matches!(form.rating.as_str(), "1" | "2" | "3" | "4" | "5") {
+            form.rating.clear();
+        }
+        form
+    }
+
+    /// How many characters each field may have.
+    pub fn longest() -> Json {
+        let max = |name| asked_kind().map_or(0, |kind| characters_max(kind, name));
+        json!({
+            "name": max("name"),
+            "profession": max("profession"),
+            "text": max("testimonial"),
+        })
+    }
+
+    /// Everything that is wrong, in the order of the page.
+    pub fn faults(&self, consent: &Consent) -> Result<Vec<Fault>> {
+        let kind = asked_kind()?;
+        let is_long = |text: &str, name| text.chars().count() > characters_max(kind, name);
+        let has_link = [&self.name, &self.profession, &self.text]
+            .into_iter()
+            .any(|text| names_address(text));
+        let checks = [
+            (self.name.is_empty(), Fault::Name),
+            (is_long(&self.name, "name"), Fault::NameLong),
+            (
+                is_long(&self.profession, "profession"),
+                Fault::ProfessionLong,
+            ),
+            (self.rating.is_empty(), Fault::Stars),
+            (self.text.is_empty(), Fault::Body),
+            (is_long(&self.text, "testimonial"), Fault::BodyLong),
+            (has_link, Fault::Link),
+            (self.consent != consent.key, Fault::Consent),
+        ];
+        let wrong = checks.into_iter().filter(|(is_wrong, _)| *is_wrong);
+        Ok(wrong.map(|(_, fault)| fault).collect())
+    }
+
+    /// As a draft of its kind.
+    pub fn changes(&self) -> Result<Changes> {
+        let mut body = Map::new();
+        body.insert("name".to_owned(), json!(self.name));
+        body.insert("profession".to_owned(), json!(self.profession));
+        body.insert("rating".to_owned(), json!(self.rating.parse::<i64>().ok()));
+        body.insert("testimonial".to_owned(), json!(self.text));
+        body.insert("published".to_owned(), json!(false));
+        Ok(Changes::parse(asked_kind()?, &body)?)
+    }
+}
+
+fn characters_max(kind: &Kind, name: &str) -> usize {
+    let field = kind.all_fields().find(|field| field.name == name);
+    match field.map(|field| field.holds) {
+        Some(Holds::Line { characters_max } | Holds::Lines { characters_max }) => characters_max,
+        _ => 0,
+    }
+}
+
+fn names_address(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ["http://", "https://", "www."]
+        .iter()
+        .any(|start| text.contains(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::Settings;
+
+    fn consent() -> Consent {
+        Consent::new(&Settings::default(), "https://example.org")
+    }
+
+    fn form(pairs: &[(&str, &str)]) -> Form {
+        Form::from_pairs(
+            pairs
+                .iter()
+                .map(|(a, b)| ((*a).to_owned(), (*b).to_owned())),
+        )
+    }
+
+    #[test]
+    fn an_empty_form_lists_every_field_that_is_missing() {
+        let faults = form(&[("rating", "6")]).faults(&consent()).unwrap();
+        assert_eq!(
+            faults,
+            [Fault::Name, Fault::Stars, Fault::Body, Fault::Consent]
+        );
+    }
+
+    #[test]
+    fn line_ends_and_control_characters_of_browsers_are_made_plain() {
+        let key = consent().key;
+        let form = form(&[
+            ("name", " Marta\u{0}\r\n B. "),
+            ("rating", "5"),
+            ("text", "Una riga\r\n\r\nun’altra\u{7}\r"),
+            ("consent", &key),
+        ]);
+        assert_eq!(
+            (form.name.as_str(), form.text.as_str()),
+            ("Marta B.", "Una riga\n\nun’altra")
+        );
+        assert!(form.faults(&consent()).unwrap().is_empty());
+        assert!(form.changes().is_ok());
+    }
+
+    #[test]
+    fn what_is_too_long_by_one_letter_or_advertises_is_refused() {
+        let key = consent().key;
+        let of = |name: &str, text: &str| {
+            form(&[
+                ("name", name),
+                ("profession", "Insegnante"),
+                ("rating", "1"),
+                ("text", text),
+                ("consent", &key),
+            ])
+            .faults(&consent())
+            .unwrap()
+        };
+        assert!(of(&"è".repeat(200), &"ù".repeat(5_000)).is_empty());
+        assert_eq!(of(&"è".repeat(201), "x"), [Fault::NameLong]);
+        assert_eq!(of("Marta", &"ù".repeat(5_001)), [Fault::BodyLong]);
+        assert_eq!(of("Marta", "vedi HTTPS://esempio.it"), [Fault::Link]);
+        assert_eq!(of("WWW.esempio.it", "x"), [Fault::Link]);
+    }
+
+    #[test]
+    fn a_text_of_consent_that_changed_meanwhile_is_asked_again() {
+        let mut form = form(&[("name", "M"), ("rating", "5"), ("text", "x")]);
+        form.consent = consent().key;
+        let other = Consent::new(&Settings::default(), "https://example.com");
+        assert_eq!(form.faults(&other).unwrap(), [Fault::Consent]);
+    }
+}

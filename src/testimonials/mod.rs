@@ -1,0 +1,245 @@
+//! Testimonials that are asked for by a personal link: who may use it, what comes of it, and how
+//! consent is withdrawn. Only the hash of a link's token is kept.
+
+pub mod consent;
+pub mod form;
+
+use crate::auth::token;
+use crate::content::Timestamp;
+use crate::error::{Error, Result};
+use crate::store::{Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
+use consent::Consent;
+use form::Form;
+
+/// A personal link works this long; its words say so.
+const LINK_MILLISECONDS: i64 = 30 * 24 * 60 * 60_000;
+/// Links that wait at once.
+pub const WAITING_MAX: usize = 100;
+const FULL: Error =
+    Error::Conflict("Hai già 100 link in attesa. Annullane qualcuno prima di crearne altri.");
+/// Links that came to nothing and are still listed; the oldest makes room.
+const ENDED_MAX: usize = 300;
+/// Letters of a token (`auth::token::secret`).
+const TOKEN_LETTERS: usize = 52;
+
+/// What a link turned out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Link {
+    Open(TestimonialRequest),
+    Used(TestimonialRequest),
+    Withdrawn,
+    Expired,
+    /// Cancelled, or so old that nothing is known of it.
+    Cancelled,
+    /// Not whole.
+    Broken,
+}
+
+/// Whom a link is for, and what they took part in.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    pub name: String,
+    pub activity: String,
+}
+
+/// Ids and secrets of a new link: chance is looked for outside of transactions.
+#[derive(Debug, Clone)]
+pub struct NewLink {
+    pub id: String,
+    pub token: String,
+}
+
+impl NewLink {
+    pub fn make() -> Result<Self> {
+        let random = |made: Result<String, _>| {
+            made.map_err(|error: getrandom::Error| Error::Internal(error.to_string()))
+        };
+        Ok(Self {
+            id: random(token::id())?,
+            token: random(token::secret())?,
+        })
+    }
+}
+
+/// The path behind a link.
+pub fn path(token: &str) -> String {
+    format!("/testimonianza/{token}")
+}
+
+pub fn ask(
+    writer: &mut Writer<'_>,
+    link: &NewLink,
+    asked: Asked,
+    now: Timestamp,
+) -> Result<TestimonialRequest> {
+    let known = writer.testimonial_requests()?;
+    if known.iter().filter(|(_, one)| one.is_open(now)).count() >= WAITING_MAX {
+        return Err(FULL);
+    }
+    forget_oldest(writer, &known, now)?;
+    let request = TestimonialRequest {
+        id: link.id.clone(),
+        name: asked.name,
+        activity: asked.activity,
+        created_at: now,
+        expires_at: now + LINK_MILLISECONDS,
+        opened_at: None,
+        cancelled_at: None,
+        received_at: None,
+        item_id: None,
+    };
+    writer.put_testimonial_request(&token::hash(&link.token), &request)?;
+    Ok(request)
+}
+
+fn forget_oldest(
+    writer: &mut Writer<'_>,
+    known: &[([u8; 32], TestimonialRequest)],
+    now: Timestamp,
+) -> Result<()> {
+    let ended = |(hash, one): &([u8; 32], TestimonialRequest)| Some((one.ended_at(now)?, *hash));
+    let mut ended: Vec<_> = known.iter().filter_map(ended).collect();
+    ended.sort_unstable();
+    let many = ended.len().saturating_sub(ENDED_MAX);
+    for (_, hash) in ended.iter().take(many) {
+        writer.remove_testimonial_request(hash)?;
+    }
+    Ok(())
+}
+
+/// A new link in the place of one that was not used, for the same person.
+pub fn renew(
+    writer: &mut Writer<'_>,
+    id: &str,
+    link: &NewLink,
+    now: Timestamp,
+) -> Result<TestimonialRequest> {
+    let (_, former) = unused(writer, id)?;
+    cancel(writer, id, now)?;
+    let asked = Asked {
+        name: former.name,
+        activity: former.activity,
+    };
+    ask(writer, link, asked, now)
+}
+
+/// Whoever opens it from now on is told that it is no longer good.
+pub fn cancel(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
+    let (hash, mut request) = unused(writer, id)?;
+    request.cancelled_at.get_or_insert(now);
+    writer.put_testimonial_request(&hash, &request)
+}
+
+fn unused(writer: &Writer<'_>, id: &str) -> Result<([u8; 32], TestimonialRequest)> {
+    let mut known = writer.testimonial_requests()?.into_iter();
+    let found = known.find(|(_, one)| one.id == id).ok_or(Error::NotFound)?;
+    if found.1.received_at.is_some() {
+        return Err(Error::Conflict(
+            "La testimonianza di questo link è già arrivata.",
+        ));
+    }
+    Ok(found)
+}
+
+/// Whether the text holds the very link of this request: nothing else is sent in its name.
+pub fn holds_link(reader: &Reader<'_>, id: &str, text: &str, now: Timestamp) -> Result<bool> {
+    let start = path("");
+    for (at, _) in text.match_indices(&start) {
+        let token: String = text[at + start.len()..]
+            .chars()
+            .take_while(char::is_ascii_alphanumeric)
+            .collect();
+        if let Link::Open(request) = look(reader, &token, now)?
+            && request.id == id
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What the link is, and changes nothing.
+pub fn look(reader: &Reader<'_>, token: &str, now: Timestamp) -> Result<Link> {
+    let is_whole = token.len() == TOKEN_LETTERS
+        && token
+            .bytes()
+            .all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'));
+    if !is_whole {
+        return Ok(Link::Broken);
+    }
+    let Some(request) = reader.testimonial_request(&token::hash(token))? else {
+        return Ok(Link::Cancelled);
+    };
+    if let Some(item_id) = &request.item_id {
+        let provenance = reader.provenance(item_id)?;
+        let is_withdrawn = provenance.is_none_or(|one| one.withdrawn_at.is_some());
+        return Ok(if is_withdrawn {
+            Link::Withdrawn
+        } else {
+            Link::Used(request)
+        });
+    }
+    if request.cancelled_at.is_some() {
+        return Ok(Link::Cancelled);
+    }
+    Ok(if request.is_open(now) {
+        Link::Open(request)
+    } else {
+        Link::Expired
+    })
+}
+
+/// Notes that somebody has the form before them.
+pub fn note_opened(writer: &mut Writer<'_>, token: &str, now: Timestamp) -> Result<()> {
+    let Link::Open(mut request) = look(writer, token, now)? else {
+        return Ok(());
+    };
+    request.opened_at.get_or_insert(now);
+    writer.put_testimonial_request(&token::hash(token), &request)
+}
+
+/// Takes a checked form as a draft, once. What the link is now, when it is no longer open.
+pub fn receive(
+    writer: &mut Writer<'_>,
+    token: &str,
+    form: &Form,
+    consent: &Consent,
+    item_id: &str,
+    now: Timestamp,
+) -> Result<Option<Link>> {
+    let mut request = match look(writer, token, now)? {
+        Link::Open(request) => request,
+        other => return Ok(Some(other)),
+    };
+    let item = writer.create_item(asked_kind()?, form.changes()?, item_id.to_owned(), now)?;
+    writer.put_provenance(&Provenance {
+        origin: Some(Origin::Link),
+        received_at: Some(now),
+        request_id: Some(request.id.clone()),
+        requested_at: Some(request.created_at),
+        activity: request.activity.clone(),
+        consent_text: consent.whole(),
+        consent_version: consent::VERSION.to_owned(),
+        consented_at: Some(now),
+        received: item.values,
+        ..Provenance::new(item_id)
+    })?;
+    request.opened_at.get_or_insert(now);
+    request.received_at = Some(now);
+    request.item_id = Some(item_id.to_owned());
+    writer.put_testimonial_request(&token::hash(token), &request)?;
+    Ok(None)
+}
+
+/// What the person who wrote it takes back, by the link they wrote it with.
+pub fn withdraw(writer: &mut Writer<'_>, token: &str, now: Timestamp) -> Result<Link> {
+    let Link::Used(TestimonialRequest {
+        item_id: Some(item_id),
+        ..
+    }) = look(writer, token, now)?
+    else {
+        return look(writer, token, now);
+    };
+    writer.withdraw_testimonial(&item_id, now)?;
+    Ok(Link::Withdrawn)
+}

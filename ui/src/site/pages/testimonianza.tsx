@@ -1,0 +1,134 @@
+// The page behind a personal link: the form, thanks, or why there is nothing to write.
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { PillButton } from '../../primitives/actions'
+import { testimonial as words } from '../content/testimonial'
+import { type Input, type SiteData, siteOf } from '../data'
+import { defaultImage, type PageMeta } from '../meta'
+import { LeftDraft } from '../sections/left-draft'
+import { Missing } from '../sections/missing'
+import { TestimonialForm } from '../sections/testimonial-form'
+import formStyles from '../sections/testimonial-form.module.css'
+import { setting } from '../settings'
+import { forgetDraft, type Given, type Sent, shelfOf } from '../testimonial-form'
+
+type Ended = keyof typeof words.ended
+type Screen = 'write' | 'thanks' | Ended
+type Shown =
+  | { readonly screen: 'write'; readonly given: Given }
+  | { readonly screen: 'thanks'; readonly name: string }
+  | { readonly screen: Ended }
+type Data = SiteData & { readonly shown: Shown }
+
+export function slice(input: Input, key: string): Data {
+  if (!isScreen(key)) throw new Error(`no testimonial screen ${key}`)
+  return { ...siteOf(input), shown: shownOf(key, input.given) }
+}
+
+function shownOf(screen: Screen, given: unknown): Shown {
+  switch (screen) {
+    case 'write':
+      // Published with nothing in it, which nobody gets to see.
+      return given === undefined ? { screen: 'broken' } : { screen, given: given as Given }
+    case 'thanks':
+      return { screen, name: (given as { readonly name: string } | undefined)?.name ?? '' }
+    default:
+      return { screen }
+  }
+}
+
+function isScreen(key: string): key is Screen {
+  return key === 'write' || key === 'thanks' || key in words.ended
+}
+
+export function meta(data: Data): PageMeta {
+  return {
+    title: words.documentTitle,
+    description: words.page.textUnnamed,
+    keywords: [],
+    ogImage: defaultImage(data),
+    canonical: null,
+    noindex: true,
+  }
+}
+
+export function Page({ data }: { readonly data: Data }) {
+  const [shown, setShown] = useState(data.shown)
+  switch (shown.screen) {
+    case 'write':
+      return (
+        <TestimonialForm
+          given={shown.given}
+          settings={data.settings}
+          onSent={(sent) => setShown(afterSending(sent))}
+        />
+      )
+    case 'thanks':
+      return <Thanks name={shown.name} data={data} />
+    default:
+      return <EndedScreen screen={shown.screen} />
+  }
+}
+
+/** The form shows by itself what is wrong in it. */
+function afterSending(sent: Sent): Shown {
+  const key = sent.screen.split('/').at(-1) ?? ''
+  return isScreen(key) ? shownOf(key, sent) : { screen: 'broken' }
+}
+
+function Thanks({ name, data }: { readonly name: string; readonly data: Data }) {
+  const { title, unnamedTitle, text, change, changeUnnamed, siteAction } = words.thanks
+  const email = setting('email', data.settings)
+  const focused = useArrival()
+  useEffect(() => forgetDraft(shelfOf(), location.pathname), [])
+  const screen = {
+    title: name === '' ? unnamedTitle : title.replace('{name}', () => name),
+    text,
+    button: { label: siteAction, href: '/' },
+  }
+  return (
+    <div ref={focused} tabIndex={-1} class={formStyles.arrival}>
+      <Missing words={screen}>
+        <p>{email === '' ? changeUnnamed : change.replace('{email}', () => email)}</p>
+      </Missing>
+    </div>
+  )
+}
+
+/** What takes the place of a form that was sent by script has to be said. */
+function useArrival() {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) element.current?.focus({ preventScroll: true })
+    scrollTo({ top: 0, behavior: 'instant' })
+  }, [])
+  return element
+}
+
+function EndedScreen({ screen }: { readonly screen: Ended }) {
+  const home = { label: words.thanks.siteAction, href: '/' }
+  const button = screen === 'withdrawn' ? { button: home } : {}
+  return (
+    <Missing words={{ ...words.ended[screen], ...button }}>
+      {screen === 'used' && <Withdraw />}
+      {(screen === 'expired' || screen === 'cancelled') && <LeftDraft />}
+    </Missing>
+  )
+}
+
+/** The link that consent was given with takes it back; scripts are not needed. */
+function Withdraw() {
+  const { action, title, text, confirmAction } = words.withdraw
+  return (
+    <details class={formStyles.withdraw}>
+      <summary>{action}</summary>
+      <form method="post">
+        <h2>{title}</h2>
+        <p>{text}</p>
+        <PillButton type="submit" name="withdraw" value="1" tone="outline">
+          {confirmAction}
+        </PillButton>
+      </form>
+    </details>
+  )
+}
