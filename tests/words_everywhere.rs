@@ -94,6 +94,33 @@ const PROGRAM: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "what a personal link opens says what the program does with what is written there",
+        &[
+            "Racconta com'è stato",
+            "Questa pagina è solo per te. Quello che scrivi viene letto prima di essere pubblicato.",
+            "Grazie",
+            "Le tue parole sono arrivate. Verranno lette con calma; se saranno pubblicate, le troverai nella pagina Testimonianze.",
+            "Vuoi cambiarle o ritirarle? Scrivi a",
+            "o rispondi al messaggio con cui hai ricevuto il link.",
+            "Vuoi cambiarle o ritirarle? Rispondi al messaggio con cui hai ricevuto il link.",
+            "Vai al sito",
+            "Il link è scaduto",
+            "Valeva 30 giorni. Se vuoi ancora scrivere, rispondi al messaggio con cui l'hai ricevuto: te ne arriva uno nuovo.",
+            "Hai già scritto",
+            "Da questo link una testimonianza è già arrivata: grazie. Per cambiarla rispondi al messaggio con cui l'hai ricevuto.",
+            "Testimonianza ritirata",
+            "Non è più sul sito e verrà eliminata entro 30 giorni.",
+            "Il link non vale più",
+            "È stato annullato o sostituito. Se vuoi scrivere, rispondi al messaggio con cui l'hai ricevuto.",
+            "Il link non è intero",
+            "Aprilo di nuovo dal messaggio, oppure copialo tutto fino all'ultimo carattere.",
+            "Ritira la testimonianza",
+            "Ritirare la testimonianza?",
+            "Se è pubblicata lascia subito il sito. Non serve un motivo.",
+            "Ritira",
+        ],
+    ),
+    (
         "what a consent was given to is kept with it, word by word",
         &[
             "Iscrivendoti accetti di ricevere per e-mail gli articoli e gli appuntamenti di",
@@ -115,6 +142,7 @@ const LATER: &[&str] = &[
     "blog.newsletter:invalid",
     "blog.newsletter:failure",
     "blog.newsletter:elsewhere",
+    "testimonianze.disclosure:asked",
 ];
 
 /// A field with what stands in the place of its words.

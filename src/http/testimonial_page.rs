@@ -132,11 +132,14 @@ async fn receive(
         .change(move |writer| testimonials::receive(writer, &token, &taken, &agreed, &id, now))
         .await;
     Ok(match received {
-        Ok(None) => Shown::Filled {
-            screen: "/testimonianza/thanks",
-            status: StatusCode::OK,
-            given: json!({ "name": written.name }),
-        },
+        Ok(None) => {
+            shared.notice_waiting.notify_one();
+            Shown::Filled {
+                screen: "/testimonianza/thanks",
+                status: StatusCode::OK,
+                given: json!({ "name": written.name }),
+            }
+        }
         Ok(Some(link)) => ended(&link),
         Err(error) => form(&open, &consent, &written, refusal(error)?),
     })

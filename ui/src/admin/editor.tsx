@@ -2,6 +2,7 @@
 import { Eye, EyeOff, Link2, SlidersHorizontal } from 'lucide'
 import { useState } from 'preact/hooks'
 import { fieldErrorsOf, reasonOf } from './api'
+import { later } from './areas/later'
 import { Conflict, useConflict } from './conflict'
 import { conflictWords } from './conflict-wording'
 import { DraftOffer } from './draft-offer'
@@ -33,6 +34,11 @@ import { type Form, useForm, useLeaveGuard } from './use-form'
 import { useSaveKey } from './use-keys'
 import { fieldLabel, wording } from './wording'
 import { words } from './words'
+
+/** Where something comes from that others wrote. */
+const Provenance = later(() =>
+  import('./testimonials/provenance').then(({ Provenance }) => Provenance),
+)
 
 type EditorProps = { kind: Kind; item: Item | null; onClose: () => void }
 
@@ -136,6 +142,9 @@ export function Editor({ kind, item, onClose }: EditorProps) {
             <>
               <DraftOffer form={form} />
               <EditorFields {...fields} />
+              {own.isAsked === true && item !== null ? (
+                <Provenance item={item} form={form} onClose={onClose} />
+              ) : null}
             </>
           ) : (
             <Studio written={written} fields={fields} details={details} previewing={previewing} />

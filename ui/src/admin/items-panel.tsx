@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import hidden from '../primitives/hidden.module.css'
 import { Icon } from '../primitives/icon'
 import { AddPictures } from './add-pictures'
+import { later } from './areas/later'
 import { Editor } from './editor'
 import { removeItem } from './item-actions'
 import { ItemList } from './item-list'
@@ -18,6 +19,9 @@ import { useFileTarget } from './use-files'
 import { useLetterKey } from './use-keys'
 import { wording } from './wording'
 import { words } from './words'
+
+/** Over the list of what others are asked to write. */
+const AskedStrip = later(() => import('./testimonials/strip').then(({ AskedStrip }) => AskedStrip))
 
 /** From here on a list is long enough to be searched. */
 const SEARCH_ITEMS_MIN = 5
@@ -58,6 +62,9 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
           </Button>
         )}
       </div>
+      {own.isAsked === true ? (
+        <AskedStrip onRead={(item) => setOpen({ what: 'edit', item })} />
+      ) : null}
       {list.total < SEARCH_ITEMS_MIN ? null : (
         <SearchField value={search} onChange={setSearch} label={own.label} />
       )}

@@ -51,6 +51,8 @@ export type KindWording<K extends Kind> = {
   /** Where published items are seen. */
   where: { path: string; label: string }
   publishButton?: string
+  /** Others are asked to write it, by a personal link. */
+  isAsked?: boolean
   /** It goes out by mail: no page shows it. */
   isMail?: boolean
   orderHelp?: string
@@ -86,6 +88,7 @@ const courseTestimonials: KindWording<'course-testimonials'> = {
   fileTitle: null,
   sharedTexts: 'all',
   note: 'Pubblica solo testimonianze vere, con il consenso di chi le ha scritte.',
+  isAsked: true,
   toasts: {
     added: () => 'Testimonianza aggiunta con successo!',
     addFailed: 'Errore nel salvataggio',

@@ -1,17 +1,19 @@
 // Words of medicine and of promise in what she writes: a quiet mark, a reason, another wording.
 import list from './word-list.json'
 
+type Why = keyof typeof list.why
+
 export type Concern = {
   readonly id: string
   /** The word as it stands in the text. */
   readonly word: string
   readonly index: number
   readonly alternatives: readonly string[]
+  /** What the word is taken for. */
+  readonly about: Why
   readonly title: string
   readonly why: string
 }
-
-type Why = keyof typeof list.why
 
 const LETTER = '[\\p{L}\\p{N}]'
 
@@ -44,7 +46,15 @@ export function concernsIn(text: string): readonly Concern[] {
     const { title, text: why } = list.why[entry.why as Why]
     const { id, alternatives } = entry
     return [
-      { id, word, index: found.index, alternatives, title: title.replace('{word}', word), why },
+      {
+        id,
+        word,
+        index: found.index,
+        alternatives,
+        about: entry.why as Why,
+        title: title.replace('{word}', word),
+        why,
+      },
     ]
   })
 }

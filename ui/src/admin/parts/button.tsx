@@ -88,6 +88,8 @@ export function ButtonLink(props: {
   children: ComponentChildren
   icon?: IconNode
   download?: boolean
+  /** Opens a new tab. */
+  isExternal?: boolean
 }) {
   const { icon } = props
   return (
@@ -95,6 +97,7 @@ export function ButtonLink(props: {
       className={`${styles.button} ${styles.outline}`}
       href={props.href}
       {...(props.download === true ? { download: '' } : {})}
+      {...(props.isExternal === true ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
     >
       {icon !== undefined ? <Icon of={icon} size={20} /> : null}
       {props.children}

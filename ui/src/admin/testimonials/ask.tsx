@@ -1,0 +1,98 @@
+// Whom a testimonial is asked of, and that they took part: makes the personal link.
+import { Link2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { call } from '../api'
+import { TextField } from '../fields/text-field'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { Alert } from '../sign-in-form'
+import { formProblem, useSubmit } from '../use-submit'
+import { type Made, REQUESTS_PATH } from './requests'
+import styles from './testimonials.module.css'
+import { askedWords } from './words'
+
+const words = askedWords.ask
+const NAME_MAX = 80
+const ACTIVITY_MAX = 160
+
+export function AskDialog({
+  onMade,
+  onClose,
+}: {
+  onMade: (made: Made) => void
+  onClose: () => void
+}) {
+  const [name, setName] = useState('')
+  const [activity, setActivity] = useState('')
+  const [attended, setAttended] = useState(false)
+  const form = useSubmit(async () => {
+    onMade(await call<Made>('POST', REQUESTS_PATH, { name, activity, attended }))
+  })
+  const problem = formProblem(form.error)
+  return (
+    <Dialog title={words.action} onClose={onClose} size="small">
+      <form className={styles.form} noValidate onSubmit={form.onSubmit}>
+        <p>{words.text}</p>
+        {problem === null ? null : <Alert text={problem} />}
+        <TextField
+          id="asked-name"
+          label={words.name}
+          placeholder={words.namePlaceholder}
+          help={words.nameHint}
+          value={name}
+          max={NAME_MAX}
+          problem={form.problems.name}
+          onChange={setName}
+        />
+        <TextField
+          id="asked-activity"
+          label={words.activity}
+          placeholder={words.activityPlaceholder}
+          help={words.activityHint}
+          value={activity}
+          max={ACTIVITY_MAX}
+          problem={form.problems.activity}
+          onChange={setActivity}
+        />
+        <Attended checked={attended} problem={form.problems.attended} onChange={setAttended} />
+        <p className={styles.soft}>{words.noReward}</p>
+        {isLocal() ? <p className={styles.soft}>{words.local}</p> : null}
+        <Button submit icon={Link2} busy={form.busy}>
+          {words.create}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+type AttendedProps = {
+  checked: boolean
+  problem: string | undefined
+  onChange: (checked: boolean) => void
+}
+
+function Attended({ checked, problem, onChange }: AttendedProps) {
+  const id = 'asked-attended-problem'
+  return (
+    <div>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={checked}
+          {...(problem === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': id })}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        {words.attended}
+      </label>
+      {problem === undefined ? null : (
+        <p id={id} className={styles.fault} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function isLocal(): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
+}

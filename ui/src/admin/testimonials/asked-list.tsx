@@ -1,0 +1,102 @@
+// Every personal link: whom for, how far, and what can still be done with it.
+import { useState } from 'preact/hooks'
+import { call } from '../api'
+import { attempt } from '../item-actions'
+import { Badge } from '../parts/badge'
+import { Button } from '../parts/button'
+import { Confirm } from '../parts/confirm'
+import { Dialog } from '../parts/dialog'
+import type { Item } from '../schema'
+import { toastDone } from '../toast-store'
+import { type Asked, type AskedRequest, type Made, REQUESTS_PATH } from './requests'
+import styles from './testimonials.module.css'
+import { askedWords } from './words'
+
+const words = askedWords.list
+
+type ListProps = {
+  asked: Asked | null
+  onChanged: () => Promise<void>
+  onMade: (made: Made) => void
+  onRead: (item: Item) => void
+  onClose: () => void
+}
+
+export function AskedList({ asked, onChanged, onMade, onRead, onClose }: ListProps) {
+  const [cancelling, setCancelling] = useState<AskedRequest | null>(null)
+  const renew = async ({ id }: AskedRequest) => {
+    const done = await attempt(askedWords.ask.failed, async () => {
+      onMade(await call<Made>('POST', `${REQUESTS_PATH}/${id}/renew`))
+    })
+    if (done) toastDone(words.renewed)
+  }
+  const read = async (itemId: string) => {
+    await attempt(words.failed, async () => {
+      onRead(await call<Item>('GET', `/api/admin/course-testimonials/${itemId}`))
+    })
+  }
+  const requests = asked?.requests ?? []
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      {asked === null ? <p role="alert">{words.failed}</p> : null}
+      {asked !== null && requests.length === 0 ? <p>{words.empty}</p> : null}
+      <ul className={styles.requests}>
+        {requests.map((request) => (
+          <li key={request.id}>
+            <Who request={request} />
+            <div className={styles.buttons}>
+              {request.itemId === null ? null : (
+                <Button tone="outline" small onClick={() => void read(request.itemId ?? '')}>
+                  {words.read}
+                </Button>
+              )}
+              {isOpen(request) ? (
+                <Button tone="quiet" small onClick={() => setCancelling(request)}>
+                  {words.cancel}
+                </Button>
+              ) : null}
+              {request.state === 'received' ? null : (
+                <Button tone="quiet" small onClick={() => void renew(request)}>
+                  {words.renew}
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {cancelling === null ? null : (
+        <Confirm
+          question={words.cancelQuestion}
+          confirm={words.cancel}
+          onClose={() => setCancelling(null)}
+          onConfirm={async () => {
+            const path = `${REQUESTS_PATH}/${cancelling.id}`
+            if (await attempt(words.cancel, () => call('DELETE', path))) toastDone(words.cancelled)
+            await onChanged()
+            setCancelling(null)
+          }}
+        >
+          <p>{words.cancelNote}</p>
+        </Confirm>
+      )}
+    </Dialog>
+  )
+}
+
+function isOpen({ state }: AskedRequest): boolean {
+  return state === 'waiting' || state === 'opened'
+}
+
+function Who({ request }: { request: AskedRequest }) {
+  const { name, activity, state, until } = request
+  return (
+    <div>
+      <p className={styles.who}>
+        <b>{name || words.unnamed}</b>
+        <Badge tone={state === 'received' ? 'good' : 'quiet'}>{words.states[state]}</Badge>
+      </p>
+      {activity === '' ? null : <p>{activity}</p>}
+      {isOpen(request) ? <p className={styles.soft}>{`${words.until} ${until}`}</p> : null}
+    </div>
+  )
+}

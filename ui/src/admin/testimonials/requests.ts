@@ -1,0 +1,56 @@
+// Personal links as the server tells of them, and the messages that take them to somebody.
+
+export type AskedRequest = {
+  readonly id: string
+  readonly name: string
+  readonly activity: string
+  readonly state: 'waiting' | 'opened' | 'received' | 'expired' | 'cancelled'
+  readonly expiresAt: string
+  /** The last day, in words. */
+  readonly until: string
+  /** Where it can be read, when it came and is still in the list. */
+  readonly itemId: string | null
+}
+
+export type Asked = {
+  readonly requests: readonly AskedRequest[]
+  readonly waiting: number
+  readonly new: number
+  readonly mails: boolean
+}
+
+export type Made = { readonly request: AskedRequest; readonly url: string }
+
+export const REQUESTS_PATH = '/api/admin/testimonial-requests'
+
+type Signature = { readonly practitioner: string; readonly brand: string }
+
+const thanks = 'grazie per il tempo passato a respirare insieme.'
+const wish = 'Se ti va, mi farebbe piacere leggere com’è stato per te: bastano poche righe.'
+
+/** For a messenger. */
+export function shortMessage({ request, url }: Made): string {
+  const { name, until } = request
+  const greeting = name === '' ? 'Ciao' : `Ciao ${name}`
+  return `${greeting}, ${thanks} ${wish} Il link è solo tuo e vale fino al ${until}: ${url}\nNessun obbligo: va bene anche non rispondere.`
+}
+
+/** For an e-mail, signed. */
+export function letter({ request, url }: Made, { practitioner, brand }: Signature): string {
+  const { name, until } = request
+  const greeting = name === '' ? 'Ciao' : `Ciao ${name}`
+  return `${greeting},\n\n${thanks}\n\n${wish} Il link è solo tuo e vale fino al ${until}:\n\n${url}\n\nDecidi tu come firmare e che cosa scrivere. Nessun obbligo: va bene anche non rispondere.\n\n${practitioner || brand}\n`
+}
+
+export const SUBJECT = 'Com’è stato per te?'
+
+/** The messenger asks whom it is for. */
+export function messengerHref(message: string): string {
+  return `https://wa.me/?text=${encodeURIComponent(message)}`
+}
+
+/** What a program for mail opens where the site sends none itself. */
+export function mailHref(text: string): string {
+  const body = encodeURIComponent(text.replaceAll('\n', '\r\n'))
+  return `mailto:?subject=${encodeURIComponent(SUBJECT)}&body=${body}`
+}

@@ -1,0 +1,62 @@
+// Over the list of testimonials: what came and waits to be read, asking for one, the links there are.
+import { Inbox, Send } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { useItems } from '../items-store'
+import { Button } from '../parts/button'
+import type { Item } from '../schema'
+import { useLoad } from '../use-load'
+import { AskDialog } from './ask'
+import { AskedList } from './asked-list'
+import { type Asked, type Made, REQUESTS_PATH } from './requests'
+import { SendDialog } from './send'
+import styles from './testimonials.module.css'
+import { askedWords as words } from './words'
+
+type Open = 'ask' | 'list' | { readonly made: Made } | null
+
+export function AskedStrip({ onRead }: { onRead: (item: Item) => void }) {
+  const { value, reload } = useLoad<Asked>(REQUESTS_PATH)
+  const [open, setOpen] = useState<Open>(null)
+  const items = useItems((store) => store.lists['course-testimonials']?.items)
+  // What is published or deleted below is no news any more.
+  useEffect(() => void reload(), [items, reload])
+  const done = (made: Made) => {
+    setOpen({ made })
+    void reload()
+  }
+  return (
+    <div className={styles.strip}>
+      {value !== null && value.new > 0 ? (
+        <p className={styles.news} role="status">
+          {words.received.notice(value.new)}
+        </p>
+      ) : (
+        <p className={styles.soft}>{value === null ? '' : words.list.waiting(value.waiting)}</p>
+      )}
+      <div className={styles.buttons}>
+        <Button tone="outline" small icon={Send} onClick={() => setOpen('ask')}>
+          {words.ask.action}
+        </Button>
+        <Button tone="quiet" small icon={Inbox} onClick={() => setOpen('list')}>
+          {words.list.title}
+        </Button>
+      </div>
+      {open === 'ask' ? <AskDialog onMade={done} onClose={() => setOpen(null)} /> : null}
+      {open === 'list' ? (
+        <AskedList
+          asked={value}
+          onChanged={reload}
+          onMade={done}
+          onRead={(item) => {
+            setOpen(null)
+            onRead(item)
+          }}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+      {open !== null && typeof open === 'object' ? (
+        <SendDialog made={open.made} mails={value?.mails === true} onClose={() => setOpen(null)} />
+      ) : null}
+    </div>
+  )
+}
