@@ -1046,7 +1046,10 @@ fn an_import_of_an_export_exports_the_same_again() {
         for (name, value) in content[part][0].as_object().unwrap() {
             let instant = name.ends_with("At");
             let again = &exports[1][part][0][name];
-            assert!(instant && !again.is_null() || again == value, "{part}.{name}: {again}");
+            assert!(
+                instant && !again.is_null() || again == value,
+                "{part}.{name}: {again}"
+            );
         }
     }
     let (first, again) = (

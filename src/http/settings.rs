@@ -72,10 +72,7 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
                 reader.figures()?,
                 (backup, copies),
                 missing,
-                (
-                    notices::unread(reader, &email)?,
-                    reader.new_testimonials()?,
-                ),
+                (notices::unread(reader, &email)?, reader.new_testimonials()?),
             ))
         })
         .await?;

@@ -219,7 +219,9 @@ async fn answer(request: &HttpRequest, shared: &Shared, shown: Shown) -> Answer 
     let mut accepted = values(request.headers(), header::ACCEPT);
     let is_script = accepted.any(|value| value.starts_with("application/json"));
     match shown {
-        Shown::Screen(screen) if is_script => private(StatusCode::GONE, &json!({ "screen": screen })),
+        Shown::Screen(screen) if is_script => {
+            private(StatusCode::GONE, &json!({ "screen": screen }))
+        }
         Shown::Screen(screen) => pages::screen(request, shared, screen).await,
         Shown::Filled {
             screen,

@@ -10,8 +10,8 @@ use crate::content::time::{day_words, rfc3339};
 use crate::content::value::value_json;
 use crate::content::{Timestamp, plain};
 use crate::error::{Error, FieldError, Result};
-use crate::mail::letter::Letter;
 use crate::mail;
+use crate::mail::letter::Letter;
 use crate::store::{Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
 use crate::testimonials::{self, Asked, NewLink, WAITING_MAX};
 use actix_web::http::StatusCode;
@@ -52,11 +52,7 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
     private(StatusCode::OK, &list.await?)
 }
 
-fn request_json(
-    reader: &Reader<'_>,
-    request: &TestimonialRequest,
-    now: Timestamp,
-) -> Result<Json> {
+fn request_json(reader: &Reader<'_>, request: &TestimonialRequest, now: Timestamp) -> Result<Json> {
     let state = match request {
         _ if request.received_at.is_some() => "received",
         _ if request.cancelled_at.is_some() => "cancelled",
@@ -65,7 +61,9 @@ fn request_json(
         _ => "waiting",
     };
     let item_id = request.item_id.as_deref();
-    let item = item_id.map(|id| reader.item(asked_kind()?, id)).transpose()?;
+    let item = item_id
+        .map(|id| reader.item(asked_kind()?, id))
+        .transpose()?;
     Ok(json!({
         "id": request.id,
         "name": request.name,
@@ -157,7 +155,10 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         text,
         sender: settings.brand().to_owned(),
         // Whoever wants a new link, or to take words back, answers to it.
-        reply_to: settings.text("email").filter(|own| mail::is_reachable(own)).map(str::to_owned),
+        reply_to: settings
+            .text("email")
+            .filter(|own| mail::is_reachable(own))
+            .map(str::to_owned),
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: now,
         ..Letter::default()
@@ -172,7 +173,9 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
 
 /// What is kept beside a testimonial. Of one that nobody has kept anything of, that.
 pub async fn provenance(_: Admin, shared: Shared, id: Id) -> Answer {
-    let json = shared.read(move |reader| provenance_of(reader, &id)).await?;
+    let json = shared
+        .read(move |reader| provenance_of(reader, &id))
+        .await?;
     private(StatusCode::OK, &json)
 }
 

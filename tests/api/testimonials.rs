@@ -111,10 +111,18 @@ async fn what_a_participant_writes_waits_as_a_draft_with_its_proof_of_consent() 
     let item = &items[0];
     assert_eq!(item["published"], false);
     assert_eq!(item["testimonial"], "Ho trovato calma.\n\n<b>Grazie</b>");
-    assert_eq!((&item["rating"], &item["profession"]), (&json!(4), &json!(null)));
+    assert_eq!(
+        (&item["rating"], &item["profession"]),
+        (&json!(4), &json!(null))
+    );
     let status = app.get("/api/admin/status").await.json();
     assert_eq!(status["newTestimonials"], 1);
-    assert!(!app.visit("/testimonianze").await.text().contains("Marta B."));
+    assert!(
+        !app.visit("/testimonianze")
+            .await
+            .text()
+            .contains("Marta B.")
+    );
 
     let own = format!("{ITEMS}/{}", item["id"].as_str().unwrap());
     let kept = app.get(&format!("{own}/provenance")).await.is(200).json();
@@ -127,17 +135,33 @@ async fn what_a_participant_writes_waits_as_a_draft_with_its_proof_of_consent() 
     assert!(agreed.contains("almeno 18 anni") && agreed.contains("Vale solo per questo sito"));
     assert_eq!(kept["received"]["name"], "Marta B.");
 
-    app.put(&own, &json!({ "published": true, "testimonial": "Ho trovato calma." }))
-        .await
-        .is(200);
+    app.put(
+        &own,
+        &json!({ "published": true, "testimonial": "Ho trovato calma." }),
+    )
+    .await
+    .is(200);
     let public = shown(&app.visit("/testimonianze").await);
     assert!(public.contains("Marta B."));
     assert!(public.contains("le chiedo con un link personale"));
     // The words that came stay beside those she made of them.
     let kept = app.get(&format!("{own}/provenance")).await.json();
-    assert!(kept["received"]["testimonial"].as_str().unwrap().contains("<b>"));
-    assert_eq!(app.get("/api/admin/status").await.json()["newTestimonials"], 0);
-    for path in ["/api/course-testimonials", "/testimonianze", "/feed.xml", "/api/site"] {
+    assert!(
+        kept["received"]["testimonial"]
+            .as_str()
+            .unwrap()
+            .contains("<b>")
+    );
+    assert_eq!(
+        app.get("/api/admin/status").await.json()["newTestimonials"],
+        0
+    );
+    for path in [
+        "/api/course-testimonials",
+        "/testimonianze",
+        "/feed.xml",
+        "/api/site",
+    ] {
         let text = app.visit(path).await.text();
         for private in ["Seminario di marzo", "Acconsento", id.as_str(), "requestId"] {
             assert!(!text.contains(private), "{path} tells of {private}");
@@ -171,7 +195,12 @@ async fn two_sent_at_once_are_one_testimonial() {
     let app = TestApp::start().await;
     let (path, _) = link(&app).await;
     let key = consent(&app, &path).await;
-    let pairs = [("name", "M"), ("rating", "5"), ("text", "x"), ("consent", key.as_str())];
+    let pairs = [
+        ("name", "M"),
+        ("rating", "5"),
+        ("text", "x"),
+        ("consent", key.as_str()),
+    ];
     let both = tokio::join!(post(&app, &path, &pairs), post(&app, &path, &pairs));
     let mut statuses = [both.0.status, both.1.status];
     statuses.sort_unstable();
@@ -197,7 +226,11 @@ async fn a_form_with_faults_comes_back_with_everything_that_was_typed() {
     assert!(text.contains("Il testo è troppo lungo: al massimo 5000 caratteri."));
     assert!(text.contains("Senza il consenso non può essere pubblicata."));
     assert!(text.contains("Zoë &quot;Z&quot; &lt;i") && text.contains("Maestra &amp; co."));
-    assert_eq!(text.matches("parola ").count(), 799, "the last one lost its space");
+    assert_eq!(
+        text.matches("parola ").count(),
+        799,
+        "the last one lost its space"
+    );
     assert!(text.contains("checked"), "the stars that were chosen");
 
     let asked = form(&app, &path, &[("rating", "9")]);
@@ -221,13 +254,19 @@ async fn what_is_no_open_link_says_so_kindly_and_commits_nothing() {
         ("/testimonianza/corto", 404, "Il link non è intero"),
         ("/testimonianza/%00", 400, ""),
     ] {
-        for answer in [app.visit(path).await, post(&app, path, &[("name", "x")]).await] {
+        for answer in [
+            app.visit(path).await,
+            post(&app, path, &[("name", "x")]).await,
+        ] {
             assert_eq!(answer.status, status, "{path}");
             assert!(shown(&answer).contains(words), "{path}");
         }
     }
     assert_eq!(app.get(ITEMS).await.json(), json!([]));
-    assert!(std::fs::read(&file).unwrap() == before, "something was written");
+    assert!(
+        std::fs::read(&file).unwrap() == before,
+        "something was written"
+    );
 
     let (path, id) = link(&app).await;
     assert_eq!(app.delete(&format!("{REQUESTS}/{id}")).await.status, 204);
@@ -269,7 +308,8 @@ async fn a_renewed_link_takes_the_place_of_the_former() {
     let new_id = made["request"]["id"].as_str().unwrap();
     for gone in [
         app.delete(&format!("{REQUESTS}/{new_id}")).await,
-        app.post(&format!("{REQUESTS}/{new_id}/renew"), &json!({})).await,
+        app.post(&format!("{REQUESTS}/{new_id}/renew"), &json!({}))
+            .await,
     ] {
         gone.is(409);
     }
@@ -286,7 +326,10 @@ async fn links_are_asked_for_those_who_took_part_and_not_without_end() {
     for _ in 0..100 {
         link(&app).await;
     }
-    let full = app.post(REQUESTS, &json!({ "attended": true })).await.is(409);
+    let full = app
+        .post(REQUESTS, &json!({ "attended": true }))
+        .await
+        .is(409);
     assert!(full.json()["detail"].as_str().unwrap().contains("100 link"));
     for path in [REQUESTS.to_owned(), format!("{ITEMS}/x/provenance")] {
         app.by(&app.visitor, "GET", &path, None).await.is(401);
@@ -326,7 +369,12 @@ async fn withdrawing_takes_it_off_the_site_and_it_does_not_come_back() {
     let (path, item) = received(&app).await;
     let own = format!("{ITEMS}/{item}");
     app.put(&own, &json!({ "published": true })).await.is(200);
-    assert!(app.visit("/testimonianze").await.text().contains("Marta B."));
+    assert!(
+        app.visit("/testimonianze")
+            .await
+            .text()
+            .contains("Marta B.")
+    );
 
     let gone = post(&app, &path, &[("withdraw", "1")]).await;
     assert_eq!(gone.status, 200);
@@ -350,16 +398,30 @@ async fn what_went_to_the_trash_comes_back_with_where_it_came_from() {
     let (_, item) = received(&app).await;
     let own = format!("{ITEMS}/{item}");
     app.delete(&own).await;
-    assert_eq!(app.get("/api/admin/status").await.json()["newTestimonials"], 0);
+    assert_eq!(
+        app.get("/api/admin/status").await.json()["newTestimonials"],
+        0
+    );
     app.post(&format!("/api/admin/trash/{item}/restore"), &json!({}))
         .await
         .is(200);
     let kept = app.get(&format!("{own}/provenance")).await.is(200).json();
     assert_eq!(kept["origin"], "link");
 
-    assert_eq!(app.post(&format!("{own}/keep"), &json!({})).await.status, 204);
-    assert_eq!(app.get("/api/admin/status").await.json()["newTestimonials"], 0);
-    assert_eq!(app.post(&format!("{own}/withdraw"), &json!({})).await.status, 204);
+    assert_eq!(
+        app.post(&format!("{own}/keep"), &json!({})).await.status,
+        204
+    );
+    assert_eq!(
+        app.get("/api/admin/status").await.json()["newTestimonials"],
+        0
+    );
+    assert_eq!(
+        app.post(&format!("{own}/withdraw"), &json!({}))
+            .await
+            .status,
+        204
+    );
     app.get(&own).await.is(404);
 }
 
@@ -374,6 +436,10 @@ async fn one_that_she_typed_has_a_note_of_hers_and_nothing_more() {
     let kept = app.put(&own, &note).await.is(200).json();
     assert_eq!(kept["note"], "E-mail del 3 marzo,\ncon il permesso");
     assert_eq!(kept["origin"], "hand");
-    app.put(&own, &json!({ "note": "x".repeat(1_001) })).await.is(422);
-    app.get(&format!("{ITEMS}/nessuna/provenance")).await.is(404);
+    app.put(&own, &json!({ "note": "x".repeat(1_001) }))
+        .await
+        .is(422);
+    app.get(&format!("{ITEMS}/nessuna/provenance"))
+        .await
+        .is(404);
 }

@@ -145,12 +145,7 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
         201,
         "application/json",
     ),
-    (
-        "POST",
-        "/api/admin/course-testimonials/{id}/keep",
-        204,
-        "",
-    ),
+    ("POST", "/api/admin/course-testimonials/{id}/keep", 204, ""),
     (
         "POST",
         "/api/admin/course-testimonials/{id}/withdraw",
