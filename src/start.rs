@@ -2,6 +2,7 @@
 
 use crate::accounts;
 use crate::app::{App, Tuning, blocking, now};
+use crate::auth::sign::{self, Purpose};
 use crate::cdn;
 use crate::config::{Cdn, Config};
 use crate::content::time::until_midnight;
@@ -186,12 +187,22 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
         if config.demo && up_anyway(demo::fill(&store, now()))? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
-        let site = Site::start_behind(Bundle::embedded()?, cache_control(&config))?;
+        let site = start_site(&store, &config)?;
         Ok(App::with_tuning(config, public_url, store, site, tuning))
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(app) => app.map(Arc::new),
         Err(error) => Err(Error::Internal(format!("starting failed: {error}")).into()),
+    }
+}
+
+/// The site, with what a former run has kept of it where that can be found again.
+fn start_site(store: &Store, config: &Config) -> Result<Site, Error> {
+    let bundle = Bundle::embedded()?;
+    let secret = store.read(|reader| reader.secret())?;
+    match sign::derive(&secret, Purpose::KeptPages, "") {
+        Some(key) => Site::start_beside(&config.data, key, bundle, cache_control(config)),
+        None => Site::start_behind(bundle, cache_control(config)),
     }
 }
 

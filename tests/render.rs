@@ -95,7 +95,7 @@ fn published(text: &str) -> Site {
 }
 
 fn text(page: &Page) -> String {
-    String::from_utf8(page.identity.bytes.to_vec()).unwrap()
+    String::from_utf8(page.identity().bytes.to_vec()).unwrap()
 }
 
 fn at(site: &Site, path: &str) -> String {
@@ -234,8 +234,8 @@ fn two_renders_of_the_same_content_are_equal_byte_for_byte() {
     assert_eq!(one.len(), two.len());
     for ((path, page), (other_path, other)) in one.iter().zip(&two) {
         assert_eq!(path, other_path);
-        assert_eq!(page.identity.bytes, other.identity.bytes, "{path}");
-        assert_eq!(page.identity.etag, other.identity.etag, "{path}");
+        assert_eq!(page.identity().bytes, other.identity().bytes, "{path}");
+        assert_eq!(page.identity().etag, other.identity().etag, "{path}");
     }
 }
 
@@ -497,7 +497,7 @@ fn pages_get_smaller_in_the_background_and_stay_the_same_page() {
         std::thread::sleep(Duration::from_millis(50));
     }
     for ((path, page), (_, former)) in all(&site).iter().zip(&before) {
-        assert_eq!(page.identity.etag, former.identity.etag, "{path}");
+        assert_eq!(page.identity().etag, former.identity().etag, "{path}");
     }
     let same = site.pages().unwrap().snapshot.as_ref().clone();
     site.publish(same, NOW).unwrap();
@@ -567,7 +567,8 @@ fn pictures_for_messengers_are_small_jpegs_of_known_pages_only() {
         };
         let page = site.draw_social(path, words).unwrap();
         assert!(
-            page.identity.bytes.starts_with(&[0xff, 0xd8]) && page.identity.bytes.len() < 250_000
+            page.identity().bytes.starts_with(&[0xff, 0xd8])
+                && page.identity().bytes.len() < 250_000
         );
         let SocialPicture::Drawn(kept) = site.social(path).unwrap() else {
             panic!("{path} is drawn twice");

@@ -67,7 +67,7 @@ fn every_misbehaving_page_fails_by_name_and_the_next_render_is_clean() {
     render(&renderer, "bad routes").unwrap();
     let error = renderer.routes().unwrap_err().to_string();
     assert!(error.contains("routes"), "{error}");
-    assert_eq!(renderer.routes().unwrap().len(), 1);
+    assert!(renderer.routes().unwrap().starts_with("[{"));
 }
 
 #[test]

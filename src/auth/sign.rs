@@ -18,6 +18,8 @@ pub enum Purpose {
     /// A newsletter address is its receiver's own.
     Confirm,
     Unsubscribe,
+    /// Pages kept beside the data file.
+    KeptPages,
 }
 
 impl Purpose {
@@ -30,6 +32,7 @@ impl Purpose {
             Self::Device => "device",
             Self::Confirm => "confirm",
             Self::Unsubscribe => "unsubscribe",
+            Self::KeptPages => "kept-pages",
         }
     }
 }

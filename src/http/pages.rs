@@ -66,7 +66,7 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
 /// The answer of a slot. One that a change has touched a moment ago is made now: few at once, so
 /// that whoever asks for many leaves room for others.
 async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<Slot>) -> Result<Arc<Page>> {
-    if let Some(page) = slot.ready() {
+    if let Some(page) = shared.site.ready(slot) {
         return Ok(page);
     }
     let _turn = shared.queues.pages.acquire().await;
@@ -112,9 +112,9 @@ pub fn ready(site: &Site, pages: &Pages, path: &str) -> Option<Arc<Page>> {
     match find(site, pages, path) {
         Some(Found::Page(page)) => Some(page),
         // One that a change has touched a moment ago is made by a handler.
-        Some(Found::Slot(slot)) => slot.ready(),
+        Some(Found::Slot(slot)) => site.ready(&slot),
         Some(Found::Moved(_)) => None,
-        None => pages.missing(path)?.ready(),
+        None => site.ready(pages.missing(path)?),
     }
 }
 

@@ -80,11 +80,7 @@ pub fn id_and_name(path: &str) -> Option<(&str, &str)> {
 
 /// A file of a picture that is published: known without asking the data file.
 pub fn published<'a>(pages: &'a Pages, id: &str, name: &str) -> Option<&'a StoredFile> {
-    let snapshot = &pages.snapshot;
-    let of_settings = snapshot.pictures.get(id);
-    let mut entries = snapshot.lists.values().flat_map(|list| list.iter());
-    let picture = of_settings.or_else(|| entries.find_map(|entry| entry.pictures.get(id)))?;
-    picture.files.get(name)
+    pages.picture(id)?.files.get(name)
 }
 
 /// The 1200x630 picture that messengers show, with the title of what uses the picture.

@@ -5,8 +5,8 @@ use super::respond::{Encoding, etag_of_hash, matches};
 use crate::content::StoredFile;
 use crate::site::Page;
 use crate::site::headers::FOR_EVER;
+use actix_web::web::Bytes;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// One answer, before it is known what the client has of it.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct Ready<'a> {
 /// Where the bytes are.
 #[derive(Debug)]
 pub enum Content<'a> {
-    Memory(&'a Arc<[u8]>),
+    Memory(&'a Bytes),
     Stored(&'a StoredFile),
 }
 
@@ -62,7 +62,7 @@ impl<'a> Ready<'a> {
         let (body, encoding) = match (encoding, &page.brotli, &page.gzip) {
             (Encoding::Brotli, Some(body), _) => (body, Some("br")),
             (Encoding::Gzip, _, Some(body)) => (body, Some("gzip")),
-            _ => (&page.identity, None),
+            _ => (page.identity(), None),
         };
         Self {
             status: page.status,

@@ -10,7 +10,6 @@ use actix_web::http::{Method, StatusCode, header};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// What lies ready, as far as the client has not got it.
 pub async fn ready(app: &App, request: &HttpRequest, ready: &Ready<'_>) -> Result<HttpResponse> {
@@ -44,7 +43,7 @@ pub async fn ready(app: &App, request: &HttpRequest, ready: &Ready<'_>) -> Resul
 /// The bytes of an answer, or a part of them. Waits for the data file when they are not at hand.
 pub async fn load(app: &App, content: &Content<'_>, part: Option<Range<u64>>) -> Result<Bytes> {
     let whole = match content {
-        Content::Memory(bytes) => Bytes::from_owner(Arc::clone(bytes)),
+        Content::Memory(bytes) => Bytes::clone(bytes),
         Content::Stored(file) => cache::bytes(app, file.hash).await?,
     };
     let Some(part) = part else {

@@ -60,8 +60,10 @@ impl Engine {
         Ok(engine)
     }
 
-    pub(super) fn routes(&self) -> Result<Vec<Route>> {
-        self.ask("routes", ())
+    pub(super) fn routes(&self) -> Result<String> {
+        let text = self.text("routes", ())?;
+        // Whoever reads it later finds it whole.
+        read::<Vec<Route>>("routes", &text).map(|_| text)
     }
 
     pub(super) fn mail(&self, input: &str) -> Result<RenderedMail> {
@@ -82,15 +84,20 @@ impl Engine {
         A: for<'js> rquickjs::function::IntoArgs<'js>,
         T: DeserializeOwned,
     {
-        let answer = self.call(name, |ctx| {
+        read(name, &self.text(name, arguments)?)
+    }
+
+    fn text<A>(&self, name: &str, arguments: A) -> Result<String>
+    where
+        A: for<'js> rquickjs::function::IntoArgs<'js>,
+    {
+        self.call(name, |ctx| {
             let respiro: Object = ctx.globals().get("respiro")?;
             let function: Function = respiro.get(name)?;
             let answer: Value = function.call(arguments)?;
             // A promise or anything else is no answer; `Coerced` would hide it.
             answer.get::<String>()
-        })?;
-        serde_json::from_str(&answer)
-            .map_err(|error| Error::Render(format!("{name} answered bad JSON: {error}")))
+        })
     }
 
     /// Runs `work` in the context, at most [`CALL_TIME_MAX`].
@@ -106,6 +113,11 @@ impl Engine {
             })
         })
     }
+}
+
+fn read<T: DeserializeOwned>(name: &str, answer: &str) -> Result<T> {
+    serde_json::from_str(answer)
+        .map_err(|error| Error::Render(format!("{name} answered bad JSON: {error}")))
 }
 
 fn failed(error: &rquickjs::Error) -> Error {

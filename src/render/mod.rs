@@ -8,8 +8,9 @@ use engine::Engine;
 pub use routes::{How, Part, Read, Route, RouteKind, SocialPicture, When};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
+use std::time::Duration;
 
 /// Stack of the render thread: twice what the engine may use of it.
 const THREAD_STACK_BYTES: usize = 4 * 1024 * 1024;
@@ -17,9 +18,11 @@ const THREAD_STACK_BYTES: usize = 4 * 1024 * 1024;
 const JOBS_WAITING_MAX: usize = 8;
 /// A context renders so many pages before a fresh one takes its place: nothing can pile up in it.
 const PAGES_PER_CONTEXT: u32 = 256;
+/// A context takes several megabytes and is loaded in some milliseconds: without work it goes.
+const IDLE_TIME_MAX: Duration = Duration::from_mins(1);
 
 /// One rendered page.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Deserialize)]
 pub struct RenderedPage {
     pub head: String,
     pub html: String,
@@ -39,7 +42,8 @@ pub struct RenderedMail {
 /// What is asked of the render thread.
 enum Job {
     Mail(String, SyncSender<Result<RenderedMail>>),
-    Routes(SyncSender<Result<Vec<Route>>>),
+    Routes(SyncSender<Result<String>>),
+    WarmUp,
     Page(Asked, SyncSender<Result<RenderedPage>>),
 }
 
@@ -70,9 +74,15 @@ impl Renderer {
         Ok(Self { jobs })
     }
 
-    /// The table of routes that the bundle brings. Blocks.
-    pub fn routes(&self) -> Result<Vec<Route>> {
+    /// The table of routes that the bundle brings, as JSON. Blocks.
+    pub fn routes(&self) -> Result<String> {
         self.ask(Job::Routes)
+    }
+
+    /// Something is going to be asked for: the bundle may load meanwhile.
+    pub fn warm_up(&self) {
+        // A full queue has warmed it up.
+        let _ = self.jobs.try_send(Job::WarmUp);
     }
 
     /// Renders one page under a deadline and a memory limit. Blocks: call it off the request
@@ -103,57 +113,60 @@ fn stopped() -> Error {
 }
 
 /// Answers jobs until the last sender is gone. A context serves many pages; one that failed in
-/// any way is thrown away, and so is one that has served its time.
+/// any way is thrown away, and so is one that has served its time or that nobody needs for a while.
 fn serve(bundle: &str, waiting: &Receiver<Job>) {
-    let mut ready: Option<(Engine, u32)> = guarded(|| Engine::load(bundle))
-        .ok()
-        .map(|engine| (engine, 0));
-    while let Ok(job) = waiting.recv() {
+    let load = || guarded(|| Engine::load(bundle));
+    let mut ready: Option<(Engine, u32)> = None;
+    loop {
+        let job = match waiting.recv_timeout(IDLE_TIME_MAX) {
+            Ok(job) => job,
+            Err(RecvTimeoutError::Timeout) => {
+                ready = None;
+                match waiting.recv() {
+                    Ok(job) => job,
+                    Err(_gone) => return,
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
         let (engine, pages) = match ready.take() {
             Some((engine, pages)) => (Ok(engine), pages),
-            None => (guarded(|| Engine::load(bundle)), 0),
+            None => (load(), 0),
         };
-        // Nobody waits any more when the asking thread is gone; the work is simply dropped.
-        let kept = match (job, engine) {
-            (Job::Routes(reply), Ok(engine)) => {
-                let routes = guarded(|| engine.routes());
-                let whole = routes.is_ok();
-                drop(reply.send(routes));
-                whole.then_some(engine)
-            }
-            (Job::Page(asked, reply), Ok(engine)) => {
-                let page = guarded(|| engine.page(&asked.page, &asked.path, &asked.input));
-                let whole = page.is_ok();
-                drop(reply.send(page));
-                whole.then_some(engine)
-            }
-            (Job::Mail(input, reply), Ok(engine)) => {
-                let mail = guarded(|| engine.mail(&input));
-                let whole = mail.is_ok();
-                drop(reply.send(mail));
-                whole.then_some(engine)
-            }
-            (Job::Mail(_, reply), Err(error)) => {
-                drop(reply.send(Err(error)));
-                None
-            }
-            (Job::Routes(reply), Err(error)) => {
-                drop(reply.send(Err(error)));
-                None
-            }
-            (Job::Page(_, reply), Err(error)) => {
-                drop(reply.send(Err(error)));
-                None
-            }
-        };
+        let is_whole = answer(job, engine.as_ref());
         // The next one is made ready now: who asks next does not wait for the bundle.
-        ready = match kept {
-            Some(engine) if pages + 1 < PAGES_PER_CONTEXT => Some((engine, pages + 1)),
-            _ => guarded(|| Engine::load(bundle))
-                .ok()
-                .map(|engine| (engine, 0)),
+        ready = match engine {
+            Ok(engine) if is_whole && pages + 1 < PAGES_PER_CONTEXT => Some((engine, pages + 1)),
+            _ => load().ok().map(|engine| (engine, 0)),
         };
     }
+}
+
+/// Whether the engine can go on. Nobody waits any more when the asking thread is gone; the work is
+/// simply dropped.
+fn answer(job: Job, engine: Result<&Engine, &Error>) -> bool {
+    match job {
+        Job::WarmUp => engine.is_ok(),
+        Job::Routes(reply) => tell(&reply, engine, Engine::routes),
+        Job::Page(asked, reply) => tell(&reply, engine, |engine| {
+            engine.page(&asked.page, &asked.path, &asked.input)
+        }),
+        Job::Mail(input, reply) => tell(&reply, engine, |engine| engine.mail(&input)),
+    }
+}
+
+fn tell<T>(
+    reply: &SyncSender<Result<T>>,
+    engine: Result<&Engine, &Error>,
+    work: impl FnOnce(&Engine) -> Result<T>,
+) -> bool {
+    let answer = match engine {
+        Ok(engine) => guarded(|| work(engine)),
+        Err(error) => Err(Error::Render(error.to_string())),
+    };
+    let is_whole = answer.is_ok();
+    drop(reply.send(answer));
+    is_whole
 }
 
 /// A panic in a job is an error of this job: the thread goes on.

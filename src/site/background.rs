@@ -1,6 +1,7 @@
-//! After a publish, makes what nobody has asked for yet, and compresses all as small as it gets,
-//! while nothing else is wanted.
+//! After a publish, makes what nobody has asked for yet, as small as it gets, and keeps it, while
+//! nothing else is wanted.
 
+use super::publish::ROUTES;
 use super::slot::Slot;
 use super::{Pages, Shared, compress};
 use crate::error::{Error, Result};
@@ -52,39 +53,63 @@ impl Background {
     }
 }
 
-/// Makes and improves what is published, until it is done or a newer publish begins.
+/// Makes what is published as small as it gets and keeps it, until all is done or a newer publish
+/// begins.
 fn settle(shared: &Shared, overtaken: &dyn Fn() -> bool) {
     let Some(pages) = shared.current.load_full() else {
         return;
     };
-    for work in [make, improve] {
-        for slot in pages.all() {
-            if overtaken() {
-                return;
-            }
-            let started = Instant::now();
-            if work(shared, &pages, slot) {
-                // Half of one core at most: requests come first.
-                thread::sleep(started.elapsed());
-            }
+    for slot in pages.all().filter(|slot| !slot.is_settled()) {
+        if overtaken() {
+            return;
+        }
+        let started = Instant::now();
+        match settle_one(shared, &pages, slot) {
+            Ok(true) => slot.settle(),
+            Ok(false) => continue,
+            // Logged, and shown in the panel; the next page may be well.
+            Err(error) => shared.failed(slot, &error),
+        }
+        // Half of one core at most: requests come first.
+        thread::sleep(started.elapsed());
+    }
+    if let Some(kept) = shared.kept.as_ref().filter(|_| !overtaken()) {
+        let names = pages.all().flat_map(|slot| slot.names());
+        let alive = names.chain([kept.name(&[ROUTES])]).collect();
+        if let Err(error) = kept.sweep(&alive) {
+            tracing::debug!(%error, "pages of former days stay beside the data file");
         }
     }
 }
 
-/// Whether there was something to do.
-fn make(shared: &Shared, pages: &Pages, slot: &Slot) -> bool {
-    let wanted = slot.ready().is_none() && slot.shown().is_some();
-    if wanted {
-        // A failure is logged and shown where it is noted; the next page may be well.
-        drop(shared.obtain(pages, slot));
+/// Whether it is done; a file beside the pages is made when somebody asks.
+fn settle_one(shared: &Shared, pages: &Pages, slot: &Slot) -> Result<bool> {
+    let ready = slot.ready();
+    let place = shared.kept_as(pages, slot);
+    let is_small = ready.as_ref().is_none_or(|page| page.is_smallest());
+    if let Some((kept, name)) = &place
+        && is_small
+        && kept.has(name)
+    {
+        slot.set_kept(*name);
+        return Ok(true);
     }
-    wanted
-}
-
-fn improve(_: &Shared, _: &Pages, slot: &Slot) -> bool {
-    let Some(page) = slot.ready().filter(|_| !slot.is_best()) else {
-        return false;
+    let page = match ready {
+        Some(page) => page,
+        None if slot.shown().is_none() => return Ok(false),
+        None => Arc::new(shared.make(pages, slot)?),
     };
-    slot.improve(compress::best(&page).map(Arc::new));
-    true
+    let page = compress::best(&page).map_or(page, Arc::new);
+    let is_kept = place.is_some_and(|(kept, name)| {
+        let is_kept = kept.put_page(&name, &page);
+        if is_kept {
+            slot.set_kept(name);
+        }
+        is_kept
+    });
+    // What nobody has asked for need not be in memory as well.
+    if !is_kept || slot.ready().is_some() {
+        slot.improve(page);
+    }
+    Ok(true)
 }

@@ -1,11 +1,13 @@
 //! The built UI inside the program: its files as answers, its manifest, the renderer's source.
 
-use super::{Page, compress};
+use super::compress::{self, Known};
+use super::{Page, template};
 use crate::error::{Error, Result};
-use flate2::read::GzDecoder;
+use crate::render::RenderedPage;
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read as _;
 use std::sync::Arc;
 
 #[derive(rust_embed::Embed)]
@@ -18,7 +20,7 @@ struct Server;
 
 const MANIFEST: &str = ".vite/manifest.json";
 const RENDERER: &str = "server.js.gz";
-/// Text is inside the program in these two forms only; its plain form is unpacked at the start.
+/// Text is inside the program in these two forms only.
 const BROTLI: &str = ".br";
 const GZIP: &str = ".gz";
 /// The panel's page and the path it is served at.
@@ -45,6 +47,8 @@ pub struct Bundle {
     pub server: Cow<'static, str>,
     /// Served files by public path.
     pub files: BTreeMap<String, Arc<Page>>,
+    /// Of the renderer's source and the manifest.
+    hash: [u8; 32],
     chunks: BTreeMap<String, Chunk>,
 }
 
@@ -54,11 +58,19 @@ impl Bundle {
         let manifest = Client::get(MANIFEST).ok_or_else(|| broken(MANIFEST))?;
         let chunks = serde_json::from_slice(&manifest.data)
             .map_err(|error| broken(&format!("{MANIFEST}: {error}")))?;
-        let source = Server::get(RENDERER).ok_or_else(|| broken(RENDERER))?.data;
-        let source = String::from_utf8(unpacked(&source)?);
+        let source = Server::get(RENDERER).ok_or_else(|| broken(RENDERER))?;
+        let mut hash = Sha256::new();
+        for file in [&manifest, &source] {
+            hash.update(file.metadata.sha256_hash());
+        }
+        let hash = hash.finalize().into();
+        let source = compress::unpacked(&source.data)
+            .map_err(|error| error.to_string())
+            .and_then(|plain| String::from_utf8(plain).map_err(|error| error.to_string()));
         Ok(Self {
-            server: source.map_err(|error| broken(&error.to_string()))?.into(),
+            server: source.map_err(|error| broken(&error))?.into(),
             files: served_files()?,
+            hash,
             chunks,
         })
     }
@@ -67,8 +79,18 @@ impl Bundle {
     pub fn of_renderer(server: &'static str) -> Self {
         Self {
             server: server.into(),
+            hash: Sha256::digest(server).into(),
             ..Self::default()
         }
+    }
+
+    /// Tells what this program makes of a page's input from what any other makes of it.
+    pub(super) fn version(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(self.hash);
+        hash.update(env!("CARGO_PKG_VERSION"));
+        hash.update(template::page(self, &RenderedPage::default()));
+        hash.finalize().into()
     }
 
     /// The built file of a source file.
@@ -117,13 +139,12 @@ fn broken(what: &str) -> Error {
     Error::Internal(format!("the UI inside the program is broken: {what}"))
 }
 
-/// What a file of the build holds.
-fn unpacked(gzip: &[u8]) -> Result<Vec<u8>> {
-    let mut plain = Vec::new();
-    GzDecoder::new(gzip)
-        .read_to_end(&mut plain)
-        .map_err(|error| broken(&error.to_string()))?;
-    Ok(plain)
+/// Without a copy: what is inside the program stays there.
+fn bytes(data: Cow<'static, [u8]>) -> Bytes {
+    match data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    }
 }
 
 /// What is served, from the list of what is embedded: nothing hidden, nothing by guess.
@@ -142,14 +163,17 @@ fn served_files() -> Result<BTreeMap<String, Arc<Page>>> {
             name if name.starts_with(HASHED) => (format!("/{name}"), YEAR),
             name => (format!("/{name}"), DAY),
         };
-        let kind = content_type(name);
+        let known = Known {
+            content_type: content_type(name),
+            cache_control,
+            hash: &file.metadata.sha256_hash(),
+        };
         let page = if name == embedded {
-            compress::stored(kind, cache_control, &file.data, None, None)
+            compress::stored(&known, bytes(file.data))
         } else {
-            let plain = unpacked(&file.data)?;
             let brotli = Client::get(&format!("{name}{BROTLI}"));
-            let brotli = brotli.as_ref().map(|file| &*file.data);
-            compress::stored(kind, cache_control, &plain, brotli, Some(&file.data))
+            let brotli = brotli.map(|file| bytes(file.data));
+            compress::packed(&known, brotli, bytes(file.data))
         };
         files.insert(path, Arc::new(page));
     }

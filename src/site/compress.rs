@@ -3,10 +3,12 @@
 use super::{Body, Page};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bytes::Bytes;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
-use std::io::Write as _;
-use std::sync::Arc;
+use std::io::{self, Read as _, Write as _};
+use std::sync::OnceLock;
 
 /// Brotli while somebody waits for the publish, and when nobody does.
 const BROTLI_QUALITY_FAST: i32 = 5;
@@ -14,10 +16,17 @@ const BROTLI_QUALITY_BEST: i32 = 11;
 /// Pages fit in 256 KiB; a larger window costs the best quality 32 MB a page and gains nothing.
 const BROTLI_WINDOW_LOG: i32 = 18;
 const GZIP_LEVEL: u32 = 6;
+/// In the entity tags of the encodings.
+const FAST: &str = "-b5";
+const BEST: &str = "-b11";
+pub(super) const BEST_END: &str = "-b11\"";
+const GZIP: &str = "-g";
 /// Smaller answers fit in one packet anyway.
 const COMPRESSED_BYTES_MIN: usize = 256;
 /// Bytes of the content's hash in an entity tag.
 const TAG_BYTES: usize = 12;
+/// And how they are written.
+const TAG_CHARACTERS: usize = TAG_BYTES / 3 * 4;
 
 /// What an answer is, before it is compressed.
 #[derive(Debug)]
@@ -39,35 +48,50 @@ impl Raw {
 
 /// The answer in three encodings, fast. Visitors ask again each time, and get 304.
 pub(super) fn page(raw: Raw, cache_control: &'static str) -> Page {
-    let tag = tag_of(&raw.bytes);
+    let tag = tag_of(&Sha256::digest(&raw.bytes));
     let brotli = compressed(&raw.bytes, |bytes| brotli(bytes, BROTLI_QUALITY_FAST));
     let gzip = compressed(&raw.bytes, gzip);
     Page {
         status: raw.status,
         content_type: raw.content_type,
         cache_control,
-        identity: body(raw.bytes, &tag, ""),
-        brotli: brotli.map(|bytes| body(bytes, &tag, "-b5")),
-        gzip: gzip.map(|bytes| body(bytes, &tag, "-g")),
+        plain: plain(raw.bytes.into(), &tag, gzip.is_some()),
+        brotli: brotli.map(|bytes| body(bytes.into(), &tag, FAST)),
+        gzip: gzip.map(|bytes| body(bytes.into(), &tag, GZIP)),
+        tag,
     }
 }
 
-/// A stored answer as it is, with what was compressed beforehand.
-pub(super) fn stored(
-    content_type: &'static str,
-    cache_control: &'static str,
-    bytes: &[u8],
-    brotli: Option<&[u8]>,
-    gzip: Option<&[u8]>,
-) -> Page {
-    let tag = tag_of(bytes);
+/// What is the same in every run: its type, what caches are told, the hash of what it is.
+#[derive(Debug)]
+pub(super) struct Known<'a> {
+    pub(super) content_type: &'static str,
+    pub(super) cache_control: &'static str,
+    pub(super) hash: &'a [u8],
+}
+
+/// An answer that is not compressed.
+pub(super) fn stored(known: &Known<'_>, bytes: Bytes) -> Page {
+    let tag = tag_of(known.hash);
     Page {
         status: 200,
-        content_type,
-        cache_control,
-        identity: body(bytes, &tag, ""),
+        content_type: known.content_type,
+        cache_control: known.cache_control,
+        plain: plain(bytes, &tag, false),
+        brotli: None,
+        gzip: None,
+        tag,
+    }
+}
+
+/// An answer that was compressed beforehand.
+pub(super) fn packed(known: &Known<'_>, brotli: Option<Bytes>, gzip: Bytes) -> Page {
+    let tag = tag_of(known.hash);
+    Page {
         brotli: brotli.map(|bytes| body(bytes, &tag, "-b")),
-        gzip: gzip.map(|bytes| body(bytes, &tag, "-g")),
+        gzip: Some(body(gzip, &tag, GZIP)),
+        plain: OnceLock::new(),
+        ..stored(known, Bytes::new())
     }
 }
 
@@ -76,28 +100,73 @@ pub(super) fn stored(
 /// The bytes differ from the fast ones, so their strong entity tag does too.
 pub(super) fn best(page: &Page) -> Option<Page> {
     page.brotli.as_ref()?;
-    let tag = tag_of(&page.identity.bytes);
-    let bytes = brotli(&page.identity.bytes, BROTLI_QUALITY_BEST)?;
+    let bytes = page.plain();
+    let smallest = brotli(&bytes, BROTLI_QUALITY_BEST)?;
     Some(Page {
         status: page.status,
         content_type: page.content_type,
         cache_control: page.cache_control,
-        identity: page.identity.clone(),
-        brotli: Some(body(bytes, &tag, "-b11")),
+        plain: plain(bytes, &page.tag, page.gzip.is_some()),
+        brotli: Some(body(smallest.into(), &page.tag, BEST)),
         gzip: page.gzip.clone(),
+        tag: page.tag.clone(),
     })
 }
 
-fn body(bytes: impl Into<Arc<[u8]>>, tag: &str, encoding: &str) -> Body {
-    Body {
-        bytes: bytes.into(),
-        etag: format!("\"{tag}{encoding}\""),
+/// What of an answer is no part of the file that it is kept in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sent {
+    pub(super) status: u16,
+    pub(super) content_type: &'static str,
+    pub(super) cache_control: &'static str,
+}
+
+/// An answer as it is kept; `None` for one that is too small to be worth it.
+pub(super) fn to_keep(page: &Page) -> Option<Vec<u8>> {
+    let (brotli, gzip) = (page.brotli.as_ref()?, page.gzip.as_ref()?);
+    let length = u32::try_from(brotli.bytes.len()).ok()?.to_le_bytes();
+    Some([page.tag.as_bytes(), &length, &brotli.bytes, &gzip.bytes].concat())
+}
+
+/// The answer again.
+pub(super) fn kept(sent: Sent, bytes: &Bytes) -> Option<Page> {
+    let (tag, rest) = bytes.split_first_chunk::<TAG_CHARACTERS>()?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+    let (brotli, gzip) = rest.split_at_checked(length)?;
+    let tag = std::str::from_utf8(tag).ok()?.to_owned();
+    Some(Page {
+        status: sent.status,
+        content_type: sent.content_type,
+        cache_control: sent.cache_control,
+        plain: OnceLock::new(),
+        brotli: Some(body(bytes.slice_ref(brotli), &tag, BEST)),
+        gzip: Some(body(bytes.slice_ref(gzip), &tag, GZIP)),
+        tag,
+    })
+}
+
+fn plain(bytes: Bytes, tag: &str, is_packed: bool) -> OnceLock<Body> {
+    if is_packed {
+        OnceLock::new()
+    } else {
+        body(bytes, tag, "").into()
     }
 }
 
-fn tag_of(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    URL_SAFE_NO_PAD.encode(digest.get(..TAG_BYTES).unwrap_or(&digest))
+fn body(bytes: Bytes, tag: &str, encoding: &str) -> Body {
+    Body {
+        bytes,
+        etag: etag(tag, encoding),
+    }
+}
+
+pub(super) fn etag(tag: &str, encoding: &str) -> String {
+    format!("\"{tag}{encoding}\"")
+}
+
+fn tag_of(hash: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(hash.get(..TAG_BYTES).unwrap_or(hash))
 }
 
 fn compressed(bytes: &[u8], with: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Option<Vec<u8>> {
@@ -127,6 +196,13 @@ fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
+/// What was packed by gzip.
+pub(super) fn unpacked(gzip: &[u8]) -> io::Result<Vec<u8>> {
+    let mut plain = Vec::with_capacity(gzip.len() * 4);
+    GzDecoder::new(gzip).read_to_end(&mut plain)?;
+    Ok(plain)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,18 +213,19 @@ mod tests {
         let text = "respiro e benessere, ".repeat(100);
         let fast = page(Raw::ok("text/plain", text.as_str()), ASKED);
         let best = best(&fast).unwrap();
-        let mut tags = vec![fast.identity.etag.clone()];
+        let mut tags = vec![fast.identity().etag.clone()];
         for body in [&fast.brotli, &best.brotli].map(|body| body.as_ref().unwrap()) {
             let mut plain = Vec::new();
             brotli::BrotliDecompress(&mut &*body.bytes, &mut plain).unwrap();
             assert_eq!(plain, text.as_bytes());
             tags.push(body.etag.clone());
         }
-        let mut plain = String::new();
         let gzip = fast.gzip.as_ref().unwrap();
-        let mut decoder = flate2::read::GzDecoder::new(&*gzip.bytes);
-        std::io::Read::read_to_string(&mut decoder, &mut plain).unwrap();
-        assert_eq!(plain, text);
+        assert_eq!(unpacked(&gzip.bytes).unwrap(), text.as_bytes());
+        for page in [&fast, &best] {
+            assert_eq!(page.identity().bytes, text.as_bytes());
+            assert_eq!(page.identity().etag, fast.identity().etag);
+        }
         tags.push(gzip.etag.clone());
         tags.sort();
         tags.dedup();

@@ -7,17 +7,22 @@ mod compress;
 mod feeds;
 mod files;
 pub mod headers;
+mod kept;
+mod memory;
 mod near;
 mod outward;
+mod page;
 mod plan;
 mod planner;
 mod publish;
+mod shown_pictures;
 mod slot;
 mod social;
 mod template;
 
 pub use bundle::Bundle;
 pub use outward::Outward;
+pub use page::{Body, Page};
 pub use plan::Pages;
 pub use slot::Slot;
 pub use social::{SocialPicture, Words, caption};
@@ -27,36 +32,14 @@ use crate::error::{Error, Result};
 use crate::render::{RenderedMail, Renderer, Route};
 use arc_swap::ArcSwapOption;
 use background::Background;
+use kept::Kept;
+use memory::Memory;
 use serde_json::Value as Json;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 const NOT_PUBLISHED: Error = Error::Unavailable("nothing is published yet");
-
-/// One public answer, ready to send in three encodings.
-#[derive(Debug)]
-pub struct Page {
-    pub status: u16,
-    pub content_type: &'static str,
-    pub cache_control: &'static str,
-    pub identity: Body,
-    pub brotli: Option<Body>,
-    pub gzip: Option<Body>,
-}
-
-impl Page {
-    /// Whether it is something to read, and no file or word that nothing is there.
-    pub fn is_shown(&self) -> bool {
-        self.status == 200 && self.content_type.starts_with("text/html")
-    }
-}
-
-/// Bytes of one encoding and their strong entity tag, quotes included.
-#[derive(Debug, Clone)]
-pub struct Body {
-    pub bytes: Arc<[u8]>,
-    pub etag: String,
-}
 
 /// How the last publish went, for the panel and the log.
 #[derive(Debug, Clone)]
@@ -94,6 +77,9 @@ pub struct Site {
 struct Shared {
     bundle: Bundle,
     renderer: Renderer,
+    /// `None` where nothing is kept from run to run.
+    kept: Option<Kept>,
+    memory: Memory,
     routes: Mutex<Option<Arc<[Route]>>>,
     current: ArcSwapOption<Pages>,
     state: Mutex<Option<PublishState>>,
@@ -116,18 +102,35 @@ impl Site {
 
     /// Starts behind a cache that pages speak to.
     pub fn start_behind(bundle: Bundle, cache_control: &'static str) -> Result<Self> {
-        let mut site = Self::build(bundle, cache_control)?;
-        site.background = Some(Background::start(Arc::clone(&site.shared))?);
-        Ok(site)
+        Self::build(bundle, cache_control, None)?.with_background()
+    }
+
+    /// The same with the pages that a former run has kept beside the data file, `key` being a
+    /// secret of that file for them alone.
+    pub fn start_beside(
+        data: &Path,
+        key: [u8; 32],
+        bundle: Bundle,
+        cache_control: &'static str,
+    ) -> Result<Self> {
+        let kept = Kept::beside(data, key, bundle.version());
+        Self::build(bundle, cache_control, kept)?.with_background()
     }
 
     /// For who takes everything out once: nothing is made smaller for visitors to come.
     pub fn start_quietly(bundle: Bundle) -> Result<Self> {
-        Self::build(bundle, headers::ASKED)
+        Self::build(bundle, headers::ASKED, None)
     }
 
-    fn build(mut bundle: Bundle, cache_control: &'static str) -> Result<Self> {
+    fn with_background(mut self) -> Result<Self> {
+        self.background = Some(Background::start(Arc::clone(&self.shared))?);
+        Ok(self)
+    }
+
+    fn build(mut bundle: Bundle, cache_control: &'static str, kept: Option<Kept>) -> Result<Self> {
         let shared = Arc::new(Shared {
+            kept,
+            memory: Memory::default(),
             renderer: Renderer::start(std::mem::take(&mut bundle.server))?,
             bundle,
             routes: Mutex::default(),
@@ -190,6 +193,12 @@ impl Site {
         if let Some(background) = &self.background {
             background.wake();
         }
+    }
+
+    /// The answer of a slot, when it is in memory: for somebody who asks.
+    pub fn ready(&self, slot: &Slot) -> Option<Arc<Page>> {
+        slot.ask(self.shared.memory.turn());
+        slot.ready()
     }
 
     /// The answer of a slot; made now, from what was published, when nobody has asked before.

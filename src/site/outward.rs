@@ -3,6 +3,7 @@
 use super::social::{self, SocialPicture};
 use super::{Page, Pages, Site, Slot};
 use crate::error::{Error, Result};
+use bytes::Bytes;
 use std::sync::Arc;
 
 /// The panel is nothing without the program.
@@ -63,7 +64,7 @@ impl Site {
     }
 
     /// What such an address gives, where nothing answers but files. Blocks while it is made.
-    pub fn outward_bytes(&self, pages: &Pages, path: &str, what: &Outward) -> Result<Arc<[u8]>> {
+    pub fn outward_bytes(&self, pages: &Pages, path: &str, what: &Outward) -> Result<Bytes> {
         let page = match what {
             Outward::Page(slot) => return self.shared.static_bytes(pages, slot),
             Outward::File(page) => Arc::clone(page),
@@ -74,6 +75,6 @@ impl Site {
                     .ok_or(Error::Unavailable("a social picture could not be drawn"))?,
             },
         };
-        Ok(Arc::clone(&page.identity.bytes))
+        Ok(page.plain())
     }
 }

@@ -1,8 +1,9 @@
 //! Which pages there are and which items each shows, taken over from the former publish where
 //! nothing of that changed.
 
+use super::shown_pictures::ShownPictures;
 use super::slot::Slot;
-use crate::content::{Entry, Kind, Snapshot, kind_by_slug};
+use crate::content::{Entry, Kind, Picture, Snapshot, kind_by_slug};
 use crate::render::{Route, RouteKind};
 use jiff::civil::Date;
 use std::collections::{BTreeMap, HashMap};
@@ -25,6 +26,8 @@ pub struct Pages {
     pub(super) sections: Vec<Section>,
     /// Addresses that do not depend on an item's key.
     pub(super) fixed: ByPath,
+    /// By kind.
+    pub(super) pictures: Vec<Arc<ShownPictures>>,
 }
 
 /// The pages of one row of the table of routes.
@@ -42,6 +45,12 @@ impl Pages {
             let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));
             keyed.find_map(|(_, by_path)| by_path.get(path))
         })
+    }
+
+    /// A picture that something published shows.
+    pub fn picture(&self, id: &str) -> Option<&Picture> {
+        let of_settings = self.snapshot.pictures.get(id);
+        of_settings.or_else(|| self.pictures.iter().find_map(|shown| shown.find(id)))
     }
 
     /// Prefix and pages of the routes whose pages are named by items.

@@ -1,11 +1,11 @@
 //! One plan under way: what each row of the table of routes shows now, and what it showed before.
 
-use super::Page;
 use super::feeds;
 use super::files;
 use super::near::Near;
 use super::plan::{ByPath, Pages, Section};
-use super::slot::{File, Found, Shown, Slot, What};
+use super::shown_pictures::ShownPictures;
+use super::slot::{File, Former, Found, Shown, Slot, What};
 use crate::content::{Entry, KINDS, Snapshot, kind_by_slug};
 use crate::render::{How, Part, Read, Route, RouteKind, When};
 use jiff::civil::Date;
@@ -76,6 +76,7 @@ impl Pages {
             site: site.into(),
             sections,
             fixed,
+            pictures: ShownPictures::of(&snapshot, former.map(|former| &*former.pictures)),
             snapshot: Arc::new(snapshot),
         };
         pages.redirects = pages.resolved_redirects();
@@ -145,7 +146,7 @@ impl Planner<'_> {
         self.fresh_slot(path, What::Page(shown), fallback)
     }
 
-    fn fresh_slot(&mut self, path: String, what: What, former: Option<Arc<Page>>) -> Arc<Slot> {
+    fn fresh_slot(&mut self, path: String, what: What, former: Option<Arc<Former>>) -> Arc<Slot> {
         let slot = Slot::new(path, what, former);
         self.fresh.push(Arc::clone(&slot));
         slot

@@ -1,11 +1,13 @@
 //! One publish: plan, make what is looked at first, swap; the rest is made as it is asked for.
 
-use super::compress::{self, Raw};
-use super::slot::{Host, Shown, Slot, What};
+use super::compress::{self, Raw, Sent};
+use super::kept::{Kept, Name};
+use super::slot::{Former, Host, Shown, Slot, What};
 use super::{Figures, Page, Pages, Shared, files, locked, template};
 use crate::content::{Snapshot, Timestamp, time};
 use crate::error::{Error, Result};
 use crate::render::{Route, RouteKind};
+use bytes::Bytes;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::thread;
@@ -17,6 +19,8 @@ const EAGER_PAGES: usize = 4;
 /// At a start nothing is up yet: the first page shows whether any can be made.
 const FIRST_PAGES: usize = 1;
 
+/// The name of what is kept of the table of routes.
+pub(super) const ROUTES: &str = "routes";
 const HTML: &str = "text/html; charset=utf-8";
 
 /// A new site, not yet swapped in.
@@ -49,7 +53,7 @@ impl Shared {
 
     /// Side by side: while one is rendered another is compressed.
     fn make_all(&self, pages: &Pages, slots: &[Arc<Slot>]) -> Result<()> {
-        let make = |slot: &Arc<Slot>| slot.obtain(|| self.make(pages, slot)).map(drop);
+        let make = |slot: &Arc<Slot>| self.enter(pages, slot).map(drop);
         let Some((first, others)) = slots.split_first() else {
             return Ok(());
         };
@@ -68,16 +72,44 @@ impl Shared {
     }
 
     pub(super) fn obtain(&self, pages: &Pages, slot: &Slot) -> Result<Arc<Page>> {
-        let made = slot.obtain(|| self.make(pages, slot));
+        let made = self.enter(pages, slot);
+        slot.ask(self.memory.turn());
         if let Err(error) = &made {
-            tracing::error!(%error, path = slot.path, "a page could not be made");
-            self.note_failure(error);
+            self.failed(slot, error);
         }
-        let page = made.unwrap_or_default().or_else(|| slot.fallback());
+        let page = made
+            .unwrap_or_default()
+            .or_else(|| self.former(pages, slot));
         page.ok_or(Error::Unavailable("the page could not be made"))
     }
 
-    fn note_failure(&self, error: &Error) {
+    /// The answer in memory, brought there when it is not.
+    fn enter(&self, pages: &Pages, slot: &Slot) -> Result<Option<Arc<Page>>> {
+        let mut is_new = false;
+        let page = slot.obtain(|| {
+            is_new = true;
+            self.make(pages, slot)
+        })?;
+        if let (true, Some(page), Some(_)) = (is_new, &page, &self.kept) {
+            self.memory.entered(pages, page);
+        }
+        Ok(page)
+    }
+
+    /// What stood there before.
+    fn former(&self, pages: &Pages, slot: &Slot) -> Option<Arc<Page>> {
+        match &*slot.fallback()? {
+            Former::Page(page) => Some(Arc::clone(page)),
+            Former::Kept(name) => {
+                let route = pages.routes.get(slot.shown()?.route)?;
+                let page = self.kept.as_ref()?.page(name, self.sent(route));
+                page.map(Arc::new)
+            }
+        }
+    }
+
+    pub(super) fn failed(&self, slot: &Slot, error: &Error) {
+        tracing::error!(%error, path = slot.path, "a page could not be made");
         if let Some(state) = &mut *locked(&self.state) {
             state.ok = false;
             state.error = Some(error.to_string());
@@ -85,20 +117,43 @@ impl Shared {
     }
 
     /// What a host of plain files gives at a slot's address.
-    pub(super) fn static_bytes(&self, pages: &Pages, slot: &Slot) -> Result<Arc<[u8]>> {
+    pub(super) fn static_bytes(&self, pages: &Pages, slot: &Slot) -> Result<Bytes> {
         let route = slot.shown().and_then(|shown| pages.routes.get(shown.route));
         if route.is_some_and(|route| route.needs_server) {
             return Ok(self.raw(pages, slot, Host::Files)?.bytes.into());
         }
         match slot.ready() {
-            Some(page) => Ok(Arc::clone(&page.identity.bytes)),
+            Some(page) => Ok(page.plain()),
             None => Ok(self.raw(pages, slot, Host::Program)?.bytes.into()),
         }
     }
 
-    fn make(&self, pages: &Pages, slot: &Slot) -> Result<Page> {
+    pub(super) fn make(&self, pages: &Pages, slot: &Slot) -> Result<Page> {
+        if let Some((kept, name)) = self.kept_as(pages, slot) {
+            let route = slot.shown().and_then(|shown| pages.routes.get(shown.route));
+            if let Some(page) = route.and_then(|route| kept.page(&name, self.sent(route))) {
+                slot.set_kept(name);
+                return Ok(page);
+            }
+            slot.unsettle();
+        }
         let raw = self.raw(pages, slot, Host::Program)?;
         Ok(compress::page(raw, self.cache_control))
+    }
+
+    /// Where a page is kept, and under which name.
+    pub(super) fn kept_as(&self, pages: &Pages, slot: &Slot) -> Option<(&Kept, Name)> {
+        let kept = self.kept.as_ref()?;
+        let (route, input) = input(pages, slot.shown()?, Host::Program, None)?;
+        Some((kept, kept.name(&[&route.page, &slot.path, &input])))
+    }
+
+    fn sent(&self, route: &Route) -> Sent {
+        Sent {
+            status: status_of(route),
+            content_type: HTML,
+            cache_control: self.cache_control,
+        }
     }
 
     fn raw(&self, pages: &Pages, slot: &Slot, host: Host) -> Result<Raw> {
@@ -116,9 +171,7 @@ impl Shared {
         host: Host,
         given: Option<&Json>,
     ) -> Result<Raw> {
-        let route = pages.routes.get(shown.route).ok_or(Error::NotFound)?;
-        let words = json!({ "blocks": pages.snapshot.words_json(&route.words) });
-        let input = shown.input(route, &pages.site, &words, host, given);
+        let (route, input) = input(pages, shown, host, given).ok_or(Error::NotFound)?;
         let rendered = self.renderer.page(&route.page, path, input)?;
         Ok(Raw {
             status: status_of(route),
@@ -164,7 +217,9 @@ impl Shared {
         if let Some(routes) = &*known {
             return Ok(Arc::clone(routes));
         }
-        let routes: Arc<[Route]> = self.renderer.routes()?.into();
+        let routes: Vec<Route> = serde_json::from_str(&self.table_text()?)
+            .map_err(|error| Error::Render(format!("the table of routes: {error}")))?;
+        let routes: Arc<[Route]> = routes.into();
         let is_general =
             |route: &Route| matches!(route.kind, RouteKind::Missing { prefix: None, .. });
         if !routes.iter().any(is_general) {
@@ -175,6 +230,37 @@ impl Shared {
         *known = Some(Arc::clone(&routes));
         Ok(routes)
     }
+
+    /// Known from a former run, or told by the bundle.
+    fn table_text(&self) -> Result<String> {
+        let Some(kept) = &self.kept else {
+            return self.renderer.routes();
+        };
+        let name = kept.name(&[ROUTES]);
+        let known = kept
+            .bytes(&name)
+            .and_then(|bytes| String::from_utf8(bytes).ok());
+        known.map_or_else(
+            || {
+                let text = self.renderer.routes()?;
+                kept.put(&name, text.as_bytes());
+                Ok(text)
+            },
+            Ok,
+        )
+    }
+}
+
+/// The row of a page, and all that the page is drawn from.
+fn input<'a>(
+    pages: &'a Pages,
+    shown: &Shown,
+    host: Host,
+    given: Option<&Json>,
+) -> Option<(&'a Route, String)> {
+    let route = pages.routes.get(shown.route)?;
+    let words = json!({ "blocks": pages.snapshot.words_json(&route.words) });
+    Some((route, shown.input(route, &pages.site, &words, host, given)))
 }
 
 const fn status_of(route: &Route) -> u16 {

@@ -1,13 +1,14 @@
 //! One published address: what it shows, and the answer once it was made.
 
+use super::kept::Name;
 use super::{Page, locked};
 use crate::content::item::Wanted;
 use crate::content::{Entry, Timestamp, kind_by_slug};
 use crate::render::{Read, Route};
 use arc_swap::ArcSwapOption;
 use serde_json::{Map, Value as Json, json};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 /// What could not be made is not tried again for so long: a broken page must not cost each
@@ -21,12 +22,23 @@ pub struct Slot {
     pub path: String,
     pub(super) what: What,
     ready: ArcSwapOption<Page>,
-    /// Whether its Brotli is as small as it gets.
-    best: AtomicBool,
+    /// Whether the answer is as small as it gets, and kept where that can be.
+    settled: AtomicBool,
+    /// The file that it is kept in.
+    kept: OnceLock<Name>,
+    /// The turn in which it was asked for last; 0 when nobody has.
+    asked: AtomicU64,
     /// One makes it, others wait for that; when it failed last.
     making: Mutex<Option<Instant>>,
-    /// Shown when the present one cannot be made.
-    former: Option<Arc<Page>>,
+    /// Shown when the present one cannot be made; gone once it is.
+    former: ArcSwapOption<Former>,
+}
+
+/// Where a former answer is.
+#[derive(Debug, Clone)]
+pub(super) enum Former {
+    Page(Arc<Page>),
+    Kept(Name),
 }
 
 #[derive(Debug)]
@@ -141,20 +153,42 @@ impl Found {
 }
 
 impl Slot {
-    pub(super) fn new(path: String, what: What, former: Option<Arc<Page>>) -> Arc<Self> {
+    pub(super) fn new(path: String, what: What, former: Option<Arc<Former>>) -> Arc<Self> {
         Arc::new(Self {
             path,
             what,
             ready: ArcSwapOption::empty(),
-            best: AtomicBool::new(false),
+            settled: AtomicBool::new(false),
+            kept: OnceLock::new(),
+            asked: AtomicU64::new(0),
             making: Mutex::default(),
-            former,
+            former: ArcSwapOption::new(former),
         })
     }
 
-    /// The answer, when it was made already.
+    /// The answer, when it is in memory.
     pub fn ready(&self) -> Option<Arc<Page>> {
         self.ready.load_full()
+    }
+
+    /// Notes that somebody asks for it.
+    pub(super) fn ask(&self, turn: u64) {
+        if self.asked.load(Ordering::Relaxed) != turn {
+            self.asked.store(turn, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn asked(&self) -> u64 {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Takes the answer out of memory, when it can be had again. Whether it did.
+    pub(super) fn forget(&self) -> bool {
+        let is_kept = self.is_settled() && self.kept.get().is_some();
+        if is_kept {
+            self.ready.store(None);
+        }
+        is_kept
     }
 
     /// Whether it is a page, and no file.
@@ -170,20 +204,47 @@ impl Slot {
     }
 
     /// What the slot that takes this one's place falls back on.
-    pub(super) fn fallback(&self) -> Option<Arc<Page>> {
-        self.ready().or_else(|| self.former.clone())
-    }
-
-    pub(super) fn is_best(&self) -> bool {
-        self.best.load(Ordering::Relaxed)
-    }
-
-    /// The same answer, smaller; `None` when it does not get smaller.
-    pub(super) fn improve(&self, better: Option<Arc<Page>>) {
-        if better.is_some() {
-            self.ready.store(better);
+    pub(super) fn fallback(&self) -> Option<Arc<Former>> {
+        if let Some(page) = self.ready() {
+            return Some(Arc::new(Former::Page(page)));
         }
-        self.best.store(true, Ordering::Relaxed);
+        let kept = self.kept.get().map(|name| Arc::new(Former::Kept(*name)));
+        kept.or_else(|| self.former.load_full())
+    }
+
+    /// Files that this needs: its own, and the former one's while there is none of its own.
+    pub(super) fn names(&self) -> impl Iterator<Item = Name> {
+        let former = match self.former.load().as_deref() {
+            Some(Former::Kept(name)) => Some(*name),
+            _ => None,
+        };
+        self.kept.get().copied().into_iter().chain(former)
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.settled.load(Ordering::Relaxed)
+    }
+
+    /// Nothing is left to do for it.
+    pub(super) fn settle(&self) {
+        self.settled.store(true, Ordering::Relaxed);
+    }
+
+    /// There was no such file, or not any more: it is written anew.
+    pub(super) fn unsettle(&self) {
+        self.settled.store(false, Ordering::Relaxed);
+    }
+
+    /// The answer has a file.
+    pub(super) fn set_kept(&self, name: Name) {
+        // One slot shows one thing, which has one name.
+        let _ = self.kept.set(name);
+        self.former.store(None);
+    }
+
+    /// The same answer, smaller.
+    pub(super) fn improve(&self, better: Arc<Page>) {
+        self.ready.store(Some(better));
     }
 
     /// The answer; made by `make` when nobody has yet. `None`: it failed a moment ago.
@@ -204,6 +265,7 @@ impl Slot {
         let page = make().inspect_err(|_| *failed = Some(Instant::now()))?;
         let page = Arc::new(page);
         self.ready.store(Some(Arc::clone(&page)));
+        self.former.store(None);
         Ok(Some(page))
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! Drawn when somebody asks, one at a time, and kept for the next: most are never asked for.
 
-use super::{Page, Pages, compress, locked};
+use super::compress::{self, Known};
+use super::{Page, Pages, locked};
 use crate::content::item::picture_of;
 use crate::content::{Audience, KINDS, Snapshot, words};
 use crate::images;
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
@@ -61,7 +63,12 @@ impl Social {
         let bytes = images::social(None, title, brand, (50, 50))
             .inspect_err(|refusal| tracing::warn!(?refusal, "cannot draw a social picture"))
             .ok()?;
-        let page = Arc::new(compress::stored("image/jpeg", HOUR, &bytes, None, None));
+        let known = Known {
+            content_type: "image/jpeg",
+            cache_control: HOUR,
+            hash: &Sha256::digest(&bytes),
+        };
+        let page = Arc::new(compress::stored(&known, bytes.into()));
         let mut drawn = locked(&self.drawn);
         if drawn.len() >= PICTURES_MAX {
             let oldest = drawn.iter().min_by_key(|(_, drawn)| drawn.used);

@@ -61,6 +61,7 @@ use crate::error::{Error, Result};
 use file::DataFile;
 use redb::{ReadableDatabase as _, TableHandle as _};
 use room::Room;
+pub use room::is_roomy;
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};

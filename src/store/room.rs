@@ -120,6 +120,11 @@ impl Space {
     }
 }
 
+/// Whether the disk has room for what is only there to save time.
+pub fn is_roomy(folder: &Path) -> bool {
+    Space::of(folder).is_none_or(|space| space.available > space.floor().saturating_mul(2))
+}
+
 /// For file systems that cannot reserve space without writing.
 fn write_zeros(mut file: &File, bytes: u64) -> io::Result<()> {
     // Not a constant: its zeros would be 64 KB of the program.

@@ -1,0 +1,169 @@
+//! Answers kept in files beside the data file: a start serves them again, and memory need not hold
+//! all of them.
+//!
+//! A file is named by all that its answer was made from. Whatever changes, an item, the day, the
+//! words, the program, asks for another name: nothing older than the last commit can come out of
+//! here. Names and bytes are signed under a key of the data file, so that what is damaged or
+//! foreign is made again. Nothing is lost with a file, so nothing is waited for: no write is synced.
+
+use super::Page;
+use super::compress::{self, Sent};
+use crate::store::is_roomy;
+use crate::store::place::{beside, create_private};
+use data_encoding::HEXLOWER;
+use hmac::{Hmac, KeyInit, Mac};
+use rustix::fs::OFlags;
+use sha2::Sha256;
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+/// Larger answers are made again each time.
+const FILE_BYTES_MAX: u64 = 2 * 1024 * 1024;
+const MAC_BYTES: usize = 32;
+/// Of a file that is being written.
+const DRAFT: &str = ".parziale";
+const ENDING: &str = ".pagine";
+
+/// What an answer was made from, in one value.
+pub(super) type Name = [u8; MAC_BYTES];
+
+/// The folder of answers.
+#[derive(Debug)]
+pub(super) struct Kept {
+    folder: PathBuf,
+    key: Name,
+    /// What the program and its bundle make of an input, beside the input.
+    version: Name,
+}
+
+impl Kept {
+    /// The folder that belongs to a data file; `None` where it cannot be made. `key`: a secret of
+    /// the data file for this alone.
+    pub(super) fn beside(data: &Path, key: [u8; 32], version: [u8; 32]) -> Option<Self> {
+        let folder = beside(data, ENDING);
+        let made = fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&folder);
+        made.inspect_err(|error| tracing::info!(%error, "pages are not kept beside the data file"))
+            .ok()?;
+        Some(Self {
+            folder,
+            key,
+            version,
+        })
+    }
+
+    /// The name of what is made from these.
+    pub(super) fn name(&self, parts: &[&str]) -> Name {
+        let lengths = parts.iter().map(|part| part.len().to_le_bytes());
+        let parts = parts.iter().zip(lengths);
+        let parts = parts.flat_map(|(part, length)| [length.to_vec(), part.as_bytes().to_vec()]);
+        self.mac(&self.version, parts)
+    }
+
+    fn mac(&self, first: &[u8], parts: impl Iterator<Item = impl AsRef<[u8]>>) -> Name {
+        // HMAC takes keys of any length.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.key) else {
+            return Name::default();
+        };
+        mac.update(first);
+        for part in parts {
+            mac.update(part.as_ref());
+        }
+        mac.finalize().into_bytes().into()
+    }
+
+    fn path(&self, name: &Name) -> PathBuf {
+        self.folder.join(HEXLOWER.encode(name))
+    }
+
+    pub(super) fn has(&self, name: &Name) -> bool {
+        fs::symlink_metadata(self.path(name)).is_ok_and(|file| file.is_file() && file.len() > 0)
+    }
+
+    /// The bytes that were put under this name, or nothing: never others.
+    pub(super) fn bytes(&self, name: &Name) -> Option<Vec<u8>> {
+        let path = self.path(name);
+        let mut bytes = read(&path).ok()?;
+        let (mac, content) = bytes.split_first_chunk::<MAC_BYTES>()?;
+        if self.mac(name, [content].into_iter()) != *mac {
+            tracing::info!("a kept page is damaged and made again");
+            // The next one takes its place.
+            let _ = fs::remove_file(&path);
+            return None;
+        }
+        bytes.drain(..MAC_BYTES);
+        Some(bytes)
+    }
+
+    /// Whether they were written. A disk without room is left to the data itself.
+    pub(super) fn put(&self, name: &Name, content: &[u8]) -> bool {
+        if content.len() as u64 >= FILE_BYTES_MAX || !is_roomy(&self.folder) {
+            return false;
+        }
+        let path = self.path(name);
+        let draft = beside(&path, DRAFT);
+        let _ = fs::remove_file(&draft);
+        let write = || {
+            let mut file = create_private(&draft)?;
+            file.write_all(&self.mac(name, [content].into_iter()))?;
+            file.write_all(content)?;
+            fs::rename(&draft, &path)
+        };
+        let written = write().inspect_err(|error| {
+            tracing::debug!(%error, "a page could not be kept");
+            let _ = fs::remove_file(&draft);
+        });
+        written.is_ok()
+    }
+
+    pub(super) fn page(&self, name: &Name, sent: Sent) -> Option<Page> {
+        compress::kept(sent, &self.bytes(name)?.into())
+    }
+
+    pub(super) fn put_page(&self, name: &Name, page: &Page) -> bool {
+        compress::to_keep(page).is_some_and(|content| self.put(name, &content))
+    }
+
+    /// Takes away what is none of these. What somebody else has put there stays.
+    pub(super) fn sweep(&self, alive: &HashSet<Name>) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            let file_name = entry.file_name();
+            let Some(text) = file_name.to_str() else {
+                continue;
+            };
+            let bare = text.strip_suffix(DRAFT).unwrap_or(text);
+            let Ok(name) = HEXLOWER.decode(bare.as_bytes()) else {
+                continue;
+            };
+            let Ok(name) = Name::try_from(name) else {
+                continue;
+            };
+            if bare != text || !alive.contains(&name) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A regular file of a size that can be one of ours, not what a link or a pipe leads to.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file: File = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)?;
+    let length = file.metadata()?;
+    if !length.is_file() || length.len() > FILE_BYTES_MAX {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length.len()).unwrap_or_default());
+    file.take(FILE_BYTES_MAX).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

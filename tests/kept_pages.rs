@@ -1,0 +1,256 @@
+//! What is kept of the published site beside the data file: found again by the next start, never
+//! older than what is published, never believed when it was touched.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
+
+use respiro::content::Snapshot;
+use respiro::site::{Bundle, Site, headers};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const NOW: i64 = 1_795_000_000_000;
+
+/// What a run leaves beside the data file, and the site that another run makes of it.
+struct Beside {
+    _folder: tempfile::TempDir,
+    data: PathBuf,
+    pages: PathBuf,
+}
+
+impl Beside {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("respiro.redb");
+        Self {
+            pages: folder.path().join("respiro.redb.pagine"),
+            data,
+            _folder: folder,
+        }
+    }
+
+    fn start(&self, bundle: Bundle, key: u8) -> Site {
+        Site::start_beside(&self.data, [key; 32], bundle, headers::ASKED).unwrap()
+    }
+
+    /// A first run that has kept every page of the table below.
+    fn filled() -> Self {
+        let beside = Self::new();
+        let site = beside.start(Bundle::of_renderer(COUNTED), 1);
+        site.publish(of_url("uno"), NOW).unwrap();
+        // Four pages and the table itself.
+        beside.wait_for(5);
+        beside
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(&self.pages).unwrap();
+        entries.map(|entry| entry.unwrap().path()).collect()
+    }
+
+    fn wait_for(&self, count: usize) {
+        let deadline = Instant::now() + Duration::from_mins(1);
+        let is_whole = |path: &PathBuf| path.extension().is_none();
+        while self.files().iter().filter(|path| is_whole(path)).count() != count {
+            assert!(Instant::now() < deadline, "{:?}", self.files());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// Says in each page how many this context has drawn: a page that was drawn again differs.
+const COUNTED: &str = "
+    let count = 0;
+    const of = (path) => ({ page: 'a', path, kind: 'page' });
+    globalThis.respiro = {
+      routes: () => JSON.stringify([of('/'), of('/a'), of('/b'),
+        { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
+      page: (page, path, input) => { count += 1;
+        const { site } = JSON.parse(input);
+        if (site.publicUrl === 'guasto') throw new Error('guasto');
+        const html = `${site.publicUrl} ${count} ${'respiro '.repeat(60)}`;
+        return JSON.stringify({ head: '', html, entry: '', data: '' }); },
+    };";
+
+/// The same but for one word of the source.
+const OTHER: &str = "
+    globalThis.respiro = {
+      routes: () => JSON.stringify([{ page: 'a', path: '/', kind: 'page' },
+        { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
+      page: () => JSON.stringify({ head: '', html: 'altro programma', entry: '', data: '' }),
+    };";
+
+/// Loads, and can do nothing.
+const BROKEN: &str = "throw new Error('guasto');";
+
+fn of_url(url: &str) -> Snapshot {
+    Snapshot {
+        public_url: url.to_owned(),
+        ..Snapshot::default()
+    }
+}
+
+fn at(site: &Site, path: &str) -> String {
+    let page = site.page(path).unwrap();
+    String::from_utf8(page.identity().bytes.to_vec()).unwrap()
+}
+
+fn started(beside: &Beside, url: &str) -> Site {
+    let site = beside.start(Bundle::of_renderer(COUNTED), 1);
+    site.publish(of_url(url), NOW).unwrap();
+    site
+}
+
+#[test]
+fn a_start_shows_what_the_run_before_has_kept_byte_for_byte() {
+    let beside = Beside::filled();
+    let (one, two) = (started(&beside, "uno"), started(&beside, "uno"));
+    for path in ["/b", "/a", "/"] {
+        assert!(at(&one, path).contains("uno "), "{path}");
+        let (one, two) = (one.page(path).unwrap(), two.page(path).unwrap());
+        let brotli = one.brotli.as_ref().unwrap();
+        assert!(brotli.etag.ends_with("-b11\""), "{path} was made anew");
+        assert_eq!(one.identity().bytes, two.identity().bytes, "{path}");
+        assert_eq!(one.identity().etag, two.identity().etag, "{path}");
+    }
+    let pages = one.pages().unwrap();
+    let missing = pages.missing("/nulla").unwrap();
+    assert_eq!(one.obtain(&pages, missing).unwrap().status, 404);
+    let state = one.state().unwrap();
+    assert!(state.ok && state.figures.planned > 3);
+}
+
+#[test]
+fn nothing_that_is_kept_is_older_than_what_is_published() {
+    let beside = Beside::filled();
+    let site = started(&beside, "due");
+    assert!(at(&site, "/a").contains("due ") && at(&site, "/").contains("due "));
+    // The one of the same state comes back, also after that.
+    site.publish(of_url("uno"), NOW).unwrap();
+    assert!(at(&site, "/a").contains("uno "));
+    drop(site);
+    let other = beside.start(Bundle::of_renderer(OTHER), 1);
+    other.publish(of_url("uno"), NOW).unwrap();
+    assert!(at(&other, "/").contains("altro programma"));
+    assert!(other.page("/a").is_none());
+    drop(other);
+    // Another data file, as after a restore.
+    let restored = beside.start(Bundle::of_renderer(COUNTED), 2);
+    restored.publish(of_url("uno"), NOW).unwrap();
+    let page = restored.page("/").unwrap();
+    assert!(page.brotli.as_ref().unwrap().etag.ends_with("-b5\""));
+}
+
+#[test]
+fn what_is_of_former_days_is_swept_and_what_is_not_ours_stays() {
+    let beside = Beside::filled();
+    let foreign = beside.pages.join("note.txt");
+    std::fs::write(&foreign, "mio").unwrap();
+    // What a killed process leaves.
+    let torn = beside.files().into_iter().find(|path| *path != foreign);
+    let torn = format!("{}.parziale", torn.unwrap().display());
+    std::fs::write(&torn, "mezza").unwrap();
+    let before = beside.files();
+    let site = started(&beside, "due");
+    let deadline = Instant::now() + Duration::from_mins(1);
+    let left = || {
+        beside
+            .files()
+            .iter()
+            .filter(|path| before.contains(path))
+            .count()
+    };
+    // The note and the table of routes.
+    while left() > 2 {
+        assert!(Instant::now() < deadline, "{:?}", beside.files());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(foreign.exists());
+    drop(site);
+}
+
+/// Whatever stands in the files, pages are right: made anew where it is not what was kept.
+#[test]
+fn kept_files_that_were_touched_are_not_believed() {
+    type Harm = fn(&Path, Vec<u8>);
+    let harms: [(&str, Harm); 8] = [
+        ("a flipped bit", |path, mut bytes| {
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+            std::fs::write(path, bytes).unwrap();
+        }),
+        ("half", |path, bytes| {
+            std::fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+        }),
+        ("empty", |path, _| std::fs::write(path, "").unwrap()),
+        ("more", |path, bytes| {
+            std::fs::write(path, [bytes, vec![0; 9]].concat()).unwrap();
+        }),
+        ("huge", |path, _| {
+            let file = std::fs::File::create(path).unwrap();
+            file.set_len(1 << 40).unwrap();
+        }),
+        ("a link", |path, bytes| {
+            let aside = path.with_extension("altrove");
+            std::fs::write(&aside, bytes).unwrap();
+            std::fs::remove_file(path).unwrap();
+            std::os::unix::fs::symlink(&aside, path).unwrap();
+        }),
+        ("a pipe that nobody writes to", |path, _| {
+            std::fs::remove_file(path).unwrap();
+            let made = std::process::Command::new("mkfifo").arg(path).status();
+            assert!(made.unwrap().success());
+        }),
+        ("another page's", |path, _| {
+            let others = std::fs::read_dir(path.parent().unwrap()).unwrap();
+            let mut others = others.map(|entry| entry.unwrap().path());
+            let other = others.find(|other| other != path).unwrap();
+            std::fs::copy(other, path).unwrap();
+        }),
+    ];
+    for (name, harm) in harms {
+        let beside = Beside::filled();
+        for path in beside.files() {
+            let bytes = std::fs::read(&path).unwrap_or_default();
+            harm(&path, bytes);
+        }
+        let site = started(&beside, "uno");
+        for path in ["/", "/a", "/b"] {
+            let text = at(&site, path);
+            assert!(
+                text.contains("uno ") && text.contains("respiro"),
+                "{name}: {path}"
+            );
+        }
+        assert!(site.state().unwrap().ok, "{name}");
+    }
+}
+
+/// On a disk that takes nothing, and where the folder cannot be.
+#[test]
+fn where_nothing_can_be_kept_the_site_is_up_all_the_same() {
+    let beside = Beside::new();
+    std::fs::write(&beside.pages, "a file").unwrap();
+    let site = started(&beside, "uno");
+    assert!(at(&site, "/a").contains("uno "));
+    drop(site);
+    std::fs::remove_file(&beside.pages).unwrap();
+    let site = started(&beside, "uno");
+    std::fs::remove_dir_all(&beside.pages).unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    assert!(at(&site, "/b").contains("uno ") && site.state().unwrap().ok);
+}
+
+/// The renderer is not needed for what is there; a change that needs it fails as it always did,
+/// and the pages of before stay up, out of their files too.
+#[test]
+fn a_page_that_cannot_be_drawn_falls_back_on_its_kept_one() {
+    let beside = Beside::filled();
+    let site = started(&beside, "uno");
+    assert!(site.publish(of_url("guasto"), NOW).is_err());
+    for path in ["/", "/a", "/b"] {
+        assert!(at(&site, path).contains("uno "), "{path}");
+    }
+    drop(site);
+    let broken = beside.start(Bundle::of_renderer(BROKEN), 1);
+    assert!(broken.publish(of_url("uno"), NOW).is_err());
+}
