@@ -354,7 +354,7 @@ fn pages(site: &Site) -> Vec<(String, String)> {
     let pages = site.pages().unwrap();
     let made = pages.all().filter_map(|slot| {
         let page = site.obtain(&pages, slot).unwrap();
-        let text = String::from_utf8(page.identity.bytes.to_vec()).ok()?;
+        let text = String::from_utf8(page.identity().bytes.to_vec()).ok()?;
         text.contains("<html").then(|| (slot.path.clone(), text))
     });
     made.collect()
