@@ -3,10 +3,9 @@
 //!
 //! A file is named by all that its answer was made from. Whatever changes, an item, the day, the
 //! words, the program, asks for another name: nothing older than the last commit can come out of
-//! here. Names and bytes are signed under a key of the data file, so that what is damaged or
-//! foreign is made again. Nothing is lost with a file, so nothing is waited for: no write is synced.
+//! here. Names and bytes are signed under a key of the data file: what is damaged or foreign is
+//! made again. Nothing is lost with a file, so nothing is waited for: no write is synced.
 
-use super::Page;
 use super::compress::{self, Sent};
 use crate::store::is_roomy;
 use crate::store::place::{beside, create_private};
