@@ -6,6 +6,7 @@
 //! here. Names and bytes are signed under a key of the data file: what is damaged or foreign is
 //! made again. Nothing is lost with a file, so nothing is waited for: no write is synced.
 
+use super::Page;
 use super::compress::{self, Sent};
 use crate::store::is_roomy;
 use crate::store::place::{beside, create_private};
