@@ -82,7 +82,8 @@ pub fn get(reader: &Reader<'_>, id: &str) -> Result<Answer> {
         return Ok(unknown(id));
     };
     let saved = reader.saved_words(id)?;
-    let json = definition.to_json(saved.as_ref());
+    let confirmed = reader.confirmed_words(id)?;
+    let json = definition.to_json(saved.as_ref(), confirmed.as_ref());
     Ok(Answer::Text(format!("{json:#}\n")))
 }
 

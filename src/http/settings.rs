@@ -62,20 +62,21 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
 
 pub async fn status(admin: Admin, shared: Shared) -> Answer {
     let email = admin.session.email;
-    let (demo, figures, (backup, copies), missing, (unread, new_testimonials)) = shared
-        .read(move |reader| {
-            let backup = reader.note(backup::NOTE)?;
-            let copies = reader.note(copies::run::NOTE)?;
-            let missing = reader.settings()?.missing();
-            Ok((
-                reader.is_demo()?,
-                reader.figures()?,
-                (backup, copies),
-                missing,
-                (notices::unread(reader, &email)?, reader.new_testimonials()?),
-            ))
-        })
-        .await?;
+    let (demo, figures, (backup, copies), (missing, to_confirm), (unread, new_testimonials)) =
+        shared
+            .read(move |reader| {
+                let backup = reader.note(backup::NOTE)?;
+                let copies = reader.note(copies::run::NOTE)?;
+                let missing = reader.settings()?.missing();
+                Ok((
+                    reader.is_demo()?,
+                    reader.figures()?,
+                    (backup, copies),
+                    (missing, reader.words_to_confirm()?),
+                    (notices::unread(reader, &email)?, reader.new_testimonials()?),
+                ))
+            })
+            .await?;
     let publish = shared
         .site
         .state()
@@ -94,6 +95,7 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
         "copies": copies,
         "storage": storage_json(shared.store().trouble()),
         "missingSettings": missing,
+        "wordsToConfirm": to_confirm,
         "unreadNotices": unread,
         "newTestimonials": new_testimonials,
     });

@@ -24,9 +24,15 @@ type Id = web::Path<String>;
 
 pub async fn list(_: Admin, shared: Shared) -> Answer {
     let table = words::table()?;
-    let saved = shared.read(|reader| reader.all_saved_words()).await?;
-    let block = |block: &Definition| block.to_json(saved.get(&block.id));
-    let blocks: Vec<Json> = table.list.iter().map(block).collect();
+    let read = |reader: &Reader<'_>| {
+        let saved = reader.all_saved_words()?;
+        let block = |block: &Definition| {
+            let confirmed = reader.confirmed_words(&block.id)?;
+            Ok(block.to_json(saved.get(&block.id), confirmed.as_ref()))
+        };
+        table.list.iter().map(block).collect::<Result<Vec<Json>>>()
+    };
+    let blocks = shared.read(read).await?;
     private(StatusCode::OK, &json!({ "blocks": blocks }))
 }
 
@@ -204,7 +210,8 @@ fn parsed(definition: &Definition, object: &Map<String, Json>, care: Care) -> Re
 
 fn current(definition: &Definition, reader: &Reader<'_>) -> Result<Json> {
     let saved = reader.saved_words(&definition.id)?;
-    Ok(definition.to_json(saved.as_ref()))
+    let confirmed = reader.confirmed_words(&definition.id)?;
+    Ok(definition.to_json(saved.as_ref(), confirmed.as_ref()))
 }
 
 fn known_version(object: &Map<String, Json>) -> Option<String> {
@@ -220,7 +227,7 @@ fn check_version(
     let saved = reader.saved_words(&definition.id)?;
     match version {
         Some(version) if version != definition.version(saved.as_ref()) => Err(Error::Stale {
-            current: Box::new(definition.to_json(saved.as_ref())),
+            current: Box::new(current(definition, reader)?),
         }),
         _ => Ok(()),
     }

@@ -5,9 +5,10 @@ use super::open::{self, Fault};
 use super::pictures::{BlobRow, blob_bytes, hex};
 use super::statistics::date_of;
 use super::tables::{
-    self, ACCOUNTS, BLOB_INDEX, BLOBS, FAILURES, ITEMS, MAILINGS, META, NOTES, NOTICES, PASSKEYS,
-    PICTURES, PLANS, POSTS, PROVENANCES, QUEUE, REDIRECTS, REQUESTS, SENDINGS, SESSIONS, SETTINGS,
-    STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
+    self, ACCOUNTS, BLOB_INDEX, BLOBS, CONFIRMED, FAILURES, ITEMS, MAILINGS, META, NOTES, NOTICES,
+    PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES, QUEUE, REDIRECTS, REQUESTS, SENDINGS, SESSIONS,
+    SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS,
+    WORDS,
 };
 use super::trash::TrashRow;
 use super::{
@@ -15,7 +16,7 @@ use super::{
     Session,
 };
 use super::{Standing, Subscriber, TestimonialRequest, items};
-use crate::content::words::Saved;
+use crate::content::words::{Confirmed, Saved};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
 use crate::statistics::tally::DayTotals;
@@ -129,6 +130,7 @@ impl Walk<'_> {
             self.known("the settings", settings.picture_ids(), &ids);
         }
         self.words(&ids);
+        self.read::<Confirmed>(CONFIRMED);
     }
 
     /// Blocks and their versions agree with their keys and name pictures that exist.

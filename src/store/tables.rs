@@ -62,6 +62,8 @@ pub(super) const WORD_VERSIONS: Table = TableDefinition::new("word_versions");
 pub(super) const REQUESTS: Table = TableDefinition::new("requests");
 /// Id of an item to its `Provenance`.
 pub(super) const PROVENANCES: Table = TableDefinition::new("provenances");
+/// Id of a block to `Confirmed`.
+pub(super) const CONFIRMED: Table = TableDefinition::new("confirmed_words");
 /// Name to bytes of other layers.
 pub(super) const NOTES: Table = TableDefinition::new("notes");
 
@@ -92,6 +94,7 @@ pub(super) const ALL: &[Table] = &[
     WORD_VERSIONS,
     REQUESTS,
     PROVENANCES,
+    CONFIRMED,
     NOTES,
 ];
 

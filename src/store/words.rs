@@ -1,9 +1,11 @@
 //! Blocks of words that somebody has saved, with their versions.
 
-use super::tables::{self, WORD_VERSIONS, WORDS};
+use super::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
 use super::{Reader, Writer};
 use crate::content::Timestamp;
-use crate::content::words::{self, Change, Definition, Saved, Shown, VERSIONS_MAX, picture_ids};
+use crate::content::words::{
+    self, Change, Confirmed, Definition, Saved, Shown, VERSIONS_MAX, picture_ids,
+};
 use crate::error::{Error, FieldError, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,6 +20,21 @@ impl Reader<'_> {
         let rows = tables::records::<Saved>(self.tables, WORDS, b"")?;
         let by_id = |(_, saved): (_, Saved)| (saved.id.clone(), saved);
         Ok(rows.into_iter().map(by_id).collect())
+    }
+
+    pub fn confirmed_words(&self, id: &str) -> Result<Option<Confirmed>> {
+        tables::record(self.tables, CONFIRMED, id.as_bytes())
+    }
+
+    /// Blocks that she has yet to find true, or to write anew, or to hide.
+    pub fn words_to_confirm(&self) -> Result<usize> {
+        let mut count = 0;
+        for block in words::table()?.list.iter().filter(|block| block.to_confirm) {
+            let saved = self.saved_words(&block.id)?;
+            let confirmed = self.confirmed_words(&block.id)?;
+            count += usize::from(block.is_open(saved.as_ref(), confirmed.as_ref()));
+        }
+        Ok(count)
     }
 
     /// What was saved of a block, newest first.
@@ -70,10 +87,26 @@ impl Writer<'_> {
         now: Timestamp,
         account: &str,
     ) -> Result<()> {
+        if let Some(is_true) = change.confirmed {
+            let said = is_true.then(|| Confirmed {
+                default_hash: definition.default_hash(),
+                at: now,
+                account: account.to_owned(),
+            });
+            self.confirm_words(&definition.id, said.as_ref())?;
+        }
         let saved = self.saved_words(&definition.id)?;
         match change.apply(definition, saved.as_ref(), now, account) {
             Some(saved) => self.put_words(&saved),
             None => Ok(()),
+        }
+    }
+
+    /// `None` takes her word back.
+    pub fn confirm_words(&mut self, id: &str, confirmed: Option<&Confirmed>) -> Result<()> {
+        match confirmed {
+            Some(said) => tables::put(self.transaction, CONFIRMED, id.as_bytes(), said),
+            None => self.transaction.remove(CONFIRMED, id.as_bytes()).map(drop),
         }
     }
 

@@ -298,6 +298,53 @@ async fn a_preview_shows_drafts_to_her_alone_and_says_where_each_text_is_from() 
         .is(404);
 }
 
+/// It was kept on one device: the other, and the panel's status, knew nothing of it.
+#[tokio::test]
+async fn what_speaks_of_her_is_asked_for_until_she_has_answered() {
+    let app = TestApp::start().await;
+    let left = async || app.get("/api/admin/status").await.json()["wordsToConfirm"].clone();
+    assert_eq!(left().await, 6);
+    let quote = app.get(QUOTE).await.json();
+    assert_eq!(
+        (&quote["toConfirm"], &quote["confirmed"]),
+        (&json!(true), &json!(false))
+    );
+    let said =
+        json!({ "blocks": { "home.quote": { "confirmed": true, "version": quote["version"] } } });
+    let saved = app.put("/api/admin/words", &said).await.is(200).json();
+    let block = &saved["blocks"][0];
+    assert_eq!(
+        (&block["confirmed"], &block["changed"]),
+        (&json!(true), &json!(false))
+    );
+    assert_eq!(
+        block["version"], quote["version"],
+        "nothing of the page changed"
+    );
+    assert_eq!(left().await, 5);
+    let list = app.get("/api/admin/words").await.json();
+    let open = list["blocks"].as_array().unwrap().iter();
+    assert_eq!(open.filter(|block| block["confirmed"] == false).count(), 5);
+    app.put(QUOTE, &json!({ "confirmed": false })).await.is(200);
+    assert_eq!(left().await, 6);
+    app.put(QUOTE, &json!({ "hidden": true })).await.is(200);
+    let timeline = app.get("/api/admin/words/chi-sono.timeline").await.json();
+    let hers = with(&timeline, "title", json!("La mia strada"));
+    app.put("/api/admin/words/chi-sono.timeline", &hers)
+        .await
+        .is(200);
+    assert_eq!(left().await, 4, "hidden, and written anew");
+    app.put(
+        "/api/admin/words/chi-sono.timeline",
+        &json!({ "value": null }),
+    )
+    .await
+    .is(200);
+    assert_eq!(left().await, 5, "the program's words are back");
+    app.put(HERO, &json!({ "confirmed": true })).await.is(422);
+    app.put(QUOTE, &json!({ "confirmed": "sì" })).await.is(422);
+}
+
 #[tokio::test]
 async fn no_page_of_visitors_carries_a_mark() {
     let app = TestApp::start().await;

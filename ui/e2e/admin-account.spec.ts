@@ -153,8 +153,12 @@ test('the first start makes the account and asks what is missing in three steps'
   await begin.click()
   await expect(page.getByText('Passo 3 di 3')).toBeVisible()
   await page.getByLabel('Partita IVA').fill('01234567890')
-  await page.getByRole('button', { name: 'Apri il pannello' }).click()
+  await begin.click()
+  await answerFacts(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible()
+  await expect(page.getByText('Al sito mancano 3 conferme.')).toBeVisible()
+  const home = await (await page.request.get(program.origin)).text()
+  expect(home).not.toContain('una psicologa')
   await expect(
     page.getByText(/Al sito mancano ancora: Dove lavori, Numero WhatsApp, Indirizzo/),
   ).toBeVisible()
@@ -164,6 +168,22 @@ test('the first start makes the account and asks what is missing in three steps'
   await program.stop()
   rmSync(folder, { recursive: true })
 })
+
+/** What speaks of her: true, hidden on the site at once, or left for another day. */
+async function answerFacts(page: Page) {
+  await expect(page.getByRole('heading', { name: 'È tutto vero?' })).toBeVisible()
+  await expect(page.getByText('Frase 1 di 6')).toBeVisible()
+  await page.getByRole('button', { name: 'È vero' }).click()
+  await expect(page.getByText('Frase 2 di 6')).toBeVisible()
+  await page.getByRole('button', { name: 'Avanti' }).click()
+  await page.getByRole('button', { name: 'Avanti' }).click()
+  await expect(page.getByRole('region', { name: 'La citazione della psicologa' })).toBeVisible()
+  await page.getByRole('button', { name: 'Nascondi' }).click()
+  await expect(page.getByText('Frase 5 di 6')).toBeVisible()
+  await page.getByRole('button', { name: 'È vero' }).click()
+  await expect(page.getByText('Frase 6 di 6')).toBeVisible()
+  await page.getByRole('button', { name: 'Lo faccio dopo' }).click()
+}
 
 test('other devices are seen and signed out from here, one or all', async ({ admin, fresh }) => {
   const signIn = async (userAgent: string) => {

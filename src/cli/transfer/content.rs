@@ -7,7 +7,7 @@ use super::visits::{self, Visits};
 use super::words;
 use crate::app::now;
 use crate::content::check::is_id;
-use crate::content::words::Saved;
+use crate::content::words::{Confirmed, Saved};
 use crate::content::{Changes, Item, Kind, Settings, Timestamp};
 use crate::content::{kind_by_slug, time};
 use crate::error::FieldError;
@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of the file; anything else would be lost silently.
-const PARTS: [&str; 16] = [
+const PARTS: [&str; 17] = [
     "format",
     "program",
     "exportedAt",
@@ -33,6 +33,7 @@ const PARTS: [&str; 16] = [
     "words",
     "testimonialRequests",
     "provenances",
+    "confirmedWords",
 ];
 /// What an item has beside the fields of its kind; `image` follows from `imageUrl`.
 const ENVELOPE: [&str; 6] = [
@@ -60,6 +61,7 @@ pub struct Content {
     pub plans: Vec<(String, Plan)>,
     /// By block, newest first.
     pub words: Vec<Vec<Saved>>,
+    pub confirmed_words: Vec<(String, Confirmed)>,
     /// Files of the folder by the id of the picture, and when they came.
     pub pictures: BTreeMap<String, (String, Timestamp)>,
 }
@@ -82,6 +84,7 @@ pub fn read<'a>(source: &mut Source<'a>, root: &Members<'a>) -> Content {
             "testimonialRequests" => read_requests(source, part, &mut content.testimonials),
             "provenances" => read_provenances(source, part, &mut content.testimonials),
             "words" => content.words = words::read(source, part),
+            "confirmedWords" => content.confirmed_words = words::confirmed(source, part),
             known if PARTS.contains(&known) => {}
             _ => source.problem(part.get(), name, "is no part of an exported site"),
         }

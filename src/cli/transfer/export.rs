@@ -5,7 +5,7 @@ use crate::app::now;
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::say;
 use crate::content::value::value_json;
-use crate::content::words::Saved;
+use crate::content::words::{Saved, table};
 use crate::content::{Item, kind_by_number, stored_kinds, time};
 use crate::error::{Error, Result};
 use crate::store::{Plan, Reader, Sending, SendingState, Store, Subscriber, Subscription, Way};
@@ -94,6 +94,7 @@ fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json>
         "words": words(reader)?,
         "testimonialRequests": testimonials::requests(reader)?,
         "provenances": testimonials::provenances(reader)?,
+        "confirmedWords": confirmed_words(reader)?,
     }))
 }
 
@@ -114,6 +115,22 @@ fn item_json(item: &Item) -> Json {
         json!(time::rfc3339(item.updated_at)),
     );
     Json::Object(object)
+}
+
+/// What she has found true.
+fn confirmed_words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
+    let mut blocks = Map::new();
+    for block in table()?.list.iter().filter(|block| block.to_confirm) {
+        if let Some(said) = reader.confirmed_words(&block.id)? {
+            let json = json!({
+                "defaultHash": said.default_hash,
+                "at": time::rfc3339(said.at),
+                "account": said.account,
+            });
+            blocks.insert(block.id.clone(), json);
+        }
+    }
+    Ok(blocks)
 }
 
 /// Every block that somebody has saved, with its versions, newest first.

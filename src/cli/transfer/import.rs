@@ -115,6 +115,9 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
             writer.put_words(saved)?;
         }
     }
+    for (id, said) in &content.confirmed_words {
+        writer.confirm_words(id, Some(said))?;
+    }
     for (kind, item) in &content.items {
         writer.import_item(kind, item)?;
     }

@@ -3,12 +3,13 @@
 use super::content::{Content, place_of};
 use super::source::{Members, Source};
 use crate::app::now;
-use crate::content::time;
-use crate::content::words::{Care, Saved, VERSIONS_MAX, check, table};
+use crate::content::words::{Care, Confirmed, Saved, VERSIONS_MAX, check, table};
+use crate::content::{Timestamp, time};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 const ACCOUNT_CHARACTERS_MAX: usize = 254;
+const HASH_CHARACTERS_MAX: usize = 32;
 
 /// The versions of each block, newest first. Former ones may be what this release would refuse:
 /// they are looked at again when one comes back.
@@ -36,6 +37,46 @@ pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Vec<Saved>> 
     blocks
 }
 
+/// What she has found true, by block.
+pub fn confirmed<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String, Confirmed)> {
+    let mut all = Vec::new();
+    for (id, part) in source.object(part, "confirmedWords") {
+        let place = format!("confirmedWords.{id}");
+        let said: Json = source.parsed(part, &place, "is no object");
+        let known = table().is_ok_and(|table| table.find(&id).is_some());
+        let account = account_of(&said);
+        let (Some(account), true) = (account, known && said.is_object()) else {
+            source.problem(part.get(), &place, "is nothing that could be confirmed");
+            continue;
+        };
+        let said = Confirmed {
+            default_hash: hash_of(&said),
+            at: moment_of(&said, "at"),
+            account,
+        };
+        all.push((id, said));
+    }
+    all
+}
+
+/// `None` when it is no address.
+fn account_of(json: &Json) -> Option<String> {
+    let account = json["account"].as_str().unwrap_or_default();
+    let fits =
+        account.chars().count() <= ACCOUNT_CHARACTERS_MAX && !account.contains(char::is_control);
+    fits.then(|| account.to_owned())
+}
+
+fn hash_of(json: &Json) -> String {
+    let hash = json["defaultHash"].as_str().unwrap_or_default();
+    hash.chars().take(HASH_CHARACTERS_MAX).collect()
+}
+
+fn moment_of(json: &Json, name: &str) -> Timestamp {
+    let text = json[name].as_str().unwrap_or_default();
+    time::parse_rfc3339(text).unwrap_or_else(now)
+}
+
 fn is_descending(versions: &[Saved]) -> bool {
     versions
         .windows(2)
@@ -45,7 +86,6 @@ fn is_descending(versions: &[Saved]) -> bool {
 fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
     let definition = table().map_err(|error| error.to_string())?.find(id);
     let definition = definition.ok_or("is a block that this version does not know")?;
-    let text = |name: &str| version[name].as_str().unwrap_or_default().to_owned();
     let value = Some(&version["value"]).filter(|value| !value.is_null());
     let value = match value {
         Some(value) if is_present && value.is_object() => {
@@ -63,19 +103,16 @@ fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
         Some(_) => return Err("has a value that is no object".to_owned()),
         None => None,
     };
-    let account = text("account");
-    if account.chars().count() > ACCOUNT_CHARACTERS_MAX || account.contains(char::is_control) {
-        return Err("has an account that is no address".to_owned());
-    }
+    let account = account_of(version).ok_or("has an account that is no address")?;
     let revision = version["revision"].as_u64().filter(|number| *number > 0);
     Ok(Saved {
         id: id.to_owned(),
         revision: revision.ok_or("has no revision")?,
         value,
         hidden: version["hidden"].as_bool().unwrap_or(false),
-        saved_at: time::parse_rfc3339(&text("savedAt")).unwrap_or_else(now),
+        saved_at: moment_of(version, "savedAt"),
         account,
-        default_hash: text("defaultHash").chars().take(32).collect(),
+        default_hash: hash_of(version),
     })
 }
 

@@ -6,6 +6,7 @@ use crate::error::FieldError;
 use serde_json::{Map, Value as Json};
 
 const NOT_HIDEABLE: &str = "questo blocco non si può nascondere: la pagina ne ha bisogno";
+const NOTHING_TO_CONFIRM: &str = "non c'è niente da confermare";
 const NO_SWITCH: &str = "deve essere vero o falso";
 
 /// What is to become of a block; `None` leaves it as it is.
@@ -14,26 +15,32 @@ pub struct Change {
     /// `Some(None)` goes back to the default.
     pub value: Option<Option<Json>>,
     pub hidden: Option<bool>,
+    /// Whether it is true as the program brings it.
+    pub confirmed: Option<bool>,
 }
 
 impl Change {
-    /// `{value?, hidden?}`.
+    /// `{value?, hidden?, confirmed?}`.
     pub fn parse(
         definition: &Definition,
         object: &Map<String, Json>,
         care: Care,
         new_id: &mut dyn FnMut() -> Option<String>,
     ) -> Result<Self, Vec<FieldError>> {
-        let refused = |problem: &str| {
-            let message = format!("«{}»: {problem}", definition.label);
-            vec![FieldError::new("hidden", message)]
+        let switch = |name: &str, is_offered: bool, problem: &str| {
+            let refused = |problem: &str| {
+                let message = format!("«{}»: {problem}", definition.label);
+                vec![FieldError::new(name, message)]
+            };
+            match object.get(name) {
+                None => Ok(None),
+                Some(Json::Bool(true)) if !is_offered => Err(refused(problem)),
+                Some(Json::Bool(is_on)) => Ok(Some(*is_on)),
+                Some(_) => Err(refused(NO_SWITCH)),
+            }
         };
-        let hidden = match object.get("hidden") {
-            None => None,
-            Some(Json::Bool(true)) if !definition.hideable => return Err(refused(NOT_HIDEABLE)),
-            Some(Json::Bool(hidden)) => Some(*hidden),
-            Some(_) => return Err(refused(NO_SWITCH)),
-        };
+        let hidden = switch("hidden", definition.hideable, NOT_HIDEABLE)?;
+        let confirmed = switch("confirmed", definition.to_confirm, NOTHING_TO_CONFIRM)?;
         let value = match object.get("value") {
             None => None,
             Some(Json::Null) => Some(None),
@@ -42,7 +49,11 @@ impl Change {
                 Some((kept != definition.default).then_some(kept))
             }
         };
-        Ok(Self { value, hidden })
+        Ok(Self {
+            value,
+            hidden,
+            confirmed,
+        })
     }
 
     /// What is saved then; `None` when that is as it was.

@@ -3,12 +3,14 @@
 
 mod change;
 mod check;
+mod confirm;
 mod rich;
 mod shown;
 mod text;
 
 pub use change::Change;
 pub use check::{Care, check};
+pub use confirm::Confirmed;
 pub use shown::{Shown, picture_ids, plain};
 
 use super::Timestamp;
@@ -31,6 +33,8 @@ pub struct Definition {
     pub fields: Vec<Field>,
     pub default: Json,
     pub hideable: bool,
+    #[serde(default, rename = "toConfirm")]
+    pub to_confirm: bool,
 }
 
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
@@ -164,7 +168,7 @@ impl Definition {
     }
 
     /// The block as the panel sees it.
-    pub fn to_json(&self, saved: Option<&Saved>) -> Json {
+    pub fn to_json(&self, saved: Option<&Saved>, confirmed: Option<&Confirmed>) -> Json {
         let own = self.own_value(saved);
         let is_changed = own.is_some();
         let outdated = saved
@@ -181,6 +185,8 @@ impl Definition {
             "defaultChanged": outdated,
             "hideable": self.hideable,
             "hidden": self.is_hidden(saved),
+            "toConfirm": self.to_confirm,
+            "confirmed": !self.is_open(saved, confirmed),
             "updatedAt": saved.map(|saved| super::time::rfc3339(saved.saved_at)),
             "version": self.version(saved),
         })

@@ -7,7 +7,7 @@ import { goTo, kindHref, usePlace } from '../routes'
 import type { Kind } from '../schema'
 import { CONTENT_KINDS, wording } from '../wording'
 import { words } from '../words'
-import { SetUpReminder } from './first-steps'
+import { ConfirmReminder, SetUpReminder } from './first-steps'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
@@ -44,6 +44,7 @@ export function ContentsArea() {
         <h1>{words.title}</h1>
         <p>{words.subtitle}</p>
         <SetUpReminder />
+        <ConfirmReminder />
       </div>
       <div className={styles.tabs}>
         <div

@@ -6,12 +6,14 @@ import { call } from '../api'
 import { useConflict } from '../conflict'
 import { Doorway } from '../doorway'
 import { Button } from '../parts/button'
+import { areaHref } from '../routes'
 import { useSession } from '../session-store'
 import { FIRST_STEPS, settingWords } from '../settings-wording'
 import signIn from '../sign-in.module.css'
 import { useForm } from '../use-form'
 import { words } from '../words'
 import styles from './areas.module.css'
+import { later } from './later'
 import {
   SETTING_NAMES,
   SettingField,
@@ -26,7 +28,9 @@ const POSTPONED_KEY = 'respiro-first-steps-later'
 
 /** Right after the first account was made, and whenever somebody asks for them. */
 export function useFirstSteps(): { shown: boolean; finish: () => void } {
-  const missing = useStatus((store) => store.status?.missingSettings.length ?? 0)
+  const missing = useStatus(
+    ({ status }) => (status?.missingSettings.length ?? 0) + (status?.wordsToConfirm ?? 0),
+  )
   const open = useStatus((store) => store.stepsOpen)
   const load = useStatus((store) => store.load)
   const isNew = useSession((store) => store.isNew)
@@ -40,6 +44,22 @@ export function useFirstSteps(): { shown: boolean; finish: () => void } {
     void load()
   }, [load])
   return { shown: open, finish }
+}
+
+const ConfirmSteps = later<{ onDone: () => void }>(() =>
+  import('../pages/confirm-steps').then(({ ConfirmSteps }) => ConfirmSteps),
+)
+
+/** A line above the contents while she has not said of each passage that it is true. */
+export function ConfirmReminder() {
+  const count = useStatus((store) => store.status?.wordsToConfirm) ?? 0
+  if (count === 0) return null
+  return (
+    <div className={styles.reminder}>
+      <p>{count === 1 ? 'Al sito manca una conferma.' : `Al sito mancano ${count} conferme.`}</p>
+      <a href={areaHref('pagine')}>Conferma adesso</a>
+    </div>
+  )
 }
 
 /** A line above the contents while the site lacks something; it can be sent away. */
@@ -78,13 +98,14 @@ export function FirstSteps({ onDone }: { onDone: () => void }) {
 
 function Steps({ settings, onDone }: { settings: Settings; onDone: () => void }) {
   const [index, setIndex] = useState(0)
+  const toConfirm = useStatus((store) => store.status?.wordsToConfirm) ?? 0
   const [busy, setBusy] = useState(false)
   const names = FIRST_STEPS.flatMap((one) => one.names)
   const form = useForm('first-steps', settingValues(settings, names), null)
   const conflict = useConflict<Settings>()
   const step = FIRST_STEPS[index]
-  if (step === undefined) return null
-  const last = index === FIRST_STEPS.length - 1
+  if (step === undefined) return <ConfirmSteps onDone={onDone} />
+  const last = index === FIRST_STEPS.length - 1 && toConfirm === 0
 
   const go = async () => {
     setBusy(true)

@@ -19,6 +19,8 @@ export type Status = {
   readonly copies: CopiesState | null
   readonly storage: 'ok' | 'full' | 'readOnly'
   readonly missingSettings: readonly string[]
+  /** Passages that speak of her, which she has not found true yet. */
+  readonly wordsToConfirm: number
 }
 
 /** How copying to another place stands. */

@@ -27,6 +27,8 @@ const block: Block = {
   default: value,
   changed: false,
   hideable: true,
+  toConfirm: false,
+  confirmed: true,
   hidden: false,
   updatedAt: null,
   version: '1',

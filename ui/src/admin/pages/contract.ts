@@ -60,6 +60,9 @@ export type Block = {
   readonly defaultChanged?: boolean
   readonly hideable: boolean
   readonly hidden: boolean
+  /** She is asked whether it is true. */
+  readonly toConfirm: boolean
+  readonly confirmed: boolean
   readonly updatedAt: string | null
   readonly version: string
 }
@@ -73,7 +76,11 @@ export type Version = {
 }
 
 /** What is sent of a block; a value of null goes back to the default. */
-export type BlockChange = { readonly value?: Group | null; readonly hidden?: boolean }
+export type BlockChange = {
+  readonly value?: Group | null
+  readonly hidden?: boolean
+  readonly confirmed?: boolean
+}
 
 const ROOT = '/api/admin/words'
 

@@ -5,7 +5,8 @@ import { Icon } from '../../primitives/icon'
 import { AreaFrame, WhenLoaded } from '../areas/area'
 import { Badge } from '../parts/badge'
 import { ChangesStrip } from './changes-strip'
-import { ConfirmPanel, isOpen } from './confirm'
+import { ConfirmPanel } from './confirm'
+import { isOpen } from './facts'
 import { Finder } from './finder'
 import styles from './list.module.css'
 import { loadBlocks, usePages } from './pages-store'
@@ -57,9 +58,8 @@ function Card({ page }: { page: SitePage }) {
     blocksOn(blocks ?? [], page).some((block) => !isShared(block) && block.id in drafts),
   )
   const open = usePages(
-    ({ blocks, confirmed }) =>
-      blocksOn(blocks ?? [], page).filter((block) => !isShared(block) && isOpen(block, confirmed))
-        .length,
+    ({ blocks }) =>
+      blocksOn(blocks ?? [], page).filter((block) => !isShared(block) && isOpen(block)).length,
   )
   return (
     <li className={styles.card}>

@@ -22,8 +22,6 @@ type PagesStore = {
   readonly keeps: boolean
   /** Messages of a refusal by block and place: `servizi.offers:offers[2].price`. */
   readonly problems: Readonly<Record<string, string>>
-  /** The version of each block that she found to be true. */
-  readonly confirmed: Readonly<Record<string, string>>
 }
 
 const EMPTY: PagesStore = {
@@ -35,7 +33,6 @@ const EMPTY: PagesStore = {
   keptAt: null,
   keeps: true,
   problems: {},
-  confirmed: {},
 }
 
 export const usePages = create<PagesStore>(() => EMPTY)

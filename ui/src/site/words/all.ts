@@ -82,13 +82,14 @@ export function forBrowsers(path: string, words: Words): object {
 /** Every definition as the binary reads it. */
 export function definitions(): string {
   return JSON.stringify(
-    all.map(({ id, label, pages, fields, value, hideable }) => ({
+    all.map(({ id, label, pages, fields, value, hideable, toConfirm }) => ({
       id,
       label,
       pages,
       fields: fieldsOf(fields),
       default: whole(fields, value as Values),
       hideable,
+      toConfirm,
     })),
   )
 }

@@ -123,9 +123,14 @@ export type BlockDefinition = {
   readonly value: object
   /** Whether pages live without it. */
   readonly hideable: boolean
+  /** Whether it speaks of her life or of others, so that she has to say that it is true. */
+  readonly toConfirm: boolean
 }
 
-type Options<Hideable extends boolean> = { readonly hideable: Hideable }
+type Options<Hideable extends boolean> = {
+  readonly hideable: Hideable
+  readonly toConfirm?: boolean
+}
 
 /** One block: the only place that says what it holds. */
 export function block<
@@ -140,7 +145,15 @@ export function block<
   value: ValueOf<Fs>,
   options?: Options<Hideable>,
 ) {
-  return { id, label, pages, fields, value, hideable: (options?.hideable ?? false) as Hideable }
+  return {
+    id,
+    label,
+    pages,
+    fields,
+    value,
+    hideable: (options?.hideable ?? false) as Hideable,
+    toConfirm: options?.toConfirm ?? false,
+  }
 }
 
 export function line<const Max extends number = 120>(label: string, max?: Max) {

@@ -180,6 +180,6 @@ export const home = [
       cta: 'Leggi le altre testimonianze',
       ctaLink: '/testimonianze',
     },
-    { hideable: true },
+    { hideable: true, toConfirm: true },
   ),
 ] as const

@@ -102,7 +102,7 @@ export const shell = [
         setting: 'whatsapp',
       },
     },
-    { hideable: true },
+    { hideable: true, toConfirm: true },
   ),
   block(
     'footer.links',

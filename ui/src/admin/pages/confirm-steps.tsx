@@ -1,0 +1,75 @@
+// The end of the first steps: what speaks of her, one passage at a time; it can be left at any moment.
+import { ArrowRight } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
+import { Doorway } from '../doorway'
+import { Button } from '../parts/button'
+import { goTo } from '../routes'
+import { words } from '../words'
+import { Answers } from './confirm'
+import styles from './confirm.module.css'
+import { excerptOf, factName, factsIn, hideNow, isOpen } from './facts'
+import { loadBlocks, usePages } from './pages-store'
+import { editHref, homeOf } from './site-pages'
+import { useKnown } from './use-known'
+import { fill, wording } from './wording'
+
+const own = wording.confirm.firstSteps
+
+export function ConfirmSteps({ onDone }: { onDone: () => void }) {
+  const known = useKnown()
+  const { blocks, error } = usePages()
+  const [asked, setAsked] = useState<readonly string[] | null>(null)
+  const [index, setIndex] = useState(0)
+  useEffect(() => void loadBlocks(), [])
+  useEffect(() => {
+    if (blocks !== null && asked === null) {
+      setAsked(factsIn(blocks).flatMap((block) => (isOpen(block) ? [block.id] : [])))
+    }
+  }, [blocks, asked])
+  const isOver = error !== null || (asked !== null && index >= asked.length)
+  useEffect(() => {
+    if (isOver) onDone()
+  }, [isOver, onDone])
+  const block = blocks?.find(({ id }) => id === asked?.[index])
+  const total = asked?.length ?? 0
+  const next = () => setIndex(index + 1)
+  return (
+    <Doorway
+      title={own.title}
+      text={own.text}
+      after={
+        <Button tone="quiet" onClick={onDone}>
+          {own.later}
+        </Button>
+      }
+    >
+      {block === undefined ? (
+        <p role="status">{words.loading}</p>
+      ) : (
+        <section key={block.id} className={styles.step} aria-label={factName(block)}>
+          <p className={styles.progress} role="status">
+            <b>{fill(own.step, { n: index + 1, total })}</b>
+            <span>{factName(block)}</span>
+          </p>
+          <blockquote>{excerptOf(block, known)}</blockquote>
+          <Answers
+            block={block}
+            onTrue={next}
+            onRewrite={() => {
+              onDone()
+              goTo(editHref(homeOf(block), `${block.id}:`).slice(1))
+            }}
+            onHide={async () => {
+              if (await hideNow(block)) next()
+            }}
+          />
+          <Button onClick={next}>
+            {index + 1 === total ? own.finish : own.next}
+            <Icon size={20} of={ArrowRight} />
+          </Button>
+        </section>
+      )}
+    </Doorway>
+  )
+}
