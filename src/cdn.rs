@@ -139,3 +139,44 @@ fn run_hook(hook: &Path, public_url: &str) -> Result<(), String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::path::PathBuf;
+
+    fn hook(folder: &Path, text: &str) -> PathBuf {
+        let path = folder.join("hook.sh");
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).unwrap();
+        path
+    }
+
+    #[test]
+    fn a_hook_hears_the_address_and_its_failures_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let told = folder.path().join("told");
+        let done = hook(
+            folder.path(),
+            &format!("echo \"$RESPIRO_PUBLIC_URL\" > {}", told.display()),
+        );
+        assert_eq!(run_hook(&done, "https://a.example"), Ok(()));
+        assert_eq!(fs::read_to_string(&told).unwrap(), "https://a.example\n");
+        let failing = hook(folder.path(), "exit 3");
+        let reason = run_hook(&failing, "https://a.example").unwrap_err();
+        assert!(reason.contains("ended with exit status: 3"), "{reason}");
+        let missing = run_hook(&folder.path().join("none"), "https://a.example").unwrap_err();
+        assert!(missing.starts_with("the command does not start"), "{missing}");
+    }
+
+    /// One that hangs is ended, and nobody waits for it any longer.
+    #[test]
+    fn a_hook_that_hangs_is_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let hanging = hook(folder.path(), "exec sleep 600");
+        let told = run_hook(&hanging, "https://a.example");
+        assert_eq!(told, Err("the command took too long".to_owned()));
+    }
+}

@@ -42,6 +42,8 @@ pub struct Config {
     pub mail: Option<Mail>,
     /// Copies outside this machine, by themselves.
     pub copies: Option<CopiesElsewhere>,
+    /// A bucket that is kept in step with the published site.
+    pub mirror: Option<Space>,
     /// Without it pages are kept by no cache without asking.
     pub cdn: Option<Cdn>,
 }
@@ -197,6 +199,7 @@ impl Config {
             backup: None,
             mail: None,
             copies: None,
+            mirror: None,
             cdn: None,
         }
     }

@@ -30,5 +30,6 @@ pub mod statistics;
 pub mod store;
 pub mod testimonials;
 pub mod tls;
+pub mod wordpress;
 
 pub use start::{Running, start, start_with};

@@ -6,14 +6,25 @@ use crate::content::{KINDS, Picture, Pictures, Snapshot, StoredFile};
 use crate::error::{Error, Result};
 use crate::images;
 use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
-use crate::site::{Outward, Pages, Site, caption};
+use crate::site::{Outward, Pages, Site, Slot, caption, words_of};
 use crate::store::Reader;
+use data_encoding::HEXLOWER;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 const MAIN: &str = "main";
 const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
+/// What is written otherwise in an address.
+const NOT_PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
 /// Pages are asked for each time, as the program says.
 const REVALIDATED: &str = "no-cache";
 /// What cannot be there without the program, as the report names it.
@@ -142,23 +153,64 @@ fn titled(snapshot: &Snapshot) -> Vec<StaticFile> {
     files.collect()
 }
 
-/// The bytes of a file. Blocks.
+/// The bytes of a file and what they are. Blocks.
 pub fn bytes(
     site: &Site,
     pages: &Pages,
     reader: &Reader<'_>,
     file: &StaticFile,
-) -> Result<Vec<u8>> {
+) -> Result<(Vec<u8>, String)> {
     match &file.what {
         What::Published(what) => {
-            let bytes = site.outward_bytes(pages, &file.path, what)?;
-            Ok(bytes.to_vec())
+            let given = site.outward_bytes(pages, &file.path, what)?;
+            Ok((given.bytes.to_vec(), given.content_type.to_owned()))
         }
-        What::Stored(stored) => blob(reader, stored),
+        What::Stored(stored) => Ok((blob(reader, stored)?, stored.media_type.clone())),
         What::Titled { main, id } => {
             let ((title, brand), focus) = caption(&pages.snapshot, id);
             images::social(Some(&blob(reader, main)?), &title, &brand, focus)
+                .map(|bytes| (bytes, "image/jpeg".to_owned()))
                 .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
+        }
+    }
+}
+
+impl StaticFile {
+    /// What decides about the bytes, where making them costs much: the same says that they are
+    /// the same.
+    pub fn mark(&self, pages: &Pages) -> Option<String> {
+        let of = |parts: &[&[u8]]| {
+            let mut hash = Sha256::new_with_prefix(env!("CARGO_PKG_VERSION"));
+            for part in parts {
+                hash.update(part.len().to_le_bytes());
+                hash.update(part);
+            }
+            Some(HEXLOWER.encode(&hash.finalize()))
+        };
+        match &self.what {
+            What::Stored(stored) => Some(HEXLOWER.encode(&stored.hash)),
+            What::Titled { main, id } => {
+                let ((title, brand), focus) = caption(&pages.snapshot, id);
+                of(&[
+                    &main.hash,
+                    title.as_bytes(),
+                    brand.as_bytes(),
+                    &[focus.0, focus.1],
+                ])
+            }
+            What::Published(Outward::Social) => {
+                let (title, brand) = words_of(pages, &self.path)?;
+                of(&[b"social", title.as_bytes(), brand.as_bytes()])
+            }
+            What::Published(_) => None,
+        }
+    }
+
+    /// The page as it was published: another one is another page.
+    pub fn slot(&self) -> Option<&Arc<Slot>> {
+        match &self.what {
+            What::Published(Outward::Page(slot)) => Some(slot),
+            _ => None,
         }
     }
 }
@@ -171,7 +223,13 @@ fn blob(reader: &Reader<'_>, stored: &StoredFile) -> Result<Vec<u8>> {
 /// `_redirects`, as static hosts read it: former addresses, and pictures without a variant's name.
 pub fn redirects(pages: &Pages) -> String {
     let mut text = String::new();
-    for (from, to) in &pages.redirects {
+    // A query is nothing that these hosts tell addresses apart by.
+    for (from, to) in pages
+        .redirects
+        .iter()
+        .filter(|(from, _)| !from.contains('?'))
+    {
+        let from = utf8_percent_encode(from, NOT_PLAIN);
         let _ = writeln!(text, "{from} {to} 301");
     }
     for picture in pictures(&pages.snapshot).values() {

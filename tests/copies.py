@@ -7,11 +7,13 @@
 By hand: it needs a minute and two registries. Everything is on loopback.
 """
 
+import gzip
 import http.client
 import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import socket
@@ -20,6 +22,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
 import urllib.request
 
 binary = os.path.abspath(sys.argv[1])
@@ -56,17 +59,37 @@ def quiet(name):
     return {"stdout": out, "stderr": out}
 
 
+def unsigned(method, path, headers, known=("S3RVER", "S3RVER")):
+    """Why Amazon would refuse a signed address: None when it fits."""
+    from urllib.parse import parse_qsl, urlencode, urlsplit
+    from botocore.auth import S3SigV4QueryAuth
+    from botocore.awsrequest import AWSRequest
+    from botocore.credentials import Credentials
+    address = urlsplit(path)
+    query = parse_qsl(address.query, keep_blank_values=True)
+    given = dict(query)
+    key, _, region, service, _ = given["X-Amz-Credential"].split("/")
+    if key != known[0]:
+        return "InvalidAccessKeyId"
+    rest = urlencode([pair for pair in query if pair[0] != "X-Amz-Signature"])
+    request = AWSRequest(method, f"http://{headers['host']}{address.path}?{rest}")
+    request.context["timestamp"] = given["X-Amz-Date"]
+    auth = S3SigV4QueryAuth(Credentials(*known), service, region)
+    words = auth.string_to_sign(request, auth.canonical_request(request))
+    return None if auth.signature(words, request) == given["X-Amz-Signature"] else "SignatureDoesNotMatch"
+
+
 class Faults(threading.Thread):
     """Passes requests on to a server, or breaks them; `mode` says how."""
 
     def __init__(self, behind):
         super().__init__(daemon=True)
-        self.behind, self.mode, self.left, self.seen = behind, "pass", 0, []
+        self.behind, self.mode, self.left, self.seen, self.asked = behind, "pass", 0, [], []
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.port = self.socket.getsockname()[1]
 
     def set(self, mode, times=10**9):
-        self.mode, self.left, self.seen = mode, times, []
+        self.mode, self.left, self.seen, self.asked = mode, times, [], []
 
     def run(self):
         while True:
@@ -97,6 +120,7 @@ class Faults(threading.Thread):
         broken = broken and (self.mode != "full" or method in ("PUT", "POST"))
         broken = broken and (self.mode != "damage" or (method == "GET" and "/pictures/" in path))
         self.seen.append(method)
+        self.asked.append((method, path))
         if self.mode != "pass" and broken:
             self.left -= 1
             if self.mode == "cut":
@@ -107,6 +131,11 @@ class Faults(threading.Thread):
                 time.sleep(70)
                 return False
         body = stream.read(length)
+        if self.mode == "keys" and (refusal := unsigned(method, path, headers)):
+            text = f"<Error><Code>{refusal}</Code></Error>".encode()
+            stream.write(f"HTTP/1.1 403 x\r\nContent-Length: {len(text)}\r\n\r\n".encode() + text)
+            stream.flush()
+            return True
         if broken and self.mode in ("full", "skew", "region", "denied", "busy"):
             status, code, more = {
                 "full": (507, "QuotaExceeded", ""),
@@ -153,7 +182,7 @@ def respiro(*arguments, env, expect=0):
     done = subprocess.run([binary, *arguments], env=env, capture_output=True, text=True, timeout=120)
     took = time.monotonic() - started
     told = done.stdout + done.stderr
-    assert done.returncode == expect, f"{arguments}: {done.returncode}: {told}"
+    assert expect is None or done.returncode == expect, f"{arguments}: {done.returncode}: {told}"
     assert took < 60 or expect == 0, f"{arguments}: failed after {took:.0f} s"
     assert env.get("RESPIRO_S3_SECRET_KEY", "X-Amz-Signature") not in told, told
     assert "X-Amz-Signature" not in told, told
@@ -336,33 +365,147 @@ def faults(behind, env, opened, place, data):
     proxy.set("pass")
 
 
+def publishing(behind):
+    """A bucket follows the published site: what differs goes, pages last; a failure delays no publish."""
+    print("the published site in a bucket", flush=True)
+    make_bucket(behind, "pubblico")
+    proxy = Faults(behind)
+    proxy.start()
+    env = environment(proxy.port)
+    home = work / "publishing"
+    told = subprocess.run(
+        [binary, "--data", str(home / "x.redb"), "--backup-s3", "s3://pubblico/a", "--publish-s3", "s3://pubblico/a/b"],
+        env=env | {"RESPIRO_BACKUP_RECIPIENT": key_pair()[1]}, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 2 and "use two buckets" in told.stderr, told
+
+    def objects():
+        where = f"http://127.0.0.1:{behind}/pubblico?list-type=2&prefix=sito/"
+        with urllib.request.urlopen(where, timeout=10) as answer:
+            return set(re.findall(r"<Key>sito/([^<]+)</Key>", answer.read().decode()))
+
+    def fetch(name):
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{behind}/pubblico/sito/{name}", timeout=10) as answer:
+                return answer.headers, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.headers, None
+
+    def steps():
+        return re.findall(r"place=\S*s3://pubblico/sito\S* objects=(\d+)", re.sub(r"\x1b\[[0-9;]*m", "", site.log.read_text()))
+
+    def until(holds, what, seconds=60):
+        ended = time.monotonic() + seconds
+        while not holds():
+            assert time.monotonic() < ended, f"not within {seconds} s: {what}"
+            time.sleep(0.1)
+
+    site = Site(home / "site.redb", env, "--publish-s3", "s3://pubblico/sito")
+    until(lambda: steps(), "the first upload", 180)
+    first = objects()
+    assert {"index.html", "eventi/index.html", "404.html", "feed.xml", "sitemap.xml", ".respiro.json", "_redirects"} <= first, first
+    headers, page = fetch("eventi/index.html")
+    assert headers["content-type"] == "text/html; charset=utf-8" and headers["content-encoding"] == "gzip", headers
+    assert headers["cache-control"] == "no-cache", headers
+    assert gzip.decompress(page) == site.ask("GET", "/eventi"), "the page differs from the server's"
+    script = next(name for name in first if name.endswith(".js"))
+    headers, packed = fetch(script)
+    assert "immutable" in headers["cache-control"] and "javascript" in headers["content-type"], headers
+    assert gzip.decompress(packed) == site.ask("GET", f"/{script}")
+    picture = next(name for name in first if name.endswith(".webp"))
+    headers, plain = fetch(picture)
+    assert headers["content-type"] == "image/webp" and headers["content-encoding"] is None, headers
+    assert plain == site.ask("GET", f"/{picture}")
+    assert fetch("feed.xml")[0]["content-encoding"] is None
+    # One event: few objects, and those that pages name before the pages.
+    site.sign_in()
+    count = len(steps())
+    proxy.set("pass")
+    site.event("Nel secchio")
+    until(lambda: len(steps()) > count, "an event")
+    sent = [path.split("/sito/")[1].split("?")[0] for method, path in proxy.asked if method == "PUT"]
+    pages = [place for place, name in enumerate(sent) if name.endswith(".html")]
+    named = [place for place, name in enumerate(sent) if name.endswith((".jpg", ".webp", ".js", ".css", ".ics"))]
+    assert pages and named and max(named) < min(pages), sent
+    assert sent[-1] == ".respiro.json", sent
+    assert len(sent) < 20, sent
+    print(f"   an event is {len(sent)} objects: {', '.join(sent)}", flush=True)
+    assert b"Nel secchio" in gzip.decompress(fetch("eventi/index.html")[1])
+    # The storage is gone: no publish waits, the panel is told, and it is caught up with.
+    proxy.set("denied")
+    began = time.monotonic()
+    site.event("Durante il guasto")
+    took = time.monotonic() - began
+    assert took < 5, f"a publish waited {took:.1f} s for the bucket"
+    assert "Durante il guasto" in site.ask("GET", "/eventi").decode()
+    told = lambda: json.loads(site.ask("GET", "/api/admin/status"))["mirror"]
+    until(lambda: not told()["ok"], "a failure in the panel")
+    assert told()["reason"] == "lo spazio non permette di scrivere" and told()["syncedAt"], told()
+    assert b"Durante il guasto" not in gzip.decompress(fetch("eventi/index.html")[1])
+    proxy.set("pass")
+    until(lambda: told()["ok"], "the way back", 90)
+    assert b"Durante il guasto" in gzip.decompress(fetch("eventi/index.html")[1])
+    # What is gone: the page at once, what pages named only later.
+    events = json.loads(site.ask("GET", "/api/admin/events"))
+    one = next(event for event in events if event["title"] == "Nel secchio")
+    page, calendar = f"evento/{one['id']}/index.html", f"evento/{one['id']}.ics"
+    assert {page, calendar} <= objects()
+    site.ask("DELETE", f"/api/admin/events/{one['id']}")
+    until(lambda: page not in objects(), "a page that is gone")
+    assert calendar in objects(), "an old file is kept a week"
+    # Started again: what is there is not sent again, what somebody removed is.
+    until(lambda: told()["ok"], "rest")
+    time.sleep(2)
+    site.stop()
+    urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{behind}/pubblico/sito/blog/index.html", method="DELETE"), timeout=10)
+    proxy.set("pass")
+    site = Site(home / "site.redb", env, "--publish-s3", "s3://pubblico/sito")
+    until(lambda: steps(), "a new start")
+    sent = [path.split("/sito/")[1].split("?")[0] for method, path in proxy.asked if method == "PUT"]
+    assert sent == ["blog/index.html", ".respiro.json"], sent
+    told = respiro("doctor", "--data", str(home / "site.redb"), "--publish-s3", "s3://pubblico/sito", env=env, expect=None)
+    says(told, "s3://pubblico/sito holds the published site")
+    site.stop()
+
+
 def main():
     moto_port, s3rver_port = port(), port()
     start([str(tools / "bin/moto_server"), "-p", str(moto_port)], **quiet("moto"))
     folder = work / "kept-by-s3rver"
     folder.mkdir()
-    start(["node", str(tools / "node_modules/s3rver/bin/s3rver.js"), "-d", str(folder), "-p", str(s3rver_port),
-           "-a", "127.0.0.1", "--configure-bucket", "copie"], **quiet("s3rver"))
     wait_for(moto_port)
-    wait_for(s3rver_port)
     make_bucket(moto_port, "copie")
-    only = sys.argv[3:] or ["moto", "s3rver"]
+    only = sys.argv[3:] or ["moto", "s3rver", "publishing"]
+    if "publishing" in only:
+        publishing(moto_port)
     if "s3rver" in only:
+        start(["node", str(tools / "node_modules/s3rver/bin/s3rver.js"), "-d", str(folder), "-p", str(s3rver_port),
+               "-a", "127.0.0.1", "--configure-bucket", "copie"], **quiet("s3rver"))
+        wait_for(s3rver_port)
         on_s3rver(s3rver_port)
     if "moto" not in only:
         return print("all well")
     env, opened, place, data = life_and_death(moto_port, "moto")
     refusals(env, place, data)
+    wrong_keys(moto_port)
     faults(moto_port, env, opened, place, data)
     print("all well")
 
 
 def on_s3rver(where):
     env, opened, place, data = life_and_death(where, "s3rver")
-    wrong = env | {"RESPIRO_S3_SECRET_KEY": "sbagliata"}
-    says(respiro("check", place, env=wrong, expect=1), "does not accept the keys")
-    unknown = env | {"RESPIRO_S3_ACCESS_KEY": "nessuno"}
-    says(respiro("check", place, env=unknown, expect=1), "does not accept the keys")
+
+
+def wrong_keys(behind):
+    """Neither server refuses a key it does not know: the signature is checked as Amazon's own library makes it."""
+    print("keys that do not fit", flush=True)
+    proxy = Faults(behind)
+    proxy.start()
+    proxy.set("keys")
+    env = environment(proxy.port)
+    place = "s3://copie/moto"
+    says(respiro("check", place, env=env), "is whole")
+    for wrong in ({"RESPIRO_S3_SECRET_KEY": "sbagliata"}, {"RESPIRO_S3_ACCESS_KEY": "nessuno"}):
+        says(respiro("check", place, env=env | wrong, expect=1), "does not accept the keys")
 
 
 try:

@@ -31,7 +31,7 @@ const LAYERS: &[&[&str]] = &[
     &["demo", "static_site", "tls"],
     &["app"],
     &["site"],
-    &["store", "render"],
+    &["store", "render", "wordpress"],
     &["auth"],
     &["content"],
     &["images"],

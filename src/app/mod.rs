@@ -8,6 +8,7 @@ mod power_loss;
 mod queues;
 mod replace;
 mod rules;
+pub mod wish;
 
 pub use blocking::blocking;
 
@@ -26,6 +27,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
+use wish::Wish;
 
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
@@ -78,6 +80,8 @@ pub struct App {
     pub mail_waiting: Notify,
     /// Counts what was committed.
     changes: watch::Sender<u64>,
+    /// A whole copy elsewhere.
+    pub copy_wish: Wish,
     /// Told when a newsletter begins or goes on.
     pub newsletter_waiting: Notify,
     /// Told when there is something to tell the practitioner.
@@ -145,6 +149,7 @@ impl App {
             tally: Tally::default(),
             mail_waiting: Notify::new(),
             changes: watch::Sender::new(0),
+            copy_wish: Wish::default(),
             newsletter_waiting: Notify::new(),
             notice_waiting: Notify::new(),
             store: Arc::new(ArcSwap::from_pointee(store)),

@@ -2,7 +2,8 @@
 
 use super::secrets::{SMTP_PASSWORD, first_account, secret};
 use super::static_files::ExportOptions;
-use super::storage::{CopyOptions, StorageOptions};
+use super::storage::{CopyOptions, ElsewhereOptions, StorageOptions};
+use super::transfer::ImportOptions;
 use super::{cdn::CdnOptions, doctor::DoctorOptions};
 use crate::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
@@ -182,11 +183,8 @@ pub struct ServeOptions {
         value_parser = clap::value_parser!(u16).range(1..=3650)
     )]
     pub backup_keep: u16,
-    /// Object storage that gets an encrypted copy every day, and changes within a minute
-    #[arg(long, env = "RESPIRO_BACKUP_S3", value_name = "s3://BUCKET/PREFIX")]
-    pub backup_s3: Option<String>,
     #[command(flatten)]
-    pub storage: StorageOptions,
+    pub elsewhere: ElsewhereOptions,
     #[command(flatten)]
     pub cdn: CdnOptions,
     /// Mail server for newsletter confirmations: `smtps://USER@HOST` or `smtp://USER@HOST`
@@ -262,8 +260,9 @@ pub enum Command {
     /// Write everything but accounts as JSON and original pictures into a new folder, or the
     /// published site as plain files
     Export(ExportOptions),
-    /// Fill an empty data file from an exported folder
-    Import { dir: PathBuf },
+    /// Fill an empty data file from an exported folder, or bring articles from WordPress, or
+    /// addresses from another list
+    Import(ImportOptions),
     /// Read and change the words of the pages
     #[command(subcommand)]
     Words(super::words::WordsCommand),
@@ -331,7 +330,8 @@ impl ServeOptions {
             }),
             mail: self.mail()?,
             cdn: self.cdn.check(),
-            copies: self.storage.elsewhere(self.backup_s3.as_deref())?,
+            copies: self.elsewhere.copies()?,
+            mirror: self.elsewhere.mirror()?,
             ..Config::new(self.listen, common.data.clone())
         })
     }

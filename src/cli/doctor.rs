@@ -80,6 +80,7 @@ pub fn doctor(
     findings.extend(certificate(&config, running));
     findings.extend(backups(&config));
     findings.push(copies::finding(&config));
+    findings.extend(copies::mirror(&config));
     findings.push(mail::finding(&config, mail_to));
     say("findings")?;
     let mut problems = 0;

@@ -130,7 +130,7 @@ fn unless_locked(data: &Path) -> anyhow::Result<Option<Store>> {
 }
 
 /// Restored by root, the file still belongs to the server's user.
-fn keep_owner(data: &Path, draft: &Path) -> io::Result<()> {
+pub(super) fn keep_owner(data: &Path, draft: &Path) -> io::Result<()> {
     let folder = std::path::absolute(data)?;
     let model = fs::metadata(data).or_else(|_| fs::metadata(folder.parent().unwrap_or(data)))?;
     let mine = fs::metadata(draft)?;

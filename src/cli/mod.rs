@@ -102,7 +102,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
             (None, Some(site)) => static_files::export(data, site, &options),
             (None, None) => Ok(()),
         },
-        Some(Command::Import { dir }) => transfer::import(data, &dir),
+        Some(Command::Import(options)) => transfer::import_any(data, &options),
         Some(Command::Words(command)) => words::words(data, command),
         Some(Command::Healthcheck) => commands::health(data),
         Some(Command::Metrics) => commands::metrics(data),

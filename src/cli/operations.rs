@@ -8,7 +8,7 @@ use crate::auth::token;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
 use crate::store::place::beside;
-use crate::store::{Figures, Store};
+use crate::store::{Adopted, Figures, Store};
 
 /// Carries a request out on an open data file.
 pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> Answer {
@@ -25,6 +25,7 @@ pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> A
         }
         Request::Copy => copy(store, now),
         Request::TakeReplacement
+        | Request::Adopt
         | Request::Freeze
         | Request::Health
         | Request::Metrics
@@ -147,6 +148,19 @@ pub fn summary(figures: &Figures) -> String {
         figures.picture_bytes,
         figures.accounts,
         figures.file_bytes
+    )
+}
+
+/// What was taken in, in one line.
+pub fn adopted(adopted: &Adopted) -> String {
+    let Adopted {
+        items,
+        pictures,
+        subscribers,
+        known,
+    } = adopted;
+    format!(
+        "{items} items, {pictures} pictures, {subscribers} new addresses, {known} known already"
     )
 }
 

@@ -4,6 +4,7 @@ use super::{control, notify};
 use crate::app::App;
 use crate::backup;
 use crate::config::Config;
+use crate::copies::mirror::Mirror;
 use crate::copies::{self, Bucket, Copies, Fault, Sealer};
 use anyhow::{Context, anyhow};
 use std::sync::Arc;
@@ -43,6 +44,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
         tokio::spawn(backup::run(app, schedule))
     });
     let copying = copying(&running.app)?;
+    let following = following(&running.app)?;
     tell("READY=1");
     tracing::info!(
         address = %running.address,
@@ -53,7 +55,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
     tracing::info!(signal = name, "stopping: requests under way get 30 s");
     tell("STOPPING=1");
     drop(control);
-    for task in [backups, copying].into_iter().flatten() {
+    for task in [backups, copying, following].into_iter().flatten() {
         task.abort();
     }
     running.stop().await;
@@ -71,6 +73,17 @@ fn copying(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
     let copies = Copies::new(Bucket::new(&wanted.space).map_err(told)?);
     let sealer = Sealer::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
     let work = copies::run::run(Arc::clone(app), copies, sealer, place);
+    Ok(Some(tokio::spawn(work)))
+}
+
+/// A bucket in step with the site, when it is asked for.
+fn following(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
+    let Some(space) = &app.config.mirror else {
+        return Ok(None);
+    };
+    let place = space.place();
+    let bucket = Bucket::new(space).map_err(|fault: Fault| anyhow!(fault.told(&place)))?;
+    let work = copies::follow::run(Arc::clone(app), Mirror::new(bucket), place);
     Ok(Some(tokio::spawn(work)))
 }
 

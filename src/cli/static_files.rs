@@ -114,7 +114,10 @@ fn write(
     };
     let mut count = 0;
     for file in &files {
-        put(&file.name, &static_site::bytes(site, pages, reader, file)?)?;
+        put(
+            &file.name,
+            &static_site::bytes(site, pages, reader, file)?.0,
+        )?;
         count += usize::from(file.is_page);
     }
     put("_redirects", static_site::redirects(pages).as_bytes())?;

@@ -71,17 +71,54 @@ impl StorageOptions {
         let recipient = self.backup_recipient.as_deref();
         Sealer::new(recipient.ok_or_else(|| format!("refused: {REFUSED}"))?)
     }
+}
 
-    /// What the server needs to copy to `place` by itself.
-    pub fn elsewhere(&self, place: Option<&str>) -> Result<Option<CopiesElsewhere>, String> {
-        let Some(place) = place else {
+/// What the server does with object storage by itself.
+#[derive(Debug, Clone, Args)]
+pub struct ElsewhereOptions {
+    /// Object storage that gets an encrypted copy every day, and changes within a minute
+    #[arg(long, env = "RESPIRO_BACKUP_S3", value_name = "s3://BUCKET/PREFIX")]
+    pub backup_s3: Option<String>,
+    /// Bucket that is kept in step with the published site, for a host of plain files
+    #[arg(long, env = "RESPIRO_PUBLISH_S3", value_name = "s3://BUCKET/PREFIX")]
+    pub publish_s3: Option<String>,
+    #[command(flatten)]
+    pub storage: StorageOptions,
+}
+
+impl ElsewhereOptions {
+    pub fn copies(&self) -> Result<Option<CopiesElsewhere>, String> {
+        let Some(place) = &self.backup_s3 else {
             return Ok(None);
         };
-        self.sealer()?;
+        self.storage.sealer()?;
         Ok(Some(CopiesElsewhere {
-            space: self.space(place)?,
-            recipient: self.backup_recipient.clone().unwrap_or_default(),
+            space: self.storage.space(place)?,
+            recipient: self.storage.backup_recipient.clone().unwrap_or_default(),
         }))
+    }
+
+    /// Where everybody reads: no copies may lie there, nor it among them.
+    pub fn mirror(&self) -> Result<Option<Space>, String> {
+        let Some(place) = &self.publish_s3 else {
+            return Ok(None);
+        };
+        let space = self.storage.space(place)?;
+        let copies = self.backup_s3.as_deref().map(parse_place).transpose()?;
+        if let Some((bucket, prefix)) = copies {
+            let lies_in = |inner: &str, outer: &str| {
+                outer.is_empty() || inner == outer || inner.starts_with(&format!("{outer}/"))
+            };
+            let shares = lies_in(&prefix, &space.prefix) || lies_in(&space.prefix, &prefix);
+            if bucket == space.bucket && shares {
+                return Err(
+                    "--publish-s3 and --backup-s3 name the same place: everybody reads the one, \
+                     nobody may read the other; use two buckets"
+                        .to_owned(),
+                );
+            }
+        }
+        Ok(Some(space))
     }
 }
 

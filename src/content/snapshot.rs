@@ -49,9 +49,13 @@ pub struct Entry {
     pub last_day: Option<Date>,
 }
 
-/// A slug that an item had once.
+/// The kind of former addresses that are whole paths; no kind has this number.
+pub const ANY_KIND: u8 = 0;
+
+/// A slug that an item had once, or a path of another site that leads to it.
 #[derive(Debug, Clone)]
 pub struct Former {
+    /// [`ANY_KIND`] where the slug is a whole path.
     pub kind_number: u8,
     pub slug: String,
     pub id: String,
@@ -249,24 +253,27 @@ impl Snapshot {
             let former = self
                 .former
                 .iter()
-                .filter(|former| former.kind_number == kind.number);
-            let former: BTreeMap<&str, Vec<&str>> =
+                .filter(|former| [kind.number, ANY_KIND].contains(&former.kind_number));
+            let former: BTreeMap<&str, Vec<&Former>> =
                 former.fold(BTreeMap::new(), |mut by_id, one| {
-                    let slugs: &mut Vec<&str> = by_id.entry(&one.id).or_default();
-                    slugs.push(&one.slug);
+                    by_id.entry(&one.id).or_insert_with(Vec::new).push(one);
                     by_id
                 });
             if former.is_empty() {
                 continue;
             }
             for entry in self.published(kind) {
-                let (Some(slugs), Some(path)) =
+                let (Some(all), Some(path)) =
                     (former.get(entry.id.as_str()), entry.page_path(kind))
                 else {
                     continue;
                 };
-                for slug in slugs {
-                    redirects.insert(format!("{}{slug}", page.prefix), path.clone());
+                for one in all {
+                    let from = match one.kind_number {
+                        ANY_KIND => one.slug.clone(),
+                        _ => format!("{}{}", page.prefix, one.slug),
+                    };
+                    redirects.insert(from, path.clone());
                 }
             }
         }

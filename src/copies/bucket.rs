@@ -133,6 +133,25 @@ impl Bucket {
             .map(drop)
     }
 
+    /// Puts an object that browsers are given as it is, with headers of theirs.
+    pub fn put_public(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        headers: &[(&'static str, &str)],
+    ) -> Result<(), Fault> {
+        let key = self.key(name);
+        let action = self.signer.put_object(Some(&self.credentials), &key);
+        let send = |agent: &Agent| {
+            let mut request = agent.put(action.sign(SIGNED).as_str());
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            request.send(bytes)
+        };
+        self.call(&send).map(drop)
+    }
+
     fn put_parts(&self, key: &str, bytes: &[u8]) -> Result<(), Fault> {
         let credentials = Some(&self.credentials);
         let action = self.signer.create_multipart_upload(credentials, key);

@@ -6,6 +6,8 @@
 
 mod bucket;
 mod fault;
+pub mod follow;
+pub mod mirror;
 mod retention;
 pub mod run;
 mod sealed;
@@ -28,7 +30,7 @@ const PICTURES: &str = "pictures/";
 const ROWS: &str = ".rows";
 const MANIFEST: &str = ".json";
 /// Notes of the data file that say how copying went: they are no change.
-pub const NOTES: &[&str] = &[run::NOTE, crate::backup::NOTE];
+pub const NOTES: &[&str] = &[run::NOTE, follow::NOTE, crate::backup::NOTE];
 /// Copies of changes that are kept: what a whole copy holds needs none of them.
 const CHANGES_MAX: usize = 4;
 /// A picture that no copy names may belong to one that is being made.

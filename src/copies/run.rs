@@ -10,7 +10,8 @@ use serde_json::{Value as Json, json};
 use sha2::{Digest as _, Sha256};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
-use tokio::time::{Instant, timeout_at};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, timeout_at};
 
 /// The note of the data file that holds the last [`Outcome`] as JSON.
 pub const NOTE: &str = "copies";
@@ -61,7 +62,7 @@ fn news(
 }
 
 /// How copying to `place` stands, for the panel. What a former place left is no news.
-pub fn shown(known: Option<Outcome>, place: &str, now: Timestamp) -> Json {
+pub fn shown(known: Option<Outcome>, place: &str, is_sending: bool, now: Timestamp) -> Json {
     let state = known
         .filter(|known| known.place == place)
         .unwrap_or(Outcome {
@@ -75,6 +76,7 @@ pub fn shown(known: Option<Outcome>, place: &str, now: Timestamp) -> Json {
         "place": state.place,
         "ok": state.ok,
         "isLate": is_late,
+        "isSending": is_sending,
         "wholeAt": state.whole_at,
         "changesAt": state.changes_at,
         "reason": state.reason,
@@ -152,17 +154,21 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
     let mut outcome = remembered(&app).await.filter(|known| known.place == place);
     let mut last = [0; 32];
     let mut told_at = None;
+    let mut is_wished = false;
     loop {
         let state = outcome.get_or_insert_with(|| Outcome {
             place: place.clone(),
             ..Outcome::default()
         });
         let now = app.now();
-        let sort = if is_due(state, now) {
+        let sort = if is_wished || is_due(state, now) {
             Sort::Whole
         } else {
             Sort::Changes
         };
+        if sort == Sort::Whole {
+            app.copy_wish.begin();
+        }
         let own = Arc::clone(&runner);
         let done = blocking(move || Ok(own.once(sort, last))).await;
         let done = done.unwrap_or_else(|error| Err(fault_of(&error)));
@@ -178,7 +184,8 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
             told_at = Some(now);
             app.notify(notice).await;
         }
-        wait(&mut changes, failed).await;
+        app.copy_wish.end();
+        is_wished = wait(&app, &mut changes, failed).await;
     }
 }
 
@@ -219,16 +226,23 @@ fn is_due(state: &Outcome, now: Timestamp) -> bool {
     last.is_none_or(|at| now.saturating_sub(at) >= EVERY_MILLISECONDS || at > now)
 }
 
-/// Until there is something to copy, or a look at the clock is due.
-async fn wait(changes: &mut tokio::sync::watch::Receiver<u64>, failed: bool) {
-    if failed {
-        tokio::time::sleep(RETRY).await;
-        return;
-    }
-    let look = Instant::now() + LOOK;
-    if timeout_at(look, changes.changed()).await.is_ok() {
-        tokio::time::sleep(GATHER).await;
-        changes.borrow_and_update();
+/// Until there is something to copy, or a look at the clock is due. Whether somebody asks for a
+/// whole copy now.
+async fn wait(app: &App, changes: &mut watch::Receiver<u64>, failed: bool) -> bool {
+    let something = async {
+        if failed {
+            sleep(RETRY).await;
+            return;
+        }
+        let look = Instant::now() + LOOK;
+        if timeout_at(look, changes.changed()).await.is_ok() {
+            sleep(GATHER).await;
+            changes.borrow_and_update();
+        }
+    };
+    tokio::select! {
+        () = something => false,
+        () = app.copy_wish.heard() => true,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The data file as a download.
 
 use super::guard::Admin;
+use super::respond::private;
 use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::token;
@@ -8,15 +9,19 @@ use crate::content::time::rfc3339;
 use crate::error::{Error, Result};
 use actix_web::HttpResponse;
 use actix_web::body::SizedStream;
-use actix_web::http::header;
+use actix_web::http::{StatusCode, header};
 use actix_web::web::Bytes;
 use futures_core::Stream;
+use serde_json::json;
 use std::fs::File;
 use std::io::Read;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use tokio::task::JoinHandle;
 
+const NO_PLACE: Error = Error::Conflict(
+    "Oggi le copie sono solo su questo server. Chi lo gestisce può attivare quelle altrove.",
+);
 const PART_BYTES: usize = 64 * 1024;
 
 /// A consistent copy, made and checked first, then sent part by part.
@@ -29,6 +34,15 @@ pub async fn download(_: Admin, shared: Shared) -> Answer {
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::CONTENT_DISPOSITION, disposition))
         .body(SizedStream::new(bytes, Parts::new(file))))
+}
+
+/// Asks for a whole copy elsewhere. How it goes stands in the state of the site.
+pub async fn copy_now(_: Admin, shared: Shared) -> Answer {
+    if shared.config.copies.is_none() {
+        return Err(NO_PLACE);
+    }
+    shared.copy_wish.ask();
+    private(StatusCode::ACCEPTED, &json!({ "isSending": true }))
 }
 
 /// The copy has no name once it is open: it goes with the download, however that ends.

@@ -40,6 +40,9 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
     }
     let pages = shared.site.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
+    if let Some(to) = numbered(&pages, path, request.query_string()) {
+        return moved(to, "");
+    }
     let found = find(&shared.site, &pages, path);
     if !is_read(request.method()) {
         let allow = PAGE_ALLOW.to_owned();
@@ -54,7 +57,7 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
             }
             page
         }
-        Some(Found::Moved(to)) => return moved(&request, &to),
+        Some(Found::Moved(to)) => return moved(&to, request.query_string()),
         None => {
             let missing = pages.missing(path).ok_or(Error::NotFound)?;
             obtain(&shared, &pages, missing).await?
@@ -152,9 +155,18 @@ fn exact(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
     file.or_else(|| site.calendar(path)).map(Found::Page)
 }
 
-/// 301 with the query kept. Pages' paths are plain, a slug is too: nothing needs encoding.
-fn moved(request: &HttpRequest, to: &str) -> Answer {
-    let location = match request.query_string() {
+/// Another site named its articles by number, `/?p=12`: what one of them leads to.
+fn numbered<'a>(pages: &'a Pages, path: &str, query: &str) -> Option<&'a str> {
+    let number = (path == "/").then(|| query.strip_prefix("p="))??;
+    pages
+        .redirects
+        .get(&format!("/?p={number}"))
+        .map(String::as_str)
+}
+
+/// 301. Pages' paths are plain, a slug is too: nothing needs encoding.
+fn moved(to: &str, query: &str) -> Answer {
+    let location = match query {
         "" => to.to_owned(),
         query => format!("{to}?{query}"),
     };

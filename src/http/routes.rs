@@ -67,6 +67,7 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/admin/trash/{id}", [delete(trash::purge)]),
         at("/api/admin/trash/{id}/restore", [post(trash::restore)]),
         at("/api/admin/backup", [get(backup::download)]),
+        at("/api/admin/copies", [post(backup::copy_now)]),
         at("/api/admin/restore", [post(restore::apply)]),
         at("/api/admin/restore/inspect", [post(restore::inspect)]),
     ];

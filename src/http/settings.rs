@@ -62,21 +62,25 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
 
 pub async fn status(admin: Admin, shared: Shared) -> Answer {
     let email = admin.session.email;
-    let (demo, figures, (backup, copies), (missing, to_confirm), (unread, new_testimonials)) =
+    let (demo, figures, (backup, elsewhere), (missing, to_confirm), (unread, new_testimonials)) =
         shared
             .read(move |reader| {
                 let backup = reader.note(backup::NOTE)?;
-                let copies = reader.note(copies::run::NOTE)?;
+                let elsewhere = (
+                    reader.note(copies::run::NOTE)?,
+                    reader.note(copies::follow::NOTE)?,
+                );
                 let missing = reader.settings()?.missing();
                 Ok((
                     reader.is_demo()?,
                     reader.figures()?,
-                    (backup, copies),
+                    (backup, elsewhere),
                     (missing, reader.words_to_confirm()?),
                     (notices::unread(reader, &email)?, reader.new_testimonials()?),
                 ))
             })
             .await?;
+    let (copies, mirror) = elsewhere;
     let publish = shared
         .site
         .state()
@@ -84,7 +88,12 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
     let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
     let copies = shared.config.copies.as_ref().map(|wanted| {
         let known = copies.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        copies::run::shown(known, &wanted.space.place(), shared.now())
+        let is_sending = shared.copy_wish.is_under_way();
+        copies::run::shown(known, &wanted.space.place(), is_sending, shared.now())
+    });
+    let mirror = shared.config.mirror.as_ref().map(|space| {
+        let known = mirror.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        copies::follow::shown(known, &space.place())
     });
     let status = json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -93,6 +102,7 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
         "data": data_json(&figures),
         "backup": backup,
         "copies": copies,
+        "mirror": mirror,
         "storage": storage_json(shared.store().trouble()),
         "missingSettings": missing,
         "wordsToConfirm": to_confirm,

@@ -21,11 +21,11 @@ mod social;
 mod template;
 
 pub use bundle::Bundle;
-pub use outward::Outward;
+pub use outward::{Given, Outward};
 pub use page::{Body, Page};
 pub use plan::Pages;
 pub use slot::Slot;
-pub use social::{SocialPicture, Words, caption};
+pub use social::{SocialPicture, Words, caption, words_of};
 
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};

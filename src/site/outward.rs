@@ -20,6 +20,22 @@ pub enum Outward {
     Social,
 }
 
+/// What stands there, as it is.
+#[derive(Debug, Clone)]
+pub struct Given {
+    pub content_type: &'static str,
+    pub bytes: Bytes,
+}
+
+impl Given {
+    pub(super) fn of(page: &Page) -> Self {
+        Self {
+            content_type: page.content_type,
+            bytes: page.plain(),
+        }
+    }
+}
+
 impl Outward {
     /// Whether it is a page that people read, and none of what stands where nothing is.
     pub fn is_page(&self) -> bool {
@@ -64,7 +80,7 @@ impl Site {
     }
 
     /// What such an address gives, where nothing answers but files. Blocks while it is made.
-    pub fn outward_bytes(&self, pages: &Pages, path: &str, what: &Outward) -> Result<Bytes> {
+    pub fn outward_bytes(&self, pages: &Pages, path: &str, what: &Outward) -> Result<Given> {
         let page = match what {
             Outward::Page(slot) => return self.shared.static_bytes(pages, slot),
             Outward::File(page) => Arc::clone(page),
@@ -75,6 +91,6 @@ impl Site {
                     .ok_or(Error::Unavailable("a social picture could not be drawn"))?,
             },
         };
-        Ok(page.plain())
+        Ok(Given::of(&page))
     }
 }

@@ -3,11 +3,10 @@
 use super::compress::{self, Raw, Sent};
 use super::kept::{Kept, Name};
 use super::slot::{Former, Host, Shown, Slot, What};
-use super::{Figures, Page, Pages, Shared, files, locked, template};
+use super::{Figures, Given, Page, Pages, Shared, files, locked, template};
 use crate::content::{Snapshot, Timestamp, time};
 use crate::error::{Error, Result};
 use crate::render::{Route, RouteKind};
-use bytes::Bytes;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::thread;
@@ -117,15 +116,18 @@ impl Shared {
     }
 
     /// What a host of plain files gives at a slot's address.
-    pub(super) fn static_bytes(&self, pages: &Pages, slot: &Slot) -> Result<Bytes> {
+    pub(super) fn static_bytes(&self, pages: &Pages, slot: &Slot) -> Result<Given> {
         let route = slot.shown().and_then(|shown| pages.routes.get(shown.route));
-        if route.is_some_and(|route| route.needs_server) {
-            return Ok(self.raw(pages, slot, Host::Files)?.bytes.into());
-        }
-        match slot.ready() {
-            Some(page) => Ok(page.plain()),
-            None => Ok(self.raw(pages, slot, Host::Program)?.bytes.into()),
-        }
+        let host = match slot.ready() {
+            _ if route.is_some_and(|route| route.needs_server) => Host::Files,
+            Some(page) => return Ok(Given::of(&page)),
+            None => Host::Program,
+        };
+        let raw = self.raw(pages, slot, host)?;
+        Ok(Given {
+            content_type: raw.content_type,
+            bytes: raw.bytes.into(),
+        })
     }
 
     pub(super) fn make(&self, pages: &Pages, slot: &Slot) -> Result<Page> {

@@ -91,7 +91,7 @@ fn next_use(drawn: &BTreeMap<String, Drawn>) -> u64 {
 }
 
 /// Title and brand on the picture at `path`.
-fn words_of(pages: &Pages, path: &str) -> Option<Words> {
+pub fn words_of(pages: &Pages, path: &str) -> Option<Words> {
     let mut pictures = pages
         .routes
         .iter()

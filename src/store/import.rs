@@ -1,17 +1,38 @@
-//! What an import writes: items as they were, the trash, former addresses.
+//! What an import writes: items as they were, the trash, former addresses; and what came by
+//! itself in a file of its own.
 
-use super::items::LIST_FULL;
+use super::items::{LIST_FULL, MISSING_PICTURE, SLUG_TAKEN, slug_of};
 use super::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
 use super::trash::TrashRow;
 use super::{Reader, Trashed, Writer};
 use crate::content::kind::ITEMS_PER_KIND_MAX;
-use crate::content::{Item, Kind};
-use crate::error::Result;
+use crate::content::{ANY_KIND, Item, Kind, stored_kinds};
+use crate::error::{Error, FieldError, Result};
+use std::collections::BTreeSet;
+
+/// What came in a file of its own and is here now.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Adopted {
+    pub items: usize,
+    pub pictures: usize,
+    pub subscribers: usize,
+    /// Addresses that were known already: they stay as they are.
+    pub known: usize,
+}
 
 impl Reader<'_> {
     /// Former slugs of a kind's items, each with the id of the item it leads to.
     pub fn former_slugs(&self, kind: &Kind) -> Result<Vec<(String, String)>> {
-        let rows = tables::records::<String>(self.tables, REDIRECTS, &[kind.number])?;
+        self.former_of(kind.number)
+    }
+
+    /// Paths of another site, each with the id of the item it leads to.
+    pub fn former_paths(&self) -> Result<Vec<(String, String)>> {
+        self.former_of(ANY_KIND)
+    }
+
+    fn former_of(&self, kind_number: u8) -> Result<Vec<(String, String)>> {
+        let rows = tables::records::<String>(self.tables, REDIRECTS, &[kind_number])?;
         let slug = |key: &[u8]| String::from_utf8_lossy(&key[1..]).into_owned();
         Ok(rows.into_iter().map(|(key, id)| (slug(&key), id)).collect())
     }
@@ -40,5 +61,72 @@ impl Writer<'_> {
     pub fn import_former_slug(&mut self, kind: &Kind, slug: &str, id: &str) -> Result<()> {
         let key = kind_key(kind.number, slug);
         tables::put(self.transaction, REDIRECTS, &key, &id.to_owned())
+    }
+
+    pub fn import_former_path(&mut self, path: &str, id: &str) -> Result<()> {
+        let key = kind_key(ANY_KIND, path);
+        tables::put(self.transaction, REDIRECTS, &key, &id.to_owned())
+    }
+
+    /// Takes in what a file of its own holds, beside what is here.
+    pub fn adopt(&mut self, from: &Reader<'_>) -> Result<Adopted> {
+        let mut adopted = Adopted::default();
+        for picture in from.pictures()?.into_values() {
+            let mut files = Vec::new();
+            for (name, file) in &picture.files {
+                let missing =
+                    || Error::Store(format!("a file of picture {} is missing", picture.id));
+                let bytes = from.blob(&file.hash)?.ok_or_else(missing)?;
+                files.push((name.clone(), file.media_type.clone(), bytes));
+            }
+            self.put_picture(picture, files)?;
+            adopted.pictures += 1;
+        }
+        for kind in stored_kinds() {
+            adopted.items += self.adopt_items(kind, from.items(kind)?)?;
+        }
+        for (path, id) in from.former_paths()? {
+            self.import_former_path(&path, &id)?;
+        }
+        for subscriber in from.subscribers()? {
+            if self.subscriber(&subscriber.email)?.is_some() {
+                adopted.known += 1;
+                continue;
+            }
+            self.put_standing(&from.standing(&subscriber.email)?)?;
+            self.put_subscriber(&subscriber)?;
+            adopted.subscribers += 1;
+        }
+        Ok(adopted)
+    }
+
+    /// As `import_item` does, looking at the list once.
+    fn adopt_items(&mut self, kind: &'static Kind, items: Vec<Item>) -> Result<usize> {
+        if items.is_empty() {
+            return Ok(0);
+        }
+        let present = self.items(kind)?;
+        if present.len() + items.len() > ITEMS_PER_KIND_MAX {
+            return Err(LIST_FULL);
+        }
+        let slugs = present.iter().filter_map(|item| slug_of(kind, item));
+        let mut slugs: BTreeSet<String> = slugs.map(str::to_owned).collect();
+        let count = items.len();
+        for (place, mut item) in (present.len()..).zip(items) {
+            let slug = slug_of(kind, &item).map(str::to_owned);
+            if let Some(slug) = slug.filter(|slug| !slugs.insert(slug.clone())) {
+                let message = format!("{SLUG_TAKEN}: {slug}");
+                return Err(Error::Invalid(vec![FieldError::new("slug", message)]));
+            }
+            for id in item.picture_ids() {
+                if self.picture(id)?.is_none() {
+                    let error = FieldError::new("imageUrl", MISSING_PICTURE);
+                    return Err(Error::Invalid(vec![error]));
+                }
+            }
+            item.sort_order = i64::try_from(place).unwrap_or_default();
+            self.put_item(kind, &item)?;
+        }
+        Ok(count)
     }
 }

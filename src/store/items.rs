@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(super) const MISSING_PICTURE: &str = "L'immagine non esiste più: caricala di nuovo e riprova";
 const MISSING_IN_TEXT: &str =
     "Un'immagine del testo non esiste più: toglila o caricala di nuovo, poi riprova";
-const SLUG_TAKEN: &str = "Questo indirizzo è già usato da un altro elemento";
+pub(super) const SLUG_TAKEN: &str = "Questo indirizzo è già usato da un altro elemento";
 pub(super) const LIST_FULL: Error =
     Error::Conflict("L'elenco è pieno: elimina qualche elemento prima di aggiungerne altri.");
 const ORDER_DIFFERS: Error =

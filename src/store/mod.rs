@@ -42,6 +42,7 @@ pub use check::check;
 pub(crate) use exchange::milestone;
 pub use file::Trouble;
 pub use freeze::{Frozen, Moment, backup_moment, check_moment};
+pub use import::Adopted;
 pub use notices::{Notice, Noticed, Post, Subject};
 pub use open::OpenError;
 pub use plans::Plan;

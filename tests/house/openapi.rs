@@ -175,6 +175,7 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("POST", "/api/admin/newsletter/{email}/restore", 204, ""),
     ("GET", "/api/admin/statistics.csv", 200, "text/csv"),
     ("GET", "/api/admin/backup", 200, "application/octet-stream"),
+    ("POST", "/api/admin/copies", 202, "application/json"),
     ("POST", "/api/admin/passkeys", 201, "application/json"),
     ("POST", "/api/admin/words/preview", 200, "text/html"),
 ];

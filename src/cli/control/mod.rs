@@ -51,6 +51,8 @@ pub enum Request {
     Freeze,
     /// Takes the checked file that waits beside the data file into use.
     TakeReplacement,
+    /// Takes in what waits beside the data file in a file of its own.
+    Adopt,
     Health,
     Metrics,
     /// The address that people reach the site at.
@@ -118,6 +120,11 @@ impl Reach {
             _folder: Some(folder),
         })
     }
+}
+
+/// Where a file waits whose content is taken in.
+pub fn arrival_of(data: &Path) -> PathBuf {
+    beside(data, ".arrivo")
 }
 
 /// Where a file waits to take the data file's place. No path travels over the socket.

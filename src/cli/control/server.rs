@@ -1,9 +1,10 @@
 //! The server's end of the socket: mode 0600, few at once, bounded in bytes and time.
 
-use super::{Answer, REQUEST_BYTES_MAX, Reach, Request, replacement_of, socket_of};
+use super::{Answer, REQUEST_BYTES_MAX, Reach, Request, arrival_of, replacement_of, socket_of};
 use crate::app::{App, blocking};
 use crate::cli::{operations, words};
 use crate::content::time::rfc3339;
+use crate::error::Error;
 use crate::metrics;
 use crate::store::place::beside;
 use crate::store::{Frozen, Moment, Store, Writer};
@@ -143,6 +144,18 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             let set = move |writer: &mut Writer<'_>| words::set(writer, &id, &change, now);
             let done = app.change(set).await;
             done.unwrap_or_else(|error| Answer::Failed(operations::explain(&error)))
+        }
+        Request::Adopt => {
+            let arrival = arrival_of(&app.config.data);
+            let adopt = move |writer: &mut Writer<'_>| {
+                let from =
+                    Store::look(&arrival).map_err(|error| Error::Store(error.to_string()))?;
+                from.read(|reader| writer.adopt(reader))
+            };
+            match app.change(adopt).await {
+                Ok(adopted) => Answer::Text(operations::adopted(&adopted)),
+                Err(error) => Answer::Failed(operations::explain(&error)),
+            }
         }
         Request::TakeReplacement => {
             let file = replacement_of(&app.config.data);

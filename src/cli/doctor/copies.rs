@@ -4,6 +4,7 @@ use super::Finding;
 use crate::app::now;
 use crate::config::Config;
 use crate::content::{Timestamp, time};
+use crate::copies::mirror::Mirror;
 use crate::copies::{Bucket, Copies, Copy, Fault, Sort};
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
@@ -24,6 +25,23 @@ pub(super) fn finding(config: &Config) -> Finding {
         Ok(all) => stand(&place, &all, now()),
         Err(fault) => Finding::Problem(unreached(&place, &fault), fault.told(&place)),
     }
+}
+
+/// The bucket that follows the published site, when there is one.
+pub(super) fn mirror(config: &Config) -> Option<Finding> {
+    let space = config.mirror.as_ref()?;
+    let place = space.place();
+    let there = Bucket::new(space).and_then(|bucket| Mirror::new(bucket).count());
+    Some(match there {
+        Ok(0) => Finding::Warning(
+            format!("{place} holds no site yet"),
+            "start the server with --publish-s3; look at its log: journalctl -u respiro".to_owned(),
+        ),
+        Ok(count) => {
+            Finding::Good(format!("{place} holds the published site: {count} objects"))
+        }
+        Err(fault) => Finding::Problem(unreached(&place, &fault), fault.told(&place)),
+    })
 }
 
 fn unreached(place: &str, fault: &Fault) -> String {

@@ -7,6 +7,7 @@ use super::visits::{self, Visits};
 use super::words;
 use crate::app::now;
 use crate::content::check::is_id;
+use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::words::{Confirmed, Saved};
 use crate::content::{Changes, Item, Kind, Settings, Timestamp};
 use crate::content::{kind_by_slug, time};
@@ -24,6 +25,7 @@ const PARTS: [&str; 17] = [
     "settings",
     "items",
     "formerSlugs",
+    "formerPaths",
     "trash",
     "pictures",
     "newsletter",
@@ -54,6 +56,8 @@ pub struct Content {
     pub trash: Vec<Trashed>,
     /// A former slug and the item it leads to.
     pub former_slugs: Vec<(&'static Kind, String, String)>,
+    /// A path of another site and the item it leads to.
+    pub former_paths: Vec<(String, String)>,
     pub visits: Visits,
     pub testimonials: Testimonials,
     pub subscribers: Vec<(Subscriber, Standing)>,
@@ -75,6 +79,7 @@ pub fn read<'a>(source: &mut Source<'a>, root: &Members<'a>) -> Content {
             "settings" => content.settings = settings(source, part),
             "items" => items(source, part, &mut content),
             "formerSlugs" => former_slugs(source, part, &mut content),
+            "formerPaths" => former_paths(source, part, &mut content),
             "trash" => trash(source, part, &mut content),
             "pictures" => pictures(source, part, &mut content),
             "statistics" => content.visits = visits::read(source, part),
@@ -160,7 +165,9 @@ fn item<'a>(
 ) -> Option<Item> {
     let members = source.object(part, place);
     for (name, part) in &members {
-        let known = kind.all_fields().any(|field| field.name == name);
+        // What a text names is written beside it, and follows from it.
+        let bare = name.strip_suffix(PICTURES_OF_TEXT).unwrap_or(name);
+        let known = kind.all_fields().any(|field| field.name == bare);
         if !known && !ENVELOPE.contains(&name.as_str()) {
             source.problem(
                 part.get(),
@@ -291,6 +298,21 @@ fn former_slugs<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut C
                 &format!("{place}.slug"),
                 "is no former address",
             ),
+        }
+    }
+}
+
+fn former_paths<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
+    for (number, part) in source.list(part, "formerPaths").into_iter().enumerate() {
+        let place = format!("formerPaths[{number}]");
+        let members = source.object(part, &place);
+        let id = id(source, part, &members, &place);
+        let written = members.get("path").copied().unwrap_or(part);
+        let path: String = source.parsed(written, &format!("{place}.path"), "is no path");
+        let is_path = path.starts_with('/') && !path.contains(char::is_control);
+        match id {
+            Some(id) if is_path => content.former_paths.push((path, id)),
+            _ => source.problem(written.get(), &format!("{place}.path"), "is no former path"),
         }
     }
 }

@@ -63,6 +63,10 @@ fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json>
             former.push(json!({ "kind": kind.slug, "slug": slug, "id": id }));
         }
     }
+    let paths = reader.former_paths()?.into_iter();
+    let paths: Vec<Json> = paths
+        .map(|(path, id)| json!({ "path": path, "id": id }))
+        .collect();
     let trash = reader.trash()?;
     let trash = trash.iter().map(|trashed| {
         json!({
@@ -85,6 +89,7 @@ fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json>
         "demo": reader.is_demo()?,
         "items": items,
         "formerSlugs": former,
+        "formerPaths": paths,
         "trash": trash.collect::<Vec<Json>>(),
         "pictures": pictures,
         "newsletter": newsletter(reader)?,

@@ -127,6 +127,9 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     for (kind, slug, id) in &content.former_slugs {
         writer.import_former_slug(kind, slug, id)?;
     }
+    for (path, id) in &content.former_paths {
+        writer.import_former_path(path, id)?;
+    }
     content.visits.put(writer)?;
     content.testimonials.put(writer)?;
     writer.set_demo(content.demo)

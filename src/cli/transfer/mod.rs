@@ -9,8 +9,14 @@ mod testimonials;
 mod visits;
 mod words;
 
+mod arrival;
+mod csv;
+mod options;
+mod wordpress;
+
 pub use export::export;
 pub use import::{import, read};
+pub use options::{ImportOptions, import_any};
 
 use crate::store::place::reserve_of;
 use std::fs;

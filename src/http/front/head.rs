@@ -103,7 +103,9 @@ fn plain_path(target: &str) -> Option<&str> {
     let is_harmless = |byte: u8| is_plain(byte) || b"=&%+,:;@!?".contains(&byte);
     let fits =
         path.starts_with('/') && path.bytes().all(is_plain) && query.bytes().all(is_harmless);
-    fits.then_some(path)
+    // Former addresses of another site are told apart by it.
+    let is_number = path == "/" && query.starts_with("p=");
+    (fits && !is_number).then_some(path)
 }
 
 #[cfg(test)]

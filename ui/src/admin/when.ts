@@ -17,6 +17,19 @@ export function momentText(moment: string): string {
   return valid(moment) ? MOMENT.format(new Date(moment)) : ''
 }
 
+/** How long ago a moment was, in words: «5 minuti», «2 giorni». */
+export function ageText(moment: string, now = Date.now()): string {
+  if (!valid(moment)) return ''
+  const minutes = Math.max(0, Math.floor((now - Date.parse(moment)) / 60_000))
+  const count = (number: number, one: string, other: string) =>
+    number === 1 ? `1 ${one}` : `${number} ${other}`
+  if (minutes < 1) return 'meno di un minuto'
+  if (minutes < 60) return count(minutes, 'minuto', 'minuti')
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return count(hours, 'ora', 'ore')
+  return count(Math.floor(hours / 24), 'giorno', 'giorni')
+}
+
 /** RFC 3339 to what a datetime-local field holds; empty for none. */
 export function localInput(moment: string): string {
   if (!valid(moment)) return ''

@@ -16,7 +16,7 @@ import { wording } from '../wording'
 import { words } from '../words'
 import { AreaFrame, Card } from './area'
 import styles from './areas.module.css'
-import { CopiesCard } from './copies-card'
+import { CopiesCard, MirrorCard } from './copies-card'
 import { type Status, useStatus } from './status'
 
 export function BackupArea() {
@@ -30,6 +30,7 @@ export function BackupArea() {
     >
       {status === null ? null : <StateCard status={status} />}
       {status === null ? null : <CopiesCard copies={status.copies} />}
+      {status === null ? null : <MirrorCard mirror={status.mirror} />}
       <Card title="Scarica una copia">
         <p className={styles.soft}>
           La copia è fatta e controllata mentre il sito resta in funzione. Contiene anche gli

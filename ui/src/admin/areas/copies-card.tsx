@@ -1,10 +1,19 @@
 // Copies outside the server: where they go, how far they are, why they do not.
+import { CloudUpload } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { call } from '../api'
+import { attempt } from '../item-actions'
 import { Badge } from '../parts/badge'
+import { Button } from '../parts/button'
 import { Alert } from '../sign-in-form'
-import { momentText } from '../when'
+import { toastDone, toastFailed } from '../toast-store'
+import { ageText, momentText } from '../when'
 import { Card } from './area'
 import styles from './areas.module.css'
-import type { CopiesState } from './status'
+import { type CopiesState, type MirrorState, useStatus } from './status'
+
+/** While a copy is under way the server is asked how it goes. */
+const LOOK_MS = 1500
 
 const words = {
   title: 'Copie altrove',
@@ -18,6 +27,13 @@ const words = {
   lastLabel: 'Ultima copia intera',
   lastLine: (when: string) => `${when}, verificata`,
   changesLabel: 'Ultime modifiche al sicuro',
+  changesLine: (age: string) => `${age} fa`,
+  sendingBadge: 'In corso',
+  lateText: (age: string) =>
+    `L’ultima copia intera è di ${age} fa. Inoltra questo avviso a chi gestisce il server.`,
+  nowAction: 'Fai una copia adesso',
+  doneToast: 'Copia fatta e verificata',
+  failedToast: 'La copia non è riuscita',
   keptLabel: 'Conservate',
   keptLine: '7 giorni, 4 settimane, 12 mesi',
   failedText: (reason: string) =>
@@ -25,7 +41,16 @@ const words = {
   unknownText: 'motivo sconosciuto',
 } as const
 
-function badgeOf({ ok, isLate }: CopiesState) {
+const mirrorWords = {
+  title: 'Sito di riserva',
+  text: 'Una copia delle pagine pubblicate, che resta leggibile anche se il server si ferma.',
+  syncedLine: (when: string) => `Uguale al sito: ${when}`,
+  lateLine: (age: string, reason: string) => `Indietro di ${age}: ${reason}.`,
+  emptyLine: 'Non ancora pubblicata.',
+} as const
+
+function badgeOf({ ok, isLate, isSending }: CopiesState) {
+  if (isSending) return <Badge>{words.sendingBadge}</Badge>
   if (!ok) return <Badge tone="bad">{words.failedBadge}</Badge>
   return isLate ? (
     <Badge tone="bad">{words.lateBadge}</Badge>
@@ -48,6 +73,9 @@ export function CopiesCard({ copies }: { copies: CopiesState | null }) {
     <Card title={words.title}>
       <p className={styles.soft}>{words.text}</p>
       <p>{badgeOf(copies)}</p>
+      {copies.ok && copies.isLate && copies.wholeAt !== null ? (
+        <Alert text={words.lateText(ageText(copies.wholeAt))} />
+      ) : null}
       {copies.ok ? null : <Alert text={words.failedText(copies.reason ?? words.unknownText)} />}
       <dl className={styles.facts}>
         <div>
@@ -63,12 +91,75 @@ export function CopiesCard({ copies }: { copies: CopiesState | null }) {
         {copies.changesAt === null ? null : (
           <div>
             <dt>{words.changesLabel}</dt>
-            <dd>{momentText(copies.changesAt)}</dd>
+            <dd>{words.changesLine(ageText(copies.changesAt))}</dd>
           </div>
         )}
         <div>
           <dt>{words.keptLabel}</dt>
           <dd>{words.keptLine}</dd>
+        </div>
+      </dl>
+      <CopyNow copies={copies} />
+    </Card>
+  )
+}
+
+/** Asks for a copy, and follows it until it is there or is not. */
+function CopyNow({ copies }: { copies: CopiesState }) {
+  const load = useStatus((store) => store.load)
+  const [asked, setAsked] = useState(false)
+  const followed = useRef(false)
+  const { isSending } = copies
+  useEffect(() => {
+    if (!isSending) return
+    const timer = setInterval(() => void load(), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [isSending, load])
+  useEffect(() => {
+    if (isSending) followed.current = asked
+    if (isSending || !followed.current) return
+    followed.current = false
+    setAsked(false)
+    if (copies.ok) toastDone(words.doneToast)
+    else toastFailed(words.failedToast, copies.reason)
+  }, [isSending, asked, copies])
+  const ask = async () => {
+    setAsked(true)
+    const taken = await attempt(words.failedToast, () => call('POST', '/api/admin/copies'))
+    if (!taken) setAsked(false)
+    await load()
+  }
+  return (
+    <div className={styles.buttons}>
+      <Button tone="outline" icon={CloudUpload} busy={isSending} onClick={() => void ask()}>
+        {words.nowAction}
+      </Button>
+    </div>
+  )
+}
+
+/** The published pages in a bucket, where there is one. */
+export function MirrorCard({ mirror }: { mirror: MirrorState | null }) {
+  if (mirror === null) return null
+  const { ok, syncedAt, reason } = mirror
+  return (
+    <Card title={mirrorWords.title}>
+      <p className={styles.soft}>{mirrorWords.text}</p>
+      {syncedAt === null && ok ? <p>{mirrorWords.emptyLine}</p> : null}
+      {syncedAt !== null && ok ? <p>{mirrorWords.syncedLine(momentText(syncedAt))}</p> : null}
+      {ok ? null : (
+        <Alert
+          text={
+            syncedAt === null
+              ? words.failedText(reason ?? words.unknownText)
+              : mirrorWords.lateLine(ageText(syncedAt), reason ?? words.unknownText)
+          }
+        />
+      )}
+      <dl className={styles.facts}>
+        <div>
+          <dt>{words.placeLabel}</dt>
+          <dd>{mirror.place}</dd>
         </div>
       </dl>
     </Card>

@@ -17,6 +17,7 @@ export type Status = {
   }
   readonly backup: { readonly at: string; readonly ok: boolean; readonly detail: string } | null
   readonly copies: CopiesState | null
+  readonly mirror: MirrorState | null
   readonly storage: 'ok' | 'full' | 'readOnly'
   readonly missingSettings: readonly string[]
   /** Passages that speak of her, which she has not found true yet. */
@@ -28,8 +29,18 @@ export type CopiesState = {
   readonly place: string
   readonly ok: boolean
   readonly isLate: boolean
+  /** One was asked for or is under way. */
+  readonly isSending: boolean
   readonly wholeAt: string | null
   readonly changesAt: string | null
+  readonly reason: string | null
+}
+
+/** How the bucket of plain files stands. */
+export type MirrorState = {
+  readonly place: string
+  readonly ok: boolean
+  readonly syncedAt: string | null
   readonly reason: string | null
 }
 

@@ -1,0 +1,55 @@
+//! Work that goes by itself and that somebody may ask for at once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::Notify;
+
+#[derive(Debug, Default)]
+pub struct Wish {
+    told: Notify,
+    is_under_way: AtomicBool,
+}
+
+impl Wish {
+    /// Asks for it. Who asks again while it is under way asks for nothing more.
+    pub fn ask(&self) {
+        if !self.is_under_way.swap(true, Ordering::AcqRel) {
+            self.told.notify_one();
+        }
+    }
+
+    pub async fn heard(&self) {
+        self.told.notified().await;
+    }
+
+    pub fn begin(&self) {
+        self.is_under_way.store(true, Ordering::Release);
+    }
+
+    pub fn end(&self) {
+        self.is_under_way.store(false, Ordering::Release);
+    }
+
+    /// Whether it was asked for or has begun, and is not done.
+    pub fn is_under_way(&self) -> bool {
+        self.is_under_way.load(Ordering::Acquire)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use tokio::time::timeout;
+
+    #[tokio::test]
+    async fn what_is_asked_for_twice_is_done_once() {
+        let wish = Wish::default();
+        wish.ask();
+        wish.ask();
+        assert!(wish.is_under_way());
+        wish.heard().await;
+        wish.end();
+        let waited = timeout(Duration::from_millis(20), wish.heard()).await;
+        assert!(waited.is_err() && !wish.is_under_way());
+    }
+}

@@ -1,0 +1,195 @@
+//! `import --wordpress`: reads all of it first, then puts all of it in, or nothing.
+
+use super::arrival::{Arrival, look};
+use super::options::ImportOptions;
+use crate::app::now;
+use crate::cli::{complain, operations, say};
+use crate::content::kinds::BLOG_CATEGORIES;
+use crate::content::picture::NewFile;
+use crate::content::{Picture, kind_by_slug};
+use crate::error::{Error, Result};
+use crate::images::darkroom;
+use crate::store::place::create_private;
+use crate::wordpress::{Arrived, EXPORT_MEGABYTES_MAX, Media, Unread, Wishes, convert, read};
+use anyhow::{Context, anyhow, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+/// Where articles go whose category has no counterpart.
+const DEFAULT_CATEGORY: &str = "Benessere";
+const CATEGORIES_BYTES_MAX: u64 = 256 * 1024;
+const PROGRESS_EVERY: usize = 25;
+
+pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Result<()> {
+    let export = read(path).map_err(|unread| unusable(path, unread))?;
+    let media = match &options.media {
+        Some(place) => Media::open(place)
+            .with_context(|| format!("cannot read the pictures in {}", place.display()))?,
+        None => Media::default(),
+    };
+    let categories = categories(options.categories.as_deref())?;
+    let arrival = match options.dry_run {
+        true => None,
+        false => Some(Arrival::beside(data)?),
+    };
+    let mut pictures = 0;
+    let mut keep = |picture: Picture, files: Vec<NewFile>| {
+        pictures += 1;
+        if pictures % PROGRESS_EVERY == 0 {
+            complain(&format!("{pictures} pictures"));
+        }
+        match &arrival {
+            Some(arrival) => arrival.put(|writer| writer.put_picture(picture, files)),
+            None => Ok(()),
+        }
+    };
+    let program = Path::new(darkroom::OWN_PROGRAM);
+    let wishes = Wishes {
+        categories,
+        default_category: DEFAULT_CATEGORY,
+        taken: taken(data)?,
+        skips_taken: options.skip_existing,
+        now: now(),
+        decode: &|bytes| darkroom::process(Some(program), bytes),
+    };
+    let arrived = convert(&export, &media, &wishes, &mut keep);
+    let arrived = arrived.map_err(|error| refused(&error))?;
+    let told = match arrival {
+        Some(arrival) => {
+            arrival
+                .put(|writer| put(writer, &arrived))
+                .map_err(|error| refused(&error))?;
+            arrival.take_in(data)?
+        }
+        None => "dry run: nothing was changed".to_owned(),
+    };
+    report(&arrived, options, &told)
+}
+
+fn put(writer: &mut crate::store::Writer<'_>, arrived: &Arrived) -> Result<()> {
+    let kind = kind_by_slug("blog").ok_or_else(|| Error::Internal("no articles".to_owned()))?;
+    for item in &arrived.items {
+        writer.import_item(kind, item)?;
+    }
+    for (path, id) in &arrived.former_paths {
+        writer.import_former_path(path, id)?;
+    }
+    Ok(())
+}
+
+fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Result<()> {
+    let report = &arrived.report;
+    if let Some(path) = options
+        .texts
+        .as_deref()
+        .filter(|_| !report.pages.is_empty())
+    {
+        let written = create_private(path)
+            .and_then(|mut file| file.write_all(report.page_texts().as_bytes()));
+        // The articles are in: what is left of the pages is told below all the same.
+        if let Err(error) = written {
+            complain(&format!("cannot write {}: {error}", path.display()));
+        }
+    }
+    say(report
+        .text(options.dry_run, DEFAULT_CATEGORY, options.texts.is_none())
+        .trim_end())?;
+    if !report.homeless.is_empty() {
+        complain(&format!(
+            "no place for {} categories: name them with --categories FILE, a line each: FORMER = ONE OF {}",
+            report.homeless.len(),
+            BLOG_CATEGORIES.join(", ")
+        ));
+    }
+    if arrived.skipped > 0 {
+        complain(&format!("{} posts are here already", arrived.skipped));
+    }
+    if options.media.is_none()
+        && report
+            .lines
+            .iter()
+            .any(|line| line.contains("manca un’immagine"))
+    {
+        complain("pictures are not in the export: copy wp-content/uploads and add --media FOLDER");
+    }
+    complain(told);
+    Ok(())
+}
+
+fn refused(error: &Error) -> anyhow::Error {
+    let reason = operations::explain(error);
+    if reason.ends_with("is there already") {
+        return anyhow!(
+            "{reason}: nothing was imported; add --skip-existing to leave such posts out"
+        );
+    }
+    anyhow!("nothing was imported: {reason}")
+}
+
+fn unusable(path: &Path, unread: Unread) -> anyhow::Error {
+    let shown = path.display();
+    match unread {
+        Unread::NotWxr => {
+            anyhow!("{shown} is no WordPress export: in WordPress use Tools, Export, All content")
+        }
+        Unread::TooLarge => {
+            anyhow!("{shown} is over {EXPORT_MEGABYTES_MAX} MB: export posts of one year at a time")
+        }
+        Unread::Line { line, reason } => {
+            anyhow!("nothing was imported: {shown}, line {line}: {reason}")
+        }
+        Unread::Io(reason) => anyhow!("cannot read {shown}: {reason}"),
+    }
+}
+
+/// Slugs of articles that are here already.
+fn taken(data: &Path) -> anyhow::Result<BTreeSet<String>> {
+    let slugs = look(data, |reader| {
+        let kind = kind_by_slug("blog").ok_or_else(|| Error::Internal("no articles".to_owned()))?;
+        let items = reader.items(kind)?;
+        let slugs = items.iter().filter_map(|item| item.page_key(kind));
+        Ok(slugs.map(str::to_owned).collect())
+    })?;
+    Ok(slugs.unwrap_or_default())
+}
+
+/// What categories become: those of the same name, and those that the operator names.
+fn categories(path: Option<&Path>) -> anyhow::Result<BTreeMap<String, &'static str>> {
+    let known = BLOG_CATEGORIES.iter();
+    let mut table: BTreeMap<String, &'static str> =
+        known.map(|name| (name.to_lowercase(), *name)).collect();
+    let Some(path) = path else {
+        return Ok(table);
+    };
+    let shown = path.display();
+    let about = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
+    if about.len() > CATEGORIES_BYTES_MAX {
+        bail!("{shown} is too large for a table of categories");
+    }
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let pair = line
+            .split_once('=')
+            .map(|(former, ours)| (former.trim(), ours.trim()));
+        let ours = pair.and_then(|(former, ours)| {
+            let ours = BLOG_CATEGORIES
+                .iter()
+                .find(|name| name.to_lowercase() == ours.to_lowercase());
+            Some((former, *ours?))
+        });
+        let Some((former, ours)) = ours else {
+            bail!(
+                "{shown}, line {number}: write FORMER = ONE OF {}",
+                BLOG_CATEGORIES.join(", ")
+            );
+        };
+        table.insert(former.to_lowercase(), ours);
+    }
+    Ok(table)
+}

@@ -1,0 +1,132 @@
+//! What articles are called here, and where they were before.
+
+use super::articles::Wishes;
+use super::wxr::{Entry, Export};
+use crate::error::{Error, FieldError, Result};
+use html5gum::{Token, Tokenizer};
+use percent_encoding::percent_decode_str;
+use std::collections::{BTreeMap, BTreeSet};
+use unicode_normalization::UnicodeNormalization as _;
+
+const SLUG_CHARACTERS_MAX: usize = 100;
+const ADDRESS_BYTES_MAX: usize = 1_000;
+
+fn is_article(entry: &Entry) -> bool {
+    entry.sort == "post"
+        && !entry.has_password
+        && !matches!(entry.status.as_str(), "trash" | "auto-draft" | "private")
+}
+
+/// The slug of each article by its place in the export; those that are skipped have none.
+pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, String>> {
+    let mut known = BTreeSet::new();
+    let mut slugs = BTreeMap::new();
+    for (place, entry) in export.entries.iter().enumerate() {
+        if !is_article(entry) {
+            continue;
+        }
+        let bare = slug_of(entry);
+        if wishes.taken.contains(&bare) {
+            if wishes.skips_taken {
+                continue;
+            }
+            let message = format!("a post at /blog/{bare} is there already");
+            return Err(Error::Invalid(vec![FieldError::new("slug", message)]));
+        }
+        let mut slug = bare.clone();
+        let mut number = 2;
+        while known.contains(&slug) || wishes.taken.contains(&slug) {
+            slug = format!("{bare}-{number}");
+            number += 1;
+        }
+        known.insert(slug.clone());
+        slugs.insert(place, slug);
+    }
+    Ok(slugs)
+}
+
+/// From its name there, or from its title; letters without their accents.
+fn slug_of(entry: &Entry) -> String {
+    let name = percent_decode_str(&entry.name).decode_utf8_lossy();
+    let title = plain(&entry.title);
+    let made = [name.as_ref(), title.as_str()].map(|text| {
+        let bare: String = text.nfkd().filter(char::is_ascii).collect();
+        let bare = bare.to_ascii_lowercase();
+        let words = bare.split(|c: char| !c.is_ascii_alphanumeric());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let mut slug = words.join("-");
+        slug.truncate(SLUG_CHARACTERS_MAX);
+        slug.trim_end_matches('-').to_owned()
+    });
+    let found = made
+        .into_iter()
+        .find(|slug| !slug.is_empty() && slug != "404");
+    found.unwrap_or_else(|| format!("articolo-{}", entry.id.trim().parse::<u64>().unwrap_or(1)))
+}
+
+/// Paths of the other site that lead to an article.
+pub fn addresses(export: &Export, slugs: &BTreeMap<usize, String>) -> BTreeMap<String, String> {
+    let mut addresses = BTreeMap::new();
+    for (place, slug) in slugs {
+        let Some(entry) = export.entries.get(*place) else {
+            continue;
+        };
+        for path in former_paths(entry) {
+            addresses.insert(path, format!("/blog/{slug}"));
+        }
+    }
+    addresses
+}
+
+/// Every path that an article had: its own, those under former names, that by its number.
+pub fn former_paths(entry: &Entry) -> BTreeSet<String> {
+    let mut paths = BTreeSet::new();
+    if let Ok(number) = entry.id.parse::<u64>() {
+        paths.insert(format!("/?p={number}"));
+    }
+    let Some(own) = path_of(&entry.link).filter(|path| !path.contains('?') && path != "/") else {
+        return paths;
+    };
+    let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+    for name in &entry.former_names {
+        let name = percent_decode_str(name).decode_utf8_lossy();
+        if !name.is_empty() && !name.contains(['/', '?']) && !name.contains(char::is_control) {
+            paths.insert(format!("{folder}/{name}"));
+        }
+    }
+    paths.insert(own);
+    paths
+}
+
+/// The path of an address, decoded, without a stroke at its end; with the query that names an
+/// article by its number.
+pub fn path_of(address: &str) -> Option<String> {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let path = &rest[rest.find('/')?..];
+    let path = path.split('#').next().unwrap_or_default();
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let path = percent_decode_str(path).decode_utf8().ok()?;
+    let is_fit = path.len() <= ADDRESS_BYTES_MAX && !path.contains(char::is_control);
+    let bare = path.trim_end_matches('/');
+    let found = match query.strip_prefix("p=") {
+        Some(number) if bare.is_empty() => {
+            format!("/?p={}", number.split('&').next()?.parse::<u64>().ok()?)
+        }
+        _ if bare.is_empty() => "/".to_owned(),
+        _ => bare.to_owned(),
+    };
+    is_fit.then_some(found)
+}
+
+/// The words of HTML on one line.
+pub fn plain(html: &str) -> String {
+    let mut text = String::new();
+    for token in Tokenizer::new(html) {
+        match token {
+            Ok(Token::String(part)) => text.push_str(&String::from_utf8_lossy(&part.value)),
+            Ok(_) => text.push(' '),
+        }
+    }
+    let text = text.replace(char::is_control, " ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,349 @@
+//! The entries of an export as articles, checked as the API checks them.
+
+use super::addresses::{addresses, former_paths, path_of, plain, slugs};
+use super::html::{Around, Lost, markdown};
+use super::media::{Media, Unusable};
+use super::report::Report;
+use super::wxr::{Entry, Export};
+use crate::auth::token;
+use crate::content::{
+    Changes, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
+};
+use crate::error::{Error, FieldError, Result};
+use crate::images::{Processed, Refusal};
+use serde_json::{Map, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The kind that articles become.
+const KIND: &str = "blog";
+const TEXT_CHARACTERS_MAX: usize = 60_000;
+/// HTML that would not become a shorter text.
+const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
+const TITLE_CHARACTERS_MAX: usize = 200;
+const EXCERPT_CHARACTERS_MAX: usize = 1_000;
+const UNTITLED: &str = "Senza titolo";
+
+/// What the operator wants of an import.
+pub struct Wishes<'a> {
+    /// Categories there, in small letters, to those here.
+    pub categories: BTreeMap<String, &'static str>,
+    pub default_category: &'static str,
+    /// Slugs of articles that are here already.
+    pub taken: BTreeSet<String>,
+    pub skips_taken: bool,
+    pub now: Timestamp,
+    pub decode: &'a dyn Fn(&[u8]) -> Result<Result<Processed, Refusal>>,
+}
+
+/// What an import puts into the data file, beside the pictures.
+#[derive(Default)]
+pub struct Arrived {
+    pub items: Vec<Item>,
+    /// A path of the other site and the article it leads to.
+    pub former_paths: Vec<(String, String)>,
+    pub report: Report,
+    /// Articles that are here already.
+    pub skipped: usize,
+}
+
+/// Reads the articles. `keep` takes each picture as it comes.
+pub fn convert(
+    export: &Export,
+    media: &Media,
+    wishes: &Wishes<'_>,
+    keep: &mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
+) -> Result<Arrived> {
+    let kind = kind_by_slug(KIND).ok_or_else(|| Error::Internal(KIND.to_owned()))?;
+    let slugs = slugs(export, wishes)?;
+    let mut moving = Moving {
+        export,
+        media,
+        wishes,
+        keep,
+        files: library(export),
+        addresses: addresses(export, &slugs),
+        pictures: BTreeMap::new(),
+        report: Report {
+            users: export.users,
+            ..Report::default()
+        },
+        title: String::new(),
+        failed: None,
+    };
+    let mut arrived = Arrived::default();
+    for (place, entry) in export.entries.iter().enumerate() {
+        match (entry.sort.as_str(), entry.status.as_str()) {
+            ("nav_menu_item" | "wp_navigation" | "wp_template", _) => {
+                moving.report.has_menus = true;
+            }
+            ("post", "trash") => moving.report.trashed += 1,
+            ("post", "auto-draft") => {}
+            ("post", status) if status == "private" || entry.has_password => {
+                moving.report.private += 1;
+            }
+            ("post", _) => match slugs.get(&place) {
+                Some(slug) => moving.article(kind, entry, slug, &mut arrived)?,
+                None => arrived.skipped += 1,
+            },
+            ("page", "publish" | "draft" | "pending" | "private" | "future") => {
+                moving.page(entry)?;
+            }
+            _ => {}
+        }
+    }
+    arrived.report = moving.report;
+    arrived.report.redirects = arrived.former_paths.len();
+    Ok(arrived)
+}
+
+/// Addresses of files by their number in the library.
+fn library(export: &Export) -> BTreeMap<&str, &Entry> {
+    let files = export.entries.iter().filter(|entry| !entry.file.is_empty());
+    files.map(|entry| (entry.id.as_str(), entry)).collect()
+}
+
+/// The import under way.
+struct Moving<'a> {
+    export: &'a Export,
+    media: &'a Media,
+    wishes: &'a Wishes<'a>,
+    keep: &'a mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
+    files: BTreeMap<&'a str, &'a Entry>,
+    addresses: BTreeMap<String, String>,
+    /// By the key in the library: the id here, or why there is none.
+    pictures: BTreeMap<String, Result<String, String>>,
+    report: Report,
+    /// Of the text that is read.
+    title: String,
+    failed: Option<Error>,
+}
+
+impl Moving<'_> {
+    fn article(
+        &mut self,
+        kind: &Kind,
+        entry: &Entry,
+        slug: &str,
+        arrived: &mut Arrived,
+    ) -> Result<()> {
+        self.report.comments += entry.comments;
+        self.title = title_of(entry);
+        let is_long = entry.content.len() > HTML_BYTES_MAX;
+        let text = if is_long {
+            String::new()
+        } else {
+            self.markdown(&entry.content)?
+        };
+        if is_long || text.chars().count() > TEXT_CHARACTERS_MAX {
+            let title = self.title.clone();
+            self.report.too_long(&title, TEXT_CHARACTERS_MAX);
+            return Ok(());
+        }
+        let mut body = Map::new();
+        let mut put = |name: &str, value: String| {
+            if !value.is_empty() {
+                body.insert(name.to_owned(), json!(value));
+            }
+        };
+        put("slug", slug.to_owned());
+        put("title", self.title.clone());
+        put(
+            "excerpt",
+            cut(&plain(&entry.excerpt), EXCERPT_CHARACTERS_MAX),
+        );
+        put("category", self.category(entry).to_owned());
+        put("content", text);
+        if let Some(at) = written(entry) {
+            put("createdAt", time::rfc3339(at));
+        }
+        if !entry.thumbnail.is_empty()
+            && let Some(id) = self.picture("", Some(&entry.thumbnail))
+        {
+            put("imageUrl", crate::content::value::picture_path(&id));
+        }
+        self.failed.take().map_or(Ok(()), Err)?;
+        let is_published = entry.status == "publish";
+        body.insert("published".to_owned(), json!(is_published));
+        let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+        let changes = Changes::parse(kind, &body);
+        let made = changes.and_then(|changes| {
+            Item::create(
+                kind,
+                changes,
+                id.clone(),
+                arrived.items.len(),
+                self.wishes.now,
+            )
+        });
+        arrived
+            .items
+            .push(made.map_err(|errors| self.named(errors))?);
+        self.report.posts += 1;
+        self.report.drafts += usize::from(!is_published);
+        let here = format!("/blog/{slug}");
+        let paths = former_paths(entry).into_iter().filter(|path| *path != here);
+        arrived
+            .former_paths
+            .extend(paths.map(|path| (path, id.clone())));
+        Ok(())
+    }
+
+    /// Errors with the article they are about.
+    fn named(&self, errors: Vec<FieldError>) -> Error {
+        let named = errors.into_iter().map(|error| {
+            FieldError::new(&format!("«{}», {}", self.title, error.field), error.message)
+        });
+        Error::Invalid(named.collect())
+    }
+
+    fn page(&mut self, entry: &Entry) -> Result<()> {
+        self.report.comments += entry.comments;
+        self.title = title_of(entry);
+        let text = if entry.content.len() > HTML_BYTES_MAX {
+            String::new()
+        } else {
+            self.markdown(&entry.content)?
+        };
+        // Pictures of pages have no place among articles: their words remain.
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("![]("));
+        let text = lines.collect::<Vec<_>>().join("\n");
+        self.report
+            .pages
+            .push((self.title.clone(), text.trim().to_owned()));
+        Ok(())
+    }
+
+    fn markdown(&mut self, html: &str) -> Result<String> {
+        let text = markdown(html, self);
+        self.failed.take().map_or(Ok(text), Err)
+    }
+
+    /// The first category that has a counterpart here.
+    fn category(&mut self, entry: &Entry) -> &'static str {
+        let mut found = None;
+        for former in &entry.categories {
+            let known = self.wishes.categories.get(&former.trim().to_lowercase());
+            match known {
+                Some(category) if !category.eq_ignore_ascii_case(former) => {
+                    self.report.categories.insert(former.clone(), category);
+                }
+                Some(_) => {}
+                None => drop(self.report.homeless.insert(former.clone())),
+            }
+            found = found.or(known.copied());
+        }
+        found.unwrap_or(self.wishes.default_category)
+    }
+
+    /// The picture of a file in the library, made the first time it is asked for.
+    fn taken_in(&mut self, key: &str) -> Result<Result<String, String>> {
+        if let Some(known) = self.pictures.get(key) {
+            return Ok(known.clone());
+        }
+        let made = match self.media.bytes(key) {
+            Err(Unusable::TooLarge) => Err("è più grande di 10 MB.".to_owned()),
+            Err(Unusable::Damaged) => Err("il file non si legge.".to_owned()),
+            Ok(bytes) => match (self.wishes.decode)(&bytes)? {
+                Err(refusal) => Err(refusal.explanation().to_owned()),
+                Ok(processed) => {
+                    let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+                    let (picture, files) =
+                        Picture::from_processed(id.clone(), processed, &bytes, self.wishes.now);
+                    (self.keep)(picture, files)?;
+                    self.report.pictures += 1;
+                    Ok(id)
+                }
+            },
+        };
+        self.pictures.insert(key.to_owned(), made.clone());
+        Ok(made)
+    }
+}
+
+impl Around for Moving<'_> {
+    fn picture(&mut self, address: &str, number: Option<&str>) -> Option<String> {
+        let known = number.and_then(|number| self.files.get(number));
+        let addresses = known
+            .map(|entry| entry.file.as_str())
+            .into_iter()
+            .chain([address]);
+        let mut addresses = addresses.filter(|address| !address.is_empty());
+        let named = addresses.clone().next().or(number)?.to_owned();
+        let name = named.rsplit('/').next().unwrap_or_default().to_owned();
+        let title = self.title.clone();
+        let Some(key) = addresses
+            .find_map(|address| self.media.find(address))
+            .map(str::to_owned)
+        else {
+            self.report.missing_picture(&title, &name);
+            return None;
+        };
+        match self.taken_in(&key) {
+            Ok(Ok(id)) => Some(id),
+            Ok(Err(reason)) => {
+                self.report.refused_picture(&title, &name, &reason);
+                None
+            }
+            Err(error) => {
+                self.failed = Some(error);
+                None
+            }
+        }
+    }
+
+    fn link(&mut self, address: &str) -> Option<String> {
+        let address = address.trim();
+        let own = self.export.site.split_once("://").map(|(_, host)| host);
+        let own = own.map(|host| host.split('/').next().unwrap_or_default());
+        let host = address.split_once("://").map(|(_, rest)| rest);
+        let host = host.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+        let is_local = address.starts_with('/') && !address.starts_with("//");
+        if is_local || (host.is_some() && host == own) {
+            let known = path_of(address).and_then(|path| self.addresses.get(&path));
+            if let Some(path) = known {
+                return Some(path.clone());
+            }
+        }
+        let lower = address.to_ascii_lowercase();
+        let schemes = ["http://", "https://", "mailto:", "tel:"];
+        let is_safe = is_local || schemes.iter().any(|scheme| lower.starts_with(scheme));
+        (is_safe && !address.contains(char::is_control)).then(|| address.to_owned())
+    }
+
+    fn lost(&mut self, lost: Lost) {
+        let title = self.title.clone();
+        self.report.lost(&title, &lost);
+    }
+}
+
+fn title_of(entry: &Entry) -> String {
+    let title = cut(&plain(&entry.title), TITLE_CHARACTERS_MAX);
+    if title.is_empty() {
+        UNTITLED.to_owned()
+    } else {
+        title
+    }
+}
+
+/// In world time, or by the clock of the site; drafts have neither.
+fn written(entry: &Entry) -> Option<Timestamp> {
+    let moments = entry.written.iter().filter_map(|text| {
+        let (day, clock) = text.trim().split_once(' ')?;
+        time::parse_rfc3339(&format!("{day}T{clock}Z"))
+    });
+    moments.into_iter().next()
+}
+
+/// No more characters than fit, ended at a word.
+fn cut(text: &str, characters_max: usize) -> String {
+    if text.chars().count() <= characters_max {
+        return text.to_owned();
+    }
+    let short: String = text.chars().take(characters_max - 1).collect();
+    let whole = short
+        .rsplit_once(' ')
+        .map_or(short.as_str(), |(whole, _)| whole);
+    format!("{whole}…")
+}

@@ -1,0 +1,350 @@
+//! The HTML of a text as the Markdown that this site writes. Tokens go by one after the other:
+//! nothing is nested so deep or so wrongly that it would not be read.
+
+mod parts;
+
+use super::blocks::{Blocks, Figure};
+use super::shortcodes;
+use super::words::{Run, Style};
+use html5gum::emitters::default::{StartTag, Token};
+use html5gum::{DefaultEmitter, Tokenizer};
+use parts::attribute;
+
+/// Open elements that may be a gallery.
+const OPEN_MAX: usize = 256;
+/// Classes of elements that hold a gallery.
+const GALLERIES: &[&str] = &["wp-block-gallery", "blocks-gallery-grid", "tiled-gallery"];
+/// Their content is no text.
+const SILENT: &[&str] = &[
+    "noscript", "script", "style", "svg", "template", "textarea", "title",
+];
+/// Elements that begin and end a paragraph.
+const BLOCKS: &[&str] = &[
+    "address", "article", "aside", "center", "dd", "details", "div", "dl", "dt", "fieldset",
+    "footer", "form", "header", "main", "nav", "p", "section", "summary", "table", "tbody",
+    "tfoot", "thead", "tr",
+];
+
+/// What a text refers to, and what does not come along.
+pub trait Around {
+    /// The id of a picture here, by its address and its number in the library there.
+    fn picture(&mut self, address: &str, number: Option<&str>) -> Option<String>;
+    /// Where a link leads from here. `None`: nowhere safe.
+    fn link(&mut self, address: &str) -> Option<String>;
+    fn lost(&mut self, lost: Lost);
+}
+
+/// What a reader of the text will miss.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lost {
+    Function(String),
+    Gallery,
+    /// Became a link.
+    Embedded(String),
+}
+
+/// A text of WordPress as Markdown.
+pub fn markdown(text: &str, around: &mut dyn Around) -> String {
+    let expanded = shortcodes::expand(text, &mut |name| {
+        around.lost(Lost::Function(name.to_owned()));
+    });
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    let mut converter = Converter {
+        around,
+        // Written with blocks, lines mean nothing; before them they were the paragraphs.
+        has_lines: !text.contains("<!-- wp:"),
+        blocks: Blocks::default(),
+        open: Vec::new(),
+        runs: Vec::new(),
+        figures: Vec::new(),
+        style: Style::default(),
+        depth: Depth::default(),
+        silent: None,
+        heading: None,
+        code: None,
+        caption: None,
+    };
+    for token in Tokenizer::new_with_emitter(&expanded, emitter) {
+        let Ok(token) = token;
+        converter.take(token);
+    }
+    converter.flush();
+    converter.show_figures();
+    converter.blocks.text
+}
+
+/// How many elements of a kind are open.
+#[derive(Default)]
+struct Depth {
+    strong: u16,
+    emphasis: u16,
+    struck: u16,
+    code: u16,
+    table: u16,
+    gallery: u16,
+}
+
+struct Converter<'a> {
+    around: &'a mut dyn Around,
+    has_lines: bool,
+    blocks: Blocks,
+    open: Vec<(String, bool)>,
+    runs: Vec<Run>,
+    figures: Vec<Figure>,
+    style: Style,
+    depth: Depth,
+    silent: Option<(String, u32)>,
+    heading: Option<usize>,
+    code: Option<String>,
+    caption: Option<String>,
+}
+
+impl Converter<'_> {
+    fn take(&mut self, token: Token) {
+        match token {
+            Token::StartTag(tag) => {
+                let name = String::from_utf8_lossy(&tag.name).into_owned();
+                self.begin(&name, &tag);
+            }
+            Token::EndTag(tag) => self.end(&String::from_utf8_lossy(&tag.name)),
+            Token::String(text) if self.silent.is_none() => {
+                self.text(&String::from_utf8_lossy(&text.value));
+            }
+            Token::Comment(comment) => self.comment(&String::from_utf8_lossy(&comment.value)),
+            Token::String(_) | Token::Doctype(_) | Token::Error(_) => {}
+        }
+    }
+
+    /// A block that its server filled has nothing in it.
+    fn comment(&mut self, text: &str) {
+        let text = text.trim();
+        if let Some(block) = text.strip_prefix("wp:").filter(|_| text.ends_with('/')) {
+            let name = block.split_whitespace().next().unwrap_or_default();
+            self.around.lost(Lost::Function(format!("wp:{name}")));
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(code) = &mut self.code {
+            code.push_str(text);
+            return;
+        }
+        // What no text of this site may hold.
+        let clean = text
+            .replace("\r\n", "\n")
+            .replace(|c: char| c.is_control() && c != '\n', " ");
+        if let Some(caption) = &mut self.caption {
+            caption.push_str(&clean);
+            return;
+        }
+        if !self.has_lines {
+            self.words(&clean, false);
+            return;
+        }
+        let mut paragraphs = split_paragraphs(&clean).into_iter();
+        if let Some(first) = paragraphs.next() {
+            self.words(first, true);
+        }
+        for paragraph in paragraphs {
+            if self.depth.table == 0 && self.heading.is_none() {
+                self.flush();
+            }
+            self.words(paragraph, true);
+        }
+    }
+
+    fn words(&mut self, text: &str, keeps_lines: bool) {
+        let mut run = String::with_capacity(text.len());
+        let mut last = self
+            .runs
+            .last()
+            .and_then(|run| run.text.chars().next_back());
+        for c in text.chars() {
+            let c = match c {
+                '\n' if keeps_lines && self.heading.is_none() && self.depth.table == 0 => '\n',
+                // A space that does not break stays one.
+                c if c.is_whitespace() && c != '\u{a0}' => ' ',
+                c => c,
+            };
+            let follows_break = last.is_none_or(|last| last == '\n');
+            if (c == ' ' && (follows_break || last == Some(' '))) || (c == '\n' && follows_break) {
+                continue;
+            }
+            if c == '\n' && run.ends_with(' ') {
+                run.pop();
+            }
+            run.push(c);
+            last = Some(c);
+        }
+        self.push(run);
+    }
+
+    fn push(&mut self, text: String) {
+        if text.is_empty() {
+            return;
+        }
+        if !text.trim().is_empty() && self.depth.gallery == 0 {
+            self.show_figures();
+        }
+        let mut style = self.style.clone();
+        style.is_strong = self.depth.strong > 0 && self.heading.is_none();
+        style.is_emphasis = self.depth.emphasis > 0;
+        style.is_struck = self.depth.struck > 0;
+        style.is_code = self.depth.code > 0;
+        match self.runs.last_mut() {
+            Some(last) if last.style == style => last.text.push_str(&text),
+            _ => self.runs.push(Run { text, style }),
+        }
+    }
+
+    fn begin(&mut self, name: &str, tag: &StartTag<()>) {
+        if let Some((silent, depth)) = &mut self.silent {
+            *depth += u32::from(silent == name && !tag.self_closing);
+            return;
+        }
+        if SILENT.contains(&name) {
+            if !tag.self_closing {
+                self.silent = Some((name.to_owned(), 1));
+            }
+            return;
+        }
+        let class = attribute(tag, "class");
+        match name {
+            "b" | "strong" => self.depth.strong += 1,
+            "i" | "em" | "cite" => self.depth.emphasis += 1,
+            "s" | "del" | "strike" => self.depth.struck += 1,
+            "code" | "kbd" | "tt" => self.depth.code += 1,
+            "a" => self.begin_link(tag, &class),
+            "br" => self.line_break(),
+            "hr" => {
+                self.flush();
+                self.blocks.put("---");
+            }
+            "img" => self.picture(tag, &class),
+            "iframe" | "embed" | "video" | "audio" | "source" | "object" => self.embed(tag),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.flush();
+                self.heading = name[1..].parse().ok();
+            }
+            "pre" => {
+                self.flush();
+                self.code = Some(String::new());
+            }
+            "figcaption" | "wp-caption" => self.caption = Some(String::new()),
+            "td" | "th" => {
+                if !self.runs.is_empty() {
+                    self.words(" – ", false);
+                }
+            }
+            "blockquote" | "ul" | "ol" | "menu" | "li" => self.begin_container(name, tag),
+            _ => {}
+        }
+        self.open_block(name, &class);
+    }
+
+    fn open_block(&mut self, name: &str, class: &str) {
+        let may_hold = matches!(name, "div" | "figure" | "ul");
+        if may_hold && self.open.len() < OPEN_MAX {
+            let is_gallery = GALLERIES.iter().any(|known| class.contains(known));
+            if is_gallery {
+                if self.depth.gallery == 0 {
+                    self.flush();
+                    self.show_figures();
+                }
+                self.depth.gallery += 1;
+            }
+            self.open.push((name.to_owned(), is_gallery));
+        }
+        if name == "table" {
+            self.depth.table += 1;
+        }
+        if name == "form" {
+            self.around.lost(Lost::Function("form".to_owned()));
+        }
+        if name == "figure" || self.is_block(name) {
+            self.flush();
+            if self.depth.gallery == 0 {
+                self.show_figures();
+            }
+        }
+    }
+
+    /// Within a table only rows are paragraphs of their own.
+    fn is_block(&self, name: &str) -> bool {
+        BLOCKS.contains(&name)
+            && (self.depth.table == 0 || matches!(name, "table" | "tr"))
+            && self.caption.is_none()
+    }
+
+    fn end(&mut self, name: &str) {
+        if let Some((silent, depth)) = &mut self.silent {
+            *depth -= u32::from(silent == name);
+            if *depth == 0 {
+                self.silent = None;
+            }
+            return;
+        }
+        let down = |count: &mut u16| *count = count.saturating_sub(1);
+        match name {
+            "b" | "strong" => down(&mut self.depth.strong),
+            "i" | "em" | "cite" => down(&mut self.depth.emphasis),
+            "s" | "del" | "strike" => down(&mut self.depth.struck),
+            "code" | "kbd" | "tt" => down(&mut self.depth.code),
+            "a" => self.end_link(),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.flush(),
+            "pre" => self.end_code(),
+            "figcaption" | "wp-caption" => self.end_caption(),
+            "blockquote" | "ul" | "ol" | "menu" | "li" => self.end_container(name),
+            "figure" | "div" => {
+                if self.caption.is_none() {
+                    self.flush();
+                }
+            }
+            _ => {}
+        }
+        if self.is_block(name) {
+            self.flush();
+        }
+        if name == "table" {
+            down(&mut self.depth.table);
+        }
+        self.close_block(name);
+    }
+
+    fn close_block(&mut self, name: &str) {
+        let known = self.open.iter().rposition(|(open, _)| open == name);
+        let Some(place) = known else { return };
+        for (_, is_gallery) in self.open.split_off(place) {
+            if is_gallery {
+                self.depth.gallery -= 1;
+                if self.depth.gallery == 0 {
+                    if self.figures.len() > 1 {
+                        self.around.lost(Lost::Gallery);
+                    }
+                    self.show_figures();
+                }
+            }
+        }
+        if self.depth.gallery == 0 {
+            self.show_figures();
+        }
+    }
+}
+
+/// Where one or more lines without a word stand between.
+fn split_paragraphs(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while let Some(found) = text[at..].find('\n') {
+        let line = at + found;
+        let blank = text[line..].len() - text[line..].trim_start_matches([' ', '\t', '\n']).len();
+        at = line + blank;
+        if text[line..at].matches('\n').count() > 1 {
+            parts.push(&text[start..line]);
+            start = at;
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}

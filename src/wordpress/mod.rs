@@ -1,0 +1,20 @@
+//! Moving in from WordPress: its export and its library become articles, pictures and former
+//! addresses of this site, and a report of what does not come along.
+
+mod addresses;
+mod articles;
+mod blocks;
+mod html;
+mod media;
+mod report;
+mod shortcodes;
+#[cfg(test)]
+mod tests;
+mod words;
+mod wxr;
+
+pub use articles::{Arrived, Wishes, convert};
+pub use html::{Around, Lost, markdown};
+pub use media::{Media, Unusable};
+pub use report::Report;
+pub use wxr::{EXPORT_MEGABYTES_MAX, Export, Unread, read};

@@ -1,0 +1,181 @@
+//! What came and what stayed behind, as the practitioner reads it.
+
+use super::html::Lost;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Everything there is to say about one import.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub posts: usize,
+    pub drafts: usize,
+    pub pictures: usize,
+    pub redirects: usize,
+    pub comments: usize,
+    pub private: usize,
+    pub trashed: usize,
+    pub users: usize,
+    pub has_menus: bool,
+    /// What a category there has become here.
+    pub categories: BTreeMap<String, &'static str>,
+    pub homeless: BTreeSet<String>,
+    /// In the order of the articles.
+    pub lines: Vec<String>,
+    /// Title and text of each page.
+    pub pages: Vec<(String, String)>,
+}
+
+impl Report {
+    pub fn lost(&mut self, title: &str, lost: &Lost) {
+        let line = match lost {
+            Lost::Function(name) => {
+                format!("In «{title}» c’era «{name}»: resta il testo, non la funzione.")
+            }
+            Lost::Gallery => {
+                format!("In «{title}» la galleria è diventata una fila di immagini.")
+            }
+            Lost::Embedded(url) => {
+                format!("In «{title}» il contenuto di {url} è diventato un link.")
+            }
+        };
+        self.say(line);
+    }
+
+    pub fn missing_picture(&mut self, title: &str, name: &str) {
+        self.say(format!(
+            "In «{title}» manca un’immagine che non era nell’archivio: {name}."
+        ));
+    }
+
+    pub fn refused_picture(&mut self, title: &str, name: &str, reason: &str) {
+        self.say(format!(
+            "In «{title}» un’immagine non è accettata: {name}, {reason}"
+        ));
+    }
+
+    pub fn too_long(&mut self, title: &str, max: usize) {
+        self.say(format!(
+            "«{title}» è stato lasciato fuori: supera {max} caratteri."
+        ));
+    }
+
+    fn say(&mut self, line: String) {
+        if self.lines.last() != Some(&line) {
+            self.lines.push(line);
+        }
+    }
+
+    /// The whole of it, with the texts of the pages unless they are somewhere else.
+    pub fn text(&self, is_trial: bool, default_category: &str, with_pages: bool) -> String {
+        let mut out = String::new();
+        if is_trial {
+            out.push_str("Prova: che cosa arriverebbe\n\nQuesta è una prova: nel sito non è cambiato nulla.\n");
+        } else {
+            out.push_str("Che cosa è arrivato da WordPress\n");
+        }
+        out.push_str("\nGli articoli sono in bozza o pubblicati come erano. Leggi che cosa è rimasto fuori prima di chiudere il vecchio sito.\n");
+        list(&mut out, "Arrivato", &self.came());
+        list(
+            &mut out,
+            "Rimasto fuori, e perché",
+            &self.left(default_category),
+        );
+        out.push_str(
+            "\nRileggi i testi: «cura», «guarigione» e simili possono sembrare promesse mediche.\n",
+        );
+        if with_pages && !self.pages.is_empty() {
+            let _ = write!(out, "\n{}", self.page_texts());
+        }
+        out
+    }
+
+    /// The texts of the pages, to copy from.
+    pub fn page_texts(&self) -> String {
+        let texts = self
+            .pages
+            .iter()
+            .map(|(title, text)| format!("==== {title} ====\n\n{text}\n"));
+        texts.collect::<Vec<_>>().join("\n")
+    }
+
+    fn came(&self) -> Vec<String> {
+        let mut lines = vec![match self.posts {
+            0 => "Nessun articolo".to_owned(),
+            count => number(count, "articolo", "articoli"),
+        }];
+        if self.drafts > 0 {
+            lines[0] += &format!(", di cui {} in bozza", self.drafts);
+        }
+        lines.push(match self.pictures {
+            0 => "Nessuna immagine".to_owned(),
+            count => number(count, "immagine", "immagini"),
+        });
+        match self.redirects {
+            0 => {}
+            1 => lines.push("1 vecchio indirizzo porta al nuovo".to_owned()),
+            count => lines.push(format!("{count} vecchi indirizzi portano ai nuovi")),
+        }
+        let became = self.categories.iter();
+        lines.extend(
+            became.map(|(former, category)| format!("«{former}» è diventata «{category}»")),
+        );
+        lines
+    }
+
+    fn left(&self, default_category: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut count = |count: usize, one: &str, other: &str| match count {
+            0 => {}
+            1 => lines.push(one.to_owned()),
+            count => lines.push(format!("{count} {other}")),
+        };
+        count(
+            self.pages.len(),
+            "1 pagina: è un testo da copiare nelle Pagine del sito.",
+            "pagine: sono testi da copiare nelle Pagine del sito.",
+        );
+        count(
+            self.comments,
+            "1 commento: il sito non ne ha.",
+            "commenti: il sito non ne ha.",
+        );
+        count(
+            self.private,
+            "1 articolo privato o protetto da password.",
+            "articoli privati o protetti da password.",
+        );
+        count(
+            self.trashed,
+            "1 articolo era nel cestino.",
+            "articoli erano nel cestino.",
+        );
+        count(
+            self.users,
+            "1 utente: qui gli accessi si creano da capo.",
+            "utenti: qui gli accessi si creano da capo.",
+        );
+        if self.has_menus {
+            lines.push("Menu, widget e temi: qui la forma del sito è già decisa.".to_owned());
+        }
+        for former in &self.homeless {
+            lines.push(format!(
+                "«{former}» non ha corrispondenza: l’articolo è in «{default_category}»."
+            ));
+        }
+        lines.extend(self.lines.iter().cloned());
+        lines
+    }
+}
+
+fn number(count: usize, one: &str, other: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { other })
+}
+
+fn list(out: &mut String, title: &str, lines: &[String]) {
+    if !lines.is_empty() {
+        let _ = writeln!(out, "\n{title}");
+    }
+    for line in lines {
+        let _ = writeln!(out, "- {line}");
+    }
+}

@@ -1,0 +1,259 @@
+//! What plugins of WordPress write into texts in square brackets: pictures with words, galleries
+//! and addresses become HTML, of all else the words between the brackets remain.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Longer ones are text.
+const TAG_BYTES_MAX: usize = 4_096;
+/// Those that WordPress itself knows; others are told by how they are written.
+const KNOWN: &[&str] = &["audio", "caption", "embed", "gallery", "playlist", "video"];
+/// Before the names of those that lay a page out: each is a part of its own.
+const LAYOUT: &[&str] = &["vc_", "et_pb_", "fusion_", "av_", "wpb_"];
+const SOURCES: &[&str] = &["src", "mp4", "m4v", "webm", "mp3", "m4a", "ogg", "wav"];
+
+/// The text as HTML without brackets. `lost` hears of each whose function does not come along.
+pub fn expand(text: &str, lost: &mut dyn FnMut(&str)) -> String {
+    let closed = closed_names(text);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['[', '<']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if rest.starts_with('<') {
+            // Within a tag brackets are part of an attribute.
+            let end = tag_end(rest);
+            out.push_str(&rest[..end]);
+            rest = &rest[end..];
+            continue;
+        }
+        if rest.starts_with("[[")
+            && let Some(tag) = Tag::read(&rest[1..])
+            && rest[1 + tag.length..].starts_with(']')
+        {
+            let literal = &rest[2..tag.length];
+            let _ = write!(out, "&#91;{literal}&#93;");
+            rest = &rest[tag.length + 2..];
+            continue;
+        }
+        match Tag::read(rest).filter(|tag| tag.is_one(&closed)) {
+            Some(tag) => {
+                let after = &rest[tag.length..];
+                let used = tag.replace(after, &mut out, lost);
+                rest = &after[used..];
+            }
+            None => {
+                out.push('[');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Behind the tag or comment that begins here, or behind a sign that begins none.
+fn tag_end(rest: &str) -> usize {
+    if rest.starts_with("<!--") {
+        return rest.find("-->").map_or(rest.len(), |at| at + 3);
+    }
+    let begins = rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+    if !begins {
+        return 1;
+    }
+    rest.find('>').map_or(rest.len(), |at| at + 1)
+}
+
+/// Names that something is closed by.
+fn closed_names(text: &str) -> BTreeSet<&str> {
+    let ends = text.match_indices("[/").filter_map(|(at, _)| {
+        let name = &text[at + 2..];
+        let end = name.find(|c| !is_name(c))?;
+        name[end..].starts_with(']').then(|| &name[..end])
+    });
+    ends.collect()
+}
+
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '-'
+}
+
+struct Tag<'a> {
+    name: &'a str,
+    is_end: bool,
+    attributes: BTreeMap<&'a str, &'a str>,
+    length: usize,
+}
+
+impl<'a> Tag<'a> {
+    /// What begins with a bracket, when it is written like a shortcode.
+    fn read(text: &'a str) -> Option<Self> {
+        let mut window = text.len().min(TAG_BYTES_MAX);
+        while !text.is_char_boundary(window) {
+            window -= 1;
+        }
+        let text = &text[..window];
+        let is_end = text.starts_with("[/");
+        let body = &text[if is_end { 2 } else { 1 }..];
+        let end = body.find(|c| !is_name(c))?;
+        let name = &body[..end];
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return None;
+        }
+        let mut rest = &body[end..];
+        let mut attributes = BTreeMap::new();
+        loop {
+            rest = rest.trim_start();
+            if let Some(after) = rest.strip_prefix("/]").or_else(|| rest.strip_prefix(']')) {
+                let length = text.len() - after.len();
+                return Some(Self {
+                    name,
+                    is_end,
+                    attributes,
+                    length,
+                });
+            }
+            let (key, value, after) = attribute(rest)?;
+            attributes.insert(key, value);
+            rest = after;
+        }
+    }
+
+    fn is_one(&self, closed: &BTreeSet<&str>) -> bool {
+        KNOWN.contains(&self.name)
+            || closed.contains(self.name)
+            || self.name.contains(['_', '-'])
+            || self.attributes.keys().any(|key| !key.is_empty())
+    }
+
+    /// Writes what stands for it, and says how much of what follows belongs to that.
+    fn replace(&self, after: &str, out: &mut String, lost: &mut dyn FnMut(&str)) -> usize {
+        match (self.name, self.is_end) {
+            ("caption" | "wp_caption", false) => {
+                out.push_str("<figure><wp-caption>");
+                if let Some(words) = self.attributes.get("caption") {
+                    out.push_str(words);
+                }
+            }
+            ("caption" | "wp_caption", true) => out.push_str("</wp-caption></figure>"),
+            ("gallery", false) => {
+                out.push_str("<figure class=\"wp-block-gallery\">");
+                let ids = self
+                    .attributes
+                    .get("ids")
+                    .or(self.attributes.get("include"));
+                for id in ids.copied().unwrap_or_default().split(',') {
+                    let id = id.trim();
+                    if !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()) {
+                        let _ = write!(out, "<img class=\"wp-image-{id}\">");
+                    }
+                }
+                out.push_str("</figure>");
+            }
+            ("embed", false) => {
+                let address = after.split('[').next().unwrap_or_default();
+                let _ = write!(out, "<p>{}</p>", address.trim());
+                return address.len();
+            }
+            ("audio" | "video", false) => {
+                let source = SOURCES.iter().find_map(|name| self.attributes.get(name));
+                if let Some(source) = source {
+                    let _ = write!(out, "<p>{source}</p>");
+                }
+            }
+            ("embed" | "gallery" | "audio" | "video", true) => {}
+            (name, is_end) => {
+                if LAYOUT.iter().any(|start| name.starts_with(start)) {
+                    out.push_str("<div></div>");
+                }
+                if !is_end {
+                    lost(name);
+                }
+            }
+        }
+        0
+    }
+}
+
+/// A word, or `key=value` with or without quotation marks. What stands alone has no key.
+fn attribute(text: &str) -> Option<(&str, &str, &str)> {
+    let end = text.find(|c: char| c == '=' || c == ']' || c == '[' || c.is_whitespace())?;
+    let key = &text[..end];
+    let Some(value) = text[end..].strip_prefix('=') else {
+        let word = key.trim_end_matches('/');
+        return (!key.is_empty() && text[end..].chars().next() != Some('['))
+            .then(|| ("", word, &text[end..]));
+    };
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+    if let Some(quote) = quote {
+        let (value, after) = value[1..].split_once(quote)?;
+        return Some((key, value, after));
+    }
+    let end = value.find(|c: char| c == ']' || c == '[' || c.is_whitespace())?;
+    Some((key, &value[..end], &value[end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(text: &str) -> (String, Vec<String>) {
+        let mut lost = Vec::new();
+        let out = expand(text, &mut |name| lost.push(name.to_owned()));
+        (out, lost)
+    }
+
+    #[test]
+    fn brackets_of_people_stay_and_those_of_plugins_go() {
+        for text in [
+            "[sic]",
+            "nota [1] e [2]",
+            "[…]",
+            "a[0]",
+            "[ciao mondo]",
+            "[",
+            "[/",
+            "[]",
+        ] {
+            assert_eq!(expanded(text), (text.to_owned(), vec![]), "{text}");
+        }
+        let (out, lost) = expanded("x [contact-form-7 id=\"12\" title=\"A ] b\"] y");
+        assert_eq!(
+            (out.as_str(), lost),
+            ("x  y", vec!["contact-form-7".to_owned()])
+        );
+        let (out, lost) = expanded("[dropcap]A[/dropcap]ria");
+        assert_eq!((out.as_str(), lost), ("Aria", vec!["dropcap".to_owned()]));
+        assert_eq!(expanded("[[gallery]]").0, "&#91;gallery&#93;");
+        assert_eq!(
+            expanded("<a title=\"[gallery]\">").0,
+            "<a title=\"[gallery]\">"
+        );
+    }
+
+    #[test]
+    fn pictures_galleries_and_addresses_become_html() {
+        let (out, lost) =
+            expanded("[caption id=\"a\" width=\"3\"]<img src=\"x\"> Il mare[/caption]");
+        assert_eq!(
+            out,
+            "<figure><wp-caption><img src=\"x\"> Il mare</wp-caption></figure>"
+        );
+        assert_eq!(lost, Vec::<String>::new());
+        let (out, _) = expanded("[gallery ids=\"1, 2,x\" columns=\"2\"]");
+        assert_eq!(
+            out,
+            "<figure class=\"wp-block-gallery\"><img class=\"wp-image-1\"><img class=\"wp-image-2\"></figure>"
+        );
+        let (out, _) = expanded("[embed width=\"1\"]https://a.it/v[/embed].");
+        assert_eq!(out, "<p>https://a.it/v</p>.");
+    }
+
+    #[test]
+    fn a_megabyte_of_brackets_takes_no_time() {
+        let text = "[a][/b".repeat(200_000);
+        assert_eq!(expanded(&text).0, text);
+        let text = "[[a".repeat(300_000);
+        assert_eq!(expanded(&text).0, text);
+    }
+}

@@ -1,0 +1,245 @@
+//! Reads a WordPress export (WXR) as a stream: no entity is expanded, no document type accepted,
+//! nothing fetched.
+
+use quick_xml::Reader;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read as _};
+use std::path::Path;
+
+/// WordPress itself exports by year when a site is larger.
+pub const EXPORT_MEGABYTES_MAX: u64 = 128;
+/// The deepest element that an export has is the sixth.
+const DEPTH_MAX: usize = 16;
+const ENTRIES_MAX: usize = 200_000;
+const CHANNEL: [&str; 2] = ["rss", "channel"];
+
+/// Why an export is not read.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Unread {
+    NotWxr,
+    TooLarge,
+    Line { line: usize, reason: String },
+    Io(String),
+}
+
+/// What an export holds.
+#[derive(Debug, Default)]
+pub struct Export {
+    /// The address of the site.
+    pub site: String,
+    pub users: usize,
+    pub entries: Vec<Entry>,
+}
+
+/// An article, a page, a file of the library, or something else by its `sort`.
+#[derive(Debug, Default, Clone)]
+pub struct Entry {
+    pub sort: String,
+    pub id: String,
+    pub status: String,
+    pub title: String,
+    pub link: String,
+    pub name: String,
+    /// In world time, then by the clock of the site.
+    pub written: [String; 2],
+    pub content: String,
+    pub excerpt: String,
+    pub has_password: bool,
+    pub categories: Vec<String>,
+    pub former_names: Vec<String>,
+    /// The library's number of the picture on top.
+    pub thumbnail: String,
+    /// Of a file: its address, and its words for those who do not see it.
+    pub file: String,
+    pub alt: String,
+    pub comments: usize,
+}
+
+/// Reads a whole export.
+pub fn read(path: &Path) -> Result<Export, Unread> {
+    let failed = |error: std::io::Error| Unread::Io(error.to_string());
+    let file = File::open(path).map_err(failed)?;
+    let about = file.metadata().map_err(failed)?;
+    if !about.is_file() {
+        return Err(Unread::NotWxr);
+    }
+    let bytes_max = EXPORT_MEGABYTES_MAX * 1024 * 1024;
+    if about.len() > bytes_max {
+        return Err(Unread::TooLarge);
+    }
+    let mut reader = Reader::from_reader(BufReader::new(file.take(bytes_max)));
+    // Exports of old versions have some in titles.
+    reader.config_mut().allow_dangling_amp = true;
+    let mut gathered = Gathered::default();
+    let mut buffer = Vec::new();
+    loop {
+        buffer.clear();
+        let told = match reader.read_event_into(&mut buffer) {
+            Ok(Event::Eof) => break,
+            Ok(event) => gathered.take(event),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(reason) = told {
+            let line = line_at(path, reader.buffer_position());
+            return Err(if gathered.is_wxr {
+                Unread::Line { line, reason }
+            } else {
+                Unread::NotWxr
+            });
+        }
+    }
+    match (gathered.is_wxr, gathered.open.is_empty()) {
+        (false, _) => Err(Unread::NotWxr),
+        (true, false) => Err(Unread::Line {
+            line: line_at(path, bytes_max),
+            reason: "the file ends in the middle".to_owned(),
+        }),
+        (true, true) => Ok(gathered.export),
+    }
+}
+
+/// The line that a byte stands on.
+fn line_at(path: &Path, position: u64) -> usize {
+    let Ok(file) = File::open(path) else { return 0 };
+    let mut lines = 1;
+    let mut rest = BufReader::new(file.take(position));
+    loop {
+        let part = match rest.fill_buf() {
+            Ok(part) if !part.is_empty() => part,
+            _ => return lines,
+        };
+        lines += part.iter().filter(|byte| **byte == b'\n').count();
+        let length = part.len();
+        rest.consume(length);
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Gathered {
+    export: Export,
+    is_wxr: bool,
+    open: Vec<String>,
+    text: String,
+    entry: Entry,
+    /// Of the category that is open.
+    is_category: bool,
+    meta_key: String,
+    meta_value: String,
+}
+
+impl Gathered {
+    fn take(&mut self, event: Event<'_>) -> Result<(), String> {
+        match event {
+            Event::Start(start) => self.begin(&start)?,
+            Event::Empty(start) => {
+                self.begin(&start)?;
+                self.end();
+            }
+            Event::End(_) => self.end(),
+            Event::Text(text) => self.text.push_str(&text.xml10_content()),
+            Event::CData(text) => self.text.push_str(&text.xml10_content()),
+            Event::GeneralRef(reference) => self.refer(&reference),
+            Event::DocType(_) => return Err("it has a document type".to_owned()),
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::Eof => {}
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, start: &BytesStart<'_>) -> Result<(), String> {
+        let qualified = start.name();
+        let name: &str = qualified.as_ref();
+        if self.open.len() >= DEPTH_MAX {
+            return Err("its elements lie too deep".to_owned());
+        }
+        if self.open.is_empty() && name != "rss" {
+            return Err("it does not begin with rss".to_owned());
+        }
+        if name == "category" {
+            let domain = start.try_get_attribute("domain").ok().flatten();
+            self.is_category = domain.is_some_and(|domain| &*domain.value == "category");
+        }
+        if name == "item" && self.export.entries.len() >= ENTRIES_MAX {
+            return Err("it has too many entries".to_owned());
+        }
+        self.open.push(name.to_owned());
+        self.text.clear();
+        Ok(())
+    }
+
+    /// A character by its number, or one of the five that XML knows; anything else stays as it
+    /// is written.
+    fn refer(&mut self, reference: &BytesRef<'_>) {
+        let name = reference.xml10_content();
+        match reference.resolve_char_ref() {
+            Ok(Some(character)) => self.text.push(character),
+            _ => match resolve_predefined_entity(&name) {
+                Some(text) => self.text.push_str(text),
+                None => {
+                    self.text.push('&');
+                    self.text.push_str(&name);
+                    self.text.push(';');
+                }
+            },
+        }
+    }
+
+    fn end(&mut self) {
+        let Some(name) = self.open.pop() else { return };
+        let text = std::mem::take(&mut self.text);
+        let open: Vec<&str> = self.open.iter().map(String::as_str).collect();
+        match open.strip_prefix(&CHANNEL) {
+            Some([]) => self.end_of_channel(&name, text),
+            Some(["item"]) => self.end_of_item(&name, text),
+            Some(["item", "wp:postmeta"]) => match name.as_str() {
+                "wp:meta_key" => self.meta_key = text,
+                "wp:meta_value" => self.meta_value = text,
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn end_of_channel(&mut self, name: &str, text: String) {
+        match name {
+            "wp:wxr_version" => self.is_wxr = true,
+            "link" if self.export.site.is_empty() => self.export.site = text,
+            "wp:base_blog_url" => self.export.site = text,
+            "wp:author" => self.export.users += 1,
+            "item" => self.export.entries.push(std::mem::take(&mut self.entry)),
+            _ => {}
+        }
+    }
+
+    fn end_of_item(&mut self, name: &str, text: String) {
+        let entry = &mut self.entry;
+        match name {
+            "title" => entry.title = text,
+            "link" => entry.link = text,
+            "content:encoded" => entry.content = text,
+            "excerpt:encoded" => entry.excerpt = text,
+            "category" if self.is_category => entry.categories.push(text),
+            "wp:post_id" => entry.id = text,
+            "wp:post_type" => entry.sort = text,
+            "wp:post_name" => entry.name = text,
+            "wp:status" => entry.status = text,
+            "wp:post_date_gmt" => entry.written[0] = text,
+            "wp:post_date" => entry.written[1] = text,
+            "wp:post_password" => entry.has_password = !text.is_empty(),
+            "wp:attachment_url" => entry.file = text,
+            "wp:comment" => entry.comments += 1,
+            "wp:postmeta" => {
+                let value = std::mem::take(&mut self.meta_value);
+                match std::mem::take(&mut self.meta_key).as_str() {
+                    "_thumbnail_id" => entry.thumbnail = value,
+                    "_wp_attachment_image_alt" => entry.alt = value,
+                    "_wp_old_slug" => entry.former_names.push(value),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+}
