@@ -168,7 +168,10 @@ mod tests {
         let reason = run_hook(&failing, "https://a.example").unwrap_err();
         assert!(reason.contains("ended with exit status: 3"), "{reason}");
         let missing = run_hook(&folder.path().join("none"), "https://a.example").unwrap_err();
-        assert!(missing.starts_with("the command does not start"), "{missing}");
+        assert!(
+            missing.starts_with("the command does not start"),
+            "{missing}"
+        );
     }
 
     /// One that hangs is ended, and nobody waits for it any longer.

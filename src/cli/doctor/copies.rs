@@ -37,9 +37,7 @@ pub(super) fn mirror(config: &Config) -> Option<Finding> {
             format!("{place} holds no site yet"),
             "start the server with --publish-s3; look at its log: journalctl -u respiro".to_owned(),
         ),
-        Ok(count) => {
-            Finding::Good(format!("{place} holds the published site: {count} objects"))
-        }
+        Ok(count) => Finding::Good(format!("{place} holds the published site: {count} objects")),
         Err(fault) => Finding::Problem(unreached(&place, &fault), fault.told(&place)),
     })
 }

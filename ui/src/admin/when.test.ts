@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayText, fromLocalInput, localInput, momentText } from './when'
+import { ageText, dayText, fromLocalInput, localInput, momentText } from './when'
 
 describe('moments', () => {
   it('survive the way into a field and back', () => {
@@ -10,6 +10,17 @@ describe('moments', () => {
   it('are written in Italian', () => {
     expect(dayText('2025-02-11T12:00:00Z')).toBe('11 febbraio 2025')
     expect(momentText('2025-02-11T12:00:00Z')).toContain('11 febbraio 2025')
+  })
+
+  it('tell how long ago they were', () => {
+    const now = Date.parse('2026-03-03T10:00:00Z')
+    const age = (moment: string) => ageText(moment, now)
+    expect(age('2026-03-03T09:59:40Z')).toBe('meno di un minuto')
+    expect(age('2026-03-03T09:59:00Z')).toBe('1 minuto')
+    expect(age('2026-03-03T08:30:00Z')).toBe('1 ora')
+    expect(age('2026-03-01T09:00:00Z')).toBe('2 giorni')
+    expect(age('2026-03-04T09:00:00Z')).toBe('meno di un minuto')
+    expect(age('')).toBe('')
   })
 
   it('are empty when there is none', () => {
