@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of the file; anything else would be lost silently.
-const PARTS: [&str; 17] = [
+const PARTS: [&str; 18] = [
     "format",
     "program",
     "exportedAt",
