@@ -132,12 +132,8 @@ fn step(
     now: i64,
 ) -> Result<Step, Fault> {
     let files = mirror::files(site, pages);
-    let mut make = |file: &StaticFile| {
-        let gone = || Fault::Other("the server stops".to_owned());
-        let store = app.upgrade().ok_or_else(gone)?.store();
-        let made = store.read(|reader| static_site::bytes(site, pages, reader, file));
-        made.map_err(|error| run::fault_of(&error))
-    };
+    let mut make =
+        |file: &StaticFile| run::look(app, |reader| static_site::bytes(site, pages, reader, file));
     mirror.step(pages, &files, now, &mut make)
 }
 

@@ -102,6 +102,13 @@ pub fn fault_of(error: &Error) -> Fault {
     Fault::Other(format!("the data file cannot be copied: {error}"))
 }
 
+/// Reads the data file for a moment, as long as there is a server.
+pub fn look<T>(app: &Weak<App>, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, Fault> {
+    let gone = || Fault::Other("the server stops".to_owned());
+    let store = app.upgrade().ok_or_else(gone)?.store();
+    store.read(read).map_err(|error| fault_of(&error))
+}
+
 struct Runner {
     /// What is under way holds nobody up who stops.
     app: Weak<App>,
@@ -116,8 +123,7 @@ impl Runner {
     }
 
     fn read<T>(&self, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, Fault> {
-        let store = self.app()?.store();
-        store.read(read).map_err(|error| fault_of(&error))
+        look(&self.app, read)
     }
 
     /// One copy; of changes only when the rows are others than those of `last`.
