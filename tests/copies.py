@@ -424,7 +424,7 @@ def publishing(behind):
     until(lambda: len(steps()) > count, "an event")
     sent = [path.split("/sito/")[1].split("?")[0] for method, path in proxy.asked if method == "PUT"]
     pages = [place for place, name in enumerate(sent) if name.endswith(".html")]
-    named = [place for place, name in enumerate(sent) if name.endswith((".jpg", ".webp", ".js", ".css", ".ics"))]
+    named = [place for place, name in enumerate(sent) if name.endswith((".jpg", ".webp")) or name.startswith("evento/") and name.endswith(".ics")]
     assert pages and named and max(named) < min(pages), sent
     assert sent[-1] == ".respiro.json", sent
     assert len(sent) < 20, sent

@@ -293,6 +293,11 @@ impl Around for Moving<'_> {
         }
     }
 
+    fn alt(&self, number: Option<&str>) -> String {
+        let known = number.and_then(|number| self.files.get(number));
+        known.map_or_else(String::new, |entry| entry.alt.clone())
+    }
+
     fn link(&mut self, address: &str) -> Option<String> {
         let address = address.trim();
         let own = self.export.site.split_once("://").map(|(_, host)| host);

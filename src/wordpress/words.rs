@@ -5,6 +5,10 @@
 const JOINT: &str = "&#8203;";
 
 /// What words are marked as.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each mark stands by itself, and any of them together"
+)]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Style {
     /// Address and title as Markdown writes them.

@@ -26,7 +26,7 @@ pub struct ImportOptions {
     /// With --wordpress or --csv: say what would come, change nothing
     #[arg(long, conflicts_with = "dir")]
     pub dry_run: bool,
-    /// Newsletter addresses: a table with the columns email, confirmed_at and consent_text
+    /// Newsletter addresses: a table with the columns `email`, `confirmed_at` and `consent_text`
     #[arg(long, value_name = "FILE", requires = "proof")]
     pub csv: Option<PathBuf>,
     /// With --csv: where the consent comes from; kept beside each address

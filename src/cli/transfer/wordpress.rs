@@ -30,9 +30,10 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
         None => Media::default(),
     };
     let categories = categories(options.categories.as_deref())?;
-    let arrival = match options.dry_run {
-        true => None,
-        false => Some(Arrival::beside(data)?),
+    let arrival = if options.dry_run {
+        None
+    } else {
+        Some(Arrival::beside(data)?)
     };
     let mut pictures = 0;
     let mut keep = |picture: Picture, files: Vec<NewFile>| {

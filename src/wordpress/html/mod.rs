@@ -29,6 +29,10 @@ const BLOCKS: &[&str] = &[
 pub trait Around {
     /// The id of a picture here, by its address and its number in the library there.
     fn picture(&mut self, address: &str, number: Option<&str>) -> Option<String>;
+    /// What the library says to who does not see it.
+    fn alt(&self, _number: Option<&str>) -> String {
+        String::new()
+    }
     /// Where a link leads from here. `None`: nowhere safe.
     fn link(&mut self, address: &str) -> Option<String>;
     fn lost(&mut self, lost: Lost);
@@ -83,6 +87,10 @@ struct Depth {
     code: u16,
     table: u16,
     gallery: u16,
+}
+
+fn up(count: &mut u16) {
+    *count = count.saturating_add(1);
 }
 
 struct Converter<'a> {
@@ -211,10 +219,10 @@ impl Converter<'_> {
         }
         let class = attribute(tag, "class");
         match name {
-            "b" | "strong" => self.depth.strong += 1,
-            "i" | "em" | "cite" => self.depth.emphasis += 1,
-            "s" | "del" | "strike" => self.depth.struck += 1,
-            "code" | "kbd" | "tt" => self.depth.code += 1,
+            "b" | "strong" => up(&mut self.depth.strong),
+            "i" | "em" | "cite" => up(&mut self.depth.emphasis),
+            "s" | "del" | "strike" => up(&mut self.depth.struck),
+            "code" | "kbd" | "tt" => up(&mut self.depth.code),
             "a" => self.begin_link(tag, &class),
             "br" => self.line_break(),
             "hr" => {
@@ -257,7 +265,7 @@ impl Converter<'_> {
             self.open.push((name.to_owned(), is_gallery));
         }
         if name == "table" {
-            self.depth.table += 1;
+            up(&mut self.depth.table);
         }
         if name == "form" {
             self.around.lost(Lost::Function("form".to_owned()));

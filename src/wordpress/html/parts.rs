@@ -58,12 +58,16 @@ impl Converter<'_> {
         let Some(id) = self.around.picture(address, number) else {
             return;
         };
+        let mut alt = attribute(tag, "alt");
+        if alt.is_empty() {
+            alt = self.around.alt(number);
+        }
         if self.caption.is_none() && self.heading.is_none() {
             self.flush_words();
         }
         self.figures.push(Figure {
             id,
-            alt: one_line(&attribute(tag, "alt")),
+            alt: one_line(&alt),
             caption: String::new(),
         });
     }
