@@ -121,9 +121,9 @@ fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Res
 
 fn refused(error: &Error) -> anyhow::Error {
     let reason = operations::explain(error);
-    if reason.ends_with("is there already") {
+    if let Some(place) = reason.strip_prefix("refused: slug: ") {
         return anyhow!(
-            "{reason}: nothing was imported; add --skip-existing to leave such posts out"
+            "{place}: nothing was imported; add --skip-existing to leave such posts out"
         );
     }
     anyhow!("nothing was imported: {reason}")
