@@ -5,6 +5,7 @@
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use reqwest::{Client, redirect};
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, Cursor, Read, Write};
 use std::os::unix::fs::symlink;
@@ -91,7 +92,8 @@ fn article<'a>(site: &'a serde_json::Value, slug: &str) -> &'a serde_json::Value
 fn written(folder: &Path, entries: &[(&str, &str)]) -> PathBuf {
     let mut text = HEAD.to_owned();
     for (title, content) in entries {
-        text += &format!(
+        let _ = write!(
+            text,
             "<item><title>{title}</title><content:encoded><![CDATA[{content}]]></content:encoded>\
              <wp:post_type>post</wp:post_type><wp:status>publish</wp:status></item>"
         );

@@ -104,7 +104,7 @@ impl Report {
             count => number(count, "articolo", "articoli"),
         }];
         if self.drafts > 0 {
-            lines[0] += &format!(", di cui {} in bozza", self.drafts);
+            let _ = write!(lines[0], ", di cui {} in bozza", self.drafts);
         }
         lines.push(match self.pictures {
             0 => "Nessuna immagine".to_owned(),

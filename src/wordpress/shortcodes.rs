@@ -36,16 +36,13 @@ pub fn expand(text: &str, lost: &mut dyn FnMut(&str)) -> String {
             rest = &rest[tag.length + 2..];
             continue;
         }
-        match Tag::read(rest).filter(|tag| tag.is_one(&closed)) {
-            Some(tag) => {
-                let after = &rest[tag.length..];
-                let used = tag.replace(after, &mut out, lost);
-                rest = &after[used..];
-            }
-            None => {
-                out.push('[');
-                rest = &rest[1..];
-            }
+        if let Some(tag) = Tag::read(rest).filter(|tag| tag.is_one(&closed)) {
+            let after = &rest[tag.length..];
+            let used = tag.replace(after, &mut out, lost);
+            rest = &after[used..];
+        } else {
+            out.push('[');
+            rest = &rest[1..];
         }
     }
     out.push_str(rest);

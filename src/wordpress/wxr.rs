@@ -173,16 +173,14 @@ impl Gathered {
     /// is written.
     fn refer(&mut self, reference: &BytesRef<'_>) {
         let name = reference.xml10_content();
-        match reference.resolve_char_ref() {
-            Ok(Some(character)) => self.text.push(character),
-            _ => match resolve_predefined_entity(&name) {
-                Some(text) => self.text.push_str(text),
-                None => {
-                    self.text.push('&');
-                    self.text.push_str(&name);
-                    self.text.push(';');
-                }
-            },
+        if let Ok(Some(character)) = reference.resolve_char_ref() {
+            self.text.push(character);
+        } else if let Some(text) = resolve_predefined_entity(&name) {
+            self.text.push_str(text);
+        } else {
+            self.text.push('&');
+            self.text.push_str(&name);
+            self.text.push(';');
         }
     }
 
