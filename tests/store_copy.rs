@@ -208,3 +208,26 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     let made = respiro::store::assemble(&wrong, &rows, NOW, &mut |_| Ok(vec![1, 2, 3]));
     assert!(made.is_err() && !wrong.exists());
 }
+
+/// Visits wrote each minute, and each minute a copy of everything went elsewhere.
+#[test]
+fn counted_visits_alone_are_no_change_that_is_copied() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("site.redb")).unwrap();
+    let mark = || store.read(|reader| reader.mark(&["acme"])).unwrap();
+    let rows = || store.read(|reader| reader.rows(&["acme"])).unwrap();
+    let (before, rows_before) = (mark(), rows());
+    let day = jiff::civil::date(2027, 3, 24);
+    let totals = respiro::statistics::tally::DayTotals::default();
+    store
+        .write(|writer| writer.put_visits_on(day, &totals))
+        .unwrap();
+    assert_eq!(mark(), before);
+    assert_ne!(rows(), rows_before, "the next copy has them");
+    store.write(|writer| writer.put_note("acme", b"x")).unwrap();
+    assert_eq!(mark(), before);
+    store
+        .write(|writer| writer.put_note("other", b"x"))
+        .unwrap();
+    assert_ne!(mark(), before);
+}

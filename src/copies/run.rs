@@ -7,7 +7,6 @@ use crate::error::{Error, Result};
 use crate::store::{Blob, Notice, Reader};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
-use sha2::{Digest as _, Sha256};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -126,7 +125,7 @@ impl Runner {
         look(&self.app, read)
     }
 
-    /// One copy; of changes only when the rows are others than those of `last`.
+    /// One copy; of changes only when the mark is another than `last`.
     fn once(&self, sort: Sort, last: [u8; 32]) -> Result<Option<([u8; 32], Sent)>, Fault> {
         let now = self.app()?.now();
         if sort == Sort::Whole {
@@ -135,17 +134,18 @@ impl Runner {
                 Fault::Other(format!("the data file is damaged: {}", problems.join("; ")))
             })?;
         }
-        let taken = self.read(take)?;
-        let hash = Sha256::digest(&taken.rows).into();
-        if sort == Sort::Changes && hash == last {
+        // Read before the rows: what changes in between is copied, and then once more.
+        let mark = self.read(|reader| reader.mark(NOTES))?;
+        if sort == Sort::Changes && mark == last {
             return Ok(None);
         }
+        let taken = self.read(take)?;
         let mut bytes = |one: Blob| self.read(|reader| blob(reader, one));
         let mut sent = self
             .copies
             .send(&self.sealer, sort, now, &taken, &mut bytes)?;
         sent.pruned = self.copies.prune(now)?;
-        Ok(Some((hash, sent)))
+        Ok(Some((mark, sent)))
     }
 }
 

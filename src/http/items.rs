@@ -1,6 +1,7 @@
 //! Items of every kind: public lists and details, and the admin's reading and writing.
 
 use super::body::{Object, invalid};
+use super::plans;
 use super::precondition::IfMatch;
 use super::respond::{no_content, private, public, versioned};
 use super::{Answer, Shared};
@@ -132,7 +133,7 @@ pub async fn page(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
             items.retain(|item| search.is_in(item));
             sort_for_panel(kind, &mut items);
             let part = items.iter().skip(offset).take(limit);
-            let part: Result<Vec<Json>> = part.map(|item| shown(kind, reader, item)).collect();
+            let part: Result<Vec<Json>> = part.map(|item| in_list(kind, reader, item)).collect();
             Ok(json!({ "items": part?, "found": items.len(), "total": total }))
         })
         .await?;
@@ -163,6 +164,17 @@ fn current(kind: &Kind, reader: &Reader<'_>, id: &str) -> Result<Json> {
 pub(super) fn shown(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
     let pictures = reader.pictures_named(item.picture_ids())?;
     Ok(item.to_json(kind, &pictures, Audience::Admin))
+}
+
+/// In the list stands also what is planned: no field of the item, and no part of its version.
+fn in_list(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
+    let mut json = shown(kind, reader, item)?;
+    if kind.page.is_some() {
+        json["plan"] = reader
+            .plan(&item.id)?
+            .map_or(Json::Null, |plan| plans::plan_json(&plan));
+    }
+    Ok(json)
 }
 
 pub async fn create(kind: &'static Kind, shared: Shared, body: Object) -> Answer {

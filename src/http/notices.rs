@@ -1,5 +1,6 @@
 //! What the practitioner is told of: the same facts in the panel whether e-mails go out or not.
 
+use super::body::Object;
 use super::guard::Admin;
 use super::respond::{no_content, private};
 use super::{Answer, Shared};
@@ -57,10 +58,12 @@ fn notice_json(noticed: &Noticed) -> Json {
     })
 }
 
-pub async fn read(admin: Admin, shared: Shared) -> Answer {
+/// One of them, or all.
+pub async fn read(admin: Admin, shared: Shared, body: Object) -> Answer {
     let (email, now) = (admin.session.email, shared.now());
+    let number = body.0.get("number").and_then(Json::as_u64);
     shared
-        .change(move |writer| writer.read_notices(&email, now))
+        .change(move |writer| writer.read_notices(&email, number, now))
         .await?;
     Ok(no_content())
 }

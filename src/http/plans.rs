@@ -11,7 +11,7 @@ use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Value as Json, json};
 
-fn plan_json(plan: &Plan) -> Json {
+pub(super) fn plan_json(plan: &Plan) -> Json {
     json!({
         "publishAt": plan.publish_at.map(rfc3339),
         "withdrawAt": plan.withdraw_at.map(rfc3339),

@@ -59,7 +59,7 @@ fn whole(reader: &Reader<'_>, id: &str) -> Result<Json> {
     let sending = sending::known(reader, id)?;
     let pace = reader.settings()?.newsletter_pace();
     let mut failures = reader.delivery_failures(id)?;
-    failures.extend(reader.postponed(id)?);
+    failures.extend(reader.postponed(&sending)?);
     // One that is tried again in this moment waits in no list: it was told of nowhere.
     let tried = sending.in_flight.clone();
     failures.extend(tried.filter(|delivery| delivery.tries > 0));

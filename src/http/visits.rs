@@ -6,6 +6,7 @@ use super::respond::no_content;
 use super::{Answer, Shared};
 use crate::app::App;
 use crate::config::origin_of;
+use crate::statistics::tally::visit::authority;
 use crate::statistics::tally::{Press, Told, Visit, What};
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
@@ -20,8 +21,7 @@ pub fn view(app: &App, told: &Told<'_>, path: &str, peer: Option<IpAddr>) {
     if !app.tally.is_on() || !told.is_counted() {
         return;
     }
-    let own = origin_of(&app.public_url);
-    let own = own.split_once("://").map_or("", |(_, authority)| authority);
+    let own = authority(origin_of(&app.public_url)).unwrap_or_default();
     let source = told.source(own);
     note(app, told, What::View { source }, path, peer);
 }

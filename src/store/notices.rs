@@ -289,10 +289,16 @@ impl Writer<'_> {
         self.transaction.remove(POSTS, &post.key()).map(drop)
     }
 
-    /// Everything that an account sees is no news any more.
-    pub fn read_notices(&mut self, account: &str, now: Timestamp) -> Result<()> {
+    /// One notice, or everything that an account sees, is no news any more.
+    pub fn read_notices(
+        &mut self,
+        account: &str,
+        number: Option<u64>,
+        now: Timestamp,
+    ) -> Result<()> {
         for mut noticed in self.notices()? {
-            if noticed.read_at.is_none() && noticed.is_for(account) {
+            let is_meant = number.is_none_or(|number| number == noticed.number);
+            if is_meant && noticed.read_at.is_none() && noticed.is_for(account) {
                 noticed.read_at = Some(now);
                 self.put_notice(&noticed)?;
             }

@@ -6,12 +6,13 @@ use super::meta::{CLEAN_KEY, COPIED_KEY};
 use super::open::builder;
 use super::pictures::{BlobRow, CHUNK_BYTES, chunk_key};
 use super::place::{create_private, folder_of, sync_folder};
-use super::tables::{self, BLOB_INDEX, BLOBS, META, NOTES, Table, failed};
+use super::tables::{self, BLOB_INDEX, BLOBS, META, NOTES, STATISTICS, Table, failed};
 use super::transaction::Transaction;
 use super::{Figures, Reader, check};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use redb::{Database, TableHandle as _};
+use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::path::Path;
 
@@ -32,6 +33,38 @@ impl Reader<'_> {
     /// Every row but the bytes of pictures, and notes of these names, which say how copying went.
     pub fn rows(&self, without_notes: &[&str]) -> Result<Vec<u8>> {
         let mut out = START.to_vec();
+        self.each_row(without_notes, &mut |table, key, value| {
+            put_part(&mut out, table.name().as_bytes(), 1)?;
+            put_part(&mut out, key, 4)?;
+            put_part(&mut out, value, 4)
+        })?;
+        out.push(END);
+        Ok(out)
+    }
+
+    /// The same as long as nothing has changed that is worth a copy of its own: the totals of
+    /// visits, which grow each minute that somebody is there, go with the next one.
+    pub fn mark(&self, without_notes: &[&str]) -> Result<[u8; 32]> {
+        let mut mark = Sha256::new();
+        let mut part = Vec::new();
+        self.each_row(without_notes, &mut |table, key, value| {
+            if table.name() != STATISTICS.name() {
+                part.clear();
+                put_part(&mut part, table.name().as_bytes(), 1)?;
+                put_part(&mut part, key, 4)?;
+                put_part(&mut part, value, 4)?;
+                mark.update(&part);
+            }
+            Ok(())
+        })?;
+        Ok(mark.finalize().into())
+    }
+
+    fn each_row(
+        &self,
+        without_notes: &[&str],
+        visit: &mut dyn FnMut(Table, &[u8], &[u8]) -> Result<()>,
+    ) -> Result<()> {
         for table in tables::ALL {
             let name = table.name();
             if name == BLOBS.name() {
@@ -42,16 +75,13 @@ impl Reader<'_> {
                 name == NOTES.name() && names.any(|note| note.as_bytes() == key)
             };
             self.tables.scan(*table, b"", &mut |key, value| {
-                if !is_left(key) {
-                    put_part(&mut out, name.as_bytes(), 1)?;
-                    put_part(&mut out, key, 4)?;
-                    put_part(&mut out, value, 4)?;
+                if is_left(key) {
+                    return Ok(());
                 }
-                Ok(())
+                visit(*table, key, value)
             })?;
         }
-        out.push(END);
-        Ok(out)
+        Ok(())
     }
 
     /// What the rows name.

@@ -113,8 +113,13 @@ pub(super) trait Tables {
     fn length(&self, table: Table) -> Result<u64>;
     /// The first row whose key starts with `prefix`.
     fn first(&self, table: Table, prefix: &[u8]) -> Result<Option<Row>>;
+    /// Visits the rows from a key on that start with a prefix, in the order of keys.
+    fn scan_from(&self, table: Table, range: (&[u8], &[u8]), visit: Visit<'_>) -> Result<()>;
+
     /// Visits the rows whose key starts with `prefix`, in the order of keys.
-    fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()>;
+    fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {
+        self.scan_from(table, (prefix, prefix), visit)
+    }
 }
 
 impl Tables for ReadTransaction {
@@ -142,9 +147,9 @@ impl Tables for ReadTransaction {
         }
     }
 
-    fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {
+    fn scan_from(&self, table: Table, range: (&[u8], &[u8]), visit: Visit<'_>) -> Result<()> {
         match self.open_table(table) {
-            Ok(table) => scan_rows(&table, prefix, visit),
+            Ok(table) => scan_rows(&table, range, visit),
             Err(TableError::TableDoesNotExist(_)) => Ok(()),
             Err(error) => Err(failed(error)),
         }
@@ -175,10 +180,10 @@ pub(super) fn first_row(
 
 pub(super) fn scan_rows(
     table: &impl ReadableTable<&'static [u8], &'static [u8]>,
-    prefix: &[u8],
+    (from, prefix): (&[u8], &[u8]),
     visit: Visit<'_>,
 ) -> Result<()> {
-    for row in table.range(prefix..).map_err(failed)? {
+    for row in table.range(from..).map_err(failed)? {
         let (key, value) = row.map_err(failed)?;
         if !key.value().starts_with(prefix) {
             break;

@@ -121,8 +121,8 @@ impl Tables for Transaction {
         first_row(&self.redb.open_table(table).map_err(failed)?, prefix)
     }
 
-    fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {
-        scan_rows(&self.redb.open_table(table).map_err(failed)?, prefix, visit)
+    fn scan_from(&self, table: Table, range: (&[u8], &[u8]), visit: Visit<'_>) -> Result<()> {
+        scan_rows(&self.redb.open_table(table).map_err(failed)?, range, visit)
     }
 }
 

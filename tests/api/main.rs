@@ -26,6 +26,7 @@ mod newsletter;
 mod notices;
 mod pages;
 mod pictures;
+mod plans;
 mod precondition;
 mod preview;
 mod races;

@@ -137,3 +137,33 @@ async fn newsletter_requests_from_everywhere_together_are_bounded() {
     assert!((600..=610).contains(&let_in), "{let_in}");
     assert!(doors.newsletter("10.9.9.9", now + 5_000 + 8_000).is_ok());
 }
+
+/// Whoever copies changes elsewhere hears of one whose maker has hung up.
+#[tokio::test]
+async fn a_change_whose_caller_leaves_is_done_and_counted() {
+    let app = TestApp::start().await;
+    let mut changes = app.running.app.changes();
+    changes.mark_unchanged();
+    let (begun, is_begun) = mpsc::channel();
+    let (go_on, may_go_on) = mpsc::channel::<()>();
+    let own = std::sync::Arc::clone(&app.running.app);
+    let caller = tokio::spawn(async move {
+        own.change(move |writer| {
+            begun.send(()).unwrap();
+            may_go_on.recv().unwrap();
+            writer.put_note("left", b"done")
+        })
+        .await
+    });
+    while is_begun.try_recv().is_err() {
+        tokio::task::yield_now().await;
+    }
+    caller.abort();
+    assert!(caller.await.unwrap_err().is_cancelled());
+    go_on.send(()).unwrap();
+    // The program makes changes of its own meanwhile.
+    let note = async || app.running.app.read(|reader| reader.note("left")).await;
+    while note().await.unwrap().is_none() {
+        changes.changed().await.unwrap();
+    }
+}

@@ -18,6 +18,7 @@ const BODIES: &[(&str, &str, Members)] = &[
         "/api/newsletter",
         &[("email*", "string"), ("page", "string?")],
     ),
+    ("POST", "/api/admin/notices/read", &[("number", "integer?")]),
     (
         "POST",
         "/api/admin/testimonial-requests",

@@ -109,6 +109,7 @@ for (const { width, colorScheme } of looks) {
         ['impostazioni', 'Impostazioni'],
         ['backup', 'Backup'],
         ['cestino', 'Cestino'],
+        ['avvisi', 'Avvisi'],
         ['account', 'Account'],
       ] as const) {
         await openArea(panel, area, heading)

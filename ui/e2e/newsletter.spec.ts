@@ -1,50 +1,15 @@
 // Double opt-in as its reader lives it: the box, the message, the page behind the link, the button.
 
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { freePort, mailOptions, mailServer } from './mail-server'
 import { start } from './program'
 import { expect, expectAccessible, test } from './test'
 
 async function hydrated(page: Page) {
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
-}
-
-/** A mail server that takes one message after another. */
-async function mailServer(
-  onMessage: (text: string) => void,
-): Promise<{ server: Server; port: number }> {
-  const server = createServer((socket) => {
-    let heard = ''
-    let isMessage = false
-    socket.write('220 tests\r\n')
-    socket.on('data', (chunk) => {
-      heard += chunk
-      const end = heard.indexOf(isMessage ? '\r\n.\r\n' : '\r\n')
-      if (end < 0) return
-      if (isMessage) onMessage(heard.slice(0, end).replaceAll('=\r\n', '').replaceAll('=3D', '='))
-      isMessage = !isMessage && heard.startsWith('DATA')
-      heard = ''
-      socket.write(isMessage ? '354 go on\r\n' : '250 fine\r\n')
-    })
-    socket.on('error', () => socket.destroy())
-  })
-  return { server, port: await portOf(server) }
-}
-
-function portOf(server: Server): Promise<number> {
-  return new Promise((done) =>
-    server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)),
-  )
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await portOf(server)
-  await new Promise((done) => server.close(done))
-  return port
 }
 
 test('an address is confirmed by the button behind the link of a message', async ({ page }) => {
@@ -55,8 +20,7 @@ test('an address is confirmed by the button behind the link of a message', async
   })
   const mail = await mailServer((text) => told(text))
   const origin = `http://127.0.0.1:${await freePort()}`
-  const options = ['--public-url', origin, '--mail-from', 'sito@example.org']
-  options.push('--smtp-url', `smtp+plain://127.0.0.1:${mail.port}`)
+  const options = mailOptions(mail, origin)
   const program = await start(join(folder, 'respiro.redb'), options, origin.slice('http://'.length))
 
   await page.goto(`${origin}/blog`)

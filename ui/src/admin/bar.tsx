@@ -1,5 +1,6 @@
 // The bar at the top: areas, the way to the site, the account's menu. On a phone all of it is in the menu.
 import {
+  Bell,
   ChartColumn,
   ChevronDown,
   DatabaseBackup,
@@ -16,6 +17,7 @@ import {
 } from 'lucide'
 import { useRef } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
+import { useStatus } from './areas/status'
 import styles from './bar.module.css'
 import { attempt } from './item-actions'
 import { useItems } from './items-store'
@@ -55,9 +57,26 @@ export function Bar({ area }: { area: Area }) {
           <span>{words.viewSite}</span>
           <Icon size={20} of={ExternalLink} />
         </a>
+        <NoticesLink area={area} />
         <AccountMenu area={area} />
       </div>
     </header>
+  )
+}
+
+function NoticesLink({ area }: { area: Area }) {
+  const unread = useStatus((store) => store.status?.unreadNotices ?? 0)
+  const label = unread === 0 ? 'nessuno nuovo' : unread === 1 ? '1 nuovo' : `${unread} nuovi`
+  return (
+    <a
+      className={styles.bell}
+      href={areaHref('avvisi')}
+      aria-label={`Avvisi: ${label}`}
+      {...(area === 'avvisi' ? { 'aria-current': 'page' as const } : {})}
+    >
+      <Icon size={20} of={Bell} />
+      {unread === 0 ? null : <span aria-hidden="true">{unread}</span>}
+    </a>
   )
 }
 

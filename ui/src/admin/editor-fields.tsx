@@ -1,6 +1,7 @@
 // The fields of a kind in the order of the form, with the picture's own fields together.
 
 import { Info } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
 import { DateReading } from './date-reading'
@@ -31,6 +32,8 @@ type EditorFieldsProps = {
   item: Item | null
   form: Form
   onBusy: (uploading: boolean) => void
+  /** What the program does by itself. */
+  planned?: ComponentChildren
   /** Shown elsewhere in the form. */
   without?: readonly string[]
 }
@@ -38,7 +41,8 @@ type EditorFieldsProps = {
 /** Drawn with the picture, or kept without being shown. */
 const NOT_ALONE = ['imageAlt', 'imageDecorative', 'imageFocusX', 'imageFocusY', 'filename']
 
-export function EditorFields({ kind, item, form, onBusy, without = [] }: EditorFieldsProps) {
+export function EditorFields(props: EditorFieldsProps) {
+  const { kind, item, form, onBusy, planned, without = [] } = props
   const spec = kindSpecs[kind]
   const own = wording[kind]
   const set = useSlugFollowing(kind, item, form)
@@ -79,6 +83,7 @@ export function EditorFields({ kind, item, form, onBusy, without = [] }: EditorF
           />
         </div>
       )}
+      {planned}
       {own.note === undefined ? null : <Note text={own.note} />}
     </div>
   )

@@ -14,6 +14,8 @@ import { Badge } from './parts/badge'
 import { Button } from './parts/button'
 import { Confirm } from './parts/confirm'
 import { Dialog } from './parts/dialog'
+import { planLines } from './plan'
+import { PlanField, Planner, type Planning, usePlanning } from './plan-field'
 import { Preview } from './preview'
 import { PreviewLink } from './preview-link'
 import type { Choose } from './save-changed'
@@ -53,7 +55,8 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const [previewing, setPreviewing] = useState(false)
   const [sharing, setSharing] = useState(false)
   const [details, setDetails] = useState(false)
-  const saving = useSave({ kind, item, form, onClose })
+  const planning = usePlanning(kind, item)
+  const saving = useSave({ kind, item, form, planning, onClose })
   const closing = useClosing(form, uploading, onClose)
   useLeaveGuard(uploading || saving.busy)
 
@@ -63,7 +66,8 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   useSaveKey(blocked || saving.busy ? null : submit)
 
   const written = writtenField(kind)
-  const fields = { kind, item, form, onBusy: setUploading }
+  const planned = <PlanField kind={kind} item={item} planning={planning} />
+  const fields = { kind, item, form, onBusy: setUploading, planned }
 
   const publishes = own.publishButton !== undefined && form.values.published !== true
   const cancel = (
@@ -161,6 +165,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
           onAnswer={saving.conflict.asked.answer}
         />
       )}
+      <Planner item={item} planning={planning} />
       {closing.asking ? <LeaveQuestion onStay={closing.stay} onLeave={onClose} /> : null}
       {sharing && item !== null ? (
         <PreviewLink
@@ -176,11 +181,12 @@ export function Editor({ kind, item, onClose }: EditorProps) {
 
 function State({ kind, item }: { kind: Kind; item: Item }) {
   const { status, where } = wording[kind]
+  const planned = planLines(item.plan, item.published)
   if (!item.published) {
     return (
       <p className={styles.state}>
         <Badge>{status.off}</Badge>
-        Non compare sul sito.
+        {['Non compare sul sito', ...planned].join(' · ')}.
       </p>
     )
   }
@@ -190,6 +196,7 @@ function State({ kind, item }: { kind: Kind; item: Item }) {
       <a href={pagePath(kind, item) ?? where.path} target="_blank" rel="noopener">
         Visibile in {where.label}
       </a>
+      {planned.join(' · ')}
     </p>
   )
 }
@@ -206,9 +213,15 @@ export function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave
   )
 }
 
-type SaveParts = { kind: Kind; item: Item | null; form: Form; onClose: () => void }
+type SaveParts = {
+  kind: Kind
+  item: Item | null
+  form: Form
+  planning: Planning
+  onClose: () => void
+}
 
-function useSave({ kind, item, form, onClose }: SaveParts) {
+function useSave({ kind, item, form, planning, onClose }: SaveParts) {
   const own = wording[kind]
   const [busy, setBusy] = useState(false)
   const conflict = useConflict<Item>()
@@ -223,7 +236,10 @@ function useSave({ kind, item, form, onClose }: SaveParts) {
     }
     setBusy(true)
     try {
-      if (!(await write(kind, item, form, values, conflict.choose))) {
+      if (item === null) {
+        const made = await createItem(kind, newBody(kind, values))
+        await planning.sendFor(made.id)
+      } else if (!(await write(kind, item, form, values, conflict.choose))) {
         toastDone(conflictWords.laterDone)
         setBusy(false)
         return
@@ -257,19 +273,22 @@ function sayDone(kind: Kind, item: Item | null, form: Form, pressed: boolean): v
 /** False when somebody decides later between her text and another's. */
 async function write(
   kind: Kind,
-  item: Item | null,
+  item: Item,
   form: Form,
   values: Values,
   choose: Choose<Item>,
 ): Promise<boolean> {
-  // A date that nobody chose is the server's to set.
+  return changeItem(kind, item.id, form.ground, withoutEmptyDate(values), choose)
+}
+
+function newBody(kind: Kind, values: Values) {
+  return bodyOf(withoutEmptyDate(values), kindSpecs[kind].fields)
+}
+
+/** A date that nobody chose is the server's to set. */
+function withoutEmptyDate(values: Values): Values {
   const { createdAt, ...rest } = values
-  const sent = createdAt === undefined || createdAt === '' ? rest : values
-  if (item === null) {
-    await createItem(kind, bodyOf(sent, kindSpecs[kind].fields))
-    return true
-  }
-  return changeItem(kind, item.id, form.ground, sent, choose)
+  return createdAt === undefined || createdAt === '' ? rest : values
 }
 
 /** Closing loses nothing while the browser keeps the text: then it does not ask. */

@@ -17,6 +17,7 @@ import styles from './item-row.module.css'
 import { Badge } from './parts/badge'
 import { IconButton } from './parts/button'
 import { useTooltip } from './parts/tooltip'
+import { planLines } from './plan'
 import { fieldOf, type Item, type Kind, kindSpecs, pagePath, textOf, titleOf } from './schema'
 import { thumbOf } from './thumb'
 import { dayText } from './when'
@@ -233,6 +234,7 @@ function Where({ kind, item }: { kind: Kind; item: Item }) {
       <span className={styles.where}>
         <Badge>{own.status.off}</Badge>
         <small>Non compare sul sito</small>
+        <Planned item={item} />
       </span>
     )
   }
@@ -244,6 +246,16 @@ function Where({ kind, item }: { kind: Kind; item: Item }) {
         Visibile in {own.where.label}
         <Icon of={ExternalLink} size={14} />
       </a>
+      <Planned item={item} />
     </span>
   )
+}
+
+function Planned({ item }: { item: Item }) {
+  const lines = planLines(item.plan, item.published)
+  return lines.map((line) => (
+    <small key={line} className={styles.planned}>
+      {line}
+    </small>
+  ))
 }

@@ -2,6 +2,7 @@
 
 import { CircleAlert, ImagePlus, Plus, RotateCcw, Search } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { now } from '../lib/clock'
 import hidden from '../primitives/hidden.module.css'
 import { Icon } from '../primitives/icon'
 import { AddPictures } from './add-pictures'
@@ -13,6 +14,7 @@ import styles from './items-panel.module.css'
 import { type List, useItems, useList } from './items-store'
 import { Button } from './parts/button'
 import { Confirm } from './parts/confirm'
+import { nextMoment } from './plan'
 import { type Item, type Kind, titleOf } from './schema'
 import { thumbOf } from './thumb'
 import { useFileTarget } from './use-files'
@@ -44,6 +46,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   useEffect(() => {
     if (useItems.getState().lists[kind] === undefined) void load(kind)
   }, [kind, load])
+  useReadingAtPlans(kind, list)
   useLetterKey('n', () => setOpen({ what: 'add', files: [] }))
   useFileTarget(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
 
@@ -81,6 +84,24 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
       {open === null ? null : <OpenDialog kind={kind} open={open} onClose={() => setOpen(null)} />}
     </section>
   )
+}
+
+/** A moment after the program has done what was planned, at the earliest. */
+const AFTER_PLAN_MS = 12_000
+const TIMER_MS_MAX = 86_400_000
+
+/** A list that is on the screen when a planned moment comes shows what became of it. */
+function useReadingAtPlans(kind: Kind, { items }: List): void {
+  useEffect(() => {
+    const next = nextMoment(
+      items.map(({ plan }) => plan),
+      now(),
+    )
+    if (next === null) return undefined
+    const wait = Math.min(next - now() + AFTER_PLAN_MS, TIMER_MS_MAX)
+    const timer = setTimeout(() => void useItems.getState().load(kind), wait)
+    return () => clearTimeout(timer)
+  }, [kind, items])
 }
 
 /** The rows stay: what is written in them is worth more than an empty panel. */

@@ -18,6 +18,9 @@ const BackupArea = later(() => import('./areas/backup-area').then(({ BackupArea 
 const NewsletterArea = later(() =>
   import('./areas/newsletter-area').then(({ NewsletterArea }) => NewsletterArea),
 )
+const NoticesArea = later(() =>
+  import('./areas/notices-area').then(({ NoticesArea }) => NoticesArea),
+)
 const SettingsArea = later(() =>
   import('./areas/settings-area').then(({ SettingsArea }) => SettingsArea),
 )
@@ -64,6 +67,7 @@ const AREA_TITLES: Readonly<Record<Area, string>> = {
   backup: 'Backup',
   account: 'Account',
   cestino: 'Cestino',
+  avvisi: 'Avvisi',
 }
 
 function AreaBody({ area }: { area: Area }) {
@@ -88,6 +92,8 @@ function AreaBody({ area }: { area: Area }) {
       return <BackupArea />
     case 'account':
       return <AccountArea />
+    case 'avvisi':
+      return <NoticesArea />
     case 'cestino':
       return <TrashArea />
   }

@@ -12,6 +12,7 @@ export type Area =
   | 'impostazioni'
   | 'backup'
   | 'account'
+  | 'avvisi'
   | 'cestino'
 
 export type Place = {
@@ -30,6 +31,7 @@ const AREAS: readonly Area[] = [
   'impostazioni',
   'backup',
   'account',
+  'avvisi',
   'cestino',
 ]
 

@@ -1,6 +1,7 @@
 // The generated tables as the panel reads them: any kind, any field, without a line of code per kind.
 import { kinds, settings } from '../kinds/kinds.gen'
 import { lengthProblem } from './length'
+import type { Plan } from './plan'
 import { completedUrl } from './web-address'
 
 export type Kind = keyof typeof kinds
@@ -68,7 +69,9 @@ export type Item = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly image?: Picture | null
-  readonly [field: string]: Value | Picture | undefined
+  /** What the program does with it by itself: in lists of kinds with pages. */
+  readonly plan?: Plan | null
+  readonly [field: string]: Value | Picture | Plan | undefined
 }
 
 /** What a form holds, by field name. */

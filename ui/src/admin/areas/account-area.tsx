@@ -17,6 +17,7 @@ import { words } from '../words'
 import { AreaFrame, Card, WhenLoaded } from './area'
 import styles from './areas.module.css'
 import { deviceText } from './device'
+import { NoticesCard } from './notices-card'
 import { PasskeysCard } from './passkeys'
 import { SecondFactorCard } from './second-factor'
 
@@ -28,6 +29,7 @@ export function AccountArea() {
       <PasskeysCard />
       <SecondFactorCard />
       <SessionsCard />
+      <NoticesCard />
     </AreaFrame>
   )
 }

@@ -22,6 +22,7 @@ export type Status = {
   readonly missingSettings: readonly string[]
   /** Passages that speak of her, which she has not found true yet. */
   readonly wordsToConfirm: number
+  readonly unreadNotices: number
 }
 
 /** How copying to another place stands. */

@@ -10,6 +10,8 @@ const TYPES = {
   email: { type: 'email', autoCapitalize: 'none' },
   tel: { type: 'tel' },
   'datetime-local': { type: 'datetime-local' },
+  date: { type: 'date' },
+  time: { type: 'time' },
 } as const
 
 type TextFieldProps = ControlProps & {

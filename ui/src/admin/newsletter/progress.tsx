@@ -1,7 +1,8 @@
 // How a newsletter goes out: '12 di 25', what holds it up, and what came back.
 import { ButtonLink } from '../parts/button'
+import { whenText } from '../rome'
 import styles from './newsletter.module.css'
-import { type Failure, isUnderWay, type Sending, sendingPath, whenText } from './sending'
+import { type Failure, isUnderWay, type Sending, sendingPath } from './sending'
 import { newsletterWords as words } from './words'
 
 export function Progress({ sending }: { sending: Sending }) {

@@ -3,8 +3,8 @@ import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
+import { daysToMonday, romeDay, romeFields, romeMoment } from '../rome'
 import styles from './newsletter.module.css'
-import { daysToMonday, romeDay, romeFields, romeMoment } from './sending'
 import { newsletterWords } from './words'
 
 const words = newsletterWords.schedule

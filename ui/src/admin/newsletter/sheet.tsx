@@ -6,21 +6,14 @@ import { attempt } from '../item-actions'
 import { Button } from '../parts/button'
 import { Confirm } from '../parts/confirm'
 import { Dialog } from '../parts/dialog'
+import { whenText } from '../rome'
 import { toastDone, toastFailed } from '../toast-store'
 import { useLoad } from '../use-load'
 import styles from './newsletter.module.css'
 import { Checks, MailPreview } from './preview'
 import { Progress, Results } from './progress'
 import { ScheduleDialog } from './schedule'
-import {
-  isOpen,
-  isUnderWay,
-  type Preview,
-  type Row,
-  type Sending,
-  sendingPath,
-  whenText,
-} from './sending'
+import { isOpen, isUnderWay, type Preview, type Row, type Sending, sendingPath } from './sending'
 import { TestDialog } from './test'
 import { newsletterWords as words } from './words'
 

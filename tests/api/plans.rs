@@ -1,0 +1,90 @@
+//! What is published and withdrawn by the program itself, at a moment.
+
+use crate::helpers::{DAY, TestApp};
+use respiro::content::kind_by_slug;
+use respiro::content::time::rfc3339;
+use serde_json::{Value as Json, json};
+use std::time::Duration;
+
+const HOUR: i64 = 60 * 60 * 1_000;
+
+/// The program looks at its plans at its start: it was off when the moments came.
+async fn an_hour_off(app: TestApp, milliseconds: i64) -> TestApp {
+    app.let_time_pass(milliseconds);
+    let app = app.restart().await;
+    let plans = async || app.running.app.read(|reader| reader.plans()).await.unwrap();
+    let now = app.running.app.now();
+    let is_due = |at: Option<i64>| at.is_some_and(|at| at <= now);
+    while plans()
+        .await
+        .iter()
+        .any(|(_, plan)| is_due(plan.publish_at) || is_due(plan.withdraw_at))
+    {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    app
+}
+
+async fn listed(app: &TestApp, slug: &str) -> Json {
+    let list = app.get(&format!("/api/admin/{slug}/page")).await.is(200);
+    list.json()["items"][0].clone()
+}
+
+#[tokio::test]
+async fn what_is_planned_is_done_also_after_the_program_was_off_and_stands_in_the_list() {
+    for slug in ["events", "blog"] {
+        let kind = kind_by_slug(slug).unwrap();
+        let app = TestApp::start().await;
+        let made = app
+            .create(kind, "piano", json!({ "published": false }))
+            .await;
+        let path = format!("/api/admin/{slug}/{}/plan", made["id"].as_str().unwrap());
+        let now = app.running.app.now();
+        let plan = json!({
+            "publishAt": rfc3339(now + HOUR),
+            "withdrawAt": rfc3339(now + DAY),
+        });
+        app.put(&path, &plan).await.is(200);
+        let row = listed(&app, slug).await;
+        assert_eq!(row["plan"], plan);
+        assert_eq!(row["published"], false);
+        // The plan is no part of the item: a form that is open meanwhile is not out of date.
+        let item = app.get(path.trim_end_matches("/plan")).await;
+        assert_eq!(item.json().get("plan"), None);
+
+        let app = an_hour_off(app, 2 * HOUR).await;
+        let row = listed(&app, slug).await;
+        assert_eq!(row["published"], true, "{slug}");
+        assert_eq!(row["plan"]["publishAt"], json!(null));
+        let public = format!("/api/{slug}");
+        assert_eq!(app.visit(&public).await.json().as_array().unwrap().len(), 1);
+
+        let app = an_hour_off(app, 2 * DAY).await;
+        let row = listed(&app, slug).await;
+        assert_eq!(
+            (&row["published"], &row["plan"]),
+            (&json!(false), &json!(null))
+        );
+        assert_eq!(app.visit(&public).await.json(), json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_moment_that_is_over_or_too_far_is_refused_by_its_name() {
+    let app = TestApp::start().await;
+    let kind = kind_by_slug("events").unwrap();
+    let made = app.create(kind, "piano", json!({})).await;
+    let path = format!("/api/admin/events/{}/plan", made["id"].as_str().unwrap());
+    let now = app.running.app.now();
+    for (name, at) in [
+        ("publishAt", rfc3339(now - HOUR)),
+        ("withdrawAt", rfc3339(now + 400 * DAY)),
+        ("publishAt", "domani".to_owned()),
+    ] {
+        let refused = app.put(&path, &json!({ name: at })).await.is(422);
+        assert_eq!(refused.json()["errors"][0]["field"], name);
+    }
+    app.put("/api/admin/events/x/plan", &json!({}))
+        .await
+        .is(404);
+}

@@ -1,0 +1,111 @@
+// What the practitioner is told of: the bell, the list, the switches of the e-mails.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { freePort, mailOptions, mailServer } from './mail-server'
+import { start } from './program'
+import { account, expect, expectAccessible, test } from './test'
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:133.0) Gecko/20100101 Firefox/133.0'
+
+/** Signs in as another browser would that was never here; what it sends from then on. */
+async function signInElsewhere(origin: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${origin}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': FIREFOX, origin },
+    body: JSON.stringify(account),
+  })
+  expect(answer.status).toBe(200)
+  return {
+    cookie: answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; '),
+  }
+}
+
+const bell = (page: Page, label: string) => page.getByRole('link', { name: `Avvisi: ${label}` })
+
+/** The test's own sign-in is one from a new device. */
+async function allRead(page: Page) {
+  await bell(page, '1 nuovo').click()
+  await page.getByRole('button', { name: 'Segna come letti' }).click()
+  await expect(bell(page, 'nessuno nuovo')).toBeVisible()
+}
+
+test('a stranger who signed in is seen, shut out, and the password is next', async ({
+  admin,
+  fresh,
+}) => {
+  await allRead(admin)
+  const stranger = await signInElsewhere(fresh.origin)
+  const asked = () => fetch(`${fresh.origin}/api/admin/sessions`, { headers: stranger })
+  expect((await asked()).status).toBe(200)
+  await admin.reload()
+  await bell(admin, '1 nuovo').click()
+  await expect(admin.getByRole('heading', { level: 1, name: 'Avvisi' })).toBeVisible()
+  const line = 'Accesso da un nuovo dispositivo: Firefox su Windows.'
+  await expect(admin.getByText(line)).toBeVisible()
+  await expectAccessible(admin)
+  await admin.getByRole('button', { name: 'Non sono io' }).click()
+  const dialog = admin.getByRole('alertdialog', { name: 'Metti al sicuro l’account' })
+  await expectAccessible(admin)
+  await dialog.getByRole('button', { name: 'Esci dagli altri' }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+  await expect(bell(admin, 'nessuno nuovo')).toBeVisible()
+  expect((await asked()).status).toBe(401)
+})
+
+test('one’s own sign-in is no news after a press', async ({ admin, fresh }) => {
+  await allRead(admin)
+  await signInElsewhere(fresh.origin)
+  await admin.reload()
+  await admin.getByRole('button', { name: 'Sono io', exact: true }).click()
+  await expect(bell(admin, 'nessuno nuovo')).toBeVisible()
+  await expect(admin.getByRole('button', { name: 'Sono io', exact: true })).toHaveCount(0)
+})
+
+test('each e-mail has a switch, and a test shows whether it arrives', async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+  const subjects: string[] = []
+  const mail = await mailServer((text) => {
+    subjects.push(/^Subject: (.*)$/m.exec(text)?.[1] ?? '')
+  })
+  const origin = `http://127.0.0.1:${await freePort()}`
+  const options = mailOptions(mail, origin)
+  const program = await start(join(folder, 'respiro.redb'), options, origin.slice('http://'.length))
+  const token = /setup=(\w+)/.exec(program.setupLink ?? '')?.[1]
+  const made = await page.request.post(`${origin}/api/auth/setup`, {
+    data: { token, ...account },
+    headers: { origin },
+  })
+  expect(made.status()).toBe(200)
+  await page.goto(`${origin}/admin#/account`)
+  const device = page.getByRole('switch', { name: 'Accesso da un nuovo dispositivo' })
+  const backup = page.getByRole('switch', { name: 'Backup non riuscito' })
+  await expect(device).toBeChecked()
+  await page.getByText('Accesso da un nuovo dispositivo', { exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'Spegnere questo avviso?' })
+  await question.getByRole('button', { name: 'Annulla' }).click()
+  await expect(device).toBeChecked()
+  await page.getByText('Backup non riuscito', { exact: true }).click()
+  await expect(page.getByText('Avvisi aggiornati')).toBeVisible()
+  await page.reload()
+  await expect(backup).not.toBeChecked()
+  await expect(device).toBeChecked()
+  await expect(page.getByText(`Arrivano a ${account.email}.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Manda una prova' }).click()
+  await expect(page.getByText(`Prova inviata a ${account.email}`)).toBeVisible()
+  await signInElsewhere(origin)
+  await expect
+    .poll(() => subjects)
+    .toEqual([
+      'Prova degli avvisi di 127.0.0.1',
+      'Accesso al pannello di 127.0.0.1 da un nuovo dispositivo',
+    ])
+  await program.stop()
+  mail.server.close()
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,101 @@
+// Articles and events that appear and disappear by themselves: chosen in the form, seen in the list.
+
+import type { Page } from '@playwright/test'
+import { ask, expect, forget, test } from './admin-kit'
+import { expectToast, openKind, rows } from './admin-screen'
+import { expectAccessible } from './test'
+
+const TITLE = 'Un articolo che si annuncia da sé'
+const EVENT = '[Esempio] Sessione di gruppo'
+
+/** The day after so many days, as Rome counts, the way a field holds it. */
+function dayIn(days: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Rome' }).format(
+    Date.now() + days * 86_400_000,
+  )
+}
+
+type Planned = { id: string; title: string; published: boolean; plan: Plan | null }
+type Plan = { publishAt: string | null; withdrawAt: string | null }
+
+async function found(page: Page, kind: 'blog' | 'events', title: string) {
+  const path = `/api/admin/${kind}/page?limit=100`
+  const list = await ask<{ items: Planned[] }>(page, 'GET', path)
+  return list.items.find((one) => one.title === title)
+}
+
+test('an article is planned with its first save, changed, and no longer planned', async ({
+  panel,
+}) => {
+  await openKind(panel, 'blog')
+  await panel.getByRole('button', { name: 'Nuovo Articolo' }).first().click()
+  const form = panel.getByRole('dialog', { name: 'Nuovo Articolo' })
+  await form.getByRole('textbox', { name: 'Titolo' }).fill(TITLE)
+  await form.getByRole('textbox', { name: 'Testo', exact: true }).pressSequentially('Respira.')
+  await form.getByRole('button', { name: 'Programma' }).click()
+  const planner = panel.getByRole('dialog', { name: 'Programma' })
+  const publish = planner.getByRole('group', { name: 'Pubblicazione' })
+  const withdraw = planner.getByRole('group', { name: 'Ritiro' })
+  await expectAccessible(panel)
+
+  // What cannot be is said before anything is sent.
+  await withdraw.getByLabel('Giorno').fill(dayIn(40))
+  await planner.getByRole('button', { name: 'Salva il programma' }).click()
+  await expect(withdraw.getByText('Scegli anche quando compare')).toBeVisible()
+  await publish.getByLabel('Giorno').fill(dayIn(-1))
+  await planner.getByRole('button', { name: 'Salva il programma' }).click()
+  await expect(publish.getByText('Questo momento è già passato')).toBeVisible()
+  await publish.getByLabel('Giorno').fill(dayIn(20))
+  await publish.getByLabel('Ora').fill('18:30')
+  await expect(publish.getByRole('status')).toContainText('18:30')
+  // Enter is as good as the button.
+  await publish.getByLabel('Ora').press('Enter')
+  await expect(planner).toHaveCount(0)
+  await expect(form.getByText('Programmato per')).toBeVisible()
+  await form.getByRole('button', { name: 'Salva Articolo' }).click()
+  await expectToast(panel, 'Articolo aggiunto con successo!')
+
+  const row = rows(panel).filter({ hasText: TITLE })
+  await expect(row.getByText(/^Programmato per .* 18:30$/)).toBeVisible()
+  await expect(row.getByText(/^Ritiro il .* 9:00$/)).toBeVisible()
+  await expectAccessible(panel)
+  const made = await found(panel, 'blog', TITLE)
+  expect(made?.published).toBe(false)
+  const rome = new Intl.DateTimeFormat('it-IT', { timeZone: 'Europe/Rome', timeStyle: 'short' })
+  expect(rome.format(new Date(made?.plan?.publishAt ?? ''))).toBe('18:30')
+
+  await row.getByRole('button', { name: `Modifica: ${TITLE}` }).click()
+  const edit = panel.getByRole('dialog', { name: 'Modifica Articolo' })
+  await edit.getByRole('button', { name: 'Cambia il programma' }).click()
+  await withdraw.getByRole('button', { name: 'Togli' }).click()
+  await planner.getByRole('button', { name: 'Salva il programma' }).click()
+  await expectToast(panel, 'Programma salvato')
+  await edit.getByRole('button', { name: 'Cambia il programma' }).click()
+  await publish.getByRole('button', { name: 'Togli' }).click()
+  await planner.getByRole('button', { name: 'Salva il programma' }).click()
+  await expectToast(panel, 'Programma tolto')
+  await panel.keyboard.press('Escape')
+  await expect(row.getByText(/^Programmato per/)).toHaveCount(0)
+  expect((await found(panel, 'blog', TITLE))?.plan).toBeNull()
+  await forget(panel, 'blog', made?.id ?? '')
+})
+
+test('what is on the site is withdrawn at a moment, on a phone', async ({ panel }) => {
+  await panel.setViewportSize({ width: 375, height: 812 })
+  await openKind(panel, 'events')
+  const row = rows(panel).filter({ hasText: EVENT })
+  await row.getByRole('button', { name: `Modifica: ${EVENT}` }).click()
+  const edit = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  await edit.getByRole('button', { name: 'Programma', exact: true }).click()
+  const planner = panel.getByRole('dialog', { name: 'Programma' })
+  const withdraw = planner.getByRole('group', { name: 'Ritiro' })
+  await withdraw.getByRole('button', { name: 'Domani alle 9' }).click()
+  await expectAccessible(panel)
+  await planner.getByRole('button', { name: 'Salva il programma' }).click()
+  await expectToast(panel, 'Programma salvato')
+  await panel.keyboard.press('Escape')
+  await expect(row.getByText(/^Ritiro il .* 9:00$/)).toBeVisible()
+  expect(await panel.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  const event = await found(panel, 'events', EVENT)
+  await ask(panel, 'PUT', `/api/admin/events/${event?.id}/plan`, {})
+})

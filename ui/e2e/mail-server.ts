@@ -1,0 +1,48 @@
+// A mail server of the tests' own: takes one message after another.
+
+import { type AddressInfo, createServer, type Server } from 'node:net'
+
+export type MailServer = { server: Server; port: number }
+
+/** `refuses` says what is answered to a receiver that is not taken. */
+export async function mailServer(
+  onMessage: (text: string) => void,
+  refuses: (receiver: string) => string | null = () => null,
+): Promise<MailServer> {
+  const server = createServer((socket) => {
+    let heard = ''
+    let isMessage = false
+    socket.write('220 tests\r\n')
+    socket.on('data', (chunk) => {
+      heard += chunk
+      const end = heard.indexOf(isMessage ? '\r\n.\r\n' : '\r\n')
+      if (end < 0) return
+      if (isMessage) onMessage(heard.slice(0, end).replaceAll('=\r\n', '').replaceAll('=3D', '='))
+      isMessage = !isMessage && heard.startsWith('DATA')
+      const refused = heard.startsWith('RCPT') ? refuses(heard) : null
+      heard = ''
+      socket.write(isMessage ? '354 go on\r\n' : `${refused ?? '250 fine'}\r\n`)
+    })
+    socket.on('error', () => socket.destroy())
+  })
+  return { server, port: await portOf(server) }
+}
+
+function portOf(server: Server): Promise<number> {
+  return new Promise((done) =>
+    server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)),
+  )
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await portOf(server)
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+/** What the program needs to send by it, from an address that messages can name. */
+export function mailOptions(mail: MailServer, origin: string): string[] {
+  const smtp = `smtp+plain://127.0.0.1:${mail.port}`
+  return ['--public-url', origin, '--mail-from', 'sito@example.org', '--smtp-url', smtp]
+}

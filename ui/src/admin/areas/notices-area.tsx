@@ -1,0 +1,148 @@
+// What the practitioner should know: the same facts whether an e-mail went out or not.
+import { CheckCheck, Copy, ShieldAlert } from 'lucide'
+import { useState } from 'preact/hooks'
+import { now } from '../../lib/clock'
+import { call } from '../api'
+import { attempt } from '../item-actions'
+import { Badge } from '../parts/badge'
+import { Button, ButtonLink } from '../parts/button'
+import { Confirm } from '../parts/confirm'
+import { areaHref, goTo, kindHref } from '../routes'
+import { toastDone } from '../toast-store'
+import { useLoad } from '../use-load'
+import { momentText } from '../when'
+import { words } from '../words'
+import { AreaFrame, WhenLoaded } from './area'
+import styles from './areas.module.css'
+import { isForHost, linesOf, type Notice, type Notices } from './notices'
+import { noticesWords as own } from './notices-wording'
+import { useStatus } from './status'
+
+const PATH = '/api/admin/notices'
+
+export function NoticesArea() {
+  const data = useLoad<Notices>(PATH)
+  const load = useStatus((store) => store.load)
+  const [doubted, setDoubted] = useState<Notice | null>(null)
+  const read = async (number: number | null) => {
+    const body = number === null ? {} : { number }
+    await attempt(words.toasts.update, () => call('POST', `${PATH}/read`, body))
+    await Promise.all([data.reload(), load()])
+  }
+  const secure = async (notice: Notice) => {
+    const ended = await attempt(words.toasts.update, () => call('DELETE', '/api/admin/sessions'))
+    if (!ended) return
+    await read(notice.number)
+    toastDone('Accessi chiusi ovunque tranne qui')
+    goTo(areaHref('account'))
+  }
+  const hasNew = data.value?.notices.some(({ isRead }) => !isRead) ?? false
+  return (
+    <AreaFrame
+      title={own.title}
+      text={own.keptNote}
+      actions={
+        hasNew ? (
+          <Button tone="outline" icon={CheckCheck} onClick={() => void read(null)}>
+            {own.read}
+          </Button>
+        ) : null
+      }
+    >
+      <WhenLoaded data={data}>
+        {({ notices }) =>
+          notices.length === 0 ? (
+            <p className={styles.quiet}>{own.empty}</p>
+          ) : (
+            <ul className={styles.rows}>
+              {notices.map((notice) => (
+                <Row
+                  key={notice.number}
+                  notice={notice}
+                  onRead={() => void read(notice.number)}
+                  onDoubt={() => setDoubted(notice)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </WhenLoaded>
+      {doubted === null ? null : (
+        <Confirm
+          question={own.deviceNoTitle}
+          confirm={own.deviceNoConfirm}
+          icon={ShieldAlert}
+          onConfirm={() => secure(doubted)}
+          onClose={() => setDoubted(null)}
+        >
+          <p>{own.deviceNoText}</p>
+        </Confirm>
+      )}
+    </AreaFrame>
+  )
+}
+
+type RowProps = { notice: Notice; onRead: () => void; onDoubt: () => void }
+
+function Row({ notice, onRead, onDoubt }: RowProps) {
+  const [first, ...rest] = linesOf(notice, now())
+  return (
+    <li>
+      <div className={styles.grow}>
+        <b>
+          {first}
+          {notice.count > 1 && notice.subject !== 'testimonial' ? ` (${notice.count}×)` : ''}
+        </b>
+        {rest.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        <small>
+          {momentText(notice.at)}
+          {notice.mailedAt === null ? '' : ` · ${own.emailed}`}
+        </small>
+        {isForHost(notice) ? <small>{own.host}</small> : null}
+      </div>
+      {notice.solvedAt !== null ? (
+        <Badge tone="good">{own.solved}</Badge>
+      ) : notice.isRead ? null : (
+        <Badge tone="bad">{own.new}</Badge>
+      )}
+      <Actions notice={notice} onRead={onRead} onDoubt={onDoubt} />
+    </li>
+  )
+}
+
+function Actions({ notice, onRead, onDoubt }: RowProps) {
+  if (notice.subject === 'testimonial') {
+    return <ButtonLink href={kindHref('course-testimonials')}>{own.testimonialAction}</ButtonLink>
+  }
+  if (notice.subject === 'device') {
+    if (notice.isRead) return null
+    return (
+      <div className={styles.buttons}>
+        <Button tone="outline" small onClick={onRead}>
+          {own.deviceYes}
+        </Button>
+        <Button tone="danger" small onClick={onDoubt}>
+          {own.deviceNo}
+        </Button>
+      </div>
+    )
+  }
+  if (!isForHost(notice)) return null
+  const copy = async () => {
+    const text = [location.origin, momentText(notice.at), ...linesOf(notice, now())].join('\n')
+    const done = await attempt(words.toasts.update, () => navigator.clipboard.writeText(text))
+    if (done) toastDone(own.copied)
+  }
+  return (
+    <div className={styles.buttons}>
+      {notice.subject === 'certificate' ? null : (
+        <ButtonLink href={areaHref('backup')}>{own.backupAction}</ButtonLink>
+      )}
+      <Button tone="outline" small icon={Copy} onClick={() => void copy()}>
+        {own.copy}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+// Which notices also come by e-mail.
+import { BellOff, Send } from 'lucide'
+import { useState } from 'preact/hooks'
+import { call, reasonOf } from '../api'
+import { Switch } from '../fields/switch-field'
+import { attempt } from '../item-actions'
+import { Button } from '../parts/button'
+import { Confirm } from '../parts/confirm'
+import { useSession } from '../session-store'
+import { settingWords } from '../settings-wording'
+import { Alert } from '../sign-in-form'
+import { toastDone, toastFailed } from '../toast-store'
+import { useLoad } from '../use-load'
+import { momentText } from '../when'
+import { words } from '../words'
+import { Card, WhenLoaded } from './area'
+import styles from './areas.module.css'
+import type { Notices } from './notices'
+import { switchWords as own } from './notices-wording'
+
+const SWITCHES = ['noticeTestimonial', 'noticeBackup', 'noticeCertificate', 'noticeDevice'] as const
+type SwitchName = (typeof SWITCHES)[number]
+type Switches = Readonly<Record<SwitchName, boolean>>
+
+export function NoticesCard() {
+  const settings = useLoad<Switches>('/api/admin/settings')
+  const notices = useLoad<Notices>('/api/admin/notices')
+  return (
+    <Card title={own.title}>
+      <p className={styles.soft}>{own.text}</p>
+      <WhenLoaded data={settings}>
+        {(switches) => <SwitchList switches={switches} reload={settings.reload} />}
+      </WhenLoaded>
+      <WhenLoaded data={notices}>{(list) => <Mail list={list} />}</WhenLoaded>
+    </Card>
+  )
+}
+
+function SwitchList({ switches, reload }: { switches: Switches; reload: () => Promise<void> }) {
+  const [asking, setAsking] = useState(false)
+  const set = async (name: SwitchName, on: boolean) => {
+    const done = await attempt(words.toasts.update, () =>
+      call('PUT', '/api/admin/settings', { [name]: on }),
+    )
+    if (done) toastDone(own.saved)
+    await reload()
+  }
+  return (
+    <>
+      <div className={styles.stack}>
+        {SWITCHES.map((name) => (
+          <div key={name}>
+            <Switch
+              label={settingWords[name].label}
+              help={settingWords[name].help}
+              checked={switches[name]}
+              onChange={(on) => {
+                if (name === 'noticeDevice' && !on) setAsking(true)
+                else void set(name, on)
+              }}
+            />
+          </div>
+        ))}
+      </div>
+      {asking ? (
+        <Confirm
+          question={own.deviceOffQuestion}
+          confirm={own.deviceOffConfirm}
+          icon={BellOff}
+          onConfirm={async () => {
+            await set('noticeDevice', false)
+            setAsking(false)
+          }}
+          onClose={() => {
+            setAsking(false)
+            // The browser has moved the switch already.
+            void reload()
+          }}
+        >
+          <p>{own.deviceOffText}</p>
+        </Confirm>
+      ) : null}
+    </>
+  )
+}
+
+function Mail({ list }: { list: Notices }) {
+  const email = useSession((store) => store.session?.email ?? '')
+  const [busy, setBusy] = useState(false)
+  if (!list.mails) return <p className={styles.soft}>{own.noMailServer}</p>
+  const test = async () => {
+    setBusy(true)
+    try {
+      const answer = await call<{ sent: boolean; reason: string | null }>(
+        'POST',
+        '/api/admin/notices/test',
+      )
+      if (answer.sent) toastDone(own.tested(email))
+      else toastFailed(own.testFailed, answer.reason)
+    } catch (error) {
+      toastFailed(own.testFailed, reasonOf(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <p className={styles.soft}>
+        {own.recipient(email)} {own.oncePerHour}
+      </p>
+      {list.failed === null ? null : (
+        <Alert text={own.failed(momentText(list.failed.at), list.failed.reason)} />
+      )}
+      <div className={styles.buttons}>
+        <Button tone="outline" icon={Send} busy={busy} onClick={() => void test()}>
+          {own.test}
+        </Button>
+      </div>
+    </>
+  )
+}

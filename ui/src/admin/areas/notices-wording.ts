@@ -1,0 +1,66 @@
+// The Italian words of notices: the list, its buttons, the switches of the e-mails.
+
+const zeroOneOther = (n: number, zero: string, one: string, other: string) =>
+  n === 0 ? zero : n === 1 ? one : other
+
+export const noticesWords = {
+  title: 'Avvisi',
+  keptNote: 'Gli avvisi restano qui per 90 giorni.',
+  empty: 'Nessun avviso. Tutto tranquillo.',
+  new: 'Nuovo',
+  solved: 'Risolto',
+  read: 'Segna come letti',
+  emailed: 'Inviato anche per e-mail.',
+  host: 'Riguarda il server: inoltra a chi lo gestisce.',
+  copy: 'Copia per chi gestisce',
+  copied: 'Testo copiato',
+  testimonial: (n: number) =>
+    n === 1 ? '1 testimonianza nuova da leggere.' : `${n} testimonianze nuove da leggere.`,
+  testimonialAction: 'Leggi',
+  backupFailed: (reason: string) => `Il backup non è riuscito: ${reason}.`,
+  backupLast: (date: string) => `Ultima copia buona: ${date}.`,
+  backupNever: 'Ancora nessuna copia buona.',
+  backupAction: 'Apri Backup',
+  backupSolved: 'Il backup è di nuovo a posto.',
+  offsiteFailed: (delay: string, reason: string) =>
+    `La copia fuori dal server è ferma da ${delay}: ${reason}.`,
+  offsiteSolved: 'La copia fuori dal server è di nuovo al passo.',
+  certificate: (days: number, reason: string) =>
+    zeroOneOther(
+      days,
+      `Il certificato scade oggi: ${reason}.`,
+      `Il certificato scade domani: ${reason}.`,
+      `Il certificato scade tra ${days} giorni: ${reason}.`,
+    ),
+  certificateExpired: 'Il certificato è scaduto: i visitatori vedono un avviso.',
+  certificateSolved: (date: string) => `Il certificato è stato rinnovato: vale fino al ${date}.`,
+  device: (device: string) => `Accesso da un nuovo dispositivo: ${device}.`,
+  deviceYes: 'Sono io',
+  deviceNo: 'Non sono io',
+  deviceNoTitle: 'Metti al sicuro l’account',
+  deviceNoText:
+    'Esci da tutti gli altri dispositivi e scegli subito un’altra password. Se usavi la stessa altrove, cambiala anche lì.',
+  deviceNoConfirm: 'Esci dagli altri',
+  delay: (milliseconds: number) => {
+    const hours = Math.floor(milliseconds / 3_600_000)
+    if (hours < 2) return 'un’ora'
+    if (hours < 24) return `${hours} ore`
+    return hours < 48 ? 'un giorno' : `${Math.floor(hours / 24)} giorni`
+  },
+} as const
+
+export const switchWords = {
+  title: 'Avvisi',
+  text: 'Che cosa vuoi sapere per e-mail. Nel pannello trovi sempre tutto, anche a interruttore spento.',
+  recipient: (email: string) => `Arrivano a ${email}.`,
+  oncePerHour: 'Al massimo un’e-mail l’ora per ogni tipo.',
+  noMailServer: 'Il sito non può mandare posta: gli avvisi restano qui nel pannello.',
+  deviceOffQuestion: 'Spegnere questo avviso?',
+  deviceOffText: 'Se qualcun altro entrasse con la tua password, per e-mail non lo sapresti.',
+  deviceOffConfirm: 'Spegni',
+  test: 'Manda una prova',
+  tested: (email: string) => `Prova inviata a ${email}`,
+  testFailed: 'La prova non è partita',
+  saved: 'Avvisi aggiornati',
+  failed: (when: string, reason: string) => `L’ultimo avviso non è partito (${when}): ${reason}`,
+} as const

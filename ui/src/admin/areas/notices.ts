@@ -1,0 +1,65 @@
+// A notice as the server tells it, and as it reads.
+import { dayText } from '../when'
+import { noticesWords as words } from './notices-wording'
+
+export type Notice = {
+  readonly number: number
+  readonly subject: 'testimonial' | 'backup' | 'offsite' | 'certificate' | 'device'
+  readonly firstAt: string
+  readonly at: string
+  readonly count: number
+  /** Why; of a sign-in the device. */
+  readonly text: string
+  readonly moment: string | null
+  readonly isRead: boolean
+  readonly solvedAt: string | null
+  readonly mailedAt: string | null
+}
+
+export type Notices = {
+  readonly notices: readonly Notice[]
+  readonly mails: boolean
+  /** Why the last e-mail did not go. */
+  readonly failed: { readonly at: string; readonly reason: string } | null
+}
+
+/** What it says, a line each. */
+export function linesOf(notice: Notice, now: number): readonly string[] {
+  const { subject, text, moment, solvedAt } = notice
+  switch (subject) {
+    case 'testimonial':
+      return [words.testimonial(notice.count)]
+    case 'backup':
+      return [
+        words.backupFailed(text),
+        solvedAt !== null
+          ? words.backupSolved
+          : moment === null
+            ? words.backupNever
+            : words.backupLast(dayText(moment)),
+      ]
+    case 'offsite': {
+      const since = Date.parse(moment ?? notice.firstAt)
+      const until = solvedAt === null ? now : Date.parse(solvedAt)
+      const failed = words.offsiteFailed(words.delay(until - since), text)
+      return solvedAt === null ? [failed] : [failed, words.offsiteSolved]
+    }
+    case 'certificate':
+      if (solvedAt !== null) return [words.certificateSolved(dayText(moment ?? solvedAt))]
+      return [certificateLine(moment ?? notice.at, text, now)]
+    case 'device':
+      return [words.device(text)]
+  }
+}
+
+function certificateLine(end: string, reason: string, now: number): string {
+  if (Date.parse(end) <= now) return words.certificateExpired
+  const midnight = (moment: number) => new Date(moment).setHours(0, 0, 0, 0)
+  const days = Math.round((midnight(Date.parse(end)) - midnight(now)) / 86_400_000)
+  return words.certificate(days, reason)
+}
+
+/** Whether somebody else has to mend it. */
+export function isForHost(notice: Notice): boolean {
+  return notice.solvedAt === null && ['backup', 'offsite', 'certificate'].includes(notice.subject)
+}

@@ -1,0 +1,158 @@
+// When something appears and disappears by itself, by the clocks of Rome.
+import { CalendarClock } from 'lucide'
+import { useState } from 'preact/hooks'
+import { now } from '../lib/clock'
+import { fieldErrorsOf, reasonOf } from './api'
+import { TextField } from './fields/text-field'
+import { Button } from './parts/button'
+import { Dialog } from './parts/dialog'
+import { type Plan, planProblems } from './plan'
+import styles from './plan-dialog.module.css'
+import { romeDay, romeFields, romeMoment, whenText } from './rome'
+import { toastFailed } from './toast-store'
+import { words } from './words'
+
+const MORNING = '09:00'
+
+type Fields = { readonly day: string; readonly time: string }
+
+const EMPTY: Fields = { day: '', time: '' }
+
+function fieldsOf(moment: string | null): Fields {
+  return moment === null ? EMPTY : romeFields(Date.parse(moment))
+}
+
+/** What the fields stand for; null while no day is chosen. */
+function momentOf({ day, time }: Fields): string | null {
+  return day === '' ? null : romeMoment(day, time === '' ? MORNING : time)
+}
+
+type PlanDialogProps = {
+  planned: Plan
+  /** Whether it is on the site now. */
+  published: boolean
+  onSave: (plan: Plan) => Promise<void>
+  onClose: () => void
+}
+
+export function PlanDialog({ planned, published, onSave, onClose }: PlanDialogProps) {
+  const [publish, setPublish] = useState(fieldsOf(planned.publishAt))
+  const [withdraw, setWithdraw] = useState(fieldsOf(planned.withdrawAt))
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [busy, setBusy] = useState(false)
+  const plan: Plan = { publishAt: momentOf(publish), withdrawAt: momentOf(withdraw) }
+
+  const save = async () => {
+    const found = planProblems(plan, published, now())
+    setProblems(found)
+    if (Object.keys(found).length > 0) return
+    setBusy(true)
+    try {
+      await onSave(plan)
+      onClose()
+    } catch (error) {
+      setProblems(fieldErrorsOf(error))
+      toastFailed(words.toasts.update, reasonOf(error))
+      setBusy(false)
+    }
+  }
+  const footer = (
+    <>
+      <Button tone="outline" onClick={onClose}>
+        {words.cancel}
+      </Button>
+      <Button submit form="plan" icon={CalendarClock} busy={busy}>
+        Salva il programma
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Programma" onClose={onClose} size="small" footer={footer}>
+      <form
+        id="plan"
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void save()
+        }}
+      >
+        <MomentFields
+          name="publishAt"
+          legend={published ? 'Di nuovo sul sito' : 'Pubblicazione'}
+          fields={publish}
+          problem={problems.publishAt}
+          said={(when) => `Compare da sé ${when}.`}
+          none={published ? 'È già sul sito.' : 'Resta nascosto finché non lo pubblichi tu.'}
+          onChange={setPublish}
+        />
+        <MomentFields
+          name="withdrawAt"
+          legend="Ritiro"
+          fields={withdraw}
+          problem={problems.withdrawAt}
+          said={(when) => `Sparisce dal sito da sé ${when}.`}
+          none="Resta sul sito finché non lo togli tu."
+          onChange={setWithdraw}
+        />
+        <p className={styles.soft}>
+          Vale l’ora di Roma. Se in quel momento il sito è spento, lo fa appena riparte.
+        </p>
+      </form>
+    </Dialog>
+  )
+}
+
+type MomentFieldsProps = {
+  name: string
+  legend: string
+  fields: Fields
+  problem: string | undefined
+  said: (when: string) => string
+  none: string
+  onChange: (fields: Fields) => void
+}
+
+function MomentFields(props: MomentFieldsProps) {
+  const { name, legend, fields, problem, said, none, onChange } = props
+  const moment = momentOf(fields)
+  return (
+    <fieldset className={styles.moment}>
+      <legend>{legend}</legend>
+      <div className={styles.fields}>
+        <TextField
+          id={name}
+          label="Giorno"
+          type="date"
+          value={fields.day}
+          problem={problem}
+          onChange={(day) =>
+            onChange(day === '' ? EMPTY : { day, time: fields.time === '' ? MORNING : fields.time })
+          }
+        />
+        <TextField
+          id={`${name}-time`}
+          label="Ora"
+          type="time"
+          value={fields.time}
+          onChange={(time) => onChange({ ...fields, time })}
+        />
+      </div>
+      <p role="status">{moment === null ? none : said(whenText(moment))}</p>
+      <div className={styles.buttons}>
+        <Button
+          tone="quiet"
+          small
+          onClick={() => onChange({ day: romeDay(now(), 1), time: MORNING })}
+        >
+          Domani alle 9
+        </Button>
+        {moment === null ? null : (
+          <Button tone="quiet" small onClick={() => onChange(EMPTY)}>
+            Togli
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,82 @@
+// What the program does by itself with the item of a form, and the way to say it.
+import { CalendarClock } from 'lucide'
+import { useState } from 'preact/hooks'
+import { call, reasonOf } from './api'
+import { later } from './areas/later'
+import styles from './editor.module.css'
+import { useItems } from './items-store'
+import { Button } from './parts/button'
+import { isNoPlan, NO_PLAN, type Plan, planLines } from './plan'
+import { type Item, type Kind, kindSpecs } from './schema'
+import { toastDone, toastFailed } from './toast-store'
+
+const PlanDialog = later(() => import('./plan-dialog').then(({ PlanDialog }) => PlanDialog))
+
+export type Planning = {
+  readonly plan: Plan
+  /** Whether it is being chosen. */
+  readonly isOpen: boolean
+  readonly open: (isOpen: boolean) => void
+  /** Of an item that is there at once; of a new one with the item. */
+  readonly set: (plan: Plan) => Promise<void>
+  /** Sends what was said of an item before it was there. */
+  readonly sendFor: (id: string) => Promise<void>
+}
+
+export function usePlanning(kind: Kind, item: Item | null): Planning {
+  const [plan, setPlan] = useState<Plan>(item?.plan ?? NO_PLAN)
+  const [isOpen, open] = useState(false)
+  const send = (id: string, next: Plan) => call('PUT', `/api/admin/${kind}/${id}/plan`, next)
+  return {
+    plan,
+    isOpen,
+    open,
+    set: async (next) => {
+      if (item !== null) {
+        await send(item.id, next)
+        await useItems.getState().load(kind)
+        toastDone(isNoPlan(next) ? 'Programma tolto' : 'Programma salvato')
+      }
+      setPlan(next)
+    },
+    sendFor: async (id) => {
+      if (isNoPlan(plan)) return
+      try {
+        await send(id, plan)
+        await useItems.getState().load(kind)
+      } catch (error) {
+        // The item is saved: trying again would make a second one.
+        toastFailed('Salvato, ma senza il programma', reasonOf(error))
+      }
+    },
+  }
+}
+
+type PlanFieldProps = { kind: Kind; item: Item | null; planning: Planning }
+
+export function PlanField({ kind, item, planning }: PlanFieldProps) {
+  if (kindSpecs[kind].page === null) return null
+  const published = item?.published ?? false
+  const lines = planLines(planning.plan, published)
+  return (
+    <div className={`${styles.full} ${styles.planning}`}>
+      <p>{lines.length === 0 ? 'Può comparire e sparire dal sito da sé.' : lines.join(' · ')}</p>
+      <Button tone="outline" small icon={CalendarClock} onClick={() => planning.open(true)}>
+        {lines.length === 0 ? 'Programma' : 'Cambia il programma'}
+      </Button>
+    </div>
+  )
+}
+
+/** Beside the form it was opened from: it has a form of its own. */
+export function Planner({ item, planning }: Omit<PlanFieldProps, 'kind'>) {
+  if (!planning.isOpen) return null
+  return (
+    <PlanDialog
+      planned={planning.plan}
+      published={item?.published ?? false}
+      onSave={planning.set}
+      onClose={() => planning.open(false)}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+// When an item is published and withdrawn by the program itself, and how that reads.
+import { whenText } from './rome'
+
+export type Plan = { readonly publishAt: string | null; readonly withdrawAt: string | null }
+
+export const NO_PLAN: Plan = { publishAt: null, withdrawAt: null }
+
+export function isNoPlan({ publishAt, withdrawAt }: Plan): boolean {
+  return publishAt === null && withdrawAt === null
+}
+
+/** Of an item that is or is not public now, what is still to come. */
+export function planLines(plan: Plan | null | undefined, published: boolean): readonly string[] {
+  const { publishAt, withdrawAt } = plan ?? NO_PLAN
+  return [
+    ...(publishAt === null || published ? [] : [`Programmato per ${whenText(publishAt)}`]),
+    ...(withdrawAt === null ? [] : [`Ritiro il ${dayAndTime(withdrawAt)}`]),
+    // Withdrawn first and published again later.
+    ...(publishAt === null || !published ? [] : [`Di nuovo sul sito ${whenText(publishAt)}`]),
+  ]
+}
+
+/** `24 marzo alle ore 9:00`: after the article that names a day. */
+function dayAndTime(moment: string): string {
+  const [weekday, ...rest] = whenText(moment).split(' ')
+  return rest.length === 0 ? (weekday ?? '') : rest.join(' ')
+}
+
+/** The next moment at which the program does something; null when nothing is planned. */
+export function nextMoment(
+  plans: readonly (Plan | null | undefined)[],
+  now: number,
+): number | null {
+  const moments = plans
+    .flatMap((plan) => [plan?.publishAt, plan?.withdrawAt])
+    .map((moment) => (typeof moment === 'string' ? Date.parse(moment) : Number.NaN))
+    .filter((moment) => moment > now)
+  return moments.length === 0 ? null : Math.min(...moments)
+}
+
+/** What is wrong with a plan before it is sent, by the name of its moment. */
+export function planProblems(
+  { publishAt, withdrawAt }: Plan,
+  published: boolean,
+  now: number,
+): Readonly<Record<string, string>> {
+  const past = (moment: string | null) => moment !== null && Date.parse(moment) <= now
+  const over = 'Questo momento è già passato: scegline uno dopo.'
+  const found: Record<string, string> = {}
+  if (past(publishAt)) found.publishAt = over
+  if (past(withdrawAt)) found.withdrawAt = over
+  else if (withdrawAt !== null && !published) {
+    // What is not on the site yet cannot leave it before it came.
+    if (publishAt === null) found.withdrawAt = 'Scegli anche quando compare: adesso non è sul sito.'
+    else if (withdrawAt <= publishAt) {
+      found.withdrawAt = 'Il ritiro deve venire dopo la pubblicazione.'
+    }
+  }
+  return found
+}
