@@ -14,7 +14,7 @@ use crate::store::TestimonialRequest;
 use crate::testimonials::consent::Consent;
 use crate::testimonials::form::{Fault, Form};
 use crate::testimonials::{self, Link};
-use actix_web::http::{StatusCode, header};
+use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpRequest, web};
 use serde_json::{Value as Json, json};
 
@@ -51,7 +51,7 @@ pub async fn page(request: HttpRequest, shared: Shared, token: Token) -> Answer 
     };
     let agent = request.headers().get(header::USER_AGENT);
     let agent = agent.and_then(|agent| agent.to_str().ok()).unwrap_or("");
-    if open.opened_at.is_none() && !is_robot(agent) {
+    if open.opened_at.is_none() && !is_robot(agent) && request.method() == Method::GET {
         let (token, now) = (token.into_inner(), shared.now());
         let noted = shared.change(move |writer| testimonials::note_opened(writer, &token, now));
         // The form is worth more than the note.
@@ -87,9 +87,6 @@ pub async fn send(
             form(&open, &consent, &Form::default(), refusal)
         }
         (Link::Used(_), Ok(bytes)) if pairs(&bytes).any(|(name, _)| name == "withdraw") => {
-            shared
-                .doors
-                .testimonial(&visitor(&request, &shared).address, shared.now())?;
             let (token, now) = (token.into_inner(), shared.now());
             let link = shared
                 .change(move |writer| testimonials::withdraw(writer, &token, now))
@@ -201,6 +198,7 @@ fn form(open: &TestimonialRequest, consent: &Consent, values: &Form, refusal: Re
             "consent": consent,
             "longest": Form::longest(),
             "values": values,
+            "agreed": values.consent == consent.key,
             "faults": refusal.faults,
             "trouble": refusal.trouble,
             "minutes": refusal.minutes,

@@ -1,6 +1,7 @@
 //! Testimonials asked for by a personal link: the panel makes it, a stranger uses it once.
 
 use crate::helpers::{Answer, DAY, TestApp, answer};
+use crate::newsletter::{mail_server, with_mail};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 
@@ -57,7 +58,7 @@ async fn post(app: &TestApp, path: &str, pairs: &[(&str, &str)]) -> Answer {
 
 const TEXT: &str = "Ho trovato calma.\r\n\r\n<b>Grazie</b>";
 
-async fn send(app: &TestApp, path: &str) -> Answer {
+async fn send_form(app: &TestApp, path: &str) -> Answer {
     let key = consent(app, path).await;
     let pairs = [
         ("name", "Marta B."),
@@ -103,7 +104,7 @@ async fn what_a_participant_writes_waits_as_a_draft_with_its_proof_of_consent() 
     assert!(!text.contains("\"aggregateRating\"") && !text.contains("\"Review\""));
     assert!(!text.contains(path.as_str()), "the link is nowhere in it");
 
-    let thanks = send(&app, &path).await;
+    let thanks = send_form(&app, &path).await;
     assert_eq!(thanks.status, 200, "{}", thanks.text());
     assert!(shown(&thanks).contains("Grazie, Marta B."));
 
@@ -144,6 +145,10 @@ async fn what_a_participant_writes_waits_as_a_draft_with_its_proof_of_consent() 
     let public = shown(&app.visit("/testimonianze").await);
     assert!(public.contains("Marta B."));
     assert!(public.contains("le chiedo con un link personale"));
+    // Engines take no stars from who collects them itself, and nobody is to believe they do.
+    for rated in ["\"Review\"", "aggregateRating", "ratingValue"] {
+        assert!(!public.contains(rated), "{rated}");
+    }
     // The words that came stay beside those she made of them.
     let kept = app.get(&format!("{own}/provenance")).await.json();
     assert!(
@@ -173,7 +178,7 @@ async fn what_a_participant_writes_waits_as_a_draft_with_its_proof_of_consent() 
 async fn a_link_serves_once_and_its_token_is_nowhere_in_the_data_file() {
     let app = TestApp::start().await;
     let (path, id) = link(&app).await;
-    assert_eq!(send(&app, &path).await.status, 200);
+    assert_eq!(send_form(&app, &path).await.status, 200);
     assert_eq!(state(&app, &id).await, "received");
     let again = app.visit(&path).await;
     assert_eq!(again.status, 410);
@@ -232,6 +237,13 @@ async fn a_form_with_faults_comes_back_with_everything_that_was_typed() {
         "the last one lost its space"
     );
     assert!(text.contains("checked"), "the stars that were chosen");
+
+    // What was agreed to stays so, as long as it says the same.
+    let key = consent(&app, &path).await;
+    let agreed = shown(&post(&app, &path, &[("consent", &key)]).await);
+    assert!(agreed.contains("checked") && !agreed.contains("Senza il consenso"));
+    let other = shown(&post(&app, &path, &[("consent", "0123456789abcdef")]).await);
+    assert!(!other.contains("checked") && other.contains("Senza il consenso"));
 
     let asked = form(&app, &path, &[("rating", "9")]);
     let asked = answer(asked.header("accept", "application/json")).await;
@@ -304,7 +316,7 @@ async fn a_renewed_link_takes_the_place_of_the_former() {
     assert!(shown(&app.visit(&former).await).contains("Il link non vale più"));
     let url = made["url"].as_str().unwrap();
     let path = url.strip_prefix(&app.running.public_url).unwrap();
-    assert_eq!(send(&app, path).await.status, 200);
+    assert_eq!(send_form(&app, path).await.status, 200);
     let new_id = made["request"]["id"].as_str().unwrap();
     for gone in [
         app.delete(&format!("{REQUESTS}/{new_id}")).await,
@@ -357,7 +369,7 @@ async fn one_address_does_not_send_without_end() {
 /// The item that came by a link.
 async fn received(app: &TestApp) -> (String, String) {
     let (path, _) = link(app).await;
-    assert_eq!(send(app, &path).await.status, 200);
+    assert_eq!(send_form(app, &path).await.status, 200);
     let items = app.get(ITEMS).await.json();
     let last = items.as_array().unwrap().last().unwrap();
     (path, last["id"].as_str().unwrap().to_owned())
@@ -442,4 +454,42 @@ async fn one_that_she_typed_has_a_note_of_hers_and_nothing_more() {
     app.get(&format!("{ITEMS}/nessuna/provenance"))
         .await
         .is(404);
+}
+
+#[tokio::test]
+async fn a_link_goes_out_by_mail_with_the_words_around_it_and_nothing_else_does() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    let own = json!({ "email": "anna@example.org", "brand": "Respiro" });
+    app.put("/api/admin/settings", &own).await.is(200);
+    let (path, id) = link(&app).await;
+    let (_, other) = link(&app).await;
+    let message = format!(
+        "Ciao Marta,\n\n{}{path}\n\nCom’è stato?",
+        app.running.public_url
+    );
+    let send = async |id: &str, email: &str, message: &str| {
+        let body = json!({ "email": email, "message": message });
+        app.post(&format!("{REQUESTS}/{id}/mail"), &body).await
+    };
+    for (id, email, message) in [
+        (id.as_str(), "marta@example.com", "Compra subito!"),
+        (other.as_str(), "marta@example.com", message.as_str()),
+        (id.as_str(), "marta@example.com\nbcc: a@b.it", message.as_str()),
+        (id.as_str(), "marta", message.as_str()),
+    ] {
+        send(id, email, message).await.is(422);
+    }
+    let sent = send(&id, "Marta@example.com", &message).await.is(200);
+    assert_eq!(sent.json()["sent"], true);
+    let arrived = server.arriving().await;
+    assert_eq!(arrived.to, "RCPT TO:<marta@example.com>");
+    assert_eq!(arrived.header("Reply-To"), "anna@example.org");
+    let body = arrived.body().replace("\r\n", "\n");
+    assert!(body.contains(&path) && body.contains("Com’è stato?"), "{body}");
+    assert!(!server.has_more());
+    // What came by the link is told to her in the panel, without a word of it.
+    assert_eq!(send_form(&app, &path).await.status, 200);
+    let notices = app.get("/api/admin/notices").await.is(200).text();
+    assert!(notices.contains("testimonial") && !notices.contains("Marta"));
 }

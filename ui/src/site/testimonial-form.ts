@@ -33,6 +33,8 @@ export type Given = {
   }
   readonly longest: { readonly name: number; readonly profession: number; readonly text: number }
   readonly values: Written
+  /** Whether the box was ticked, for this very text. */
+  readonly agreed: boolean
   readonly faults: readonly Fault[]
   readonly trouble: Trouble | null
   readonly minutes: number | null

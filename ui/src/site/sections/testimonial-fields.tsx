@@ -106,6 +106,7 @@ export function Consent({ given, email }: FieldsProps & { readonly email: string
           type="checkbox"
           name="consent"
           value={consent.key}
+          defaultChecked={given.agreed}
           {...described('consent', given)}
         />
         <span>{consent.box}</span>
