@@ -59,7 +59,7 @@ pub async fn page(request: HttpRequest, shared: Shared, token: Token) -> Answer 
             tracing::warn!(%error, "it could not be noted that a personal link was opened");
         }
     }
-    let shown = form(&open, &consent, &Form::default(), Refusal::default());
+    let shown = form(&open, &consent, &Form::default(), &Refusal::default());
     answer(&request, &shared, shown).await
 }
 
@@ -84,7 +84,7 @@ pub async fn send(
                 faults: vec![Fault::BodyLong],
                 ..Refusal::default()
             };
-            form(&open, &consent, &Form::default(), refusal)
+            form(&open, &consent, &Form::default(), &refusal)
         }
         (Link::Used(_), Ok(bytes)) if pairs(&bytes).any(|(name, _)| name == "withdraw") => {
             let (token, now) = (token.into_inner(), shared.now());
@@ -113,7 +113,7 @@ async fn receive(
         .doors
         .testimonial(&visitor(request, shared).address, now);
     if let Err(error) = entered {
-        return Ok(form(&open, &consent, &written, refusal(error)?));
+        return Ok(form(&open, &consent, &written, &refusal(error)?));
     }
     if !faults.is_empty() {
         let refusal = Refusal {
@@ -121,7 +121,7 @@ async fn receive(
             faults,
             ..Refusal::default()
         };
-        return Ok(form(&open, &consent, &written, refusal));
+        return Ok(form(&open, &consent, &written, &refusal));
     }
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let (taken, agreed) = (written.clone(), consent.clone());
@@ -138,7 +138,7 @@ async fn receive(
             }
         }
         Ok(Some(link)) => ended(&link),
-        Err(error) => form(&open, &consent, &written, refusal(error)?),
+        Err(error) => form(&open, &consent, &written, &refusal(error)?),
     })
 }
 
@@ -188,7 +188,7 @@ const fn ended(link: &Link) -> Shown {
     })
 }
 
-fn form(open: &TestimonialRequest, consent: &Consent, values: &Form, refusal: Refusal) -> Shown {
+fn form(open: &TestimonialRequest, consent: &Consent, values: &Form, refusal: &Refusal) -> Shown {
     Shown::Filled {
         screen: "/testimonianza/write",
         status: refusal.status,

@@ -33,7 +33,8 @@ export function App({ page }: AppProps) {
           <Page key={page.path} data={page.data} />
         </main>
         <Footer settings={page.data.settings} />
-        <MessagingButton settings={page.data.settings} />
+        {/* Over what is asked nothing floats: on a phone it would lie on the fields. */}
+        {!route?.isQuestion && <MessagingButton settings={page.data.settings} />}
         <ScrollTop />
         <Toaster />
         {!route?.isQuestion && <CookieBanner countsVisits={page.data.countsVisits} />}
