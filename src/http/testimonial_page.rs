@@ -124,9 +124,9 @@ async fn receive(
         return Ok(form(&open, &consent, &written, &refusal));
     }
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
-    let (taken, agreed) = (written.clone(), consent.clone());
+    let (fields, agreed) = (written.clone(), consent.clone());
     let received = shared
-        .change(move |writer| testimonials::receive(writer, &token, &taken, &agreed, &id, now))
+        .change(move |writer| testimonials::receive(writer, &token, &fields, &agreed, &id, now))
         .await;
     Ok(match received {
         Ok(None) => {

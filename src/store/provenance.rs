@@ -225,5 +225,5 @@ pub fn asked_kind() -> Result<&'static Kind> {
 
 fn hash_of(key: &[u8]) -> Result<[u8; 32]> {
     let hash = key.try_into();
-    hash.map_err(|_| Error::Store("a request lies under no hash".to_owned()))
+    hash.map_err(|_length| Error::Store("a request lies under no hash".to_owned()))
 }

@@ -475,7 +475,11 @@ async fn a_link_goes_out_by_mail_with_the_words_around_it_and_nothing_else_does(
     for (id, email, message) in [
         (id.as_str(), "marta@example.com", "Compra subito!"),
         (other.as_str(), "marta@example.com", message.as_str()),
-        (id.as_str(), "marta@example.com\nbcc: a@b.it", message.as_str()),
+        (
+            id.as_str(),
+            "marta@example.com\nbcc: a@b.it",
+            message.as_str(),
+        ),
         (id.as_str(), "marta", message.as_str()),
     ] {
         send(id, email, message).await.is(422);
@@ -486,7 +490,10 @@ async fn a_link_goes_out_by_mail_with_the_words_around_it_and_nothing_else_does(
     assert_eq!(arrived.to, "RCPT TO:<marta@example.com>");
     assert_eq!(arrived.header("Reply-To"), "anna@example.org");
     let body = arrived.body().replace("\r\n", "\n");
-    assert!(body.contains(&path) && body.contains("Com’è stato?"), "{body}");
+    assert!(
+        body.contains(&path) && body.contains("Com’è stato?"),
+        "{body}"
+    );
     assert!(!server.has_more());
     // What came by the link is told to her in the panel, without a word of it.
     assert_eq!(send_form(&app, &path).await.status, 200);
