@@ -2,16 +2,25 @@
 //! of being committed, and only one that adds nothing may use the reserve of disk space.
 
 use super::tables::{
-    ACCOUNTS, META, PASSKEYS, Row, SESSIONS, TRASH, Table, Tables, Visit, failed, first_row,
-    get_row, scan_rows,
+    ACCOUNTS, META, PASSKEYS, PROVENANCES, REQUESTS, Row, SESSIONS, TRASH, Table, Tables, Visit,
+    failed, first_row, get_row, scan_rows,
 };
 use crate::error::Result;
 use redb::{Database, Durability, ReadableTable as _, ReadableTableMetadata as _};
 use redb::{TableHandle as _, WriteTransaction};
 use std::cell::Cell;
 
-/// Rows that may grow on a full disk: signing in and deleting must stay possible there.
-const RESERVED: &[Table] = &[META, TRASH, ACCOUNTS, PASSKEYS, SESSIONS];
+/// Rows that may grow on a full disk: signing in, deleting, ending a link and taking consent back
+/// must stay possible there.
+const RESERVED: &[Table] = &[
+    META,
+    TRASH,
+    ACCOUNTS,
+    PASSKEYS,
+    SESSIONS,
+    REQUESTS,
+    PROVENANCES,
+];
 
 pub(super) struct Transaction {
     redb: WriteTransaction,

@@ -4,6 +4,7 @@
 mod disk;
 
 use crate::helpers::TestApp;
+use crate::testimonials;
 use disk::{SmallDisk, fill_up};
 use respiro::content::KINDS;
 use serde_json::json;
@@ -24,6 +25,10 @@ async fn a_full_disk_is_507_while_the_site_stays_readable_and_deleting_works() {
     let path = format!("/api/admin/{}", kind.slug);
     let event = app.post(&path, &body).await.is(201).json();
     let id = event["id"].as_str().unwrap();
+    let (agreed, item) = testimonials::received(&app).await;
+    let item = format!("/api/admin/course-testimonials/{item}");
+    app.put(&item, &json!({ "published": true })).await.is(200);
+    let (asked, _) = testimonials::link(&app).await;
 
     // Somebody else takes every byte: deleting works still, by the reserve beside the data file.
     let others = fill_up(disk.path());
@@ -46,6 +51,15 @@ async fn a_full_disk_is_507_while_the_site_stays_readable_and_deleting_works() {
         acknowledged.push(answer.json()["id"].as_str().unwrap().to_owned());
     }
     assert!(refused, "{} writes on a full disk", acknowledged.len());
+    // A participant loses nothing; and consent is taken back at once, whatever the disk says.
+    let kept = testimonials::send_form(&app, &asked).await;
+    assert_eq!(kept.status, 503);
+    let kept = testimonials::shown(&kept);
+    assert!(kept.contains("Ho trovato calma.") && kept.contains("riprova tra poco"));
+    let gone = testimonials::post(&app, &agreed, &[("withdraw", "1")]).await;
+    assert!(testimonials::shown(&gone).contains("Testimonianza ritirata"));
+    let list = app.visit("/api/course-testimonials").await.text();
+    assert!(!list.contains("Marta B."));
     for page in ["/", "/eventi", "/api/events", "/healthz", "/sitemap.xml"] {
         assert_eq!(app.visit(page).await.status, 200, "{page}");
     }

@@ -9,7 +9,7 @@ const REQUESTS: &str = "/api/admin/testimonial-requests";
 const ITEMS: &str = "/api/admin/course-testimonials";
 
 /// A new link: the path below the site, and its id in the panel.
-async fn link(app: &TestApp) -> (String, String) {
+pub async fn link(app: &TestApp) -> (String, String) {
     let body = json!({ "name": "Marta", "activity": "Seminario di marzo", "attended": true });
     let made = app.post(REQUESTS, &body).await.is(201).json();
     let url = made["url"].as_str().unwrap();
@@ -21,7 +21,7 @@ async fn link(app: &TestApp) -> (String, String) {
 }
 
 /// What stands on a page that is not the data of its script.
-fn shown(answer: &Answer) -> String {
+pub fn shown(answer: &Answer) -> String {
     let text = answer.text();
     let (shown, _) = text.split_once("id=\"page-data\"").unwrap_or((&text, ""));
     shown.to_owned()
@@ -52,13 +52,13 @@ fn form(app: &TestApp, path: &str, pairs: &[(&str, &str)]) -> reqwest::RequestBu
     request.header("content-type", "application/x-www-form-urlencoded")
 }
 
-async fn post(app: &TestApp, path: &str, pairs: &[(&str, &str)]) -> Answer {
+pub async fn post(app: &TestApp, path: &str, pairs: &[(&str, &str)]) -> Answer {
     answer(form(app, path, pairs).header("origin", &app.running.public_url)).await
 }
 
 const TEXT: &str = "Ho trovato calma.\r\n\r\n<b>Grazie</b>";
 
-async fn send_form(app: &TestApp, path: &str) -> Answer {
+pub async fn send_form(app: &TestApp, path: &str) -> Answer {
     let key = consent(app, path).await;
     let pairs = [
         ("name", "Marta B."),
@@ -367,7 +367,7 @@ async fn one_address_does_not_send_without_end() {
 }
 
 /// The item that came by a link.
-async fn received(app: &TestApp) -> (String, String) {
+pub async fn received(app: &TestApp) -> (String, String) {
     let (path, _) = link(app).await;
     assert_eq!(send_form(app, &path).await.status, 200);
     let items = app.get(ITEMS).await.json();
