@@ -46,7 +46,7 @@ async function withoutScripts(browser: Browser, link: string) {
   await expect(page.getByText('Hai partecipato a: Seminario di marzo')).toBeVisible()
   await fill(page, 'Marta Q.')
   await page.getByRole('button', { name: 'Invia la testimonianza' }).click()
-  await expect(page.getByText('C’è 1 cosa da sistemare.')).toBeVisible()
+  await expect(page.getByText('C’è 1 cosa da sistemare.')).toBeInViewport()
   await expect(page.getByLabel('Come vuoi firmare')).toHaveValue('Marta Q.')
   await expect(page.getByRole('radio', { name: '4 stelle su 5' })).toBeChecked()
   await expect(page.getByLabel('Il tuo racconto')).toHaveValue(text)

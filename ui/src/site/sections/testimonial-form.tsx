@@ -31,6 +31,8 @@ type TestimonialFormProps = {
   readonly onSent: (sent: Sent) => void
 }
 
+const formId = 'scrivi'
+
 export function TestimonialForm(props: TestimonialFormProps) {
   const { given, settings } = props
   const practitioner = setting('practitioner', settings)
@@ -108,6 +110,9 @@ function FormItself({ given: first, settings, onSent }: TestimonialFormProps) {
       {draft.found !== null && <Found onResume={draft.resume} onRestart={draft.restart} />}
       <form
         ref={form}
+        id={formId}
+        // Without a script the answer opens where the form begins, with what is wrong in it.
+        action={`#${formId}`}
         method="post"
         noValidate
         hidden={draft.found !== null}
