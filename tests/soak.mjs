@@ -13,6 +13,8 @@ const MINUTES = Number(process.argv[3] ?? 3);
 const WARM = 0.3;
 const GROWTH_MEBIBYTES_MAX = 24;
 const FILE_GROWTH_MAX = 1.5;
+/** Freed pages are kept this far for whoever copies the live file (docs/reliability.md): not growth yet. */
+const FILE_KEPT_BYTES = 64 * 1024 * 1024;
 const EMAIL = 'anna@example.com';
 const PASSWORD = 'respiro profondo';
 const folder = mkdtempSync(join(tmpdir(), 'respiro-soak-'));
@@ -139,6 +141,6 @@ const figures =
   `descriptors ${before} to ${after}`;
 if (failures.length) finish(1, `${failures.slice(0, 5).join('\n')}\n${figures}`);
 if (memory > warmMemory + GROWTH_MEBIBYTES_MAX) finish(1, `memory grew: ${figures}`);
-if (file > warmFile * FILE_GROWTH_MAX) finish(1, `the file grew: ${figures}`);
+if (file > Math.max(warmFile, FILE_KEPT_BYTES) * FILE_GROWTH_MAX) finish(1, `the file grew: ${figures}`);
 if (after > before + 2) finish(1, `descriptors were left: ${figures}`);
 finish(0, figures);
