@@ -150,6 +150,7 @@ collect packages
 if wants tools; then
   step 'shell scripts'
   shellcheck -S warning .ci/run tests/*.sh install.sh
+  lane supply bash tests/supply.sh
 fi
 if wants servers || wants dist; then start_servers; fi
 
@@ -164,6 +165,7 @@ if wants rust || wants quick; then
   cargo test --quiet
 fi
 if wants ui || wants quick; then collect ui 6; fi
+collect supply
 
 if wants quick; then
   step 'browser: one way through each half'
