@@ -15,7 +15,7 @@ const PIECES_MIN: usize = 4;
 /// Longer pieces are in no list.
 const PIECE_CHARACTERS_MAX: usize = 24;
 /// Shorter words are no guess worth naming: their characters count one by one.
-const WORD_CHARACTERS_MIN: usize = 3;
+const WORD_BYTES_MIN: usize = 3;
 const NUMBER_CHARACTERS_MAX: usize = 8;
 const ROWS: &[&str] = &[
     "abcdefghijklmnopqrstuvwxyz",
@@ -34,16 +34,19 @@ pub fn is_common(password: &str, about: &[&str]) -> io::Result<bool> {
         .take(LEAKED_BYTES_MAX)
         .read_to_string(&mut leaked)?;
     let about: Vec<String> = about.iter().map(|word| word.to_lowercase()).collect();
+    let plain = password.to_lowercase();
+    let read: String = plain.chars().map(letter_meant).collect();
+    // The few that occur at all.
     let words: HashSet<&str> = leaked
         .lines()
         .chain(about.iter().map(String::as_str))
-        .filter(|word| word.chars().count() >= WORD_CHARACTERS_MIN)
+        .filter(|word| word.len() >= WORD_BYTES_MIN)
+        .filter(|word| plain.contains(word) || read.contains(word))
         .collect();
-    let plain: Vec<char> = password.to_lowercase().chars().collect();
-    let read: Vec<char> = plain.iter().copied().map(letter_meant).collect();
-    Ok([plain, read]
-        .iter()
-        .any(|characters| pieces(repeated_unit(characters), &words) < PIECES_MIN))
+    Ok([plain, read].iter().any(|text| {
+        let characters: Vec<char> = text.chars().collect();
+        pieces(repeated_unit(&characters), &words) < PIECES_MIN
+    }))
 }
 
 /// The letter that a sign stands for in "p4$$w0rd".
