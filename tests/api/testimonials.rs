@@ -31,9 +31,7 @@ pub fn shown(answer: &Answer) -> String {
 async fn consent(app: &TestApp, path: &str) -> String {
     let page = app.visit(path).await;
     let page = shown(&page);
-    let (_, rest) = page
-        .split_once("name=\"consent\"")
-        .expect("there is a box of consent");
+    let (_, rest) = page.split_once("name=\"consent\"").unwrap();
     let (_, rest) = rest.split_once("value=\"").unwrap();
     rest.split('"').next().unwrap().to_owned()
 }
@@ -136,8 +134,13 @@ async fn what_a_participant_writes_waits_as_a_draft_with_its_proof_of_consent() 
     assert!(agreed.contains("almeno 18 anni") && agreed.contains("Vale solo per questo sito"));
     assert_eq!(kept["received"]["name"], "Marta B.");
 
+    published_it_tells_nothing_of_that(&app, &own, &id).await;
+}
+
+/// Visitors see what she published, and never where it comes from.
+async fn published_it_tells_nothing_of_that(app: &TestApp, own: &str, id: &str) {
     app.put(
-        &own,
+        own,
         &json!({ "published": true, "testimonial": "Ho trovato calma." }),
     )
     .await
@@ -168,7 +171,7 @@ async fn what_a_participant_writes_waits_as_a_draft_with_its_proof_of_consent() 
         "/api/site",
     ] {
         let text = app.visit(path).await.text();
-        for private in ["Seminario di marzo", "Acconsento", id.as_str(), "requestId"] {
+        for private in ["Seminario di marzo", "Acconsento", id, "requestId"] {
             assert!(!text.contains(private), "{path} tells of {private}");
         }
     }
@@ -362,7 +365,7 @@ async fn one_address_does_not_send_without_end() {
         }
         assert_eq!(back.status, 422);
     }
-    let limited = limited.expect("there is a limit");
+    let limited = limited.unwrap();
     assert!(shown(&limited).contains("Troppi tentativi da qui."));
 }
 
@@ -468,7 +471,7 @@ async fn a_link_goes_out_by_mail_with_the_words_around_it_and_nothing_else_does(
         "Ciao Marta,\n\n{}{path}\n\nCom’è stato?",
         app.running.public_url
     );
-    let send = async |id: &str, email: &str, message: &str| {
+    let mail = async |id: &str, email: &str, message: &str| {
         let body = json!({ "email": email, "message": message });
         app.post(&format!("{REQUESTS}/{id}/mail"), &body).await
     };
@@ -482,9 +485,9 @@ async fn a_link_goes_out_by_mail_with_the_words_around_it_and_nothing_else_does(
         ),
         (id.as_str(), "marta", message.as_str()),
     ] {
-        send(id, email, message).await.is(422);
+        mail(id, email, message).await.is(422);
     }
-    let sent = send(&id, "Marta@example.com", &message).await.is(200);
+    let sent = mail(&id, "Marta@example.com", &message).await.is(200);
     assert_eq!(sent.json()["sent"], true);
     let arrived = server.arriving().await;
     assert_eq!(arrived.to, "RCPT TO:<marta@example.com>");
