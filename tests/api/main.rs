@@ -30,6 +30,7 @@ mod plans;
 mod precondition;
 mod preview;
 mod races;
+mod sendings;
 mod session;
 mod settings;
 mod statistics;
