@@ -8,8 +8,8 @@ use super::respond::{private, versioned};
 use super::{Answer, Shared};
 use crate::app::blocking;
 use crate::auth::token;
-use crate::content::Snapshot;
 use crate::content::words::{self, Care, Change, Definition, Saved, Shown};
+use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
 use crate::store::Reader;
 use actix_web::http::StatusCode;
@@ -165,8 +165,9 @@ pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
     let _place = shared.queues.previews_waiting.try_acquire().map_err(full)?;
     let _turn = shared.queues.previews.acquire().await;
     let published = shared.published().await?;
+    let now = shared.now();
     let snapshot = shared
-        .read(move |reader| with_drafts(reader, Snapshot::clone(&published), drafts))
+        .read(move |reader| with_drafts(reader, Snapshot::clone(&published), now, drafts))
         .await?;
     let site = Arc::clone(&shared.site);
     let html = blocking(move || site.marked_preview(&snapshot, &path)).await?;
@@ -176,6 +177,7 @@ pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
 fn with_drafts(
     reader: &Reader<'_>,
     mut snapshot: Snapshot,
+    now: Timestamp,
     drafts: Vec<(&'static Definition, Change)>,
 ) -> Result<Snapshot> {
     for (definition, change) in drafts {
@@ -187,7 +189,7 @@ fn with_drafts(
             .unwrap_or_else(|| definition.is_hidden(saved.as_ref()));
         let ids = value.as_ref().map(words::picture_ids).unwrap_or_default();
         let pictures = reader.pictures_named(ids.iter().map(String::as_str))?;
-        let shown = Shown::of(definition, value.as_ref(), hidden, &pictures);
+        let shown = Shown::of(definition, value.as_ref(), hidden, &pictures).changed_on(now);
         snapshot
             .words
             .insert(definition.id.clone(), Arc::new(shown));

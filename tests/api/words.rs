@@ -345,6 +345,76 @@ async fn what_speaks_of_her_is_asked_for_until_she_has_answered() {
     app.put(QUOTE, &json!({ "confirmed": "sì" })).await.is(422);
 }
 
+/// A price stands in one place: all that says it follows, and what packages save is reckoned anew.
+#[tokio::test]
+async fn one_price_is_the_same_on_every_page_and_to_engines() {
+    let app = TestApp::start().await;
+    let path = "/api/admin/words/servizi.offers";
+    let offers = app.get(path).await.json();
+    let mut list = offers["value"]["offers"].clone();
+    list[0]["price"] = json!({ "cents": 11_050, "currency": "EUR" });
+    app.put(path, &with(&offers, "offers", list)).await.is(200);
+    for page in ["/", "/chi-sono", "/rebirthing"] {
+        let text = app.visit(page).await.text();
+        let booking = text.contains("da 110,50\u{a0}€") && !text.contains("da 95\u{a0}€");
+        assert!(booking, "{page}");
+    }
+    let services = app.visit("/servizi").await.text();
+    assert!(services.contains(r#""price":"110.50","priceCurrency":"EUR""#));
+    assert!(services.contains("110,50\u{a0}€") && !services.contains(r#""price":"95.00""#));
+    // Three single sessions for 270 €.
+    assert!(services.contains("Risparmi 61,50\u{a0}€") && !services.contains("Risparmi 15\u{a0}€"));
+    let asked = app.visit("/contatti/per/sessione-individuale").await.text();
+    assert!(asked.contains("Hai scelto: Sessione individuale, 110,50\u{a0}€"));
+    assert!(
+        asked.contains("110%2C50"),
+        "the message that is ready says it too"
+    );
+}
+
+/// The specification's date stands until she changes a legal page, and then the day of that.
+#[tokio::test]
+async fn a_legal_page_says_when_she_changed_it() {
+    let app = TestApp::start().await;
+    let path = "/api/admin/words/legal.privacy";
+    let legal = app.get(path).await.json();
+    assert!(
+        app.visit("/privacy")
+            .await
+            .text()
+            .contains("Ultima modifica: Agosto 2024")
+    );
+    let mut sections = legal["value"]["sections"].clone();
+    sections[0]["text"] = json!("Chi sono e come tratto i tuoi dati.");
+    let saved = app
+        .put(path, &with(&legal, "sections", sections))
+        .await
+        .is(200)
+        .json();
+    assert_eq!(saved["value"]["modified"], legal["value"]["modified"]);
+    let page = app.visit("/privacy").await.text();
+    let year = &saved["updatedAt"].as_str().unwrap()[..4];
+    let date = page.split("Ultima modifica: ").nth(1).unwrap();
+    let date = date.split('<').next().unwrap();
+    assert!(
+        date.ends_with(year) && !page.contains("Agosto 2024"),
+        "{date}"
+    );
+    assert!(
+        app.visit("/terms")
+            .await
+            .text()
+            .contains("Ultima modifica: Agosto 2024")
+    );
+    app.put(path, &json!({ "value": null })).await.is(200);
+    assert!(
+        app.visit("/privacy")
+            .await
+            .text()
+            .contains("Ultima modifica: Agosto 2024")
+    );
+}
+
 #[tokio::test]
 async fn no_page_of_visitors_carries_a_mark() {
     let app = TestApp::start().await;

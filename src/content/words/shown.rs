@@ -1,8 +1,8 @@
 //! A block as pages get it: rich texts read, pictures whole.
 
 use super::{Definition, Field, Holds, Saved, rich, text};
-use crate::content::Pictures;
 use crate::content::value::UPLOAD_PREFIX;
+use crate::content::{Pictures, Timestamp, time};
 use serde_json::{Map, Value as Json};
 
 /// What pages show of a block that somebody has saved.
@@ -16,12 +16,18 @@ pub struct Shown {
 impl Shown {
     pub fn new(definition: &Definition, saved: &Saved, pictures: &Pictures) -> Self {
         let own = definition.own_value(Some(saved));
-        Self::of(
-            definition,
-            own.as_ref(),
-            definition.is_hidden(Some(saved)),
-            pictures,
-        )
+        let is_hidden = definition.is_hidden(Some(saved));
+        Self::of(definition, own.as_ref(), is_hidden, pictures).changed_on(saved.saved_at)
+    }
+
+    /// Tells the day to texts that name it.
+    #[must_use]
+    pub fn changed_on(mut self, moment: Timestamp) -> Self {
+        if let Some(Json::Object(value)) = &mut self.value {
+            let day = Json::from(time::day_words(moment));
+            value.insert("changedOn".to_owned(), day);
+        }
+        self
     }
 
     /// The same of a draft.
@@ -100,6 +106,9 @@ fn said(parts: &[Json], settings: &Map<String, Json>) -> Option<String> {
         Json::Object(object) => {
             if let Some(name) = object.get("setting").and_then(Json::as_str) {
                 return settings.get(name)?.as_str().map(str::to_owned);
+            }
+            if let Some(until) = object.get("changed").and_then(Json::as_str) {
+                return Some(until.to_owned());
             }
             let mut either = object.get("either")?.as_array()?.iter();
             let first = either.find_map(|parts| said(parts.as_array()?, settings));

@@ -105,7 +105,7 @@ fn checked_parts(
     Ok(kept)
 }
 
-/// A setting, a price, or the first of several texts that can be said.
+/// A setting, a price, the day of the last change, or the first of several texts that can be said.
 fn reference(
     object: &Map<String, Json>,
     several_lines: bool,
@@ -121,6 +121,11 @@ fn reference(
         } else {
             Err(NO_TEXT)
         };
+    }
+    if let Some(until) = object.get("changed").and_then(Json::as_str) {
+        let clean = words(until, false)?;
+        *count += clean.chars().count();
+        return Ok(json!({ "changed": clean }));
     }
     let alternatives = object.get("either").and_then(Json::as_array);
     let alternatives = alternatives.filter(|list| outermost && list.len() <= ALTERNATIVES_MAX);

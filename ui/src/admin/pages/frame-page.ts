@@ -4,7 +4,7 @@ import { placeOf, type WordPlace } from '../../lib/word-marks'
 import type { Block, Field } from './contract'
 import frameCss from './frame-page.css?inline'
 import { PICTURE, PLACE } from './prepare'
-import { isText, type Known, nodesOf } from './text-parts'
+import { isDated, isText, type Known, nodesOf } from './text-parts'
 import { at, fieldAt } from './value'
 import { fill, wording } from './wording'
 
@@ -103,7 +103,7 @@ function isLight(page: Document, element: Element): boolean {
 export function isTyped({ spec, definition, field, paragraph, element }: Place): boolean {
   if (spec === null || element.hasAttribute(PICTURE)) return false
   const word = at(definition.value, field)
-  if (spec.type === 'line') return isText(word)
+  if (spec.type === 'line') return isText(word) && !isDated(word)
   return spec.type === 'paragraphs' && paragraph !== null && typeof word === 'string'
 }
 

@@ -5,6 +5,7 @@ import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
 import type { Block } from './contract'
 import { drawPage } from './contract'
+import { takeDrops } from './drop-picture'
 import styles from './frame.module.css'
 import {
   decorate,
@@ -193,6 +194,11 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     if (event.ctrlKey && link) window.open((link as HTMLAnchorElement).href, '_blank', 'noopener')
     event.preventDefault()
     if (place !== null) latest.current.onChoose({ block: place.block, field: place.field })
+  })
+  takeDrops(page, {
+    placeFrom,
+    onOver: (place) => overlay.current?.hover(place),
+    onChoose: (place) => latest.current.onChoose(place),
   })
   page.addEventListener('submit', (event) => event.preventDefault())
   page.addEventListener('mouseover', (event) => overlay.current?.hover(placeFrom(event)))

@@ -11,7 +11,15 @@ import { Finder } from './finder'
 import styles from './list.module.css'
 import { loadBlocks, usePages } from './pages-store'
 import { prepared } from './prepare'
-import { blocksOn, editHref, isShared, SITE_PAGES, type SitePage } from './site-pages'
+import {
+  blocksOn,
+  editHref,
+  homeOf,
+  isShared,
+  SHARED_PARTS,
+  SITE_PAGES,
+  type SitePage,
+} from './site-pages'
 import type { Known } from './text-parts'
 import { useAddress } from './use-address'
 import { fill, wording } from './wording'
@@ -31,6 +39,8 @@ export function PageList({ known }: { known: Known }) {
               <Finder known={known}>
                 <h2 className={styles.heading}>{own.mainHeading}</h2>
                 <Cards group="main" />
+                <h2 className={styles.heading}>{own.sharedHeading}</h2>
+                <SharedCards />
                 <h2 className={styles.heading}>{own.legalHeading}</h2>
                 <Cards group="legal" />
               </Finder>
@@ -48,6 +58,38 @@ function Cards({ group }: { group: SitePage['group'] }) {
       {SITE_PAGES.filter((page) => page.group === group).map((page) => (
         <Card key={page.name} page={page} />
       ))}
+    </ul>
+  )
+}
+
+/** They open on the first page that shows them, with their form. */
+function SharedCards() {
+  const blocks = usePages((store) => store.blocks) ?? []
+  const drafts = usePages((store) => store.drafts)
+  return (
+    <ul className={styles.grid}>
+      {SHARED_PARTS.flatMap(({ label, text, block: id }) => {
+        const block = blocks.find((one) => one.id === id)
+        if (block === undefined) return []
+        const name = fill(own.open, { page: label })
+        return (
+          <li key={id} className={styles.card}>
+            <a className={styles.open} href={editHref(homeOf(block), `${id}:`)} aria-label={name}>
+              <span className={styles.name}>
+                <b>{label}</b>
+                <small>{text}</small>
+              </span>
+            </a>
+            <p className={styles.state}>
+              {id in drafts ? <Badge>{own.states.draft}</Badge> : null}
+              {isOpen(block) ? <Badge tone="bad">{own.states.toConfirmOne}</Badge> : null}
+              {id in drafts || isOpen(block) ? null : (
+                <Badge tone="good">{own.states.published}</Badge>
+              )}
+            </p>
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -7,9 +7,11 @@ import { IconButton } from '../parts/button'
 import { BlockForm } from './block-form'
 import type { Block } from './contract'
 import styles from './editor.module.css'
+import { LegalList } from './legal-list'
 import { draftOf, usePages } from './pages-store'
 import { SearchTexts } from './search-texts'
-import { isShared, type SitePage } from './site-pages'
+import type { SitePage } from './site-pages'
+import { SumHints } from './sum-hints'
 import type { Known } from './text-parts'
 import { nameOf } from './use-publishing'
 import { WordHints } from './word-hints'
@@ -28,9 +30,12 @@ type SideProps = {
 }
 
 const { editor: own } = wording
+/** A price there is named in other blocks too. */
+const OFFERS = 'servizi.offers'
 
 export function Side(props: SideProps) {
   const { page, blocks, known, chosen, focuses, onChoose, onVersions, onClose } = props
+  const store = usePages()
   const [id, field = ''] = chosen?.split(/:(.*)/s) ?? []
   const block = blocks.find((one) => one.id === id)
   const panel = useRef<HTMLElement>(null)
@@ -60,11 +65,35 @@ export function Side(props: SideProps) {
             focuses={focuses}
             onVersions={() => onVersions(block.id)}
           />
+          <SumHints
+            blocks={block.id === OFFERS ? (store.blocks ?? [block]) : [block]}
+            onChoose={onChoose}
+          />
           <WordHints blocks={[block]} known={known} onChoose={onChoose} />
         </>
       )}
     </aside>
   )
+}
+
+const SEARCH = 'seo.'
+
+/** What engines show of this very page; lists below it follow. */
+function searchOf(blocks: readonly Block[], { pattern }: SitePage): Block | undefined {
+  return blocks.find(
+    ({ id, pages, fields }) =>
+      id.startsWith(SEARCH) &&
+      !id.endsWith('-not-found') &&
+      pages[0] === pattern &&
+      fields.some(({ name }) => name === 'title'),
+  )
+}
+
+/** Search texts of all pages, and of screens without a card, are listed once. */
+function isListed({ id, pages }: Block, { pattern, also = [] }: SitePage): boolean {
+  if (!id.startsWith(SEARCH)) return true
+  const [first = ''] = pages
+  return [pattern, ...also].includes(first) || (first === '*' && pattern === '/')
 }
 
 type OverviewProps = Pick<SideProps, 'page' | 'blocks' | 'known' | 'onChoose'>
@@ -75,8 +104,8 @@ function Overview({ page, blocks, known, onChoose }: OverviewProps) {
   const refused = Object.entries(store.problems).filter(([place]) =>
     ids.has(place.split(':')[0] ?? ''),
   )
-  const search = blocks.find(({ id, ...one }) => id.startsWith('seo.') && !isShared({ id, ...one }))
-  const shown = blocks.filter(({ id }) => !id.startsWith('seo.'))
+  const search = searchOf(blocks, page)
+  const shown = blocks.filter((block) => block !== search && isListed(block, page))
   return (
     <>
       {refused.length === 0 ? null : (
@@ -94,6 +123,8 @@ function Overview({ page, blocks, known, onChoose }: OverviewProps) {
           ))}
         </ul>
       )}
+      <SumHints blocks={blocks} onChoose={onChoose} />
+      {page.group === 'legal' ? <LegalList known={known} /> : null}
       <WordHints blocks={blocks} known={known} onChoose={onChoose} heading={own.toCheck} />
       <ul className={styles.rows}>
         {shown.map((block) => (

@@ -11,12 +11,35 @@ export type SitePage = {
   readonly group: 'main' | 'legal'
   /** The name of the picture that messengers show of it. */
   readonly social: string
+  /** Pages and screens without a card of their own: their words are here too. */
+  readonly also?: readonly string[]
 }
 
-const { pages } = wording
+/** What stands on many pages, to be opened by itself. */
+export type SharedPart = {
+  readonly label: string
+  readonly text: string
+  readonly block: string
+}
+
+const { pages, list } = wording
+
+export const SHARED_PARTS: readonly SharedPart[] = [
+  { ...list.shared.header, block: 'header.menu' },
+  { ...list.shared.booking, block: 'booking.section' },
+  { ...list.shared.footer, block: 'footer.certificate' },
+  { ...list.shared.cookieBanner, block: 'cookies.banner' },
+]
 
 export const SITE_PAGES: readonly SitePage[] = [
-  { name: 'home', label: pages.home, pattern: '/', group: 'main', social: 'home' },
+  {
+    name: 'home',
+    label: pages.home,
+    pattern: '/',
+    group: 'main',
+    social: 'home',
+    also: ['/{key}'],
+  },
   { name: 'chi-sono', label: pages.about, pattern: '/chi-sono', group: 'main', social: 'about' },
   {
     name: 'rebirthing',
@@ -38,9 +61,22 @@ export const SITE_PAGES: readonly SitePage[] = [
     pattern: '/testimonianze',
     group: 'main',
     social: 'testimonials',
+    also: [
+      '/testimonianze/parole',
+      '/testimonianze/foto',
+      '/testimonianze/ringraziamenti',
+      '/testimonianze/media',
+    ],
   },
   { name: 'eventi', label: pages.events, pattern: '/eventi', group: 'main', social: 'events' },
-  { name: 'blog', label: pages.blog, pattern: '/blog', group: 'main', social: 'blog' },
+  {
+    name: 'blog',
+    label: pages.blog,
+    pattern: '/blog',
+    group: 'main',
+    social: 'blog',
+    also: ['/newsletter/{key}'],
+  },
   {
     name: 'contatti',
     label: pages.contact,
@@ -68,7 +104,11 @@ export function pageNamed(name: string): SitePage | undefined {
 }
 
 export function isOn(block: Block, page: SitePage): boolean {
-  return block.pages.includes(EVERYWHERE) || block.pages.includes(page.pattern)
+  return block.pages.includes(EVERYWHERE) || hasOwn(block, page)
+}
+
+function hasOwn(block: Block, { pattern, also = [] }: SitePage): boolean {
+  return [pattern, ...also].some((one) => block.pages.includes(one))
 }
 
 /** What belongs to this page first, then what it shares with others. */
@@ -83,7 +123,7 @@ export function isShared({ pages: shown }: Block): boolean {
 
 /** The page to open for a block: its own, the first of several, or the first of all. */
 export function homeOf(block: Block): SitePage {
-  const own = SITE_PAGES.find(({ pattern }) => block.pages.includes(pattern))
+  const own = SITE_PAGES.find((page) => hasOwn(block, page))
   return own ?? (SITE_PAGES[0] as SitePage)
 }
 

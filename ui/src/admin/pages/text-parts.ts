@@ -16,6 +16,11 @@ export function isText(word: Word | undefined): boolean {
   return typeof word === 'string' || (isGroup(word) && isList(word.text))
 }
 
+/** It names the day of the last change, which the server alone knows. */
+export function isDated(word: Word | undefined): boolean {
+  return (partsOfText(word) ?? []).some((part) => typeof part !== 'string' && 'changed' in part)
+}
+
 /** Null for what is no text. */
 export function partsOfText(word: Word | undefined): readonly Part[] | null {
   if (typeof word === 'string') return [word]
@@ -51,6 +56,7 @@ export function shownPart(part: Part, known: Known): string {
       ? value
       : `[${known.settingLabels[part.setting] ?? part.setting}]`
   }
+  if (typeof part.changed === 'string') return part.changed
   if (typeof part.price === 'string') return priceOf(part.price, known.blocks)
   if (isList(part.either)) {
     const ways = part.either.filter(isList).map((way) => textOf(way as readonly Part[]))

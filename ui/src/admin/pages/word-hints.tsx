@@ -1,11 +1,10 @@
 // 'Parole da rivedere': never in the way of publishing, and only for what she wrote herself.
-import { useState } from 'preact/hooks'
-import { browserShelf } from '../drafts'
 import { Button } from '../parts/button'
 import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
 import type { Block } from './contract'
 import styles from './hints.module.css'
+import { useLeft } from './left-hints'
 import { draftOf, undo, usePages } from './pages-store'
 import { type Known, shownText } from './text-parts'
 import { nameOf } from './use-publishing'
@@ -33,14 +32,12 @@ const LEFT_KEY = 'respiro-words-left'
 
 export function WordHints({ blocks, known, onChoose, heading }: WordHintsProps) {
   const store = usePages()
-  const [left, setLeft] = useState(leftTexts)
+  const [left, keepLeft] = useLeft(LEFT_KEY)
   const hints = blocks.flatMap((block) => hintsOf(block, draftOf(store, block).value, known))
   const open = hints.filter(({ place, text }) => left[place] !== text)
   if (open.length === 0) return null
   const leave = (hint: Hint) => {
-    const next = { ...left, [hint.place]: hint.text }
-    setLeft(next)
-    keepLeft(next)
+    keepLeft(hint.place, hint.text)
     toastDone(list.keepDone)
   }
   return (
@@ -99,21 +96,4 @@ function replace(hint: Hint, other: string, onChoose: (place: string) => void): 
   if (typeof word !== 'string') return
   changeWord(hint.block, hint.path, replaced(word, hint.concern, other), null)
   toastDone(fill(list.replaced, { word: hint.concern.word, other }), () => void undo())
-}
-
-function leftTexts(): Readonly<Record<string, string>> {
-  try {
-    const kept: unknown = JSON.parse(browserShelf()?.getItem(LEFT_KEY) ?? '{}')
-    return typeof kept === 'object' && kept !== null ? (kept as Record<string, string>) : {}
-  } catch {
-    return {}
-  }
-}
-
-function keepLeft(left: Readonly<Record<string, string>>): void {
-  try {
-    browserShelf()?.setItem(LEFT_KEY, JSON.stringify(left))
-  } catch {
-    // Then it is asked again at the next visit.
-  }
 }

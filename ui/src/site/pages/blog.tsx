@@ -13,6 +13,7 @@ import { type Addresses, addressOf, type Part, partMeta, partOf, partSize } from
 import { fetchPageAfter, listed, listedFields, type PostPage, pagePosts } from '../posts'
 import { CardGrid } from '../sections/card-grid'
 import { Newsletter } from '../sections/newsletter'
+import { OpeningPicture } from '../sections/opening-picture'
 import { Pager } from '../sections/pager'
 import parts from '../sections/parts.module.css'
 import { PostCard, PostPlaceholder } from '../sections/post-card'
@@ -59,14 +60,17 @@ export function Page({ data }: PageProps) {
   return (
     <>
       <section class={styles.opening}>
-        <svg viewBox="0 0 1600 420" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
-          <path d="M0 330C180 270 330 270 520 318S900 390 1110 330 1440 250 1600 290" />
-          <path d="M0 362C200 312 350 306 540 350S930 416 1130 362 1450 290 1600 326" />
-          <path d="M0 394C220 350 380 344 560 382S950 436 1150 396 1460 330 1600 360" />
-        </svg>
+        {words.picture.picture === null && (
+          <svg viewBox="0 0 1600 420" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
+            <path d="M0 330C180 270 330 270 520 318S900 390 1110 330 1440 250 1600 290" />
+            <path d="M0 362C200 312 350 306 540 350S930 416 1130 362 1450 290 1600 326" />
+            <path d="M0 394C220 350 380 344 560 382S950 436 1150 396 1460 330 1600 360" />
+          </svg>
+        )}
         <div class={classNames(parts.wrap, styles.hello)}>
           <h1>{words.title}</h1>
           <p>{words.subtitle}</p>
+          {words.picture.picture && <OpeningPicture picture={words.picture.picture} shape="band" />}
         </div>
       </section>
       <section class={classNames(parts.wrap, styles.articles)} aria-label={words.title}>

@@ -11,6 +11,7 @@ import { Closing } from '../sections/closing'
 import { EventCard, type ListedEvent, listedEvent, listedEventFields } from '../sections/event-card'
 import { TextLink } from '../sections/links'
 import opening from '../sections/opening.module.css'
+import { OpeningPicture } from '../sections/opening-picture'
 import { Pager } from '../sections/pager'
 import parts from '../sections/parts.module.css'
 import { useWords } from '../use-words'
@@ -66,7 +67,17 @@ export function Page({ data }: PageProps) {
             <h1>{words.title}</h1>
             <p>{words.subtitle}</p>
           </div>
-          <img class={styles.stones} src={stones} alt="" width={1600} height={1000} />
+          {words.picture.picture ? (
+            <OpeningPicture picture={words.picture.picture} shape="arch" />
+          ) : (
+            <img
+              class={styles.stones}
+              src={stones}
+              alt={words.picture.alt}
+              width={1600}
+              height={1000}
+            />
+          )}
         </div>
       </section>
       <section class={classNames(parts.band, styles.list)} aria-label={words.title}>

@@ -10,6 +10,7 @@ import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Booking } from '../sections/booking'
 import { FlipCard } from '../sections/flip-card'
+import { OpeningPicture } from '../sections/opening-picture'
 import { OwnPicture } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
 import { useWords } from '../use-words'
@@ -43,15 +44,18 @@ function Opening() {
   const words = useWords('rebirthing.hero')
   return (
     <section class={styles.opening}>
-      <svg class={styles.rings} viewBox="0 0 1200 1200" aria-hidden="true">
-        {ringRadii.map((radius) => (
-          <circle cx="600" cy="600" r={radius} key={radius} />
-        ))}
-        <circle class={styles.sun} cx="600" cy="600" r="64" />
-      </svg>
+      {words.picture.picture === null && (
+        <svg class={styles.rings} viewBox="0 0 1200 1200" aria-hidden="true">
+          {ringRadii.map((radius) => (
+            <circle cx="600" cy="600" r={radius} key={radius} />
+          ))}
+          <circle class={styles.sun} cx="600" cy="600" r="64" />
+        </svg>
+      )}
       <div class={`${parts.wrap} ${styles.hello}`}>
         <h1>{words.title}</h1>
         <p class={parts.lead}>{words.subtitle}</p>
+        {words.picture.picture && <OpeningPicture picture={words.picture.picture} shape="band" />}
       </div>
     </section>
   )

@@ -2,16 +2,41 @@
 
 import { Icon } from '../../primitives/icon'
 import { type SiteData, siteOf } from '../data'
-import { routeMeta } from '../meta'
+import { type PageMeta, routeMeta } from '../meta'
+import { organizationId } from '../organization'
+import { OpeningPicture } from '../sections/opening-picture'
 import parts from '../sections/parts.module.css'
 import { Pricing } from '../sections/pricing'
 import { ServiceCard } from '../sections/service-card'
 import { useWords } from '../use-words'
+import type { Words } from '../words'
 import styles from './servizi.module.css'
 
 export const slice = siteOf
 
-export const meta = (data: SiteData) => routeMeta('servizi', data)
+export const meta = (data: SiteData): PageMeta => ({
+  ...routeMeta('servizi', data),
+  structured: data.words['servizi.offers'].offers.map((offer) => offerObject(offer, data)),
+})
+
+type Offer = Words['servizi.offers']['offers'][number]
+
+/** The amount that the page shows, as engines read it. */
+function offerObject({ id, title, description, price }: Offer, site: SiteData): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Service',
+    name: title,
+    description,
+    provider: { '@id': organizationId(site) },
+    offers: {
+      '@type': 'Offer',
+      url: `${site.publicUrl}/servizi#${id}`,
+      price: (price.cents / 100).toFixed(2),
+      priceCurrency: price.currency,
+    },
+  }
+}
 
 export function Page() {
   return (
@@ -33,6 +58,11 @@ function Opening() {
         <h1>{words.title}</h1>
         <p class={parts.lead}>{words.subtitle}</p>
       </div>
+      {words.picture.picture && (
+        <div class={parts.wrap}>
+          <OpeningPicture picture={words.picture.picture} shape="band" />
+        </div>
+      )}
       <nav class={`${parts.wrap} ${styles.breath}`} aria-label={words.title}>
         <svg viewBox="0 0 1200 200" preserveAspectRatio="none" aria-hidden="true">
           <path d="M-100 160C0 160 0 40 100 40S200 160 300 160 400 40 500 40 600 160 700 160 800 40 900 40 1000 160 1100 160 1200 40 1300 40" />

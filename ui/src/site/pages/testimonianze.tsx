@@ -24,6 +24,7 @@ import { Closing } from '../sections/closing'
 import { ImageCarousel } from '../sections/image-carousel'
 import { TextLink } from '../sections/links'
 import opening from '../sections/opening.module.css'
+import { OpeningPicture } from '../sections/opening-picture'
 import parts from '../sections/parts.module.css'
 import type { Look } from '../sections/picture-items'
 import { disclosureId, type Testimonial, TestimonialCard } from '../sections/testimonial-card'
@@ -156,11 +157,21 @@ function Opening() {
           <h1>{words.title}</h1>
           <p>{words.subtitle}</p>
         </div>
-        <div class={styles.arches} aria-hidden="true">
-          <img class={styles.lake} src={lake} alt="" width={1200} height={900} />
-          <img class={styles.circle} src={circle} alt="" width={1600} height={1000} />
-          <img class={styles.path} src={path} alt="" width={1200} height={900} />
-        </div>
+        {words.picture.picture ? (
+          <OpeningPicture picture={words.picture.picture} shape="arch" />
+        ) : (
+          <div class={styles.arches} aria-hidden="true">
+            <img class={styles.lake} src={lake} alt="" width={1200} height={900} />
+            <img
+              class={styles.circle}
+              src={circle}
+              alt={words.picture.alt}
+              width={1600}
+              height={1000}
+            />
+            <img class={styles.path} src={path} alt="" width={1200} height={900} />
+          </div>
+        )}
       </div>
     </section>
   )

@@ -1,6 +1,6 @@
 // The words of the blog and around one article.
 
-import { block, button, line, list, sentences } from './fields'
+import { block, button, line, list, picture, sentences } from './fields'
 import { closing, icon } from './groups'
 
 export const blog = [
@@ -8,7 +8,11 @@ export const blog = [
     'blog.hero',
     'Apertura',
     ['/blog'],
-    { title: line('Titolo', 60), subtitle: sentences('Sottotitolo', 240) },
+    {
+      title: line('Titolo', 60),
+      subtitle: sentences('Sottotitolo', 240),
+      picture: picture('Immagine di apertura'),
+    },
     {
       title: 'Blog',
       subtitle: 'Appunti sul respiro, da leggere in pochi minuti e da provare subito.',

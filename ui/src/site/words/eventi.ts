@@ -1,6 +1,6 @@
 // The words of the lists of events and of one event.
 
-import { block, button, line, sentences } from './fields'
+import { block, button, line, picture, sentences } from './fields'
 import { closing } from './groups'
 
 export const eventi = [
@@ -8,7 +8,11 @@ export const eventi = [
     'eventi.hero',
     'Apertura',
     ['/eventi'],
-    { title: line('Titolo', 60), subtitle: sentences('Sottotitolo', 240) },
+    {
+      title: line('Titolo', 60),
+      subtitle: sentences('Sottotitolo', 240),
+      picture: picture('Immagine di apertura'),
+    },
     {
       title: 'Eventi',
       subtitle:

@@ -14,6 +14,8 @@ export type Part =
   | { readonly setting: SettingName }
   /** The price of an offer, by the id of its entry. */
   | { readonly price: string }
+  /** The day on which she last changed the block; these words until then. */
+  | { readonly changed: string }
   /** The first whose settings are all known; nothing when there is none. */
   | { readonly either: readonly (readonly Part[])[] }
 

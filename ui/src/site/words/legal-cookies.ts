@@ -6,7 +6,7 @@ import { legalFields } from './groups'
 export const legalCookies = [
   block('legal.cookies', 'Cookie Policy', ['/cookies'], legalFields, {
     title: 'Cookie Policy',
-    modified: 'Ultima modifica: Agosto 2024',
+    modified: { text: ['Ultima modifica: ', { changed: 'Agosto 2024' }] },
     contents: 'In questa pagina',
     sections: [
       {

@@ -6,7 +6,7 @@ import { legalFields } from './groups'
 export const legalPrivacy = [
   block('legal.privacy', 'Privacy Policy', ['/privacy'], legalFields, {
     title: 'Privacy Policy',
-    modified: 'Ultima modifica: Agosto 2024',
+    modified: { text: ['Ultima modifica: ', { changed: 'Agosto 2024' }] },
     contents: 'In questa pagina',
     sections: [
       {

@@ -6,7 +6,7 @@ import { legalFields } from './groups'
 export const legalTerms = [
   block('legal.terms', 'Termini e Condizioni', ['/terms'], legalFields, {
     title: 'Termini e Condizioni',
-    modified: 'Ultima modifica: Agosto 2024',
+    modified: { text: ['Ultima modifica: ', { changed: 'Agosto 2024' }] },
     contents: 'In questa pagina',
     sections: [
       {

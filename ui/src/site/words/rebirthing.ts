@@ -27,7 +27,11 @@ export const rebirthing = [
     'rebirthing.hero',
     'Apertura',
     ['/rebirthing'],
-    { title: line('Titolo', 60), subtitle: sentences('Sottotitolo', 240) },
+    {
+      title: line('Titolo', 60),
+      subtitle: sentences('Sottotitolo', 240),
+      picture: picture('Immagine di apertura'),
+    },
     {
       title: "Cos'è il Rebirthing",
       subtitle:

@@ -1,6 +1,17 @@
 // The words of the services page: what is offered and at which price.
 
-import { amount, block, button, choice, integer, line, list, optional, sentences } from './fields'
+import {
+  amount,
+  block,
+  button,
+  choice,
+  integer,
+  line,
+  list,
+  optional,
+  picture,
+  sentences,
+} from './fields'
 import { icon } from './groups'
 
 export const servizi = [
@@ -8,7 +19,11 @@ export const servizi = [
     'servizi.hero',
     'Apertura',
     ['/servizi'],
-    { title: line('Titolo', 60), subtitle: sentences('Sottotitolo', 240) },
+    {
+      title: line('Titolo', 60),
+      subtitle: sentences('Sottotitolo', 240),
+      picture: picture('Immagine di apertura'),
+    },
     {
       title: 'I Nostri Servizi',
       subtitle:

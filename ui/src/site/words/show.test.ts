@@ -56,6 +56,19 @@ describe('texts with settings', () => {
     expect(shown('{{brand}} [[a||b]]', anna).title).toBe('{{brand}} [[a||b]]')
   })
 
+  test('say when the block was changed, and what the program says until then', () => {
+    const fields = { title: line('Titolo') }
+    const definition = block('a.b', 'Blocco', ['/'], fields, {
+      title: { text: ['Ultima modifica: ', { changed: 'Agosto 2024' }] },
+    })
+    const shower = new Shower(nobody, prices)
+    expect(shower.block(definition, definition.value)).toEqual({
+      title: 'Ultima modifica: Agosto 2024',
+    })
+    const saved = { ...definition.value, changedOn: '3 marzo 2027' }
+    expect(shower.block(definition, saved)).toEqual({ title: 'Ultima modifica: 3 marzo 2027' })
+  })
+
   test('follow the price of an offer, and say nothing of one that is gone', () => {
     expect(shown({ text: ['da ', { price: 'one' }] }, nobody).title).toBe('da 95,50\u00a0€')
     expect(shown({ text: ['da ', { price: 'gone' }] }, nobody).title).toBe('')

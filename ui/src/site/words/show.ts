@@ -50,6 +50,8 @@ export class Shower {
   private readonly settings: Settings
   private readonly prices: Prices
   private readonly mark: Mark
+  /** Of the block at hand; null while nobody has changed it. */
+  private changedOn: string | null = null
 
   constructor(settings: Settings, prices: Prices, mark: Mark = unmarked) {
     this.settings = settings
@@ -58,6 +60,7 @@ export class Shower {
   }
 
   block(definition: BlockDefinition, value: object): object {
+    this.changedOn = (value as { changedOn?: string }).changedOn ?? null
     return this.group(definition.fields, value as Values, `${definition.id}:`)
   }
 
@@ -123,6 +126,7 @@ export class Shower {
   private part(part: Part): string | null {
     if (typeof part === 'string') return part
     if ('setting' in part) return setting(part.setting, this.settings) || null
+    if ('changed' in part) return this.changedOn ?? part.changed
     if ('price' in part) {
       const price = this.prices.get(part.price)
       return price === undefined ? null : priced(price)

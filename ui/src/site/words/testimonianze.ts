@@ -1,6 +1,6 @@
 // The words around the four collections of testimonies.
 
-import { block, line, optional, sentences } from './fields'
+import { block, line, optional, picture, sentences } from './fields'
 import { closing } from './groups'
 
 export const testimonianze = [
@@ -8,7 +8,11 @@ export const testimonianze = [
     'testimonianze.hero',
     'Apertura',
     ['/testimonianze'],
-    { title: line('Titolo', 60), subtitle: sentences('Sottotitolo', 240) },
+    {
+      title: line('Titolo', 60),
+      subtitle: sentences('Sottotitolo', 240),
+      picture: picture('Immagine di apertura'),
+    },
     {
       title: 'Testimonianze',
       subtitle: 'Parole, immagini e incontri di chi ha respirato con me.',

@@ -1,0 +1,73 @@
+// A picture that is dropped onto the page takes the place of the one that stands there.
+import { reasonOf, uploadFile } from '../api'
+import { refusalOf } from '../file-check'
+import { toastDone, toastFailed } from '../toast-store'
+import { words } from '../words'
+import { changeWord } from './block-form'
+import type { Block, Field } from './contract'
+import type { Place } from './frame-page'
+import { undo } from './pages-store'
+import { entryOf } from './value'
+import { wording } from './wording'
+
+type Drops = {
+  readonly placeFrom: (event: Event) => Place | null
+  readonly onOver: (place: Place | null) => void
+  readonly onChoose: (place: { block: string; field: string }) => void
+}
+
+/** Without this the browser would leave the page for the file. */
+export function takeDrops(page: Document, { placeFrom, onOver, onChoose }: Drops): void {
+  page.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    onOver(placeFrom(event))
+  })
+  page.addEventListener('drop', (event) => {
+    event.preventDefault()
+    const [file] = event.dataTransfer?.files ?? []
+    const place = placeFrom(event)
+    const field = place === null ? null : pictureAt(place)
+    if (file === undefined || place === null || field === null) return
+    onChoose({ block: place.block, field })
+    void put(place.definition, field, file)
+  })
+}
+
+/** The picture itself, or the one beside the words that were hit. */
+export function pictureAt({
+  definition,
+  spec,
+  field,
+}: Pick<Place, 'definition' | 'spec' | 'field'>) {
+  if (spec?.type === 'picture') return field
+  const entry = entryOf(field)
+  const list = entry === null ? undefined : fieldNamed(definition.fields, entry)
+  const inside = list?.fields?.find(isPicture)
+  if (entry !== null && inside !== undefined) return `${entry}.${inside.name}`
+  return definition.fields.find(isPicture)?.name ?? null
+}
+
+function fieldNamed(fields: readonly Field[], entry: string): Field | undefined {
+  const [name] = entry.split('[')
+  return fields.find((field) => field.name === name)
+}
+
+function isPicture({ type }: Field): boolean {
+  return type === 'picture'
+}
+
+async function put(block: Block, field: string, file: File): Promise<void> {
+  const refusal = await refusalOf(file)
+  if (refusal !== null) {
+    toastFailed(words.toasts.upload, refusal)
+    return
+  }
+  try {
+    const path = await uploadFile(file, () => undefined, new AbortController().signal)
+    const picture = { path, alt: '', decorative: false, focusX: 50, focusY: 50 }
+    changeWord(block, field, picture, null)
+    toastDone(wording.picture.replaced, () => void undo())
+  } catch (error) {
+    toastFailed(words.toasts.upload, reasonOf(error))
+  }
+}

@@ -1,0 +1,72 @@
+// What Italian law asks of the site, and whether it is there: a reminder, not a lawyer's word.
+import type { Block, Group } from './contract'
+import { isText, type Known, shownText } from './text-parts'
+import { leavesOf } from './value'
+import { wording } from './wording'
+
+const { items } = wording.legal
+
+export type LegalCheck = {
+  readonly name: keyof typeof items
+  readonly isThere: boolean
+  /** Where it would stand; null: in the settings. */
+  readonly block: string | null
+}
+
+type Asked = {
+  readonly name: keyof typeof items
+  readonly block: string
+  /** All of them have to be found. */
+  readonly words: readonly RegExp[]
+}
+
+const ASKED: readonly Asked[] = [
+  {
+    name: 'law4',
+    block: 'footer.legal',
+    words: [/legge\s+(14 gennaio 2013,?\s+)?n\.?\s*4\b|\b4\/2013/i],
+  },
+  { name: 'controller', block: 'legal.privacy', words: [/titolare/i] },
+  {
+    name: 'purposes',
+    block: 'legal.privacy',
+    words: [/finalit|perch[eé]|scopo|scopi\b/i, /base giuridica|consenso|interesse|contratt/i],
+  },
+  { name: 'retention', block: 'legal.privacy', words: [/conserv|per quanto tempo/i] },
+  { name: 'rights', block: 'legal.privacy', words: [/diritt/i, /garante/i] },
+  { name: 'withdrawal', block: 'legal.terms', words: [/recess|recedere/i, /14|quattordici/i] },
+  { name: 'cookies', block: 'legal.cookies', words: [/preferenze/i] },
+]
+
+/** `blocks` hold the drafts. */
+export function legalChecks(
+  blocks: readonly Block[],
+  draftIn: (block: Block) => Group,
+  known: Known,
+): readonly LegalCheck[] {
+  const text = (id: string) => {
+    const block = blocks.find((one) => one.id === id)
+    return block === undefined ? '' : wholeText(block, draftIn(block), known)
+  }
+  const has = (name: string) => {
+    const value = known.settings[name]
+    return typeof value === 'string' && value.trim() !== ''
+  }
+  const reachable = has('email') || has('phone') || has('address')
+  return [
+    { name: 'vat', isThere: has('vatNumber'), block: null },
+    ...ASKED.map(({ name, block, words }): LegalCheck => {
+      const said = text(block)
+      const isSaid = words.every((word) => word.test(said))
+      const isWhole = isSaid && (name !== 'controller' || reachable)
+      return { name, isThere: isWhole, block: isSaid && !isWhole ? null : block }
+    }),
+  ]
+}
+
+function wholeText(block: Block, value: Group, known: Known): string {
+  return leavesOf(block.fields, value)
+    .filter(({ word }) => isText(word))
+    .map(({ word }) => shownText(word, known))
+    .join('\n')
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { definitions } from '../../site/words/all'
+import type { Block, Group, Word } from './contract'
+import { legalChecks } from './legal-checks'
+import { amountsIn, sumProblems } from './sums'
+import { withAt } from './value'
+
+/** Every block as a fresh site has it. */
+const blocks: readonly Block[] = JSON.parse(definitions()).map(
+  (block: Block) => ({ ...block, value: block.default, changed: false, hidden: false }) as Block,
+)
+
+function problemsWith(changes: Readonly<Record<string, Word>>) {
+  const draftIn = (block: Block): Group =>
+    Object.entries(changes)
+      .filter(([place]) => place.startsWith(`${block.id}:`))
+      .reduce(
+        (value, [place, word]) => withAt(value, place.slice(block.id.length + 1), word),
+        block.value,
+      )
+  return sumProblems(blocks, draftIn).map(({ block, path, message, fix }) => ({
+    place: `${block.id}:${path}`,
+    message: message.replaceAll('\u00a0', ' '),
+    fix: fix?.text.replaceAll('\u00a0', ' '),
+  }))
+}
+
+const single = 'servizi.offers:offers[0].price'
+const own = 'pricing.packages:packages[0].saving'
+
+describe('amounts in words', () => {
+  it('are read as one writes them', () => {
+    const read = amountsIn('90 € a sessione invece di 95,50 €, in tutto 1.200\u00a0€; 3 sessioni')
+    expect(read.map(({ cents }) => cents)).toEqual([9000, 9550, 120_000])
+  })
+
+  it('fit as the program brings them', () => {
+    expect(problemsWith({})).toEqual([])
+  })
+
+  it('are named where a price has left them behind, and never rewritten', () => {
+    const found = problemsWith({ [single]: { cents: 11_000, currency: 'EUR' } })
+    const places = found.map(({ place }) => place)
+    expect(places).toContain('pricing.packages:packages[0].features[1].text')
+    expect(places).toContain('contatti.faq:items[7].answer')
+    const faq = found.find(({ place }) => place.startsWith('contatti.faq'))
+    expect(faq?.message).toBe('Anche «95 €» non torna: ora sono 110 €.')
+    expect(found.every(({ fix }) => fix === undefined)).toBe(true)
+  })
+
+  it('give the saving in her own words the sum that fits', () => {
+    expect(problemsWith({ [own]: 'Ben 15 € in meno' })).toEqual([])
+    const [found] = problemsWith({
+      [own]: 'Ben 15 € in meno',
+      'pricing.packages:packages[0].price': { cents: 26_000, currency: 'EUR' },
+    })
+    expect(found).toEqual({
+      place: own,
+      message: 'Il risparmio scritto è 15 €, il conto dice 25 €',
+      fix: 'Ben 25 € in meno',
+    })
+  })
+
+  it('say when a package saves nothing any more', () => {
+    const found = problemsWith({ [single]: { cents: 9000, currency: 'EUR' } })
+    expect(found[0]).toMatchObject({
+      place: 'pricing.packages:packages[0].price',
+      message: 'Con questo prezzo il pacchetto non fa risparmiare: il conto dice 0 €.',
+    })
+  })
+})
+
+describe('what the law asks', () => {
+  const checked = (
+    settings: Readonly<Record<string, string>>,
+    changes: Readonly<Record<string, Group>> = {},
+  ) => {
+    const known = { settings, settingLabels: {}, blocks }
+    const checks = legalChecks(blocks, (block) => changes[block.id] ?? block.value, known)
+    return checks.filter(({ isThere }) => !isThere).map(({ name }) => name)
+  }
+
+  it('is in the texts that the program brings, but for what she alone knows', () => {
+    expect(checked({})).toEqual(['vat', 'controller'])
+    expect(checked({ vatNumber: '01234567890', email: 'anna@example.com' })).toEqual([])
+  })
+
+  it('is missed where she has taken it out', () => {
+    const privacy = { sections: [{ id: '1', when: 'always', title: 'Privacy', text: 'Niente.' }] }
+    const missing = checked({ vatNumber: '1', email: 'a@b.example' }, { 'legal.privacy': privacy })
+    expect(missing).toEqual(['controller', 'purposes', 'retention', 'rights'])
+  })
+})

@@ -1,0 +1,81 @@
+// 'Un conto che non torna': words and sums that no longer fit, said at once and never in the way.
+import { Button } from '../parts/button'
+import { toastDone } from '../toast-store'
+import { changeWord } from './block-form'
+import type { Block } from './contract'
+import styles from './hints.module.css'
+import { useLeft } from './left-hints'
+import { draftOf, undo, usePages } from './pages-store'
+import { type SumProblem, sumProblems } from './sums'
+import { nameOf } from './use-publishing'
+import { fill, wording } from './wording'
+
+type SumHintsProps = {
+  /** Those whose hints are shown. */
+  blocks: readonly Block[]
+  onChoose: (place: string) => void
+}
+
+const LEFT_KEY = 'respiro-sums-left'
+const { check: own } = wording.amount
+
+export function SumHints({ blocks, onChoose }: SumHintsProps) {
+  const store = usePages()
+  const [left, leave] = useLeft(LEFT_KEY)
+  const all = sumProblems(store.blocks ?? [], (block) => draftOf(store, block).value)
+  const ids = new Set(blocks.map(({ id }) => id))
+  const open = all.filter(
+    (problem) => ids.has(problem.block.id) && left[placeOf(problem)] !== problem.text,
+  )
+  if (open.length === 0) return null
+  const heading = open.length === 1 ? own.heading : fill(own.headingMany, { n: open.length })
+  return (
+    <section className={styles.hints} aria-label={heading}>
+      <h3>{heading}</h3>
+      {open.map((problem) => (
+        <div key={placeOf(problem)} className={styles.sum} role="status">
+          <p>
+            <b>{nameOf(placeOf(problem))}</b>
+          </p>
+          <p>{problem.message}</p>
+          {problem.reckoning === '' ? null : <p className={styles.instead}>{problem.reckoning}</p>}
+          <div className={styles.choices}>
+            <Fix problem={problem} onChoose={onChoose} />
+            <Button tone="quiet" small onClick={() => leave(placeOf(problem), problem.text)}>
+              {own.keep}
+            </Button>
+          </div>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function placeOf({ block, path }: SumProblem): string {
+  return `${block.id}:${path}`
+}
+
+type FixProps = { problem: SumProblem; onChoose: (place: string) => void }
+
+function Fix({ problem, onChoose }: FixProps) {
+  const { fix, block, path } = problem
+  if (fix === null) {
+    return (
+      <Button tone="outline" small onClick={() => onChoose(placeOf(problem))}>
+        {wording.legal.goTo}
+      </Button>
+    )
+  }
+  return (
+    <Button
+      tone="outline"
+      small
+      onClick={() => {
+        changeWord(block, path, fix.text, null)
+        toastDone(fill(own.fixed, { computed: fix.label.replace(/^\S+ /, '') }), () => void undo())
+      }}
+    >
+      {fix.label}
+    </Button>
+  )
+}
