@@ -69,7 +69,7 @@ impl Bundle {
             .and_then(|plain| String::from_utf8(plain).map_err(|error| error.to_string()));
         Ok(Self {
             server: source.map_err(|error| broken(&error))?.into(),
-            files: served_files()?,
+            files: served_files(),
             hash,
             chunks,
         })
@@ -148,7 +148,7 @@ fn bytes(data: Cow<'static, [u8]>) -> Bytes {
 }
 
 /// What is served, from the list of what is embedded: nothing hidden, nothing by guess.
-fn served_files() -> Result<BTreeMap<String, Arc<Page>>> {
+fn served_files() -> BTreeMap<String, Arc<Page>> {
     let mut files = BTreeMap::new();
     for embedded in Client::iter() {
         if embedded.ends_with(BROTLI) || embedded.starts_with('.') {
@@ -177,7 +177,7 @@ fn served_files() -> Result<BTreeMap<String, Arc<Page>>> {
         };
         files.insert(path, Arc::new(page));
     }
-    Ok(files)
+    files
 }
 
 fn content_type(name: &str) -> &'static str {
