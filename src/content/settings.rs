@@ -358,6 +358,12 @@ impl Settings {
             .collect()
     }
 
+    /// Whether one of the pictures is a photograph: the cover of a book is none.
+    pub fn has_photograph(&self) -> bool {
+        let mut names = ["heroImageOne", "heroImageTwo", "portraitImage"].into_iter();
+        names.any(|name| self.values.contains_key(name))
+    }
+
     /// Ids of the pictures that the settings use.
     pub fn picture_ids(&self) -> impl Iterator<Item = &str> {
         self.values.values().filter_map(Value::picture_id)

@@ -69,6 +69,10 @@ impl Deref for Entry {
     }
 }
 
+/// Blocks whose pictures are no photographs of the practitioner or her work.
+const BOOK: &str = "chi-sono.book";
+const CERTIFICATE: &str = "footer.certificate";
+
 impl Entry {
     pub fn new(kind: &Kind, item: Item, pictures: Pictures) -> Self {
         let is_dated = kind.fields.iter().any(|field| field.name == "date");
@@ -170,6 +174,15 @@ impl Snapshot {
         self.lists.insert(kind.number, Arc::new(list));
     }
 
+    /// Whether the site itself, beside its items, shows a photograph that was given for it.
+    fn is_photographed(&self) -> bool {
+        let in_words = || {
+            let mut own = self.words.iter().filter(|(id, _)| *id != BOOK && *id != CERTIFICATE);
+            own.any(|(_, saved)| saved.value.as_ref().is_some_and(words::holds_picture))
+        };
+        self.settings.has_photograph() || in_words()
+    }
+
     /// What every page reads, as JSON.
     pub fn site_json(&self) -> Json {
         json!({
@@ -177,6 +190,7 @@ impl Snapshot {
             "demo": self.demo,
             "countsVisits": self.counts_visits,
             "showsAsked": self.shows_asked,
+            "photographed": self.is_photographed(),
             "settings": self.shown_settings(),
         })
     }

@@ -58,7 +58,7 @@ pub fn fill(store: &Store, now: Timestamp) -> Result<bool> {
                 put_item(writer, kind, body, picture, now)?;
             }
         }
-        writer.put_settings(&settings(&ids)?)?;
+        writer.put_settings(&settings()?)?;
         writer.set_demo(true)
     })?;
     Ok(true)
@@ -168,8 +168,7 @@ fn put_pictures(
 }
 
 /// An identity that nobody takes for a real one.
-fn settings(ids: &BTreeMap<String, String>) -> Result<Settings> {
-    let portrait = ids.get("portrait").map(|id| picture_path(id));
+fn settings() -> Result<Settings> {
     let body = json!({
         "brand": "Respiro",
         "practitioner": "Anna Esempio",
@@ -185,7 +184,6 @@ fn settings(ids: &BTreeMap<String, String>) -> Result<Settings> {
         "bookTitle": "Il respiro (esempio)",
         "bookstoreUrl": "https://example.com/libreria",
         "publisherUrl": "https://example.com/editore",
-        "portraitImage": portrait,
     });
     let body = body.as_object().cloned().unwrap_or_default();
     Ok(Settings::default().merge(&body)?)

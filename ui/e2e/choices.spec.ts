@@ -16,6 +16,7 @@ test('the button of a service leads to a page that knows which', async ({ page, 
   await page.setViewportSize({ width: 375, height: 812 })
   await page.goto(`${site.origin}/servizi`)
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+  await page.locator('summary', { hasText: 'Sessioni online' }).click()
   await page.getByRole('link', { name: 'Prenota online' }).click()
   await expect(page).toHaveURL(`${site.origin}/contatti/per/sessione-online`)
   const choice = page.getByRole('region', { name: 'La tua scelta' })

@@ -46,6 +46,7 @@ export function PictureImage(props: PictureImageProps) {
   return (
     <span
       class={classNames(styles.picture, focus, isWhole && styles.whole, isSmall && styles.small)}
+      data-small={isSmall ? '' : undefined}
     >
       {picture.placeholder && (
         <img class={styles.blur} src={picture.placeholder} alt="" aria-hidden="true" />

@@ -120,6 +120,8 @@ export type SiteData = {
   readonly countsVisits: boolean
   /** Whether a testimonial that visitors see was asked for by a personal link. */
   readonly showsAsked: boolean
+  /** She has given the site photographs of her own: what is still drawn keeps quiet. */
+  readonly photographed: boolean
   readonly settings: Settings
   /** The blocks that the page shows; the heads' own are left out in browsers. */
   readonly words: Words

@@ -23,6 +23,7 @@ const site = {
   demo: false,
   countsVisits: true,
   showsAsked: false,
+  photographed: false,
   settings: { brand: 'Respiro', practitioner: 'Anna Bianchi' },
 } as unknown as SiteData
 

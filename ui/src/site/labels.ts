@@ -36,7 +36,11 @@ export const flipCardLabels = {
   showFront: 'Torna al titolo',
 } as const
 
-export const serviceLabels = { price: 'Prezzo', features: 'Che cosa comprende' } as const
+export const serviceLabels = {
+  open: 'Che cosa comprende: {title}',
+  price: 'Prezzo',
+  features: 'Che cosa comprende',
+} as const
 
 export const testimonialLabels = {
   rating: 'Valutazione: {n} su 5',
@@ -66,6 +70,7 @@ export const eventLabels = {
   time: 'Orario',
   location: 'Luogo',
   calendarPath: '/eventi.ics',
+  next: 'Prossimi appuntamenti',
 } as const
 
 export const blogLabels = { imageAlt: "Immagine dell'articolo: {title}" } as const

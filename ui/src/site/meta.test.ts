@@ -15,6 +15,7 @@ function siteWith(settings: Record<string, string>): SiteData {
     demo: false,
     countsVisits: true,
     showsAsked: false,
+    photographed: false,
     settings: all,
     words: { ...on('/eventi'), ...on('/{key}') },
   }

@@ -155,7 +155,7 @@ function Told({ post, data }: ToldProps) {
               <CardGrid
                 items={data.related}
                 card={(other, place) => (
-                  <PostCard post={other} settings={data.settings} place={place} />
+                  <PostCard post={other} settings={data.settings} place={place} seed={post.id} />
                 )}
               />
             </div>

@@ -5,14 +5,15 @@ import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import bookArt from '../art/book.svg'
-import portraitArt from '../art/portrait.svg'
 import { type Settings, type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Booking } from '../sections/booking'
+import { Drawing } from '../sections/drawing'
 import { NewTab } from '../sections/links'
 import { OwnPicture } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
 import { Timeline } from '../sections/timeline'
+import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
 import styles from './chi-sono.module.css'
 
@@ -63,7 +64,7 @@ function Opening({ settings }: PartProps) {
             sizes="(width < 48rem) 80vw, 27rem"
             frame={frameByPlace.portrait}
             priority="high"
-            drawing={portraitArt}
+            seed="chi-sono"
             width={800}
             height={1000}
             drawn="plain"
@@ -96,6 +97,7 @@ function Biography() {
 
 function Book({ settings }: PartProps) {
   const words = useWords('chi-sono.book')
+  const isQuiet = useQuiet()
   if (words === null) return null
   const picture = words.cover.picture ?? settings.bookImage
   const shops = words.shops.filter((shop) => shop.labelLink !== '')
@@ -107,6 +109,8 @@ function Book({ settings }: PartProps) {
             <div class={styles.photograph}>
               <PictureImage picture={picture} sizes="(width < 48rem) 64vw, 20rem" isWhole />
             </div>
+          ) : isQuiet ? (
+            <Drawing seed="chi-sono-libro" isQuiet />
           ) : (
             <img src={bookArt} alt={words.cover.alt} width={600} height={800} loading="lazy" />
           )}

@@ -56,6 +56,7 @@ export function Page({ data }: PageProps) {
           widestPx={1600}
           priority="high"
           drawing={landing}
+          seed="contatti"
           width={1600}
           height={900}
           drawn="high"

@@ -8,12 +8,14 @@ import { routeMeta } from '../meta'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
 import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
+import { Drawing } from '../sections/drawing'
 import { EventCard, type ListedEvent, listedEvent, listedEventFields } from '../sections/event-card'
 import { TextLink } from '../sections/links'
 import opening from '../sections/opening.module.css'
 import { OpeningPicture } from '../sections/opening-picture'
 import { Pager } from '../sections/pager'
 import parts from '../sections/parts.module.css'
+import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
 import styles from './eventi.module.css'
 
@@ -56,6 +58,7 @@ type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
   const words = useWords('eventi.hero')
+  const isQuiet = useQuiet()
   const past = useWords('eventi.past')
   const calendar = useWords('eventi.calendar')
   const closing = useWords('eventi.closing')
@@ -69,6 +72,8 @@ export function Page({ data }: PageProps) {
           </div>
           {words.picture.picture ? (
             <OpeningPicture picture={words.picture.picture} shape="arch" />
+          ) : isQuiet ? (
+            <Drawing seed="eventi" isQuiet extraClass={styles.stones} />
           ) : (
             <img
               class={styles.stones}

@@ -6,7 +6,6 @@ import { shorten } from '../../lib/escape'
 import { frameByPlace } from '../../lib/picture'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
-import stones from '../art/event-stones.svg?no-inline'
 import { eventChoicePath } from '../choice-paths'
 import { errors } from '../content/errors'
 import { share } from '../content/share'
@@ -14,26 +13,48 @@ import { found, type Input, type Item, type Read, type SiteData, siteOf, without
 import { eventObjects } from '../event-object'
 import { stateOf } from '../event-state'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
+import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
+import { Drawing } from '../sections/drawing'
+import { EventCard, type ListedEvent, listedEvent, listedEventFields } from '../sections/event-card'
 import { ButtonLink, TextLink } from '../sections/links'
 import { Missing } from '../sections/missing'
 import parts from '../sections/parts.module.css'
 import { Programme } from '../sections/programme'
 import { ShareButton } from '../sections/share-button'
+import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
 import type { Words } from '../words'
 import styles from './evento.module.css'
 
 type Event = Omit<Item<'events'>, 'imageUrl' | 'createdAt'>
-type Data = SiteData & { readonly event: Event | null }
+type Data = SiteData & { readonly event: Event | null; readonly next: readonly ListedEvent[] }
 
-export const reads: readonly Read[] = [{ name: 'event', of: 'events', how: 'each' }]
+/** How many others follow an event. */
+const nextMax = 2
+
+export const reads: readonly Read[] = [
+  { name: 'event', of: 'events', how: 'each' },
+  {
+    name: 'next',
+    of: 'events',
+    when: 'upcoming',
+    // The event itself may be among them.
+    how: 'first',
+    count: nextMax + 1,
+    fields: listedEventFields,
+  },
+]
 
 export function slice(input: Input): Data {
   const [event] = found(input, 'event', 'events').items
   return {
     ...siteOf(input),
     event: event === undefined ? null : without(event, 'imageUrl', 'createdAt'),
+    next: found(input, 'next', 'events')
+      .items.filter(({ id }) => id !== event?.id)
+      .slice(0, nextMax)
+      .map(listedEvent),
   }
 }
 
@@ -102,7 +123,7 @@ function Told({ event, data }: ToldProps) {
                 priority="high"
               />
             ) : (
-              <img src={stones} alt="" width={1600} height={1000} />
+              <Drawing seed={`evento-${event.id}`} isQuiet={useQuiet()} />
             )}
           </div>
         </div>
@@ -120,8 +141,30 @@ function Told({ event, data }: ToldProps) {
           <Health />
         </div>
       </div>
+      <Next events={data.next} after={event.id} />
       <Closing words={closing} isDeep />
     </article>
+  )
+}
+
+type NextProps = { readonly events: readonly ListedEvent[]; readonly after: string }
+
+function Next({ events, after }: NextProps) {
+  if (events.length === 0) return null
+  return (
+    <section class={classNames(parts.band, parts.deepPaper)} aria-labelledby="prossimi">
+      <div class={classNames(parts.wrap, styles.next)}>
+        <h2 class={parts.title} id="prossimi">
+          {labels.next}
+        </h2>
+        <CardGrid
+          items={events}
+          card={(event, place, index) => (
+            <EventCard event={event} place={place} index={index + 1} seed={after} />
+          )}
+        />
+      </div>
+    </section>
   )
 }
 

@@ -77,6 +77,7 @@ function Practitioner({ settings }: PractitionerProps) {
             sizes="(width >= 76rem) 30rem, (width >= 48rem) 40vw, (width >= 36rem) 30rem, 92vw"
             frame={frameByPlace.portrait}
             drawing={portrait}
+            seed="home-portrait"
             width={800}
             height={1000}
           />
@@ -116,6 +117,7 @@ function Audiences() {
                   sizes="(width >= 48rem) 45vw, 92vw"
                   frame={frameByPlace.scene}
                   drawing={drawings[card.drawing]}
+                  seed={`home-${card.id}`}
                   width={1200}
                   height={900}
                 />

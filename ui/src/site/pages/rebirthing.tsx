@@ -4,8 +4,8 @@ import { ArrowRight, Check } from 'lucide'
 import { frameByPlace } from '../../lib/picture'
 import { PillLink, WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
-import companiesArt from '../art/companies.svg'
-import sportArt from '../art/sport.svg'
+import deskArt from '../art/desk.svg'
+import rowingArt from '../art/rowing.svg'
 import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Booking } from '../sections/booking'
@@ -33,8 +33,8 @@ export function Page() {
       <Opening />
       <Method />
       <Stress />
-      <AudienceSection anchor="aziende" audience={business} art={companiesArt} />
-      <AudienceSection anchor="sport" audience={sport} art={sportArt} isDeep />
+      <AudienceSection anchor="aziende" audience={business} art={deskArt} />
+      <AudienceSection anchor="sport" audience={sport} art={rowingArt} isDeep />
       <Booking />
     </>
   )
@@ -169,6 +169,7 @@ function AudienceSection({ anchor, audience, art, isDeep = false }: AudienceSect
               sizes="(width >= 60rem) 45vw, 92vw"
               frame={frameByPlace.scene}
               drawing={art}
+              seed={`rebirthing-${anchor}`}
               width={1200}
               height={900}
             />

@@ -2,8 +2,10 @@
 
 import { Icon } from '../../primitives/icon'
 import { type SiteData, siteOf } from '../data'
+import { serviceLabels as labels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { organizationId } from '../organization'
+import { Fold } from '../sections/fold'
 import { OpeningPicture } from '../sections/opening-picture'
 import parts from '../sections/parts.module.css'
 import { Pricing } from '../sections/pricing'
@@ -106,7 +108,9 @@ function Offers() {
                     <Icon of={item.icon} />
                   </span>
                   <h3>{item.title}</h3>
-                  <p class={parts.soft}>{item.text}</p>
+                  <Fold label={labels.open.replace('{title}', () => item.title)}>
+                    <p class={parts.soft}>{item.text}</p>
+                  </Fold>
                 </li>
               ))}
             </ul>
@@ -134,12 +138,14 @@ function Expectations() {
                 <Icon of={block.icon} />
               </span>
               <h3>{block.title}</h3>
-              <p>{block.text}</p>
-              <ul class={styles.points}>
-                {block.items.map((item) => (
-                  <li key={item.id}>{item.text}</li>
-                ))}
-              </ul>
+              <Fold label={labels.open.replace('{title}', () => block.title)}>
+                <p>{block.text}</p>
+                <ul class={styles.points}>
+                  {block.items.map((item) => (
+                    <li key={item.id}>{item.text}</li>
+                  ))}
+                </ul>
+              </Fold>
             </li>
           ))}
         </ol>

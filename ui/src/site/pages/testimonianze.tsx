@@ -21,6 +21,7 @@ import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { carouselLabels } from '../labels'
 import { routeMeta } from '../meta'
 import { Closing } from '../sections/closing'
+import { Drawing } from '../sections/drawing'
 import { ImageCarousel } from '../sections/image-carousel'
 import { TextLink } from '../sections/links'
 import opening from '../sections/opening.module.css'
@@ -29,6 +30,7 @@ import parts from '../sections/parts.module.css'
 import type { Look } from '../sections/picture-items'
 import { disclosureId, type Testimonial, TestimonialCard } from '../sections/testimonial-card'
 import { useSlides } from '../sections/use-slides'
+import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
 import styles from './testimonianze.module.css'
 
@@ -148,8 +150,15 @@ function Testimonials({ first }: { readonly first: Slides<Testimonial> }) {
   )
 }
 
+const arches = [
+  [styles.lake, lake],
+  [styles.circle, circle],
+  [styles.path, path],
+] as const
+
 function Opening() {
   const words = useWords('testimonianze.hero')
+  const isQuiet = useQuiet()
   return (
     <section class={classNames(opening.opening, styles.opening)}>
       <div class={classNames(parts.wrap, opening.stage, styles.stage)}>
@@ -161,15 +170,20 @@ function Opening() {
           <OpeningPicture picture={words.picture.picture} shape="arch" />
         ) : (
           <div class={styles.arches} aria-hidden="true">
-            <img class={styles.lake} src={lake} alt="" width={1200} height={900} />
-            <img
-              class={styles.circle}
-              src={circle}
-              alt={words.picture.alt}
-              width={1600}
-              height={1000}
-            />
-            <img class={styles.path} src={path} alt="" width={1200} height={900} />
+            {arches.map(([shape, src], index) =>
+              isQuiet ? (
+                <Drawing seed={`testimonianze-${index}`} isQuiet extraClass={shape} key={src} />
+              ) : (
+                <img
+                  class={shape}
+                  src={src}
+                  alt={src === circle ? words.picture.alt : ''}
+                  width={1200}
+                  height={900}
+                  key={src}
+                />
+              ),
+            )}
           </div>
         )}
       </div>

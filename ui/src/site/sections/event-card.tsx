@@ -7,14 +7,14 @@ import { frameByPlace } from '../../lib/picture'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
-import evening from '../art/event-evening.svg?no-inline'
-import stones from '../art/event-stones.svg?no-inline'
 import type { Item } from '../data'
 import { stateOf } from '../event-state'
 import { eventLabels as labels } from '../labels'
+import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
 import card from './card.module.css'
 import { cardSizes, type Place } from './card-places'
+import { Drawing } from './drawing'
 import styles from './event-card.module.css'
 
 export type ListedEvent = Pick<
@@ -51,16 +51,17 @@ export function listedEvent(event: ListedEvent): ListedEvent {
   return { ...event, description: event.description && shorten(event.description, descriptionMax) }
 }
 
-const drawings = [evening, stones]
-
 type EventCardProps = {
   readonly event: ListedEvent
-  /** Its place in the list: pictures in the first row come first, drawings take turns. */
+  /** Its place in the list: the picture of the first comes first. */
   readonly index: number
+  /** Where the card stands, for what is drawn on it. */
+  readonly seed?: string
   readonly place: Place
 }
 
-export function EventCard({ event, index, place }: EventCardProps) {
+export function EventCard({ event, index, place, seed = '' }: EventCardProps) {
+  const isQuiet = useQuiet()
   const state = stateOf(event, useWords('eventi.states'))
   const words = useWords('eventi.card')
   const titleId = `titolo-${event.id}`
@@ -76,13 +77,7 @@ export function EventCard({ event, index, place }: EventCardProps) {
             priority={index === 0 ? 'high' : undefined}
           />
         ) : (
-          <img
-            src={drawings[index % drawings.length]}
-            alt=""
-            width={1600}
-            height={1000}
-            loading="lazy"
-          />
+          <Drawing seed={`${seed}${event.id}`} isQuiet={isQuiet} />
         )}
       </div>
       <div class={card.words}>

@@ -9,7 +9,9 @@ import { PictureImage } from '../../primitives/picture'
 import dawn from '../art/dawn.svg'
 import dusk from '../art/dusk.svg'
 import { heroLabels as labels } from '../labels'
+import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
+import { Drawing } from './drawing'
 import styles from './hero.module.css'
 import parts from './parts.module.css'
 
@@ -100,6 +102,7 @@ type SlideProps = {
 
 function Slide({ picture, landscape, alt, isFirst }: SlideProps) {
   const priority = isFirst ? 'high' : 'low'
+  const isQuiet = useQuiet()
   if (picture)
     return (
       <PictureImage
@@ -108,6 +111,14 @@ function Slide({ picture, landscape, alt, isFirst }: SlideProps) {
         frame={frameByPlace.hero}
         widestPx={heroWidestPx}
         priority={priority}
+      />
+    )
+  if (isQuiet)
+    return (
+      <Drawing
+        seed={`home-hero-${landscape === dawn ? 1 : 2}`}
+        isQuiet
+        extraClass={styles.quietSlide}
       />
     )
   return <img src={landscape} alt={alt} width={1600} height={1000} fetchpriority={priority} />

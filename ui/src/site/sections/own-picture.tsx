@@ -2,13 +2,17 @@
 
 import type { ComponentProps } from 'preact'
 import { PictureImage } from '../../primitives/picture'
+import { useQuiet } from '../use-quiet'
 import type { ShownPicture } from '../words/fields'
+import { Drawing } from './drawing'
 
 type OwnPictureProps = Omit<ComponentProps<typeof PictureImage>, 'picture'> & {
   readonly own: ShownPicture
   /** What the settings hold, where the words hold nothing. */
   readonly otherwise?: ShownPicture['picture']
-  readonly drawing: string
+  /** A scene; where she has given photographs, or none is named, ridges are drawn from the seed. */
+  readonly drawing?: string
+  readonly seed: string
   readonly width: number
   readonly height: number
   /** How the drawing is fetched; when it comes near where not said. */
@@ -16,9 +20,11 @@ type OwnPictureProps = Omit<ComponentProps<typeof PictureImage>, 'picture'> & {
 }
 
 export function OwnPicture(props: OwnPictureProps) {
-  const { own, otherwise = null, drawing, width, height, drawn, ...rest } = props
+  const { own, otherwise = null, drawing, seed, width, height, drawn, ...rest } = props
+  const isQuiet = useQuiet()
   const picture = own.picture ?? otherwise
   if (picture) return <PictureImage {...rest} picture={picture} />
+  if (isQuiet || !drawing) return <Drawing seed={seed} isQuiet={isQuiet} />
   return (
     <img
       src={drawing}

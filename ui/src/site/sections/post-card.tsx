@@ -9,9 +9,11 @@ import type { Settings } from '../data'
 import { blogLabels as labels } from '../labels'
 import type { ListedPost } from '../posts'
 import { setting } from '../settings'
+import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
 import card from './card.module.css'
 import { cardSizes, type Place } from './card-places'
+import { Drawing } from './drawing'
 import styles from './post-card.module.css'
 
 type PostCardProps = {
@@ -19,6 +21,8 @@ type PostCardProps = {
   readonly settings: Settings
   readonly place: Place
   readonly isLead?: boolean
+  /** Where the card stands, for what is drawn on it. */
+  readonly seed?: string
 }
 
 /** The one author of the blog; before she has given her name, the site itself. */
@@ -26,7 +30,9 @@ export function authorOf(settings: Settings): string {
   return setting('practitioner', settings) || setting('brand', settings)
 }
 
-export function PostCard({ post, settings, place, isLead = false }: PostCardProps) {
+export function PostCard(props: PostCardProps) {
+  const { post, settings, place, isLead = false, seed = '' } = props
+  const isQuiet = useQuiet()
   const words = useWords('blog.labels')
   return (
     <article class={card.card}>
@@ -39,8 +45,10 @@ export function PostCard({ post, settings, place, isLead = false }: PostCardProp
             alt={labels.imageAlt.replace('{title}', () => post.title)}
             priority={isLead ? 'high' : undefined}
           />
-        ) : (
+        ) : isLead && !isQuiet ? (
           <img src={notes} alt="" width={1200} height={900} loading="lazy" />
+        ) : (
+          <Drawing seed={`${seed}${post.id}`} isQuiet={isQuiet} />
         )}
       </div>
       <div class={classNames(card.words, styles.words)}>

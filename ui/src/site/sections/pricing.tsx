@@ -3,9 +3,11 @@
 import { Check } from 'lucide'
 import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
+import { serviceLabels as labels } from '../labels'
 import { comparisonOf } from '../packages'
 import { useWords } from '../use-words'
 import type { Words } from '../words'
+import { Fold } from './fold'
 import parts from './parts.module.css'
 import styles from './pricing.module.css'
 
@@ -65,24 +67,28 @@ function PackageCard({ words, item }: PackageCardProps) {
   const ground = isPopular ? `${parts.lake} ${styles.popular}` : parts[item.color]
   return (
     <article class={`${styles.package} ${ground}`}>
-      {isPopular && <p class={styles.badge}>{item.badge}</p>}
-      <h3>{item.title}</h3>
-      <p class={styles.price}>{item.price.text}</p>
-      {comparison && <p class={styles.savings}>{comparison}</p>}
-      <p class={parts.soft}>{item.description}</p>
-      <ul class={`${parts.checks} ${styles.features}`}>
-        {item.features.map((feature) => (
-          <li key={feature.id}>
-            <Icon of={Check} />
-            {feature.text}
-          </li>
-        ))}
-      </ul>
-      <p class={styles.action}>
-        <PillLink href={item.ctaLink} tone={isPopular ? 'light' : 'outline'}>
-          {item.cta}
-        </PillLink>
-      </p>
+      <header class={styles.head}>
+        {isPopular && <p class={styles.badge}>{item.badge}</p>}
+        <h3>{item.title}</h3>
+        <p class={styles.price}>{item.price.text}</p>
+        {comparison && <p class={styles.savings}>{comparison}</p>}
+      </header>
+      <Fold label={labels.open.replace('{title}', () => item.title)}>
+        <p class={parts.soft}>{item.description}</p>
+        <ul class={`${parts.checks} ${styles.features}`}>
+          {item.features.map((feature) => (
+            <li key={feature.id}>
+              <Icon of={Check} />
+              {feature.text}
+            </li>
+          ))}
+        </ul>
+        <p class={styles.action}>
+          <PillLink href={item.ctaLink} tone={isPopular ? 'light' : 'outline'}>
+            {item.cta}
+          </PillLink>
+        </p>
+      </Fold>
     </article>
   )
 }

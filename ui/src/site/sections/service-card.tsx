@@ -6,6 +6,7 @@ import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { serviceLabels as labels } from '../labels'
 import type { Words } from '../words'
+import { Fold } from './fold'
 import parts from './parts.module.css'
 import styles from './service-card.module.css'
 
@@ -27,18 +28,20 @@ export function ServiceCard({ service }: ServiceCardProps) {
           {service.priceNote && <small>{service.priceNote}</small>}
         </p>
       </header>
-      <p class={styles.text}>{service.description}</p>
-      <ul class={`${parts.checks} ${styles.features}`} aria-label={labels.features}>
-        {service.features.map((feature) => (
-          <li key={feature.id}>
-            <Icon of={Check} />
-            {feature.text}
-          </li>
-        ))}
-      </ul>
-      <p class={styles.action}>
-        <PillLink href={service.ctaLink}>{service.cta}</PillLink>
-      </p>
+      <Fold label={labels.open.replace('{title}', () => service.title)}>
+        <p class={styles.text}>{service.description}</p>
+        <ul class={`${parts.checks} ${styles.features}`} aria-label={labels.features}>
+          {service.features.map((feature) => (
+            <li key={feature.id}>
+              <Icon of={Check} />
+              {feature.text}
+            </li>
+          ))}
+        </ul>
+        <p class={styles.action}>
+          <PillLink href={service.ctaLink}>{service.cta}</PillLink>
+        </p>
+      </Fold>
     </article>
   )
 }

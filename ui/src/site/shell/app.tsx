@@ -4,6 +4,7 @@ import { Router } from 'wouter'
 import { labels } from '../labels'
 import type { ReadyPage } from '../page'
 import { isMissing, routes } from '../routes'
+import { QuietContext } from '../use-quiet'
 import { WordsContext } from '../use-words'
 import styles from './app.module.css'
 import { CookieBanner } from './cookie-banner'
@@ -24,21 +25,23 @@ export function App({ page }: AppProps) {
   const isOnDark = route?.opensDark === true && !isMissing(page.path)
   return (
     <WordsContext.Provider value={page.data.words}>
-      <Router ssrPath={page.path}>
-        <a class={styles.skip} href={`#${mainId}`}>
-          {labels.skipToContent}
-        </a>
-        <Header settings={page.data.settings} isOnDark={isOnDark} />
-        <main id={mainId} tabIndex={-1}>
-          <Page key={page.path} data={page.data} />
-        </main>
-        <Footer settings={page.data.settings} />
-        {/* Over what is asked nothing floats: on a phone it would lie on the fields. */}
-        {!route?.isQuestion && <MessagingButton settings={page.data.settings} />}
-        <ScrollTop />
-        <Toaster />
-        {!route?.isQuestion && <CookieBanner countsVisits={page.data.countsVisits} />}
-      </Router>
+      <QuietContext.Provider value={page.data.photographed}>
+        <Router ssrPath={page.path}>
+          <a class={styles.skip} href={`#${mainId}`}>
+            {labels.skipToContent}
+          </a>
+          <Header settings={page.data.settings} isOnDark={isOnDark} />
+          <main id={mainId} tabIndex={-1}>
+            <Page key={page.path} data={page.data} />
+          </main>
+          <Footer settings={page.data.settings} />
+          {/* Over what is asked nothing floats: on a phone it would lie on the fields. */}
+          {!route?.isQuestion && <MessagingButton settings={page.data.settings} />}
+          <ScrollTop />
+          <Toaster />
+          {!route?.isQuestion && <CookieBanner countsVisits={page.data.countsVisits} />}
+        </Router>
+      </QuietContext.Provider>
     </WordsContext.Provider>
   )
 }

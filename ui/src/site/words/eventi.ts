@@ -22,7 +22,7 @@ export const eventi = [
   block(
     'eventi.card',
     'Sulle schede degli eventi',
-    ['/eventi', '/eventi/passati'],
+    ['/eventi', '/eventi/passati', '/evento/{id}'],
     { details: line('Link', 60) },
     {
       details: 'Vedi dettagli',

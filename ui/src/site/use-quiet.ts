@@ -1,0 +1,10 @@
+// Whether what is drawn keeps quiet: beside photographs of hers a drawn scene looks like a stock picture.
+
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+
+export const QuietContext = createContext(false)
+
+export function useQuiet(): boolean {
+  return useContext(QuietContext)
+}
