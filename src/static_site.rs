@@ -4,7 +4,7 @@
 use crate::content::item::picture_of;
 use crate::content::{KINDS, Picture, Pictures, Snapshot, StoredFile};
 use crate::error::{Error, Result};
-use crate::images;
+use crate::images::{self, Backdrop};
 use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
 use crate::site::{Outward, Pages, Site, Slot, caption, words_of};
 use crate::store::Reader;
@@ -168,9 +168,13 @@ pub fn bytes(
         What::Stored(stored) => Ok((blob(reader, stored)?, stored.media_type.clone())),
         What::Titled { main, id } => {
             let ((title, brand), focus) = caption(&pages.snapshot, id);
-            images::social(Some(&blob(reader, main)?), &title, &brand, focus)
-                .map(|bytes| (bytes, "image/jpeg".to_owned()))
-                .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
+            images::social(
+                Backdrop::Picture(&blob(reader, main)?, focus),
+                &title,
+                &brand,
+            )
+            .map(|bytes| (bytes, "image/jpeg".to_owned()))
+            .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
         }
     }
 }

@@ -177,7 +177,10 @@ impl Snapshot {
     /// Whether the site itself, beside its items, shows a photograph that was given for it.
     fn is_photographed(&self) -> bool {
         let in_words = || {
-            let mut own = self.words.iter().filter(|(id, _)| *id != BOOK && *id != CERTIFICATE);
+            let mut own = self
+                .words
+                .iter()
+                .filter(|(id, _)| *id != BOOK && *id != CERTIFICATE);
             own.any(|(_, saved)| saved.value.as_ref().is_some_and(words::holds_picture))
         };
         self.settings.has_photograph() || in_words()

@@ -11,7 +11,7 @@ use crate::app::{App, blocking};
 use crate::content::StoredFile;
 use crate::content::check::is_id;
 use crate::error::{Error, Result};
-use crate::images;
+use crate::images::{self, Backdrop};
 use crate::site::headers::FOR_A_DAY;
 use crate::site::{Pages, caption};
 use actix_web::http::header;
@@ -116,7 +116,7 @@ async fn draw(
     let turn = Arc::clone(&app.queues.image_workers).acquire_owned().await;
     let drawn = blocking(move || {
         let _turn = turn;
-        images::social(Some(&main), &title, &brand, focus)
+        images::social(Backdrop::Picture(&main, focus), &title, &brand)
             .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
     })
     .await?;

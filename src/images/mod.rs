@@ -8,6 +8,7 @@ mod decoded;
 mod encode;
 mod lettering;
 mod reduce;
+mod scene;
 mod sniff;
 mod social;
 mod structure;
@@ -20,7 +21,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::DynamicImage;
 
-pub use social::social;
+pub use social::{Backdrop, social};
 
 /// The token `paper`: behind pictures without transparency, and the frame of the site.
 pub const PAPER: [u8; 3] = [0xFB, 0xF7, 0xF0];

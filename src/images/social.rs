@@ -1,14 +1,14 @@
-//! Draws the 1200x630 picture that messengers show beside a link: a picture or a drawn lake,
+//! Draws the 1200x630 picture that messengers show beside a link: a picture or a drawn scene,
 //! darkened where the words stand, the title and the brand.
 
 use fast_image_resize::ResizeOptions;
 use image::{DynamicImage, Rgb, RgbImage};
 
 use super::lettering::{self, Block};
-use super::{Format, PAPER, Refusal, caught, encode, reduce, upright};
+use super::{Format, PAPER, Refusal, caught, encode, reduce, scene, upright};
 
-const WIDTH: u32 = 1200;
-const HEIGHT: u32 = 630;
+pub(super) const WIDTH: u32 = 1200;
+pub(super) const HEIGHT: u32 = 630;
 /// Messengers drop larger ones; this leaves room below their 250 KB.
 const BYTES_MAX: usize = 240_000;
 const QUALITIES: [u8; 6] = [84, 76, 68, 58, 45, 30];
@@ -26,30 +26,28 @@ const SCRIM_AT_WORDS: f32 = 0.78;
 const SCRIM_AT_BOTTOM: f32 = 0.90;
 const SCRIM_AT_TOP: f32 = 0.12;
 
-type Colour = [u8; 3];
+pub(super) type Colour = [u8; 3];
 const DEEP: Colour = [0x0A, 0x28, 0x2A];
 const DAWN: Colour = [0xF0, 0xB7, 0x93];
 
-/// A JPEG of 1200x630 under 250 KB. `focus` is the point of the picture that stays in view, in
-/// hundredths from left and top. Without a picture the backdrop is drawn.
-pub fn social(
-    picture: Option<&[u8]>,
-    title: &str,
-    brand: &str,
-    focus: (u8, u8),
-) -> Result<Vec<u8>, Refusal> {
-    caught(|| compose(picture, title, brand, focus))
+/// What stands behind the words.
+#[derive(Debug, Clone, Copy)]
+pub enum Backdrop<'a> {
+    /// A picture, and the point of it that stays in view, in hundredths from left and top.
+    Picture(&'a [u8], (u8, u8)),
+    /// The scene of the page at this address.
+    Scene(&'a str),
 }
 
-fn compose(
-    picture: Option<&[u8]>,
-    title: &str,
-    brand: &str,
-    focus: (u8, u8),
-) -> Result<Vec<u8>, Refusal> {
-    let mut canvas = match picture {
-        Some(bytes) => covered(bytes, focus)?,
-        None => drawn(),
+/// A JPEG of 1200x630 under 250 KB.
+pub fn social(backdrop: Backdrop<'_>, title: &str, brand: &str) -> Result<Vec<u8>, Refusal> {
+    caught(|| compose(backdrop, title, brand))
+}
+
+fn compose(backdrop: Backdrop<'_>, title: &str, brand: &str) -> Result<Vec<u8>, Refusal> {
+    let mut canvas = match backdrop {
+        Backdrop::Picture(bytes, focus) => covered(bytes, focus)?,
+        Backdrop::Scene(path) => scene::scene(path),
     };
     let block = lettering::fit(title, to_f32(WIDTH) - 2.0 * SIDE_MARGIN)?;
     let brand_top = to_f32(HEIGHT) - BOTTOM_MARGIN - BRAND_SIZE;
@@ -149,43 +147,8 @@ fn darken(canvas: &mut RgbImage, words_top: f32) {
     }
 }
 
-/// Dawn over the lake, as on the home page: sky, sun, three ridges.
-fn drawn() -> RgbImage {
-    const SKY: [Colour; 4] = [
-        [0x16, 0x42, 0x4A],
-        [0x3F, 0x7A, 0x7C],
-        [0xE9, 0xB4, 0x8A],
-        [0xF9, 0xE3, 0xC8],
-    ];
-    const SUN: Colour = [0xFF, 0xF3, 0xDC];
-    const SUN_AT: (f32, f32) = (905.0, 205.0);
-    const RIDGES: [(f32, f32, f32, f32, Colour); 4] = [
-        (262.0, 34.0, 0.0071, 0.4, [0xD7, 0x9F, 0x83]),
-        (312.0, 28.0, 0.0093, 2.1, [0x8F, 0x82, 0x7A]),
-        (366.0, 24.0, 0.0061, 4.0, [0x4F, 0x73, 0x74]),
-        (430.0, 20.0, 0.0048, 1.2, [0x17, 0x39, 0x3C]),
-    ];
-    RgbImage::from_fn(WIDTH, HEIGHT, |x, y| {
-        let (x, y) = (to_f32(x), to_f32(y));
-        let (right, down) = (x - SUN_AT.0, y - SUN_AT.1);
-        let from_sun = right.hypot(down);
-        let mut colour = along(&SKY, y / 400.0);
-        colour = mix(
-            colour,
-            SUN,
-            0.55 * (1.0 - from_sun / 330.0).clamp(0.0, 1.0).powi(2),
-        );
-        colour = mix(colour, SUN, (47.0 - from_sun).clamp(0.0, 1.0));
-        for (base, rise, pace, shift, ridge) in RIDGES {
-            let wave = (x * pace + shift).sin() + 0.4 * (x * pace * 2.3 + shift * 1.7).sin();
-            colour = mix(colour, ridge, (y - base - rise * wave).clamp(0.0, 1.0));
-        }
-        Rgb(colour)
-    })
-}
-
 /// The colour at `position` (0 to 1) of evenly spaced stops.
-fn along(stops: &[Colour; 4], position: f32) -> Colour {
+pub(super) fn along(stops: &[Colour; 4], position: f32) -> Colour {
     let place = position.clamp(0.0, 0.999) * 3.0;
     let [first, second, third, last] = *stops;
     if place < 1.0 {
@@ -197,7 +160,7 @@ fn along(stops: &[Colour; 4], position: f32) -> Colour {
     }
 }
 
-fn mix(under: Colour, over: Colour, amount: f32) -> Colour {
+pub(super) fn mix(under: Colour, over: Colour, amount: f32) -> Colour {
     let amount = amount.clamp(0.0, 1.0);
     let mut mixed = under;
     for (channel, over) in mixed.iter_mut().zip(over) {
@@ -216,7 +179,7 @@ fn span(start: f32, length: f32) -> std::ops::Range<u32> {
     clippy::cast_precision_loss,
     reason = "lengths here are below a few thousand pixels"
 )]
-fn to_f32(length: u32) -> f32 {
+pub(super) fn to_f32(length: u32) -> f32 {
     length as f32
 }
 

@@ -678,9 +678,46 @@ fn a_social_preview_has_its_size_and_stays_small() {
         (long.as_str(), None),
         (word.as_str(), None),
     ] {
-        let bytes = social(picture, title, "Respiro", (50, 20)).unwrap();
+        let scene = Backdrop::Scene("/social/default.jpg");
+        let backdrop = picture.map_or(scene, |bytes| Backdrop::Picture(bytes, (50, 20)));
+        let bytes = social(backdrop, title, "Respiro").unwrap();
         assert!(bytes.len() < 250_000);
         let decoded = shown(&bytes);
         assert_eq!((decoded.width(), decoded.height()), (1200, 630));
+    }
+}
+
+/// Every preview was the same lake with another title: in a chat they looked like one page.
+#[test]
+fn each_page_has_a_scene_of_its_own() {
+    let names = [
+        "home",
+        "about",
+        "services",
+        "rebirthing",
+        "testimonials",
+        "events",
+        "blog",
+        "contact",
+        "default",
+    ];
+    let scenes: Vec<_> = names
+        .map(|name| {
+            let path = format!("/social/{name}.jpg");
+            let bytes = social(Backdrop::Scene(&path), "Titolo", "Anna, Como").unwrap();
+            if let Ok(folder) = std::env::var("RESPIRO_SCENES") {
+                std::fs::write(format!("{folder}/{name}.jpg"), &bytes).unwrap();
+            }
+            shown(&bytes).into_rgb8()
+        })
+        .into();
+    for (index, one) in scenes.iter().enumerate() {
+        for other in &scenes[index + 1..] {
+            let differing = one
+                .pixels()
+                .zip(other.pixels())
+                .filter(|(one, other)| one.0.iter().zip(other.0).any(|(a, b)| a.abs_diff(b) > 24));
+            assert!(differing.count() > 1200 * 630 / 10);
+        }
     }
 }

@@ -96,6 +96,8 @@ pub enum How {
     /// Beside an item of the same kind, those after it in the list, of the same word in a field
     /// where there are any. The list is a ring.
     Near { count: usize, by: String },
+    /// Beside an item of the same kind, the one before it in the list and the one after.
+    Beside,
 }
 
 #[derive(Debug, Clone, serde::Deserialize)]

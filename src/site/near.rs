@@ -1,4 +1,5 @@
-//! The neighbours of an item in its list: so many that follow it, those of the same word first.
+//! The neighbours of an item in its list: so many that follow it, those of the same word first; or
+//! the one before it and the one after.
 //!
 //! Each item has its own neighbours, so that a new one changes the pages of a few others only.
 
@@ -9,6 +10,7 @@ use std::sync::Arc;
 pub(super) struct Near<'a> {
     list: &'a [Arc<Entry>],
     count: usize,
+    is_beside: bool,
     /// Places in the list of the items of each word.
     groups: Vec<Vec<usize>>,
     /// For each item its group and its place there.
@@ -33,8 +35,20 @@ impl<'a> Near<'a> {
         Self {
             list,
             count,
+            is_beside: false,
             groups,
             places,
+        }
+    }
+
+    /// The one before and the one after; the ends of the list have one of them.
+    pub(super) fn beside(list: &'a [Arc<Entry>]) -> Self {
+        Self {
+            list,
+            count: 0,
+            is_beside: true,
+            groups: Vec::new(),
+            places: Vec::new(),
         }
     }
 
@@ -52,8 +66,10 @@ impl<'a> Near<'a> {
                 let word = |place: Option<(usize, usize)>| place.map(|(group, _)| group);
                 own.is_none() || word(self.places[*other]) != word(own)
             });
-        kin.chain(others)
-            .take(self.count)
-            .map(|other| &self.list[other])
+        let beside = [index.checked_sub(1), Some(index + 1)];
+        let beside = beside.into_iter().flatten().filter(|_| self.is_beside);
+        let beside = beside.filter_map(|other| self.list.get(other));
+        let near = kin.chain(others).take(self.count);
+        beside.chain(near.map(|other| &self.list[other]))
     }
 }

@@ -163,7 +163,7 @@ impl Planner<'_> {
                 }
             }
             // A missing item's page reads nothing.
-            How::Each | How::Near { .. } | How::Parts(_) => Found::default(),
+            How::Each | How::Near { .. } | How::Beside | How::Parts(_) => Found::default(),
         };
         Shown {
             route,
@@ -229,9 +229,11 @@ impl Planner<'_> {
             .iter()
             .map(|read| match &read.how {
                 How::Near { count, by } => Some(Near::new(list, by, *count)),
+                How::Beside => Some(Near::beside(list)),
                 _ => None,
             })
             .collect();
+        let common = self.shown(route, 0);
         let empty: &[Arc<Slot>] = &[];
         let known = former.map_or(empty, |former| &former.slots);
         let by_known = former.and_then(|former| former.by_path.as_deref());
@@ -251,7 +253,7 @@ impl Planner<'_> {
                 .find(|slot| is_of(slot, entry));
             if let Some(slot) = aligned
                 && self.same_words
-                && near_is(slot, &near, index)
+                && shows(slot, &row.reads, &common, &near, index)
             {
                 slots.push(Arc::clone(slot));
                 continue;
@@ -316,18 +318,28 @@ impl Planner<'_> {
     }
 }
 
-/// Whether the slot's neighbours are those that the list now gives it.
-fn near_is(slot: &Slot, near: &[Option<Near<'_>>], index: usize) -> bool {
+/// Whether what a slot shows beside its own item is what it would now: neighbours in the list, and
+/// the first ones of a list that all pages of its kind show.
+fn shows(
+    slot: &Slot,
+    reads: &[Read],
+    common: &Shown,
+    near: &[Option<Near<'_>>],
+    index: usize,
+) -> bool {
     let Some(shown) = slot.shown() else {
         return false;
     };
-    shown.reads.iter().zip(near).all(|(found, near)| {
-        near.as_ref().is_none_or(|near| {
+    let mut places = shown.reads.iter().zip(&common.reads).zip(reads).zip(near);
+    places.all(|(((found, common), read), near)| match (&read.how, near) {
+        (How::First { .. }, _) => found.is(common),
+        (_, Some(near)) => {
             let mut own = found.entries.iter();
             near.of(index)
                 .all(|entry| own.next().is_some_and(|own| Arc::ptr_eq(own, entry)))
                 && own.next().is_none()
-        })
+        }
+        _ => true,
     })
 }
 

@@ -87,7 +87,7 @@ pub(super) enum File {
 }
 
 impl Found {
-    fn is(&self, other: &Self) -> bool {
+    pub(super) fn is(&self, other: &Self) -> bool {
         self.more == other.more && same(&self.entries, &other.entries)
     }
 }

@@ -6,7 +6,7 @@ use super::compress::{self, Known};
 use super::{Page, Pages, locked};
 use crate::content::item::picture_of;
 use crate::content::{Audience, KINDS, Snapshot, words};
-use crate::images;
+use crate::images::{self, Backdrop};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -60,7 +60,7 @@ impl Social {
     /// Draws the picture at `path`, the lock open meanwhile.
     pub(super) fn draw(&self, path: &str, words: Words) -> Option<Arc<Page>> {
         let (title, brand) = &words;
-        let bytes = images::social(None, title, brand, (50, 50))
+        let bytes = images::social(Backdrop::Scene(path), title, brand)
             .inspect_err(|refusal| tracing::warn!(?refusal, "cannot draw a social picture"))
             .ok()?;
         let known = Known {
@@ -102,7 +102,17 @@ pub fn words_of(pages: &Pages, path: &str) -> Option<Words> {
         let name = path.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
         pages.item_at(name)?.1.text("title")?.to_owned()
     };
-    Some((title, brand_of(&pages.snapshot)))
+    Some((title, whose(&pages.snapshot)))
+}
+
+/// Name and towns, as far as they are known; before that the brand.
+fn whose(snapshot: &Snapshot) -> String {
+    let known = |name| snapshot.settings.text(name).filter(|text| !text.is_empty());
+    match (known("practitioner"), known("towns")) {
+        (Some(name), Some(towns)) => format!("{name}, {towns}"),
+        (Some(name), None) => name.to_owned(),
+        _ => brand_of(snapshot),
+    }
 }
 
 fn brand_of(snapshot: &Snapshot) -> String {

@@ -92,3 +92,47 @@ test('the services take half the way on a phone, with every word in the page', a
   await expect(page.locator('main summary').first()).toBeHidden()
   expect(await words()).toEqual(told)
 })
+
+test('an article leads to the one before it and the one after', async ({ page, fresh }) => {
+  const posts = (await (await fetch(`${fresh.origin}/api/blog`)).json()) as {
+    slug: string
+    title: string
+  }[]
+  await page.goto(`${fresh.origin}/blog/${posts[1]?.slug}`)
+  const around = page.getByRole('navigation', { name: 'Altri articoli' })
+  await expect(around.getByRole('link')).toHaveCount(2)
+  await expect(around.getByRole('link', { name: /^Articolo successivo/ })).toHaveAttribute(
+    'href',
+    `/blog/${posts[0]?.slug}`,
+  )
+  await around.getByRole('link', { name: /^Articolo precedente/ }).click()
+  await expect(page).toHaveURL(`${fresh.origin}/blog/${posts[2]?.slug}`)
+  await page.goto(`${fresh.origin}/blog/${posts[0]?.slug}`)
+  await expect(around.getByRole('link')).toHaveCount(1)
+  await expect(around.getByRole('link')).toHaveText(/Articolo precedente/)
+})
+
+test('an event that is published later follows on the pages of the others at once', async ({
+  page,
+  admin,
+  fresh,
+}) => {
+  const events = (await (await fetch(`${fresh.origin}/api/events`)).json()) as { id: string }[]
+  const path = `/evento/${events[0]?.id}`
+  await page.goto(fresh.origin + path)
+  for (const { id } of events.slice(1)) {
+    const gone = await admin.request.delete(`${fresh.origin}/api/admin/events/${id}`, {
+      headers: { origin: fresh.origin },
+    })
+    expect(gone.ok()).toBe(true)
+  }
+  await page.goto(fresh.origin + path)
+  const next = page.getByRole('region', { name: 'Prossimi appuntamenti' })
+  await expect(next).toHaveCount(0)
+  await admin.request.post(`${fresh.origin}/api/admin/events`, {
+    headers: { origin: fresh.origin },
+    data: { title: 'Serata nuova', published: true },
+  })
+  await page.reload()
+  await expect(next.getByRole('heading', { name: 'Serata nuova' })).toBeVisible()
+})

@@ -85,9 +85,7 @@ fn picture(own: &Json, pictures: &Pictures) -> Json {
 pub fn holds_picture(shown: &Json) -> bool {
     match shown {
         Json::Array(list) => list.iter().any(holds_picture),
-        Json::Object(object) => {
-            object.contains_key("focusX") || object.values().any(holds_picture)
-        }
+        Json::Object(object) => object.contains_key("focusX") || object.values().any(holds_picture),
         _ => false,
     }
 }

@@ -106,6 +106,8 @@ export type Read = {
     }
   /** Those that follow the page's own item in its list, of the same word in a field first. */
   | { readonly how: 'near'; readonly count: number; readonly by: string }
+  /** The one before the page's own item in its list, and the one after. */
+  | { readonly how: 'beside' }
 )
 
 /** What a read of this kind found. */

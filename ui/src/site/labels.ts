@@ -73,7 +73,10 @@ export const eventLabels = {
   next: 'Prossimi appuntamenti',
 } as const
 
-export const blogLabels = { imageAlt: "Immagine dell'articolo: {title}" } as const
+export const blogLabels = {
+  around: { label: 'Altri articoli', older: 'Articolo precedente', newer: 'Articolo successivo' },
+  imageAlt: "Immagine dell'articolo: {title}",
+} as const
 
 export const cookieLabels = {
   close: 'Chiudi e continua con i soli strumenti necessari',

@@ -6,7 +6,7 @@ import { typeset } from '../lib/typography'
 import type { SiteData } from './data'
 import { organization } from './organization'
 import { setting } from './settings'
-import { type SocialName, socialPictures } from './social'
+import { type SocialName, socialAlts, socialPictures } from './social'
 import type { Words } from './words'
 
 export type PageMeta = {
@@ -78,12 +78,13 @@ export function routeMeta(name: RouteName, site: SiteData): PageMeta {
   }
 }
 
-/** A picture that was drawn for this page of the site. */
+/** A picture of this page of the site: a scene of its own, with words on it. */
 function imageOf(picture: SocialName, site: SiteData): SocialImage {
   const own = Object.entries(routes).find(([, route]) => route.picture === picture)?.[0]
   const words = site.words[`seo.${own}` as keyof Words] as { shareAlt?: string } | undefined
   const alt = picture === 'default' ? '' : words?.shareAlt
-  return { url: socialPictures[picture], alt: alt || site.words['seo.organization'].shareAlt }
+  const shown = alt || socialAlts[picture] || site.words['seo.organization'].shareAlt
+  return { url: socialPictures[picture], alt: shown }
 }
 
 export function defaultImage(site: SiteData): SocialImage {

@@ -13,3 +13,16 @@ export const socialPictures = {
 } as const
 
 export type SocialName = keyof typeof socialPictures
+
+/** What the scene of each shows: `images/scene.rs` draws them. */
+export const socialAlts: Readonly<Record<SocialName, string>> = {
+  default: '',
+  home: 'Un lago all’alba tra le montagne',
+  about: 'Una figura seduta in riva al lago',
+  services: 'Un sentiero che sale verso la luce',
+  rebirthing: 'Onde leggere come un respiro',
+  testimonials: 'Foglie sull’acqua',
+  events: 'Il sole sopra un crinale',
+  blog: 'Un quaderno aperto accanto alla finestra',
+  contact: 'Una barca ormeggiata a riva',
+}

@@ -1,6 +1,6 @@
 // One article, or the screen that says there is none.
 
-import { ArrowLeft } from 'lucide'
+import { ArrowLeft, ArrowRight } from 'lucide'
 import { classNames } from '../../lib/class-names'
 import { italianDate } from '../../lib/dates'
 import { shorten } from '../../lib/escape'
@@ -26,7 +26,13 @@ import { useWords } from '../use-words'
 import styles from './articolo.module.css'
 
 type Post = ListedPost & Pick<Item<'blog'>, 'contentHtml' | 'contentSections' | 'contentWords'>
-type Data = SiteData & { readonly post: Post | null; readonly related: readonly ListedPost[] }
+type Beside = Pick<ListedPost, 'slug' | 'title' | 'createdAt'>
+type Data = SiteData & {
+  readonly post: Post | null
+  readonly related: readonly ListedPost[]
+  readonly older: Beside | null
+  readonly newer: Beside | null
+}
 
 const relatedMax = 3
 /** From here on an article has a table of contents. */
@@ -44,6 +50,7 @@ export const reads: readonly Read[] = [
     by: 'category',
     fields: listedFields,
   },
+  { name: 'beside', of: 'blog', how: 'beside', fields: ['slug', 'title', 'createdAt'] },
 ]
 
 export function slice(input: Input): Data {
@@ -52,7 +59,16 @@ export function slice(input: Input): Data {
     ...siteOf(input),
     post: post === undefined ? null : whole(post, input),
     related: found(input, 'related', 'blog').items.map(listed),
+    ...besideOf(found(input, 'beside', 'blog').items, post),
   }
+}
+
+/** The list begins with the newest: what stands before an article was written after it. */
+function besideOf(items: readonly Beside[], post: Pick<Beside, 'createdAt'> | undefined) {
+  const [first, second] = items.map(({ slug, title, createdAt }) => ({ slug, title, createdAt }))
+  const isNewer = second !== undefined || (first && post && first.createdAt > post.createdAt)
+  const [newer = null, older = null] = isNewer ? [first, second] : [null, first]
+  return { older, newer }
 }
 
 function whole(post: Item<'blog'>, input: Input): Post {
@@ -162,8 +178,34 @@ function Told({ post, data }: ToldProps) {
           </div>
         </section>
       )}
+      <Around older={data.older} newer={data.newer} />
       <Closing words={closing} isDeep />
     </>
+  )
+}
+
+function Around({ older, newer }: Pick<Data, 'older' | 'newer'>) {
+  if (older === null && newer === null) return null
+  const labels = blogLabels.around
+  return (
+    <nav class={classNames(parts.wrap, styles.around)} aria-label={labels.label}>
+      {older && (
+        <a href={`/blog/${older.slug}`} rel="prev">
+          <span>
+            <Icon of={ArrowLeft} /> {labels.older}
+          </span>
+          {older.title}
+        </a>
+      )}
+      {newer && (
+        <a href={`/blog/${newer.slug}`} rel="next" class={styles.newer}>
+          <span>
+            {labels.newer} <Icon of={ArrowRight} />
+          </span>
+          {newer.title}
+        </a>
+      )}
+    </nav>
   )
 }
 

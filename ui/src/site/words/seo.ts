@@ -23,7 +23,7 @@ export const seo = [
     keywords:
       'rebirthing, respirazione consapevole, respiro circolare, crescita personale, motivazione, rebirthing Italia, rebirthing Svizzera',
     shareTitle: 'Respirare bene per vivere meglio',
-    shareAlt: 'Rebirthing: Respirare bene per vivere meglio!',
+    shareAlt: '',
   }),
   block('seo.chi-sono', 'Chi Sono', ['/chi-sono'], fields, {
     title: 'Chi Sono',
@@ -32,21 +32,7 @@ export const seo = [
     keywords:
       'chi sono, insegnante di rebirthing, trainer rebirthing, rebirther, libro rebirthing, crescita personale',
     shareTitle: 'Chi Sono',
-    shareAlt: {
-      text: [
-        {
-          either: [
-            [
-              {
-                setting: 'practitioner',
-              },
-              ', trainer di Rebirthing',
-            ],
-            ['Trainer di Rebirthing'],
-          ],
-        },
-      ],
-    },
+    shareAlt: '',
   }),
   block('seo.rebirthing', "Cos'è il Rebirthing", ['/rebirthing'], fields, {
     title: "Cos'è il Rebirthing",
@@ -55,7 +41,7 @@ export const seo = [
     keywords:
       "cos'è il rebirthing, respirazione circolare, tecnica di respirazione, rebirthing per aziende, rebirthing per lo sport, stress e respiro",
     shareTitle: "Cos'è il Rebirthing",
-    shareAlt: 'Una sessione di respirazione consapevole',
+    shareAlt: '',
   }),
   block('seo.servizi', 'Servizi', ['/servizi'], fields, {
     title: 'Servizi e Prezzi',
@@ -64,7 +50,7 @@ export const seo = [
     keywords:
       'sessioni di rebirthing, prezzi rebirthing, rebirthing online, rebirthing di coppia, ritiro di respirazione, formazione rebirther',
     shareTitle: 'I Nostri Servizi',
-    shareAlt: 'Sessioni, percorsi e prezzi di Rebirthing',
+    shareAlt: '',
   }),
   block(
     'seo.testimonianze',
@@ -84,7 +70,7 @@ export const seo = [
       keywords:
         'testimonianze rebirthing, esperienze rebirthing, corsi di rebirthing, opinioni rebirthing',
       shareTitle: 'Testimonianze',
-      shareAlt: 'Le testimonianze di chi pratica il Rebirthing',
+      shareAlt: '',
     },
   ),
   block('seo.eventi', 'Eventi', ['/eventi', '/eventi/passati', '/evento/{id}'], fields, {
@@ -94,7 +80,7 @@ export const seo = [
     keywords:
       'eventi rebirthing, seminari rebirthing, workshop respirazione, ritiri di respirazione, corsi rebirthing',
     shareTitle: 'Eventi',
-    shareAlt: 'Gli eventi di Rebirthing in programma',
+    shareAlt: '',
   }),
   block('seo.blog', 'Blog', ['/blog', '/blog/{slug}'], fields, {
     title: 'Blog',
@@ -103,7 +89,7 @@ export const seo = [
     keywords:
       'blog rebirthing, esercizi di respirazione, respirazione consapevole, crescita personale, benessere',
     shareTitle: 'Blog',
-    shareAlt: 'Il blog sulla respirazione consapevole',
+    shareAlt: '',
   }),
   block('seo.contatti', 'Contatti', ['/contatti'], fields, {
     title: 'Contatti',
@@ -112,7 +98,7 @@ export const seo = [
     keywords:
       'contatti rebirthing, prenotare rebirthing, consulenza gratuita rebirthing, domande frequenti rebirthing',
     shareTitle: 'Contatti',
-    shareAlt: 'Contatti e domande frequenti sul Rebirthing',
+    shareAlt: '',
   }),
   block('seo.privacy', 'Privacy Policy', ['/privacy'], plain, {
     title: 'Privacy Policy',
