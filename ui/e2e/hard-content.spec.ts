@@ -148,39 +148,6 @@ test('a long testimonial is opened by keys and reads whole without script', asyn
   await context.close()
 })
 
-test('no card is a hole: nothing in it is empty over 120 px', async ({ page, hard }) => {
-  test.slow()
-  for (const width of widths)
-    for (const name of ['/testimonianze', '/eventi', '/blog', '/', '/servizi']) {
-      await open(page, hard, name, width)
-      const holes = await page.locator('main').evaluate((main) => {
-        const cards = 'article, figure:has(blockquote), figure:has(figcaption)'
-        return [...main.querySelectorAll(cards)].flatMap((card) => {
-          const box = card.getBoundingClientRect()
-          if (box.height === 0 || getComputedStyle(card).boxShadow === 'none') return []
-          const rows: [number, number][] = []
-          for (const element of card.querySelectorAll('*')) {
-            const isShown = [...element.childNodes].some(
-              (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim(),
-            )
-            if (!isShown && !element.matches('img, svg, button, hr')) continue
-            const { top, bottom } = element.getBoundingClientRect()
-            rows.push([top, bottom])
-          }
-          let reached = box.top
-          let widest = 0
-          for (const [top, bottom] of rows.sort((a, b) => a[0] - b[0])) {
-            widest = Math.max(widest, top - reached)
-            reached = Math.max(reached, bottom)
-          }
-          widest = Math.max(widest, box.bottom - reached)
-          return widest > 120 ? [`${Math.round(widest)} px: ${card.textContent?.slice(0, 40)}`] : []
-        })
-      })
-      expect(holes, `${name} at ${width}`).toEqual([])
-    }
-})
-
 test('two other events follow an event, whatever it lacks', async ({ page, hard }) => {
   await open(page, hard, await eventPath(hard, 'Online'), 1440)
   const next = page.getByRole('region', { name: 'Prossimi appuntamenti' })

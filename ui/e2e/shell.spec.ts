@@ -120,60 +120,6 @@ test('the messaging button makes way on a phone while one reads on', async ({ pa
   await expect(button).toBeInViewport()
 })
 
-test('the messaging button says its name where there is room, and covers no words', async ({
-  page,
-  site,
-}) => {
-  test.slow()
-  const button = page.getByRole('link', { name: /^Scrivimi su WhatsApp/ }).last()
-  const [event] = await (await fetch(`${site.origin}/api/events`)).json()
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto(site.origin)
-  await page.getByRole('button', { name: 'Solo Necessari' }).click()
-  await expect(button.getByText('Scrivimi su WhatsApp')).toBeInViewport({ ratio: 0.9 })
-  for (const [width, height] of [
-    [1440, 900],
-    [1024, 768],
-    [375, 812],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    for (const path of ['/chi-sono', '/servizi', '/blog', `/evento/${event.id}`]) {
-      await page.goto(site.origin + path)
-      for (const top of [0, 640, 420]) {
-        await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top)
-        await expect
-          .poll(() => page.evaluate(coveredWords), `${path} at ${width}, ${top}`)
-          .toEqual([])
-      }
-    }
-  }
-})
-
-/** Words under the visible part of the button that stands over the page. */
-function coveredWords(): string[] {
-  const button = document.querySelector('aside > a[href*="wa.me"]')
-  if (button === null || getComputedStyle(button).visibility === 'hidden') return []
-  const box = button.getBoundingClientRect()
-  const isNamed = /^inset\(0(px)? round/.test(getComputedStyle(button).clipPath)
-  const left = isNamed ? box.left : box.right - box.height
-  const found: string[] = []
-  const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, 4)
-  const range = document.createRange()
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    range.selectNodeContents(node)
-    for (const line of range.getClientRects())
-      if (
-        line.right > left &&
-        line.left < Math.min(box.right, innerWidth) &&
-        line.bottom > box.top &&
-        line.top < box.bottom &&
-        line.width > 1
-      )
-        found.push(node.nodeValue ?? '')
-  }
-  return found
-}
-
 test("the milestones' buttons say where nothing more comes", async ({ page, site }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 1280, height: 800 })
