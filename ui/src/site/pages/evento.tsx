@@ -12,6 +12,7 @@ import { share } from '../content/share'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
 import { eventObjects } from '../event-object'
 import { stateOf } from '../event-state'
+import { eventLabels } from '../labels'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
@@ -155,7 +156,7 @@ function Next({ events, after }: NextProps) {
     <section class={classNames(parts.band, parts.deepPaper)} aria-labelledby="prossimi">
       <div class={classNames(parts.wrap, styles.next)}>
         <h2 class={parts.title} id="prossimi">
-          {labels.next}
+          {eventLabels.next}
         </h2>
         <CardGrid
           items={events}
