@@ -263,7 +263,7 @@ fn notebook() -> RgbImage {
             canvas.put_pixel(x, y, colour);
         }
     }
-    let page = |x: f32, y: f32, left: f32| {
+    let page = |x: f32, y: f32, left: f32| -> f32 {
         let top = 150.0 + (x - 420.0).abs() * 0.06;
         let inside = (left..left + 240.0).contains(&x) && (top..top + 230.0).contains(&y);
         if inside { 1.0 } else { -1.0 }
