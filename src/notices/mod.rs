@@ -60,7 +60,7 @@ async fn turn(app: &App, mail: &Mail) -> Result<Duration> {
         let wait = u64::try_from(next.due_at - now).unwrap_or_default();
         return Ok(LOOK.min(Duration::from_millis(wait)));
     }
-    let taken = app.change(move |writer| take(writer, next, now)).await?;
+    let taken = app.change(move |writer| take(writer, &next, now)).await?;
     if let Some(parcel) = taken {
         let delivered = hand_over(app, mail, &parcel).await;
         if let Err(failure) = &delivered {
@@ -74,7 +74,7 @@ async fn turn(app: &App, mail: &Mail) -> Result<Duration> {
 }
 
 /// What goes into the next e-mail; `None` when nobody is to get one any more.
-fn take(writer: &mut Writer<'_>, next: Post, now: Timestamp) -> Result<Option<Parcel>> {
+fn take(writer: &mut Writer<'_>, next: &Post, now: Timestamp) -> Result<Option<Parcel>> {
     let Some(mut post) = writer.post(next.subject, &next.email)? else {
         return Ok(None);
     };

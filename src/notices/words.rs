@@ -234,7 +234,7 @@ fn delay_words(milliseconds: i64) -> String {
     match hours {
         ..=1 => "un’ora".to_owned(),
         2..DAY_HOURS => format!("{hours} ore"),
-        ..48 => "un giorno".to_owned(),
+        DAY_HOURS..48 => "un giorno".to_owned(),
         _ => format!("{} giorni", hours / DAY_HOURS),
     }
 }

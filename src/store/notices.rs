@@ -206,8 +206,8 @@ impl Writer<'_> {
     /// Writes down what happened, and who is to hear of it by e-mail.
     pub fn add_notice(&mut self, notice: Notice, now: Timestamp) -> Result<()> {
         let (noticed, is_over) = noticed(notice, now);
-        let notices = self.notices()?;
-        let open = notices.iter().rev().find(|known| known.gathers(&noticed));
+        let kept = self.notices()?;
+        let open = kept.iter().rev().find(|known| known.gathers(&noticed));
         let open = open.cloned();
         if is_over {
             return match open {
@@ -215,7 +215,7 @@ impl Writer<'_> {
                 None => Ok(()),
             };
         }
-        let number = notices.last().map_or(1, |last| last.number + 1);
+        let number = kept.last().map_or(1, |last| last.number + 1);
         let written = match open {
             Some(open) => Noticed {
                 number: open.number,
@@ -228,8 +228,8 @@ impl Writer<'_> {
             None => Noticed { number, ..noticed },
         };
         self.put_notice(&written)?;
-        let surplus = notices.len().saturating_sub(NOTICES_MAX - 1);
-        for old in notices.iter().take(surplus) {
+        let surplus = kept.len().saturating_sub(NOTICES_MAX - 1);
+        for old in kept.iter().take(surplus) {
             self.remove_notice(old)?;
         }
         self.tell_by_mail(&written, now)

@@ -29,6 +29,9 @@ pub struct Blob {
     pub bytes: u64,
 }
 
+/// Is shown each row: its table, key and value.
+type Visit<'a> = dyn FnMut(Table, &[u8], &[u8]) -> Result<()> + 'a;
+
 impl Reader<'_> {
     /// Every row but the bytes of pictures, and notes of these names, which say how copying went.
     pub fn rows(&self, without_notes: &[&str]) -> Result<Vec<u8>> {
@@ -60,11 +63,7 @@ impl Reader<'_> {
         Ok(mark.finalize().into())
     }
 
-    fn each_row(
-        &self,
-        without_notes: &[&str],
-        visit: &mut dyn FnMut(Table, &[u8], &[u8]) -> Result<()>,
-    ) -> Result<()> {
+    fn each_row(&self, without_notes: &[&str], visit: &mut Visit<'_>) -> Result<()> {
         for table in tables::ALL {
             let name = table.name();
             if name == BLOBS.name() {

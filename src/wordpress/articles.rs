@@ -23,6 +23,9 @@ const TITLE_CHARACTERS_MAX: usize = 200;
 const EXCERPT_CHARACTERS_MAX: usize = 1_000;
 const UNTITLED: &str = "Senza titolo";
 
+/// How a picture is decoded: in a process of its own.
+pub type Decode = dyn Fn(&[u8]) -> Result<Result<Processed, Refusal>>;
+
 /// What the operator wants of an import.
 pub struct Wishes<'a> {
     /// Categories there, in small letters, to those here.
@@ -32,7 +35,7 @@ pub struct Wishes<'a> {
     pub taken: BTreeSet<String>,
     pub skips_taken: bool,
     pub now: Timestamp,
-    pub decode: &'a dyn Fn(&[u8]) -> Result<Result<Processed, Refusal>>,
+    pub decode: &'a Decode,
 }
 
 /// What an import puts into the data file, beside the pictures.

@@ -178,7 +178,7 @@ fn attribute(text: &str) -> Option<(&str, &str, &str)> {
     let key = &text[..end];
     let Some(value) = text[end..].strip_prefix('=') else {
         let word = key.trim_end_matches('/');
-        return (!key.is_empty() && text[end..].chars().next() != Some('['))
+        return (!key.is_empty() && !text[end..].starts_with('['))
             .then(|| ("", word, &text[end..]));
     };
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));

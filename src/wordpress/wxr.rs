@@ -110,7 +110,7 @@ fn line_at(path: &Path, position: u64) -> usize {
             Ok(part) if !part.is_empty() => part,
             _ => return lines,
         };
-        lines += part.iter().filter(|byte| **byte == b'\n').count();
+        lines += part.split(|byte| *byte == b'\n').count() - 1;
         let length = part.len();
         rest.consume(length);
     }

@@ -240,11 +240,7 @@ impl Converter<'_> {
                 self.code = Some(String::new());
             }
             "figcaption" | "wp-caption" => self.caption = Some(String::new()),
-            "td" | "th" => {
-                if !self.runs.is_empty() {
-                    self.words(" – ", false);
-                }
-            }
+            "td" | "th" if !self.runs.is_empty() => self.words(" – ", false),
             "blockquote" | "ul" | "ol" | "menu" | "li" => self.begin_container(name, tag),
             _ => {}
         }
@@ -304,11 +300,7 @@ impl Converter<'_> {
             "pre" => self.end_code(),
             "figcaption" | "wp-caption" => self.end_caption(),
             "blockquote" | "ul" | "ol" | "menu" | "li" => self.end_container(name),
-            "figure" | "div" => {
-                if self.caption.is_none() {
-                    self.flush();
-                }
-            }
+            "figure" | "div" if self.caption.is_none() => self.flush(),
             _ => {}
         }
         if self.is_block(name) {
