@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { definitions } from '../../site/words/all'
-import type { Block, Group, Word } from './contract'
-import { legalChecks } from './legal-checks'
-import { amountsIn, sumProblems } from './sums'
-import { withAt } from './value'
+import type { Block, Group, Word } from './admin/pages/contract'
+import { legalChecks } from './admin/pages/legal-checks'
+import { amountsIn, sumProblems } from './admin/pages/sums'
+import { withAt } from './admin/pages/value'
+import { definitions } from './site/words/all'
 
 /** Every block as a fresh site has it. */
 const blocks: readonly Block[] = JSON.parse(definitions()).map(
