@@ -187,7 +187,7 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
         if config.demo && up_anyway(demo::fill(&store, now()))? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
-        let site = start_site(&store, &config)?;
+        let site = start_site(&store, &config, &tuning)?;
         Ok(App::with_tuning(config, public_url, store, site, tuning))
     };
     match tokio::task::spawn_blocking(work).await {
@@ -197,8 +197,11 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
 }
 
 /// The site, with what a former run has kept of it where that can be found again.
-fn start_site(store: &Store, config: &Config) -> Result<Site, Error> {
+fn start_site(store: &Store, config: &Config, tuning: &Tuning) -> Result<Site, Error> {
     let bundle = Bundle::embedded()?;
+    if !tuning.makes_pages_ahead {
+        return Site::start_quietly(bundle, cache_control(config));
+    }
     let secret = store.read(|reader| reader.secret())?;
     match sign::derive(&secret, Purpose::KeptPages, "") {
         Some(key) => Site::start_beside(&config.data, key, bundle, cache_control(config)),

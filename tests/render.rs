@@ -9,6 +9,7 @@
 use respiro::content::{Changes, Entry, Former, Item, KINDS, Kind, Pictures, Settings, Snapshot};
 use respiro::content::{kind_by_number, kind_by_slug};
 use respiro::newsletter::confirmation::Screen;
+use respiro::site::headers::ASKED;
 use respiro::site::{Bundle, Page, Site, SocialPicture};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -311,7 +312,7 @@ fn the_files_beside_the_pages_say_what_is_published() {
 #[test]
 fn only_what_changed_is_made_again_and_the_change_is_there_at_once() {
     // Without a background that makes them smaller.
-    let site = Site::start_quietly(Bundle::embedded().unwrap()).unwrap();
+    let site = Site::start_quietly(Bundle::embedded().unwrap(), ASKED).unwrap();
     site.publish(snapshot("Respiro"), NOW).unwrap();
     let before = all(&site);
     let former = site.pages().unwrap().snapshot.as_ref().clone();

@@ -45,6 +45,8 @@ pub struct Tuning {
     pub json_timeout: Duration,
     /// An idle connection is kept this long.
     pub keep_alive: Duration,
+    /// Whether pages that nobody has asked for are made while nothing else is wanted.
+    pub makes_pages_ahead: bool,
     /// Newsletter requests that one address may make without waiting.
     pub newsletter_free_tries: u32,
 }
@@ -59,6 +61,7 @@ impl Default for Tuning {
             body_window: Duration::from_mins(1),
             json_timeout: Duration::from_secs(30),
             keep_alive: Duration::from_secs(15),
+            makes_pages_ahead: true,
             newsletter_free_tries: 5,
         }
     }

@@ -4,7 +4,7 @@ use super::control::{Answer, Request, ask, freeze};
 use super::say;
 use crate::app::now;
 use crate::config::parse_public_url;
-use crate::site::{Bundle, Pages, Site};
+use crate::site::{Bundle, Pages, Site, headers};
 use crate::static_site::{self, Names};
 use crate::store::place::{folder_of, sync_folder};
 use crate::store::{Reader, Store};
@@ -59,7 +59,7 @@ pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Re
         )?;
         (Store::look(data)?, url)
     };
-    let site = Site::start_quietly(Bundle::embedded()?)?;
+    let site = Site::start_quietly(Bundle::embedded()?, headers::ASKED)?;
     site.publish(store.read(|reader| reader.snapshot(&public_url))?, now())?;
     let pages = site.pages().context("nothing was published")?;
     let folder = std::path::absolute(folder)?;

@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// A publish is often followed by another: the work waits this long for it.
 const QUIET_TIME: Duration = Duration::from_secs(2);
 
+/// The priority that gives way to every other.
+const LEAST_URGENT: i32 = 19;
+
 /// The handle of the thread. It ends when the handle is dropped.
 #[derive(Debug)]
 pub(super) struct Background {
@@ -30,6 +33,10 @@ impl Background {
         thread::Builder::new()
             .name("background".to_owned())
             .spawn(move || {
+                // On Linux for this thread alone: whoever waits for an answer comes first.
+                if let Err(error) = rustix::process::nice(LEAST_URGENT) {
+                    tracing::debug!(%error, "the background thread keeps its priority");
+                }
                 while rung.recv().is_ok() {
                     let mine = count.load(Ordering::Relaxed);
                     thread::sleep(QUIET_TIME);

@@ -117,9 +117,9 @@ impl Site {
         Self::build(bundle, cache_control, kept)?.with_background()
     }
 
-    /// For who takes everything out once: nothing is made smaller for visitors to come.
-    pub fn start_quietly(bundle: Bundle) -> Result<Self> {
-        Self::build(bundle, headers::ASKED, None)
+    /// For who takes everything out once: nothing is made for visitors to come, and nothing kept.
+    pub fn start_quietly(bundle: Bundle, cache_control: &'static str) -> Result<Self> {
+        Self::build(bundle, cache_control, None)
     }
 
     fn with_background(mut self) -> Result<Self> {

@@ -81,7 +81,7 @@ export function routeMeta(name: RouteName, site: SiteData): PageMeta {
 /** A picture of this page of the site: a scene of its own, with words on it. */
 function imageOf(picture: SocialName, site: SiteData): SocialImage {
   const own = Object.entries(routes).find(([, route]) => route.picture === picture)?.[0]
-  const words = site.words[`seo.${own}` as keyof Words] as { shareAlt?: string } | undefined
+  const words = site.words[`seo.${own}` as keyof Words] as { shareAlt?: string | null } | undefined
   const alt = picture === 'default' ? '' : words?.shareAlt
   const shown = alt || socialAlts[picture] || site.words['seo.organization'].shareAlt
   return { url: socialPictures[picture], alt: shown }

@@ -23,7 +23,7 @@ export const seo = [
     keywords:
       'rebirthing, respirazione consapevole, respiro circolare, crescita personale, motivazione, rebirthing Italia, rebirthing Svizzera',
     shareTitle: 'Respirare bene per vivere meglio',
-    shareAlt: '',
+    shareAlt: null,
   }),
   block('seo.chi-sono', 'Chi Sono', ['/chi-sono'], fields, {
     title: 'Chi Sono',
@@ -32,7 +32,7 @@ export const seo = [
     keywords:
       'chi sono, insegnante di rebirthing, trainer rebirthing, rebirther, libro rebirthing, crescita personale',
     shareTitle: 'Chi Sono',
-    shareAlt: '',
+    shareAlt: null,
   }),
   block('seo.rebirthing', "Cos'è il Rebirthing", ['/rebirthing'], fields, {
     title: "Cos'è il Rebirthing",
@@ -41,7 +41,7 @@ export const seo = [
     keywords:
       "cos'è il rebirthing, respirazione circolare, tecnica di respirazione, rebirthing per aziende, rebirthing per lo sport, stress e respiro",
     shareTitle: "Cos'è il Rebirthing",
-    shareAlt: '',
+    shareAlt: null,
   }),
   block('seo.servizi', 'Servizi', ['/servizi'], fields, {
     title: 'Servizi e Prezzi',
@@ -50,7 +50,7 @@ export const seo = [
     keywords:
       'sessioni di rebirthing, prezzi rebirthing, rebirthing online, rebirthing di coppia, ritiro di respirazione, formazione rebirther',
     shareTitle: 'I Nostri Servizi',
-    shareAlt: '',
+    shareAlt: null,
   }),
   block(
     'seo.testimonianze',
@@ -70,7 +70,7 @@ export const seo = [
       keywords:
         'testimonianze rebirthing, esperienze rebirthing, corsi di rebirthing, opinioni rebirthing',
       shareTitle: 'Testimonianze',
-      shareAlt: '',
+      shareAlt: null,
     },
   ),
   block('seo.eventi', 'Eventi', ['/eventi', '/eventi/passati', '/evento/{id}'], fields, {
@@ -80,7 +80,7 @@ export const seo = [
     keywords:
       'eventi rebirthing, seminari rebirthing, workshop respirazione, ritiri di respirazione, corsi rebirthing',
     shareTitle: 'Eventi',
-    shareAlt: '',
+    shareAlt: null,
   }),
   block('seo.blog', 'Blog', ['/blog', '/blog/{slug}'], fields, {
     title: 'Blog',
@@ -89,7 +89,7 @@ export const seo = [
     keywords:
       'blog rebirthing, esercizi di respirazione, respirazione consapevole, crescita personale, benessere',
     shareTitle: 'Blog',
-    shareAlt: '',
+    shareAlt: null,
   }),
   block('seo.contatti', 'Contatti', ['/contatti'], fields, {
     title: 'Contatti',
@@ -98,7 +98,7 @@ export const seo = [
     keywords:
       'contatti rebirthing, prenotare rebirthing, consulenza gratuita rebirthing, domande frequenti rebirthing',
     shareTitle: 'Contatti',
-    shareAlt: '',
+    shareAlt: null,
   }),
   block('seo.privacy', 'Privacy Policy', ['/privacy'], plain, {
     title: 'Privacy Policy',
