@@ -70,11 +70,9 @@ export const eventLabels = {
   time: 'Orario',
   location: 'Luogo',
   calendarPath: '/eventi.ics',
-  next: 'Prossimi appuntamenti',
 } as const
 
 export const blogLabels = {
-  around: { label: 'Altri articoli', older: 'Articolo precedente', newer: 'Articolo successivo' },
   imageAlt: "Immagine dell'articolo: {title}",
 } as const
 

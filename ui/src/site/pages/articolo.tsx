@@ -186,13 +186,13 @@ function Told({ post, data }: ToldProps) {
 
 function Around({ older, newer }: Pick<Data, 'older' | 'newer'>) {
   if (older === null && newer === null) return null
-  const labels = blogLabels.around
+  const words = useWords('articolo.labels')
   return (
-    <nav class={classNames(parts.wrap, styles.around)} aria-label={labels.label}>
+    <nav class={classNames(parts.wrap, styles.around)} aria-label={words.related}>
       {older && (
         <a href={`/blog/${older.slug}`} rel="prev">
           <span>
-            <Icon of={ArrowLeft} /> {labels.older}
+            <Icon of={ArrowLeft} /> {words.older}
           </span>
           {older.title}
         </a>
@@ -200,7 +200,7 @@ function Around({ older, newer }: Pick<Data, 'older' | 'newer'>) {
       {newer && (
         <a href={`/blog/${newer.slug}`} rel="next" class={styles.newer}>
           <span>
-            {labels.newer} <Icon of={ArrowRight} />
+            {words.newer} <Icon of={ArrowRight} />
           </span>
           {newer.title}
         </a>

@@ -12,7 +12,6 @@ import { share } from '../content/share'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
 import { eventObjects } from '../event-object'
 import { stateOf } from '../event-state'
-import { eventLabels } from '../labels'
 import { type PageMeta, pictureImage, routeMeta } from '../meta'
 import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
@@ -151,12 +150,13 @@ function Told({ event, data }: ToldProps) {
 type NextProps = { readonly events: readonly ListedEvent[]; readonly after: string }
 
 function Next({ events, after }: NextProps) {
+  const words = useWords('evento.labels')
   if (events.length === 0) return null
   return (
     <section class={classNames(parts.band, parts.deepPaper)} aria-labelledby="prossimi">
       <div class={classNames(parts.wrap, styles.next)}>
         <h2 class={parts.title} id="prossimi">
-          {eventLabels.next}
+          {words.next}
         </h2>
         <CardGrid
           items={events}

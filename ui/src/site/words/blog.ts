@@ -139,6 +139,8 @@ export const blog = [
       published: line('Prima della data', 40),
       updated: line("Prima della data dell'aggiornamento", 40),
       related: line('Titolo degli altri articoli', 60),
+      older: line('Verso quello di prima', 60),
+      newer: line('Verso quello dopo', 60),
       note: sentences('Nota in fondo'),
     },
     {
@@ -147,6 +149,8 @@ export const blog = [
       published: 'Pubblicato il',
       updated: 'Aggiornato il',
       related: 'Altri articoli',
+      older: 'Articolo precedente',
+      newer: 'Articolo successivo',
       note: 'Gli articoli hanno finalità informative e non sostituiscono il parere del medico o dello psicologo.',
     },
   ),
