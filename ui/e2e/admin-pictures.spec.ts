@@ -205,12 +205,15 @@ test('a tall picture opens its point by itself, and beside it stand the cuts vis
   await expect(dialog.getByText('È molto alta: scegli che cosa non tagliare.')).toBeVisible()
   await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 22% dall’alto/)
   await expectAccessible(panel)
+  const cuts = dialog.locator('figure').filter({ has: panel.locator('figcaption') })
+  const cut = (label: string) => cutOf(cuts.filter({ hasText: label }).locator('img'))
+  const before = await cut('Computer')
   await dot.focus()
   await panel.keyboard.press('Shift+ArrowDown')
   await panel.keyboard.press('Shift+ArrowDown')
   await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 42% dall’alto/)
-  const cuts = dialog.locator('figure').filter({ has: panel.locator('figcaption') })
-  const cut = (label: string) => cutOf(cuts.filter({ hasText: label }).locator('img'))
+  // The cuts follow a moment after the point.
+  await expect.poll(async () => (await cut('Computer')).at).not.toBe(before.at)
   const shown = {
     wide: await cut('Computer'),
     phone: await cut('Telefono'),

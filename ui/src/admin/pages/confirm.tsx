@@ -59,12 +59,17 @@ type FactProps = { block: Block; known: Known; isFirst: boolean }
 function Fact({ block, known, isFirst }: FactProps) {
   const hides = usePages((store) => draftOf(store, block).hidden)
   const page = homeOf(block)
+  const details = useRef<HTMLDetailsElement>(null)
+  useLayoutEffect(() => {
+    // One that comes into an exclusive group beside an open one is closed by the browser.
+    if (isFirst && details.current !== null) details.current.open = true
+  }, [isFirst])
   const hide = () => {
     edit({ block: block.id, path: '', what: own.hide, hidden: true })
     toastDone(fill(own.markedHidden, { place: factName(block) }), () => void undo())
   }
   return (
-    <details className={styles.fact} name="to-confirm" open={isFirst}>
+    <details ref={details} className={styles.fact} name="to-confirm">
       <summary>
         <span>
           {factName(block)}
