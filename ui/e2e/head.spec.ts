@@ -90,6 +90,8 @@ test('structured data say who, where one is, and what an event or an article is'
     const types = objects.map((object) => object['@type'])
     const expected = ['Organization']
     if (path !== '/') expected.push('BreadcrumbList')
+    // Each offer with its amount.
+    if (name === '/servizi') expected.push(...Array<string>(6).fill('Service'))
     if (name === '/evento/{id}') expected.push('Event')
     if (name === '/blog/{slug}') expected.push('Article')
     expect(types, path).toEqual(expected)

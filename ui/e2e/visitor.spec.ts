@@ -308,7 +308,8 @@ test('an event shows its facts, its ways to take part and the way back', async (
   const path = await pathOf('/evento/{id}', site)
   await page.goto(site.origin + path)
   for (const term of ['Data', 'Orario', 'Luogo'])
-    await expect(page.getByRole('term').filter({ hasText: term })).toBeVisible()
+    // The cards of what comes next have theirs too.
+    await expect(page.getByRole('term').filter({ hasText: term }).first()).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Informazioni dettagliate' })).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: '20:30' })).toHaveText(
     '20:30 Accoglienza',

@@ -39,7 +39,7 @@ const wideByShare = {
   whole: '(width >= 76rem) 50rem, (width >= 64rem) 66vw',
 } as const satisfies Readonly<Record<Share, string>>
 
-/** The `sizes` of a card's picture. */
+/** The `sizes` of a card's picture; beside a card with more words it grows, and is cut at its sides. */
 export function cardSizes({ share, isAlone }: Place): string {
-  return `${wideByShare[share]}, (width >= 48rem) ${isAlone ? '72vw' : '46vw'}, 92vw`
+  return `${wideByShare[share]}, (width >= 48rem) ${isAlone ? '72vw' : '52vw'}, 92vw`
 }
