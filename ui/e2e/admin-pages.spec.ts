@@ -207,6 +207,8 @@ test('what speaks of her is asked for, and answered until its words change', asy
   await expect(panel.getByText('Al sito mancano 5 conferme.')).toBeVisible()
   await ask(panel, 'PUT', '/api/admin/words/chi-sono.biography', { confirmed: false })
   await panel.getByRole('link', { name: 'Conferma adesso' }).click()
+  // The passage comes back with what the server says.
+  await expect(asked).toContainText(/Confermati 0 su 6/)
   await asked.getByRole('button', { name: 'È vero' }).locator('visible=true').click()
   await toast(panel).getByRole('button', { name: 'Annulla' }).click()
   await expect(asked).toContainText(/Confermati 0 su 6/)

@@ -307,8 +307,8 @@ test('a site without contents says so on every list', async ({ page }) => {
 test('an event shows its facts, its ways to take part and the way back', async ({ page, site }) => {
   const path = await pathOf('/evento/{id}', site)
   await page.goto(site.origin + path)
+  // The cards of what comes next have theirs too.
   for (const term of ['Data', 'Orario', 'Luogo'])
-    // The cards of what comes next have theirs too.
     await expect(page.getByRole('term').filter({ hasText: term }).first()).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Informazioni dettagliate' })).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: '20:30' })).toHaveText(
