@@ -108,16 +108,12 @@ start_servers() {
   # These mostly wait: for deadlines, or for the next turn of who uses the program.
   lane certificates bash tests/acme.sh "$binary"
   lane newsletter bash tests/newsletter.sh "$binary"
-  lane soak node tests/soak.mjs "$binary" 3
-  lane openapi bash tests/schemathesis.sh "$binary" 45
   lane slow-clients node tests/slow.mjs "$binary"
   lane machines machines
 }
 collect_servers() {
   collect machines
   collect slow-clients 1
-  collect openapi 1
-  collect soak 1
   collect newsletter 2
   collect certificates 1
 }
