@@ -130,6 +130,13 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("GET", "/healthz", 200, "text/plain"),
     ("GET", "/api/file-icon", 200, "image/svg+xml"),
     ("POST", "/api/newsletter", 202, "application/json"),
+    ("POST", "/api/admin/notices/read", 204, ""),
+    (
+        "DELETE",
+        "/api/admin/sendings/{id}/schedule",
+        200,
+        "application/json",
+    ),
     ("GET", "/newsletter/{purpose}/{token}", 200, "text/html"),
     ("POST", "/newsletter/{purpose}/{token}", 200, "text/html"),
     ("GET", "/testimonianza/{token}", 200, "text/html"),
@@ -219,9 +226,9 @@ fn operation(method: &str, path: &str) -> Value {
         },
     });
     if path.starts_with("/newsletter/") || path.starts_with("/testimonianza/") {
-        // What a link opens is a screen, whatever became of the link.
-        operation["responses"]["4XX"] =
-            json!({ "description": "The link is old or broken", "content": { "text/html": {} } });
+        // What a link opens is a screen, whatever became of the link; an address that cannot be read
+        // is refused before that.
+        operation["responses"]["4XX"]["content"]["text/html"] = json!({});
     }
     if let Some(schema) = body(method, path) {
         let content = json!({ "application/json": { "schema": schema } });

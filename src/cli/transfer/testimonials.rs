@@ -8,9 +8,9 @@ use crate::content::value::value_json;
 use crate::content::{Changes, time};
 use crate::error::Result;
 use crate::store::{Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json, json};
-use std::fmt::Write as _;
 
 const TEXT_CHARACTERS_MAX: usize = 4_000;
 
@@ -24,11 +24,7 @@ pub fn requests(reader: &Reader<'_>) -> Result<Vec<Json>> {
     let row = |(hash, request): ([u8; 32], TestimonialRequest)| {
         json!({
             "id": request.id,
-            "tokenHash": hash.iter().fold(String::new(), |mut text, byte| {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "{byte:02x}");
-                text
-            }),
+            "tokenHash": HEXLOWER.encode(&hash),
             "name": request.name,
             "activity": request.activity,
             "createdAt": time::rfc3339(request.created_at),
@@ -172,14 +168,11 @@ fn text<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str, name: &
 }
 
 fn hash_of(text: &str) -> Option<[u8; 32]> {
-    let mut hash = [0; 32];
-    if text.len() != 2 * hash.len() || !text.is_ascii() {
-        return None;
-    }
-    for (index, byte) in hash.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * index..2 * index + 2)?, 16).ok()?;
-    }
-    Some(hash)
+    HEXLOWER_PERMISSIVE
+        .decode(text.as_bytes())
+        .ok()?
+        .try_into()
+        .ok()
 }
 
 impl Testimonials {
