@@ -3,27 +3,24 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 #![allow(clippy::too_many_lines, reason = "a story is told in one piece")]
 
+#[path = "house/server.rs"]
+mod server;
+
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use reqwest::{Client, redirect};
+use server::{Server, respiro};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead, BufReader, Cursor, Read, Write};
+use std::io::{Cursor, Write};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::thread;
+use std::process::Output;
 use tempfile::TempDir;
 
 const EXPORT: &str = "tests/data/wordpress.xml";
 const PICTURES: [&str; 4] = ["mare.jpg", "bosco.jpg", "sole-caffè.jpg", "copertina.jpg"];
 const HEAD: &str =
     "<rss><channel><link>https://a.example</link><wp:wxr_version>1.2</wp:wxr_version>";
-
-fn respiro(data: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_respiro"));
-    command.env_clear().arg("--data").arg(data);
-    command
-}
 
 fn import(data: &Path, options: &[&str]) -> Output {
     respiro(data).arg("import").args(options).output().unwrap()
@@ -103,46 +100,13 @@ fn written(folder: &Path, entries: &[(&str, &str)]) -> PathBuf {
     path
 }
 
-struct Server {
-    child: Child,
-    origin: String,
-}
-
-impl Server {
-    fn start(data: &Path) -> Self {
-        let mut child = respiro(data)
-            .args(["--listen", "127.0.0.1:0", "--log-format", "json"])
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut log = BufReader::new(child.stderr.take().unwrap());
-        let origin = loop {
-            let mut line = String::new();
-            assert!(log.read_line(&mut line).unwrap() > 0, "it ended");
-            let json: serde_json::Value = serde_json::from_str(&line).unwrap();
-            if json["message"] == "ready" {
-                break json["url"].as_str().unwrap().to_owned();
-            }
-        };
-        thread::spawn(move || log.read_to_end(&mut Vec::new()));
-        Self { child, origin }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 #[tokio::test]
 async fn a_real_export_moves_into_a_site_that_people_visit() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("site.redb");
     let library = library(folder.path());
     let options = ["--wordpress", EXPORT, "--media", library.to_str().unwrap()];
-    let server = Server::start(&data);
+    let server = Server::start(&data, &[]);
     let trial = import(&data, &[&options[..], &["--dry-run"]].concat());
     assert!(trial.status.success(), "{}", complained(&trial));
     assert!(

@@ -1,48 +1,21 @@
 //! The site as plain files is the site that the program serves: every file, byte by byte.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
+#[path = "house/server.rs"]
+mod server;
+
 use reqwest::{Client, redirect};
+use server::{Server, respiro};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Output;
 use std::thread;
 use std::time::{Duration, Instant};
 
 const BLOG_WORDS: &str = "In questa copia del sito l’iscrizione alla newsletter non funziona.";
 
-fn respiro(data: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_respiro"));
-    command.env_clear().arg("--data").arg(data);
-    command
-}
-
-struct Server {
-    child: Child,
-    origin: String,
-}
-
 impl Server {
-    fn start(data: &Path) -> Self {
-        let mut child = respiro(data)
-            .args(["--demo", "--listen", "127.0.0.1:0", "--log-format", "json"])
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut log = BufReader::new(child.stderr.take().unwrap());
-        let origin = loop {
-            let mut line = String::new();
-            assert!(log.read_line(&mut line).unwrap() > 0, "it ended");
-            let json: serde_json::Value = serde_json::from_str(&line).unwrap();
-            if json["message"] == "ready" {
-                break json["url"].as_str().unwrap().to_owned();
-            }
-        };
-        thread::spawn(move || log.read_to_end(&mut Vec::new()));
-        Self { child, origin }
-    }
-
     async fn get(&self, client: &Client, path: &str) -> reqwest::Response {
         let request = client.get(format!("{}{path}", self.origin));
         request
@@ -50,13 +23,6 @@ impl Server {
             .send()
             .await
             .unwrap()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -154,7 +120,7 @@ fn shown(html: &str) -> &str {
 async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
     let place = tempfile::tempdir().unwrap();
     let data = place.path().join("site.redb");
-    let server = Server::start(&data);
+    let server = Server::start(&data, &["--demo"]);
     let folder = place.path().join("fuori");
     let said = done(&export(&data, &folder, &[]));
     assert!(
@@ -278,7 +244,7 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
 fn a_folder_of_that_name_is_whole_or_not_there() {
     let place = tempfile::tempdir().unwrap();
     let data = place.path().join("site.redb");
-    drop(Server::start(&data));
+    drop(Server::start(&data, &["--demo"]));
     let folder: PathBuf = place.path().join("fuori");
     let mut child = respiro(&data)
         .args(["export", "--public-url", "https://example.org", "--site"])
