@@ -15,36 +15,51 @@ type FieldsProps = { readonly given: Given }
 
 export function NameFields({ given }: FieldsProps) {
   const { fallbackProfession } = useWords('testimonianze.words')
-  const hint = words.professionHint.replace('{fallback}', () => fallbackProfession)
   return (
     <>
-      <div class={styles.field}>
-        <label htmlFor="name">{words.nameLabel}</label>
-        <p id="name-hint">{words.nameHint}</p>
-        <input
-          id="name"
-          name="name"
-          autoComplete="name"
-          placeholder={words.namePlaceholder}
-          defaultValue={given.values.name}
-          {...described('name', given)}
-        />
-        <Faults field="name" given={given} />
-      </div>
-      <div class={styles.field}>
-        <label htmlFor="profession">{words.professionLabel}</label>
-        <p id="profession-hint">{hint}</p>
-        <input
-          id="profession"
-          name="profession"
-          autoComplete="organization-title"
-          placeholder={words.professionPlaceholder}
-          defaultValue={given.values.profession}
-          {...described('profession', given)}
-        />
-        <Faults field="profession" given={given} />
-      </div>
+      <LineField
+        name="name"
+        label={words.nameLabel}
+        hint={words.nameHint}
+        placeholder={words.namePlaceholder}
+        autoComplete="name"
+        given={given}
+      />
+      <LineField
+        name="profession"
+        label={words.professionLabel}
+        hint={words.professionHint.replace('{fallback}', () => fallbackProfession)}
+        placeholder={words.professionPlaceholder}
+        autoComplete="organization-title"
+        given={given}
+      />
     </>
+  )
+}
+
+type LineFieldProps = FieldsProps & {
+  readonly name: 'name' | 'profession'
+  readonly label: string
+  readonly hint: string
+  readonly placeholder: string
+  readonly autoComplete: 'name' | 'organization-title'
+}
+
+function LineField({ name, label, hint, placeholder, autoComplete, given }: LineFieldProps) {
+  return (
+    <div class={styles.field}>
+      <label htmlFor={name}>{label}</label>
+      <p id={`${name}-hint`}>{hint}</p>
+      <input
+        id={name}
+        name={name}
+        autoComplete={autoComplete}
+        placeholder={placeholder}
+        defaultValue={given.values[name]}
+        {...described(name, given)}
+      />
+      <Faults field={name} given={given} />
+    </div>
   )
 }
 
