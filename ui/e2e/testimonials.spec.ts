@@ -35,7 +35,7 @@ async function askFor(panel: Page, name: string): Promise<string> {
 
 async function fill(page: Page, name: string) {
   await page.getByLabel('Come vuoi firmare').fill(name)
-  await page.getByRole('radio', { name: '4 stelle su 5' }).check({ force: true })
+  await page.getByRole('radio', { name: '4 stelle su 5' }).check()
   await page.getByLabel('Il tuo racconto').fill(text)
 }
 
