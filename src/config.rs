@@ -366,10 +366,16 @@ fn is_host(name: &str) -> bool {
     name.len() <= DOMAIN_BYTES_MAX && name.split('.').all(label)
 }
 
+/// Host and port of an address (RFC 3986, 3.2); `None` of one without a scheme.
+pub fn authority_of(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    rest.split(['/', '?', '#']).next()
+}
+
 /// The host of an address, without scheme and port.
 pub fn host_of(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    rest.split([':', '/']).next().unwrap_or(rest)
+    let authority = authority_of(url).unwrap_or(url);
+    authority.split(':').next().unwrap_or(authority)
 }
 
 /// Scheme, host and port of an address, as browsers write an origin: no default port.

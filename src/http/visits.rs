@@ -5,8 +5,7 @@ use super::client;
 use super::respond::no_content;
 use super::{Answer, Shared};
 use crate::app::App;
-use crate::config::origin_of;
-use crate::statistics::tally::visit::authority;
+use crate::config::{authority_of, origin_of};
 use crate::statistics::tally::{Press, Told, Visit, What};
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
@@ -21,7 +20,7 @@ pub fn view(app: &App, told: &Told<'_>, path: &str, peer: Option<IpAddr>) {
     if !app.tally.is_on() || !told.is_counted() {
         return;
     }
-    let own = authority(origin_of(&app.public_url)).unwrap_or_default();
+    let own = authority_of(origin_of(&app.public_url)).unwrap_or_default();
     let source = told.source(own);
     note(app, told, What::View { source }, path, peer);
 }

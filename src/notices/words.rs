@@ -2,6 +2,7 @@
 //! link that lets anybody in.
 
 use crate::config::host_of;
+use crate::content::settings::SETTINGS;
 use crate::content::time::{day_words, weekday_moment_words, weekday_words};
 use crate::content::{Timestamp, time};
 use crate::mail::{Failure, Step};
@@ -212,13 +213,13 @@ pub(super) const fn because(failure: &Failure) -> &'static str {
     }
 }
 
-const fn switch_words(subject: Subject) -> &'static str {
-    match subject {
-        Subject::Testimonial => "Nuova testimonianza",
-        Subject::Backup | Subject::Offsite => "Backup non riuscito",
-        Subject::Certificate => "Certificato in scadenza",
-        Subject::Device => "Accesso da un nuovo dispositivo",
-    }
+/// What the switch of a subject is called among the settings.
+fn switch_words(subject: Subject) -> &'static str {
+    let name = subject.switch();
+    let mut fields = SETTINGS.iter().map(|setting| &setting.field);
+    fields
+        .find(|field| field.name == name)
+        .map_or(name, |field| field.label)
 }
 
 fn fitting(long: String, short: &str) -> String {

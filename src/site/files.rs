@@ -18,7 +18,7 @@ const CALENDAR: &str = "text/calendar; charset=utf-8";
 pub(super) const CALENDAR_PATH: &str = "/eventi.ics";
 /// How long an event stays in the calendar that is followed after it is over.
 const CALENDAR_DAYS_BEFORE: i64 = 60;
-const CALENDAR_ENDING: &str = ".ics";
+pub(super) const CALENDAR_ENDING: &str = ".ics";
 
 pub(super) fn make(pages: &Pages, file: File) -> Result<Raw> {
     let site = &pages.snapshot.public_url;

@@ -1,5 +1,6 @@
 //! What of the published site a host of plain files can serve, address by address.
 
+use super::files::CALENDAR_ENDING;
 use super::social::{self, SocialPicture};
 use super::{Page, Pages, Site, Slot};
 use crate::error::{Error, Result};
@@ -8,7 +9,6 @@ use std::sync::Arc;
 
 /// The panel is nothing without the program.
 const PANEL: &str = "/admin";
-const CALENDAR_ENDING: &str = ".ics";
 
 /// What stands at a public address.
 #[derive(Debug, Clone)]

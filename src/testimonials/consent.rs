@@ -1,5 +1,6 @@
 //! What a participant agrees to, word for word. It is kept with the testimonial.
 
+use crate::config::authority_of;
 use crate::content::Settings;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -28,9 +29,7 @@ pub struct Consent {
 
 impl Consent {
     pub fn new(settings: &Settings, public_url: &str) -> Self {
-        let host = public_url
-            .split_once("://")
-            .map_or(public_url, |(_, host)| host);
+        let host = authority_of(public_url).unwrap_or(public_url);
         let known = settings.text("practitioner").zip(settings.text("email"));
         let box_text = match known {
             Some((practitioner, email)) => NAMED_BOX

@@ -6,6 +6,7 @@ use super::media::{Media, Unusable};
 use super::report::Report;
 use super::wxr::{Entry, Export};
 use crate::auth::token;
+use crate::config::authority_of;
 use crate::content::{
     Changes, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
 };
@@ -303,10 +304,8 @@ impl Around for Moving<'_> {
 
     fn link(&mut self, address: &str) -> Option<String> {
         let address = address.trim();
-        let own = self.export.site.split_once("://").map(|(_, host)| host);
-        let own = own.map(|host| host.split('/').next().unwrap_or_default());
-        let host = address.split_once("://").map(|(_, rest)| rest);
-        let host = host.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+        let own = authority_of(&self.export.site);
+        let host = authority_of(address);
         let is_local = address.starts_with('/') && !address.starts_with("//");
         if is_local || (host.is_some() && host == own) {
             let known = path_of(address).and_then(|path| self.addresses.get(&path));

@@ -4,7 +4,7 @@
 mod counter;
 mod robots;
 mod totals;
-pub mod visit;
+mod visit;
 
 pub use counter::Pending;
 pub use robots::is_robot;

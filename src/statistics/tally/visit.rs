@@ -1,5 +1,6 @@
 //! What a request says of a visit, and what of that is noted.
 
+use crate::config::authority_of;
 use std::net::IpAddr;
 
 const AGENT_BYTES_MAX: usize = 300;
@@ -82,7 +83,7 @@ impl Told<'_> {
 
     /// Where a visitor of the site at `own` (host and port) came from.
     pub fn source(&self, own: &str) -> Option<Box<str>> {
-        let Some(host) = self.referer.and_then(authority) else {
+        let Some(host) = self.referer.and_then(authority_of) else {
             return Some(super::DIRECT.into());
         };
         if host.eq_ignore_ascii_case(own) {
@@ -90,12 +91,6 @@ impl Told<'_> {
         }
         Some(clean(host))
     }
-}
-
-/// Host and port of an address.
-pub fn authority(address: &str) -> Option<&str> {
-    let (_, rest) = address.split_once("://")?;
-    rest.split(['/', '?', '#']).next()
 }
 
 /// A host by its name alone; whatever is no plain name is one of the others.
