@@ -202,7 +202,10 @@ test('a tall picture opens its point by itself, and beside it stand the cuts vis
   await expect(dialog.getByText('È larga 600 pixel: sul sito resterà piccola')).toBeVisible()
   await expect(dot).toBeHidden()
   await input.setInputFiles(resolve(hardFolder, 'portrait-tall.jpg'))
-  await expect(dialog.getByText('È molto alta: scegli che cosa non tagliare.')).toBeVisible()
+  // A picture of 24 megapixels takes its time.
+  await expect(dialog.getByText('È molto alta: scegli che cosa non tagliare.')).toBeVisible({
+    timeout: 60_000,
+  })
   await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 22% dall’alto/)
   await expectAccessible(panel)
   const cuts = dialog.locator('figure').filter({ has: panel.locator('figcaption') })

@@ -1,5 +1,5 @@
 // Page-wide keys, and none of them while somebody is typing something else.
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 type Handler = (() => void) | null
 
@@ -27,7 +27,8 @@ export function useLetterKey(letter: string, act: Handler): void {
 function useKey(handle: (event: KeyboardEvent) => void): void {
   const latest = useRef(handle)
   latest.current = handle
-  useEffect(() => {
+  // With the screen, not a moment after it: who knows the key presses it as soon as the list is there.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => latest.current(event)
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
