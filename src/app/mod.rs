@@ -3,6 +3,7 @@
 mod blocking;
 pub mod doors;
 mod notices;
+mod picture_cache;
 #[cfg(test)]
 mod power_loss;
 mod queues;
@@ -22,6 +23,7 @@ use crate::statistics::tally::Tally;
 use crate::store::{Reader, Store, Touched, Writer};
 use arc_swap::ArcSwap;
 use doors::Doors;
+use picture_cache::PictureCache;
 use queues::Queues;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -79,6 +81,7 @@ pub struct App {
     pub queues: Queues,
     pub meter: Meter,
     pub tally: Tally,
+    pub picture_cache: PictureCache,
     /// Told when an address waits to be asked by mail.
     pub mail_waiting: Notify,
     /// Counts what was committed.
@@ -150,6 +153,7 @@ impl App {
             queues,
             meter: Meter::default(),
             tally: Tally::default(),
+            picture_cache: PictureCache::default(),
             mail_waiting: Notify::new(),
             changes: watch::Sender::new(0),
             copy_wish: Wish::default(),

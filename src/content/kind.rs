@@ -22,6 +22,8 @@ pub struct Kind {
     pub picture: bool,
     /// The order of the public list.
     pub order: Order,
+    /// The public page that shows the items; `None` when none does.
+    pub list: Option<&'static str>,
     /// How the public address of one item is made; `None` when items have no page of their own.
     pub page: Option<Page>,
     /// Whether the body may set `createdAt` (the date a post is shown with).

@@ -15,6 +15,9 @@ pub const BLOG_CATEGORIES: &[&str] = &["Tecniche", "Guarigione", "Spiritualità"
 /// How one takes part in an event.
 pub const EVENT_MODES: &[&str] = &["In presenza", "Online", "In presenza e online"];
 
+/// Shows everything that is no event and no article.
+const TESTIMONIALS_PAGE: &str = "/testimonianze";
+
 const IMAGE_URL: Field = Field::required("imageUrl", "Immagine", Holds::Picture);
 const OPTIONAL_IMAGE_URL: Field = Field::optional("imageUrl", "Immagine", Holds::Picture);
 const FILENAME: Field = Field::optional("filename", "Nome del file", LINE);
@@ -28,6 +31,7 @@ pub const KINDS: &[Kind] = &[
         born_published: true,
         picture: false,
         order: Order::Sorted,
+        list: Some(TESTIMONIALS_PAGE),
         page: None,
         dated: false,
         fields: &[
@@ -57,6 +61,7 @@ pub const KINDS: &[Kind] = &[
         born_published: true,
         picture: true,
         order: Order::Sorted,
+        list: Some(TESTIMONIALS_PAGE),
         page: None,
         dated: false,
         fields: &[IMAGE_URL, FILENAME, TITLE, DESCRIPTION],
@@ -67,6 +72,7 @@ pub const KINDS: &[Kind] = &[
         born_published: true,
         picture: true,
         order: Order::Sorted,
+        list: Some(TESTIMONIALS_PAGE),
         page: None,
         dated: false,
         fields: &[IMAGE_URL, FILENAME, TITLE, DESCRIPTION],
@@ -77,6 +83,7 @@ pub const KINDS: &[Kind] = &[
         born_published: true,
         picture: true,
         order: Order::Sorted,
+        list: Some(TESTIMONIALS_PAGE),
         page: None,
         dated: false,
         fields: &[
@@ -93,6 +100,7 @@ pub const KINDS: &[Kind] = &[
         born_published: false,
         picture: true,
         order: Order::Sorted,
+        list: Some("/eventi"),
         page: Some(Page {
             prefix: "/evento/",
             key: None,
@@ -133,6 +141,7 @@ pub const KINDS: &[Kind] = &[
         born_published: false,
         picture: true,
         order: Order::NewestFirst,
+        list: Some("/blog"),
         page: Some(Page {
             prefix: "/blog/",
             key: Some("slug"),
@@ -170,6 +179,7 @@ pub static NEWSLETTERS: Kind = Kind {
     born_published: false,
     picture: false,
     order: Order::NewestFirst,
+    list: None,
     page: None,
     dated: false,
     fields: &[

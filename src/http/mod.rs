@@ -2,7 +2,6 @@
 
 mod backup;
 mod body;
-mod cache;
 mod client;
 mod confirm;
 mod dates;

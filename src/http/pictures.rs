@@ -1,6 +1,5 @@
 //! Stored pictures and their variants, and which of them a request may see.
 
-use super::cache::{self, CACHE};
 use super::guard;
 use super::ready::Ready;
 use super::respond::{etag_of_hash, matches, not_modified, values};
@@ -99,7 +98,7 @@ async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {
         return Ok(not_modified(&mut response));
     }
-    let bytes = match CACHE.get(&key) {
+    let bytes = match app.picture_cache.get(&key) {
         Some(bytes) => bytes,
         None => draw(app, file.hash, key, (title, brand, focus)).await?,
     };
@@ -112,7 +111,7 @@ async fn draw(
     key: [u8; 32],
     (title, brand, focus): (String, String, (u8, u8)),
 ) -> Result<Bytes> {
-    let main = cache::bytes(app, hash).await?;
+    let main = app.blob(hash).await?;
     let turn = Arc::clone(&app.queues.image_workers).acquire_owned().await;
     let drawn = blocking(move || {
         let _turn = turn;
@@ -121,6 +120,6 @@ async fn draw(
     })
     .await?;
     let bytes = Bytes::from(drawn);
-    CACHE.put(key, &bytes);
+    app.picture_cache.put(key, &bytes);
     Ok(bytes)
 }

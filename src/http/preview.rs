@@ -18,8 +18,6 @@ use std::sync::Arc;
 
 /// A preview link works this long.
 const LINK_MILLISECONDS: i64 = 7 * 24 * 60 * 60 * 1_000;
-/// The page that shows items without a page of their own.
-const LIST_PAGE: &str = "/testimonianze";
 /// The id that an item has which nobody has saved yet.
 const UNSAVED_ID: &str = "anteprima";
 const RETRY_SECONDS: u64 = 5;
@@ -79,11 +77,12 @@ where
         .read(move |reader| {
             let mut item = item(reader)?;
             item.published = true;
-            let path = item.page_path(kind).unwrap_or_else(|| LIST_PAGE.to_owned());
-            if path == LIST_PAGE {
+            let path = item.page_path(kind).or_else(|| {
                 // The page shows the first of a list only.
                 item.sort_order = -1;
-            }
+                kind.list.map(str::to_owned)
+            });
+            let path = path.ok_or(Error::NotFound)?;
             let mut snapshot = Snapshot::clone(&published);
             let entry = reader.entry(kind, item)?;
             snapshot.put(kind, [(entry.id.clone(), Some(entry))].into());

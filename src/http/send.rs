@@ -1,6 +1,5 @@
 //! Sends what lies ready in the form that actix takes it.
 
-use super::cache;
 use super::ready::{Content, Ready, Share, Wish};
 use super::respond::values;
 use super::sliced::Sliced;
@@ -44,7 +43,7 @@ pub async fn ready(app: &App, request: &HttpRequest, ready: &Ready<'_>) -> Resul
 pub async fn load(app: &App, content: &Content<'_>, part: Option<Range<u64>>) -> Result<Bytes> {
     let whole = match content {
         Content::Memory(bytes) => Bytes::clone(bytes),
-        Content::Stored(file) => cache::bytes(app, file.hash).await?,
+        Content::Stored(file) => app.blob(file.hash).await?,
     };
     let Some(part) = part else {
         return Ok(whole);

@@ -32,7 +32,7 @@ test('a list is read at first and after a write: never by itself, never twice', 
     await route.fallback()
   })
   await panel.reload()
-  await expect(panel.getByRole('main').getByText('Caricamento...')).toBeAttached()
+  await expect(panel.getByRole('main').getByText('Caricamento...').first()).toBeAttached()
   release()
   await expect(rows(panel).first()).toBeVisible()
   await panel.evaluate(() => {

@@ -1,32 +1,19 @@
 //! The bytes of the pictures that are asked for most, in memory.
 
-use crate::app::App;
+use super::App;
 use crate::error::{Error, Result};
-use actix_web::web::Bytes;
+use bytes::Bytes;
 use lru::LruCache;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bytes of pictures kept in memory.
 const CACHE_BYTES_MAX: usize = 12 * 1024 * 1024;
 /// A picture larger than this is read from the store each time.
 const CACHED_BYTES_MAX: usize = 1024 * 1024;
 
-/// The bytes of a blob. Waits for the data file when they are not at hand.
-pub async fn bytes(app: &App, hash: [u8; 32]) -> Result<Bytes> {
-    if let Some(bytes) = CACHE.get(&hash) {
-        return Ok(bytes);
-    }
-    let read = app.read(move |reader| reader.blob(&hash)).await?;
-    let bytes = Bytes::from(read.ok_or(Error::NotFound)?);
-    CACHE.put(hash, &bytes);
-    Ok(bytes)
-}
-
 /// Blobs by their hash: what is cached can never be stale.
-pub static CACHE: LazyLock<Cache> = LazyLock::new(Cache::default);
-
 #[derive(Debug, Default)]
-pub struct Cache(Mutex<Kept>);
+pub struct PictureCache(Mutex<Kept>);
 
 #[derive(Debug)]
 struct Kept {
@@ -44,7 +31,20 @@ impl Default for Kept {
     }
 }
 
-impl Cache {
+impl App {
+    /// The bytes of a blob. Waits for the data file when they are not at hand.
+    pub async fn blob(&self, hash: [u8; 32]) -> Result<Bytes> {
+        if let Some(bytes) = self.picture_cache.get(&hash) {
+            return Ok(bytes);
+        }
+        let read = self.read(move |reader| reader.blob(&hash)).await?;
+        let bytes = Bytes::from(read.ok_or(Error::NotFound)?);
+        self.picture_cache.put(hash, &bytes);
+        Ok(bytes)
+    }
+}
+
+impl PictureCache {
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_cache_forgets_what_was_asked_for_longest_ago() {
-        let cache = Cache::default();
+        let cache = PictureCache::default();
         let megabyte = Bytes::from(vec![0; CACHED_BYTES_MAX]);
         for number in 0..12 {
             cache.put([number; 32], &megabyte);
