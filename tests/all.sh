@@ -110,12 +110,16 @@ start_servers() {
   lane newsletter bash tests/newsletter.sh "$binary"
   lane slow-clients node tests/slow.mjs "$binary"
   lane machines machines
+  lane soak nice node tests/soak.mjs "$binary"
+  lane schemathesis nice bash tests/schemathesis.sh "$binary" 60
 }
 collect_servers() {
   collect machines
   collect slow-clients 1
   collect newsletter 2
   collect certificates 1
+  collect soak 1
+  collect schemathesis 1
 }
 browser() (
   cd ui
@@ -134,11 +138,8 @@ if wants dist; then
   step 'dist: the whole program optimised as one'
   cargo build --profile dist --locked
   binary=target/dist/respiro
-elif wants rust; then
-  step 'build'
-  cargo test --no-run --quiet
-elif wants servers || wants browser || wants budgets; then
-  step 'build'
+elif wants rust || wants servers || wants browser || wants budgets; then
+  step 'build: the program'
   cargo build --quiet
 fi
 
@@ -150,6 +151,10 @@ if wants tools; then
 fi
 if wants servers || wants dist; then start_servers; fi
 
+if wants rust; then
+  step 'build: the tests'
+  cargo test --no-run --quiet
+fi
 if wants rust || wants quick; then
   step 'rust: format, clippy'
   lint

@@ -23,7 +23,11 @@ fi
 folder=$(mktemp -d)
 server=
 finish() {
-  [[ -z $server ]] || kill "$server" 2>/dev/null || true
+  if [[ -n $server ]]; then
+    kill "$server" 2>/dev/null || true
+    # It writes until it has ended.
+    wait "$server" || true
+  fi
   rm -rf "$folder"
 }
 trap finish EXIT
