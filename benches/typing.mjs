@@ -6,13 +6,13 @@
 
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
+import { paintTimes, percentile } from './letters.mjs'
 import { folder, start } from './program.mjs'
 
 const require = createRequire(resolve('ui/package.json'))
 const { chromium } = require('playwright-core')
 
 const account = { email: 'misura@example.com', password: 'una parola lunga' }
-const SLOWER = 4
 const LETTERS = 200
 /** After so long without a key what was written has been handed to the form. */
 const PAUSE_MS = 1_500
@@ -53,11 +53,10 @@ async function measure(path) {
       await page.goto(`${origin}/admin#/blog`)
       await page.getByRole('button', { name: `Modifica: ${name}` }).click()
       const { times, scripts, pause } = await type(page)
-      times.sort((a, b) => a - b)
-      const at = (part) => times[Math.floor(times.length * part)].toFixed(1)
+      const at = (part) => percentile(times, part).toFixed(1)
       const words = content.split(/\s+/).length
       console.log(
-        `${path}, ${words} words, ${times.length} letters at ${SLOWER}x: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms; ` +
+        `${path}, ${words} words, ${times.length} letters at 4x: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms; ` +
           `script ${scripts.toFixed(1)} ms a letter; the pause after, script ${pause.toFixed(1)} ms`,
       )
       await page.close()
@@ -74,30 +73,7 @@ async function type(page) {
   const field = page.getByRole('textbox', { name: 'Testo', exact: true })
   await field.waitFor()
   await field.locator('p').last().click()
-  await page.evaluate(() => {
-    window.times = []
-    let begun = 0
-    const channel = new MessageChannel()
-    channel.port1.onmessage = () => {
-      document.body.getBoundingClientRect()
-      window.times.push(performance.now() - begun)
-    }
-    window.addEventListener('keydown', () => { begun = performance.now() }, true)
-    window.addEventListener('input', () => channel.port2.postMessage(0), true)
-  })
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Performance.enable')
-  const script = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    return metrics.find(({ name }) => name === 'ScriptDuration').value * 1000
-  }
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-  const before = await script()
-  for (let letter = 0; letter < LETTERS; letter += 1) {
-    await page.keyboard.press(letter % 6 === 5 ? 'Space' : 'a')
-  }
-  const rests = await script()
+  const { times, scripts, rests, script } = await paintTimes(page, page.mainFrame(), LETTERS)
   await page.waitForTimeout(PAUSE_MS)
-  const pause = (await script()) - rests
-  return { times: await page.evaluate(() => window.times), scripts: (rests - before) / LETTERS, pause }
+  return { times, scripts, pause: (await script()) - rests }
 }

@@ -21,7 +21,7 @@ async fn article(app: &TestApp, content: &str) -> Json {
 }
 
 #[tokio::test]
-async fn a_picture_of_a_text_is_shown_sized_and_comes_whole_in_the_feed() {
+async fn a_picture_of_a_text_is_shown_sized_told_to_engines_and_whole_in_the_feed() {
     let app = TestApp::start().await;
     let wide = RgbImage::from_pixel(700, 350, Rgb([90, 120, 120]));
     let path = app.upload(encode(wide, ImageFormat::Png)).await;
@@ -40,6 +40,11 @@ async fn a_picture_of_a_text_is_shown_sized_and_comes_whole_in_the_feed() {
     ] {
         assert!(page.contains(&part), "{part}");
     }
+    // They knew the cover alone.
+    let told = page.split("\"@type\":\"Article\"").nth(1).unwrap();
+    let told = told.split("</script>").next().unwrap();
+    let image = format!("\"image\":[\"{}{path}/700.jpg\"]", app.running.public_url);
+    assert!(told.contains(&image), "{told}");
     let feed = app.visit("/feed.xml").await.is(200).text();
     let address = format!("src=&quot;{}{path}/700.jpg&quot;", app.running.public_url);
     assert!(

@@ -1,43 +1,9 @@
 // 'Pagine': she types on the page itself, publishes, and the site says so.
 
-import type { FrameLocator, Page } from '@playwright/test'
-import { ask, test as base, expect } from './admin-kit'
+import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
+import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
 import { expectAccessible } from './test'
-
-const test = base.extend({
-  panel: async ({ page, house }, use) => {
-    await page
-      .context()
-      .addCookies([{ name: 'respiro-session', value: house.cookie, url: house.origin }])
-    await page.goto(`${house.origin}/admin#/pagine`)
-    await use(page)
-  },
-})
-
-/** An unoptimised renderer on a busy machine takes its time over a page. */
-const drawnMs = 30_000
-
-async function openPage(panel: Page, name: string): Promise<FrameLocator> {
-  await panel.goto(`${originOf(panel)}/admin#/pagine/${name}`)
-  const frame = panel.frameLocator('iframe')
-  await expect(frame.getByRole('textbox').first()).toBeVisible({ timeout: drawnMs })
-  return frame
-}
-
-async function publish(panel: Page) {
-  await panel.getByRole('button', { name: 'Pubblica', exact: true }).click()
-  await expect(toast(panel)).toContainText(/1 pagina aggiornata in \d+ ms/, { timeout: drawnMs })
-}
-
-async function publicText(panel: Page, path: string): Promise<string> {
-  return (await panel.request.get(originOf(panel) + path)).text()
-}
-
-/** Takes back all that a test changed of a block. */
-function reset(panel: Page, id: string) {
-  return ask(panel, 'PUT', `/api/admin/words/${id}`, { value: null, hidden: false })
-}
 
 test('what is typed on the page is on the site when it is published, and taken back', async ({
   panel,

@@ -304,3 +304,25 @@ test('texts typed for one picture of many are its own', async ({ panel }) => {
     { title: 'Solo la seconda', imageAlt: 'Una sala vuota' },
   ])
 })
+
+test('a script can read the ETag of what it sent: without it Uppy never finishes', async ({
+  panel,
+}) => {
+  const content = readFileSync(pictures[0] ?? '').toString('base64')
+  const answer = await panel.evaluate(async (content) => {
+    const { uploadURL } = await (await fetch('/api/admin/upload', { method: 'POST' })).json()
+    const body = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
+    // As its client for S3 does: by XMLHttpRequest, which sees only what it may.
+    return await new Promise<{ status: number; etag: string | null }>((done) => {
+      const request = new XMLHttpRequest()
+      const { pathname, search } = new URL(uploadURL)
+      request.open('PUT', pathname + search)
+      request.setRequestHeader('Content-Type', 'image/jpeg')
+      request.onload = () =>
+        done({ status: request.status, etag: request.getResponseHeader('ETag') })
+      request.send(body)
+    })
+  }, content)
+  expect(answer.status).toBe(200)
+  expect(answer.etag).toMatch(/^"[^"]+"$/)
+})

@@ -36,19 +36,21 @@ type EditorFieldsProps = {
   planned?: ComponentChildren
   /** Shown elsewhere in the form. */
   without?: readonly string[]
+  /** Beside a text its picture comes after the words about it. */
+  pictureLast?: boolean
 }
 
 /** Drawn with the picture, or kept without being shown. */
 const NOT_ALONE = ['imageAlt', 'imageDecorative', 'imageFocusX', 'imageFocusY', 'filename']
 
 export function EditorFields(props: EditorFieldsProps) {
-  const { kind, item, form, onBusy, planned, without = [] } = props
+  const { kind, item, form, onBusy, planned, without = [], pictureLast = false } = props
   const spec = kindSpecs[kind]
   const own = wording[kind]
   const set = useSlugFollowing(kind, item, form)
   return (
     <div className={styles.fields}>
-      {formFields(kind).map((name) => {
+      {formFields(kind, pictureLast).map((name) => {
         const field = spec.fields[name]
         if (field === undefined || without.includes(name)) return null
         if (field.type === 'picture') {
@@ -140,9 +142,11 @@ export function Note({ text }: { text: string }) {
 }
 
 /** The names of the fields a form shows one by one, in its order. */
-export function formFields(kind: Kind): readonly string[] {
-  const names = Object.keys(kindSpecs[kind].fields).filter((name) => !NOT_ALONE.includes(name))
+export function formFields(kind: Kind, pictureLast = false): readonly string[] {
+  const { fields } = kindSpecs[kind]
+  const names = Object.keys(fields).filter((name) => !NOT_ALONE.includes(name))
   const place = (name: string) => {
+    if (pictureLast && fields[name]?.type === 'picture') return FORM_ORDER.length + 1
     const index = FORM_ORDER.indexOf(name)
     return index === -1 ? FORM_ORDER.length : index
   }

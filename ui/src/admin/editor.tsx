@@ -30,8 +30,10 @@ import {
   titleOf,
   type Values,
 } from './schema'
-import { Studio, writtenField } from './studio'
+import { ItemSearch, Studio, writtenField } from './studio'
+import { Kept, StudioTools, useSide } from './studio-tools'
 import { toastDone, toastFailed } from './toast-store'
+import { NOWHERE, TravelContext } from './travel'
 import { type Form, useForm, useLeaveGuard } from './use-form'
 import { useSaveKey } from './use-keys'
 import { fieldLabel, wording } from './wording'
@@ -55,6 +57,8 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const [previewing, setPreviewing] = useState(false)
   const [sharing, setSharing] = useState(false)
   const [details, setDetails] = useState(false)
+  const [travel, setTravel] = useState(NOWHERE)
+  const side = useSide()
   const planning = usePlanning(kind, item)
   const saving = useSave({ kind, item, form, planning, onClose })
   const closing = useClosing(form, uploading, onClose)
@@ -69,6 +73,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const planned = <PlanField kind={kind} item={item} planning={planning} />
   const fields = { kind, item, form, onBusy: setUploading, planned }
 
+  const state = item === null ? null : <State kind={kind} item={item} />
   const publishes = own.publishButton !== undefined && form.values.published !== true
   const cancel = (
     <Button tone="quiet" onClick={closing.ask}>
@@ -78,6 +83,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const footer = (
     <>
       <div className={styles.tools}>
+        {written === null ? null : <StudioTools travel={travel} side={side} />}
         {own.isMail === true ? null : (
           <Button
             tone="quiet"
@@ -101,9 +107,11 @@ export function Editor({ kind, item, onClose }: EditorProps) {
           </span>
         )}
         {item === null || item.published || own.isMail === true ? null : (
-          <Button tone="quiet" icon={Link2} onClick={() => setSharing(true)}>
-            Condividi bozza
-          </Button>
+          <span className={written === null || details ? '' : styles.wideOnly}>
+            <Button tone="quiet" icon={Link2} onClick={() => setSharing(true)}>
+              Condividi bozza
+            </Button>
+          </span>
         )}
       </div>
       {publishes ? (
@@ -113,7 +121,11 @@ export function Editor({ kind, item, onClose }: EditorProps) {
           busy={saving.busy}
           onClick={() => void saving.save({ published: true })}
         >
-          {own.publishButton}
+          {written === null ? (
+            own.publishButton
+          ) : (
+            <Short word="Pubblica" whole={own.publishButton} />
+          )}
         </Button>
       ) : null}
       {/* Over a narrow sheet its cross alone: the button that saves needs the room. */}
@@ -127,7 +139,16 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   return (
     <Dialog
       title={item === null ? own.addTitle : own.editTitle}
-      aside={item === null ? null : <State kind={kind} item={item} />}
+      aside={
+        written === null ? (
+          state
+        ) : (
+          <div className={styles.brief}>
+            {state}
+            <Kept at={form.keptAt} />
+          </div>
+        )
+      }
       onClose={closing.ask}
       size={written === null ? (previewing ? 'wide' : 'large') : 'page'}
       footer={footer}
@@ -146,12 +167,20 @@ export function Editor({ kind, item, onClose }: EditorProps) {
             <>
               <DraftOffer form={form} />
               <EditorFields {...fields} />
+              <ItemSearch kind={kind} item={item} values={form.values} />
               {own.isAsked === true && item !== null ? (
                 <Provenance item={item} form={form} onClose={onClose} />
               ) : null}
             </>
           ) : (
-            <Studio written={written} fields={fields} details={details} previewing={previewing} />
+            <TravelContext.Provider value={setTravel}>
+              <Studio
+                written={written}
+                fields={fields}
+                details={details}
+                isFolded={previewing || !side.isOpen}
+              />
+            </TravelContext.Provider>
           )}
         </form>
         {previewing ? <Preview kind={kind} id={item?.id ?? null} values={form.values} /> : null}
@@ -179,6 +208,16 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   )
 }
 
+/** What a button says where there is no room. */
+function Short({ word, whole }: { word: string; whole: string | undefined }) {
+  return (
+    <>
+      <span className={styles.narrowOnly}>{word}</span>
+      <span className={styles.wideOnly}>{whole}</span>
+    </>
+  )
+}
+
 function State({ kind, item }: { kind: Kind; item: Item }) {
   const { status, where } = wording[kind]
   const planned = planLines(item.plan, item.published)
@@ -186,7 +225,7 @@ function State({ kind, item }: { kind: Kind; item: Item }) {
     return (
       <p className={styles.state}>
         <Badge>{status.off}</Badge>
-        {['Non compare sul sito', ...planned].join(' · ')}.
+        <span>{['Non compare sul sito', ...planned].join(' · ')}.</span>
       </p>
     )
   }
@@ -196,7 +235,7 @@ function State({ kind, item }: { kind: Kind; item: Item }) {
       <a href={pagePath(kind, item) ?? where.path} target="_blank" rel="noopener">
         Visibile in {where.label}
       </a>
-      {planned.join(' · ')}
+      <span>{planned.join(' · ')}</span>
     </p>
   )
 }

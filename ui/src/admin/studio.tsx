@@ -3,6 +3,7 @@
 import type { ComponentProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import hidden from '../primitives/hidden.module.css'
+import { later } from './areas/later'
 import { DraftOffer } from './draft-offer'
 import styles from './editor.module.css'
 import { EditorFields, FieldCell, useSlugFollowing } from './editor-fields'
@@ -11,6 +12,11 @@ import { type FieldSpec, type Kind, kindSpecs, type Values } from './schema'
 import { fieldWording, wording } from './wording'
 
 const TITLE = 'title'
+
+/** What search engines and messengers will show, where an item has a page. */
+export const ItemSearch = later(() =>
+  import('./search/item-search').then(({ ItemSearch }) => ItemSearch),
+)
 
 /** The field that is a text to write, where a kind has one. */
 export function writtenField(kind: Kind): string | null {
@@ -23,10 +29,11 @@ type StudioProps = {
   fields: ComponentProps<typeof EditorFields>
   /** On a narrow screen the side stands in the place of the sheet. */
   details: boolean
-  previewing: boolean
+  /** On a wide screen it makes room. */
+  isFolded: boolean
 }
 
-export function Studio({ written, fields, details, previewing }: StudioProps) {
+export function Studio({ written, fields, details, isFolded }: StudioProps) {
   const { kind, item, form } = fields
   const set = useSlugFollowing(kind, item, form)
   const spec = kindSpecs[kind].fields[written]
@@ -42,12 +49,13 @@ export function Studio({ written, fields, details, previewing }: StudioProps) {
           <FieldCell kind={kind} name={written} form={form} spec={spec} onChange={set} />
         </div>
       </div>
-      {previewing && !details ? null : (
+      {isFolded && !details ? null : (
         <section
           className={details ? styles.side : `${styles.side} ${styles.behind}`}
           aria-label={wording[kind].isMail === true ? 'La newsletter' : 'L’articolo'}
         >
-          <EditorFields {...fields} without={[TITLE, written]} />
+          <EditorFields {...fields} without={[TITLE, written]} pictureLast />
+          <ItemSearch kind={kind} item={item} values={form.values} />
         </section>
       )}
     </>

@@ -22,6 +22,8 @@ export type Form = {
   readonly dirty: boolean
   /** False when this browser would not keep the text: then leaving loses it. */
   readonly kept: boolean
+  /** When this browser last kept the text; null while it holds nothing of this visit. */
+  readonly keptAt: Date | null
   readonly problems: Readonly<Record<string, string>>
   readonly setProblems: (problems: Readonly<Record<string, string>>) => void
   /** Text found from an earlier visit, until it is taken back or thrown away. */
@@ -43,6 +45,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [values, setValues] = useState(initial)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [kept, setKept] = useState(true)
+  const [keptAt, setKeptAt] = useState<Date | null>(null)
   const [offered, setOffered] = useState(() => offerOf(name, initial))
   const latest = useRef(initial)
   const changed = changedFields(start, values)
@@ -54,11 +57,15 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
       latest.current = next
       setValues(next)
       setProblems((all) => without(all, Object.keys(fields)))
-      if (changedFields(start, next).length === 0) forgetDraft(browserShelf(), name)
-      else
-        setKept(
-          keepDraft(browserShelf(), name, { fields: next, savedAt: now(), basedOn, ground: start }),
-        )
+      if (changedFields(start, next).length === 0) {
+        forgetDraft(browserShelf(), name)
+        setKeptAt(null)
+        return
+      }
+      const draft = { fields: next, savedAt: now(), basedOn, ground: start }
+      const isKept = keepDraft(browserShelf(), name, draft)
+      setKept(isKept)
+      setKeptAt(isKept ? new Date() : null)
     },
     [name, basedOn, start],
   )
@@ -84,6 +91,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   }
   const saved: Form['saved'] = (now) => {
     forgetDraft(browserShelf(), name)
+    setKeptAt(null)
     if (now === undefined) return
     const typed = latest.current
     const untouched = Object.entries(now.stored).filter(([key]) => typed[key] === now.sent[key])
@@ -94,7 +102,8 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   }
   const outdated = offered !== null && offered.basedOn !== basedOn
   const draft = { offered, outdated, takeBack, throwAway }
-  return { ground, values, set, changed, dirty, kept, problems, setProblems, ...draft, saved }
+  const typing = { ground, values, set, changed, dirty, kept, keptAt }
+  return { ...typing, problems, setProblems, ...draft, saved }
 }
 
 /** The browser asks before the page goes away; only for what nothing else keeps. */

@@ -9,6 +9,12 @@ const MOMENT = new Intl.DateTimeFormat('it-IT', {
   minute: '2-digit',
 })
 
+const TIME = new Intl.DateTimeFormat('it-IT', { hour: '2-digit', minute: '2-digit' })
+
+export function timeText(moment: Date): string {
+  return TIME.format(moment)
+}
+
 export function dayText(moment: string): string {
   return valid(moment) ? DAY.format(new Date(moment)) : ''
 }

@@ -21,6 +21,13 @@ export const words = {
   required: 'obbligatorio',
   optional: 'facoltativo',
   untitled: 'Senza titolo',
+  sheet: {
+    undo: 'Annulla (Ctrl+Z)',
+    redo: 'Ripeti (Ctrl+Maiusc+Z)',
+    kept: 'Conservato qui alle {time}',
+    sideHide: 'Nascondi il pannello',
+    sideShow: 'Mostra il pannello',
+  },
   order: 'Ordine',
   keptForLater: 'Il testo non salvato è conservato: lo ritrovi riaprendo.',
   unsaved: 'Ci sono modifiche non salvate. Vuoi chiudere senza salvare?',

@@ -87,6 +87,9 @@ export const frameByPlace = {
   portrait: 4 / 5,
   scene: 4 / 3,
   opening: 16 / 9,
+  /** Beside the words of a page's opening, and below them. */
+  openingArch: 4 / 3,
+  openingBand: 2,
   social: 1200 / 630,
 } as const
 

@@ -29,7 +29,18 @@ const wideAbove = 2
 const centre: Point = { x: 50, y: 50 }
 const tallPoint: Point = { x: 50, y: 22 }
 
-const { card, social, eventHead, articleHead, hero, portrait, scene, opening } = frameByPlace
+const {
+  card,
+  social,
+  eventHead,
+  articleHead,
+  hero,
+  portrait,
+  scene,
+  opening,
+  openingArch,
+  openingBand,
+} = frameByPlace
 const cardCrop = { label: words.cardCropLabel, frame: card, seen: card }
 const shareCrop = { label: words.shareCropLabel, frame: social, seen: social }
 
@@ -63,13 +74,19 @@ const heroCrops: readonly Crop[] = [
 ]
 const one = (frame: number): readonly Crop[] => [{ ...cardCrop, frame, seen: frame }]
 
-/** The cuts of the site's own pictures, by the name of the setting or field and of its block. */
+/** By the name of a setting, or of a field with its block: the first that fits. Whole pictures have none. */
+const siteCrops: readonly (readonly [RegExp, readonly Crop[]])[] = [
+  [/heroImage|picture(One|Two)/, heroCrops],
+  [/portrait/, [...one(portrait), shareCrop]],
+  [/contatti\.hero/, one(opening)],
+  [/(eventi|testimonianze)\.hero/, one(openingArch)],
+  [/(blog|servizi|rebirthing)\.hero/, one(openingBand)],
+  [/home|rebirthing/, one(scene)],
+]
+
+/** The cuts of the site's own pictures. */
 export function siteCropsOf(name: string): readonly Crop[] {
-  if (/heroImage|picture(One|Two)/.test(name)) return heroCrops
-  if (/portrait/.test(name)) return [...one(portrait), shareCrop]
-  if (/contatti/.test(name)) return one(opening)
-  if (/home|rebirthing/.test(name)) return one(scene)
-  return []
+  return siteCrops.find(([places]) => places.test(name))?.[1] ?? []
 }
 
 /** The cuts inside an article: one that is taller than a screen, and those of a gallery. */

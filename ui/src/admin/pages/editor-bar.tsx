@@ -5,13 +5,14 @@ import { Icon } from '../../primitives/icon'
 import { Button, IconButton } from '../parts/button'
 import { Confirm } from '../parts/confirm'
 import { toastDone } from '../toast-store'
+import { timeText } from '../when'
 import { ChangesList } from './changes-list'
 import styles from './editor.module.css'
 import type { PanelState } from './page-editor'
 import { allChanges, discardAll, usePages } from './pages-store'
 import { editHref, homeOf, SITE_PAGES, type SitePage } from './site-pages'
 import type { usePublishing } from './use-publishing'
-import { changesText, fill, listText, numberWord, timeText, wording } from './wording'
+import { changesText, fill, listText, numberWord, wording } from './wording'
 
 const { editor: own } = wording
 

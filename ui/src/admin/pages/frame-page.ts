@@ -107,27 +107,42 @@ export function isTyped({ spec, definition, field, paragraph, element }: Place):
   return spec.type === 'paragraphs' && paragraph !== null && typeof word === 'string'
 }
 
-/** The elements that an entry of a list takes up: the smallest one around all its places. */
+/** A card has a head of its own; the page's is another part. */
+const PARTS = 'section, nav, footer, body > header'
+
+/** What an entry of a list takes up: the smallest element around all its places that has a box. */
 export function entryElement(page: Document, block: string, entry: string): HTMLElement | null {
-  const start = `${block}:${entry}`
-  const inside = [...page.querySelectorAll<HTMLElement>(`[${PLACE}], [${PICTURE}]`)].filter(
-    (element) => {
-      const path = pathAt(element)
-      return path === start || path.startsWith(`${start}.`)
-    },
-  )
+  const list = `${block}:${entry.replace(/\d+\]$/, '')}`
+  const isOf = (element: Element) => isInside(pathAt(element), `${block}:${entry}`)
+  const places = [...page.querySelectorAll<HTMLElement>(`[${PLACE}], [${PICTURE}]`)]
   // The same entry may stand in two sections; its tools go where it says most.
-  const sections = new Map<Element | null, HTMLElement[]>()
-  for (const element of inside) {
-    const section = element.closest('section, nav, footer, header')
-    sections.set(section, [...(sections.get(section) ?? []), element])
+  const parts = new Map<Element | null, HTMLElement[]>()
+  for (const element of places.filter(isOf)) {
+    const part = element.closest(PARTS)
+    parts.set(part, [...(parts.get(part) ?? []), element])
   }
-  const [largest] = [...sections.values()].sort((one, other) => other.length - one.length)
+  const [largest] = [...parts.values()].sort((one, other) => other.length - one.length)
   const [first, ...rest] = largest ?? []
   if (first === undefined) return null
   let around: HTMLElement | null = first
-  while (around !== null && !rest.every((element) => around?.contains(element))) {
+  while (
+    around !== null &&
+    !(rest.every((element) => around?.contains(element)) && hasBox(around))
+  ) {
     around = around.parentElement
   }
-  return around
+  // Entries that lie in one piece of text, as sections of a legal page: their first place stands for each.
+  const isShared = places.some(
+    (element) => around?.contains(element) && pathAt(element).startsWith(list) && !isOf(element),
+  )
+  return isShared ? first : around
+}
+
+function isInside(path: string, start: string): boolean {
+  return path === start || path.startsWith(`${start}.`)
+}
+
+/** An element that its children stand in for is nowhere. */
+function hasBox(element: Element): boolean {
+  return element.ownerDocument.defaultView?.getComputedStyle(element).display !== 'contents'
 }

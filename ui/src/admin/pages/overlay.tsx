@@ -224,7 +224,16 @@ function Pill({ entry, page, isLifted, onKey, onDrop, onAct }: PillProps) {
         aria-pressed={isLifted}
         onKeyDown={(event) => onKey(event, entry)}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerUp={(event) => onDrop(entry, nearest(page, entry, event))}
+        onPointerMove={(event) => {
+          if (event.buttons === 0) return
+          scrollNearEdge(page, event)
+          markTarget(page, entry, nearest(page, entry, event))
+        }}
+        onPointerUp={(event) => {
+          markTarget(page, entry, entry.index)
+          onDrop(entry, nearest(page, entry, event))
+        }}
+        onPointerCancel={() => markTarget(page, entry, entry.index)}
       >
         <Icon of={GripVertical} size={18} />
       </button>
@@ -249,6 +258,27 @@ function Pill({ entry, page, isLifted, onKey, onDrop, onAct }: PillProps) {
       </button>
     </div>
   )
+}
+
+const TARGET = 'data-words-target'
+
+/** Where the entry that is dragged would come to stand; nothing while it stays where it is. */
+function markTarget(page: Document, entry: Entry, index: number): void {
+  const wanted = index === entry.index ? null : elementOf(page, entry, index)
+  for (const former of page.querySelectorAll(`[${TARGET}]`)) {
+    if (former !== wanted) former.removeAttribute(TARGET)
+  }
+  wanted?.setAttribute(TARGET, '')
+}
+
+const EDGE_PX = 56
+const SCROLL_STEP_PX = 14
+
+/** A list may be longer than the window. */
+function scrollNearEdge({ defaultView: view }: Document, { clientY }: PointerEvent): void {
+  if (view === null) return
+  if (clientY < EDGE_PX) view.scrollBy(0, -SCROLL_STEP_PX)
+  if (clientY > view.innerHeight - EDGE_PX) view.scrollBy(0, SCROLL_STEP_PX)
 }
 
 /** The place in the list whose entry lies nearest to where the pointer was let go. */

@@ -1,17 +1,15 @@
 // What a search engine and a messenger show of the page, as they show it.
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { classNames } from '../../lib/class-names'
 import { LinesField } from '../fields/lines-field'
 import { TextField } from '../fields/text-field'
 import { Button } from '../parts/button'
+import { ChatBubble, GoogleResult, Meter, useMeasures } from '../search/result'
+import styles from '../search/search.module.css'
 import { changeWord, fieldId } from './block-form'
 import type { Block } from './contract'
-import styles from './hints.module.css'
 import { draftOf, usePages } from './pages-store'
-import { cutAt, measureIn, type Part, RESULT, verdictOn } from './search-length'
 import type { SitePage } from './site-pages'
 import { type Known, shownText } from './text-parts'
-import { fill, wording } from './wording'
+import { wording } from './wording'
 
 type SearchTextsProps = {
   page: SitePage
@@ -26,14 +24,8 @@ export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) 
   const draft = usePages((store) => draftOf(store, block))
   const text = (name: string) => shownText(draft.value[name], known)
   const brand = typeof known.settings.brand === 'string' ? known.settings.brand : ''
-  const suffix = page.pattern === '/' || brand === '' ? '' : ` | ${brand}`
-  const measures = useMemo(
-    () => ({
-      title: measureIn(RESULT.title.font),
-      description: measureIn(RESULT.description.font),
-    }),
-    [],
-  )
+  const suffix = brand === '' ? '' : ` | ${brand}`
+  const measures = useMeasures()
   const set = (name: string) => (next: string) => changeWord(block, name, next, next)
   const isTyped = (name: string) => typeof draft.value[name] === 'string'
   return (
@@ -49,7 +41,7 @@ export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) 
             onChange={set('title')}
           />
         ) : null}
-        <Meter part="title" text={text('title') + suffix} measure={measures.title} />
+        <Meter part="title" text={text('title') + suffix} measures={measures} />
       </div>
       <div className={styles.field}>
         {isTyped('description') ? (
@@ -62,68 +54,24 @@ export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) 
             onChange={set('description')}
           />
         ) : null}
-        <Meter part="description" text={text('description')} measure={measures.description} />
+        <Meter part="description" text={text('description')} measures={measures} />
       </div>
-      <div className={styles.google} role="img" aria-label={own.preview}>
-        <small>
-          {brand} · {location.host} › {page.pattern.slice(1)}
-        </small>
-        <b>{shortened(text('title') + suffix, 'title', measures.title)}</b>
-        <p>{shortened(text('description'), 'description', measures.description)}</p>
-      </div>
+      <GoogleResult
+        brand={brand}
+        path={page.pattern.slice(1)}
+        title={text('title') + suffix}
+        description={text('description')}
+        measures={measures}
+      />
       <h3>{own.chatHeading}</h3>
-      <div className={styles.chat} role="img" aria-label={own.chatPreview}>
-        <SocialPicture page={page} />
-        <div>
-          <b>{text('title')}</b>
-          <p>{text('description')}</p>
-          <small>{location.host}</small>
-        </div>
-      </div>
+      <ChatBubble
+        picture={`/social/${page.social}.jpg`}
+        title={text('title') + suffix}
+        description={text('description')}
+      />
       <Button tone="quiet" small onClick={() => onChoose(`${block.id}:`)}>
         {block.label}
       </Button>
     </section>
-  )
-}
-
-type MeterProps = { part: Part; text: string; measure: (text: string) => number }
-
-function Meter({ part, text, measure }: MeterProps) {
-  const bar = useRef<HTMLDivElement>(null)
-  const { kind, share, cut } = verdictOn(text, part, measure)
-  useLayoutEffect(() => {
-    // The content security policy forbids style attributes; the style object is not one.
-    bar.current?.style.setProperty('--share', `${Math.round(share * 100)}%`)
-  }, [share])
-  const isLong = kind === 'long'
-  return (
-    <>
-      <div className={classNames(styles.meter, isLong && styles.over)} ref={bar} aria-hidden="true">
-        <span />
-      </div>
-      <p className={classNames(styles.verdict, isLong && styles.long)} role="status">
-        {fill(own.length[kind], { cut })}
-        <span>{[...text].length}</span>
-      </p>
-    </>
-  )
-}
-
-function shortened(text: string, part: Part, measure: (text: string) => number): string {
-  const cut = cutAt(text, RESULT[part].pixels, measure)
-  return cut === text ? text : `${cut} ...`
-}
-
-/** The very picture that messengers get; without one the bubble has words alone. */
-function SocialPicture({ page }: { page: SitePage }) {
-  return (
-    <img
-      src={`/social/${page.social}.jpg`}
-      alt=""
-      onError={(event) => {
-        event.currentTarget.hidden = true
-      }}
-    />
   )
 }

@@ -27,9 +27,3 @@ export function listText(names: readonly string[]): string {
   if (names.length < 2) return names[0] ?? ''
   return `${names.slice(0, -1).join(', ')} e ${names.at(-1)}`
 }
-
-const TIME = new Intl.DateTimeFormat('it-IT', { hour: '2-digit', minute: '2-digit' })
-
-export function timeText(moment: Date): string {
-  return TIME.format(moment)
-}

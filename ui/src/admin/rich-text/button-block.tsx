@@ -4,7 +4,8 @@ import { Trash2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api'
 import { IconButton } from '../parts/button'
-import { type Item, titleOf } from '../schema'
+import { type Item, kindSpecs, textOf, titleOf } from '../schema'
+import { wording } from '../wording'
 import { words as panelWords } from '../words'
 import type { BlockProps } from './block-view'
 import styles from './blocks.module.css'
@@ -40,30 +41,28 @@ export function ButtonBlock({ id: own, attrs, chosen, set, remove }: BlockProps)
 
 type TargetProps = { id: string; address: string; set: BlockProps['set'] }
 
+const EVENT_PATH = kindSpecs.events.page?.prefix ?? '/evento/'
+
 function Target({ id, address, set }: TargetProps) {
-  // All of them, also where the list of the panel has only its first rows.
-  const [items, setItems] = useState<readonly Item[]>([])
+  // All of them, also where the list of the panel has only its first rows; null until they are known.
+  const [events, setEvents] = useState<readonly Item[] | null>(null)
   useEffect(() => {
     // Without them the pages of the site can still be chosen.
-    call<Item[]>('GET', '/api/admin/events').then(setItems, () => undefined)
+    call<Item[]>('GET', '/api/admin/events').then(setEvents, () => undefined)
   }, [])
   const choices = new Map<string, string>([[MESSAGE, words.message]])
-  for (const event of items) {
-    const title = titleOf(event, panelWords.untitled)
-    choices.set(
-      `/evento/${event.id}`,
-      words.event.replace('{title}', () => title),
-    )
-  }
+  for (const event of events ?? []) choices.set(EVENT_PATH + event.id, nameOf(event))
   for (const [path, name] of SITE_PAGES) choices.set(path, name)
+  const isGone = events !== null && address.startsWith(EVENT_PATH) && !choices.has(address)
   // What was written by hand, or an event of before, stays.
-  if (!choices.has(address)) choices.set(address, address)
+  if (!choices.has(address)) choices.set(address, isGone ? words.gone : address)
   return (
     <div>
       <label htmlFor={id}>{words.target}</label>
       <select
         id={id}
         value={address}
+        aria-invalid={isGone}
         onChange={(event) => set({ address: event.currentTarget.value })}
       >
         {[...choices].map(([path, name]) => (
@@ -74,4 +73,12 @@ function Target({ id, address, set }: TargetProps) {
       </select>
     </div>
   )
+}
+
+/** With its date, for the same evening comes again under the same title; past ones have pages too. */
+function nameOf(event: Item): string {
+  const title = titleOf(event, panelWords.untitled)
+  const name = words.event.replace('{title}', () => title)
+  const state = event.published ? '' : wording.events.status.off
+  return [name, textOf(event, 'date'), state].filter((part) => part !== '').join(' · ')
 }

@@ -8,12 +8,17 @@ import {
   toggleMark,
   wrapIn,
 } from 'prosemirror-commands'
-import { redo, undo } from 'prosemirror-history'
+import { redo, redoDepth, undo, undoDepth } from 'prosemirror-history'
 import type { Attrs, MarkType, NodeType, Schema } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
 import { type Command, type EditorState, NodeSelection, TextSelection } from 'prosemirror-state'
 
 export { redo, undo }
+
+/** Which ways there are to go: back, forth. */
+export function ways(state: EditorState): { back: boolean; forth: boolean } {
+  return { back: undoDepth(state) > 0, forth: redoDepth(state) > 0 }
+}
 
 /** The mark over the selection, or over what is typed next. */
 export function hasMark(state: EditorState, name: string): boolean {

@@ -1,11 +1,20 @@
 // A text as readers see it, written in place and kept as Markdown.
 
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import {
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import { readingTime } from '../../lib/reading'
 import hidden from '../../primitives/hidden.module.css'
 import { toastDone } from '../toast-store'
-import { linkAt, setLink } from './commands'
+import { NOWHERE, TravelContext } from '../travel'
+import { linkAt, redo, setLink, undo, ways } from './commands'
 import { LinkBox } from './link-box'
 import { parse, serialise, type Text } from './markdown'
 import overlay from './overlay.module.css'
@@ -41,9 +50,11 @@ type Around = {
   /** A range is selected, and it holds words. */
   readonly ranged: boolean
   readonly query: { readonly text: string; readonly from: number } | null
+  readonly back: boolean
+  readonly forth: boolean
 }
 
-const NOTHING: Around = { pressed: '', ranged: false, query: null }
+const NOTHING: Around = { pressed: '', ranged: false, query: null, back: false, forth: false }
 
 export function RichText(props: RichTextProps) {
   const own = useId()
@@ -140,6 +151,7 @@ export function RichText(props: RichTextProps) {
     setAround(NOTHING)
   }, [view, props.value])
 
+  useTravel(view, around)
   useEffect(() => view?.setProps({}), [view, props.problem, menu.active, menu.open])
 
   const closeLink = () => {
@@ -202,6 +214,20 @@ export function RichText(props: RichTextProps) {
       <TooLong value={props.value} max={props.max} />
     </div>
   )
+}
+
+/** Tells the form which ways there are in this text; those of a text that is gone lead nowhere. */
+function useTravel(view: EditorView | null, { back, forth }: Around): void {
+  const tell = useContext(TravelContext)
+  useEffect(() => {
+    if (view === null) return
+    const go = (way: typeof undo) => () => {
+      way(view.state, view.dispatch)
+      view.focus()
+    }
+    tell({ undo: back ? go(undo) : null, redo: forth ? go(redo) : null })
+  }, [tell, view, back, forth])
+  useEffect(() => () => tell(NOWHERE), [tell])
 }
 
 /** Over the selection, or at the foot of what can be seen. */
@@ -284,7 +310,7 @@ function aroundOf(view: EditorView): Around {
   const { selection } = view.state
   const ranged =
     !selection.empty && selection.$from.parent.isTextblock && selection.toJSON().type === 'text'
-  return { pressed: pressedTools(view), ranged, query: queryAt(view.state) }
+  return { pressed: pressedTools(view), ranged, query: queryAt(view.state), ...ways(view.state) }
 }
 
 /** The former one while nothing differs: then nothing is drawn again. A range moves its bar. */

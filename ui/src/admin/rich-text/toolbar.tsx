@@ -69,6 +69,8 @@ const TOOLS: readonly Tool[] = [
     run: list('bullet_list'),
     pressed: ({ state }) => isIn(state, 'bullet_list'),
   },
+  // Before those that '+' has too: a phone shows the first eight.
+  { name: 'undo', label: words.undo, icon: Undo2, run: undo, dockOnly: true },
   {
     name: 'numbers',
     needs: 'ordered_list',
@@ -85,7 +87,6 @@ const TOOLS: readonly Tool[] = [
     run: quote,
     pressed: ({ state }) => isIn(state, 'blockquote'),
   },
-  { name: 'undo', label: words.undo, icon: Undo2, run: undo, dockOnly: true },
 ]
 
 /** Which tools are pressed, as one text: nothing is drawn again while it stays the same. */

@@ -51,6 +51,7 @@ export const richWords = {
     target: 'Dove porta',
     message: 'WhatsApp',
     event: 'Evento: {title}',
+    gone: 'La pagina a cui porta non esiste più.',
     remove: 'Elimina pulsante',
     born: 'Scrivimi',
   },

@@ -117,6 +117,8 @@ export function meta(data: Data): PageMeta {
 
 function articleObject(post: Post, site: SiteData): object {
   const { practitioner } = site.settings
+  const cover = post.image === null ? [] : [post.image.social]
+  const pictures = [...cover, ...picturesIn(post.contentHtml ?? '')].slice(0, picturesToldMax)
   const publisher = { '@id': organizationId(site) }
   return {
     '@context': 'https://schema.org',
@@ -130,10 +132,19 @@ function articleObject(post: Post, site: SiteData): object {
     datePublished: post.createdAt,
     dateModified: post.updatedAt,
     mainEntityOfPage: `${site.publicUrl}/blog/${post.slug}`,
-    image: post.image ? [`${site.publicUrl}${post.image.social}`] : undefined,
+    image: pictures.length > 0 ? pictures.map((path) => `${site.publicUrl}${path}`) : undefined,
     author: practitioner ? { '@type': 'Person', name: practitioner } : publisher,
     publisher,
   }
+}
+
+/** A long gallery would weigh more than its text. */
+const picturesToldMax = 12
+
+/** The pictures of a text, each once, as `markdown/figures.rs` writes them. */
+function picturesIn(html: string): readonly string[] {
+  const found = html.matchAll(/<img [^>]*? src="(\/objects\/uploads\/[^"]+)"/g)
+  return [...new Set([...found].map(([, path]) => path ?? ''))]
 }
 
 /** What search engines show of a description. */

@@ -1,5 +1,6 @@
 // A picture of hers that opens a page, in the place of what is drawn there.
 
+import { frameByPlace } from '../../lib/picture'
 import { PictureImage } from '../../primitives/picture'
 import type { Picture } from '../data'
 import styles from './opening-picture.module.css'
@@ -14,7 +15,7 @@ const sizes = {
   arch: '(width >= 76rem) 38rem, (width >= 48rem) 50vw, 92vw',
   band: '(width >= 76rem) 72rem, 92vw',
 } as const
-const frames = { arch: 4 / 3, band: 2 } as const
+const frames = { arch: frameByPlace.openingArch, band: frameByPlace.openingBand } as const
 const widestPx = { arch: 736, band: 1152 } as const
 
 export function OpeningPicture({ picture, shape }: OpeningPictureProps) {

@@ -1,0 +1,117 @@
+// The editor of pages: how soon a page is open, how long a letter takes, what publishing forty parts costs.
+//
+//   node benches/pages.mjs PROGRAM
+//
+// A letter is measured as in `typing.mjs`, on a processor four times slower; publishing by its API, one
+// part and forty in turn, so that both meet the same machine.
+
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { paintTimes, percentile } from './letters.mjs'
+import { atRest, folder, start } from './program.mjs'
+
+const require = createRequire(resolve('ui/package.json'))
+const { chromium } = require('playwright-core')
+
+const account = { email: 'misura@example.com', password: 'una parola lunga' }
+const LETTERS = 120
+const OPENINGS = 5
+const TURNS = 7
+const MANY = 40
+const PLACE = 'Apertura, Titolo'
+
+const binary = resolve(process.argv[2] ?? 'target/release/respiro')
+const { data, remove } = folder()
+const program = await start(binary, data, ['--demo'])
+const { origin } = program
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+})
+const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+const headers = { origin }
+try {
+  const set = { data: { token: program.setUpToken, ...account }, headers }
+  await context.request.post(`${origin}/api/auth/setup`, set)
+  await atRest(program)
+  await openings()
+  await letters()
+  await publishing()
+} finally {
+  await browser.close()
+  await program.stop()
+  remove()
+}
+
+/** From the press on a page's card to the first place one can type in. */
+async function openings() {
+  const page = await context.newPage()
+  const times = []
+  for (let turn = 0; turn < OPENINGS; turn += 1) {
+    await page.goto(`${origin}/admin#/pagine`)
+    await page.reload()
+    const card = page.getByRole('link', { name: 'Modifica: Servizi' })
+    await card.waitFor()
+    await page.waitForLoadState('networkidle')
+    const began = performance.now()
+    await card.click()
+    await page.frameLocator('iframe[title*=Servizi]').getByRole('textbox', { name: PLACE }).waitFor()
+    times.push(performance.now() - began)
+  }
+  const all = times.map((time) => time.toFixed(0)).join(', ')
+  console.log(`opening a page: median ${percentile(times, 0.5).toFixed(0)} ms of ${all}`)
+  await page.close()
+}
+
+async function letters() {
+  const page = await context.newPage()
+  await page.goto(`${origin}/admin#/pagine/servizi`)
+  const frame = page.frameLocator('iframe[title*=Servizi]')
+  await frame.getByRole('textbox', { name: PLACE }).click()
+  await page.keyboard.press('End')
+  const inner = page.frames().find((one) => one !== page.mainFrame())
+  const { times, scripts } = await paintTimes(page, inner, LETTERS)
+  console.log(
+    `a letter on the page: p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms ` +
+      `of ${times.length}; script ${scripts.toFixed(1)} ms`,
+  )
+  await page.close()
+}
+
+async function publishing() {
+  const { blocks } = await (await context.request.get(`${origin}/api/admin/words`)).json()
+  const changeable = blocks.filter(({ value }) => lineOf(value) !== undefined).slice(0, MANY)
+  const versions = new Map(blocks.map(({ id, version }) => [id, version]))
+  const publish = async (some, turn) => {
+    const changes = some.map(({ id, value }) => {
+      const name = lineOf(value)
+      const changed = { ...value, [name]: `${value[name].slice(0, 20)} ${turn}` }
+      return [id, { value: changed, version: versions.get(id) }]
+    })
+    const began = performance.now()
+    const answer = await context.request.put(`${origin}/api/admin/words`, {
+      data: { blocks: Object.fromEntries(changes) },
+      headers,
+    })
+    const time = performance.now() - began
+    if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`)
+    for (const { id, version } of (await answer.json()).blocks) versions.set(id, version)
+    return time
+  }
+  const [one, many] = [[], []]
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    one.push(await publish(changeable.slice(0, 1), turn))
+    await atRest(program)
+    many.push(await publish(changeable, turn))
+    await atRest(program)
+  }
+  const [a, b] = [percentile(one, 0.5), percentile(many, 0.5)]
+  console.log(
+    `publishing: one part ${a.toFixed(1)} ms, ${changeable.length} parts ${b.toFixed(1)} ms, ${(b / a).toFixed(2)} times; medians of ${TURNS}`,
+  )
+}
+
+/** The first field that holds plain words. */
+function lineOf(value) {
+  return Object.keys(value).find((name) => /title|text|intro|label/i.test(name) && typeof value[name] === 'string')
+}

@@ -1,0 +1,79 @@
+// What search engines and messengers show of one item with a page of its own, while it is written.
+import { shorten } from '../../lib/escape'
+import type { Block } from '../pages/contract'
+import { shownText } from '../pages/text-parts'
+import { useKnown } from '../pages/use-known'
+import { wording as pageWords } from '../pages/wording'
+import { type Item, type Kind, kindSpecs, type Values } from '../schema'
+import { useLoad } from '../use-load'
+import { ChatBubble, GoogleResult, Meter, useMeasures } from './result'
+import styles from './search.module.css'
+
+/** As `descriptionMax` of the pages. */
+const DESCRIPTION_MAX = 155
+const { search: own } = pageWords
+
+type Told = {
+  /** The field that describes an item, and the block whose description stands in where it is empty. */
+  readonly description: string
+  readonly block: string
+  /** What messengers show of an item without a picture. */
+  readonly picture: string
+}
+
+/** As the heads of their pages say it (`ui/src/site/pages/`). */
+const told: Readonly<Partial<Record<Kind, Told>>> = {
+  events: { description: 'description', block: 'seo.evento', picture: '/social/events.jpg' },
+  blog: { description: 'excerpt', block: 'seo.articolo', picture: '/social/blog.jpg' },
+}
+
+type ItemSearchProps = { kind: Kind; item: Item | null; values: Values }
+
+export function ItemSearch(props: ItemSearchProps) {
+  const search = told[props.kind]
+  return search === undefined ? null : <Shown {...props} search={search} />
+}
+
+function Shown({ kind, item, values, search }: ItemSearchProps & { search: Told }) {
+  const known = useKnown()
+  const block = useLoad<Block>(`/api/admin/words/${search.block}`).value
+  const measures = useMeasures()
+  const text = (name: string) => {
+    const value = values[name]
+    return typeof value === 'string' ? value.trim() : ''
+  }
+  const brand = typeof known.settings.brand === 'string' ? known.settings.brand : ''
+  const title = text('title')
+  const whole = brand === '' ? title : `${title} | ${brand}`
+  const written = text(search.description)
+  const description = written === '' ? shownText(block?.value.description, known) : written
+  const picture = text('imageUrl')
+  // It may be kept for a day; what was saved since is another picture.
+  const version = encodeURIComponent(item?.updatedAt ?? '')
+  return (
+    <section className={styles.search} aria-label={own.heading}>
+      <h3>{own.heading}</h3>
+      <div>
+        <p className={styles.name}>{own.title}</p>
+        <Meter part="title" text={title === '' ? '' : whole} measures={measures} />
+      </div>
+      <div>
+        <p className={styles.name}>{own.description}</p>
+        <Meter part="description" text={written} measures={measures} />
+      </div>
+      <GoogleResult
+        brand={brand}
+        path={(kindSpecs[kind].page?.prefix ?? '').replaceAll('/', '')}
+        title={whole}
+        description={shorten(description, DESCRIPTION_MAX)}
+        measures={measures}
+      />
+      <h3>{own.chatHeading}</h3>
+      <ChatBubble
+        picture={picture === '' ? search.picture : `${picture}/social.jpg?${version}`}
+        title={whole}
+        description={shorten(description, DESCRIPTION_MAX)}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,93 @@
+// How search engines and messengers show a page: drawn as they draw it, from what is being typed.
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { classNames } from '../../lib/class-names'
+import { fill, wording } from '../pages/wording'
+import { cutAt, type Measure, measureIn, type Part, RESULT, verdictOn } from './length'
+import styles from './search.module.css'
+
+const { search: own } = wording
+
+export type Measures = Readonly<Record<Part, Measure>>
+
+export function useMeasures(): Measures {
+  return useMemo(
+    () => ({
+      title: measureIn(RESULT.title.font),
+      description: measureIn(RESULT.description.font),
+    }),
+    [],
+  )
+}
+
+type MeterProps = { part: Part; text: string; measures: Measures }
+
+/** How full a title or a description is, as bar and words. */
+export function Meter({ part, text, measures }: MeterProps) {
+  const bar = useRef<HTMLDivElement>(null)
+  const { kind, share, cut } = verdictOn(text, part, measures[part])
+  useLayoutEffect(() => {
+    // The content security policy forbids style attributes; the style object is not one.
+    bar.current?.style.setProperty('--share', `${Math.round(share * 100)}%`)
+  }, [share])
+  const isLong = kind === 'long'
+  return (
+    <>
+      <div className={classNames(styles.meter, isLong && styles.over)} ref={bar} aria-hidden="true">
+        <span />
+      </div>
+      <p className={classNames(styles.verdict, isLong && styles.long)} role="status">
+        {fill(own.length[kind], { cut })}
+        <span>{[...text].length}</span>
+      </p>
+    </>
+  )
+}
+
+type ResultProps = {
+  brand: string
+  /** What stands behind the host: `servizi`. */
+  path: string
+  title: string
+  description: string
+  measures: Measures
+}
+
+export function GoogleResult({ brand, path, title, description, measures }: ResultProps) {
+  return (
+    <div className={styles.google} role="img" aria-label={own.preview}>
+      <small>
+        {brand} · {location.host} › {path}
+      </small>
+      <b>{shortened(title, 'title', measures)}</b>
+      <p>{shortened(description, 'description', measures)}</p>
+    </div>
+  )
+}
+
+function shortened(text: string, part: Part, measures: Measures): string {
+  const cut = cutAt(text, RESULT[part].pixels, measures[part])
+  return cut === text ? text : `${cut} ...`
+}
+
+type BubbleProps = { picture: string; title: string; description: string }
+
+/** With the very picture that messengers get; without one the bubble has words alone. */
+export function ChatBubble({ picture, title, description }: BubbleProps) {
+  return (
+    <div className={styles.chat} role="img" aria-label={own.chatPreview}>
+      <img
+        key={picture}
+        src={picture}
+        alt=""
+        onError={(event) => {
+          event.currentTarget.hidden = true
+        }}
+      />
+      <div>
+        <b>{title}</b>
+        <p>{description}</p>
+        <small>{location.host}</small>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+// Back and forth in the text that is written, for buttons that stand elsewhere in the form.
+import { createContext } from 'preact'
+
+/** Null where there is nothing to take back, or to do again. */
+export type Travel = { readonly undo: (() => void) | null; readonly redo: (() => void) | null }
+
+export const NOWHERE: Travel = { undo: null, redo: null }
+
+/** The editor of a text tells here what can be done. */
+export const TravelContext = createContext<(travel: Travel) => void>(() => undefined)
