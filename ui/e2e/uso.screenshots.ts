@@ -60,6 +60,8 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
   await shot(panel, 'blog')
   await panel.reload()
 
+  await pages(panel, `${house.origin}/admin#/pagine`)
+
   for (const [area, heading] of [
     ['impostazioni', 'Impostazioni'],
     ['backup', 'Backup'],
@@ -73,3 +75,31 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
   await openKind(panel, 'events')
   await shot(panel, 'telefono')
 })
+
+/** The pages of the site, one of them open with an entry under the hand, and on a phone. */
+async function pages(panel: Page, area: string) {
+  await panel.goto(area)
+  await expect(panel.getByRole('link', { name: 'Modifica: Servizi' })).toBeVisible()
+  // They come two at a time.
+  const drawn = panel.locator('iframe')
+  await expect.poll(() => drawn.count(), { timeout: 30_000 }).toBeGreaterThan(3)
+  await shot(panel, 'pagine')
+
+  await panel.setViewportSize({ width: 1280, height: 760 })
+  await panel.goto(`${area}/servizi`)
+  const frame = panel.frameLocator('iframe')
+  const title = frame.getByRole('heading', { name: 'Sessioni di gruppo' })
+  await title.getByRole('textbox').or(title).first().click({ timeout: 30_000 })
+  await panel.keyboard.press('End')
+  await panel.keyboard.type(' la sera')
+  await expect(panel.getByText('Conservato qui alle')).toBeVisible()
+  await shot(panel, 'pagina')
+
+  await panel.setViewportSize({ width: 375, height: 720 })
+  await panel.reload()
+  await panel.getByRole('button', { name: 'Scarta' }).first().click()
+  await frame.getByRole('button', { name: /^Modifica: Titolo, I Nostri/ }).click()
+  await expect(panel.getByLabel('Titolo', { exact: true }).first()).toBeFocused()
+  await shot(panel, 'pagina-telefono')
+  await panel.setViewportSize({ width: 1100, height: 720 })
+}
