@@ -1,10 +1,13 @@
-"""Copies elsewhere, with two real S3 servers (moto, s3rver) and a proxy that breaks what passes through it.
+"""Copies elsewhere, with three real S3 servers (moto, s3rver, s3s-fs) and a proxy that breaks what passes through it.
 
     python3 -m venv /tmp/s3 && /tmp/s3/bin/pip install 'moto[server]'
     npm install --prefix /tmp/s3 --ignore-scripts s3rver
-    /tmp/s3/bin/python tests/copies.py target/debug/respiro /tmp/s3
+    cargo install --root /tmp/s3 --version 0.14.1 --features binary s3s-fs
+    apt-get install faketime
+    /tmp/s3/bin/python tests/copies.py target/debug/respiro /tmp/s3 [moto] [s3rver] [s3s] [hands] [publishing]
 
-By hand: it needs a minute and two registries. Everything is on loopback.
+By hand: it needs ten minutes and three registries. Everything is on loopback. s3s-fs is the one that looks at
+signatures and at the clock.
 """
 
 import gzip
@@ -117,13 +120,16 @@ class Faults(threading.Thread):
             headers[name.strip().lower()] = value.strip()
         length = int(headers.get("content-length", 0))
         broken = self.left > 0 and (self.mode != "cut" or (method == "PUT" and length > 1_000_000))
+        broken = broken and (self.mode != "second" or "partNumber=2&" in path)
         broken = broken and (self.mode != "full" or method in ("PUT", "POST"))
         broken = broken and (self.mode != "damage" or (method == "GET" and "/pictures/" in path))
         self.seen.append(method)
         self.asked.append((method, path))
         if self.mode != "pass" and broken:
             self.left -= 1
-            if self.mode == "cut":
+            if self.mode == "crawl":
+                time.sleep(0.05)
+            if self.mode in ("cut", "second"):
                 stream.read(length // 2)
                 client.shutdown(socket.SHUT_RDWR)
                 return False
@@ -196,13 +202,17 @@ def says(told, *words):
 
 
 class Site:
+    """The program, reached on a port of its own under one public address."""
+
+    origin = "http://sito.example"
+
     def __init__(self, data, env, *more):
         self.port = port()
-        self.origin = f"http://127.0.0.1:{self.port}"
+        self.address = f"http://127.0.0.1:{self.port}"
         env = env | {"RESPIRO_ADMIN_EMAIL": "me@example.org", "RESPIRO_ADMIN_PASSWORD": PASSWORD}
         self.log = work / f"server-{self.port}.log"
         self.child = start(
-            [binary, "--data", str(data), "--listen", f"127.0.0.1:{self.port}", "--demo", *more],
+            [binary, "--data", str(data), "--listen", f"127.0.0.1:{self.port}", "--public-url", self.origin, "--demo", *more],
             env=env, stdout=open(self.log, "wb"), stderr=subprocess.STDOUT,
         )
         wait_for(self.port)
@@ -211,7 +221,7 @@ class Site:
     def ask(self, method, path, body=None, raw=None):
         data = raw if raw is not None else (json.dumps(body).encode() if body is not None else None)
         headers = {"Origin": self.origin, "Content-Type": "application/json", "Cookie": self.cookie}
-        url = path if path.startswith("http") else self.origin + path
+        url = self.address + path.removeprefix(self.origin)
         request = urllib.request.Request(url, data, headers, method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
             cookies = [c.split(";")[0] for c in answer.headers.get_all("Set-Cookie", [])]
@@ -241,6 +251,14 @@ class Site:
         path = json.loads(self.ask("PUT", url, raw=png))["imageUrl"]
         self.ask("POST", "/api/admin/photo-gallery", {"title": "Rumore", "imageUrl": path, "category": None, "published": True})
 
+    def everything(self):
+        """All that visitors are given, by its address."""
+        listed = re.findall(r"<loc>([^<]+)</loc>", self.ask("GET", "/sitemap.xml").decode())
+        paths = {path.removeprefix(self.origin) or "/" for path in listed} | {"/feed.xml", "/eventi.ics", "/sitemap.xml"}
+        given = {path: self.ask("GET", path) for path in paths}
+        pictures = {path for page in given.values() for path in re.findall(r"/objects/uploads/[\w/.-]+\.(?:webp|avif|jpg)", page.decode())}
+        return given | {path: self.ask("GET", path) for path in pictures}
+
     def stop(self, how=signal.SIGTERM):
         self.child.send_signal(how)
         self.child.wait(60)
@@ -256,6 +274,53 @@ def key_pair():
     return str(path), public
 
 
+def tells_no_secret(home, site, env, identity):
+    """Nothing that lies on the disk, is logged, asked for or seen in the list of processes holds a key."""
+    place = ["--data", str(site.data)]
+    told = {
+        "log": site.log.read_bytes(),
+        "arguments": pathlib.Path(f"/proc/{site.child.pid}/cmdline").read_bytes(),
+        "status": site.ask("GET", "/api/admin/status"),
+        "metrics": respiro("metrics", *place, env=env).encode(),
+        "doctor": respiro("doctor", *place, "--backup-s3", site.place, env=env, expect=None).encode(),
+    }
+    told |= {str(path): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    assert str(site.data) in told and site.place.encode() in told["log"], told.keys()
+    for secret in (env["RESPIRO_S3_ACCESS_KEY"], env["RESPIRO_S3_SECRET_KEY"], identity):
+        held = [where for where, text in told.items() if secret.encode() in text]
+        assert not held, f"a secret stands in {held}"
+    print(f"   no key in {len(told)} files and answers", flush=True)
+
+
+def as_the_page_says(place, env, identity, home):
+    """`When the machine is gone` of docs/operating.md, word by word, in an empty folder."""
+    guide = (pathlib.Path(__file__).parent.parent / "docs/operating.md").read_text()
+    script = guide.split("### When the machine is gone")[1].split("```sh\n")[1].split("```")[0]
+    for said, here in {
+        "https://s3.example.org": env["RESPIRO_S3_ENDPOINT"],
+        "RESPIRO_S3_ACCESS_KEY=…": f"RESPIRO_S3_ACCESS_KEY={env['RESPIRO_S3_ACCESS_KEY']}",
+        "RESPIRO_S3_SECRET_KEY=…": f"RESPIRO_S3_SECRET_KEY={env['RESPIRO_S3_SECRET_KEY']}",
+        "s3://BUCKET/PREFIX": place,
+        "/var/lib/respiro/respiro.redb": str(home / "lib/respiro.redb"),
+    }.items():
+        assert said in script, f"the page does not say {said}"
+        script = script.replace(said, here)
+    lines = script.splitlines()
+    # tests/install.sh and tests/install-chroot.sh try that one.
+    installs = [line for line in lines if line.startswith("sh install.sh")]
+    assert len(installs) == 1, lines
+    home.mkdir()
+    (home / "bin").mkdir()
+    (home / "bin/respiro").symlink_to(binary)
+    done = subprocess.run(
+        ["bash", "-euc", "\n".join(line for line in lines if line not in installs)], cwd=home, input=identity + "\n",
+        env={"PATH": f"{home}/bin:{os.environ['PATH']}"}, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    says(done.stdout, "is restored from the copy of", "start the server now")
+    assert sorted(path.name for path in home.iterdir()) == ["bin", "lib"], "something was left in the folder"
+    return home / "lib/respiro.redb"
+
+
 def make_bucket(where, name):
     # Path style, unsigned where the server lets everybody in; s3rver gets its buckets at the start.
     connection = http.client.HTTPConnection("127.0.0.1", where)
@@ -263,18 +328,32 @@ def make_bucket(where, name):
     assert connection.getresponse().status == 200
 
 
-def life_and_death(where, name):
+def signed(where):
+    """Another client with keys."""
+    import boto3
+    return boto3.client("s3", endpoint_url=f"http://127.0.0.1:{where}", region_name="us-east-1",
+                        aws_access_key_id="x", aws_secret_access_key="x")
+
+
+def everybody_reads(where, name):
+    rule = {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": f"arn:aws:s3:::{name}/*"}
+    signed(where).put_bucket_policy(Bucket=name, Policy=json.dumps({"Version": "2012-10-17", "Statement": [rule]}))
+
+
+def life_and_death(where, name, **keys):
     """A site is copied by itself, its machine dies, it comes back on an empty one."""
     print(f"{name}: a site, its copies, its death and its return", flush=True)
     key, public = key_pair()
-    env = environment(where, RESPIRO_BACKUP_RECIPIENT=public)
+    identity = pathlib.Path(key).read_text().strip()
+    env = environment(where, **keys, RESPIRO_BACKUP_RECIPIENT=public)
     opened = env | {"RESPIRO_BACKUP_IDENTITY_FILE": key}
     place = f"s3://copie/{name}"
     home = work / name
     site = Site(home / "site.redb", env, "--backup-s3", place)
+    site.data, site.place = home / "site.redb", place
     site.sign_in()
-    for _ in range(120):
-        if '"copied and read back' in site.log.read_text() or "copied and read back" in site.log.read_text():
+    for _ in range(240):
+        if "copied and read back" in site.log.read_text():
             break
         time.sleep(0.5)
     says(respiro("check", place, env=env), "not opened without the key", "is whole")
@@ -294,15 +373,25 @@ def life_and_death(where, name):
         assert time.monotonic() - changed < 60, "a change is not elsewhere after a minute"
         time.sleep(0.2)
     print(f"   changes were elsewhere {time.monotonic() - changed:.0f} s after they were made", flush=True)
+    if env["RESPIRO_S3_SECRET_KEY"] != "S3RVER":
+        tells_no_secret(home, site, env, identity)
+    given = site.everything()
     site.stop(signal.SIGKILL)
     shutil.rmtree(home)
     says(respiro("restore", place, "--data", str(home / "new.redb"), env=env, expect=1), "the copy is encrypted")
-    told = respiro("restore", place, "--data", str(home / "new.redb"), env=opened)
-    says(told, "is restored from the copy of")
-    says(respiro("check", str(home / "new.redb"), env=env), "good")
-    back = Site(home / "new.redb", env)
+    shutil.rmtree(home, ignore_errors=True)
+    data = as_the_page_says(place, env, identity, home)
+    says(respiro("check", str(data), env=env), "good")
+    back = Site(data, env)
     page = back.ask("GET", "/eventi").decode()
     assert "Salvato in un minuto" in page and "Dopo la copia intera" in page, "the change is lost"
+    again = back.everything()
+    assert again.keys() == given.keys(), again.keys() ^ given.keys()
+    differ = [path for path in given if again[path] != given[path]]
+    assert not differ, f"not as before: {differ}"
+    back.sign_in()
+    back.event("Dopo il ritorno")
+    print(f"   {len(given)} addresses answer byte for byte as before; she signs in and writes", flush=True)
     back.stop()
     # Another key, a key that others read, the moment before everything.
     other, _ = key_pair()
@@ -317,7 +406,7 @@ def life_and_death(where, name):
     stranger = home / "stranger.redb"
     Site(stranger, env).stop()
     says(respiro("backup", place, "--data", str(stranger), env=env, expect=1), "holds copies of another site")
-    return env, opened, place, str(home / "new.redb")
+    return env, opened, place, str(data)
 
 
 def refusals(env, place, data):
@@ -350,15 +439,38 @@ def faults(behind, env, opened, place, data):
     proxy.set("cut", 1)
     says(respiro("backup", fresh, "--data", data, env=env), "read back and equal")
     assert proxy.left == 0 and "POST" in proxy.seen, "nothing was cut in the middle of a part"
-    # Everything after the first large object is lost: the next try goes on from there.
+    # An upload that breaks in its second part: that part goes again, the first one does not.
+    proxy.set("second", 1)
+    says(respiro("backup", place + "-parti", "--data", data, env=env), "read back and equal")
+    parts = [re.search(r"partNumber=(\d+)&", path).group(1) for method, path in proxy.asked if method == "PUT" and "partNumber=" in path]
+    assert proxy.left == 0 and parts[:3] == ["1", "2", "2"], parts
+    # A large object does not get through: the next try sends what lacks and nothing else.
     halved = place + "-ripresa"
+    picture = lambda path: re.search(r"/pictures/(\w+)\.", path)
+    names = lambda: [picture(path).group(1) for method, path in proxy.asked if method == "PUT" and picture(path) and "partNumber=" not in path]
     proxy.set("cut")
     respiro("backup", halved, "--data", data, env=env, expect=1)
+    # The last one is the one that was tried in vain.
+    before = set(names()) - {names()[-1]}
     proxy.set("pass")
     told = respiro("backup", halved, "--data", data, env=env)
     says(told, "read back and equal")
     known = int(told.split(" objects sent, ")[1].split(" ")[0])
-    assert known > 0, told
+    assert known == len(before) > 0 and not before & set(names()), f"{told}: {len(before)} were there"
+    # Killed in the middle: the same.
+    killed = place + "-uccisa"
+    proxy.set("crawl")
+    child = subprocess.Popen([binary, "backup", killed, "--data", data], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while len(names()) < 20:
+        time.sleep(0.01)
+    child.kill()
+    child.wait()
+    before = names()
+    proxy.set("pass")
+    told = respiro("backup", killed, "--data", data, env=env)
+    known = int(told.split(" objects sent, ")[1].split(" ")[0])
+    # The one that was under way may or may not have got there.
+    assert len(before) - 1 <= known <= len(before) and len(set(before) & set(names())) <= 1, told
     says(respiro("check", halved, env=env | {"RESPIRO_BACKUP_IDENTITY_FILE": opened["RESPIRO_BACKUP_IDENTITY_FILE"]}), "is whole")
     proxy.set("damage", 1)
     says(respiro("check", halved, env=env, expect=1), "missing or damaged")
@@ -369,6 +481,7 @@ def publishing(behind):
     """A bucket follows the published site: what differs goes, pages last; a failure delays no publish."""
     print("the published site in a bucket", flush=True)
     make_bucket(behind, "pubblico")
+    everybody_reads(behind, "pubblico")
     proxy = Faults(behind)
     proxy.start()
     env = environment(proxy.port)
@@ -456,7 +569,7 @@ def publishing(behind):
     until(lambda: told()["ok"], "rest")
     time.sleep(2)
     site.stop()
-    urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{behind}/pubblico/sito/blog/index.html", method="DELETE"), timeout=10)
+    signed(behind).delete_object(Bucket="pubblico", Key="sito/blog/index.html")
     proxy.set("pass")
     site = Site(home / "site.redb", env, "--publish-s3", "s3://pubblico/sito")
     until(lambda: steps(), "a new start")
@@ -467,42 +580,164 @@ def publishing(behind):
     site.stop()
 
 
+def hands(where):
+    """What others do to a bucket: two programs at once, an emptied one, half a manifest, a cut picture; and a full disk."""
+    print("hands in the bucket", flush=True)
+    storage = signed(where)
+    key, public = key_pair()
+    env = environment(where, RESPIRO_BACKUP_RECIPIENT=public)
+    opened = env | {"RESPIRO_BACKUP_IDENTITY_FILE": key}
+    home, place = work / "hands", "s3://copie/mani"
+    data = str(home / "site.redb")
+    site = Site(data, env)
+    site.sign_in()
+    backup = lambda more={}: respiro("backup", place, "--data", data, env=env | more)
+    listed = lambda folder: storage.get_paginator("list_objects_v2").paginate(Bucket="copie", Prefix=f"mani/{folder}")
+    objects = lambda folder: sorted(one["Key"] for page in listed(folder) for one in page.get("Contents", []))
+
+    # At the very same moment, by a clock that stands still: three copies of one name.
+    still = {"LD_PRELOAD": faketime(), "FAKETIME": "2026-11-22 12:00:00", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "TZ": "UTC"}
+    stamped = "mani/whole/20261122T120000Z.json"
+    for round in range(3):
+        three = [subprocess.Popen([binary, "backup", place, "--data", data], env=env | still, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True) for _ in range(3)]
+        for one in three:
+            told, _ = one.communicate(timeout=120)
+            assert one.returncode == 0, told
+        assert stamped in objects("whole/"), objects("whole/")
+        says(respiro("check", place, "--at", "2026-11-22T12:00:00Z", env=opened), "is whole")
+        site.event(f"Giro {round}")
+
+    # Somebody empties it: everything goes again.
+    for name in objects(""):
+        storage.delete_object(Bucket="copie", Key=name)
+    says(respiro("check", place, env=env, expect=1), "there is no copy at")
+    says(backup(), " 0 there already")
+    says(respiro("check", place, env=opened), "is whole")
+
+    # A picture was cut: it goes again, and the copy is whole.
+    cut = objects("pictures/")[0]
+    storage.put_object(Bucket="copie", Key=cut, Body=b"age-encryption.org/v1")
+    told = respiro("check", place, env=env, expect=1)
+    says(told, "1 objects of the copy of", "there is no older one")
+    says(backup(), " 3 objects sent")
+    says(respiro("check", place, env=opened), "is whole")
+
+    # Half a manifest: it is no copy, and keeps no other from being made.
+    backup({"LD_PRELOAD": faketime(), "FAKETIME": "-1d", "FAKETIME_DONT_FAKE_MONOTONIC": "1"})
+    backup()
+    older, newest = [name for name in objects("whole/") if name.endswith(".json")][-2:]
+    body = storage.get_object(Bucket="copie", Key=newest)["Body"].read()
+    storage.put_object(Bucket="copie", Key=newest, Body=body[: len(body) // 2])
+    told = respiro("restore", place, "--data", str(home / "x.redb"), env=opened, expect=1)
+    says(told, "are missing or damaged; take an older one: --at ")
+    at = told.split("--at ")[1].split()[0]
+    says(respiro("restore", place, "--at", at, "--data", str(home / "x.redb"), env=opened), "is restored from the copy of")
+    says(backup(), " 2 objects sent")
+    says(respiro("check", place, env=opened), "is whole")
+
+    # Copies are made and old ones removed while somebody restores.
+    proxy = Faults(where)
+    proxy.start()
+    proxy.set("crawl")
+    slow = opened | {"RESPIRO_S3_ENDPOINT": f"http://127.0.0.1:{proxy.port}"}
+    restoring = subprocess.Popen([binary, "restore", place, "--data", str(home / "y.redb")], env=slow,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    while len(proxy.asked) < 20:
+        time.sleep(0.02)
+    site.event("Durante il ritorno")
+    backup()
+    assert restoring.poll() is None, "the restore was over too early to tell"
+    proxy.set("pass")
+    told, _ = restoring.communicate(timeout=120)
+    assert restoring.returncode == 0, told
+    says(respiro("check", str(home / "y.redb"), env=env), "good")
+
+    # The disk is full, while pictures come or once all is there: what was there stays, nothing else is left.
+    for mebibytes in (4, 12) if os.geteuid() == 0 else ():
+        small = work / f"small-{mebibytes}"
+        small.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "tmpfs", str(small)], check=True)
+        try:
+            (small / "site.redb").write_bytes(b"was there")
+            told = respiro("restore", place, "--yes", "--data", str(small / "site.redb"), env=opened, expect=1)
+            says(told, "the disk is full")
+            assert [(path.name, path.read_bytes()) for path in small.iterdir()] == [("site.redb", b"was there")], list(small.iterdir())
+        finally:
+            subprocess.run(["umount", "-l", str(small)], check=True)
+    site.stop()
+
+
+def faketime():
+    """The library that gives a program another clock."""
+    found = sorted(pathlib.Path("/usr/lib").glob("**/faketime/libfaketime.so.1"))
+    assert found, "the package faketime is missing"
+    return str(found[0])
+
+
 def main():
-    moto_port, s3rver_port = port(), port()
-    start([str(tools / "bin/moto_server"), "-p", str(moto_port)], **quiet("moto"))
+    moto_port, s3rver_port, s3s_port = port(), port(), port()
+    only = sys.argv[3:] or ["moto", "s3rver", "s3s", "hands", "publishing"]
+    if {"moto", "hands", "publishing"} & set(only):
+        start([str(tools / "bin/moto_server"), "-p", str(moto_port)], **quiet("moto"))
+        wait_for(moto_port)
+        make_bucket(moto_port, "copie")
     folder = work / "kept-by-s3rver"
     folder.mkdir()
-    wait_for(moto_port)
-    make_bucket(moto_port, "copie")
-    only = sys.argv[3:] or ["moto", "s3rver", "publishing"]
-    if "publishing" in only:
-        publishing(moto_port)
-    if "s3rver" in only:
-        start(["node", str(tools / "node_modules/s3rver/bin/s3rver.js"), "-d", str(folder), "-p", str(s3rver_port),
-               "-a", "127.0.0.1", "--configure-bucket", "copie"], **quiet("s3rver"))
-        wait_for(s3rver_port)
-        on_s3rver(s3rver_port)
-    if "moto" not in only:
-        return print("all well")
-    env, opened, place, data = life_and_death(moto_port, "moto")
-    refusals(env, place, data)
-    wrong_keys(moto_port)
-    faults(moto_port, env, opened, place, data)
+    steps = {
+        "publishing": lambda: publishing(moto_port),
+        "hands": lambda: hands(moto_port),
+        "s3rver": lambda: on_s3rver(s3rver_port, folder),
+        "s3s": lambda: on_s3s(s3s_port),
+        "moto": lambda: on_moto(moto_port),
+    }
+    for name, step in steps.items():
+        if name in only:
+            began = time.monotonic()
+            step()
+            print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
     print("all well")
 
 
-def on_s3rver(where):
+def on_moto(where):
+    env, opened, place, data = life_and_death(where, "moto", key="AKIDchiave", secret="segretissimo/di+moto")
+    refusals(env, place, data)
+    faults(where, env, opened, place, data)
+
+
+def on_s3rver(where, folder):
+    start(["node", str(tools / "node_modules/s3rver/bin/s3rver.js"), "-d", str(folder), "-p", str(where),
+           "-a", "127.0.0.1", "--configure-bucket", "copie"], **quiet("s3rver"))
+    wait_for(where)
     env, opened, place, data = life_and_death(where, "s3rver")
+    wrong_keys(where, env, place)
 
 
-def wrong_keys(behind):
-    """Neither server refuses a key it does not know: the signature is checked as Amazon's own library makes it."""
+def on_s3s(where):
+    """A server that looks at signatures and at the clock itself."""
+    keys = {"key": "AKIDs3s", "secret": "segretissimo/di+s3s"}
+    folder = work / "kept-by-s3s"
+    (folder / "copie").mkdir(parents=True)
+    start([str(tools / "bin/s3s-fs"), "--host", "127.0.0.1", "--port", str(where), "--access-key", keys["key"],
+           "--secret-key", keys["secret"], str(folder)], **quiet("s3s"))
+    wait_for(where)
+    env, opened, place, data = life_and_death(where, "s3s", **keys)
+    for wrong in ({"RESPIRO_S3_SECRET_KEY": "sbagliata"}, {"RESPIRO_S3_ACCESS_KEY": "nessuno"}):
+        says(respiro("check", place, env=env | wrong, expect=1), "does not accept the keys")
+        says(respiro("backup", place, "--data", data, env=env | wrong, expect=1), "does not accept the keys")
+    for off in ("+2d", "-2d"):
+        skewed = {"LD_PRELOAD": faketime(), "FAKETIME": off, "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+        says(respiro("backup", place, "--data", data, env=env | skewed, expect=1), "the clock is 17", "timedatectl set-ntp true")
+    says(respiro("check", place, env=opened), "is whole")
+
+
+def wrong_keys(behind, env, place):
+    """This server refuses no key that it does not know: the signature is checked as Amazon's own library makes it."""
     print("keys that do not fit", flush=True)
     proxy = Faults(behind)
     proxy.start()
     proxy.set("keys")
-    env = environment(proxy.port)
-    place = "s3://copie/moto"
+    env = env | {"RESPIRO_S3_ENDPOINT": f"http://127.0.0.1:{proxy.port}"}
     says(respiro("check", place, env=env), "is whole")
     for wrong in ({"RESPIRO_S3_SECRET_KEY": "sbagliata"}, {"RESPIRO_S3_ACCESS_KEY": "nessuno"}):
         says(respiro("check", place, env=env | wrong, expect=1), "does not accept the keys")

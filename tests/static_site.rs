@@ -202,6 +202,9 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
             && has("objects/uploads/", ".webp")
             && has("objects/uploads/", "/social.jpg")
     );
+    // A second page about an event had a calendar and a picture that nothing names.
+    assert!(has("contatti/evento/", "/index.html"));
+    assert!(!has("contatti/", ".ics") && !has("social/contatti/evento/", ".jpg"));
     for line in redirects.lines() {
         let parts: Vec<&str> = line.split(' ').collect();
         if parts[2] == "301" {

@@ -67,7 +67,7 @@ pub fn put_in_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<(
     let _ = fs::remove_file(&draft);
     let placed = copy_synced(file, &draft)
         .and_then(|()| keep_owner(data, &draft))
-        .with_context(|| format!("cannot write {}", draft.display()))
+        .map_err(|error| unwritten(&draft, error))
         .and_then(|()| {
             check(&draft)
                 .map(drop)
@@ -84,6 +84,14 @@ pub fn put_in_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<(
         let _ = fs::remove_file(&draft);
     }
     placed
+}
+
+fn unwritten(draft: &Path, error: io::Error) -> anyhow::Error {
+    let shown = draft.display();
+    if error.kind() == io::ErrorKind::StorageFull {
+        return anyhow::anyhow!("the disk is full: make room for {shown}; nothing was changed");
+    }
+    anyhow::Error::new(error).context(format!("cannot write {shown}"))
 }
 
 fn hand_over(data: &Path) -> anyhow::Result<()> {

@@ -128,7 +128,7 @@ pub fn backup(data: &Path, place: &str, options: &StorageOptions) -> anyhow::Res
         sent.objects,
         sent.known
     ))?;
-    match place.told(copies.prune(now))? {
+    match place.told(copies.prune(Sort::Whole, now))? {
         0 => Ok(()),
         count => say(&format!(
             "removed {count} old copies; kept 7 daily, 4 weekly, 12 monthly"
@@ -145,14 +145,11 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     let checked = place.copies.check(&copy, opener.as_ref());
     let (manifest, bad) = match checked {
         Err(Fault::WrongKey) => bail!(wrong_key(&place, &copy)),
+        Err(Fault::NotThere | Fault::Damaged(_)) => bail!(not_whole(&place, &copy, 1)),
         checked => place.told(checked)?,
     };
     if bad > 0 {
-        bail!(
-            "{}: {bad} objects of the copy of {} are missing or damaged: check an older one with --at",
-            place.name,
-            manifest.at
-        );
+        bail!(not_whole(&place, &copy, bad));
     }
     if opener.is_none() {
         say(&format!(
@@ -188,6 +185,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     let restored = place.copies.restore(&copy, &opener, &draft, &mut progress);
     let (manifest, _) = match restored {
         Err(Fault::WrongKey) => bail!(wrong_key(&place, &copy)),
+        Err(Fault::NotThere | Fault::Damaged(_)) => bail!(not_whole(&place, &copy, 1)),
         restored => place.told(restored)?,
     };
     let placed = files::restore(data, &draft, yes);
@@ -199,6 +197,18 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
         manifest.at
     ))?;
     say("look at the panel first: people who left the list after this copy are on it again")
+}
+
+/// What is missing of a copy, and which one to take in its place.
+fn not_whole(place: &Place, copy: &Copy, bad: usize) -> String {
+    let older = place.copies.all().ok();
+    let older = older.and_then(|all| all.into_iter().find(|one| one.at < copy.at));
+    let next = older.map_or_else(
+        || "there is no older one".to_owned(),
+        |older| format!("take an older one: --at {}", time::rfc3339(older.at)),
+    );
+    let (name, at) = (&place.name, time::rfc3339(copy.at));
+    format!("{name}: {bad} objects of the copy of {at} are missing or damaged; {next}")
 }
 
 /// Keys are told apart by their ends.

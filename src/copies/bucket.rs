@@ -328,7 +328,11 @@ fn fault_of(status: StatusCode, told: &str, off: Option<u64>) -> Fault {
         _ => {}
     }
     match code {
-        "InvalidAccessKeyId" | "SignatureDoesNotMatch" | "InvalidToken" => Fault::Credentials,
+        "InvalidAccessKeyId"
+        | "SignatureDoesNotMatch"
+        | "InvalidToken"
+        | "ExpiredToken"
+        | "NotSignedUp" => Fault::Credentials,
         "AccessDenied" | "AllAccessDisabled" => Fault::Forbidden,
         "NoSuchBucket" => Fault::NoBucket,
         "NoSuchKey" => Fault::NotThere,
@@ -390,6 +394,8 @@ mod tests {
         };
         assert_eq!(of(403, "SignatureDoesNotMatch", Some(1)), "Credentials");
         assert_eq!(of(403, "SignatureDoesNotMatch", Some(900)), "Clock(900)");
+        // How s3s-fs says that it does not know a key.
+        assert_eq!(of(403, "NotSignedUp", Some(1)), "Credentials");
         assert_eq!(of(403, "AccessDenied", None), "Forbidden");
         assert_eq!(of(403, "RequestTimeTooSkewed", Some(3)), "Clock(3)");
         assert_eq!(of(404, "NoSuchBucket", None), "NoBucket");

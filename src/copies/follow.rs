@@ -9,14 +9,16 @@ use crate::site::{Pages, Site};
 use crate::static_site::{self, StaticFile};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 /// The note of the data file that holds the last [`Outcome`] as JSON.
 pub const NOTE: &str = "mirror";
 /// Publishes of a moment go together.
 const GATHER: Duration = Duration::from_secs(1);
+/// How soon what somebody removed from the bucket is sent again.
+const LOOK: Duration = Duration::from_hours(1);
 /// After a failure, twice as long after each further one.
 const PAUSE_MIN: Duration = Duration::from_secs(5);
 const PAUSE_MAX: Duration = Duration::from_mins(5);
@@ -56,18 +58,19 @@ pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
         let present = app.site.pages();
         let pages = present.filter(|pages| !Weak::ptr_eq(&Arc::downgrade(pages), &synced));
         let Some(pages) = pages else {
-            if changes.changed().await.is_err() {
-                return;
+            match timeout(LOOK, changes.changed()).await {
+                Ok(Ok(())) => sleep(GATHER).await,
+                Ok(Err(_)) => return,
+                Err(_) => {
+                    synced = Weak::new();
+                    locked(&mirror).forget();
+                }
             }
-            sleep(GATHER).await;
             continue;
         };
         let (own, weak) = (Arc::clone(&mirror), Arc::downgrade(&app));
         let (site, shown, now) = (Arc::clone(&app.site), Arc::clone(&pages), app.now());
-        let done = blocking(move || {
-            let mut mirror = own.lock().unwrap_or_else(PoisonError::into_inner);
-            Ok(step(&mut mirror, &weak, &site, &shown, now))
-        });
+        let done = blocking(move || Ok(step(&mut locked(&own), &weak, &site, &shown, now)));
         let done = done
             .await
             .unwrap_or_else(|error| Err(run::fault_of(&error)));
@@ -87,6 +90,10 @@ pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
             pause = (pause * 2).min(PAUSE_MAX);
         }
     }
+}
+
+fn locked(mirror: &Mutex<Mirror>) -> MutexGuard<'_, Mirror> {
+    mirror.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn outcome_of(

@@ -105,6 +105,11 @@ impl Mirror {
         Ok(step)
     }
 
+    /// What the bucket holds is asked for again by the next step.
+    pub fn forget(&mut self) {
+        self.known = None;
+    }
+
     /// How many objects of the site are there as they were sent.
     pub fn count(&self) -> Result<usize, Fault> {
         self.look().map(|known| known.objects.len())

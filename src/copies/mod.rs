@@ -1,13 +1,17 @@
 //! Copies outside this machine: sealed here, kept by any object storage that speaks S3.
 //!
-//! Below the prefix: `pictures/NAME.HASH` are sealed blobs, sent once; `whole/WHEN.rows` and
-//! `changes/WHEN.rows` are the sealed rest of the data file, each with `WHEN.json`, which says
-//! without a key what belongs to it and is written last: a copy without it is none.
+//! Below the prefix: `pictures/NAME.HASH` are sealed blobs, sent once; `whole/WHEN.HASH.rows` and
+//! `changes/WHEN.HASH.rows` are the sealed rest of the data file, each with `WHEN.json`, which says
+//! without a key what belongs to it and is written last: a copy without it is none. No two objects
+//! that differ share a name, but for that one: whoever copies at the same time overwrites nothing
+//! that another copy is made of.
 
 mod bucket;
 mod fault;
+mod fetch;
 pub mod follow;
 pub mod mirror;
+mod prune;
 mod retention;
 pub mod run;
 mod sealed;
@@ -17,13 +21,11 @@ pub use fault::Fault;
 pub use sealed::{Opener, Sealer, new_pair};
 
 use crate::content::{Timestamp, time};
-use crate::error::{Error, Result};
-use crate::store::{Blob, Figures, assemble};
+use crate::store::Blob;
 use bucket::Listed;
 use sealed::hash;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::BTreeMap;
 
 const FORMAT: u32 = 1;
 const PICTURES: &str = "pictures/";
@@ -31,10 +33,8 @@ const ROWS: &str = ".rows";
 const MANIFEST: &str = ".json";
 /// Notes of the data file that say how copying went: they are no change.
 pub const NOTES: &[&str] = &[run::NOTE, follow::NOTE, crate::backup::NOTE];
-/// Copies of changes that are kept: what a whole copy holds needs none of them.
-const CHANGES_MAX: usize = 4;
-/// A picture that no copy names may belong to one that is being made.
-const LOOSE_MILLISECONDS_MIN: i64 = 24 * 60 * 60 * 1000;
+/// Digits of its hash that the name of rows has.
+const ROWS_HASH_DIGITS: usize = 16;
 
 /// Whole copies are kept by the calendar, those of changes only until newer ones are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +58,8 @@ pub struct Copy {
     pub at: Timestamp,
     pub sort: Sort,
     name: String,
+    /// More than one where two programs copied in the same second.
+    rows: Vec<String>,
 }
 
 /// What belongs to a copy. Holds nothing that needs a key.
@@ -80,6 +82,14 @@ pub struct Manifest {
 struct Part {
     bytes: u64,
     sha256: String,
+}
+
+impl Part {
+    /// Of the rows of the copy of this name.
+    fn name(&self, copy: &str) -> String {
+        let hash = self.sha256.get(..ROWS_HASH_DIGITS).unwrap_or_default();
+        format!("{copy}.{hash}{ROWS}")
+    }
 }
 
 impl Manifest {
@@ -122,19 +132,41 @@ impl Copies {
 
     /// Every copy that is complete, the newest first.
     pub fn all(&self) -> Result<Vec<Copy>, Fault> {
-        let mut copies = Vec::new();
+        Ok(self.all_and_loose()?.0)
+    }
+
+    /// Beside them the rows that belong to none: of a copy that was cut, or is being made.
+    fn all_and_loose(&self) -> Result<(Vec<Copy>, Vec<(String, Listed)>), Fault> {
+        let (mut copies, mut loose) = (Vec::new(), Vec::new());
         for sort in [Sort::Whole, Sort::Changes] {
-            for name in self.bucket.list(sort.folder())?.into_keys() {
+            let listed = self.bucket.list(sort.folder())?.into_iter();
+            let (manifests, others): (Vec<_>, Vec<_>) =
+                listed.partition(|(name, _)| name.ends_with(MANIFEST));
+            for (name, _) in manifests {
                 let stamp = name.strip_suffix(MANIFEST);
                 let at = stamp.and_then(|stamp| time::parse_rfc3339(&unfolded(stamp)?));
                 if let (Some(at), Some(stamp)) = (at, stamp) {
-                    let name = format!("{}{stamp}", sort.folder());
-                    copies.push(Copy { at, sort, name });
+                    let (name, rows) = (format!("{}{stamp}", sort.folder()), Vec::new());
+                    copies.push(Copy {
+                        at,
+                        sort,
+                        name,
+                        rows,
+                    });
+                }
+            }
+            for (name, object) in others {
+                let name = format!("{}{name}", sort.folder());
+                let stamp = name.split('.').next().unwrap_or_default();
+                match copies.iter_mut().find(|copy| copy.name == stamp) {
+                    Some(copy) => copy.rows.push(name),
+                    None if name.ends_with(ROWS) => loose.push((name, object)),
+                    None => {}
                 }
             }
         }
         copies.sort_by(|one, two| two.cmp(one));
-        Ok(copies)
+        Ok((copies, loose))
     }
 
     pub fn manifest(&self, copy: &Copy) -> Result<Manifest, Fault> {
@@ -165,7 +197,11 @@ impl Copies {
         let mut pictures = BTreeMap::new();
         for one in &taken.blobs {
             let name = sealer.name(&one.hash);
-            if let Some((whole, listed)) = there.get(&name) {
+            // What is sealed is longer than before: anything else somebody has put there.
+            let known = there
+                .get(&name)
+                .filter(|(_, listed)| listed.bytes > one.bytes);
+            if let Some((whole, listed)) = known {
                 sent.known += 1;
                 pictures.insert(whole.clone(), listed.bytes);
                 continue;
@@ -176,8 +212,13 @@ impl Copies {
             pictures.insert(whole, object.len() as u64);
         }
         let rows = sealer.seal_rows(&taken.rows)?;
+        let rows_part = Part {
+            bytes: rows.len() as u64,
+            sha256: hash(&rows),
+        };
         let name = format!("{}{}", sort.folder(), folded(now));
-        self.put(&format!("{name}{ROWS}"), &rows, &mut sent)?;
+        self.put(&rows_part.name(&name), &rows, &mut sent)?;
+        self.require_still(&pictures)?;
         let manifest = Manifest {
             format: FORMAT,
             at: time::rfc3339(now),
@@ -185,10 +226,7 @@ impl Copies {
             site,
             key_ending: sealer.ending(),
             items: taken.items,
-            rows: Part {
-                bytes: rows.len() as u64,
-                sha256: hash(&rows),
-            },
+            rows: rows_part,
             pictures,
         };
         let bytes =
@@ -197,29 +235,47 @@ impl Copies {
         Ok(sent)
     }
 
+    /// Somebody may have emptied the bucket, or removed what no copy named, while the rest went.
+    fn require_still(&self, pictures: &BTreeMap<String, u64>) -> Result<(), Fault> {
+        let there = self.bucket.list(PICTURES)?;
+        let missing = pictures.keys().find(|name| !there.contains_key(*name));
+        missing.map_or(Ok(()), |_| Err(Fault::NotThere))
+    }
+
     /// An empty server that was started on the prefix of another site must not push its copies out.
     fn require_own(&self, site: &str, sealer: &Sealer) -> Result<(), Fault> {
-        let Some(newest) = self.all()?.into_iter().next() else {
-            return Ok(());
-        };
-        let manifest = self.manifest(&newest)?;
-        // Under another key the same site has another name.
-        let is_other = manifest.site != site && manifest.key_ending == sealer.ending();
-        if is_other {
-            Err(Fault::OtherSite)
-        } else {
-            Ok(())
+        for copy in self.all()? {
+            let manifest = match self.manifest(&copy) {
+                Ok(manifest) => manifest,
+                // One that cannot be read is no copy, and must not end all further ones.
+                Err(Fault::Damaged(_) | Fault::NotThere) => continue,
+                Err(fault) => return Err(fault),
+            };
+            // Under another key the same site has another name.
+            let is_other = manifest.site != site && manifest.key_ending == sealer.ending();
+            return if is_other {
+                Err(Fault::OtherSite)
+            } else {
+                Ok(())
+            };
         }
+        Ok(())
     }
 
     /// The pictures that are there, by the name of their content.
     fn pictures(&self) -> Result<BTreeMap<String, (String, Listed)>, Fault> {
-        let listed = self.bucket.list(PICTURES)?;
-        let by_name = listed.into_iter().filter_map(|(whole, listed)| {
-            let name = whole.split_once('.')?.0.to_owned();
-            Some((name, (whole, listed)))
-        });
-        Ok(by_name.collect())
+        let mut by_name: BTreeMap<String, (String, Listed)> = BTreeMap::new();
+        for (whole, listed) in self.bucket.list(PICTURES)? {
+            let Some((name, _)) = whole.split_once('.') else {
+                continue;
+            };
+            let known = by_name.get(name);
+            // Of two the longer one: the other was cut.
+            if known.is_none_or(|(_, known)| known.bytes < listed.bytes) {
+                by_name.insert(name.to_owned(), (whole, listed));
+            }
+        }
+        Ok(by_name)
     }
 
     /// Puts an object and reads it back; what differs is sent once more.
@@ -237,141 +293,6 @@ impl Copies {
             );
         }
         Err(Fault::Damaged(name.to_owned()))
-    }
-
-    /// Removes copies that the calendar does not keep, then pictures that none names any more.
-    pub fn prune(&self, now: Timestamp) -> Result<usize, Fault> {
-        let all = self.all()?;
-        let whole: Vec<Timestamp> = all
-            .iter()
-            .filter(|copy| copy.sort == Sort::Whole)
-            .map(|copy| copy.at)
-            .collect();
-        let kept_days = retention::kept(&whole);
-        let newest_whole = whole.first().copied();
-        let mut changes = 0;
-        let (kept, old): (Vec<_>, Vec<_>) = all.into_iter().partition(|copy| match copy.sort {
-            Sort::Whole => kept_days.contains(&copy.at),
-            Sort::Changes => {
-                changes += 1;
-                changes <= CHANGES_MAX && newest_whole.is_none_or(|at| copy.at > at)
-            }
-        });
-        for copy in &old {
-            // The manifest goes first: what is left is no copy any more.
-            self.bucket.remove(&format!("{}{MANIFEST}", copy.name))?;
-            self.bucket.remove(&format!("{}{ROWS}", copy.name))?;
-        }
-        if old.iter().any(|copy| copy.sort == Sort::Whole) {
-            self.prune_pictures(&kept, now)?;
-        }
-        Ok(old.len())
-    }
-
-    fn prune_pictures(&self, kept: &[Copy], now: Timestamp) -> Result<(), Fault> {
-        let mut named = BTreeSet::new();
-        for copy in kept {
-            named.extend(self.manifest(copy)?.pictures.into_keys());
-        }
-        for (name, listed) in self.bucket.list(PICTURES)? {
-            let modified = listed.modified.as_deref().and_then(time::parse_rfc3339);
-            let is_old = modified.is_some_and(|at| now.saturating_sub(at) > LOOSE_MILLISECONDS_MIN);
-            if is_old && !named.contains(&name) {
-                self.bucket.remove(&format!("{PICTURES}{name}"))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether everything that belongs to a copy is there and as it was sent; with the key, also
-    /// whether it opens. What is missing or differs is counted.
-    pub fn check(&self, copy: &Copy, opener: Option<&Opener>) -> Result<(Manifest, usize), Fault> {
-        let manifest = self.manifest(copy)?;
-        let mut bad = usize::from(self.rows(copy, &manifest, opener).is_err_and(|fault| {
-            tracing::warn!(copy = copy.name, ?fault, "the rows of a copy are bad");
-            true
-        }));
-        for (name, bytes) in &manifest.pictures {
-            match self.picture(name, *bytes) {
-                Ok(sealed) => {
-                    if let Some(opener) = opener {
-                        opener.open(&sealed)?;
-                    }
-                }
-                Err(Fault::NotThere | Fault::Damaged(_)) => bad += 1,
-                Err(fault) => return Err(fault),
-            }
-        }
-        Ok((manifest, bad))
-    }
-
-    fn rows(
-        &self,
-        copy: &Copy,
-        manifest: &Manifest,
-        opener: Option<&Opener>,
-    ) -> Result<Vec<u8>, Fault> {
-        let name = format!("{}{ROWS}", copy.name);
-        let sealed = self.bucket.get(&name)?;
-        if hash(&sealed) != manifest.rows.sha256 {
-            return Err(Fault::Damaged(name));
-        }
-        match opener {
-            Some(opener) => opener.open_rows(&sealed),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    /// A sealed picture, whose name says what it must be.
-    fn picture(&self, name: &str, bytes: u64) -> Result<Vec<u8>, Fault> {
-        let sealed = self.bucket.get(&format!("{PICTURES}{name}"))?;
-        let wanted = name.split_once('.').map(|(_, hash)| hash);
-        if sealed.len() as u64 != bytes || wanted != Some(hash(&sealed).as_str()) {
-            return Err(Fault::Damaged(name.to_owned()));
-        }
-        Ok(sealed)
-    }
-
-    /// Makes the new data file `out` of a copy. `progress` hears how many pictures are there.
-    pub fn restore(
-        &self,
-        copy: &Copy,
-        opener: &Opener,
-        out: &Path,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<(Manifest, Figures), Fault> {
-        let manifest = self.manifest(copy)?;
-        let rows = self.rows(copy, &manifest, Some(opener))?;
-        let sealer = opener.sealer().map_err(Fault::Other)?;
-        let named: BTreeMap<String, (String, u64)> = manifest
-            .pictures
-            .iter()
-            .filter_map(|(whole, bytes)| {
-                let name = whole.split_once('.')?.0.to_owned();
-                Some((name, (whole.clone(), *bytes)))
-            })
-            .collect();
-        let mut failed = None;
-        let mut count = 0;
-        let mut fetch = |blob: Blob| {
-            let fetched = named
-                .get(&sealer.name(&blob.hash))
-                .ok_or(Fault::NotThere)
-                .and_then(|(whole, bytes)| opener.open(&self.picture(whole, *bytes)?));
-            count += 1;
-            progress(count, named.len());
-            fetched.map_err(|fault| {
-                let error = Error::Store(format!("a picture of the copy: {fault:?}"));
-                failed = Some(fault);
-                error
-            })
-        };
-        let made = assemble(out, &rows, copy.at, &mut fetch);
-        match (made, failed) {
-            (Ok(figures), _) => Ok((manifest, figures)),
-            (Err(_), Some(fault)) => Err(fault),
-            (Err(error), None) => Err(Fault::Other(error.to_string())),
-        }
     }
 }
 

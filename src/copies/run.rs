@@ -144,7 +144,7 @@ impl Runner {
         let mut sent = self
             .copies
             .send(&self.sealer, sort, now, &taken, &mut bytes)?;
-        sent.pruned = self.copies.prune(now)?;
+        sent.pruned = self.copies.prune(sort, now)?;
         Ok(Some((mark, sent)))
     }
 }

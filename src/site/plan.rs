@@ -120,8 +120,14 @@ impl Pages {
             .filter_map(|(section, _)| section.slots.first())
     }
 
-    /// The item whose page is at this path.
+    /// The item whose own page is at this path: no other page about it has files of its own.
     pub(super) fn item_at(&self, path: &str) -> Option<(&'static Kind, &Arc<Entry>)> {
+        self.item_of(path)
+            .filter(|(kind, entry)| entry.page_path(kind).as_deref() == Some(path))
+    }
+
+    /// The item that the page at this path is about.
+    fn item_of(&self, path: &str) -> Option<(&'static Kind, &Arc<Entry>)> {
         let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));
         let shown = keyed.find_map(|(_, by_path)| by_path.get(path))?.shown()?;
         let row = self.routes.get(shown.route)?;
@@ -130,9 +136,9 @@ impl Pages {
         Some((kind_by_slug(&read.of)?, entry))
     }
 
-    /// What the item at a path is called.
+    /// What the item is called that the page at a path is about.
     pub fn title_at(&self, path: &str) -> Option<&str> {
-        self.item_at(path)?.1.text("title")
+        self.item_of(path)?.1.text("title")
     }
 
     /// A page that took a former path over wins.
