@@ -15,6 +15,7 @@ pub mod settings;
 pub mod snapshot;
 pub mod time;
 pub mod typescript;
+pub mod typography;
 pub mod value;
 pub mod words;
 

@@ -242,6 +242,13 @@ pub const SETTINGS: &[Setting] = &[
         Holds::Email,
         None,
     )),
+    private(setting(
+        Group::Newsletter,
+        "newsletterWelcome",
+        "E-mail di benvenuto",
+        Holds::Boolean { default: false },
+        None,
+    )),
     switch(Group::Notices, "noticeTestimonial", "Nuova testimonianza"),
     switch(Group::Notices, "noticeBackup", "Backup non riuscito"),
     switch(

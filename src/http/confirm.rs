@@ -28,9 +28,11 @@ pub async fn press(request: HttpRequest, shared: Shared, link: Link) -> Answer {
     // Only a link that is ours and still asks something takes a turn among the changes.
     let screen = match asked {
         Screen::Confirm | Screen::Unsubscribe => {
-            shared
+            let pressed = shared
                 .change(move |writer| confirmation::press(writer, &what, &token, now))
-                .await?
+                .await?;
+            shared.mail_waiting.notify_one();
+            pressed
         }
         screen => screen,
     };

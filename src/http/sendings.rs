@@ -11,7 +11,7 @@ use crate::content::{NEWSLETTERS, Timestamp};
 use crate::error::{Error, Result};
 use crate::mail;
 use crate::newsletter::{checks, mailing, queue, sender, sending};
-use crate::store::{Delivery, Fate, Reader, Sending, Writer};
+use crate::store::{Delivery, Fate, Reader, Sending, SendingState, Writer};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, web};
 use serde_json::{Value as Json, json};
@@ -64,7 +64,14 @@ fn whole(reader: &Reader<'_>, id: &str) -> Result<Json> {
     let tried = sending.in_flight.clone();
     failures.extend(tried.filter(|delivery| delivery.tries > 0));
     let mut json = sending_json(&sending, pace);
-    json["failures"] = failures.iter().map(failure_json).collect();
+    let rows: Result<Vec<Json>> = failures
+        .iter()
+        .map(|one| failure_json(reader, one))
+        .collect();
+    json["failures"] = Json::Array(rows?);
+    let first = queue::active(reader)?;
+    let waits = sending.state == SendingState::Sending && first.is_some_and(|one| one.id != id);
+    json["waitsForOther"] = Json::Bool(waits);
     Ok(json)
 }
 
@@ -94,15 +101,18 @@ fn sending_json(sending: &Sending, setting: i64) -> Json {
     })
 }
 
-fn failure_json(delivery: &Delivery) -> Json {
-    json!({
+fn failure_json(reader: &Reader<'_>, delivery: &Delivery) -> Result<Json> {
+    // Marked then, and not taken back since.
+    let is_marked =
+        delivery.is_marked && reader.standing(&delivery.email)?.unreachable_at.is_some();
+    Ok(json!({
         "email": delivery.email,
         "fate": fate(delivery.fate),
         "tries": delivery.tries,
         "at": rfc3339(delivery.at),
         "reason": delivery.reason,
-        "isMarked": delivery.is_marked,
-    })
+        "isMarked": is_marked,
+    }))
 }
 
 const fn fate(fate: Fate) -> &'static str {
@@ -122,10 +132,15 @@ pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
     let sent = mailing::shown(&shared, &id).await?;
     let draft = mailing::draft(&shared, &id).await?;
     let (html, text) = mailing::example(&shared, &sent);
+    let sender = shared
+        .read(|reader| Ok(mailing::Sender::of(&reader.settings()?).name))
+        .await?;
     private(
         StatusCode::OK,
         &json!({
             "subject": sent.subject,
+            "sender": sender,
+            "preheader": mailing::preheader(&draft.item),
             "html": html,
             "text": text,
             "bytes": sent.html.len(),

@@ -49,6 +49,8 @@ pub async fn get(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
     let mut json = visits.to_json(&Published(pages.as_deref()));
     json["counting"] = json!(since.is_none());
     json["offSince"] = json!(since.map(rfc3339));
+    // What a cache in front answers itself is not seen here.
+    json["isBehindCache"] = json!(shared.config.cdn.is_some());
     private(StatusCode::OK, &json)
 }
 

@@ -13,6 +13,8 @@ pub(super) const HEIGHT: u32 = 630;
 const BYTES_MAX: usize = 240_000;
 const QUALITIES: [u8; 6] = [84, 76, 68, 58, 45, 30];
 
+/// Of a picture that is taller than wide.
+const TALL_WIDTH: u32 = 500;
 const SIDE_MARGIN: f32 = 76.0;
 const BOTTOM_MARGIN: f32 = 64.0;
 const BRAND_SIZE: f32 = 30.0;
@@ -45,16 +47,87 @@ pub fn social(backdrop: Backdrop<'_>, title: &str, brand: &str) -> Result<Vec<u8
 }
 
 fn compose(backdrop: Backdrop<'_>, title: &str, brand: &str) -> Result<Vec<u8>, Refusal> {
-    let mut canvas = match backdrop {
-        Backdrop::Picture(bytes, focus) => covered(bytes, focus)?,
-        Backdrop::Scene(path) => scene::scene(path),
+    let mut words = Words {
+        title,
+        brand,
+        width: to_f32(WIDTH) - 2.0 * SIDE_MARGIN,
     };
-    let block = lettering::fit(title, to_f32(WIDTH) - 2.0 * SIDE_MARGIN)?;
-    let brand_top = to_f32(HEIGHT) - BOTTOM_MARGIN - BRAND_SIZE;
-    let title_top = brand_top - BRAND_GAP - block.height();
-    darken(&mut canvas, title_top);
-    write(&mut canvas, &block, title_top, brand, brand_top)?;
+    let canvas = match backdrop {
+        Backdrop::Picture(bytes, focus) => {
+            let picture = upright(Format::sniff(bytes)?, bytes)?;
+            let picture = DynamicImage::ImageRgb8(encode::on_paper(&picture));
+            if picture.height() > picture.width() {
+                words.width -= to_f32(TALL_WIDTH);
+                words.beside(&covered(&picture, TALL_WIDTH, focus)?)?
+            } else {
+                words.over(covered(&picture, WIDTH, focus)?)?
+            }
+        }
+        Backdrop::Scene(path) => words.over(scene::scene(path))?,
+    };
     under_limit(&DynamicImage::ImageRgb8(canvas))
+}
+
+/// What is written, and how wide it may be.
+struct Words<'a> {
+    title: &'a str,
+    brand: &'a str,
+    width: f32,
+}
+
+impl Words<'_> {
+    /// At the foot of the picture, which grows dark there.
+    fn over(&self, mut canvas: RgbImage) -> Result<RgbImage, Refusal> {
+        let block = lettering::fit(self.title, self.width)?;
+        let brand_top = to_f32(HEIGHT) - BOTTOM_MARGIN - BRAND_SIZE;
+        let title_top = brand_top - BRAND_GAP - block.height();
+        darken(&mut canvas, title_top);
+        self.write(&mut canvas, &block, title_top, brand_top)?;
+        Ok(canvas)
+    }
+
+    /// On dark ground left of the picture: across the whole width a portrait would lose its head.
+    fn beside(&self, picture: &RgbImage) -> Result<RgbImage, Refusal> {
+        let mut canvas = RgbImage::from_pixel(WIDTH, HEIGHT, Rgb(DEEP));
+        image::imageops::replace(&mut canvas, picture, i64::from(WIDTH - TALL_WIDTH), 0);
+        let block = lettering::fit(self.title, self.width)?;
+        let all = block.height() + BRAND_GAP + BRAND_SIZE;
+        let title_top = (to_f32(HEIGHT) - all) / 2.0;
+        let brand_top = title_top + block.height() + BRAND_GAP;
+        self.write(&mut canvas, &block, title_top, brand_top)?;
+        Ok(canvas)
+    }
+
+    fn write(
+        &self,
+        canvas: &mut RgbImage,
+        title: &Block,
+        title_top: f32,
+        brand_top: f32,
+    ) -> Result<(), Refusal> {
+        let ink = |colour: Colour| {
+            move |canvas: &mut RgbImage, x: u32, y: u32, amount: f32| {
+                if let Some(pixel) = canvas.get_pixel_mut_checked(x, y) {
+                    *pixel = Rgb(mix(pixel.0, colour, amount));
+                }
+            }
+        };
+        let paper = ink(PAPER);
+        lettering::draw(title, SIDE_MARGIN, title_top, |x, y, amount| {
+            paper(canvas, x, y, amount);
+        })?;
+        let dawn = ink(DAWN);
+        let rule_top = brand_top - BRAND_GAP / 2.0;
+        for y in span(rule_top, RULE_THICKNESS) {
+            for x in span(SIDE_MARGIN, RULE_LENGTH) {
+                dawn(canvas, x, y, 1.0);
+            }
+        }
+        let brand = lettering::line(self.brand, BRAND_SIZE, self.width)?;
+        lettering::draw(&brand, SIDE_MARGIN, brand_top, |x, y, amount| {
+            paper(canvas, x, y, amount);
+        })
+    }
 }
 
 fn under_limit(picture: &DynamicImage) -> Result<Vec<u8>, Refusal> {
@@ -67,23 +140,21 @@ fn under_limit(picture: &DynamicImage) -> Result<Vec<u8>, Refusal> {
     Err(Refusal::Undecodable)
 }
 
-/// The picture cropped to the canvas around its focal point.
-fn covered(bytes: &[u8], focus: (u8, u8)) -> Result<RgbImage, Refusal> {
-    let picture = upright(Format::sniff(bytes)?, bytes)?;
-    let picture = DynamicImage::ImageRgb8(encode::on_paper(&picture));
-    let mut canvas = DynamicImage::new_rgb8(WIDTH, HEIGHT);
-    let scale = (f64::from(WIDTH) / f64::from(picture.width()))
+/// The picture cropped to this width of the canvas around its focal point.
+fn covered(picture: &DynamicImage, width: u32, focus: (u8, u8)) -> Result<RgbImage, Refusal> {
+    let mut canvas = DynamicImage::new_rgb8(width, HEIGHT);
+    let scale = (f64::from(width) / f64::from(picture.width()))
         .max(f64::from(HEIGHT) / f64::from(picture.height()));
     let across = centring(
         focus.0,
-        f64::from(WIDTH) / scale / f64::from(picture.width()),
+        f64::from(width) / scale / f64::from(picture.width()),
     );
     let down = centring(
         focus.1,
         f64::from(HEIGHT) / scale / f64::from(picture.height()),
     );
     let options = ResizeOptions::new().fit_into_destination(Some((across, down)));
-    reduce::resample(&picture, &mut canvas, &options)?;
+    reduce::resample(picture, &mut canvas, &options)?;
     Ok(canvas.into_rgb8())
 }
 
@@ -96,37 +167,6 @@ fn centring(focus_hundredths: u8, visible: f64) -> f64 {
     }
     let focus = f64::from(focus_hundredths.min(100)) / 100.0;
     ((focus - visible / 2.0) / cut).clamp(0.0, 1.0)
-}
-
-fn write(
-    canvas: &mut RgbImage,
-    title: &Block,
-    title_top: f32,
-    brand: &str,
-    brand_top: f32,
-) -> Result<(), Refusal> {
-    let ink = |colour: Colour| {
-        move |canvas: &mut RgbImage, x: u32, y: u32, amount: f32| {
-            if let Some(pixel) = canvas.get_pixel_mut_checked(x, y) {
-                *pixel = Rgb(mix(pixel.0, colour, amount));
-            }
-        }
-    };
-    let paper = ink(PAPER);
-    lettering::draw(title, SIDE_MARGIN, title_top, |x, y, amount| {
-        paper(canvas, x, y, amount);
-    })?;
-    let dawn = ink(DAWN);
-    let rule_top = brand_top - BRAND_GAP / 2.0;
-    for y in span(rule_top, RULE_THICKNESS) {
-        for x in span(SIDE_MARGIN, RULE_LENGTH) {
-            dawn(canvas, x, y, 1.0);
-        }
-    }
-    let brand = lettering::line(brand, BRAND_SIZE, to_f32(WIDTH) - 2.0 * SIDE_MARGIN)?;
-    lettering::draw(&brand, SIDE_MARGIN, brand_top, |x, y, amount| {
-        paper(canvas, x, y, amount);
-    })
 }
 
 /// The scrim: slight at the top, dark from the first line of text down.

@@ -12,21 +12,28 @@ use crate::store::{Reader, Subscription, Writer};
 pub enum Screen {
     Confirm,
     Confirmed,
+    AlreadyConfirmed,
     Unsubscribe,
     Unsubscribed,
+    AlreadyUnsubscribed,
     Expired,
     /// Not made here, or not whole.
     Forged,
+    /// The same of a link that would have ended a subscription: it must not be the last word.
+    UnsubscribeForged,
 }
 
 impl Screen {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 9] = [
         Self::Confirm,
         Self::Confirmed,
+        Self::AlreadyConfirmed,
         Self::Unsubscribe,
         Self::Unsubscribed,
+        Self::AlreadyUnsubscribed,
         Self::Expired,
         Self::Forged,
+        Self::UnsubscribeForged,
     ];
 
     /// As the table of routes calls it, which also says its status.
@@ -34,10 +41,13 @@ impl Screen {
         match self {
             Self::Confirm => "/newsletter/confirm",
             Self::Confirmed => "/newsletter/confirmed",
+            Self::AlreadyConfirmed => "/newsletter/already-confirmed",
             Self::Unsubscribe => "/newsletter/unsubscribe",
             Self::Unsubscribed => "/newsletter/unsubscribed",
+            Self::AlreadyUnsubscribed => "/newsletter/already-unsubscribed",
             Self::Expired => "/newsletter/expired",
             Self::Forged => "/newsletter/forged",
+            Self::UnsubscribeForged => "/newsletter/unsubscribe-forged",
         }
     }
 }
@@ -80,6 +90,7 @@ fn open(
     Ok(match links::open(&reader.secret()?, purpose, token, now) {
         Opened::For(email, by) => Ok(Link { purpose, email, by }),
         Opened::Expired => Err(Screen::Expired),
+        Opened::Forged if purpose == Purpose::Unsubscribe => Err(Screen::UnsubscribeForged),
         Opened::Forged => Err(Screen::Forged),
     })
 }
@@ -88,10 +99,10 @@ fn question(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen
     let state = reader.subscriber(email)?.map(|subscriber| subscriber.state);
     Ok(match (purpose, state) {
         (Purpose::Confirm, Some(Subscription::Pending)) => Screen::Confirm,
-        (Purpose::Confirm, Some(Subscription::Confirmed)) => Screen::Confirmed,
+        (Purpose::Confirm, Some(Subscription::Confirmed)) => Screen::AlreadyConfirmed,
         // Whoever left comes back by a new message only.
         (Purpose::Confirm, _) => Screen::Expired,
-        (_, Some(Subscription::Unsubscribed) | None) => Screen::Unsubscribed,
+        (_, Some(Subscription::Unsubscribed) | None) => Screen::AlreadyUnsubscribed,
         (_, Some(_)) => Screen::Unsubscribe,
     })
 }
@@ -105,6 +116,7 @@ fn answer(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen
                 // Later than it came, whatever the clock says: that tells it from one nobody asked.
                 subscriber.confirmed_at = Some(now.max(subscriber.created_at + 1));
                 writer.put_subscriber(&subscriber)?;
+                super::welcome(writer, &link.email, now)?;
             }
             Ok(Screen::Confirmed)
         }

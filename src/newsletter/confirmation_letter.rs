@@ -4,35 +4,28 @@ use super::links::{self, NEVER};
 use crate::app::App;
 use crate::auth::sign::Purpose;
 use crate::auth::token;
-use crate::content::Timestamp;
+use crate::content::{Settings, Timestamp};
 use crate::error::{Error, Result};
 use crate::mail::letter::Letter;
-use crate::store::Subscription;
 
 /// A link to confirm works this long; the text says so in words.
 const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * 60_000;
 
-/// The question to one address; `None` when it is no question any more.
-pub(super) async fn letter(app: &App, email: &str) -> Result<Option<Letter>> {
-    let wanted = email.to_owned();
-    let found = app.read(move |reader| {
-        let subscriber = reader.subscriber(&wanted)?;
-        let waits = subscriber.is_some_and(|one| one.state == Subscription::Pending);
-        Ok((waits, reader.secret()?, reader.settings()?))
-    });
-    let (waits, key, settings) = found.await?;
-    if !waits {
-        return Ok(None);
-    }
+pub(super) fn letter(
+    app: &App,
+    key: &[u8; 32],
+    settings: &Settings,
+    email: &str,
+) -> Result<Letter> {
     let now = app.now();
     let link = |path: &str, purpose: Purpose, until: Timestamp| {
-        let token = links::token(&key, purpose, email, until);
+        let token = links::token(key, purpose, email, until);
         format!("{}/newsletter/{path}/{token}", app.public_url)
     };
     let confirm = link(links::CONFIRM, Purpose::Confirm, now + CONFIRM_MILLISECONDS);
     let unsubscribe = link(links::UNSUBSCRIBE, Purpose::Unsubscribe, NEVER);
     let brand = settings.brand();
-    Ok(Some(Letter {
+    Ok(Letter {
         to: email.to_owned(),
         subject: format!("Conferma l’iscrizione alla newsletter di {brand}"),
         text: text(brand, &app.public_url, &confirm, &unsubscribe),
@@ -41,7 +34,7 @@ pub(super) async fn letter(app: &App, email: &str) -> Result<Option<Letter>> {
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: now,
         ..Letter::default()
-    }))
+    })
 }
 
 fn text(brand: &str, public_url: &str, confirm: &str, unsubscribe: &str) -> String {

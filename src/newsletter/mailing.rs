@@ -69,6 +69,11 @@ impl Draft {
 
 /// Reads and draws a newsletter.
 pub async fn draft(app: &App, id: &str) -> Result<Draft> {
+    noted_draft(app, id, None).await
+}
+
+/// The same below a note of the program's own.
+async fn noted_draft(app: &App, id: &str, note: Option<&str>) -> Result<Draft> {
     let (wanted, today) = (id.to_owned(), time::day(app.now()));
     let published = app.published().await?;
     let (item, pictures, settings, recipients, state) = app
@@ -80,7 +85,7 @@ pub async fn draft(app: &App, id: &str) -> Result<Draft> {
             Ok((item, pictures, reader.settings()?, count, tested))
         })
         .await?;
-    let mailing = draw(app, &item, &pictures, &settings).await?;
+    let mailing = draw(app, &Sheet::of(&item, note), &pictures, &settings).await?;
     let survey = survey(&item);
     let mut faults = super::checks::faults(&item, &survey, &settings);
     if mailing.html.len() > HTML_BYTES_MAX {
@@ -117,21 +122,54 @@ fn survey(item: &Item) -> Survey {
     survey
 }
 
-async fn draw(app: &App, item: &Item, pictures: &Pictures, settings: &Settings) -> Result<Mailing> {
-    let subject = item.text("title").unwrap_or_default().to_owned();
-    let content = item.text("content").unwrap_or_default();
+/// What is drawn into a message.
+#[derive(Debug, Default)]
+pub(super) struct Sheet<'a> {
+    pub subject: &'a str,
+    /// Over the text, where it is not the subject.
+    pub heading: Option<&'a str>,
+    pub preheader: Option<&'a str>,
+    /// Markdown.
+    pub content: &'a str,
+    /// Its words, and where it leads.
+    pub button: Option<(&'a str, &'a str)>,
+    pub note: Option<&'a str>,
+}
+
+impl<'a> Sheet<'a> {
+    fn of(item: &'a Item, note: Option<&'a str>) -> Self {
+        Self {
+            subject: item.text("title").unwrap_or_default(),
+            heading: None,
+            preheader: item.text("preheader"),
+            content: item.text("content").unwrap_or_default(),
+            button: item.text("buttonText").zip(item.text("buttonUrl")),
+            note,
+        }
+    }
+}
+
+pub(super) async fn draw(
+    app: &App,
+    sheet: &Sheet<'_>,
+    pictures: &Pictures,
+    settings: &Settings,
+) -> Result<Mailing> {
     let around = Surroundings {
         pictures,
         site: Some(&app.public_url),
     };
-    let plain = markdown::plain(content, &around);
-    let button = item.text("buttonText").zip(item.text("buttonUrl"));
+    let plain = markdown::plain(sheet.content, &around);
+    let preheader = sheet.preheader.map(str::to_owned);
+    let button = sheet.button;
     let input = json!({
         "publicUrl": app.public_url,
         "settings": settings.to_json(Audience::Everyone),
-        "subject": subject,
-        "preheader": item.text("preheader").map_or_else(|| start_of(&plain), str::to_owned),
-        "html": markdown::render(content, &around).html,
+        "subject": sheet.subject,
+        "heading": sheet.heading.unwrap_or(sheet.subject),
+        "note": sheet.note,
+        "preheader": preheader.unwrap_or_else(|| start_of(&plain)),
+        "html": markdown::render(sheet.content, &around).html,
         "plain": plain,
         "button": button.map(|(text, url)| json!({ "text": text, "url": url })),
         "unsubscribeMark": UNSUBSCRIBE_MARK,
@@ -140,9 +178,23 @@ async fn draw(app: &App, item: &Item, pictures: &Pictures, settings: &Settings) 
     let site = Arc::clone(&app.site);
     let drawn = blocking(move || site.mail(input.to_string())).await?;
     Ok(Mailing {
-        subject,
+        subject: sheet.subject.to_owned(),
         html: drawn.html,
         text: drawn.text,
+    })
+}
+
+/// What stands beside the subject in a list of mails.
+pub fn preheader(item: &Item) -> String {
+    let nothing = Pictures::default();
+    let around = Surroundings {
+        pictures: &nothing,
+        site: None,
+    };
+    let own = item.text("preheader").map(str::to_owned);
+    own.unwrap_or_else(|| {
+        let content = item.text("content").unwrap_or_default();
+        start_of(&markdown::plain(content, &around))
     })
 }
 
@@ -233,7 +285,9 @@ pub fn example(app: &App, mailing: &Mailing) -> (String, String) {
 
 /// A test: to an account of the panel, with a link that removes nobody.
 pub async fn test(app: &App, id: &str, to: &str) -> Result<Letter> {
-    let draft = draft(app, id).await?;
+    let note = "Questa è una prova: è arrivata solo a te. Qui il link per cancellarsi non cancella \
+                nessuno.";
+    let draft = noted_draft(app, id, Some(note)).await?;
     let (key, settings) = app
         .read(|reader| Ok((reader.secret()?, reader.settings()?)))
         .await?;
@@ -246,9 +300,6 @@ pub async fn test(app: &App, id: &str, to: &str) -> Result<Letter> {
     let sender = Sender::of(&settings);
     let mut letter = letter(app, &draft.mailing, &sender, &recipient, nobody)?;
     letter.subject = format!("[Prova] {}", letter.subject);
-    let note = "Questa è una prova: è arrivata solo a te. Qui il link per cancellarsi non cancella \
-                nessuno.";
-    letter.text = format!("{note}\n\n{}", letter.text);
     Ok(letter)
 }
 

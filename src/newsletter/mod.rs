@@ -1,4 +1,5 @@
-//! The newsletter's addresses: who may be on the list, who is asked by mail, what the links do.
+//! The newsletter's addresses: who may be on the list, who is asked or welcomed by mail, what the
+//! links do.
 
 pub mod checks;
 pub mod confirmation;
@@ -9,6 +10,7 @@ pub mod outbox;
 pub mod queue;
 pub mod sender;
 pub mod sending;
+mod welcome_letter;
 
 use crate::accounts::normal;
 use crate::content::Timestamp;
@@ -124,6 +126,18 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
     }
     outbox.save(writer)?;
     Ok(asked)
+}
+
+/// Lets a word of welcome wait for who has just confirmed, where she wants one.
+fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
+    if !writer.settings()?.is_on("newsletterWelcome") {
+        return Ok(());
+    }
+    let mut outbox = Outbox::load(writer)?;
+    if !outbox.add(email, now) {
+        tracing::warn!("too many messages wait: a word of welcome is left out");
+    }
+    outbox.save(writer)
 }
 
 /// Whether a message goes out: nobody gets many because somebody types an address many times.

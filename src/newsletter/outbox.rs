@@ -1,13 +1,16 @@
-//! Addresses that wait to be asked whether they want the newsletter. They wait in the data file:
-//! a restart, or a mail server that is away for some hours, loses none.
+//! Addresses that wait to be asked whether they want the newsletter, or to be welcomed to it: what
+//! they have done says which. They wait in the data file: a restart, or a mail server that is away
+//! for some hours, loses none.
 
-use super::confirmation_letter::letter;
+use super::queue::recipient;
+use super::{confirmation_letter, welcome_letter};
 use crate::app::App;
 use crate::config::Mail;
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
-use crate::mail::{Failure, deliver};
-use crate::store::{Reader, Writer};
+use crate::mail::letter::Letter;
+use crate::mail::{Blame, Failure, deliver};
+use crate::store::{Reader, Subscription, Writer};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -149,7 +152,7 @@ async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
         return Ok(LOOK);
     }
     let email = next.email.clone();
-    let Some(letter) = letter(app, &email).await? else {
+    let Some((letter, is_welcome)) = letter(app, &email).await? else {
         settle(app, email, Outbox::remove).await?;
         return Ok(Duration::ZERO);
     };
@@ -159,22 +162,22 @@ async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
     };
     match delivered {
         Ok(()) => {
-            tracing::info!("asked an address to confirm the newsletter");
+            tracing::info!("a newsletter address was asked to confirm, or welcomed");
             pace.count(now);
-            let asked = email.clone();
-            settle(app, email, Outbox::remove).await?;
-            app.change(move |writer| {
-                let mut standing = writer.standing(&asked)?;
-                standing.mailed_at = Some(now);
-                writer.put_standing(&standing)
-            })
-            .await?;
+            app.change(move |writer| handed_over(writer, (&email, is_welcome), now))
+                .await?;
             Ok(Duration::ZERO)
         }
         Err(failure) if failure.is_about_message() => {
             refused(&failure);
             settle(app, email, Outbox::remove).await?;
             Ok(Duration::ZERO)
+        }
+        // A question may come twice, a welcome must not.
+        Err(failure) if is_welcome && failure.blame() == Blame::Uncertain => {
+            failed(&failure, false);
+            settle(app, email, Outbox::remove).await?;
+            Ok(PAUSE)
         }
         Err(failure) => {
             let again =
@@ -185,10 +188,56 @@ async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
     }
 }
 
+/// Who was removed meanwhile stays unknown.
+fn handed_over(
+    writer: &mut Writer<'_>,
+    (email, is_welcome): (&str, bool),
+    now: Timestamp,
+) -> Result<()> {
+    let mut outbox = Outbox::load(writer)?;
+    outbox.remove(email);
+    outbox.save(writer)?;
+    let state = writer.subscriber(email)?.map(|one| one.state);
+    if matches!(state, None | Some(Subscription::Unsubscribed)) {
+        return Ok(());
+    }
+    if !is_welcome && state == Some(Subscription::Confirmed) {
+        // Confirmed before the mail server had answered.
+        super::welcome(writer, email, now)?;
+    }
+    let mut standing = writer.standing(email)?;
+    standing.mailed_at = standing.mailed_at.or(Some(now));
+    writer.put_standing(&standing)
+}
+
+/// What the address gets now, and whether that is a word of welcome. `None`: nothing any more.
+async fn letter(app: &App, email: &str) -> Result<Option<(Letter, bool)>> {
+    let wanted = email.to_owned();
+    let found = app.read(move |reader| {
+        let (subscriber, standing) = (reader.subscriber(&wanted)?, reader.standing(&wanted)?);
+        Ok((subscriber, standing, reader.secret()?, reader.settings()?))
+    });
+    let (subscriber, standing, key, settings) = found.await?;
+    let Some(subscriber) = subscriber else {
+        return Ok(None);
+    };
+    if subscriber.state == Subscription::Pending {
+        let asks = confirmation_letter::letter(app, &key, &settings, email)?;
+        return Ok(Some((asks, false)));
+    }
+    match recipient(&subscriber, &standing) {
+        Some(to) if settings.is_on("newsletterWelcome") => {
+            let welcome = welcome_letter::letter(app, &key, &settings, &to).await?;
+            Ok(Some((welcome, true)))
+        }
+        _ => Ok(None),
+    }
+}
+
 fn refused(failure: &Failure) {
     tracing::warn!(
         reason = failure.reason,
-        "a newsletter confirmation was refused for good; the address stays unconfirmed"
+        "a newsletter confirmation or welcome was refused for good; the address stays as it is"
     );
 }
 
@@ -197,12 +246,12 @@ fn failed(failure: &Failure, again: bool) {
     if again {
         tracing::warn!(
             reason,
-            "a newsletter confirmation was not sent, it waits: see `respiro doctor`"
+            "a newsletter confirmation or welcome was not sent, it waits: see `respiro doctor`"
         );
     } else {
         tracing::error!(
             reason,
-            "a newsletter confirmation was given up, the address stays unconfirmed: \
+            "a newsletter confirmation or welcome was given up, the address stays as it is: \
              see `respiro doctor`"
         );
     }

@@ -117,7 +117,7 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
 }
 
 /// The newsletter that goes out now: the one that began first.
-fn active(reader: &Reader<'_>) -> Result<Option<Sending>> {
+pub fn active(reader: &Reader<'_>) -> Result<Option<Sending>> {
     let sendings = reader.sendings()?.into_iter();
     let under_way = sendings.filter(|sending| sending.state == SendingState::Sending);
     Ok(under_way.min_by_key(|sending| sending.started_at))

@@ -4,6 +4,7 @@
 //! and an answer here is a pure function of the snapshot.
 
 use crate::content::time::rome;
+use crate::content::typography::apostrophes;
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
 use serde_json::Value as Json;
@@ -150,10 +151,10 @@ fn utc(instant: Timestamp) -> String {
     instant.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// Text as a property's value.
+/// Text that people read as a property's value.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.replace("\r\n", "\n").chars() {
+    for character in apostrophes(text).replace("\r\n", "\n").chars() {
         match character {
             '\n' | '\r' => escaped.push_str("\\n"),
             '\\' | ';' | ',' => escaped.extend(['\\', character]),
@@ -188,7 +189,7 @@ mod tests {
         json!({
             "id": "ev1",
             "title": "Respiro; \"pieno\", e \\ vuoto",
-            "description": "Prima riga\nBEGIN:VALARM\r\nseconda riga",
+            "description": "Prima riga dell'invito\nBEGIN:VALARM\r\nseconda riga",
             "location": "Lugano, Svizzera ".to_owned() + &"à".repeat(80),
             "createdAt": "2026-11-21T09:00:00.000Z",
             "updatedAt": "2026-11-21T10:00:00.000Z",
@@ -231,6 +232,7 @@ mod tests {
         assert!(text.split("\r\n").all(|line| line.len() <= LINE_BYTES_MAX));
         let unfolded = text.replace("\r\n ", "");
         assert!(unfolded.contains(&"à".repeat(80)));
+        assert!(unfolded.contains("DESCRIPTION:Prima riga dell’invito\\nBEGIN"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::slot::{Shown, Slot};
 use crate::content::item::{Wanted, picture_of};
 use crate::content::markdown::{self, Surroundings};
 use crate::content::time::rfc3339;
+use crate::content::typography::{apostrophes, apostrophes_in_html};
 use crate::content::{Entry, Snapshot, kind_by_slug};
 use crate::error::{Error, Result};
 use quick_xml::Writer;
@@ -111,7 +112,7 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
         ];
         let feed = xml.create_element("feed").with_attributes(attributes);
         feed.write_inner_content(|xml| {
-            text(xml, "title", &format!("{brand}: blog"))?;
+            text(xml, "title", &apostrophes(&format!("{brand}: blog")))?;
             text(xml, "id", &format!("{site}/feed.xml"))?;
             text(xml, "updated", updated)?;
             link(xml, "self", &format!("{site}/feed.xml"))?;
@@ -137,7 +138,7 @@ fn text_elsewhere(site: &str, post: &Entry) -> String {
     let cover = picture_of(post, &post.pictures);
     let cover = cover.map(|picture| markdown::cover(picture, alt, &around));
     let text = post.text("content").unwrap_or_default();
-    cover.unwrap_or_default() + &markdown::render(text, &around).html
+    cover.unwrap_or_default() + &apostrophes_in_html(&markdown::render(text, &around).html)
 }
 
 fn entry(xml: &mut Xml, site: &str, post: &Json, html: &str) -> io::Result<()> {
@@ -147,7 +148,11 @@ fn entry(xml: &mut Xml, site: &str, post: &Json, html: &str) -> io::Result<()> {
         field("slug").unwrap_or_default(),
     );
     xml.create_element("entry").write_inner_content(|xml| {
-        text(xml, "title", field("title").unwrap_or_default())?;
+        text(
+            xml,
+            "title",
+            &apostrophes(field("title").unwrap_or_default()),
+        )?;
         // The id stays when the slug changes.
         text(xml, "id", &format!("{site}/feed.xml#{id}"))?;
         text(xml, "published", field("createdAt").unwrap_or(FEED_EPOCH))?;
@@ -161,7 +166,7 @@ fn entry(xml: &mut Xml, site: &str, post: &Json, html: &str) -> io::Result<()> {
                 .write_empty()?;
         }
         if let Some(excerpt) = field("excerpt") {
-            text(xml, "summary", excerpt)?;
+            text(xml, "summary", &apostrophes(excerpt))?;
         }
         if !html.is_empty() {
             let html = clean(html);

@@ -5,6 +5,7 @@
 use super::compress::{self, Known};
 use super::{Page, Pages, locked};
 use crate::content::item::picture_of;
+use crate::content::typography::apostrophes;
 use crate::content::{Audience, KINDS, Snapshot, words};
 use crate::images::{self, Backdrop};
 use sha2::{Digest, Sha256};
@@ -102,13 +103,21 @@ pub fn words_of(pages: &Pages, path: &str) -> Option<Words> {
         let name = path.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
         pages.item_at(name)?.1.text("title")?.to_owned()
     };
-    Some((title, whose(&pages.snapshot)))
+    Some(set((title, whose(&pages.snapshot))))
+}
+
+fn set((title, brand): Words) -> Words {
+    let set = |text: &str| apostrophes(text).into_owned();
+    (set(&title), set(&brand))
+}
+
+fn known<'a>(snapshot: &'a Snapshot, name: &str) -> Option<&'a str> {
+    snapshot.settings.text(name).filter(|text| !text.is_empty())
 }
 
 /// Name and towns, as far as they are known; before that the brand.
 fn whose(snapshot: &Snapshot) -> String {
-    let known = |name| snapshot.settings.text(name).filter(|text| !text.is_empty());
-    match (known("practitioner"), known("towns")) {
+    match (known(snapshot, "practitioner"), known(snapshot, "towns")) {
         (Some(name), Some(towns)) => format!("{name}, {towns}"),
         (Some(name), None) => name.to_owned(),
         _ => brand_of(snapshot),
@@ -120,7 +129,7 @@ fn brand_of(snapshot: &Snapshot) -> String {
 }
 
 /// What stands on an uploaded picture when messengers show it, and where its middle is: title and
-/// focal point of the first published item that shows it.
+/// focal point of the first published item that shows it. On her own pictures: who she is, and where.
 pub fn caption(snapshot: &Snapshot, id: &str) -> (Words, (u8, u8)) {
     let items = KINDS.iter().flat_map(|kind| snapshot.published(kind));
     for item in items {
@@ -128,10 +137,17 @@ pub fn caption(snapshot: &Snapshot, id: &str) -> (Words, (u8, u8)) {
         if let Some(picture) = shown {
             let title = item.text("title").unwrap_or_default().to_owned();
             let chosen = (item.focus("imageFocusX"), item.focus("imageFocusY"));
-            return ((title, brand_of(snapshot)), picture.focus(chosen));
+            return (set((title, brand_of(snapshot))), picture.focus(chosen));
         }
     }
-    ((String::new(), brand_of(snapshot)), (50, 50))
+    let own = snapshot.settings.picture_ids().any(|own| own == id);
+    if own && let Some(picture) = snapshot.pictures.get(id) {
+        let brand = brand_of(snapshot);
+        let name = known(snapshot, "practitioner").map_or_else(|| brand.clone(), str::to_owned);
+        let towns = known(snapshot, "towns").map_or(brand, str::to_owned);
+        return (set((name, towns)), picture.focus((50, 50)));
+    }
+    (set((String::new(), brand_of(snapshot))), (50, 50))
 }
 
 /// Every page's picture by its path.

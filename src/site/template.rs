@@ -16,6 +16,11 @@ const LINKS: &str = "<link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+x
     <link rel=\"manifest\" href=\"/manifest.webmanifest\">\
     <link rel=\"alternate\" href=\"/feed.xml\" type=\"application/atom+xml\" title=\"Blog\">";
 
+/// Until the page answers to clicks itself, browsers that can begin to fetch the next one when a
+/// link is pressed. From then on no link matches: `ui/src/site/shell/ahead.ts` does more, and no page
+/// shall be fetched twice. Allowed by its hash (`headers.rs`).
+const SPECULATION: &str = r#"{"prefetch":[{"where":{"and":[{"href_matches":"/*"},{"not":{"href_matches":["/admin*","/api/*","/objects/*","/assets/*","/*.*"]}},{"selector_matches":"html:not([data-hydrated]) a:not([target],[download])"}]},"eagerness":"conservative"}]}"#;
+
 /// A page reads whole before its scripts are there: they make way for style, type and pictures.
 const LATER: &str = " fetchpriority=\"low\"";
 
@@ -27,7 +32,8 @@ pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> String {
         format!("<script type=\"module\" src=\"/{file}\"{LATER}></script>")
     });
     let data = format!(
-        "<script type=\"application/json\" id=\"page-data\">{}</script>{start}",
+        "<script type=\"speculationrules\">{SPECULATION}</script>\
+         <script type=\"application/json\" id=\"page-data\">{}</script>{start}",
         page.data.replace('<', "\\u003c")
     );
     whole(bundle, page, &preloads, &data)

@@ -1,8 +1,10 @@
 //! Headers that every answer carries, and conditional and compressed answers.
 
 use crate::helpers::{EMAIL, PASSWORD, TestApp, answer};
+use data_encoding::BASE64;
 use respiro::content::KINDS;
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 #[tokio::test]
 async fn every_answer_carries_the_security_headers() {
@@ -39,6 +41,36 @@ async fn every_answer_carries_the_security_headers() {
         );
         assert!(answer.header("server").is_empty(), "{path}");
         assert!(!answer.header("x-request-id").is_empty(), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_only_script_within_a_page_says_what_to_fetch_ahead_and_is_allowed_by_its_hash() {
+    let app = TestApp::start().await;
+    let page = app.visit("/").await;
+    let text = page.text();
+    let start = "<script type=\"speculationrules\">";
+    let (_, after) = text.split_once(start).unwrap();
+    let rules = after.split_once("</script>").unwrap().0;
+    let rule = &serde_json::from_str::<serde_json::Value>(rules).unwrap()["prefetch"][0];
+    assert_eq!(rule["eagerness"], "conservative");
+    let hash = BASE64.encode(&Sha256::digest(rules));
+    let policy = page.header("content-security-policy");
+    assert!(
+        policy.contains(&format!("script-src 'self' 'sha256-{hash}';")),
+        "{policy}"
+    );
+    let data = [
+        "speculationrules",
+        "application/json",
+        "application/ld+json",
+    ];
+    for tag in text.split("<script ").skip(1) {
+        let is_data = data
+            .iter()
+            .any(|kind| tag.starts_with(&format!("type=\"{kind}\"")));
+        let is_file = tag.starts_with("type=\"module\" src=\"/");
+        assert!(is_data || is_file, "{}", &tag[..80]);
     }
 }
 

@@ -173,11 +173,11 @@ async fn with_mail_an_address_counts_once_its_owner_has_said_so() {
         assert_eq!(page.header(name), value, "{name}");
     }
     assert_eq!(state(&app, "zoe@example.com").await, "pending", "a look");
-    for _ in 0..2 {
-        shows(&press(&app, &confirm).await, "Iscrizione confermata");
+    for words in ["Iscrizione confermata", "Hai già confermato"] {
+        shows(&press(&app, &confirm).await, words);
         assert_eq!(state(&app, "zoe@example.com").await, "confirmed");
     }
-    shows(&app.visit(&confirm).await, "Iscrizione confermata");
+    shows(&app.visit(&confirm).await, "Hai già confermato");
 
     // Confirmed: the same answer and no further message, whoever types the address.
     app.let_time_pass(2 * HOUR);
@@ -212,7 +212,7 @@ async fn one_click_unsubscribes_and_only_a_new_message_brings_back() {
     let done = answer(one_click.body("List-Unsubscribe=One-Click")).await;
     shows(&done, "Iscrizione cancellata");
     assert_eq!(state(&app, "zoe@example.com").await, "unsubscribed");
-    shows(&app.visit(&unsubscribe).await, "Iscrizione cancellata");
+    shows(&app.visit(&unsubscribe).await, "è già cancellata");
     assert_eq!(press(&app, &confirm).await.status, 410);
     assert_eq!(state(&app, "zoe@example.com").await, "unsubscribed");
     app.let_time_pass(2 * HOUR);
@@ -240,7 +240,13 @@ async fn altered_crossed_and_old_links_say_so_on_a_page() {
     let refused = async |path: &str, status: u16| {
         for answer in [app.visit(path).await, press(&app, path).await] {
             assert_eq!(answer.status, status, "{path}: {}", answer.text());
-            assert!(answer.text().contains("Collegamento non valido"), "{path}");
+            let words = if path.contains("/cancella/") {
+                // Whoever wants to leave is told another way.
+                "Collegamento non intero"
+            } else {
+                "Collegamento non valido"
+            };
+            assert!(answer.text().contains(words), "{path}");
         }
     };
     for path in &forged[..4] {
@@ -260,12 +266,71 @@ async fn altered_crossed_and_old_links_say_so_on_a_page() {
     app.delete("/api/admin/newsletter/zoe@example.com").await;
     let gone = press(&app, &unsubscribe).await;
     assert_eq!(gone.status, 200);
-    assert!(
-        gone.text().contains("Iscrizione cancellata"),
-        "{}",
-        gone.text()
-    );
+    assert!(gone.text().contains("è già cancellata"), "{}", gone.text());
     assert_eq!(state(&app, "zoe@example.com").await, "none");
+}
+
+/// Off until she wants it; then once, with a way out, and never to who left before it came.
+#[tokio::test]
+async fn a_word_of_welcome_follows_the_confirmation_where_she_wants_one() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    let confirmed = async |email: &str| {
+        subscribe(&app, json!(email)).await;
+        let question = server.arriving().await;
+        assert_eq!(question.to, format!("RCPT TO:<{email}>"));
+        shows(
+            &press(&app, &question.link("/conferma/")).await,
+            "Iscrizione confermata",
+        );
+        question
+    };
+    confirmed("ada@example.com").await;
+    let on = json!({ "newsletterWelcome": true, "address": "Via Roma 1, Como" });
+    app.put("/api/admin/settings", &on).await.is(200);
+    let question = confirmed("zoe@example.com").await;
+    let welcome = server.arriving().await;
+    assert_eq!(
+        welcome.to, "RCPT TO:<zoe@example.com>",
+        "ada confirmed before"
+    );
+    let subject = welcome.header("Subject");
+    assert!(!subject.is_empty() && subject != question.header("Subject"));
+    assert!(welcome.header("List-Id").contains("newsletter."));
+    assert!(welcome.text.contains("multipart/alternative"));
+    press(&app, &question.link("/conferma/")).await;
+    let header = welcome.header("List-Unsubscribe");
+    let path = header.trim_matches(['<', '>']);
+    let path = path.strip_prefix(app.running.public_url.as_str()).unwrap();
+    shows(&press(&app, path).await, "Iscrizione cancellata");
+    assert_eq!(state(&app, "zoe@example.com").await, "unsubscribed");
+    confirmed("nora@example.com").await;
+    let next = server.arriving().await;
+    assert_eq!(next.to, "RCPT TO:<nora@example.com>", "one welcome each");
+}
+
+/// The time of the message was written beside an address that had been removed while it travelled:
+/// that brought its name back into the data file.
+#[tokio::test]
+async fn an_address_that_is_removed_while_its_message_travels_stays_removed() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    server.answer("SLEEP", Some("1500"));
+    subscribe(&app, json!("zoe@example.com")).await;
+    server.hears("DATA").await;
+    app.delete("/api/admin/newsletter/zoe@example.com")
+        .await
+        .is(204);
+    drop(server.arriving().await);
+    server.answer("SLEEP", None);
+    subscribe(&app, json!("nora@example.com")).await;
+    drop(server.arriving().await);
+    let read = app
+        .running
+        .app
+        .read(|reader| reader.standing("zoe@example.com"));
+    let standing = read.await.unwrap();
+    assert_eq!((standing.asked_at, standing.mailed_at), (None, None));
 }
 
 #[tokio::test]

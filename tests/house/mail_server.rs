@@ -170,7 +170,8 @@ impl MailServer {
         heard.iter().filter(|line| line.contains(command)).count()
     }
 
-    /// From now on `command` is answered so; with `None` as usual again.
+    /// From now on `command` is answered so; with `None` as usual again. `END` is the end of a text,
+    /// `SLEEP` how many milliseconds pass before that is answered.
     pub fn answer(&self, command: &str, answer: Option<&str>) {
         let mut answers = self.shared.answers.lock().unwrap();
         answers.retain(|(known, _)| known != command);
@@ -221,6 +222,9 @@ impl Shared {
                 "RCPT" => to = line,
                 "DATA" if !is_refused => {
                     let text = message(wire);
+                    if let Some(milliseconds) = self.set("SLEEP") {
+                        thread::sleep(Duration::from_millis(milliseconds.parse().unwrap()));
+                    }
                     let end = self.set("END").unwrap_or_else(|| "250 taken".to_owned());
                     if end.starts_with('2') {
                         let to = to.clone();

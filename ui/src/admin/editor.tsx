@@ -73,7 +73,8 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const planned = <PlanField kind={kind} item={item} planning={planning} />
   const fields = { kind, item, form, onBusy: setUploading, planned }
 
-  const state = item === null ? null : <State kind={kind} item={item} />
+  const isShown = item !== null && own.isMail !== true
+  const state = isShown ? <State kind={kind} item={item} /> : null
   const publishes = own.publishButton !== undefined && form.values.published !== true
   const cancel = (
     <Button tone="quiet" onClick={closing.ask}>

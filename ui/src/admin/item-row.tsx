@@ -6,6 +6,7 @@ import {
   ExternalLink,
   GripVertical,
   ImageOff,
+  MailPlus,
   Pencil,
   Trash2,
 } from 'lucide'
@@ -18,6 +19,7 @@ import { Badge } from './parts/badge'
 import { IconButton } from './parts/button'
 import { useTooltip } from './parts/tooltip'
 import { planLines } from './plan'
+import { areaHref, goTo } from './routes'
 import { fieldOf, type Item, type Kind, kindSpecs, pagePath, textOf, titleOf } from './schema'
 import { thumbOf } from './thumb'
 import { dayText } from './when'
@@ -96,6 +98,14 @@ export function ItemRow({
             }}
           />
         )}
+        {own.newsletterFrom === undefined || !item.published ? null : (
+          <IconButton
+            label={`Scrivi una newsletter da qui: ${title}`}
+            tip="Scrivi una newsletter da qui"
+            icon={MailPlus}
+            onClick={() => void writeFrom(own.newsletterFrom, item)}
+          />
+        )}
         <IconButton
           label={deleteLabel(title)}
           tip={words.remove}
@@ -106,6 +116,14 @@ export function ItemRow({
       </div>
     </li>
   )
+}
+
+/** Makes the draft and opens it where newsletters are written. */
+async function writeFrom(source: 'blog' | 'events' | undefined, item: Item) {
+  if (source === undefined) return
+  const { beginFrom } = await import('./newsletter/begin')
+  const made = await beginFrom(source, item)
+  if (made !== null) goTo(`${areaHref('newsletter')}/${made.id}`)
 }
 
 const GRIP_HINT = 'Trascina, premi per scrivere la posizione, oppure usa le frecce della tastiera'

@@ -111,6 +111,10 @@ export const settingWords: Readonly<Record<SettingName, FieldWording>> = {
     help: 'Il nome che si legge accanto all’indirizzo. Di solito il nome del sito o il tuo.',
   },
   newsletterReply: { label: 'Risposte a', help: 'Chi risponde alla newsletter scrive qui.' },
+  newsletterWelcome: {
+    label: 'E-mail di benvenuto',
+    help: 'Un breve saluto dopo la conferma. Spenta: basta la pagina che ringrazia.',
+  },
   noticeTestimonial: {
     label: 'Nuova testimonianza',
     help: 'Quando qualcuno scrive da un link che hai mandato.',

@@ -144,6 +144,7 @@ export const settings = {
   newsletterPace: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'integer', min: 1, max: 360000, default: 60, label: "Messaggi l’ora", required: false, audience: 'admin' } },
   newsletterSender: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Chi scrive", required: false, audience: 'admin' } },
   newsletterReply: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'email', label: "Risposte a", required: false, audience: 'admin' } },
+  newsletterWelcome: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'boolean', default: false, label: "E-mail di benvenuto", required: false, audience: 'admin' } },
   noticeTestimonial: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Nuova testimonianza", required: false, audience: 'admin' } },
   noticeBackup: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Backup non riuscito", required: false, audience: 'admin' } },
   noticeCertificate: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Certificato in scadenza", required: false, audience: 'admin' } },

@@ -15,7 +15,7 @@ const recommended = [
   'organizer',
   'performer',
 ] as const
-const ofOffer = ['availability', 'price', 'priceCurrency', 'url'] as const
+const ofOffer = ['availability', 'price', 'priceCurrency', 'url', 'validFrom'] as const
 const ofOrganizer = ['name', 'url'] as const
 
 const site = {
@@ -37,7 +37,7 @@ const whole = {
   soldOut: false,
   cancelled: false,
   image: { social: '/social/e.jpg' },
-  updatedAt: '2026-11-21T10:00:00.000Z',
+  createdAt: '2026-11-21T10:00:00.000Z',
   schedule: {
     start: '2027-03-02T19:00:00+01:00',
     end: '2027-03-02T21:00:00+01:00',
@@ -83,7 +83,64 @@ it('says that it is called off, and that it is full', () => {
   expect(told({ cancelled: true })[0]?.eventStatus).toBe('https://schema.org/EventCancelled')
   const [full] = told({ soldOut: true, price: null })
   expect(full?.offers).toMatchObject({ availability: 'https://schema.org/SoldOut' })
-  expect(told({ price: '0' })[0]?.offers).toMatchObject({ price: '0' })
+  const [both] = told({ cancelled: true, soldOut: true })
+  expect(both?.eventStatus).toBe('https://schema.org/EventCancelled')
+  // Engines want the day that was planned to stay.
+  expect(both?.startDate).toBe('2027-03-02T19:00:00+01:00')
+  expect(both?.offers).toMatchObject({ price: '45.50', validFrom: '2026-11-21T10:00:00.000Z' })
+})
+
+it('says that it costs nothing', () => {
+  const [free] = told({ price: '0' })
+  expect(free?.offers).toMatchObject({ price: '0', priceCurrency: 'EUR' })
+  expect(free?.isAccessibleForFree).toBe(true)
+  expect(told()[0]?.isAccessibleForFree).toBeUndefined()
+})
+
+const times = { start: '2027-03-02', end: null, allDay: true, others: [] }
+
+/** Each way that an event can be, with each other way. */
+const ways = ['In presenza', 'Online', 'In presenza e online'] as const
+const prices = [null, '0', '45', '45,50'] as const
+const schedules = [whole.schedule, times] as unknown as readonly Item<'events'>['schedule'][]
+const all = ways.flatMap((mode) =>
+  prices.flatMap((price) =>
+    schedules.flatMap((schedule) =>
+      [true, false].flatMap((soldOut) =>
+        [true, false].map((cancelled) => ({ mode, price, schedule, soldOut, cancelled })),
+      ),
+    ),
+  ),
+)
+const moment = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d|Z))?$/
+
+it('holds only values that engines know, however an event is', () => {
+  for (const more of all)
+    for (const object of told(more)) {
+      const what = JSON.stringify(more)
+      for (const name of required) expect(object[name], what).toBeTruthy()
+      expect(object.startDate, what).toMatch(moment)
+      if (object.endDate !== undefined) expect(object.endDate, what).toMatch(moment)
+      expect(object.eventStatus, what).toMatch(
+        /^https:\/\/schema\.org\/Event(Scheduled|Cancelled)$/,
+      )
+      expect(object.eventAttendanceMode, what).toMatch(
+        /\/(Offline|Online|Mixed)EventAttendanceMode$/,
+      )
+      const places = [object.location].flat() as unknown as Told[]
+      for (const place of places) {
+        if (place['@type'] === ('VirtualLocation' as never)) expect(place.url, what).toBeTruthy()
+        else for (const name of ['name', 'address']) expect(place[name], what).toBeTruthy()
+      }
+      const offer = object.offers
+      if (offer === undefined) continue
+      expect(offer.availability, what).toMatch(/^https:\/\/schema\.org\/(InStock|SoldOut)$/)
+      if (offer.price !== undefined) {
+        expect(offer.price, what).toMatch(/^\d+(\.\d\d)?$/)
+        expect(offer.priceCurrency, what).toBe('EUR')
+      }
+      expect(offer.validFrom, what).toMatch(/^\d{4}-\d\d-\d\dT/)
+    }
 })
 
 it('says nothing that engines would refuse', () => {

@@ -16,7 +16,7 @@ type Event = Pick<
   | 'soldOut'
   | 'cancelled'
   | 'image'
-  | 'updatedAt'
+  | 'createdAt'
 >
 
 /** Times of one event that are told to engines. */
@@ -50,6 +50,7 @@ export function eventObjects(event: Event, site: SiteData): readonly object[] {
     location,
     image: event.image ? [`${site.publicUrl}${event.image.social}`] : undefined,
     offers: offerOf(event, url),
+    isAccessibleForFree: isFree(event) ? true : undefined,
     performer: settings.practitioner
       ? { '@type': 'Person', name: settings.practitioner }
       : undefined,
@@ -76,12 +77,17 @@ function locationOf({ location }: Event, mode: string, url: string) {
   return mode === 'Mixed' ? [place, virtual] : place
 }
 
-function offerOf({ price, soldOut }: Event, url: string) {
+function isFree({ price }: Event): boolean {
+  return price !== null && Number(price.replace(',', '.')) === 0
+}
+
+function offerOf({ price, soldOut, createdAt }: Event, url: string) {
   if (price === null && !soldOut) return undefined
   return {
     '@type': 'Offer',
     url,
     ...(price === null ? {} : { price: price.replace(',', '.'), priceCurrency: 'EUR' }),
+    validFrom: createdAt,
     availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
   }
 }

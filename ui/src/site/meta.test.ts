@@ -55,7 +55,7 @@ it('describes an event only where its date was understood', () => {
     description: null,
     location: 'Online, in videochiamata',
     image: null,
-    updatedAt: '2025-01-01T00:00:00Z',
+    createdAt: '2025-01-01T00:00:00Z',
     schedule: null,
     mode: null,
     price: null,

@@ -71,11 +71,26 @@ export function routeMeta(name: RouteName, site: SiteData): PageMeta {
     title: words.title,
     description: words.description,
     keywords: words.keywords === '' ? [] : [words.keywords],
-    ogImage: imageOf(picture, site),
+    ogImage: ownImage(name, site) ?? imageOf(picture, site),
     canonical: path,
     noindex,
     breadcrumbs: path !== null && path !== '/' ? [{ name: words.title, path }] : [],
   }
+}
+
+/** Her own picture where a page begins with one: messengers show who writes, and where she is. */
+function ownImage(name: RouteName, site: SiteData): SocialImage | null {
+  const { heroImageOne, heroImageTwo, portraitImage } = site.settings
+  const pictures = {
+    home: [heroImageOne, heroImageTwo, portraitImage],
+    'chi-sono': [portraitImage],
+  }
+  const given = name in pictures ? pictures[name as keyof typeof pictures] : []
+  const picture = given.find((one) => one !== null)
+  if (!picture) return null
+  const who = setting('practitioner', site.settings) || setting('brand', site.settings)
+  const towns = setting('towns', site.settings)
+  return pictureImage(picture, towns === '' ? who : `${who}, ${towns}`)
 }
 
 /** A picture of this page of the site: a scene of its own, with words on it. */
@@ -165,5 +180,18 @@ function structuredData(meta: PageMeta, site: SiteData): readonly object[] {
     organization(site),
     ...(crumbs.length > 0 ? [breadcrumbs] : []),
     ...(meta.structured ?? []),
-  ]
+  ].map((object) => withSetTexts(object) as object)
+}
+
+/** Properties that people read where engines show them. */
+const readProperties = new Set(['name', 'alternateName', 'headline', 'description', 'caption'])
+
+function withSetTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSetTexts)
+  if (typeof value !== 'object' || value === null) return value
+  const set = Object.entries(value).map(([name, inner]) => [
+    name,
+    typeof inner === 'string' && readProperties.has(name) ? typeset(inner) : withSetTexts(inner),
+  ])
+  return Object.fromEntries(set)
 }

@@ -166,10 +166,13 @@ export const routes: readonly Route[] = [
     screens: {
       confirm: 200,
       confirmed: 200,
+      'already-confirmed': 200,
       unsubscribe: 200,
       unsubscribed: 200,
+      'already-unsubscribed': 200,
       expired: 410,
       forged: 404,
+      'unsubscribe-forged': 404,
     },
   },
   {

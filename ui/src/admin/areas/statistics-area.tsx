@@ -232,6 +232,7 @@ function Counting({ data, onChange }: CountingProps) {
         {words.honesty.counted}
         {words.honesty.notCounted}
         {words.honesty.rough}
+        {data.isBehindCache ? words.honesty.cache : null}
         {data.since === null ? null : words.empty.since(dayText(data.since))}
         {data.counting ? words.updated : null}
       </Lines>

@@ -74,6 +74,8 @@ export const statisticsWords = {
       'Non salva indirizzi IP, non mette nulla sui dispositivi e non riconosce chi torna un altro giorno; le tue visite e i programmi automatici restano fuori, per quanto si riesce a distinguerli.',
     rough:
       'Sono numeri onesti ma non esatti: più persone dalla stessa rete e con lo stesso browser possono contare come una.',
+    cache:
+      'Davanti al sito c’è una copia veloce (CDN): le pagine che serve da sé non vengono contate qui.',
   },
   switch: {
     label: 'Conta le visite',

@@ -22,6 +22,7 @@ export type SourceRow =
 
 export type Statistics = {
   readonly counting: boolean
+  readonly isBehindCache: boolean
   readonly offSince: string | null
   readonly since: string | null
   readonly parts: readonly (Figures & { readonly from: string })[]

@@ -1,14 +1,15 @@
 // How an address came to the list, and what its owner saw and did: the proof of consent.
-
+import { Download } from 'lucide'
 import { call } from '../api'
-import type { Subscriber } from '../areas/newsletter-area'
 import { attempt } from '../item-actions'
-import { Button } from '../parts/button'
+import { Button, ButtonLink } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { toastDone } from '../toast-store'
 import { momentText } from '../when'
 import { words as panelWords } from '../words'
 import styles from './newsletter.module.css'
+import type { Subscriber } from './subscriber'
+import { newsletterWords } from './words'
 
 const WAYS: Readonly<Record<Subscriber['way'], string>> = {
   form: 'Dal riquadro del sito, con conferma per e-mail.',
@@ -22,6 +23,12 @@ type ConsentProps = {
   subscriber: Subscriber
   onClose: () => void
   onChanged: () => Promise<void>
+}
+
+/** The same lines as a file: nothing that is not on the screen. */
+function proofOf(lines: readonly (readonly [string, string])[]): string {
+  const text = lines.map(([label, value]) => `${label}: ${value}\r\n`).join('')
+  return `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
 }
 
 export function ConsentDialog({ subscriber, onClose, onChanged }: ConsentProps) {
@@ -60,6 +67,9 @@ export function ConsentDialog({ subscriber, onClose, onChanged }: ConsentProps) 
         </dl>
         <p className={styles.soft}>Serve se qualcuno ti chiede come hai avuto il suo indirizzo.</p>
         <div className={styles.buttons}>
+          <ButtonLink href={proofOf(lines)} icon={Download} download="prova-del-consenso.txt">
+            {newsletterWords.consentExport}
+          </ButtonLink>
           {state === 'unsubscribed' ? null : (
             <Button
               tone="outline"

@@ -1,6 +1,6 @@
 // The newsletters: what is written, planned, on its way and sent.
 import { Plus, Trash2 } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import { call } from '../api'
 import { Card, WhenLoaded } from '../areas/area'
 import areas from '../areas/areas.module.css'
@@ -10,9 +10,10 @@ import { Badge } from '../parts/badge'
 import { Button, IconButton } from '../parts/button'
 import { Confirm } from '../parts/confirm'
 import { whenText } from '../rome'
+import { areaHref, usePlace } from '../routes'
 import type { Item } from '../schema'
 import { toastDone } from '../toast-store'
-import { useLoad } from '../use-load'
+import type { Loaded } from '../use-load'
 import { words as panelWords } from '../words'
 import styles from './newsletter.module.css'
 import type { Listed, Row, State } from './sending'
@@ -35,17 +36,25 @@ const TONES: Readonly<Record<State, 'quiet' | 'good' | 'bad'>> = {
   sent: 'good',
 }
 
-export function Messages() {
-  const data = useLoad<Listed>('/api/admin/sendings')
+export function Messages({ data }: { data: Loaded<Listed> }) {
   const [open, setOpen] = useState<Open | null>(null)
+  const begun = usePlace().rest[0]
   const close = () => {
     setOpen(null)
     void data.reload()
   }
-  const write = async (id: string) => {
-    const item = await call<Item>('GET', `/api/admin/newsletters/${id}`)
-    setOpen({ what: 'write', item })
-  }
+  const write = useCallback(async (id: string) => {
+    await attempt(words.loadFailed, async () => {
+      const item = await call<Item>('GET', `/api/admin/newsletters/${id}`)
+      setOpen({ what: 'write', item })
+    })
+  }, [])
+  useEffect(() => {
+    if (begun === undefined) return
+    // A reload shall not open it again; a new entry would read as the way back, and close it.
+    history.replaceState(history.state, '', areaHref('newsletter'))
+    void write(begun)
+  }, [begun, write])
   const copy = async ({ id }: Row) => {
     await attempt(panelWords.toasts.save, async () => {
       const { title, preheader, content, buttonText, buttonUrl } = await call<Item>(
@@ -110,6 +119,7 @@ export function Messages() {
           <p>
             <b>{open.row.subject ?? words.untitled}</b>
           </p>
+          {open.row.sending.total === 0 ? null : <p>{words.deleteSentNote}</p>}
         </Confirm>
       ) : null}
     </Card>

@@ -18,6 +18,15 @@ export function MailPreview({ id, preview }: { id: string; preview: Preview }) {
     <section className={styles.preview}>
       <h3>{words.preview.title}</h3>
       <p>{words.preview.text}</p>
+      <dl className={styles.inbox}>
+        <dt>{words.preview.inbox}</dt>
+        <dd>
+          <b>{preview.sender}</b>
+          <span>
+            {preview.subject || words.untitled} <i>{preview.preheader}</i>
+          </span>
+        </dd>
+      </dl>
       <fieldset className={styles.modes} aria-label={words.preview.tabsAria}>
         {MODES.map((one) => (
           <Button

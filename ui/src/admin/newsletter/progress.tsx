@@ -1,6 +1,10 @@
 // How a newsletter goes out: '12 di 25', what holds it up, and what came back.
-import { ButtonLink } from '../parts/button'
+import { call } from '../api'
+import areas from '../areas/areas.module.css'
+import { attempt } from '../item-actions'
+import { Button, ButtonLink } from '../parts/button'
 import { whenText } from '../rome'
+import { toastDone } from '../toast-store'
 import styles from './newsletter.module.css'
 import { type Failure, isUnderWay, type Sending, sendingPath } from './sending'
 import { newsletterWords as words } from './words'
@@ -9,7 +13,12 @@ export function Progress({ sending }: { sending: Sending }) {
   const done = sending.total - sending.waiting
   const { queue, pause, schedule } = words
   if (sending.state === 'scheduled' && sending.scheduledAt !== null) {
-    return <p>{schedule.planned(whenText(sending.scheduledAt))}</p>
+    return (
+      <div>
+        <p>{schedule.planned(whenText(sending.scheduledAt))}</p>
+        <p className={styles.soft}>{schedule.edit}</p>
+      </div>
+    )
   }
   return (
     <>
@@ -27,6 +36,7 @@ export function Progress({ sending }: { sending: Sending }) {
           {sending.state === 'sending' ? <p>{queue.end(endText(sending))}</p> : null}
           <p>{sending.isSlowed ? queue.slowed(sending.pace) : queue.pace(sending.pace)}</p>
           {sending.resumedAt === null ? null : <p>{queue.resumed}</p>}
+          {sending.waitsForOther ? <p>{queue.waits}</p> : null}
           <p className={styles.soft}>{`${queue.leave} ${queue.locked}`}</p>
         </section>
       ) : null}
@@ -55,22 +65,44 @@ function Trouble({ sending: { trouble, retryAt } }: { sending: Sending }) {
   )
 }
 
-export function Results({ id, sending }: { id: string; sending: Sending }) {
+type ResultsProps = { id: string; sending: Sending; onChanged: () => Promise<void> }
+
+export function Results({ id, sending, onChanged }: ResultsProps) {
   const { results, refusals } = words
   const failures = sending.failures ?? []
+  const hints: Readonly<Record<string, string>> = results.hints
+  const moments = [
+    [results.started, sending.startedAt],
+    [results.ended, sending.endedAt],
+  ] as const
   return (
     <>
       <section>
         <h3>{results.title}</h3>
+        {sending.state === 'sent' ? <p>{results.done(sending.accepted)}</p> : null}
         <dl className={styles.results}>
           {results.labels.map(([name, label]) => (
             <div key={name}>
-              <dt>{label}</dt>
+              <dt title={hints[name]}>{label}</dt>
               <dd>{sending[name]}</dd>
             </div>
           ))}
+          {moments.map(([label, at]) =>
+            at === null ? null : (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className={styles.plain}>{whenText(at)}</dd>
+              </div>
+            ),
+          )}
         </dl>
-        <p className={styles.soft}>{results.acceptedHint}</p>
+        <ul className={styles.checks}>
+          {results.labels
+            .filter(([name]) => hints[name] !== undefined && sending[name] > 0)
+            .map(([name, label]) => (
+              <li key={name} className={styles.soft}>{`${label}: ${hints[name]}`}</li>
+            ))}
+        </ul>
         <p className={styles.soft}>{results.noTracking}</p>
         <div className={styles.buttons}>
           <ButtonLink href={sendingPath(id, '/report.csv')} download>
@@ -80,18 +112,34 @@ export function Results({ id, sending }: { id: string; sending: Sending }) {
       </section>
       <section>
         <h3>{refusals.title}</h3>
-        {failures.length === 0 ? <p>{refusals.empty}</p> : <Failures failures={failures} />}
+        {failures.length === 0 ? (
+          <p>{refusals.empty}</p>
+        ) : (
+          <>
+            <p>{refusals.count(failures.length)}</p>
+            <Failures failures={failures} onChanged={onChanged} />
+          </>
+        )}
       </section>
     </>
   )
 }
 
-function Failures({ failures }: { failures: readonly Failure[] }) {
+type FailuresProps = { failures: readonly Failure[]; onChanged: () => Promise<void> }
+
+function Failures({ failures, onChanged }: FailuresProps) {
+  const { refusals } = words
+  const restore = async (email: string) => {
+    const path = `/api/admin/newsletter/${encodeURIComponent(email)}/restore`
+    const done = await attempt(words.failed, () => call('POST', path))
+    if (done) toastDone(refusals.restored)
+    await onChanged()
+  }
   return (
-    <table>
+    <table className={areas.table}>
       <thead>
         <tr>
-          {words.refusals.columns.map((column) => (
+          {refusals.columns.map((column) => (
             <th scope="col" key={column}>
               {column}
             </th>
@@ -103,7 +151,14 @@ function Failures({ failures }: { failures: readonly Failure[] }) {
           <tr key={failure.email}>
             <td>{failure.email}</td>
             <td title={failure.reason}>{reasonOf(failure)}</td>
-            <td>{nextOf(failure)}</td>
+            <td>
+              {nextOf(failure)}
+              {failure.isMarked ? (
+                <Button tone="quiet" small onClick={() => void restore(failure.email)}>
+                  {refusals.restore}
+                </Button>
+              ) : null}
+            </td>
           </tr>
         ))}
       </tbody>

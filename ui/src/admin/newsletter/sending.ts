@@ -29,6 +29,8 @@ export type Sending = {
   readonly unsubscribed: number
   readonly waiting: number
   readonly trouble: { readonly code: string; readonly reason: string } | null
+  /** Another one that began before is still on its way. */
+  readonly waitsForOther?: boolean
   readonly failures?: readonly Failure[]
 }
 
@@ -47,6 +49,8 @@ export type Listed = {
 
 export type Preview = {
   readonly subject: string
+  readonly sender: string
+  readonly preheader: string
   readonly html: string
   readonly text: string
   readonly bytes: number

@@ -114,7 +114,7 @@ export function Sheet({ row, mails, onEdit, onClose }: SheetProps) {
           ) : null}
         </div>
         {mails ? null : <p>{words.noMailText}</p>}
-        {isOpen(now.state) ? null : <Results id={id} sending={now} />}
+        {isOpen(now.state) ? null : <Results id={id} sending={now} onChanged={reload} />}
         {isOpen(now.state) && preview.value !== null ? <Checks preview={preview.value} /> : null}
         {preview.value === null ? null : <MailPreview id={id} preview={preview.value} />}
       </div>

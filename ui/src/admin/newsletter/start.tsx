@@ -1,15 +1,12 @@
 // What a newsletter begins with: nothing, an article, or an event.
-import { useState } from 'preact/hooks'
-import { call } from '../api'
+import { useEffect, useState } from 'preact/hooks'
 import { WhenLoaded } from '../areas/area'
 import areas from '../areas/areas.module.css'
-import { attempt } from '../item-actions'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { type Item, textOf } from '../schema'
-import { toastDone } from '../toast-store'
 import { useLoad } from '../use-load'
-import { words as panelWords } from '../words'
+import { beginFrom, type Source } from './begin'
 import styles from './newsletter.module.css'
 import { newsletterWords } from './words'
 
@@ -17,7 +14,6 @@ const words = newsletterWords.start
 /** The latest are what newsletters are about. */
 const SHOWN_MAX = 30
 
-type Source = 'blog' | 'events'
 type StartProps = { onStart: (item: Item | null) => void; onClose: () => void }
 
 export function StartDialog({ onStart, onClose }: StartProps) {
@@ -41,64 +37,55 @@ export function StartDialog({ onStart, onClose }: StartProps) {
 }
 
 function Choice({ source, onStart }: { source: Source; onStart: StartProps['onStart'] }) {
-  const data = useLoad<readonly Item[]>(`/api/${source}?limit=${SHOWN_MAX}`)
+  const [query, setQuery] = useState('')
+  const search = usePaused(query)
+  const data = useLoad<{ readonly items: readonly Item[] }>(
+    `/api/admin/${source}/page?limit=100&search=${encodeURIComponent(search)}`,
+  )
   const begin = async (from: Item) => {
-    await attempt(panelWords.toasts.save, async () => {
-      const body = source === 'blog' ? ofArticle(from) : ofEvent(from)
-      const item = await call<Item>('POST', '/api/admin/newsletters', body)
-      toastDone(words.taken(textOf(from, 'title')))
-      onStart(item)
-    })
+    const item = await beginFrom(source, from)
+    if (item !== null) onStart(item)
   }
   return (
-    <WhenLoaded data={data}>
-      {(items) =>
-        items.length === 0 ? (
-          <p>{source === 'blog' ? words.noArticles : words.noEvents}</p>
-        ) : (
-          <ul className={areas.rows}>
-            {items.map((item) => (
-              <li key={item.id}>
-                <Button tone="quiet" onClick={() => void begin(item)}>
-                  {textOf(item, 'title')}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </WhenLoaded>
+    <>
+      <label>
+        {words.search}
+        <input
+          type="search"
+          value={query}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
+      </label>
+      <WhenLoaded data={data}>
+        {({ items: all }) => {
+          const items = all.filter(({ published }) => published).slice(0, SHOWN_MAX)
+          return items.length === 0 ? (
+            <p>{source === 'blog' ? words.noArticles : words.noEvents}</p>
+          ) : (
+            <ul className={areas.rows}>
+              {items.map((item) => (
+                <li key={item.id}>
+                  <Button tone="quiet" onClick={() => void begin(item)}>
+                    {textOf(item, 'title')}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }}
+      </WhenLoaded>
+    </>
   )
 }
 
-function ofArticle(item: Item) {
-  const title = textOf(item, 'title')
-  return {
-    title,
-    content: ['Ciao,', `ho scritto qualcosa di nuovo: «${title}».`, textOf(item, 'excerpt')]
-      .filter((text) => text !== '')
-      .join('\n\n'),
-    buttonText: 'Leggi l’articolo',
-    buttonUrl: `${location.origin}/blog/${textOf(item, 'slug')}`,
-  }
-}
+/** Whoever types is not asked about for every letter. */
+const PAUSE_MS = 200
 
-function ofEvent(item: Item) {
-  const title = textOf(item, 'title')
-  const when = [textOf(item, 'date'), textOf(item, 'time')].filter((text) => text !== '').join(', ')
-  const where = textOf(item, 'location')
-  return {
-    title,
-    content: [
-      'Ciao,',
-      `c’è un nuovo appuntamento: «${title}».`,
-      when === '' ? '' : `**Quando:** ${when}`,
-      where === '' ? '' : `**Dove:** ${where}`,
-      'Se sei in gravidanza, hai problemi di salute o prendi farmaci, scrivimi prima di iscriverti.',
-    ]
-      .filter((text) => text !== '')
-      .join('\n\n'),
-    buttonText: 'Vedi dettagli',
-    buttonUrl: `${location.origin}/evento/${item.id}`,
-  }
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text.trim()), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
 }

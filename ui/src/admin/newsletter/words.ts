@@ -29,11 +29,14 @@ export const newsletterWords = {
     noArticles:
       'Nessun articolo pubblicato: scrivine uno nel Blog oppure comincia da un foglio bianco.',
     noEvents: 'Nessun evento pubblicato e ancora da venire.',
+    search: 'Cerca tra i pubblicati',
+    fromItem: 'Scrivi una newsletter da qui',
     taken: (title: string) => `«${title}» è nella bozza: cambia quello che vuoi`,
   },
   preview: {
     title: 'Anteprima',
     text: 'Come la mostrano i programmi di posta. Ognuno cambia qualcosa: la prova è il modo più sicuro.',
+    inbox: 'Nella lista della posta',
     tabsAria: 'Modi di vedere l’anteprima',
     modes: {
       wide: 'Computer',
@@ -91,6 +94,7 @@ export const newsletterWords = {
     rome: 'È l’ora italiana, ovunque tu sia.',
     confirm: 'Metti in programma',
     done: (when: string) => `In programma per ${when}`,
+    edit: 'Se la modifichi resta in programma per lo stesso momento.',
     planned: (when: string) => `Parte ${when}. Va a chi in quel momento risulta confermato.`,
     change: 'Cambia giorno e ora',
     cancel: 'Togli dal programma',
@@ -107,6 +111,8 @@ export const newsletterWords = {
       `Il server di posta chiede di rallentare: ora ${pace} l’ora. Nessun messaggio è andato perso.`,
     waiting: (delay: string) => `Il server di posta non risponde. Riprovo da me tra ${delay}.`,
     resumed: 'Il sito si era fermato ed è ripartito dal punto in cui era.',
+    waits:
+      'Un’altra newsletter è in invio. Questa parte quando è finita, oppure metti in pausa l’altra.',
     leave: 'Puoi chiudere questa pagina: l’invio prosegue da solo.',
     locked: 'Mentre parte, testo e oggetto non si cambiano.',
     troubles: {
@@ -139,6 +145,10 @@ export const newsletterWords = {
   refusals: {
     title: 'Non accettate',
     empty: 'Nessun rifiuto.',
+    count: (count: number) =>
+      count === 1 ? '1 indirizzo non ha ricevuto.' : `${count} indirizzi non hanno ricevuto.`,
+    restore: 'Riprova al prossimo invio',
+    restored: 'L’indirizzo è di nuovo tra quelli a cui scrivi',
     columns: ['Indirizzo', 'Motivo', 'Che cosa succede'],
     full: 'La casella è piena o il suo server non accetta messaggi per ora.',
     unknown: 'La casella non esiste o è stata chiusa.',
@@ -159,10 +169,62 @@ export const newsletterWords = {
       ['skipped', 'Saltate'],
       ['unsubscribed', 'Cancellate dopo'],
     ] as const,
-    acceptedHint: 'Accettate: prese in carico dal server di posta. Non dice se sono state lette.',
+    started: 'Cominciata',
+    ended: 'Finita',
+    done: (count: number) =>
+      count === 1 ? 'È partita per 1 persona.' : `È partita per ${count} persone.`,
+    hints: {
+      accepted: 'Prese in carico dal server di posta. Non dice se sono state lette.',
+      skipped: 'Persone che si sono cancellate mentre l’invio era in corso.',
+      unsubscribed: 'Chi si è cancellato con il link di questa newsletter.',
+    },
     noTracking: 'Aperture e clic non vengono contati: chi ti legge non viene seguito.',
     export: 'Scarica il resoconto',
   },
+  addresses: {
+    empty: 'Nessun indirizzo presente. Chi si iscrive dal Blog compare qui.',
+    count: (count: number) =>
+      count === 0
+        ? 'Nessuno ha ancora confermato.'
+        : count === 1
+          ? '1 indirizzo confermato.'
+          : `${count} indirizzi confermati.`,
+    columns: ['E-mail', 'Stato', 'Iscrizione', 'Azioni'],
+    filter: 'Mostra',
+    all: 'Tutti',
+    search: 'Cerca un indirizzo',
+    csv: 'Scarica l’elenco (CSV)',
+    csvHint: 'Con stato, date, pagina e testo accettato: è anche la prova del consenso.',
+    noMail: 'Finché manca, gli indirizzi restano «Raccolta»: nessuno ha ancora confermato.',
+    hints: {
+      confirmed: 'Ha aperto l’e-mail e ha premuto il pulsante. È tra quelli a cui scrivi.',
+      pending: 'Ha ricevuto l’e-mail e non ha ancora confermato. Dopo 30 giorni sparisce da sé.',
+      collected:
+        'Lasciata quando il sito non poteva mandare posta: nessuno ha confermato. Non riceve newsletter.',
+      unsubscribed: 'Non riceve più nulla. Resta in elenco perché nessuno le scriva per errore.',
+      unreachable: 'I messaggi tornano indietro. Resta fuori dagli invii finché non la riprovi.',
+    },
+    deleteQuestion: 'Sei sicuro di voler eliminare questo indirizzo?',
+    deleteNote: 'Con l’indirizzo si perde anche la prova del consenso.',
+    deleted: 'Indirizzo eliminato',
+  },
+  ask: {
+    action: 'Chiedi la conferma',
+    title: 'Chiedere la conferma?',
+    text: (count: number) =>
+      count === 1
+        ? 'A 1 indirizzo raccolto arriva una sola e-mail con il link per confermare.'
+        : `A ${count} indirizzi raccolti arriva una sola e-mail con il link per confermare.`,
+    note: 'Chi non risponde entro 30 giorni sparisce dall’elenco.',
+    confirm: 'Manda la richiesta',
+    done: (count: number) =>
+      count === 1
+        ? 'Richiesta in partenza per 1 indirizzo'
+        : `Richieste in partenza per ${count} indirizzi`,
+  },
+  consentExport: 'Scarica la prova',
   deleteQuestion: 'Sei sicuro di voler eliminare questa newsletter?',
+  deleteSentNote: 'Si perde il resoconto dell’invio. Le e-mail già arrivate restano dove sono.',
+  loadFailed: 'Non è stato possibile leggere la newsletter. Riprova.',
   failed: 'Non è stato possibile salvare. Quello che hai scritto resta qui: riprova.',
 } as const

@@ -87,7 +87,8 @@ export function ButtonLink(props: {
   href: string
   children: ComponentChildren
   icon?: IconNode
-  download?: boolean
+  /** Kept as a file, of this name where it is one. */
+  download?: boolean | string
   /** Opens a new tab. */
   isExternal?: boolean
 }) {
@@ -96,7 +97,7 @@ export function ButtonLink(props: {
     <a
       className={`${styles.button} ${styles.outline}`}
       href={props.href}
-      {...(props.download === true ? { download: '' } : {})}
+      {...(props.download ? { download: props.download === true ? '' : props.download } : {})}
       {...(props.isExternal === true ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
     >
       {icon !== undefined ? <Icon of={icon} size={20} /> : null}

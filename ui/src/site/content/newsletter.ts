@@ -1,5 +1,6 @@
 // What the screens behind the links of a newsletter message say, by the names the program calls them.
 
+import { type Identity, setting } from '../settings'
 import type { Words } from '../words'
 
 const invalid = {
@@ -8,13 +9,39 @@ const invalid = {
   button: { label: 'Vai al blog', href: '/blog' },
 }
 
+const alreadyConfirmed = {
+  title: 'Hai già confermato',
+  text: 'Non serve altro: la tua iscrizione è attiva.',
+}
+
+const alreadyUnsubscribed = {
+  title: 'L’iscrizione è già cancellata',
+  text: 'Non ricevi più la newsletter a questo indirizzo.',
+}
+
+/** Whoever wants to leave gets a way, also with half a link. */
+function unsubscribeForged(settings: Identity) {
+  const email = setting('email', settings)
+  return {
+    title: 'Collegamento non intero',
+    text:
+      email === ''
+        ? 'Aprilo di nuovo dal messaggio, oppure rispondi all’e-mail ricevuta: ti cancello io.'
+        : `Aprilo di nuovo dal messaggio. Se non funziona scrivi a ${email}: ti cancello io.`,
+    ...(email === '' ? {} : { button: { label: 'Scrivi un’e-mail', href: `mailto:${email}` } }),
+  }
+}
+
 export const screens = [
   'confirm',
   'confirmed',
+  'already-confirmed',
   'unsubscribe',
   'unsubscribed',
+  'already-unsubscribed',
   'expired',
   'forged',
+  'unsubscribe-forged',
 ] as const
 
 export type Screen = (typeof screens)[number]
@@ -27,13 +54,23 @@ type Said = {
   readonly action?: string
 }
 
-export function screenWords(screen: Screen, words: Words['newsletter.screens']): Said {
+export function screenWords(
+  screen: Screen,
+  words: Words['newsletter.screens'],
+  settings: Identity,
+): Said {
   const button = { label: words.next, href: words.nextLink }
   switch (screen) {
     case 'confirm':
       return { title: words.confirmTitle, text: words.confirmText, action: words.confirmAction }
     case 'confirmed':
       return { title: words.confirmedTitle, text: words.confirmedText, button }
+    case 'already-confirmed':
+      return { ...alreadyConfirmed, button }
+    case 'already-unsubscribed':
+      return { ...alreadyUnsubscribed, button }
+    case 'unsubscribe-forged':
+      return unsubscribeForged(settings)
     case 'unsubscribe':
       return {
         title: words.unsubscribeTitle,

@@ -9,6 +9,10 @@ export type MailInput = {
   readonly publicUrl: string
   readonly settings: Identity
   readonly subject: string
+  /** Over the text. */
+  readonly heading: string
+  /** What the program itself says of this message. */
+  readonly note: string | null
   readonly preheader: string
   readonly html: string
   readonly plain: string
@@ -61,8 +65,13 @@ function Mail({ input }: { readonly input: MailInput }) {
             {setting('brand', settings)}
           </p>
           <h1 class="words" style={`${HEAD}font-size:30px;margin:12px 0 20px;`}>
-            {input.subject}
+            {input.heading}
           </h1>
+          {input.note === null ? null : (
+            <p class="quiet" style={SMALL}>
+              <b>{input.note}</b>
+            </p>
+          )}
           <div
             class="words"
             style={TEXT}
@@ -178,6 +187,7 @@ function plainMail(input: MailInput): string {
   const { settings, publicUrl, button } = input
   const body = button === null ? input.plain : `${input.plain}\n\n${button.text}:\n${button.url}`
   return [
+    ...(input.note === null ? [] : [input.note, '']),
     body.trim(),
     '',
     '-- ',

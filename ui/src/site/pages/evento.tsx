@@ -27,7 +27,7 @@ import { useWords } from '../use-words'
 import type { Words } from '../words'
 import styles from './evento.module.css'
 
-type Event = Omit<Item<'events'>, 'imageUrl' | 'createdAt'>
+type Event = Omit<Item<'events'>, 'imageUrl'>
 type Data = SiteData & { readonly event: Event | null; readonly next: readonly ListedEvent[] }
 
 /** How many others follow an event. */
@@ -50,7 +50,7 @@ export function slice(input: Input): Data {
   const [event] = found(input, 'event', 'events').items
   return {
     ...siteOf(input),
-    event: event === undefined ? null : without(event, 'imageUrl', 'createdAt'),
+    event: event === undefined ? null : without(event, 'imageUrl'),
     next: found(input, 'next', 'events')
       .items.filter(({ id }) => id !== event?.id)
       .slice(0, nextMax)

@@ -20,7 +20,7 @@ function isScreen(key: string): key is Screen {
 }
 
 export function meta(data: NewsletterData): PageMeta {
-  const { title, text } = screenWords(data.screen, data.words['newsletter.screens'])
+  const { title, text } = screenWords(data.screen, data.words['newsletter.screens'], data.settings)
   return {
     title,
     description: text,
@@ -33,7 +33,7 @@ export function meta(data: NewsletterData): PageMeta {
 
 /** The form goes back to the page's own address, which is its permission; scripts are not needed. */
 export function Page({ data }: { readonly data: NewsletterData }) {
-  const words = screenWords(data.screen, useWords('newsletter.screens'))
+  const words = screenWords(data.screen, useWords('newsletter.screens'), data.settings)
   return (
     <Missing words={words}>
       {words.action && (

@@ -4,6 +4,7 @@ import { hydrate, render } from 'preact'
 import { closeByBack } from '../../lib/back'
 import type { PageState, ReadyPage } from '../page'
 import { routes } from '../routes'
+import { tellOpened } from './ahead'
 import { App } from './app'
 import { listenForNavigation } from './client-navigation'
 import { countPresses } from './presses'
@@ -13,6 +14,12 @@ export async function ready(state: PageState): Promise<ReadyPage> {
   const route = routes.find((candidate) => candidate.page === state.page)
   if (route === undefined) throw new Error(`no route for the page ${state.page}`)
   return { ...state, Page: await route.load() }
+}
+
+/** Whether the browser had fetched this page before it was opened: nobody has counted it. */
+function cameAhead(): boolean {
+  const [entry] = performance.getEntriesByType('navigation')
+  return (entry as { deliveryType?: string } | undefined)?.deliveryType === 'navigational-prefetch'
 }
 
 export async function startSite(): Promise<void> {
@@ -26,5 +33,6 @@ export async function startSite(): Promise<void> {
   document.documentElement.dataset.hydrated = ''
   closeByBack()
   countPresses()
+  if (cameAhead()) tellOpened(new URL(location.href))
   listenForNavigation(ready, (page) => render(<App page={page} />, root))
 }

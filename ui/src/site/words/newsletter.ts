@@ -26,13 +26,13 @@ export const newsletter = [
       confirmAction: "Conferma l'iscrizione",
       confirmedTitle: 'Iscrizione confermata',
       confirmedText:
-        "Grazie! Ti scrivo quando esce un nuovo articolo o si apre un nuovo appuntamento. Puoi cancellarti quando vuoi: il collegamento è nell'e-mail che hai ricevuto.",
+        'Grazie! Ti scrivo quando esce un nuovo articolo o si apre un nuovo appuntamento. Puoi cancellarti quando vuoi, da ogni e-mail.',
       unsubscribeTitle: "Cancella l'iscrizione",
       unsubscribeText: 'Premi il pulsante per non ricevere più la newsletter.',
       unsubscribeAction: "Cancella l'iscrizione",
       unsubscribedTitle: 'Iscrizione cancellata',
       unsubscribedText:
-        'Non riceverai più la newsletter. Se cambi idea, puoi iscriverti di nuovo dalla pagina Blog.',
+        "Da questo momento non riceverai più la newsletter. Se cambi idea, puoi iscriverti di nuovo dalla pagina Blog. Se un'e-mail era già partita, può arrivarti ancora quella soltanto.",
       next: 'Vai al blog',
       nextLink: '/blog',
     },

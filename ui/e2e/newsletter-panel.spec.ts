@@ -1,0 +1,230 @@
+// A newsletter as she lives it: begun from an event, looked at, tried on herself, planned, sent,
+// paused, gone on with and stopped; and what she sees of the addresses.
+
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { ask, type Item } from './admin-kit'
+import { expectToast, openArea, openKind, originOf, rows, toast } from './admin-screen'
+import { freePort, mailOptions, mailServer } from './mail-server'
+import { binary, type Program, start } from './program'
+import { account, test as base, expect, expectAccessible } from './test'
+
+const READERS = ['ada', 'bea', 'cleo', 'dora', 'elsa', 'fede'].map((name) => `${name}@example.com`)
+const COLLECTED = ['gina@example.com', 'ilda@example.com']
+
+type House = { panel: Page; letters: string[]; program: Program }
+
+/** A site with a mail server, six confirmed addresses and two that nobody has confirmed. */
+const test = base.extend<{ house: House }>({
+  house: async ({ page }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+    const data = join(folder, 'respiro.redb')
+    copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', data)
+    const list = join(folder, 'list.csv')
+    const confirmed = READERS.map((email) => `${email},2026-01-05T10:00:00Z`)
+    writeFileSync(
+      list,
+      ['email,confirmed_at', ...confirmed, ...COLLECTED.map((one) => `${one},`)].join('\r\n'),
+    )
+    execFileSync(binary, ['import', '--csv', list, '--proof', 'Lista di carta', '--data', data])
+    const letters: string[] = []
+    const mail = await mailServer((text) => letters.push(text))
+    const origin = `http://127.0.0.1:${await freePort()}`
+    const program = await start(data, mailOptions(mail, origin), origin.slice('http://'.length))
+    const answer = await page.request.post(`${origin}/api/auth/login`, {
+      data: account,
+      headers: { origin },
+    })
+    expect(answer.status()).toBe(200)
+    await page.goto(`${origin}/admin`)
+    await ask(page, 'PUT', '/api/admin/settings', { address: 'Via Roma 1, Como' })
+    await use({ panel: page, letters, program })
+    await program.stop()
+    mail.server.close()
+    rmSync(folder, { recursive: true })
+  },
+})
+
+async function written(panel: Page, title: string) {
+  const body = { title, content: 'Ciao,\n\nil corso comincia a marzo.' }
+  await ask<Item>(panel, 'POST', '/api/admin/newsletters', body)
+  await openArea(panel, 'newsletter', 'Newsletter')
+  await panel.reload()
+  await panel.getByRole('button', { name: `Apri: ${title}` }).click()
+  const sheet = panel.getByRole('dialog', { name: title })
+  await expect(sheet.getByRole('heading', { name: 'Anteprima' })).toBeVisible()
+  return sheet
+}
+
+async function confirmed(panel: Page, button: string) {
+  await panel.getByRole('alertdialog').getByRole('button', { name: button }).click()
+}
+
+function frame(sheet: Locator) {
+  return sheet.frameLocator('iframe')
+}
+
+test('a newsletter begins with one press at an event, is looked at in every way and tried', async ({
+  house: { panel, letters },
+}) => {
+  const event = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Cerchio di luna',
+    date: '6 marzo 2199',
+    time: '19:00',
+    location: 'Como',
+    published: true,
+    sortOrder: 1000,
+  })
+  await openKind(panel, 'events')
+  await panel.reload()
+  const row = rows(panel).filter({ hasText: 'Cerchio di luna' })
+  await row.getByRole('button', { name: 'Scrivi una newsletter da qui: Cerchio di luna' }).click()
+  await expectToast(panel, '«Cerchio di luna» è nella bozza: cambia quello che vuoi')
+  const editor = panel.getByRole('dialog', { name: 'Modifica newsletter' })
+  const subject = editor.getByRole('textbox', { name: 'Oggetto' })
+  await expect(subject).toHaveValue('Cerchio di luna: 6 marzo 2199')
+  await expect(editor.getByText('Quando: 6 marzo 2199, 19:00')).toBeVisible()
+  await subject.fill('Un cerchio a marzo')
+  await expectAccessible(panel)
+  await editor.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expect(toast(panel)).toContainText('Bozza salvata')
+  await expect(panel).toHaveURL(/#\/newsletter$/)
+
+  await panel.getByRole('button', { name: 'Apri: Un cerchio a marzo' }).click()
+  const sheet = panel.getByRole('dialog', { name: 'Un cerchio a marzo' })
+  await expect(sheet.getByText('Non hai ancora mandato una prova.')).toBeVisible()
+  const inbox = sheet.getByRole('definition')
+  await expect(inbox.filter({ hasText: 'Un cerchio a marzo' })).toContainText('Respiro')
+  await expect(frame(sheet).getByRole('link', { name: 'Vedi dettagli' })).toHaveAttribute(
+    'href',
+    `${originOf(panel)}/evento/${event.id}`,
+  )
+  await expect(frame(sheet).getByText('Via Roma 1, Como')).toBeVisible()
+  const width = () => sheet.locator('iframe').evaluate((one) => one.clientWidth)
+  const wide = await width()
+  const paper = () =>
+    frame(sheet)
+      .locator('body')
+      .evaluate((body) => getComputedStyle(body).backgroundColor)
+  const light = await paper()
+  await sheet.getByRole('button', { name: 'Telefono' }).click()
+  await expect.poll(width).toBeLessThan(Math.min(wide, 380))
+  await expectAccessible(panel)
+  await sheet.getByRole('button', { name: 'Sfondo scuro' }).click()
+  await expect.poll(paper).not.toBe(light)
+  await sheet.getByRole('button', { name: 'Senza immagini' }).click()
+  await expect(sheet.locator('iframe')).toHaveAttribute('src', /imagesOff/)
+  await sheet.getByRole('button', { name: 'Solo testo' }).click()
+  await expect(sheet.locator('pre')).toContainText('Per non riceverla più, un passo solo:')
+
+  await sheet.getByRole('button', { name: 'Manda una prova a me' }).click()
+  const trial = panel.getByRole('dialog', { name: 'Manda una prova' })
+  await trial.getByLabel('A quale indirizzo').fill('altri@example.com')
+  await trial.getByRole('button', { name: 'Manda la prova' }).click()
+  await expect(panel.getByText(/La prova non è partita/)).toBeVisible()
+  await trial.getByLabel('A quale indirizzo').fill(account.email)
+  await trial.getByRole('button', { name: 'Manda la prova' }).click()
+  await expect(panel.getByText(`Prova inviata a ${account.email}`)).toBeVisible()
+  await expect(sheet.getByText('Tutto a posto.')).toBeVisible()
+  const letter = letters.find((one) => one.includes('Subject: [Prova]')) ?? ''
+  // The note once stood in the plain text alone: who reads mail with colours never saw it.
+  expect(letter.match(/=C3=A8 arrivata solo a te/g)).toHaveLength(2)
+  expect(letter).toContain('text/html')
+})
+
+test('a newsletter is planned, sent, paused, gone on with and stopped', async ({
+  house: { panel, letters },
+}) => {
+  let sheet = await written(panel, 'Il corso di marzo')
+  await sheet.getByRole('button', { name: 'Scegli quando' }).click()
+  await panel
+    .getByRole('dialog', { name: 'Quando inviarla' })
+    .getByRole('button', { name: 'Domani alle 9' })
+    .click()
+  await expect(sheet.getByText(/^Parte .* 9:00\. Va a chi in quel momento/)).toBeVisible()
+  await expect(sheet.getByText('resta in programma per lo stesso momento')).toBeVisible()
+  await expectAccessible(panel)
+  await sheet.getByRole('button', { name: 'Togli dal programma' }).click()
+  await expect(panel.getByText('Tolta dal programma: è di nuovo una bozza')).toBeVisible()
+
+  // The pace that is set when nothing is set: one message a minute.
+  await sheet.getByRole('button', { name: 'Invia adesso' }).click()
+  const question = panel.getByRole('alertdialog', { name: 'Inviare adesso?' })
+  await expect(question).toContainText('va a 6 persone che hanno confermato')
+  await expect(question).toContainText('Con 60 messaggi l’ora finisce')
+  await expectAccessible(panel)
+  await confirmed(panel, 'Sì, invia')
+  await expect(sheet.getByText('1 di 6', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(sheet.getByRole('progressbar')).toHaveAttribute('value', '1')
+  await expectAccessible(panel)
+  await sheet.getByRole('button', { name: 'Metti in pausa' }).click()
+  await expect(sheet.getByText('In pausa a 1 di 6. Gli altri aspettano.')).toBeVisible()
+
+  // Another one goes out meanwhile: what is paused holds nobody up.
+  await ask(panel, 'PUT', '/api/admin/settings', { newsletterPace: 360_000 })
+  const whole = await written(panel, 'Poche righe')
+  await whole.getByRole('button', { name: 'Invia adesso' }).click()
+  await confirmed(panel, 'Sì, invia')
+  await expect(whole.getByText('È partita per 6 persone.')).toBeVisible({ timeout: 30_000 })
+  await expect(whole.getByText('Nessun rifiuto.')).toBeVisible()
+  await expectAccessible(panel)
+  // Beside them she is told that she has signed in here.
+  const newsletters = letters.filter((letter) => letter.includes('List-Unsubscribe: <http'))
+  expect(newsletters).toHaveLength(7)
+  await panel.keyboard.press('Escape')
+  await ask(panel, 'PUT', '/api/admin/settings', { newsletterPace: 60 })
+
+  await panel.getByRole('button', { name: 'Apri: Il corso di marzo' }).click()
+  sheet = panel.getByRole('dialog', { name: 'Il corso di marzo' })
+  await sheet.getByRole('button', { name: 'Riprendi l’invio' }).click()
+  await expect(panel.getByText('Invio ripreso')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Ferma', exact: true }).click()
+  await expect(panel.getByRole('alertdialog')).toContainText(/persone non la riceveranno/)
+  await confirmed(panel, 'Ferma per sempre')
+  await panel.getByText('Invio fermato').waitFor()
+  await panel.keyboard.press('Escape')
+  const listed = panel.getByRole('row').filter({ hasText: 'Il corso di marzo' })
+  await expect(listed).toContainText('Fermata')
+  await expect(listed).toContainText(/[12] di 6/)
+})
+
+test('addresses are found, asked to confirm, and shown with the proof of their consent', async ({
+  house: { panel, letters },
+}) => {
+  await openArea(panel, 'newsletter', 'Newsletter')
+  await expect(panel.getByText('6 indirizzi confermati.')).toBeVisible()
+  const table = panel.getByRole('table', { name: /^Indirizzi: / })
+  await panel.getByLabel('Cerca un indirizzo').fill('BEA')
+  await expect(table.getByRole('row')).toHaveCount(2)
+  await panel.getByLabel('Cerca un indirizzo').fill('')
+  await panel.getByRole('combobox', { name: 'Mostra' }).selectOption({ label: 'Raccolta' })
+  await expect(table.getByRole('row')).toHaveCount(3)
+  await expect(panel.getByText(/^Lasciata quando il sito non poteva/)).toBeVisible()
+  await expectAccessible(panel)
+  await panel.setViewportSize({ width: 375, height: 812 })
+  await expectAccessible(panel)
+  expect(await panel.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+
+  await panel.getByRole('button', { name: 'Chiedi la conferma' }).click()
+  await expect(panel.getByRole('alertdialog')).toContainText('A 2 indirizzi raccolti arriva')
+  await confirmed(panel, 'Manda la richiesta')
+  await expectToast(panel, 'Richieste in partenza per 2 indirizzi')
+  await expect(panel.getByRole('button', { name: 'Chiedi la conferma' })).toHaveCount(0)
+  const questions = () => letters.filter((letter) => letter.includes('/conferma/')).length
+  await expect.poll(questions, { timeout: 20_000 }).toBe(2)
+
+  await panel.getByRole('combobox', { name: 'Mostra' }).selectOption({ label: 'Tutti' })
+  await panel.getByRole('button', { name: 'Prova del consenso: ada@example.com' }).click()
+  const proof = panel.getByRole('dialog', { name: 'Prova del consenso' })
+  await expect(proof).toContainText('Lista di carta')
+  const link = proof.getByRole('link', { name: 'Scarica la prova' })
+  const download = panel.waitForEvent('download')
+  await link.click()
+  expect((await download).suggestedFilename()).toBe('prova-del-consenso.txt')
+  await proof.getByRole('button', { name: 'Segna come cancellata' }).click()
+  await expectToast(panel, 'Non riceverà più la newsletter')
+  await expect(table.getByRole('row').filter({ hasText: 'ada@' })).toContainText('Cancellata')
+})

@@ -1,0 +1,236 @@
+// Who asked for the newsletter, in which state, and what can be done with an address.
+import { Download, FileCheck, MailQuestion, Search, Trash2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
+import { call } from '../api'
+import { Card, WhenLoaded } from '../areas/area'
+import areas from '../areas/areas.module.css'
+import { attempt } from '../item-actions'
+import { Badge } from '../parts/badge'
+import { Button, ButtonLink, IconButton } from '../parts/button'
+import { Confirm } from '../parts/confirm'
+import { toastDone } from '../toast-store'
+import { useLoad } from '../use-load'
+import { dayText } from '../when'
+import { deleteLabel, words as panelWords } from '../words'
+import { ConsentDialog } from './consent'
+import styles from './newsletter.module.css'
+import { found, type Subscriber, type SubscriberState } from './subscriber'
+import { newsletterWords } from './words'
+
+const words = newsletterWords.addresses
+/** So many rows are added at a time: a list may hold 20,000. */
+const ROWS_STEP = 100
+
+const STATES: Readonly<Record<SubscriberState, { label: string; tone: 'quiet' | 'good' | 'bad' }>> =
+  {
+    confirmed: { label: 'Confermata', tone: 'good' },
+    pending: { label: 'Da confermare', tone: 'quiet' },
+    collected: { label: 'Raccolta', tone: 'quiet' },
+    unsubscribed: { label: 'Cancellata', tone: 'bad' },
+    unreachable: { label: 'Non raggiungibile', tone: 'bad' },
+  }
+
+type Open = { what: 'remove' | 'prove'; one: Subscriber } | { what: 'ask' } | null
+
+export function Addresses({ mails }: { mails: boolean }) {
+  const data = useLoad<readonly Subscriber[]>('/api/admin/newsletter')
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  return (
+    <Card title={newsletterWords.addressesLabel}>
+      <WhenLoaded data={data}>
+        {(list) => (
+          <>
+            <Head list={list} mails={mails} onAsk={() => setOpen({ what: 'ask' })} />
+            {list.length === 0 ? (
+              <p className={areas.quiet}>{words.empty}</p>
+            ) : (
+              <List list={list} onOpen={setOpen} />
+            )}
+            {open?.what === 'ask' ? (
+              <Ask
+                count={list.filter(({ state }) => state === 'collected').length}
+                onDone={data.reload}
+                onClose={close}
+              />
+            ) : null}
+          </>
+        )}
+      </WhenLoaded>
+      {open?.what === 'prove' ? (
+        <ConsentDialog subscriber={open.one} onClose={close} onChanged={data.reload} />
+      ) : null}
+      {open?.what === 'remove' ? (
+        <Remove email={open.one.email} onDone={data.reload} onClose={close} />
+      ) : null}
+    </Card>
+  )
+}
+
+type HeadProps = { list: readonly Subscriber[]; mails: boolean; onAsk: () => void }
+
+function Head({ list, mails, onAsk }: HeadProps) {
+  const count = (wanted: SubscriberState) => list.filter(({ state }) => state === wanted).length
+  const collected = count('collected')
+  return (
+    <>
+      <p>{words.count(count('confirmed'))}</p>
+      {mails || collected === 0 ? null : <p className={areas.soft}>{words.noMail}</p>}
+      <div className={areas.buttons}>
+        {mails && collected > 0 ? (
+          <Button icon={MailQuestion} onClick={onAsk}>
+            {newsletterWords.ask.action}
+          </Button>
+        ) : null}
+        <ButtonLink href="/api/admin/newsletter.csv" icon={Download} download>
+          {words.csv}
+        </ButtonLink>
+      </div>
+      <p className={areas.soft}>{words.csvHint}</p>
+    </>
+  )
+}
+
+type ListProps = { list: readonly Subscriber[]; onOpen: (open: Open) => void }
+
+function List({ list, onOpen }: ListProps) {
+  const [state, setState] = useState<SubscriberState | 'all'>('all')
+  const [query, setQuery] = useState('')
+  const [shown, setShown] = useState(ROWS_STEP)
+  const hits = found(list, state, query)
+  const rows = hits.slice(0, shown)
+  return (
+    <>
+      <div className={styles.finding}>
+        <label>
+          {words.filter}
+          <select
+            value={state}
+            onChange={(event) => setState(event.currentTarget.value as SubscriberState | 'all')}
+          >
+            <option value="all">{words.all}</option>
+            {Object.entries(STATES).map(([name, { label }]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className={styles.search}>
+          <Icon size={20} of={Search} />
+          <input
+            type="search"
+            value={query}
+            placeholder={words.search}
+            aria-label={words.search}
+            onInput={(event) => setQuery(event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      {state === 'all' ? null : <p className={areas.soft}>{words.hints[state]}</p>}
+      <Table rows={rows} total={hits.length} onOpen={onOpen} />
+      {rows.length < hits.length ? (
+        <div className={areas.buttons}>
+          <Button tone="outline" onClick={() => setShown(shown + ROWS_STEP)}>
+            {panelWords.more.action}
+          </Button>
+          <p className={areas.soft}>{panelWords.more.shown(rows.length, hits.length)}</p>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+type TableProps = { rows: readonly Subscriber[]; total: number; onOpen: (open: Open) => void }
+
+function Table({ rows, total, onOpen }: TableProps) {
+  return (
+    <table className={areas.table}>
+      <caption className={areas.caption}>{`Indirizzi: ${total}`}</caption>
+      <thead>
+        <tr>
+          {words.columns.map((column) => (
+            <th scope="col" key={column}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((one) => (
+          <tr key={one.email}>
+            <td>{one.email}</td>
+            <td title={words.hints[one.state]}>
+              <Badge tone={STATES[one.state].tone}>{STATES[one.state].label}</Badge>
+            </td>
+            <td>{dayText(one.createdAt)}</td>
+            <td>
+              <IconButton
+                label={`Prova del consenso: ${one.email}`}
+                icon={FileCheck}
+                onClick={() => onOpen({ what: 'prove', one })}
+              />
+              <IconButton
+                label={deleteLabel(one.email)}
+                icon={Trash2}
+                danger
+                onClick={() => onOpen({ what: 'remove', one })}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type Done = { onDone: () => Promise<void>; onClose: () => void }
+
+function Ask({ count, onDone, onClose }: Done & { count: number }) {
+  const { ask } = newsletterWords
+  return (
+    <Confirm
+      question={ask.title}
+      confirm={ask.confirm}
+      icon={MailQuestion}
+      tone="primary"
+      onConfirm={async () => {
+        await attempt(newsletterWords.failed, async () => {
+          const path = '/api/admin/ask-confirmation'
+          const { asked } = await call<{ asked: number }>('POST', path)
+          toastDone(ask.done(asked))
+        })
+        await onDone()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>{ask.text(count)}</p>
+      <p>{ask.note}</p>
+    </Confirm>
+  )
+}
+
+function Remove({ email, onDone, onClose }: Done & { email: string }) {
+  return (
+    <Confirm
+      question={words.deleteQuestion}
+      confirm={panelWords.remove}
+      busyLabel={panelWords.deleting}
+      onConfirm={async () => {
+        const path = `/api/admin/newsletter/${encodeURIComponent(email)}`
+        const done = await attempt(panelWords.toasts.remove, () => call('DELETE', path))
+        if (done) toastDone(words.deleted)
+        await onDone()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>
+        <b>{email}</b>
+      </p>
+      <p>{words.deleteNote}</p>
+    </Confirm>
+  )
+}

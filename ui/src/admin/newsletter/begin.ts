@@ -1,0 +1,55 @@
+// A newsletter begun from what is published: its words, and the link to it.
+import { call } from '../api'
+import { attempt } from '../item-actions'
+import { type Item, textOf } from '../schema'
+import { toastDone } from '../toast-store'
+import { words as panelWords } from '../words'
+import { newsletterWords } from './words'
+
+export type Source = 'blog' | 'events'
+
+const SUBJECT_MAX = 200
+
+/** The draft; null when it could not be made. */
+export async function beginFrom(source: Source, from: Item): Promise<Item | null> {
+  let made: Item | null = null
+  await attempt(panelWords.toasts.save, async () => {
+    const body = source === 'blog' ? ofArticle(from) : ofEvent(from)
+    made = await call<Item>('POST', '/api/admin/newsletters', body)
+    toastDone(newsletterWords.start.taken(textOf(from, 'title')))
+  })
+  return made
+}
+
+function ofArticle(item: Item) {
+  const title = textOf(item, 'title')
+  return {
+    title,
+    content: ['Ciao,', `ho scritto qualcosa di nuovo: «${title}».`, textOf(item, 'excerpt')]
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    buttonText: 'Leggi l’articolo',
+    buttonUrl: `${location.origin}/blog/${textOf(item, 'slug')}`,
+  }
+}
+
+function ofEvent(item: Item) {
+  const title = textOf(item, 'title')
+  const when = [textOf(item, 'date'), textOf(item, 'time')].filter((text) => text !== '').join(', ')
+  const where = textOf(item, 'location')
+  const subject = [title, textOf(item, 'date')].filter((text) => text !== '').join(': ')
+  return {
+    title: subject.length <= SUBJECT_MAX ? subject : title,
+    content: [
+      'Ciao,',
+      `c’è un nuovo appuntamento: «${title}».`,
+      when === '' ? '' : `**Quando:** ${when}`,
+      where === '' ? '' : `**Dove:** ${where}`,
+      'Se sei in gravidanza, hai problemi di salute o prendi farmaci, scrivimi prima di iscriverti.',
+    ]
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    buttonText: 'Vedi dettagli',
+    buttonUrl: `${location.origin}/evento/${item.id}`,
+  }
+}
