@@ -67,10 +67,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_apostrophe_stands_between_letters_or_after_a_shortened_word() {
+    fn an_apostrophe_stands_before_letters_and_figures_or_after_a_shortened_word() {
         for (typed, set) in [
             ("L'arte dell'ascolto", "L’arte dell’ascolto"),
             ("un po' di tempo, 'così'", "un po’ di tempo, 'così'"),
+            ("dal 10 all'11 aprile", "dal 10 all’11 aprile"),
             ("5' di pausa, alto 6'", "5' di pausa, alto 6'"),
             ("È già l’ora", "È già l’ora"),
             ("'", "'"),

@@ -9,7 +9,8 @@ use crate::mail::letter::Letter;
 
 const TEXT: &str = "Ciao,
 
-la tua iscrizione è confermata. Ti scrivo quando esce un nuovo articolo o si apre un nuovo appuntamento, e mai tanto per scrivere.
+la tua iscrizione è confermata. Ti scrivo quando esce un nuovo articolo o si apre un nuovo \
+appuntamento, e mai tanto per scrivere.
 
 In fondo a ogni e-mail c’è il link per cancellarti: un passo solo, senza domande.";
 

@@ -129,7 +129,8 @@ fn brand_of(snapshot: &Snapshot) -> String {
 }
 
 /// What stands on an uploaded picture when messengers show it, and where its middle is: title and
-/// focal point of the first published item that shows it. On her own pictures: who she is, and where.
+/// focal point of the first published item that shows it. On her own pictures: who she is, and
+/// where.
 pub fn caption(snapshot: &Snapshot, id: &str) -> (Words, (u8, u8)) {
     let items = KINDS.iter().flat_map(|kind| snapshot.published(kind));
     for item in items {

@@ -17,9 +17,12 @@ const LINKS: &str = "<link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+x
     <link rel=\"alternate\" href=\"/feed.xml\" type=\"application/atom+xml\" title=\"Blog\">";
 
 /// Until the page answers to clicks itself, browsers that can begin to fetch the next one when a
-/// link is pressed. From then on no link matches: `ui/src/site/shell/ahead.ts` does more, and no page
-/// shall be fetched twice. Allowed by its hash (`headers.rs`).
-const SPECULATION: &str = r#"{"prefetch":[{"where":{"and":[{"href_matches":"/*"},{"not":{"href_matches":["/admin*","/api/*","/objects/*","/assets/*","/*.*"]}},{"selector_matches":"html:not([data-hydrated]) a:not([target],[download])"}]},"eagerness":"conservative"}]}"#;
+/// link is pressed. From then on no link matches: `ui/src/site/shell/ahead.ts` does more, and no
+/// page shall be fetched twice. Allowed by its hash (`headers.rs`).
+const SPECULATION: &str = "{\"prefetch\":[{\"where\":{\"and\":[{\"href_matches\":\"/*\"},\
+    {\"not\":{\"href_matches\":[\"/admin*\",\"/api/*\",\"/objects/*\",\"/assets/*\",\"/*.*\"]}},\
+    {\"selector_matches\":\"html:not([data-hydrated]) a:not([target],[download])\"}]},\
+    \"eagerness\":\"conservative\"}]}";
 
 /// A page reads whole before its scripts are there: they make way for style, type and pictures.
 const LATER: &str = " fetchpriority=\"low\"";

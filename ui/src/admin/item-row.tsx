@@ -98,12 +98,12 @@ export function ItemRow({
             }}
           />
         )}
-        {own.newsletterFrom === undefined || !item.published ? null : (
+        {pagePath(kind, item) === null || !item.published ? null : (
           <IconButton
             label={`Scrivi una newsletter da qui: ${title}`}
             tip="Scrivi una newsletter da qui"
             icon={MailPlus}
-            onClick={() => void writeFrom(own.newsletterFrom, item)}
+            onClick={() => void writeFrom(kind, item)}
           />
         )}
         <IconButton
@@ -119,10 +119,9 @@ export function ItemRow({
 }
 
 /** Makes the draft and opens it where newsletters are written. */
-async function writeFrom(source: 'blog' | 'events' | undefined, item: Item) {
-  if (source === undefined) return
+async function writeFrom(kind: Kind, item: Item) {
   const { beginFrom } = await import('./newsletter/begin')
-  const made = await beginFrom(source, item)
+  const made = await beginFrom(kind === 'blog' ? 'blog' : 'events', item)
   if (made !== null) goTo(`${areaHref('newsletter')}/${made.id}`)
 }
 

@@ -55,8 +55,6 @@ export type KindWording<K extends Kind> = {
   isAsked?: boolean
   /** It goes out by mail: no page shows it. */
   isMail?: boolean
-  /** What a newsletter begun from an item of it takes over. */
-  newsletterFrom?: 'blog' | 'events'
   orderHelp?: string
   /** Free texts that the server reads as a date; what it made of them is said after the last field. */
   dateTexts?: { date: FieldName<K>; time: FieldName<K>; after: FieldName<K> }
@@ -255,7 +253,6 @@ const events: KindWording<'events'> = {
   publishButton: 'Pubblica Evento',
   orderHelp: 'Un numero: gli eventi con il numero più basso compaiono per primi.',
   dateTexts: { date: 'date', time: 'time', after: 'location' },
-  newsletterFrom: 'events',
   rowText: 'description',
   rowMeta: ['date', 'time', 'location'],
   fields: {
@@ -319,7 +316,6 @@ const blog: KindWording<'blog'> = {
   status: { on: 'Pubblicato', off: 'Bozza', switch: 'Pubblicato sul sito' },
   where: { path: '/blog', label: 'Blog' },
   publishButton: 'Pubblica Articolo',
-  newsletterFrom: 'blog',
   rowText: 'excerpt',
   rowMeta: ['category'],
   fields: {

@@ -5,6 +5,7 @@ test('apostrophes are curved, quotation marks and what is cut stay what they are
   expect(typeset("Cos'è il Rebirthing, un'ora d'aria")).toBe('Cos’è il Rebirthing, un’ora d’aria')
   expect(typeset("Un po' di pace, da' retta")).toBe('Un po’ di pace, da’ retta')
   expect(typeset("Disse 'respira' e 'calma'")).toBe("Disse 'respira' e 'calma'")
+  expect(typeset("dal 10 all'11 aprile, l'8 marzo")).toBe('dal 10 all’11 aprile, l’8 marzo')
   expect(typeset("Gli anni '90 e 5' di pausa")).toBe("Gli anni '90 e 5' di pausa")
 })
 

@@ -8,7 +8,7 @@ const noBreak = '\u00a0'
 
 export function typeset(text: string): string {
   const marked = text
-    .replace(/(\p{L})'(?=\p{L})/gu, '$1’')
+    .replace(/(\p{L})'(?=[\p{L}\d])/gu, '$1’')
     .replace(/(?<!\p{L})(po|mo|be|va|fa|da|di|sta)'(?!\p{L})/giu, '$1’')
     .replace(/P\. IVA/g, `P.${noBreak}IVA`)
   if (marked.length < runningMin) return marked

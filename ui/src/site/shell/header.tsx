@@ -23,6 +23,9 @@ type HeaderProps = {
   readonly isOnDark: boolean
 }
 
+/** From so many letters on a name is long. */
+const longMin = 24
+
 export function Header({ settings, isOnDark }: HeaderProps) {
   const { left, right } = useWords('header.menu')
   const isOpaque = useScrolledPast(opaqueAfterPx)
@@ -31,7 +34,7 @@ export function Header({ settings, isOnDark }: HeaderProps) {
     <header class={classNames(styles.header, isOnDark && styles.onDark, isOpaque && styles.opaque)}>
       <nav class={styles.bar} aria-label={labels.nav}>
         <Entries entries={left} />
-        <a class={styles.brand} href="/">
+        <a class={classNames(styles.brand, brand.length > longMin && styles.long)} href="/">
           {brand}
         </a>
         <Entries entries={right} />
