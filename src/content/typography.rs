@@ -25,7 +25,7 @@ pub fn apostrophes(text: &str) -> Cow<'_, str> {
 
 fn is_apostrophe(before: &str, after: &str) -> bool {
     let follows_letter = before.chars().next_back().is_some_and(char::is_alphabetic);
-    if follows_letter && after.chars().next().is_some_and(char::is_alphabetic) {
+    if follows_letter && after.chars().next().is_some_and(char::is_alphanumeric) {
         return true;
     }
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next();
