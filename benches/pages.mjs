@@ -17,6 +17,7 @@ const account = { email: 'misura@example.com', password: 'una parola lunga' }
 const LETTERS = 120
 const OPENINGS = 5
 const TURNS = 7
+const PAUSE_MS = 4_000
 const MANY = 40
 const PLACE = 'Apertura, Titolo'
 
@@ -52,7 +53,8 @@ async function openings() {
     await page.reload()
     const card = page.getByRole('link', { name: 'Modifica: Servizi' })
     await card.waitFor()
-    await page.waitForLoadState('networkidle')
+    // The small pictures of the pages are drawn meanwhile, as while somebody looks for one.
+    await page.waitForTimeout(PAUSE_MS)
     const began = performance.now()
     await card.click()
     await page.frameLocator('iframe[title*=Servizi]').getByRole('textbox', { name: PLACE }).waitFor()

@@ -28,6 +28,30 @@ test('what is typed on the page is on the site when it is published, and taken b
   expect(await publicText(panel, '/servizi')).toContain('I Nostri Servizi</h1>')
 })
 
+test('a paste of lines with a dress keeps every word apart, and nothing else', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: 'Apertura, Titolo' })
+  await title.click()
+  await panel.keyboard.press('ControlOrMeta+a')
+  await title.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'Le mie\r\n\r\nproposte\n<b>nuove</b>')
+    clipboardData.setData('text/html', '<h1 style="color:red">Le mie<br>proposte</h1>')
+    const init = { clipboardData, bubbles: true, cancelable: true }
+    element.dispatchEvent(new ClipboardEvent('paste', init))
+  })
+  await expect(title).toHaveText('Le mie proposte <b>nuove</b>')
+  await expect(panel.getByLabel('Titolo', { exact: true }).first()).toHaveValue(
+    'Le mie proposte <b>nuove</b>',
+  )
+  await expect(toast(panel)).toContainText('Incollato senza la formattazione')
+  // One step takes it back.
+  await panel.keyboard.press('Control+z')
+  await expect(title).toHaveText('I Nostri Servizi')
+})
+
 test('undo goes across fields, Escape gives back what was there', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
   const title = frame.getByRole('textbox', { name: 'Apertura, Titolo' })
@@ -208,6 +232,31 @@ test('on a phone of 360 px a tap opens the field, and the page follows each lett
   const wide = await panel.evaluate(() => document.documentElement.scrollWidth)
   expect(wide).toBeLessThanOrEqual(360)
   await expectAccessible(panel)
+})
+
+test('on a phone Back closes the sheet over the page, and only then leaves the page', async ({
+  panel,
+}) => {
+  await panel.setViewportSize({ width: 375, height: 740 })
+  await expect(panel.getByRole('link', { name: 'Modifica: Servizi' })).toBeVisible()
+  await panel.getByRole('link', { name: 'Modifica: Servizi' }).click()
+  const frame = panel.frameLocator('iframe')
+  const title = frame.getByRole('button', { name: /^Modifica: Titolo, I Nostri/ })
+  await title.click({ timeout: drawnMs })
+  const sheet = panel.getByRole('complementary', { name: 'Apertura' })
+  await expect(sheet).toBeVisible()
+  await expect.poll(() => panel.evaluate(() => history.state?.layer)).toBe(1)
+  await panel.goBack()
+  await expect(sheet).toHaveCount(0)
+  await expect(panel).toHaveURL(/#\/pagine\/servizi$/)
+  // The keyboard's way is the same.
+  await title.click()
+  await expect(sheet).toBeVisible()
+  await panel.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect.poll(() => panel.evaluate(() => history.state?.layer ?? 0)).toBe(0)
+  await panel.goBack()
+  await expect(panel.getByRole('heading', { level: 1, name: 'Pagine' })).toBeVisible()
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -13,8 +13,18 @@ const folder = resolve('../docs/uso')
 test.use({ viewport: { width: 1100, height: 720 }, contextOptions: { reducedMotion: 'reduce' } })
 
 async function shot(page: Page, name: string) {
-  await page.waitForLoadState('networkidle')
   await settled(page)
+  // Of the page and of what is drawn in it: a frame without scripts never says that it is at rest.
+  for (const frame of page.frames()) {
+    await frame
+      .evaluate(() => {
+        const seen = [...document.images].filter(
+          ({ loading, complete }) => loading !== 'lazy' || complete,
+        )
+        return Promise.all(seen.map((image) => image.decode().catch(() => undefined)))
+      })
+      .catch(() => undefined)
+  }
   await page.screenshot({ path: `${folder}/${name}.jpg`, type: 'jpeg', quality: 72 })
 }
 

@@ -226,8 +226,8 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     event.preventDefault()
   })
   page.addEventListener('paste', (event) => {
-    const html = event.clipboardData?.getData('text/html') ?? ''
-    if (html !== '') toastDone(wording.field.pasted)
+    const place = placeFrom(event)
+    if (place !== null && isTyped(place) && !latest.current.touch) pasteInto(page, event)
   })
 }
 
@@ -243,6 +243,21 @@ function typeInto(place: Place): void {
   const paragraphs = whole.split(/\n{2,}/)
   paragraphs[paragraph] = typed.replace(/\s*\n\s*/g, ' ')
   changeWord(definition, field, paragraphs.join('\n\n'), typed)
+}
+
+/**
+ * Words alone, on one line: what a browser puts in the place of a line's end is an element, and the
+ * last word of one line ran into the first of the next.
+ */
+function pasteInto(page: Document, event: ClipboardEvent): void {
+  event.preventDefault()
+  const text = event.clipboardData?.getData('text/plain') ?? ''
+  page.execCommand(
+    'insertText',
+    false,
+    text.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/\s*[\r\n\t]\s*/g, ' '),
+  )
+  if ((event.clipboardData?.getData('text/html') ?? '') !== '') toastDone(wording.field.pasted)
 }
 
 function oneLine(word: ReturnType<typeof wordOf>) {

@@ -1,5 +1,6 @@
 // One page of the site, open: the page itself, and beside it what cannot be shown on it.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { openLayer } from '../../lib/back'
 import hidden from '../../primitives/hidden.module.css'
 import { WhenLoaded } from '../areas/area'
 import { Button } from '../parts/button'
@@ -49,6 +50,9 @@ function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: read
   const publishing = usePublishing()
   const root = useRef<HTMLElement>(null)
   useEffect(() => setChosen(place), [place])
+  const isSheet = narrow && panel.open
+  // Over the page it is closed by Back and Escape, like everything that lies over something.
+  useEffect(() => (isSheet ? openLayer(() => panel.set(false)) : undefined), [isSheet])
 
   const travel = (way: typeof undo, text: string) => {
     const step = way()
@@ -59,12 +63,13 @@ function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: read
   }
   const onKey = (event: KeyboardEvent) => {
     const act = actionOf(event)
-    if (act === null) return
+    if (act === null || (act === 'close' && !isSheet) || event.defaultPrevented) return
     event.preventDefault()
     if (act === 'undo') travel(undo, live.undone)
     if (act === 'redo') travel(redo, live.redone)
     if (act === 'publish') publishing.publish()
     if (act === 'regions') nextRegion(root.current)
+    if (act === 'close') panel.set(false)
     if (act === 'keep') {
       keepNow()
       toastDone(live.saved)
@@ -155,10 +160,11 @@ function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: read
   )
 }
 
-type Action = 'undo' | 'redo' | 'publish' | 'keep' | 'regions'
+type Action = 'undo' | 'redo' | 'publish' | 'keep' | 'regions' | 'close'
 
 function actionOf(event: KeyboardEvent): Action | null {
   if (event.key === 'F6') return 'regions'
+  if (event.key === 'Escape') return 'close'
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return null
   const target = event.target as Element | null
   const key = event.key.toLowerCase()
