@@ -40,8 +40,14 @@ export function redraw(page: Document, fresh: Document): void {
   })
 }
 
-export function placesOf(page: Document, blocks: readonly Block[]): readonly Place[] {
-  const found = page.querySelectorAll<HTMLElement>(`[${PLACE}], [${PICTURE}]`)
+/** All places of the page; those of one block where it is named. */
+export function placesOf(
+  page: Document,
+  blocks: readonly Block[],
+  block?: string,
+): readonly Place[] {
+  const of = block === undefined ? '' : `^="${CSS.escape(block)}:"`
+  const found = page.querySelectorAll<HTMLElement>(`[${PLACE}${of}], [${PICTURE}${of}]`)
   return [...found].flatMap((element) => placeAt(element, blocks) ?? [])
 }
 

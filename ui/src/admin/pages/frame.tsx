@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { reasonOf } from '../api'
 import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
-import type { Block } from './contract'
-import { drawPage } from './contract'
+import type { Draft } from './changes'
+import { type Block, drawPage, type Word } from './contract'
 import { takeDrops } from './drop-picture'
 import styles from './frame.module.css'
 import {
@@ -159,17 +159,36 @@ function changesFor(blocks: readonly Block[]) {
   )
 }
 
+/** The drafts whose texts a page shows: a letter costs its own block, not the whole page. */
+const shownDrafts = new WeakMap<Document, Map<string, Draft>>()
+
 /** What was typed beside the page stands on it at once; the server's drawing follows. */
-function syncTexts(page: Document, props: FrameProps): void {
-  for (const place of placesOf(page, draftBlocks(props.blocks))) {
-    if (place.spec === null || place.element === page.activeElement) continue
-    const word = wordAt(place)
-    if (word === undefined || !isPlain(place)) continue
-    const text = shownText(word, props.known)
-    if (place.element.textContent !== text) {
-      place.element.replaceChildren(...nodesOf(page, word, props.known))
+function syncTexts(page: Document, { blocks, known }: FrameProps): void {
+  const store = usePages.getState()
+  const shown = shownDrafts.get(page) ?? new Map<string, Draft>()
+  shownDrafts.set(page, shown)
+  for (const block of blocks) {
+    const draft = draftOf(store, block)
+    if (shown.get(block.id) === draft) continue
+    shown.set(block.id, draft)
+    for (const place of placesOf(page, [{ ...block, ...draft }], block.id)) {
+      syncText(page, place, known)
     }
   }
+}
+
+function syncText(page: Document, place: Place, known: Known): void {
+  if (place.spec === null) return
+  const { element } = place
+  const word = wordAt(place)
+  if (word === undefined || !isPlain(place)) return
+  const isActive = element === page.activeElement
+  // What is being typed is left alone; a step back in it is not typing.
+  if (isActive ? equal(typedIn(place), word) : element.textContent === shownText(word, known))
+    return
+  element.replaceChildren(...nodesOf(page, word, known))
+  if (isActive) page.getSelection()?.selectAllChildren(element)
+  if (isActive) page.getSelection()?.collapseToEnd()
 }
 
 function isPlain(place: Place): boolean {
@@ -236,13 +255,24 @@ function typeInto(place: Place): void {
   const whole = at(definition.value, field)
   const typed = element.textContent ?? ''
   if (paragraph === null) {
-    changeWord(definition, field, oneLine(wordOf(element, whole)), typed)
+    changeWord(definition, field, typedIn(place), typed)
     return
   }
   if (typeof whole !== 'string') return
   const paragraphs = whole.split(/\n{2,}/)
-  paragraphs[paragraph] = typed.replace(/\s*\n\s*/g, ' ')
+  paragraphs[paragraph] = onOneLine(typed)
   changeWord(definition, field, paragraphs.join('\n\n'), typed)
+}
+
+/** What stands in a place, as its block would hold it. */
+function typedIn({ definition, field, paragraph, element }: Place): Word {
+  if (paragraph !== null) return onOneLine(element.textContent ?? '')
+  const word = wordOf(element, at(definition.value, field))
+  return typeof word === 'string' ? onOneLine(word) : word
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ')
 }
 
 /**
@@ -258,10 +288,6 @@ function pasteInto(page: Document, event: ClipboardEvent): void {
     text.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/\s*[\r\n\t]\s*/g, ' '),
   )
   if ((event.clipboardData?.getData('text/html') ?? '') !== '') toastDone(wording.field.pasted)
-}
-
-function oneLine(word: ReturnType<typeof wordOf>) {
-  return typeof word === 'string' ? word.replace(/\s*\n\s*/g, ' ') : word
 }
 
 /** True where the key was for the place itself. */
