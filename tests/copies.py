@@ -215,7 +215,11 @@ class Site:
             [binary, "--data", str(data), "--listen", f"127.0.0.1:{self.port}", "--public-url", self.origin, "--demo", *more],
             env=env, stdout=open(self.log, "wb"), stderr=subprocess.STDOUT,
         )
-        wait_for(self.port)
+        # The port is taken first; demonstration content and pages come after.
+        ended = time.monotonic() + 300
+        while "ready" not in self.log.read_text():
+            assert self.child.poll() is None and time.monotonic() < ended, "it does not start"
+            time.sleep(0.2)
         self.cookie = ""
 
     def ask(self, method, path, body=None, raw=None):
