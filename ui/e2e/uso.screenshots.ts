@@ -98,11 +98,12 @@ async function pages(panel: Page, area: string) {
   await panel.setViewportSize({ width: 1280, height: 760 })
   await panel.goto(`${area}/servizi`)
   const frame = panel.frameLocator('iframe')
-  const title = frame.getByRole('heading', { name: 'Sessioni di gruppo' })
-  await title.getByRole('textbox').or(title).first().click({ timeout: 30_000 })
+  await frame
+    .locator(':is(h2, h2 *)[data-words^="servizi.offers:offers[1]"]')
+    .click({ timeout: 30_000 })
   await panel.keyboard.press('End')
   await panel.keyboard.type(' la sera')
-  await expect(panel.getByText('Conservato qui alle')).toBeVisible()
+  await expect(panel.getByRole('button', { name: /non pubblicat/ }).first()).toBeVisible()
   await shot(panel, 'pagina')
 
   await panel.setViewportSize({ width: 375, height: 720 })
