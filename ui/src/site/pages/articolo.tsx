@@ -143,7 +143,7 @@ const picturesToldMax = 12
 
 /** The pictures of a text, each once, as `markdown/figures.rs` writes them. */
 function picturesIn(html: string): readonly string[] {
-  const found = html.matchAll(/<img [^>]*? src="(\/objects\/uploads\/[^"]+)"/g)
+  const found = html.matchAll(/ src="(\/objects\/uploads\/[^"]+)"/g)
   return [...new Set([...found].map(([, path]) => path ?? ''))]
 }
 
