@@ -120,6 +120,9 @@ pub struct Sent {
     pub pruned: usize,
 }
 
+/// A name in the bucket, and what stands there.
+type Named = (String, Listed);
+
 /// Where copies go and come from.
 pub struct Copies {
     bucket: Bucket,
@@ -136,7 +139,7 @@ impl Copies {
     }
 
     /// Beside them the rows that belong to none: of a copy that was cut, or is being made.
-    fn all_and_loose(&self) -> Result<(Vec<Copy>, Vec<(String, Listed)>), Fault> {
+    fn all_and_loose(&self) -> Result<(Vec<Copy>, Vec<Named>), Fault> {
         let (mut copies, mut loose) = (Vec::new(), Vec::new());
         for sort in [Sort::Whole, Sort::Changes] {
             let listed = self.bucket.list(sort.folder())?.into_iter();
