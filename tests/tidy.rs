@@ -477,6 +477,27 @@ fn styles_carry_no_ids_and_no_important() {
 }
 
 #[test]
+fn what_several_browser_tests_press_is_named_in_one_file() {
+    let tests = files("ui/e2e", &[".ts"]);
+    let one = |name: &str| name.ends_with("/italian.ts");
+    let (_, words) = tests.iter().find(|(name, _)| one(name)).unwrap();
+    let words: Vec<&str> = words
+        .lines()
+        .filter_map(|line| line.trim().split_once(": '")?.1.strip_suffix("',"))
+        .collect();
+    assert!(words.len() > 50, "the file of words is read");
+    let mut faults = Vec::new();
+    for (name, text) in tests.iter().filter(|(name, _)| !one(name)) {
+        for word in &words {
+            if text.contains(&format!("{{ name: '{word}'")) {
+                faults.push(format!("{name}: '{word}' is in ui/e2e/italian.ts"));
+            }
+        }
+    }
+    report(&faults);
+}
+
+#[test]
 fn nothing_in_the_repository_names_another_origin_to_load_from() {
     let mut faults = Vec::new();
     let allowed = [

@@ -5,6 +5,7 @@ import { fail } from './admin-faults'
 import { kinds, pictures } from './admin-kinds'
 import { expect, test } from './admin-kit'
 import { openArea, openKind, originOf, rows, toast } from './admin-screen'
+import { italian } from './italian'
 import { expectAccessible } from './test'
 
 const looks = [
@@ -75,13 +76,13 @@ for (const { width, colorScheme } of looks) {
       await expect(row.getByRole('switch')).toBeChecked()
       await row.getByRole('button', { name: /^Modifica: / }).click()
       const dialog = panel.getByRole('dialog')
-      await dialog.getByLabel('Data').fill('una sera di maggio')
-      await expect(dialog.getByText('La data non è stata capita.')).toBeVisible()
-      await dialog.getByRole('button', { name: 'Anteprima' }).click()
+      await dialog.getByLabel(italian.data).fill('una sera di maggio')
+      await expect(dialog.getByText(italian.laDataNonEStataCapita)).toBeVisible()
+      await dialog.getByRole('button', { name: italian.anteprima }).click()
       const frame = dialog.frameLocator('iframe[title="Anteprima della pagina"]')
       await expect(frame.getByText('una sera di maggio').first()).toBeVisible({ timeout: 15_000 })
       const heal = await fail(panel, 'PUT', /\/events\/[^/]+$/, 'offline')
-      await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+      await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
       await toast(panel).getByRole('alert').hover()
       await expectGood(panel, true)
       await heal()
@@ -90,14 +91,14 @@ for (const { width, colorScheme } of looks) {
     test('a batch with a picture on its way and a refused one', async ({ panel }) => {
       await openKind(panel, 'photo-gallery')
       await panel.route(/\/api\/admin\/upload$/, () => {})
-      await panel.getByRole('button', { name: 'Aggiungi Foto' }).click()
+      await panel.getByRole('button', { name: italian.aggiungiFoto }).click()
       await panel
-        .getByLabel('Seleziona una o più immagini')
+        .getByLabel(italian.selezionaUnaOPiuImmagini)
         .setInputFiles([...pictures.slice(0, 2)])
       await panel
-        .getByLabel('Seleziona una o più immagini')
+        .getByLabel(italian.selezionaUnaOPiuImmagini)
         .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('ciao') })
-      await expect(panel.getByText('Saltata')).toBeVisible()
+      await expect(panel.getByText(italian.saltata)).toBeVisible()
       await expectGood(panel)
     })
 
@@ -113,11 +114,11 @@ for (const { width, colorScheme } of looks) {
         ['account', 'Account'],
       ] as const) {
         await openArea(panel, area, heading)
-        await expect(panel.getByText('Caricamento...')).toHaveCount(0)
+        await expect(panel.getByText(italian.caricamento)).toHaveCount(0)
         await expectGood(panel)
       }
-      await panel.getByRole('button', { name: 'Attiva' }).click()
-      await expect(panel.getByRole('dialog', { name: 'Attiva la verifica' })).toBeVisible()
+      await panel.getByRole('button', { name: italian.attiva }).click()
+      await expect(panel.getByRole('dialog', { name: italian.attivaLaVerifica })).toBeVisible()
       await expectGood(panel)
       await panel.keyboard.press('Escape')
       await panel.getByLabel(/^Menu: /).click()
@@ -125,11 +126,11 @@ for (const { width, colorScheme } of looks) {
     })
 
     test('the sign-in, before and over the panel', async ({ page, panel, browser, context }) => {
-      await panel.getByRole('button', { name: 'Modifica: Luca T.' }).click()
-      await panel.getByLabel('Professione').fill('Marinaio')
+      await panel.getByRole('button', { name: italian.modificaLucaT }).click()
+      await panel.getByLabel(italian.professione).fill('Marinaio')
       await context.clearCookies()
-      await panel.getByRole('button', { name: 'Salva Modifiche' }).click()
-      await expect(panel.getByRole('dialog', { name: 'Accedi di nuovo' })).toBeVisible()
+      await panel.getByRole('button', { name: italian.salvaModifiche }).click()
+      await expect(panel.getByRole('dialog', { name: italian.accediDiNuovo })).toBeVisible()
       await expectGood(panel)
       const stranger = await browser.newContext({
         viewport: { width, height: 800 },
@@ -138,7 +139,7 @@ for (const { width, colorScheme } of looks) {
       })
       const door = await stranger.newPage()
       await door.goto(`${originOf(page)}/admin`)
-      await expect(door.getByRole('button', { name: 'Accedi' })).toBeVisible()
+      await expect(door.getByRole('button', { name: italian.accedi })).toBeVisible()
       await expectGood(door)
       await stranger.close()
     })

@@ -8,13 +8,14 @@ import type { Page } from '@playwright/test'
 import { expectFailure, fail } from './admin-faults'
 import { ask, expect, test } from './admin-kit'
 import { expectToast, openArea, originOf } from './admin-screen'
+import { italian } from './italian'
 import { start } from './program'
 import { account } from './template'
 
 async function fillSignIn(page: Page, password: string) {
-  await page.getByLabel('E-mail').fill(account.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Accedi' }).click()
+  await page.getByLabel(italian.eMail).fill(account.email)
+  await page.getByRole('textbox', { name: italian.password }).fill(password)
+  await page.getByRole('button', { name: italian.accedi }).click()
 }
 
 test('nothing is shown before signing in; a wrong password is named, a right one opens', async ({
@@ -24,17 +25,17 @@ test('nothing is shown before signing in; a wrong password is named, a right one
   await page.goto(`${site.origin}/admin`)
   await expect(page.getByRole('heading', { name: "Accesso all'Admin Panel" })).toBeVisible()
   await expect(page.getByText("Quest'area è riservata a chi gestisce il sito.")).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Accedi' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: italian.accedi })).toBeDisabled()
   await fillSignIn(page, 'sbagliata-di-sicuro')
   await expect(page.getByRole('alert')).toContainText('E-mail o password non corrett')
-  await expect(page.getByLabel('E-mail')).toHaveValue(account.email)
-  const field = page.getByRole('textbox', { name: 'Password' })
+  await expect(page.getByLabel(italian.eMail)).toHaveValue(account.email)
+  const field = page.getByRole('textbox', { name: italian.password })
   await expect(field).toHaveAttribute('type', 'password')
   await page.getByRole('button', { name: 'Mostra la password' }).click()
   await expect(field).toHaveAttribute('type', 'text')
   await page.getByRole('button', { name: 'Nascondi la password' }).click()
   await fillSignIn(page, account.password)
-  await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: italian.adminPanel })).toBeVisible()
 })
 
 test('too many tries are asked to wait', async ({ page, fresh }) => {
@@ -59,8 +60,8 @@ test('without a connection signing in says so and can be tried again', async ({ 
     'Connessione assente. Controlla la rete e riprova.',
   )
   await page.unroute(/\/api\/auth\/login$/)
-  await page.getByRole('button', { name: 'Accedi' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible()
+  await page.getByRole('button', { name: italian.accedi }).click()
+  await expect(page.getByRole('heading', { level: 1, name: italian.adminPanel })).toBeVisible()
 })
 
 test('a server that cannot be reached is said so, not mistaken for a lost session', async ({
@@ -71,12 +72,12 @@ test('a server that cannot be reached is said so, not mistaken for a lost sessio
   await page.goto(`${house.origin}/admin`)
   await expect(page.getByText('Connessione assente. Controlla la rete e riprova.')).toBeVisible()
   await page.unroute(/\/api\/auth\/session$/)
-  await page.getByRole('button', { name: 'Riprova' }).click()
+  await page.getByRole('button', { name: italian.riprova }).click()
   await expect(page.getByRole('heading', { name: "Accesso all'Admin Panel" })).toBeVisible()
 })
 
 test('who signs out is told, and what was on the screen is gone', async ({ admin }) => {
-  const leave = admin.getByRole('button', { name: 'Esci', exact: true })
+  const leave = admin.getByRole('button', { name: italian.esci, exact: true })
   await admin.getByLabel(`Menu: ${account.email}`).click()
   const heal = await fail(admin, 'POST', /\/logout$/, 'offline')
   await leave.click()
@@ -86,7 +87,7 @@ test('who signs out is told, and what was on the screen is gone', async ({ admin
   await leave.click()
   await expect(admin.getByText("Hai effettuato l'uscita")).toBeVisible()
   await admin.reload()
-  await expect(admin.getByRole('button', { name: 'Accedi' })).toBeVisible()
+  await expect(admin.getByRole('button', { name: italian.accedi })).toBeVisible()
   const answer = await admin.request.get(`${originOf(admin)}/api/admin/events`)
   expect(answer.status()).toBe(401)
 })
@@ -111,11 +112,11 @@ test('the password changes when the old one is known; the new one signs in', asy
   await save.click()
   await expectToast(admin, 'Password aggiornata')
   await admin.getByLabel(`Menu: ${account.email}`).click()
-  await admin.getByRole('button', { name: 'Esci', exact: true }).click()
+  await admin.getByRole('button', { name: italian.esci, exact: true }).click()
   await fillSignIn(admin, account.password)
   await expect(admin.getByRole('alert')).toContainText('E-mail o password non corrett')
   await fillSignIn(admin, changed)
-  await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+  await expect(admin.getByRole('heading', { level: 1, name: italian.account })).toBeVisible()
 })
 
 test('the first start makes the account and asks what is missing in three steps', async ({
@@ -124,23 +125,23 @@ test('the first start makes the account and asks what is missing in three steps'
   const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
   const program = await start(join(folder, 'respiro.redb'))
   await page.goto(program.setupLink ?? '')
-  await expect(page.getByRole('heading', { name: 'Crea il tuo accesso' })).toBeVisible()
-  await page.getByLabel('E-mail').fill(account.email)
-  const begin = page.getByRole('button', { name: 'Continua' })
-  await page.getByRole('textbox', { name: 'Password' }).fill('corta')
+  await expect(page.getByRole('heading', { name: italian.creaIlTuoAccesso })).toBeVisible()
+  await page.getByLabel(italian.eMail).fill(account.email)
+  const begin = page.getByRole('button', { name: italian.continua })
+  await page.getByRole('textbox', { name: italian.password }).fill('corta')
   await expect(begin).toBeDisabled()
-  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+  await page.getByRole('textbox', { name: italian.password }).fill(account.password)
   await begin.click()
 
-  await expect(page.getByText('Passo 1 di 3')).toBeVisible()
-  await page.getByLabel('Nome e cognome').fill('Anna Prova')
+  await expect(page.getByText(italian.passo1Di3)).toBeVisible()
+  await page.getByLabel(italian.nomeECognome).fill('Anna Prova')
   await begin.click()
-  await expect(page.getByText('Passo 2 di 3')).toBeVisible()
-  await page.getByLabel('E-mail per i visitatori').fill('nessuna')
+  await expect(page.getByText(italian.passo2Di3)).toBeVisible()
+  await page.getByLabel(italian.eMailPerIVisitatori).fill('nessuna')
   await begin.click()
   await expect(page.getByText(/Scrivi un indirizzo completo/)).toBeVisible()
-  await page.getByLabel('E-mail per i visitatori').fill('anna@example.com')
-  await page.getByLabel('Telefono').fill('+39 031 555 000')
+  await page.getByLabel(italian.eMailPerIVisitatori).fill('anna@example.com')
+  await page.getByLabel(italian.telefono).fill('+39 031 555 000')
   await page.route(/\/settings$/, (route) => route.abort('internetdisconnected'))
   await begin.click()
   await expectToast(
@@ -155,7 +156,7 @@ test('the first start makes the account and asks what is missing in three steps'
   await page.getByLabel('Partita IVA').fill('01234567890')
   await begin.click()
   await answerFacts(page)
-  await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: italian.adminPanel })).toBeVisible()
   await expect(page.getByText('Al sito mancano 3 conferme.')).toBeVisible()
   const home = await (await page.request.get(program.origin)).text()
   expect(home).not.toContain('una psicologa')
@@ -173,16 +174,16 @@ test('the first start makes the account and asks what is missing in three steps'
 async function answerFacts(page: Page) {
   await expect(page.getByRole('heading', { name: 'È tutto vero?' })).toBeVisible()
   await expect(page.getByText('Frase 1 di 6')).toBeVisible()
-  await page.getByRole('button', { name: 'È vero' }).click()
+  await page.getByRole('button', { name: italian.eVero }).click()
   await expect(page.getByText('Frase 2 di 6')).toBeVisible()
   await page.getByRole('button', { name: 'Avanti' }).click()
   await page.getByRole('button', { name: 'Avanti' }).click()
   await expect(page.getByRole('region', { name: 'La citazione della psicologa' })).toBeVisible()
   await page.getByRole('button', { name: 'Nascondi' }).click()
   await expect(page.getByText('Frase 5 di 6')).toBeVisible()
-  await page.getByRole('button', { name: 'È vero' }).click()
+  await page.getByRole('button', { name: italian.eVero }).click()
   await expect(page.getByText('Frase 6 di 6')).toBeVisible()
-  await page.getByRole('button', { name: 'Lo faccio dopo' }).click()
+  await page.getByRole('button', { name: italian.loFaccioDopo }).click()
 }
 
 test('other devices are seen and signed out from here, one or all', async ({ admin, fresh }) => {
@@ -226,8 +227,8 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   // Six passwords are checked, each as slowly as it should be.
   test.slow()
   await openArea(admin, 'account', 'Account')
-  await admin.getByRole('button', { name: 'Attiva' }).click()
-  const dialog = admin.getByRole('dialog', { name: 'Attiva la verifica' })
+  await admin.getByRole('button', { name: italian.attiva }).click()
+  const dialog = admin.getByRole('dialog', { name: italian.attivaLaVerifica })
   // In fours, to be read off and typed.
   const written = (await dialog.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent()) ?? ''
   const secret = written.replaceAll(' ', '')
@@ -242,35 +243,35 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   const recovery = await codes.getByRole('listitem').allTextContents()
   expect(recovery.length).toBeGreaterThanOrEqual(8)
   await codes.getByRole('button', { name: 'Li ho conservati' }).click()
-  await expect(admin.getByText('Attiva', { exact: true })).toBeVisible()
+  await expect(admin.getByText(italian.attiva, { exact: true })).toBeVisible()
 
   await admin.getByLabel(`Menu: ${account.email}`).click()
-  await admin.getByRole('button', { name: 'Esci', exact: true }).click()
+  await admin.getByRole('button', { name: italian.esci, exact: true }).click()
   await fillSignIn(admin, account.password)
   await admin.getByLabel('Codice di verifica').fill('123456')
-  await admin.getByRole('button', { name: 'Accedi' }).click()
+  await admin.getByRole('button', { name: italian.accedi }).click()
   await expect(admin.getByRole('alert')).toBeVisible()
   await admin.getByLabel('Codice di verifica').fill(recovery[0] ?? '')
-  await admin.getByRole('button', { name: 'Accedi' }).click()
-  await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+  await admin.getByRole('button', { name: italian.accedi }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: italian.account })).toBeVisible()
   await admin.getByLabel(`Menu: ${account.email}`).click()
-  await admin.getByRole('button', { name: 'Esci', exact: true }).click()
+  await admin.getByRole('button', { name: italian.esci, exact: true }).click()
   await fillSignIn(admin, account.password)
   await admin.getByLabel('Codice di verifica').fill(recovery[0] ?? '')
-  await admin.getByRole('button', { name: 'Accedi' }).click()
+  await admin.getByRole('button', { name: italian.accedi }).click()
   await expect(admin.getByRole('alert'), 'a recovery code serves once').toBeVisible()
   await admin.getByLabel('Codice di verifica').fill(recovery[1] ?? '')
-  await admin.getByRole('button', { name: 'Accedi' }).click()
-  await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+  await admin.getByRole('button', { name: italian.accedi }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: italian.account })).toBeVisible()
 
   await admin.getByRole('button', { name: 'Disattiva' }).focus()
   await admin.keyboard.press('Enter')
-  await expect(admin.getByRole('textbox', { name: 'La tua password' })).toBeFocused()
+  await expect(admin.getByRole('textbox', { name: italian.laTuaPassword })).toBeFocused()
   await admin.keyboard.press('Escape')
   await expect(admin.getByRole('button', { name: 'Disattiva' })).toBeFocused()
   await admin.keyboard.press('Enter')
   const off = admin.getByRole('dialog', { name: 'Disattiva la verifica' })
-  await off.getByRole('textbox', { name: 'La tua password' }).fill(account.password)
+  await off.getByRole('textbox', { name: italian.laTuaPassword }).fill(account.password)
   await off.getByRole('button', { name: 'Disattiva' }).click()
   await expectToast(admin, 'Verifica in due passaggi disattivata')
 })

@@ -6,6 +6,7 @@ import { pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { originOf, rows } from './admin-screen'
 import { goToEnd, makeArticle, openArticle, saveArticle, slowMs, textOf } from './article-sheet'
+import { italian } from './italian'
 import { expectAccessible, settled } from './test'
 
 async function stored(panel: Page, id: string): Promise<unknown> {
@@ -64,7 +65,7 @@ test('an article that was only opened is not rewritten, and other blocks stay as
   const item = await makeArticle(panel, 'Di prima', { content, excerpt: 'a' })
   let dialog = await openArticle(panel, 'Di prima')
   await textOf(dialog).click()
-  await dialog.getByLabel('Riassunto').fill('b')
+  await dialog.getByLabel(italian.riassunto).fill('b')
   await saveArticle(panel, dialog)
   expect(await stored(panel, item.id)).toBe(content)
   dialog = await openArticle(panel, 'Di prima')
@@ -115,7 +116,7 @@ test('the list of the slash is filtered, walked and left by keys', async ({ pane
   const list = dialog.getByRole('listbox', { name: 'Inserisci' })
   await expect(list.getByRole('option')).toHaveCount(9)
   // Halfway between its two colours it has no contrast.
-  await expect(dialog.getByRole('button', { name: 'Salva Modifiche' })).toBeEnabled()
+  await expect(dialog.getByRole('button', { name: italian.salvaModifiche })).toBeEnabled()
   await expectAccessible(panel)
   await keyboard.type('ele')
   await expect(list.getByRole('option')).toHaveCount(2)
@@ -212,14 +213,14 @@ test('a picture and a button stand in the text and on the page', async ({ panel 
   const { keyboard } = panel
   const figure = await putPicture(panel, dialog)
   // Who waited for it is asked for its words at once.
-  await figure.getByLabel('Testo alternativo').fill('Una sala')
+  await figure.getByLabel(italian.testoAlternativo).fill('Una sala')
   await figure.getByLabel('Didascalia').fill('La sala prima')
   await expectAccessible(panel)
   await textOf(dialog).locator('> p').last().click()
   await keyboard.type('/pulsante')
   await keyboard.press('Enter')
   await dialog.getByLabel('Testo del pulsante').fill('Vieni')
-  await dialog.getByLabel('Dove porta').selectOption('/eventi')
+  await dialog.getByLabel(italian.dovePorta).selectOption('/eventi')
   await saveArticle(panel, dialog)
   const content = String(await stored(panel, item.id))
   expect(content).toMatch(
@@ -230,7 +231,7 @@ test('a picture and a button stand in the text and on the page', async ({ panel 
   await panel.goto(`${originOf(panel)}/blog/con-immagine`)
   const shown = panel.getByRole('figure', { name: '' }).filter({ hasText: 'La sala prima' })
   await expect(shown.getByRole('img', { name: 'Una sala' })).toHaveAttribute('loading', 'lazy')
-  await expect(panel.getByRole('link', { name: 'Vieni' })).toHaveAttribute('href', '/eventi')
+  await expect(panel.getByRole('link', { name: italian.vieni })).toHaveAttribute('href', '/eventi')
   await expectAccessible(panel)
   await forget(panel, 'blog', item.id)
 })
@@ -244,9 +245,9 @@ test('a picture is chosen by a click, keeps its point, and a letter does not tak
   const { keyboard } = panel
   const figure = await putPicture(panel, dialog)
   await textOf(dialog).locator('> p').first().click()
-  await expect(figure.getByLabel('Testo alternativo')).toBeHidden()
+  await expect(figure.getByLabel(italian.testoAlternativo)).toBeHidden()
   await figure.locator('img').click()
-  await expect(figure.getByLabel('Testo alternativo')).toBeVisible()
+  await expect(figure.getByLabel(italian.testoAlternativo)).toBeVisible()
   await keyboard.type('Dopo')
   await expect(textOf(dialog).locator('figure + p, div + p').first()).toHaveText('Dopo')
   await figure.locator('img').click()
@@ -300,7 +301,7 @@ test('a gallery takes more pictures and goes with its last', async ({ panel }) =
   const gallery = text.locator('[data-gallery]')
   await expect(gallery.locator('img')).toHaveCount(2, { timeout: slowMs })
   await gallery.locator('img').last().click()
-  await gallery.getByLabel('Testo alternativo').fill('La seconda')
+  await gallery.getByLabel(italian.testoAlternativo).fill('La seconda')
   chooser = panel.waitForEvent('filechooser')
   await gallery.getByRole('button', { name: 'Aggiungi immagini' }).click()
   await (await chooser).setFiles(pictures.slice(2, 3))
@@ -362,7 +363,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await panel.setViewportSize({ width: 360, height: 640 })
     const dialog = await openArticle(panel, `Telefono ${scheme}`)
     await textOf(dialog).focus()
-    const bar = dialog.getByRole('toolbar', { name: 'Formato del testo' })
+    const bar = dialog.getByRole('toolbar', { name: italian.formatoDelTesto })
     await expect(bar).toBeInViewport()
     // The form rises into its place.
     await settled(panel)
@@ -371,10 +372,10 @@ for (const scheme of ['light', 'dark'] as const) {
     await bar.getByRole('button', { name: 'Inserisci' }).click()
     await expect(dialog.getByRole('option')).toHaveCount(9)
     await panel.keyboard.press('Escape')
-    await expect(dialog.getByRole('button', { name: 'Salva Modifiche' })).toBeEnabled()
+    await expect(dialog.getByRole('button', { name: italian.salvaModifiche })).toBeEnabled()
     await expectAccessible(panel)
     await dialog.getByRole('button', { name: 'Dettagli' }).click()
-    await expect(dialog.getByLabel('Riassunto')).toBeVisible()
+    await expect(dialog.getByLabel(italian.riassunto)).toBeVisible()
     await expectAccessible(panel)
     await dialog.getByRole('button', { name: 'Dettagli' }).click()
     // The header of a draft was wider than the phone, and what saves stood outside.
@@ -382,7 +383,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await expect(dialog.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
     }
     // It took a quarter of the screen, half of what a keyboard leaves.
-    const saves = await dialog.getByRole('button', { name: 'Salva Modifiche' }).boundingBox()
+    const saves = await dialog.getByRole('button', { name: italian.salvaModifiche }).boundingBox()
     expect((saves?.y ?? 0) + (saves?.height ?? 0)).toBeLessThan(116)
     await forget(panel, 'blog', item.id)
   })

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { fail } from './admin-faults'
 import { ask, expect, forget, makeTestimonial, test } from './admin-kit'
 import { expectToast, openArea, openKind, openUpload, rows } from './admin-screen'
+import { italian } from './italian'
 
 async function paste(page: Page, text: string) {
   await page.evaluate((pasted) => {
@@ -20,7 +21,7 @@ test('a text that is too long is all there: pasted, refused and corrected', asyn
   await panel.reload()
   await panel.getByRole('button', { name: 'Modifica: Pia L.' }).click()
   const dialog = panel.getByRole('dialog')
-  const field = dialog.getByRole('textbox', { name: 'Testimonianza' })
+  const field = dialog.getByRole('textbox', { name: italian.testimonianza })
   await field.fill('')
   await field.focus()
   // 49,000 of these characters went without a word.
@@ -32,7 +33,7 @@ test('a text that is too long is all there: pasted, refused and corrected', asyn
     dialog.getByText('49000 caratteri di troppo: accorcia il testo prima di salvare.'),
   ).toBeVisible()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   await expect(field).toBeFocused()
   await expect(field).toHaveValue(long)
   await field.fill('è'.repeat(5001))
@@ -41,8 +42,8 @@ test('a text that is too long is all there: pasted, refused and corrected', asyn
   ).toBeVisible()
   await field.fill('è'.repeat(4990))
   await expect(dialog.getByText('Ancora 10 caratteri')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
-  await expectToast(panel, 'Testimonianza aggiornata!')
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
+  await expectToast(panel, italian.testimonianzaAggiornata)
   await forget(panel, 'course-testimonials', made.id)
 })
 
@@ -61,10 +62,10 @@ test('what the server finds too long stays in the field with its message', async
         })
       : route.fallback(),
   )
-  await dialog.getByLabel('Nome').fill('Ugo Maria')
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await dialog.getByLabel(italian.nome).fill('Ugo Maria')
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   await expect(dialog.getByText(message)).toBeVisible()
-  await expect(dialog.getByLabel('Nome')).toHaveValue('Ugo Maria')
+  await expect(dialog.getByLabel(italian.nome)).toHaveValue('Ugo Maria')
   await panel.unroute(/\/course-testimonials\/[^/]+$/)
   await forget(panel, 'course-testimonials', made.id)
 })
@@ -81,7 +82,7 @@ test('a web address without its beginning is completed, and said so', async ({ p
   await field.fill('libreria.example')
   // Saved from the keyboard: the field has not been left.
   await panel.keyboard.press('Control+s')
-  await expectToast(panel, 'Impostazioni salvate')
+  await expectToast(panel, italian.impostazioniSalvate)
   const saved = await ask<Record<string, unknown>>(panel, 'GET', '/api/admin/settings')
   expect(saved.bookstoreUrl).toBe('https://libreria.example')
   await ask(panel, 'PUT', '/api/admin/settings', { bookstoreUrl: null })
@@ -90,16 +91,16 @@ test('a web address without its beginning is completed, and said so', async ({ p
 test('an old failure is gone once the next step succeeded', async ({ panel }) => {
   await ask(panel, 'PUT', '/api/admin/settings', { vatNumber: null })
   await panel.reload()
-  await panel.getByRole('button', { name: 'Completa adesso' }).click()
-  await expect(panel.getByText('Passo 1 di 3')).toBeVisible()
-  await panel.getByLabel('Nome e cognome').fill('Anna Prova')
+  await panel.getByRole('button', { name: italian.completaAdesso }).click()
+  await expect(panel.getByText(italian.passo1Di3)).toBeVisible()
+  await panel.getByLabel(italian.nomeECognome).fill('Anna Prova')
   const heal = await fail(panel, 'PUT', /\/settings$/, 500)
-  await panel.getByRole('button', { name: 'Continua' }).click()
-  const alert = panel.getByRole('region', { name: 'Notifiche' }).getByRole('alert')
+  await panel.getByRole('button', { name: italian.continua }).click()
+  const alert = panel.getByRole('region', { name: italian.notifiche }).getByRole('alert')
   await expect(alert).toBeVisible()
   await heal()
-  await panel.getByRole('button', { name: 'Continua' }).click()
-  await expect(panel.getByText('Passo 2 di 3')).toBeVisible()
+  await panel.getByRole('button', { name: italian.continua }).click()
+  await expect(panel.getByText(italian.passo2Di3)).toBeVisible()
   await expect(alert).toHaveCount(0, { timeout: 1000 })
 })
 
@@ -126,8 +127,8 @@ test('a set-up link that was used says that the access exists and leads to it', 
   await page.goto(`${site.origin}/admin#setup=${'a'.repeat(52)}`)
   await expect(page.getByRole('heading', { name: "L'accesso esiste già" })).toBeVisible()
   await expect(page.getByText('Questo link vale una volta sola')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Crea il tuo accesso' })).toHaveCount(0)
-  await page.getByRole('link', { name: 'Accedi' }).click()
+  await expect(page.getByRole('heading', { name: italian.creaIlTuoAccesso })).toHaveCount(0)
+  await page.getByRole('link', { name: italian.accedi }).click()
   await expect(page.getByRole('heading', { name: "Accesso all'Admin Panel" })).toBeVisible()
   expect(new URL(page.url()).hash).toBe('')
 })
@@ -149,16 +150,18 @@ test.describe('on a phone', () => {
 
   test('neither a toast nor the button covers the row just made', async ({ panel }) => {
     const dialog = panel.getByRole('dialog')
-    await panel.getByRole('button', { name: 'Aggiungi Testimonianza' }).tap()
-    await dialog.getByLabel('Nome').fill('Zita F.')
-    await dialog.getByRole('textbox', { name: 'Testimonianza' }).fill('Ora respiro.')
-    await dialog.getByRole('button', { name: 'Aggiungi Testimonianza' }).tap()
-    await expectToast(panel, 'Testimonianza aggiunta con successo!')
+    await panel.getByRole('button', { name: italian.aggiungiTestimonianza }).tap()
+    await dialog.getByLabel(italian.nome).fill('Zita F.')
+    await dialog.getByRole('textbox', { name: italian.testimonianza }).fill('Ora respiro.')
+    await dialog.getByRole('button', { name: italian.aggiungiTestimonianza }).tap()
+    await expectToast(panel, italian.testimonianzaAggiuntaConSuccesso)
     const row = rows(panel).filter({ hasText: 'Zita F.' })
     await expect(row).toBeInViewport({ ratio: 1 })
     const box = await row.boundingBox()
     const toast = await panel.locator('[role=status]', { hasText: 'aggiunta' }).boundingBox()
-    const button = await panel.getByRole('button', { name: 'Aggiungi Testimonianza' }).boundingBox()
+    const button = await panel
+      .getByRole('button', { name: italian.aggiungiTestimonianza })
+      .boundingBox()
     if (box === null || toast === null || button === null) throw new Error('not drawn')
     expect(box.y + box.height).toBeLessThanOrEqual(Math.min(toast.y, button.y))
     const items = await ask<{ id: string; name: string }[]>(

@@ -5,12 +5,13 @@ import { expectFailure, fail, failures, sent } from './admin-faults'
 import { kinds } from './admin-kinds'
 import { ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
 import { expectScrollLocked, expectToast, openKind, originOf, rows, titles } from './admin-screen'
+import { italian } from './italian'
 
 const testimonials = /\/course-testimonials$/
 
 async function openNewTestimonial(page: Page) {
-  await page.getByRole('button', { name: 'Aggiungi Testimonianza' }).click()
-  return page.getByRole('dialog', { name: 'Nuova Testimonianza' })
+  await page.getByRole('button', { name: italian.aggiungiTestimonianza }).click()
+  return page.getByRole('dialog', { name: italian.nuovaTestimonianza })
 }
 
 test('a testimonial needs a name and a text, and is born public, last and with five stars', async ({
@@ -18,14 +19,14 @@ test('a testimonial needs a name and a text, and is born public, last and with f
 }) => {
   const count = await rows(panel).count()
   const dialog = await openNewTestimonial(panel)
-  const submit = dialog.getByRole('button', { name: 'Aggiungi Testimonianza' })
-  await expect(dialog.getByLabel('Nome')).toBeFocused()
+  const submit = dialog.getByRole('button', { name: italian.aggiungiTestimonianza })
+  await expect(dialog.getByLabel(italian.nome)).toBeFocused()
   await expect(submit).toBeDisabled()
-  await dialog.getByLabel('Nome').fill('Rosa N.')
+  await dialog.getByLabel(italian.nome).fill('Rosa N.')
   await expect(submit).toBeDisabled()
-  await dialog.getByRole('textbox', { name: 'Testimonianza' }).fill('   ')
+  await dialog.getByRole('textbox', { name: italian.testimonianza }).fill('   ')
   await expect(submit).toBeDisabled()
-  await dialog.getByRole('textbox', { name: 'Testimonianza' }).fill('Ho ripreso a dormire.')
+  await dialog.getByRole('textbox', { name: italian.testimonianza }).fill('Ho ripreso a dormire.')
   await expect(submit).toBeEnabled()
   await expect(dialog.getByRole('radio', { name: '5 stelle su 5' })).toBeChecked()
   await expect(dialog.getByRole('switch', { name: 'Pubblicata sul sito' })).toBeChecked()
@@ -38,12 +39,12 @@ test('a testimonial needs a name and a text, and is born public, last and with f
     rating: 5,
     published: true,
   })
-  await expectToast(panel, 'Testimonianza aggiunta con successo!')
+  await expectToast(panel, italian.testimonianzaAggiuntaConSuccesso)
   await expect(dialog).toHaveCount(0)
   await expect(rows(panel)).toHaveCount(count + 1)
   const row = rows(panel).last()
   await expect(row).toContainText('Rosa N.')
-  await expect(row).toContainText('Corsista Rebirthing')
+  await expect(row).toContainText(italian.corsistaRebirthing)
   await expect(row.getByText('Pubblicata', { exact: true })).toBeVisible()
   const items = await ask<Item[]>(panel, 'GET', '/api/admin/course-testimonials')
   const made = items.find(({ name }) => name === 'Rosa N.')
@@ -58,10 +59,10 @@ test('stars are chosen by clicking and by the arrow keys', async ({ panel }) => 
   await expect(star('2 stelle su 5')).toBeChecked()
   await panel.keyboard.press('ArrowLeft')
   await expect(star('1 stella su 5')).toBeChecked()
-  await dialog.getByLabel('Nome').fill('Stella P.')
-  await dialog.getByRole('textbox', { name: 'Testimonianza' }).fill('Una sola, per prova.')
+  await dialog.getByLabel(italian.nome).fill('Stella P.')
+  await dialog.getByRole('textbox', { name: italian.testimonianza }).fill('Una sola, per prova.')
   const request = sent(panel, 'POST', testimonials)
-  await dialog.getByRole('button', { name: 'Aggiungi Testimonianza' }).click()
+  await dialog.getByRole('button', { name: italian.aggiungiTestimonianza }).click()
   expect((await request).postDataJSON().rating).toBe(1)
   const row = rows(panel).filter({ hasText: 'Stella P.' })
   await expect(row.getByRole('img', { name: '1 stella su 5' })).toBeVisible()
@@ -75,13 +76,13 @@ test('stars are chosen by clicking and by the arrow keys', async ({ panel }) => 
 
 test('a testimonial that cannot be saved stays in its form', async ({ panel }) => {
   const dialog = await openNewTestimonial(panel)
-  await dialog.getByLabel('Nome').fill('Nora V.')
-  await dialog.getByRole('textbox', { name: 'Testimonianza' }).fill('Da non perdere.')
+  await dialog.getByLabel(italian.nome).fill('Nora V.')
+  await dialog.getByRole('textbox', { name: italian.testimonianza }).fill('Da non perdere.')
   for (const how of failures) {
     const heal = await fail(panel, 'POST', testimonials, how)
-    await dialog.getByRole('button', { name: 'Aggiungi Testimonianza' }).click()
+    await dialog.getByRole('button', { name: italian.aggiungiTestimonianza }).click()
     await expectFailure(panel, 'Errore nel salvataggio', how)
-    await expect(dialog.getByLabel('Nome')).toHaveValue('Nora V.')
+    await expect(dialog.getByLabel(italian.nome)).toHaveValue('Nora V.')
     await heal()
   }
   await expect(dialog).toBeVisible()
@@ -99,7 +100,7 @@ for (const { kind, tab, updated } of kinds) {
     const dialog = panel.getByRole('dialog')
     const field = kind === 'course-testimonials' ? 'Professione' : /^Descrizione/
     await dialog.getByLabel(field).fill('Una prova di modifica.')
-    const save = dialog.getByRole('button', { name: 'Salva Modifiche' })
+    const save = dialog.getByRole('button', { name: italian.salvaModifiche })
     for (const how of failures) {
       const heal = await fail(panel, 'PUT', new RegExp(`/${kind}/[^/]+$`), how)
       await save.click()
@@ -118,18 +119,18 @@ for (const { kind, tab, updated } of kinds) {
 
 test('an edit without a name or with only blanks is refused in the form', async ({ panel }) => {
   await panel.getByRole('button', { name: 'Modifica: Marta B.' }).click()
-  const dialog = panel.getByRole('dialog', { name: 'Modifica Testimonianza' })
+  const dialog = panel.getByRole('dialog', { name: italian.modificaTestimonianza })
   let writes = 0
   panel.on('request', (request) => {
     if (request.method() === 'PUT') writes += 1
   })
-  await dialog.getByLabel('Nome').fill('   ')
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await dialog.getByLabel(italian.nome).fill('   ')
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   await expect(dialog.getByText('Compila questo campo')).toBeVisible()
-  await expect(dialog.getByLabel('Nome')).toBeFocused()
-  await dialog.getByLabel('Nome').fill('Marta B.')
-  await dialog.getByRole('textbox', { name: 'Testimonianza' }).fill(' ')
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await expect(dialog.getByLabel(italian.nome)).toBeFocused()
+  await dialog.getByLabel(italian.nome).fill('Marta B.')
+  await dialog.getByRole('textbox', { name: italian.testimonianza }).fill(' ')
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   await expect(dialog.getByText('Compila questo campo')).toBeVisible()
   expect(writes).toBe(0)
 })
@@ -138,64 +139,62 @@ test('an event needs a title and whole addresses; its order is a number', async 
   await openKind(panel, 'events')
   const title = (await titles(panel))[0] ?? ''
   await panel.getByRole('button', { name: `Modifica: ${title}` }).click()
-  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
-  const save = dialog.getByRole('button', { name: 'Salva Modifiche' })
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
+  const save = dialog.getByRole('button', { name: italian.salvaModifiche })
   const url = dialog.getByLabel('Link per maggiori informazioni')
   await expect(url).toHaveAttribute('type', 'url')
-  await dialog.getByLabel('Titolo').fill('')
+  await dialog.getByLabel(italian.titolo).fill('')
   await save.click()
   await expect(dialog.getByText('Compila questo campo')).toBeVisible()
-  await dialog.getByLabel('Titolo').fill(title)
+  await dialog.getByLabel(italian.titolo).fill(title)
   await url.fill('www.esempio')
   await save.click()
-  await expect(
-    dialog.getByText('Inserisci un indirizzo web completo, che inizi con https://'),
-  ).toBeVisible()
+  await expect(dialog.getByText(italian.inserisciUnIndirizzoWebCompletoChe)).toBeVisible()
   await expect(url).toBeFocused()
   await url.fill('https://example.com/info')
-  const order = dialog.getByLabel('Ordine')
+  const order = dialog.getByLabel(italian.ordine)
   await expect(order).toHaveAttribute('inputmode', 'numeric')
   await order.fill('')
   const request = sent(panel, 'PUT', /\/events\/[^/]+$/)
   await save.click()
   expect((await request).postDataJSON()).toEqual({ url: 'https://example.com/info' })
-  await expectToast(panel, 'Evento aggiornato con successo!')
+  await expectToast(panel, italian.eventoAggiornatoConSuccesso)
 })
 
 test("'Pubblica Evento' publishes what is hidden, and is gone once public", async ({ panel }) => {
   await openKind(panel, 'events')
   const title = '[Esempio] Il respiro prima della gara'
   const row = rows(panel).filter({ hasText: title })
-  await expect(row.getByText('Nascosto', { exact: true })).toBeVisible()
+  await expect(row.getByText(italian.nascosto, { exact: true })).toBeVisible()
   await panel.getByRole('button', { name: `Modifica: ${title}` }).click()
-  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
   for (const how of failures) {
     const heal = await fail(panel, 'PUT', /\/events\/[^/]+$/, how)
-    await dialog.getByRole('button', { name: 'Pubblica Evento' }).click()
+    await dialog.getByRole('button', { name: italian.pubblicaEvento }).click()
     await expectFailure(panel, "Errore nell'aggiornamento", how)
     await heal()
   }
-  await dialog.getByRole('button', { name: 'Pubblica Evento' }).click()
-  await expectToast(panel, 'Evento pubblicato con successo!')
-  await expect(row.getByText('Pubblicato', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: italian.pubblicaEvento }).click()
+  await expectToast(panel, italian.eventoPubblicatoConSuccesso)
+  await expect(row.getByText(italian.pubblicato, { exact: true })).toBeVisible()
   const list = await panel.request.get(`${originOf(panel)}/eventi`)
   expect(await list.text()).toContain('Il respiro prima della gara')
   await panel.getByRole('button', { name: `Modifica: ${title}` }).click()
-  await expect(dialog.getByRole('button', { name: 'Salva Modifiche' })).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Pubblica Evento' })).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: italian.salvaModifiche })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: italian.pubblicaEvento })).toHaveCount(0)
   await panel.keyboard.press('Escape')
   await row.getByRole('switch').click()
-  await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  await expectToast(panel, italian.statoPubblicazioneAggiornato)
 })
 
 test('Escape closes the form, the page behind stays still, the text is offered back', async ({
   panel,
 }) => {
-  const edit = panel.getByRole('button', { name: 'Modifica: Luca T.' })
+  const edit = panel.getByRole('button', { name: italian.modificaLucaT })
   await edit.click()
-  const dialog = panel.getByRole('dialog', { name: 'Modifica Testimonianza' })
+  const dialog = panel.getByRole('dialog', { name: italian.modificaTestimonianza })
   await expectScrollLocked(panel)
-  await dialog.getByLabel('Professione').fill('Apicoltore')
+  await dialog.getByLabel(italian.professione).fill('Apicoltore')
   await panel.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(edit).toBeFocused()
@@ -204,21 +203,21 @@ test('Escape closes the form, the page behind stays still, the text is offered b
   await panel.reload()
   await edit.click()
   await expect(dialog.getByText(/C’è del testo non salvato/)).toBeVisible()
-  await dialog.getByRole('button', { name: 'Riprendi' }).click()
-  await expect(dialog.getByLabel('Professione')).toHaveValue('Apicoltore')
+  await dialog.getByRole('button', { name: italian.riprendi }).click()
+  await expect(dialog.getByLabel(italian.professione)).toHaveValue('Apicoltore')
   await expect(dialog.getByText(/C’è del testo non salvato/)).toHaveCount(0)
   await panel.keyboard.press('Escape')
   await edit.click()
-  await dialog.getByRole('button', { name: 'Scarta' }).click()
+  await dialog.getByRole('button', { name: italian.scarta }).click()
   await panel.keyboard.press('Escape')
   await edit.click()
-  await expect(dialog.getByLabel('Professione')).not.toHaveValue('Apicoltore')
+  await expect(dialog.getByLabel(italian.professione)).not.toHaveValue('Apicoltore')
   await expect(dialog.getByText(/C’è del testo non salvato/)).toHaveCount(0)
 })
 
 test('a tab closed while typing loses nothing', async ({ panel, context }) => {
   const dialog = await openNewTestimonial(panel)
-  await dialog.getByLabel('Nome').fill('Ilaria Z.')
+  await dialog.getByLabel(italian.nome).fill('Ilaria Z.')
   const address = panel.url()
   let asked = false
   panel.on('dialog', () => {
@@ -231,8 +230,8 @@ test('a tab closed while typing loses nothing', async ({ panel, context }) => {
   const again = await context.newPage()
   await again.goto(address)
   const form = await openNewTestimonial(again)
-  await form.getByRole('button', { name: 'Riprendi' }).click()
-  await expect(form.getByLabel('Nome')).toHaveValue('Ilaria Z.')
+  await form.getByRole('button', { name: italian.riprendi }).click()
+  await expect(form.getByLabel(italian.nome)).toHaveValue('Ilaria Z.')
 })
 
 test('where the browser keeps nothing, closing asks before it loses', async ({ panel }) => {
@@ -242,13 +241,13 @@ test('where the browser keeps nothing, closing asks before it loses', async ({ p
     }
   })
   const dialog = await openNewTestimonial(panel)
-  await dialog.getByLabel('Nome').fill('Olga F.')
+  await dialog.getByLabel(italian.nome).fill('Olga F.')
   await panel.keyboard.press('Escape')
   const question = panel.getByRole('alertdialog', {
-    name: 'Ci sono modifiche non salvate. Vuoi chiudere senza salvare?',
+    name: italian.ciSonoModificheNonSalvateVuoi,
   })
-  await question.getByRole('button', { name: 'Continua a scrivere' }).click()
-  await expect(dialog.getByLabel('Nome')).toHaveValue('Olga F.')
+  await question.getByRole('button', { name: italian.continuaAScrivere }).click()
+  await expect(dialog.getByLabel(italian.nome)).toHaveValue('Olga F.')
   await panel.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Chiudi senza salvare' }).click()
   await expect(dialog).toHaveCount(0)
@@ -258,12 +257,12 @@ test('Ctrl+S or Cmd+S saves the open form', async ({ panel }) => {
   const item = await makeTestimonial(panel, 'Tasto Rapido')
   await panel.reload()
   await panel.getByRole('button', { name: 'Modifica: Tasto Rapido' }).click()
-  await panel.getByLabel('Professione').fill('Dattilografa')
+  await panel.getByLabel(italian.professione).fill('Dattilografa')
   await panel.keyboard.press('Control+s')
-  await expectToast(panel, 'Testimonianza aggiornata!')
+  await expectToast(panel, italian.testimonianzaAggiornata)
   await expect(rows(panel).filter({ hasText: 'Dattilografa' })).toHaveCount(1)
   await panel.getByRole('button', { name: 'Modifica: Tasto Rapido' }).click()
-  await panel.getByLabel('Professione').fill('Stenografa')
+  await panel.getByLabel(italian.professione).fill('Stenografa')
   await panel.keyboard.press('Meta+s')
   await expect(rows(panel).filter({ hasText: 'Stenografa' })).toHaveCount(1)
   await forget(panel, 'course-testimonials', item.id)
@@ -276,18 +275,18 @@ test('a session that ends while typing asks to sign in there, and then saves', a
   const item = await makeTestimonial(panel, 'Sessione Scaduta')
   await panel.reload()
   await panel.getByRole('button', { name: 'Modifica: Sessione Scaduta' }).click()
-  const form = panel.getByRole('dialog', { name: 'Modifica Testimonianza' })
-  await form.getByLabel('Professione').fill('Orologiaio')
+  const form = panel.getByRole('dialog', { name: italian.modificaTestimonianza })
+  await form.getByLabel(italian.professione).fill('Orologiaio')
   await context.clearCookies()
-  await form.getByRole('button', { name: 'Salva Modifiche' }).click()
-  const sheet = panel.getByRole('dialog', { name: 'Accedi di nuovo' })
+  await form.getByRole('button', { name: italian.salvaModifiche }).click()
+  const sheet = panel.getByRole('dialog', { name: italian.accediDiNuovo })
   await expect(sheet.getByText('La sessione è scaduta. Accedi di nuovo.')).toBeVisible()
-  await expect(sheet.getByLabel('E-mail')).toHaveValue('anna@example.com')
-  const password = sheet.getByRole('textbox', { name: 'Password' })
+  await expect(sheet.getByLabel(italian.eMail)).toHaveValue('anna@example.com')
+  const password = sheet.getByRole('textbox', { name: italian.password })
   await expect(password, 'the address is known').toBeFocused()
   await password.fill('respiro-lento-e-profondo')
-  await sheet.getByRole('button', { name: 'Accedi' }).click()
-  await expectToast(panel, 'Testimonianza aggiornata!')
+  await sheet.getByRole('button', { name: italian.accedi }).click()
+  await expectToast(panel, italian.testimonianzaAggiornata)
   await expect(sheet).toHaveCount(0)
   await expect(form).toHaveCount(0)
   await expect(rows(panel).filter({ hasText: 'Orologiaio' })).toHaveCount(1)
@@ -295,30 +294,30 @@ test('a session that ends while typing asks to sign in there, and then saves', a
 })
 
 test('who does not sign in again keeps the form with its text', async ({ panel, context }) => {
-  await panel.getByRole('button', { name: 'Modifica: Luca T.' }).click()
-  const form = panel.getByRole('dialog', { name: 'Modifica Testimonianza' })
-  await form.getByLabel('Professione').fill('Marinaio')
+  await panel.getByRole('button', { name: italian.modificaLucaT }).click()
+  const form = panel.getByRole('dialog', { name: italian.modificaTestimonianza })
+  await form.getByLabel(italian.professione).fill('Marinaio')
   await context.clearCookies()
-  await form.getByRole('button', { name: 'Salva Modifiche' }).click()
-  await expect(panel.getByRole('dialog', { name: 'Accedi di nuovo' })).toBeVisible()
+  await form.getByRole('button', { name: italian.salvaModifiche }).click()
+  await expect(panel.getByRole('dialog', { name: italian.accediDiNuovo })).toBeVisible()
   await panel.keyboard.press('Escape')
-  await expect(panel.getByRole('dialog', { name: 'Accedi di nuovo' })).toHaveCount(0)
-  await expect(form.getByLabel('Professione')).toHaveValue('Marinaio')
-  await expect(form.getByRole('button', { name: 'Salva Modifiche' })).toBeFocused()
+  await expect(panel.getByRole('dialog', { name: italian.accediDiNuovo })).toHaveCount(0)
+  await expect(form.getByLabel(italian.professione)).toHaveValue('Marinaio')
+  await expect(form.getByRole('button', { name: italian.salvaModifiche })).toBeFocused()
 })
 
 test('the preview shows the page with what is typed, before it is saved', async ({ panel }) => {
   await openKind(panel, 'events')
   const title = (await titles(panel))[1] ?? ''
   await panel.getByRole('button', { name: `Modifica: ${title}` }).click()
-  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
-  await dialog.getByRole('button', { name: 'Anteprima' }).click()
-  await dialog.getByLabel('Titolo').fill('Titolo non ancora salvato')
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
+  await dialog.getByRole('button', { name: italian.anteprima }).click()
+  await dialog.getByLabel(italian.titolo).fill('Titolo non ancora salvato')
   const frame = dialog.frameLocator('iframe[title="Anteprima della pagina"]')
   await expect(
     frame.getByRole('heading', { level: 1, name: 'Titolo non ancora salvato' }),
   ).toBeVisible({ timeout: 15_000 })
-  await dialog.getByLabel('Informazioni dettagliate').fill('Prima riga\nSeconda riga')
+  await dialog.getByLabel(italian.informazioniDettagliate).fill('Prima riga\nSeconda riga')
   const lines = frame.getByText('Prima riga')
   await expect(lines).toHaveText('Prima riga\nSeconda riga', { timeout: 15_000 })
   await expect(lines).toHaveCSS('white-space', 'pre-line')
@@ -328,12 +327,10 @@ test('the preview shows the page with what is typed, before it is saved', async 
 
 test('a draft is shared by a link that visitors can open', async ({ panel, browser }) => {
   await openKind(panel, 'events')
-  await panel
-    .getByRole('button', { name: 'Modifica: [Esempio] Il respiro prima della gara' })
-    .click()
-  await panel.getByRole('button', { name: 'Condividi bozza' }).click()
-  const dialog = panel.getByRole('dialog', { name: 'Condividi la bozza' })
-  const link = await dialog.getByLabel('Link di anteprima').inputValue()
+  await panel.getByRole('button', { name: italian.modificaEsempioIlRespiroPrimaDella }).click()
+  await panel.getByRole('button', { name: italian.condividiBozza }).click()
+  const dialog = panel.getByRole('dialog', { name: italian.condividiLaBozza })
+  const link = await dialog.getByLabel(italian.linkDiAnteprima).inputValue()
   await expect(dialog.getByText(/Chi ha il link vede la bozza fino al/)).toBeVisible()
   const stranger = await browser.newContext()
   const page = await stranger.newPage()

@@ -3,6 +3,7 @@
 import type { Locator } from '@playwright/test'
 import { ask, expect, makeTestimonial, test } from './admin-kit'
 import { openArea, openKind, originOf, rows } from './admin-screen'
+import { italian } from './italian'
 
 /** Where the focus is: in the dialog, nowhere (the browser's own bar), or where nobody should get. */
 function focusIn(dialog: Locator): Promise<'inside' | 'nowhere' | 'outside'> {
@@ -106,7 +107,7 @@ test('the menu of the account is opened, walked and closed by keys', async ({ pa
     await expect(panel.getByRole('link', { name })).toBeFocused()
   }
   await keyboard.press('Tab')
-  await expect(panel.getByRole('button', { name: 'Esci', exact: true })).toBeFocused()
+  await expect(panel.getByRole('button', { name: italian.esci, exact: true })).toBeFocused()
   await keyboard.press('Tab')
   await expect(trash).toBeHidden()
 })
@@ -117,12 +118,12 @@ test('a question over a form gives the focus back to the form', async ({ panel }
       throw new DOMException('full', 'QuotaExceededError')
     }
   })
-  await panel.getByRole('button', { name: 'Aggiungi Testimonianza' }).click()
-  const name = panel.getByRole('dialog').getByLabel('Nome')
+  await panel.getByRole('button', { name: italian.aggiungiTestimonianza }).click()
+  const name = panel.getByRole('dialog').getByLabel(italian.nome)
   await name.fill('Olga F.')
   await panel.keyboard.press('Escape')
   const question = panel.getByRole('alertdialog')
-  await expect(question.getByRole('button', { name: 'Continua a scrivere' })).toBeFocused()
+  await expect(question.getByRole('button', { name: italian.continuaAScrivere })).toBeFocused()
   await panel.keyboard.press('Escape')
   await expect(question).toHaveCount(0)
   await expect(name).toBeFocused()
@@ -188,7 +189,7 @@ test.describe('on a telephone', () => {
     const button = (name: string | RegExp) => panel.getByRole('button', { name }).first()
     await openKind(panel, 'events')
     await button(/^Modifica: /).tap()
-    await panel.getByLabel('Ordine').scrollIntoViewIfNeeded()
+    await panel.getByLabel(italian.ordine).scrollIntoViewIfNeeded()
     await button('Anteprima').tap()
     const preview = panel.locator('iframe[title="Anteprima della pagina"]')
     await expect(preview).toBeInViewport({ ratio: 0.5, timeout: 15_000 })

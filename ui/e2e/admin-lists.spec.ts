@@ -13,6 +13,7 @@ import {
   titles,
   toast,
 } from './admin-screen'
+import { italian } from './italian'
 import { expectAccessible } from './test'
 
 test('the panel opens on the first of its five tabs, which arrows walk through', async ({
@@ -28,7 +29,7 @@ test('the panel opens on the first of its five tabs, which arrows walk through',
   await panel.keyboard.press('ArrowRight')
   await expect(tabs.nth(1)).toBeFocused()
   await expect(tabs.nth(1)).toHaveAttribute('aria-selected', 'true')
-  await expect(panel.getByRole('heading', { name: 'Galleria Fotografica' })).toBeVisible()
+  await expect(panel.getByRole('heading', { name: italian.galleriaFotografica })).toBeVisible()
   await panel.keyboard.press('End')
   await expect(tabs.last()).toBeFocused()
   await panel.keyboard.press('ArrowRight')
@@ -55,12 +56,12 @@ test('an empty list says so in the words of its kind', async ({ panel }) => {
 test('a list that cannot be read says so and is read again when asked', async ({ panel }) => {
   const heal = await fail(panel, 'GET', /course-testimonials\/page/, 'offline')
   await panel.reload()
-  await expect(panel.getByText('Errore nel Caricamento')).toBeVisible()
+  await expect(panel.getByText(italian.erroreNelCaricamento)).toBeVisible()
   await expect(
     panel.getByText("Non è stato possibile leggere l'elenco. Controlla la connessione e riprova."),
   ).toBeVisible()
   await heal()
-  await panel.getByRole('button', { name: 'Riprova' }).click()
+  await panel.getByRole('button', { name: italian.riprova }).click()
   await expect(rows(panel).first()).toBeVisible()
 })
 
@@ -83,10 +84,10 @@ test('N adds, but not while one types', async ({ panel }) => {
   await panel.getByRole('searchbox').fill('n')
   await expect(panel.getByRole('dialog')).toHaveCount(0)
   await panel.getByRole('searchbox').fill('')
-  await panel.getByRole('tab', { name: 'Eventi' }).click()
-  await expect(panel.getByRole('heading', { name: 'Eventi', exact: true })).toBeVisible()
+  await panel.getByRole('tab', { name: italian.eventi }).click()
+  await expect(panel.getByRole('heading', { name: italian.eventi, exact: true })).toBeVisible()
   await panel.keyboard.press('n')
-  await expect(panel.getByRole('dialog', { name: 'Nuovo Evento' })).toBeVisible()
+  await expect(panel.getByRole('dialog', { name: italian.nuovoEvento })).toBeVisible()
   await panel.keyboard.press('n')
   await expect(panel.getByRole('dialog')).toHaveCount(1)
 })
@@ -116,7 +117,7 @@ for (const { kind, tab, confirm, on, off, deleted } of kinds) {
     await expectToast(panel, 'Ordine aggiornato!')
     await expect.poll(() => titles(panel)).toEqual(before)
     await expect(panel.getByRole('button', { name: `Sposta giù: ${first}` })).toBeFocused()
-    await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+    await toast(panel).getByRole('button', { name: italian.annulla }).click()
     await expect.poll(() => titles(panel)).toEqual([second, first, ...rest])
     const ids = await idsByTitle(panel, kind, before)
     await ask(panel, 'PUT', `/api/admin/${kind}/order`, { ids })
@@ -148,7 +149,7 @@ for (const { kind, tab, confirm, on, off, deleted } of kinds) {
 
     await remove.click()
     await expect(question).toContainText(title)
-    await expect(question.getByRole('button', { name: 'Annulla' })).toBeFocused()
+    await expect(question.getByRole('button', { name: italian.annulla })).toBeFocused()
     await expectScrollLocked(panel)
     await panel.keyboard.press('Escape')
     await expect(question).toHaveCount(0)
@@ -157,7 +158,7 @@ for (const { kind, tab, confirm, on, off, deleted } of kinds) {
     for (const how of failures) {
       const heal = await fail(panel, 'DELETE', new RegExp(`/${kind}/`), how)
       await remove.click()
-      await question.getByRole('button', { name: 'Elimina', exact: true }).click()
+      await question.getByRole('button', { name: italian.elimina, exact: true }).click()
       await expectFailure(panel, "Errore nell'eliminazione", how)
       await expect(question).toHaveCount(0)
       expect(await titles(panel)).toEqual(before)
@@ -165,11 +166,11 @@ for (const { kind, tab, confirm, on, off, deleted } of kinds) {
     }
 
     await remove.click()
-    await question.getByRole('button', { name: 'Elimina', exact: true }).click()
+    await question.getByRole('button', { name: italian.elimina, exact: true }).click()
     await expectToast(panel, deleted)
     await expect.poll(() => titles(panel)).toEqual(before.filter((one) => one !== title))
-    await toast(panel).getByRole('button', { name: 'Annulla' }).click()
-    await expectToast(panel, 'Elemento ripristinato')
+    await toast(panel).getByRole('button', { name: italian.annulla }).click()
+    await expectToast(panel, italian.elementoRipristinato)
     await expect.poll(() => titles(panel)).toEqual(before)
   })
 
@@ -191,12 +192,12 @@ for (const { kind, tab, confirm, on, off, deleted } of kinds) {
     const request = sent(panel, 'PUT', new RegExp(`/${kind}/[^/]+$`))
     await control.click()
     expect((await request).postDataJSON()).toEqual({ published: false })
-    await expectToast(panel, 'Stato pubblicazione aggiornato!')
+    await expectToast(panel, italian.statoPubblicazioneAggiornato)
     await expect(row.getByText(off, { exact: true })).toBeVisible()
     await expect(control).not.toBeChecked()
-    await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+    await toast(panel).getByRole('button', { name: italian.annulla }).click()
     await expect(row.getByText(on, { exact: true })).toBeVisible()
-    await expectToast(panel, 'Stato pubblicazione aggiornato!')
+    await expectToast(panel, italian.statoPubblicazioneAggiornato)
   })
 }
 
@@ -210,7 +211,7 @@ test('what the switch hides leaves the public page at once', async ({ panel }) =
     )
   expect(await shown()).toBe(true)
   await row.getByRole('switch').click()
-  await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  await expectToast(panel, italian.statoPubblicazioneAggiornato)
   expect(await shown()).toBe(false)
   await forget(panel, 'course-testimonials', item.id)
 })
@@ -252,7 +253,7 @@ test('a long list comes by parts, is searched whole and put in order past what i
   await panel.reload()
   await expect(rows(panel)).toHaveCount(100)
   await expect(panel.getByText('Ne vedi 100 di 110.')).toBeAttached()
-  const tab = panel.getByRole('tab', { name: 'Eventi' })
+  const tab = panel.getByRole('tab', { name: italian.eventi })
   await expect(tab).toContainText('110')
   await panel.getByRole('searchbox').fill(`SERÀTA ${110 - known}`)
   await expect(rows(panel)).toHaveCount(1)
@@ -271,7 +272,7 @@ test('a long list comes by parts, is searched whole and put in order past what i
   await expectToast(panel, 'Ordine aggiornato!')
   const ids = async () => (await ask<Item[]>(panel, 'GET', '/api/admin/events')).map(({ id }) => id)
   expect((await ids()).at(-1)).toBe(made[0])
-  await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+  await toast(panel).getByRole('button', { name: italian.annulla }).click()
   await expect.poll(async () => (await ids())[known]).toBe(made[0])
   await rows(panel).last().scrollIntoViewIfNeeded()
   await expect(rows(panel)).toHaveCount(110)
@@ -289,7 +290,7 @@ test('a photo that somebody else deleted cannot be moved or saved, and leaves th
   const bringBack = () => ask(panel, 'POST', `/api/admin/trash/${first?.id}/restore`)
   await elsewhere()
   await row.getByRole('button', { name: /^Sposta giù: / }).click()
-  await expect(toast(panel).getByText('Errore nel riordino')).toBeVisible()
+  await expect(toast(panel).getByText(italian.erroreNelRiordino)).toBeVisible()
   await expect(row).toHaveCount(0)
 
   await bringBack()
@@ -298,12 +299,12 @@ test('a photo that somebody else deleted cannot be moved or saved, and leaves th
   await elsewhere()
   const dialog = panel.getByRole('dialog')
   await dialog.getByLabel('Descrizione').fill('Scritta troppo tardi')
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   await expect(toast(panel).getByText("Errore nell'aggiornamento")).toBeVisible()
   await expect(dialog.getByLabel('Descrizione')).toHaveValue('Scritta troppo tardi')
   await bringBack()
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
-  await expectToast(panel, 'Foto aggiornata con successo!')
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
+  await expectToast(panel, italian.fotoAggiornataConSuccesso)
   await ask(panel, 'PUT', `/api/admin/photo-gallery/${first?.id}`, {
     description: first?.description,
   })
@@ -344,7 +345,7 @@ test('a row is dragged by its handle to another place', async ({ panel }) => {
   await expectToast(panel, 'Ordine aggiornato!')
   await expect.poll(() => titles(panel)).toEqual(wanted)
   expect(requests).toBe(1)
-  await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+  await toast(panel).getByRole('button', { name: italian.annulla }).click()
   await expect.poll(() => titles(panel)).toEqual(before)
 })
 
@@ -352,14 +353,14 @@ test('one toast at a time, five seconds long, held while it is read', async ({ p
   await panel.clock.install()
   const control = rows(panel).first().getByRole('switch')
   await control.click()
-  await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  await expectToast(panel, italian.statoPubblicazioneAggiornato)
   const first = toast(panel).getByRole('status')
   await first.evaluate((element) => element.setAttribute('data-first', ''))
   await control.click()
   await expect(control).toBeChecked()
   // The next one says the same words; it takes the first one's place, and the focus from it.
   await expect(toast(panel).locator('[data-first]')).toHaveCount(0)
-  await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  await expectToast(panel, italian.statoPubblicazioneAggiornato)
   await panel.keyboard.press('F8')
   await expect(toast(panel)).toBeFocused()
   await panel.keyboard.press('Tab')

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { italian } from './italian'
 import { freePort, mailOptions, mailServer } from './mail-server'
 import { start } from './program'
 import { account, expect, expectAccessible, test } from './test'
@@ -53,7 +54,7 @@ test('a stranger who signed in is seen, shut out, and the password is next', asy
   const dialog = admin.getByRole('alertdialog', { name: 'Metti al sicuro l’account' })
   await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Esci dagli altri' }).click()
-  await expect(admin.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+  await expect(admin.getByRole('heading', { level: 1, name: italian.account })).toBeVisible()
   await expect(bell(admin, 'nessuno nuovo')).toBeVisible()
   expect((await asked()).status).toBe(401)
 })
@@ -88,7 +89,7 @@ test('each e-mail has a switch, and a test shows whether it arrives', async ({ p
   await expect(device).toBeChecked()
   await page.getByText('Accesso da un nuovo dispositivo', { exact: true }).click()
   const question = page.getByRole('alertdialog', { name: 'Spegnere questo avviso?' })
-  await question.getByRole('button', { name: 'Annulla' }).click()
+  await question.getByRole('button', { name: italian.annulla }).click()
   await expect(device).toBeChecked()
   await page.getByText('Backup non riuscito', { exact: true }).click()
   await expect(page.getByText('Avvisi aggiornati')).toBeVisible()
@@ -96,7 +97,7 @@ test('each e-mail has a switch, and a test shows whether it arrives', async ({ p
   await expect(backup).not.toBeChecked()
   await expect(device).toBeChecked()
   await expect(page.getByText(`Arrivano a ${account.email}.`)).toBeVisible()
-  await page.getByRole('button', { name: 'Manda una prova' }).click()
+  await page.getByRole('button', { name: italian.mandaUnaProva }).click()
   await expect(page.getByText(`Prova inviata a ${account.email}`)).toBeVisible()
   await signInElsewhere(origin)
   await expect

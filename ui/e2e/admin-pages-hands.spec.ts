@@ -5,6 +5,7 @@ import type { Locator, Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
+import { italian } from './italian'
 import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
 
 /** Of the services themselves: the list that leads to them has the same words. */
@@ -41,7 +42,7 @@ test('words go back to the ones the site was born with', async ({ panel }) => {
     value: { ...value, title: 'Titolo mio', subtitle: 'Sottotitolo mio' },
   })
   const frame = await openPage(panel, 'servizi')
-  const title = frame.getByRole('textbox', { name: 'Apertura, Titolo' })
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await expect(title).toHaveText('Titolo mio')
   await title.click()
   const original = panel.getByRole('button', {
@@ -49,7 +50,7 @@ test('words go back to the ones the site was born with', async ({ panel }) => {
     exact: true,
   })
   await original.click()
-  await expect(title).toHaveText('I Nostri Servizi', { timeout: drawnMs })
+  await expect(title).toHaveText(italian.iNostriServizi, { timeout: drawnMs })
   await expect(original).toHaveCount(0)
   // It is a change like any other: taken back by one step.
   await panel.getByRole('button', { name: /^Annulla: / }).click()
@@ -87,8 +88,8 @@ test('an entry is dragged by its handle on the page and in the form', async ({ p
   await expect(names.first()).toHaveText(second, { timeout: drawnMs })
   await expect(names.nth(1)).toHaveText(first)
 
-  await panel.getByRole('button', { name: 'I servizi' }).click()
-  const side = panel.getByRole('complementary', { name: 'I servizi' })
+  await panel.getByRole('button', { name: italian.iServizi }).click()
+  const side = panel.getByRole('complementary', { name: italian.iServizi })
   const grip = (name: string) => side.getByRole('button', { name: `Sposta: ${name}`, exact: true })
   await drag(panel, grip(third), grip(second))
   await panel.mouse.up()
@@ -120,9 +121,9 @@ test('her own picture takes the place of the drawing, with point and words, and 
     readFileSync(pictures[0] ?? '').toString('base64'),
   )
   await expect(toast(panel)).toContainText('Immagine sostituita', { timeout: 60_000 })
-  const side = panel.getByRole('complementary', { name: 'Apertura' })
-  await side.getByLabel('Testo alternativo').fill('La sala degli incontri')
-  await side.getByText('Che cosa non tagliare').click()
+  const side = panel.getByRole('complementary', { name: italian.apertura })
+  await side.getByLabel(italian.testoAlternativo).fill('La sala degli incontri')
+  await side.getByText(italian.cheCosaNonTagliare).click()
   const point = side.getByRole('button', { name: /^Punto da non tagliare/ })
   await point.focus()
   await panel.keyboard.press('Shift+ArrowLeft')
@@ -132,7 +133,7 @@ test('her own picture takes the place of the drawing, with point and words, and 
   expect(hers).toMatch(/\/objects\/uploads\/[a-z2-7]{26}\//)
 
   await side.getByRole('button', { name: 'Torna al disegno' }).click()
-  await panel.getByRole('button', { name: 'Pubblica', exact: true }).click()
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
   // The proof of the publication before may still be shown.
   const shown = () => shownOn(panel, '/contatti')
   await expect.poll(shown, { timeout: drawnMs }).not.toContain('/objects/uploads/')
@@ -157,9 +158,9 @@ test('every opening picture has its point and its real crops beside it', async (
       `${originOf(panel)}/admin#/pagine/${page}/${encodeURIComponent(`${page}.hero:picture`)}`,
     )
     await panel.reload()
-    const side = panel.getByRole('complementary', { name: 'Apertura' })
+    const side = panel.getByRole('complementary', { name: italian.apertura })
     // Those of five pages had neither: a face at the edge was cut, and nothing could be done.
-    await side.getByText('Che cosa non tagliare').click({ timeout: drawnMs })
+    await side.getByText(italian.cheCosaNonTagliare).click({ timeout: drawnMs })
     await expect(side.locator('figure img').first()).toBeVisible()
     await reset(panel, `${page}.hero`)
   }

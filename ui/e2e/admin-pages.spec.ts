@@ -2,6 +2,7 @@
 
 import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
+import { italian } from './italian'
 import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
 import { expectAccessible } from './test'
 
@@ -9,11 +10,11 @@ test('what is typed on the page is on the site when it is published, and taken b
   panel,
 }) => {
   const frame = await openPage(panel, 'servizi')
-  const title = frame.getByRole('textbox', { name: 'Apertura, Titolo' })
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await title.click()
   await panel.keyboard.press('End')
   await panel.keyboard.type(' <b>miei</b>')
-  await expect(panel.getByLabel('Titolo', { exact: true }).first()).toHaveValue(
+  await expect(panel.getByLabel(italian.titolo, { exact: true }).first()).toHaveValue(
     'I Nostri Servizi <b>miei</b>',
   )
   await expect(panel.getByRole('button', { name: /^Una modifica non pubblicata/ })).toBeVisible()
@@ -23,7 +24,7 @@ test('what is typed on the page is on the site when it is published, and taken b
   expect(written).toMatch(/<h1>I Nostri Servizi &lt;b(>|&gt;)miei&lt;\/b(>|&gt;)<\/h1>/)
   expect(written).not.toMatch(/[\u200b\u200c\u2063]/)
 
-  await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+  await toast(panel).getByRole('button', { name: italian.annulla }).click()
   await expect(toast(panel)).toContainText('Tutto come prima', { timeout: drawnMs })
   expect(await publicText(panel, '/servizi')).toContain('I Nostri Servizi</h1>')
 })
@@ -32,7 +33,7 @@ test('a paste of lines with a dress keeps every word apart, and nothing else', a
   panel,
 }) => {
   const frame = await openPage(panel, 'servizi')
-  const title = frame.getByRole('textbox', { name: 'Apertura, Titolo' })
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await title.click()
   await panel.keyboard.press('ControlOrMeta+a')
   await title.evaluate((element) => {
@@ -43,18 +44,18 @@ test('a paste of lines with a dress keeps every word apart, and nothing else', a
     element.dispatchEvent(new ClipboardEvent('paste', init))
   })
   await expect(title).toHaveText('Le mie proposte <b>nuove</b>')
-  await expect(panel.getByLabel('Titolo', { exact: true }).first()).toHaveValue(
+  await expect(panel.getByLabel(italian.titolo, { exact: true }).first()).toHaveValue(
     'Le mie proposte <b>nuove</b>',
   )
   await expect(toast(panel)).toContainText('Incollato senza la formattazione')
   // One step takes it back.
   await panel.keyboard.press('Control+z')
-  await expect(title).toHaveText('I Nostri Servizi')
+  await expect(title).toHaveText(italian.iNostriServizi)
 })
 
 test('undo goes across fields, Escape gives back what was there', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
-  const title = frame.getByRole('textbox', { name: 'Apertura, Titolo' })
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await title.click()
   await panel.keyboard.press('End')
   await panel.keyboard.type(' qui')
@@ -64,25 +65,25 @@ test('undo goes across fields, Escape gives back what was there', async ({ panel
   await panel.keyboard.press('Control+z')
   await expect(subtitle).toContainText('A tu per tu')
   await panel.keyboard.press('Control+z')
-  await expect(title).toHaveText('I Nostri Servizi')
+  await expect(title).toHaveText(italian.iNostriServizi)
   await panel.keyboard.press('Control+Shift+z')
   await expect(title).toHaveText('I Nostri Servizi qui')
   await title.click()
   await panel.keyboard.type('xyz')
   await panel.keyboard.press('Escape')
   await expect(title).toHaveText('I Nostri Servizi qui')
-  await panel.getByRole('button', { name: 'Scarta', exact: true }).click()
+  await panel.getByRole('button', { name: italian.scarta, exact: true }).click()
   await panel
     .getByRole('alertdialog', { name: 'Scartare la modifica?' })
     .getByRole('button', { name: 'Scarta le modifiche' })
     .click()
-  await expect(title).toHaveText('I Nostri Servizi', { timeout: drawnMs })
+  await expect(title).toHaveText(italian.iNostriServizi, { timeout: drawnMs })
 })
 
 test('an entry is moved, added and taken away by keys alone', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
-  await panel.getByRole('button', { name: 'I servizi' }).click()
-  const side = panel.getByRole('complementary', { name: 'I servizi' })
+  await panel.getByRole('button', { name: italian.iServizi }).click()
+  const side = panel.getByRole('complementary', { name: italian.iServizi })
   await side.getByRole('button', { name: 'Sposta: Sessioni di gruppo' }).focus()
   await panel.keyboard.press('ArrowUp')
   await expect(side.getByRole('button', { name: 'Sposta: Sessioni di gruppo' })).toBeFocused()
@@ -109,18 +110,18 @@ test('an entry is moved, added and taken away by keys alone', async ({ panel }) 
 
 test('two tabs on one text: both stand side by side, nothing is overwritten', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
-  await frame.getByRole('textbox', { name: 'Apertura, Titolo' }).click()
-  await panel.getByLabel('Titolo', { exact: true }).first().fill('Il mio titolo')
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()
+  await panel.getByLabel(italian.titolo, { exact: true }).first().fill('Il mio titolo')
   const { value } = await ask<{ value: object }>(panel, 'GET', '/api/admin/words/servizi.hero')
   await ask(panel, 'PUT', '/api/admin/words/servizi.hero', {
     value: { ...value, title: 'Titolo altrui', subtitle: 'Sottotitolo altrui' },
   })
-  await panel.getByRole('button', { name: 'Pubblica', exact: true }).click()
-  const clash = panel.getByRole('dialog', { name: 'Questo testo è cambiato anche altrove' })
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  const clash = panel.getByRole('dialog', { name: italian.questoTestoECambiatoAncheAltrove })
   await expect(clash).toContainText('Il mio titolo')
   await expect(clash).toContainText('Titolo altrui')
-  await clash.getByRole('radio', { name: 'Tieni il mio' }).check()
-  await clash.getByRole('button', { name: 'Pubblica le scelte' }).click()
+  await clash.getByRole('radio', { name: italian.tieniIlMio }).check()
+  await clash.getByRole('button', { name: italian.pubblicaLeScelte }).click()
   await expect(toast(panel)).toContainText('1 pagina aggiornata', { timeout: drawnMs })
   const page = await publicText(panel, '/servizi')
   expect(page).toContain('Il mio titolo</h1>')
@@ -130,28 +131,28 @@ test('two tabs on one text: both stand side by side, nothing is overwritten', as
 
 test('a draft survives a reload, and is offered, not put in', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
-  const title = frame.getByRole('textbox', { name: 'Apertura, Titolo' })
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await title.click()
-  await panel.getByLabel('Titolo', { exact: true }).first().fill('Mai pubblicato')
+  await panel.getByLabel(italian.titolo, { exact: true }).first().fill('Mai pubblicato')
   await panel.keyboard.press('Control+s')
   await panel.reload()
-  await expect(title).toHaveText('I Nostri Servizi', { timeout: drawnMs })
-  await panel.getByRole('button', { name: 'Riprendi' }).click()
+  await expect(title).toHaveText(italian.iNostriServizi, { timeout: drawnMs })
+  await panel.getByRole('button', { name: italian.riprendi }).click()
   await expect(title).toHaveText('Mai pubblicato', { timeout: drawnMs })
   await panel.reload()
-  await panel.getByRole('status').getByRole('button', { name: 'Scarta' }).click()
+  await panel.getByRole('status').getByRole('button', { name: italian.scarta }).click()
   await expect(panel.getByText('Tutto pubblicato')).toBeVisible()
-  await expect(panel.getByRole('button', { name: 'Riprendi' })).toHaveCount(0)
-  await expect(title).toHaveText('I Nostri Servizi', { timeout: drawnMs })
+  await expect(panel.getByRole('button', { name: italian.riprendi })).toHaveCount(0)
+  await expect(title).toHaveText(italian.iNostriServizi, { timeout: drawnMs })
 })
 
 test('a refusal names the place, and loses nothing', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
-  await frame.getByRole('textbox', { name: 'Apertura, Titolo' }).click()
-  const field = panel.getByLabel('Titolo', { exact: true }).first()
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()
+  const field = panel.getByLabel(italian.titolo, { exact: true }).first()
   await field.fill('a'.repeat(90))
-  await panel.getByRole('button', { name: 'Pubblica', exact: true }).click()
-  await expect(toast(panel).getByRole('alert')).toContainText('Apertura, Titolo')
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  await expect(toast(panel).getByRole('alert')).toContainText(italian.aperturaTitolo)
   await expect(field).toHaveValue('a'.repeat(90))
   await expect(field).toHaveAttribute('aria-invalid', 'true')
 })
@@ -162,7 +163,7 @@ test('a version comes back with one press', async ({ panel }) => {
     await ask(panel, 'PUT', '/api/admin/words/servizi.hero', { value: { ...value, title } })
   }
   const frame = await openPage(panel, 'servizi')
-  await frame.getByRole('textbox', { name: 'Apertura, Titolo' }).click()
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()
   await panel.getByRole('button', { name: 'Versioni' }).click()
   const dialog = panel.getByRole('dialog', { name: 'Versioni' })
   await expect(dialog.locator('dd ins')).toContainText('Prima')
@@ -178,8 +179,8 @@ test('the search leads to the place of a price', async ({ panel }) => {
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
   await panel.getByRole('searchbox', { name: 'Trova nel sito' }).fill('2.500 €')
   await panel.getByRole('link', { name: /I servizi · Prezzo/ }).click()
-  await expect(panel.getByRole('complementary', { name: 'I servizi' })).toBeVisible()
-  const price = panel.getByRole('textbox', { name: 'Prezzo', exact: true })
+  await expect(panel.getByRole('complementary', { name: italian.iServizi })).toBeVisible()
+  const price = panel.getByRole('textbox', { name: italian.prezzo, exact: true })
   await expect(price.locator('visible=true')).toHaveValue('2.500')
 })
 
@@ -187,7 +188,7 @@ test('what speaks of her is asked for, and answered until its words change', asy
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
   const asked = panel.getByRole('region', { name: 'Da confermare' })
   await expect(asked).toContainText(/Confermati 0 su 6/)
-  await asked.getByRole('button', { name: 'È vero' }).locator('visible=true').click()
+  await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
   await expect(asked).toContainText(/Confermati 1 su 6/)
   // It was kept on the device alone: another one asked again.
   await panel.evaluate(() => localStorage.clear())
@@ -199,14 +200,14 @@ test('what speaks of her is asked for, and answered until its words change', asy
   await panel.getByRole('link', { name: 'Conferma adesso' }).click()
   // The passage comes back with what the server says.
   await expect(asked).toContainText(/Confermati 0 su 6/)
-  await asked.getByRole('button', { name: 'È vero' }).locator('visible=true').click()
-  await toast(panel).getByRole('button', { name: 'Annulla' }).click()
+  await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
+  await toast(panel).getByRole('button', { name: italian.annulla }).click()
   await expect(asked).toContainText(/Confermati 0 su 6/)
 })
 
 test('a word of medicine gets a quiet mark and another wording', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
-  await frame.getByRole('textbox', { name: 'Apertura, Titolo' }).click()
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()
   await panel.getByLabel('Sottotitolo').fill('Una terapia del respiro.')
   const hints = panel.getByRole('region', { name: 'Parole da rivedere' })
   await hints.getByText('terapia', { exact: true }).click()
@@ -225,7 +226,7 @@ test('on a phone of 360 px a tap opens the field, and the page follows each lett
   const frame = panel.frameLocator('iframe')
   const title = frame.getByRole('button', { name: /^Modifica: Titolo, I Nostri/ })
   await title.click({ timeout: drawnMs })
-  const field = panel.getByLabel('Titolo', { exact: true }).first()
+  const field = panel.getByLabel(italian.titolo, { exact: true }).first()
   await expect(field).toBeFocused()
   await field.fill('Sul telefono')
   await expect(frame.locator('h1')).toHaveText('Sul telefono')
@@ -238,12 +239,12 @@ test('on a phone Back closes the sheet over the page, and only then leaves the p
   panel,
 }) => {
   await panel.setViewportSize({ width: 375, height: 740 })
-  await expect(panel.getByRole('link', { name: 'Modifica: Servizi' })).toBeVisible()
-  await panel.getByRole('link', { name: 'Modifica: Servizi' }).click()
+  await expect(panel.getByRole('link', { name: italian.modificaServizi })).toBeVisible()
+  await panel.getByRole('link', { name: italian.modificaServizi }).click()
   const frame = panel.frameLocator('iframe')
   const title = frame.getByRole('button', { name: /^Modifica: Titolo, I Nostri/ })
   await title.click({ timeout: drawnMs })
-  const sheet = panel.getByRole('complementary', { name: 'Apertura' })
+  const sheet = panel.getByRole('complementary', { name: italian.apertura })
   await expect(sheet).toBeVisible()
   await expect.poll(() => panel.evaluate(() => history.state?.layer)).toBe(1)
   await panel.goBack()
@@ -266,11 +267,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await panel.emulateMedia({ colorScheme })
     await panel.goto(`${originOf(panel)}/admin#/pagine`)
     await expect(panel.getByRole('heading', { level: 1, name: 'Pagine' })).toBeVisible()
-    await expect(panel.getByRole('link', { name: 'Modifica: Servizi' })).toBeVisible()
+    await expect(panel.getByRole('link', { name: italian.modificaServizi })).toBeVisible()
     await expectAccessible(panel)
     await openPage(panel, 'servizi')
     await expectAccessible(panel)
-    await panel.getByRole('button', { name: 'I servizi' }).click()
+    await panel.getByRole('button', { name: italian.iServizi }).click()
     await expectAccessible(panel)
   })
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectToast } from './admin-screen'
+import { italian } from './italian'
 import { start } from './program'
 import { account } from './template'
 import { expect, expectAccessible, test } from './test'
@@ -40,7 +41,7 @@ async function authenticator(page: Page) {
 
 async function signOut(page: Page) {
   await page.getByLabel(`Menu: ${account.email}`).click()
-  await page.getByRole('button', { name: 'Esci', exact: true }).click()
+  await page.getByRole('button', { name: italian.esci, exact: true }).click()
 }
 
 test('a passkey opens the panel without the password until it is removed', async ({ page }) => {
@@ -53,9 +54,9 @@ test('a passkey opens the panel without the password until it is removed', async
   try {
     const device = await authenticator(page)
     await page.goto(`${origin}/admin#/account`)
-    await page.getByLabel('E-mail').fill(account.email)
-    await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
-    await page.getByRole('button', { name: 'Accedi', exact: true }).click()
+    await page.getByLabel(italian.eMail).fill(account.email)
+    await page.getByRole('textbox', { name: italian.password }).fill(account.password)
+    await page.getByRole('button', { name: italian.accedi, exact: true }).click()
 
     const add = page.getByRole('button', { name: 'Aggiungi una passkey' })
     await add.focus()
@@ -67,27 +68,27 @@ test('a passkey opens the panel without the password until it is removed', async
     await expect(add).toBeFocused()
     await page.keyboard.press('Enter')
     await dialog.getByLabel('Nome della passkey').fill('Il mio telefono')
-    const password = dialog.getByRole('textbox', { name: 'La tua password' })
+    const password = dialog.getByRole('textbox', { name: italian.laTuaPassword })
     await password.fill('non è questa')
-    await dialog.getByRole('button', { name: 'Continua' }).click()
+    await dialog.getByRole('button', { name: italian.continua }).click()
     await expect(dialog.getByText('La password attuale non è corretta')).toBeVisible()
     await expectAccessible(page)
 
     await device.verifies(false)
     await password.fill(account.password)
-    await dialog.getByRole('button', { name: 'Continua' }).click()
+    await dialog.getByRole('button', { name: italian.continua }).click()
     await expect(dialog.getByRole('alert')).toContainText('non ha creato la passkey')
     await device.verifies(true)
-    await dialog.getByRole('button', { name: 'Continua' }).click()
+    await dialog.getByRole('button', { name: italian.continua }).click()
     await expectToast(page, 'Passkey aggiunta')
     await expect(page.getByText('Il mio telefono', { exact: true })).toBeVisible()
     await expect(page.getByText(/mai usata/)).toBeVisible()
 
     await add.click()
     await password.fill(account.password)
-    await dialog.getByRole('button', { name: 'Continua' }).click()
+    await dialog.getByRole('button', { name: italian.continua }).click()
     await expect(dialog.getByRole('alert')).toContainText('ha già una passkey')
-    await dialog.getByRole('button', { name: 'Annulla' }).click()
+    await dialog.getByRole('button', { name: italian.annulla }).click()
 
     await signOut(page)
     const enter = page.getByRole('button', { name: 'Accedi con una passkey' })
@@ -120,7 +121,7 @@ test('a passkey opens the panel without the password until it is removed', async
 
 test('at a bare address there is no offer that cannot work', async ({ page, site }) => {
   await page.goto(`${site.origin}/admin`)
-  await expect(page.getByRole('button', { name: 'Accedi', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: italian.accedi, exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Accedi con una passkey' })).toHaveCount(0)
   const answer = await page.request.post(`${site.origin}/api/auth/passkey/options`, {
     headers: { origin: site.origin },

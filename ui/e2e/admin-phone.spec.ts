@@ -2,6 +2,7 @@
 
 import { ask, expect, test } from './admin-kit'
 import { expectToast, openArea, originOf } from './admin-screen'
+import { italian } from './italian'
 
 test('a number is read as it is written here, tried, kept whole and shown in groups', async ({
   panel,
@@ -15,15 +16,15 @@ test('a number is read as it is written here, tried, kept whole and shown in gro
   await expect(
     panel.getByRole('link', { name: 'Prova il link (si apre in una nuova scheda)' }),
   ).toHaveAttribute('href', 'https://wa.me/393331234567')
-  const phone = panel.getByLabel('Telefono', { exact: true })
+  const phone = panel.getByLabel(italian.telefono, { exact: true })
   await phone.fill('079 123 45 67')
   await expect(panel.getByText('Si legge +41 79 123 45 67')).toBeVisible()
   await expect(panel.getByRole('link', { name: 'Prova il link', exact: true })).toHaveAttribute(
     'href',
     'tel:+41791234567',
   )
-  await panel.getByRole('button', { name: 'Salva Modifiche' }).click()
-  await expectToast(panel, 'Impostazioni salvate')
+  await panel.getByRole('button', { name: italian.salvaModifiche }).click()
+  await expectToast(panel, italian.impostazioniSalvate)
   await expect(phone).toHaveValue('+41 79 123 45 67')
   expect(await ask(panel, 'GET', '/api/admin/settings')).toMatchObject({
     phone: '+41791234567',
@@ -41,7 +42,7 @@ test('a number that two countries have is asked about, and one press answers', a
   panel,
 }) => {
   await openArea(panel, 'impostazioni', 'Impostazioni')
-  const phone = panel.getByLabel('Telefono', { exact: true })
+  const phone = panel.getByLabel(italian.telefono, { exact: true })
   await phone.fill('091 1234567')
   await expect(
     panel.getByText('Manca il prefisso del Paese: Italia (+39) o Svizzera (+41)?'),

@@ -7,6 +7,7 @@ import { fail, sent } from './admin-faults'
 import { pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectToast, openArea, openKind, originOf, rows } from './admin-screen'
+import { italian } from './italian'
 import { expectAccessible } from './test'
 
 const slowMs = 60_000
@@ -48,9 +49,9 @@ test('a photograph held upright arrives upright, also from a program that names 
     },
     [...lying(photograph)],
   )
-  const dialog = panel.getByRole('dialog', { name: 'Nuove Foto' })
+  const dialog = panel.getByRole('dialog', { name: italian.nuoveFoto })
   expect((await request).headers()['content-type']).toBe('image/jpeg')
-  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await dialog.getByRole('button', { name: italian.caricaFoto }).click()
   await expectToast(panel, '1 foto caricate con successo!')
   const row = rows(panel).filter({ hasText: 'Foto IMG_0042' })
   await row.scrollIntoViewIfNeeded()
@@ -71,7 +72,7 @@ test('the point not to cut is chosen by a press or by keys, kept, and shown to v
   const edit = panel.getByRole('button', { name: `Modifica: ${item?.title}` })
   await edit.click()
   const dialog = panel.getByRole('dialog')
-  const open = () => dialog.getByText('Che cosa non tagliare', { exact: true }).click()
+  const open = () => dialog.getByText(italian.cheCosaNonTagliare, { exact: true }).click()
   const dot = dialog.getByRole('button', { name: /^Punto da non tagliare/ })
   await open()
   await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 50% dall’alto/)
@@ -87,9 +88,9 @@ test('the point not to cut is chosen by a press or by keys, kept, and shown to v
   await panel.keyboard.press('Shift+ArrowUp')
   await expect(dot).toHaveAccessibleName(/: 27% da sinistra, 65% dall’alto/)
   const request = sent(panel, 'PUT', /\/photo-gallery\/[^/]+$/)
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   expect((await request).postDataJSON()).toMatchObject({ imageFocusX: 27, imageFocusY: 65 })
-  await expectToast(panel, 'Foto aggiornata con successo!')
+  await expectToast(panel, italian.fotoAggiornataConSuccesso)
 
   await edit.click()
   await open()
@@ -97,7 +98,7 @@ test('the point not to cut is chosen by a press or by keys, kept, and shown to v
   const visible = await ask<{ id: string; image: object }[]>(panel, 'GET', '/api/photo-gallery')
   expect(visible.find(({ id }) => id === item?.id)?.image).toMatchObject({ focusX: 27, focusY: 65 })
   await dialog.getByRole('button', { name: 'Torna al punto proposto' }).click()
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   // The toast of the save before may still stand there.
   await expect(dialog).toBeHidden()
   const after = await ask<Item>(panel, 'GET', `/api/admin/photo-gallery/${item?.id}`)
@@ -117,12 +118,12 @@ test('the picture of an event is replaced, refused with its reason, described an
   await openKind(panel, 'events')
   const row = rows(panel).filter({ hasText: 'Con una foto' })
   await row.getByRole('button', { name: /^Modifica: / }).click()
-  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
   const give = (name: string, buffer: Buffer) =>
     dialog
-      .getByLabel('Immagine', { exact: true })
+      .getByLabel(italian.immagine, { exact: true })
       .setInputFiles({ name, mimeType: 'image/jpeg', buffer })
-  const reason = dialog.getByRole('group', { name: 'Immagine' }).getByRole('alert')
+  const reason = dialog.getByRole('group', { name: italian.immagine }).getByRole('alert')
   const alerts: string[] = []
   panel.on('dialog', (alert) => {
     alerts.push(alert.message())
@@ -139,27 +140,27 @@ test('the picture of an event is replaced, refused with its reason, described an
     'Errore nel caricamento: Connessione assente. Controlla la rete e riprova.',
   )
   await heal()
-  await expect(dialog.getByRole('img', { name: 'Immagine attuale' })).toHaveCount(0)
+  await expect(dialog.getByRole('img', { name: italian.immagineAttuale })).toHaveCount(0)
   await give('giusta.jpg', photograph)
-  await expect(dialog.getByRole('img', { name: 'Immagine attuale' })).toBeVisible({
+  await expect(dialog.getByRole('img', { name: italian.immagineAttuale })).toBeVisible({
     timeout: slowMs,
   })
   await expect(reason).toHaveCount(0)
-  const save = dialog.getByRole('button', { name: 'Salva Modifiche' })
+  const save = dialog.getByRole('button', { name: italian.salvaModifiche })
   await save.click()
-  await expectToast(panel, 'Evento aggiornato con successo!')
+  await expectToast(panel, italian.eventoAggiornatoConSuccesso)
   const warning = row.getByText('Manca il testo alternativo della foto')
   await expect(warning).toBeVisible()
 
   await row.getByRole('button', { name: /^Modifica: / }).click()
-  const alt = dialog.getByLabel('Testo alternativo')
+  const alt = dialog.getByLabel(italian.testoAlternativo)
   await expect(alt).toBeVisible()
   await dialog.getByLabel('Decorativa: non c’è niente da descrivere').check()
   await expect(alt).toHaveCount(0)
   await save.click()
   await expect(warning).toHaveCount(0)
   await row.getByRole('button', { name: /^Modifica: / }).click()
-  await dialog.getByRole('button', { name: 'Togli immagine' }).click()
+  await dialog.getByRole('button', { name: italian.togliImmagine }).click()
   await save.click()
   // The toast of the save before may still stand there.
   await expect(dialog).toBeHidden()
@@ -223,8 +224,8 @@ test('a tall picture opens its point by itself, and beside it stand the cuts vis
     card: await cut('Scheda'),
   }
   expect((await cut('Link condiviso')).ratio).toBeCloseTo(1200 / 630, 1)
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
-  await expectToast(panel, 'Evento aggiornato con successo!')
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
+  await expectToast(panel, italian.eventoAggiornatoConSuccesso)
 
   const visitor = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const seen = async (path: string, picture: (page: Page) => Locator) => {
@@ -252,8 +253,8 @@ test('a batch says which of its pictures are small, very wide or tall, and lets 
   panel,
 }) => {
   await openKind(panel, 'photo-gallery')
-  await panel.getByRole('button', { name: 'Aggiungi Foto' }).click()
-  const dialog = panel.getByRole('dialog', { name: 'Nuove Foto' })
+  await panel.getByRole('button', { name: italian.aggiungiFoto }).click()
+  const dialog = panel.getByRole('dialog', { name: italian.nuoveFoto })
   await dialog
     .locator('input[type=file]')
     .setInputFiles(
@@ -271,7 +272,7 @@ test('a batch says which of its pictures are small, very wide or tall, and lets 
   const request = panel.waitForRequest(
     (one) => one.method() === 'POST' && one.postData()?.includes('portrait-tall') === true,
   )
-  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await dialog.getByRole('button', { name: italian.caricaFoto }).click()
   expect((await request).postDataJSON()).toMatchObject({ imageFocusX: 60, imageFocusY: 22 })
   await expectToast(panel, '3 foto caricate con successo!')
   for (const item of await ask<Item[]>(panel, 'GET', '/api/admin/photo-gallery'))
@@ -303,24 +304,24 @@ test('the trash keeps a picture for who is signed in, gives it back, and forgets
   await panel.getByRole('button', { name: 'Elimina: Foto cestinata' }).click()
   const question = panel.getByRole('alertdialog')
   await expect(question).toContainText('Resta nel cestino per 30 giorni')
-  await question.getByRole('button', { name: 'Elimina', exact: true }).click()
+  await question.getByRole('button', { name: italian.elimina, exact: true }).click()
   await expectToast(panel, 'Foto eliminata con successo!')
   expect(await forVisitors()).toBe(404)
 
   await openArea(panel, 'cestino', 'Cestino')
   const entry = panel.getByRole('listitem').filter({ hasText: 'Foto cestinata' })
-  await expect(entry).toContainText('Galleria Fotografica')
+  await expect(entry).toContainText(italian.galleriaFotografica)
   const [width = 0, height = 0] = await drawn(panel, 'li:has-text("Foto cestinata") img')
   expect(height).toBeGreaterThan(width)
-  await entry.getByRole('button', { name: 'Ripristina' }).click()
-  await expectToast(panel, 'Elemento ripristinato')
+  await entry.getByRole('button', { name: italian.ripristina }).click()
+  await expectToast(panel, italian.elementoRipristinato)
   expect(await forVisitors()).toBe(200)
 
   await ask(panel, 'DELETE', `/api/admin/photo-gallery/${item.id}`)
   await panel.reload()
-  await panel.getByRole('button', { name: 'Svuota adesso' }).click()
-  await panel.getByRole('alertdialog').getByRole('button', { name: 'Svuota' }).click()
-  await expectToast(panel, 'Cestino svuotato', 'status')
+  await panel.getByRole('button', { name: italian.svuotaAdesso }).click()
+  await panel.getByRole('alertdialog').getByRole('button', { name: italian.svuota }).click()
+  await expectToast(panel, italian.cestinoSvuotato, 'status')
   await expect
     .poll(async () => (await panel.request.get(origin + imageUrl)).status(), { timeout: slowMs })
     .toBe(404)

@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import { ask, expect, forget, test } from './admin-kit'
 import { expectToast, openKind, rows } from './admin-screen'
+import { italian } from './italian'
 import { expectAccessible } from './test'
 
 const TITLE = 'Un articolo che si annuncia da sé'
@@ -28,10 +29,12 @@ test('an article is planned with its first save, changed, and no longer planned'
   panel,
 }) => {
   await openKind(panel, 'blog')
-  await panel.getByRole('button', { name: 'Nuovo Articolo' }).first().click()
-  const form = panel.getByRole('dialog', { name: 'Nuovo Articolo' })
-  await form.getByRole('textbox', { name: 'Titolo' }).fill(TITLE)
-  await form.getByRole('textbox', { name: 'Testo', exact: true }).pressSequentially('Respira.')
+  await panel.getByRole('button', { name: italian.nuovoArticolo }).first().click()
+  const form = panel.getByRole('dialog', { name: italian.nuovoArticolo })
+  await form.getByRole('textbox', { name: italian.titolo }).fill(TITLE)
+  await form
+    .getByRole('textbox', { name: italian.testo, exact: true })
+    .pressSequentially('Respira.')
   await form.getByRole('button', { name: 'Programma' }).click()
   const planner = panel.getByRole('dialog', { name: 'Programma' })
   const publish = planner.getByRole('group', { name: 'Pubblicazione' })
@@ -52,8 +55,8 @@ test('an article is planned with its first save, changed, and no longer planned'
   await publish.getByLabel('Ora').press('Enter')
   await expect(planner).toHaveCount(0)
   await expect(form.getByText('Programmato per')).toBeVisible()
-  await form.getByRole('button', { name: 'Salva Articolo' }).click()
-  await expectToast(panel, 'Articolo aggiunto con successo!')
+  await form.getByRole('button', { name: italian.salvaArticolo }).click()
+  await expectToast(panel, italian.articoloAggiuntoConSuccesso)
 
   const row = rows(panel).filter({ hasText: TITLE })
   await expect(row.getByText(/^Programmato per .* 18:30$/)).toBeVisible()
@@ -65,7 +68,7 @@ test('an article is planned with its first save, changed, and no longer planned'
   expect(rome.format(new Date(made?.plan?.publishAt ?? ''))).toBe('18:30')
 
   await row.getByRole('button', { name: `Modifica: ${TITLE}` }).click()
-  const edit = panel.getByRole('dialog', { name: 'Modifica Articolo' })
+  const edit = panel.getByRole('dialog', { name: italian.modificaArticolo })
   await edit.getByRole('button', { name: 'Cambia il programma' }).click()
   await withdraw.getByRole('button', { name: 'Togli' }).click()
   await planner.getByRole('button', { name: 'Salva il programma' }).click()
@@ -85,11 +88,11 @@ test('what is on the site is withdrawn at a moment, on a phone', async ({ panel 
   await openKind(panel, 'events')
   const row = rows(panel).filter({ hasText: EVENT })
   await row.getByRole('button', { name: `Modifica: ${EVENT}` }).click()
-  const edit = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  const edit = panel.getByRole('dialog', { name: italian.modificaEvento })
   await edit.getByRole('button', { name: 'Programma', exact: true }).click()
   const planner = panel.getByRole('dialog', { name: 'Programma' })
   const withdraw = planner.getByRole('group', { name: 'Ritiro' })
-  await withdraw.getByRole('button', { name: 'Domani alle 9' }).click()
+  await withdraw.getByRole('button', { name: italian.domaniAlle9 }).click()
   await expectAccessible(panel)
   await planner.getByRole('button', { name: 'Salva il programma' }).click()
   await expectToast(panel, 'Programma salvato')

@@ -4,11 +4,12 @@ import type { Page } from '@playwright/test'
 import { expectFailure, fail } from './admin-faults'
 import { ask, expect, forget, makeTestimonial, test } from './admin-kit'
 import { expectToast, openKind, originOf, rows, toast } from './admin-screen'
+import { italian } from './italian'
 import { expectAccessible } from './test'
 
 const DRAFT = '[Esempio] Il respiro prima della gara'
 
-const undo = (page: Page) => toast(page).getByRole('button', { name: 'Annulla' })
+const undo = (page: Page) => toast(page).getByRole('button', { name: italian.annulla })
 
 // 'Pubblica Evento' and a switch changed in the form had no way back: only the switch of the list had.
 test('what is published in the form can be taken back, like what the list publishes', async ({
@@ -17,49 +18,49 @@ test('what is published in the form can be taken back, like what the list publis
   await openKind(panel, 'events')
   const row = rows(panel).filter({ hasText: DRAFT })
   const edit = panel.getByRole('button', { name: `Modifica: ${DRAFT}` })
-  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
   const onSite = async () =>
     (await (await panel.request.get(`${originOf(panel)}/eventi`)).text()).includes(DRAFT)
   await edit.click()
-  await dialog.getByRole('button', { name: 'Pubblica Evento' }).click()
-  await expectToast(panel, 'Evento pubblicato con successo!')
+  await dialog.getByRole('button', { name: italian.pubblicaEvento }).click()
+  await expectToast(panel, italian.eventoPubblicatoConSuccesso)
   expect(await onSite()).toBe(true)
   const heal = await fail(panel, 'PUT', /\/events\/[^/]+$/, 'offline')
   await undo(panel).click()
   await expectFailure(panel, "Errore nell'aggiornamento", 'offline')
-  await expect(row.getByText('Pubblicato', { exact: true })).toBeVisible()
+  await expect(row.getByText(italian.pubblicato, { exact: true })).toBeVisible()
   await heal()
 
   await edit.click()
   await dialog.getByRole('switch', { name: 'Pubblicato sul sito' }).click()
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
-  await expectToast(panel, 'Evento aggiornato con successo!')
-  await expect(row.getByText('Nascosto', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
+  await expectToast(panel, italian.eventoAggiornatoConSuccesso)
+  await expect(row.getByText(italian.nascosto, { exact: true })).toBeVisible()
   await undo(panel).click()
-  await expectToast(panel, 'Stato pubblicazione aggiornato!')
+  await expectToast(panel, italian.statoPubblicazioneAggiornato)
   await expect(undo(panel)).toHaveCount(0)
   expect(await onSite()).toBe(true)
   await row.getByRole('switch').click()
-  await expect(row.getByText('Nascosto', { exact: true })).toBeVisible()
+  await expect(row.getByText(italian.nascosto, { exact: true })).toBeVisible()
   expect(await onSite()).toBe(false)
 
   await edit.click()
   await dialog.getByRole('switch', { name: 'Pubblicato sul sito' }).click()
   await dialog.getByLabel('Luogo').fill('Como')
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
-  await expectToast(panel, 'Evento aggiornato con successo!')
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
+  await expectToast(panel, italian.eventoAggiornatoConSuccesso)
   // A text was saved with it: 'Annulla' would not say whether it goes too.
   await expect(undo(panel)).toHaveCount(0)
   await row.getByRole('switch').click()
-  await expect(row.getByText('Nascosto', { exact: true })).toBeVisible()
+  await expect(row.getByText(italian.nascosto, { exact: true })).toBeVisible()
 })
 
 test("a draft's link is copied, or says why it is not", async ({ panel, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openKind(panel, 'events')
   await panel.getByRole('button', { name: `Modifica: ${DRAFT}` }).click()
-  const share = panel.getByRole('button', { name: 'Condividi bozza' })
-  const dialog = panel.getByRole('dialog', { name: 'Condividi la bozza' })
+  const share = panel.getByRole('button', { name: italian.condividiBozza })
+  const dialog = panel.getByRole('dialog', { name: italian.condividiLaBozza })
   const heal = await fail(panel, 'POST', /\/preview-link$/, 500)
   await share.click()
   await expect(dialog.getByRole('alert')).toHaveText(
@@ -68,9 +69,9 @@ test("a draft's link is copied, or says why it is not", async ({ panel, context 
   await heal()
   await panel.keyboard.press('Escape')
   await share.click()
-  const link = await dialog.getByLabel('Link di anteprima').inputValue()
+  const link = await dialog.getByLabel(italian.linkDiAnteprima).inputValue()
   await dialog.getByRole('button', { name: 'Copia il link' }).click()
-  await expectToast(panel, 'Link copiato')
+  await expectToast(panel, italian.linkCopiato)
   expect(await panel.evaluate(() => navigator.clipboard.readText())).toBe(link)
 
   await panel.evaluate(() => {
@@ -80,7 +81,7 @@ test("a draft's link is copied, or says why it is not", async ({ panel, context 
   await expect(dialog.getByRole('alert')).toHaveText(
     'Il browser non permette di copiare: seleziona il link e copialo a mano.',
   )
-  await expect(dialog.getByLabel('Link di anteprima')).toHaveValue(link)
+  await expect(dialog.getByLabel(italian.linkDiAnteprima)).toHaveValue(link)
 })
 
 test('text offered back says when the item was changed meanwhile', async ({ panel }) => {
@@ -90,7 +91,7 @@ test('text offered back says when the item was changed meanwhile', async ({ pane
   const offer = dialog.getByText(/C’è del testo non salvato/)
   await panel.reload()
   await edit.click()
-  await dialog.getByLabel('Professione').fill('Scritta qui')
+  await dialog.getByLabel(italian.professione).fill('Scritta qui')
   await panel.keyboard.press('Escape')
   await edit.click()
   await expect(offer).not.toContainText('Nel frattempo')
@@ -102,9 +103,9 @@ test('text offered back says when the item was changed meanwhile', async ({ pane
   await edit.click()
   await expect(offer).toContainText('Nel frattempo l’elemento è stato modificato.')
   await expectAccessible(panel)
-  await expect(dialog.getByLabel('Professione')).toHaveValue('Salvata altrove')
-  await dialog.getByRole('button', { name: 'Riprendi' }).click()
-  await expect(dialog.getByLabel('Professione')).toHaveValue('Scritta qui')
+  await expect(dialog.getByLabel(italian.professione)).toHaveValue('Salvata altrove')
+  await dialog.getByRole('button', { name: italian.riprendi }).click()
+  await expect(dialog.getByLabel(italian.professione)).toHaveValue('Scritta qui')
   await forget(panel, 'course-testimonials', item.id)
 })
 
@@ -113,12 +114,12 @@ test('each button of the toolbar makes what its name says, and so do its keys', 
 }) => {
   test.slow()
   await openKind(panel, 'blog')
-  await panel.getByRole('button', { name: 'Nuovo Articolo' }).click()
-  const dialog = panel.getByRole('dialog', { name: 'Nuovo Articolo' })
-  await dialog.getByLabel('Titolo', { exact: true }).fill('Tutti i pulsanti')
-  await dialog.getByLabel('Riassunto').fill('In breve.')
-  const text = dialog.getByRole('textbox', { name: 'Testo', exact: true })
-  const bar = dialog.getByRole('toolbar', { name: 'Formato del testo' })
+  await panel.getByRole('button', { name: italian.nuovoArticolo }).click()
+  const dialog = panel.getByRole('dialog', { name: italian.nuovoArticolo })
+  await dialog.getByLabel(italian.titolo, { exact: true }).fill('Tutti i pulsanti')
+  await dialog.getByLabel(italian.riassunto).fill('In breve.')
+  const text = dialog.getByRole('textbox', { name: italian.testo, exact: true })
+  const bar = dialog.getByRole('toolbar', { name: italian.formatoDelTesto })
   // Where the focus has just come back, the editor first puts back the selection it had.
   const select = (word: string) =>
     expect(async () => {
@@ -159,7 +160,7 @@ test('each button of the toolbar makes what its name says, and so do its keys', 
   await panel.keyboard.type('/contatti')
   await panel.keyboard.press('Enter')
 
-  await dialog.getByRole('button', { name: 'Anteprima' }).click()
+  await dialog.getByRole('button', { name: italian.anteprima }).click()
   const frame = dialog.frameLocator('iframe[title="Anteprima della pagina"]')
   const page = frame.getByRole('main')
   await expect(page.getByRole('heading', { level: 2, name: 'sezione' })).toBeVisible({

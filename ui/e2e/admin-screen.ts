@@ -2,6 +2,7 @@
 
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type Kind, kinds } from './admin-kinds'
+import { italian } from './italian'
 
 /** Opens a tab or an area by its address and waits until its list is there. */
 export async function openKind(page: Page, kind: Kind) {
@@ -41,7 +42,7 @@ export function titles(page: Page): Promise<string[]> {
 }
 
 export function toast(page: Page): Locator {
-  return page.getByRole('region', { name: 'Notifiche' })
+  return page.getByRole('region', { name: italian.notifiche })
 }
 
 /** A toast may come after pictures that a busy machine takes its time over. */

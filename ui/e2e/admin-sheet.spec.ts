@@ -4,6 +4,7 @@
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { openKind, originOf } from './admin-screen'
 import { goToEnd, makeArticle, openArticle, saveArticle, textOf } from './article-sheet'
+import { italian } from './italian'
 import { expectAccessible } from './test'
 
 test('over the sheet one goes back and forth and sees that the text is kept', async ({ panel }) => {
@@ -47,7 +48,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(side).toHaveCount(0)
     await expectAccessible(panel)
     await dialog.getByRole('button', { name: 'Mostra il pannello' }).click()
-    await expect(side.getByLabel('Riassunto')).toBeVisible()
+    await expect(side.getByLabel(italian.riassunto)).toBeVisible()
     await forget(panel, 'blog', item.id)
   })
 }
@@ -63,8 +64,8 @@ test('a button leads to any event, to a past one too, and says when its page is 
   const content = `[Vieni](/evento/${past.id} "pulsante")`
   const item = await makeArticle(panel, 'Con pulsante', { content })
   let dialog = await openArticle(panel, 'Con pulsante')
-  await textOf(dialog).getByText('Vieni').click()
-  const target = dialog.getByLabel('Dove porta')
+  await textOf(dialog).getByText(italian.vieni).click()
+  const target = dialog.getByLabel(italian.dovePorta)
   const chosen = () => target.evaluate((field: HTMLSelectElement) => field.selectedOptions[0]?.text)
   // The same evening comes again under the same title.
   await expect.poll(chosen).toBe('Evento: Serata ripetuta · 3 marzo 2020')
@@ -76,7 +77,7 @@ test('a button leads to any event, to a past one too, and says when its page is 
   )
   for (const { id } of [past, coming, draft]) await forget(panel, 'events', id)
   dialog = await openArticle(panel, 'Con pulsante')
-  await textOf(dialog).getByText('Vieni').click()
+  await textOf(dialog).getByText(italian.vieni).click()
   await expect.poll(chosen).toBe('La pagina a cui porta non esiste più.')
   await forget(panel, 'blog', item.id)
 })
@@ -91,15 +92,15 @@ test('an article shows while it is written what engines and messengers will show
   const chat = search.getByRole('img', { name: 'Anteprima in una chat' })
   await expect(google).toContainText(/› blog/)
   await expect(google).toContainText('In breve.')
-  await dialog.getByLabel('Titolo', { exact: true }).fill('Trovato da chi cerca')
+  await dialog.getByLabel(italian.titolo, { exact: true }).fill('Trovato da chi cerca')
   await expect(google.locator('b')).toHaveText(/^Trovato da chi cerca \| /)
   await expect(chat.locator('b')).toHaveText(/^Trovato da chi cerca \| /)
   await expect(chat.locator('img')).toHaveAttribute('src', '/social/blog.jpg')
   const long = 'Un respiro che comincia piano '.repeat(8).trim()
-  await dialog.getByLabel('Riassunto').fill(long)
+  await dialog.getByLabel(italian.riassunto).fill(long)
   await expect(search.getByText(/^Lungo: si ferma a «/)).toBeVisible()
   // An empty one is not missing: the site's own words stand in.
-  await dialog.getByLabel('Riassunto').fill('')
+  await dialog.getByLabel(italian.riassunto).fill('')
   await expect(search.getByText('Vuoto: resta il testo di partenza')).toBeVisible()
   await expect(google.locator('p')).not.toBeEmpty()
   await forget(panel, 'blog', item.id)
@@ -110,7 +111,7 @@ test('an event shows the very picture that messengers get', async ({ panel }) =>
   const events = await ask<Item[]>(panel, 'GET', '/api/admin/events')
   const shown = events.find(({ imageUrl, published }) => imageUrl && published)
   await panel.getByRole('button', { name: `Modifica: ${shown?.title}` }).click()
-  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
   const chat = dialog.getByRole('img', { name: 'Anteprima in una chat' })
   const page = await (await panel.request.get(`${originOf(panel)}/evento/${shown?.id}`)).text()
   const told = /property="og:image" content="https?:\/\/[^/]+([^"]+)"/.exec(page)?.[1]

@@ -7,12 +7,13 @@ import { expectFailure, fail, failures, sent } from './admin-faults'
 import { type Kind, kinds, pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectScrollLocked, expectToast, openKind, openUpload, rows } from './admin-screen'
+import { italian } from './italian'
 import { expectAccessible } from './test'
 
 const slowMs = 60_000
 
 async function choose(page: Page, files: Parameters<typeof page.setInputFiles>[1]) {
-  await page.getByRole('dialog').getByLabel('Seleziona una o più immagini').setInputFiles(files)
+  await page.getByRole('dialog').getByLabel(italian.selezionaUnaOPiuImmagini).setInputFiles(files)
 }
 
 function fileRow(page: Page, filename: string) {
@@ -59,7 +60,7 @@ test('photos go up one after another and are born public, in order, titled by th
     if (request.url().includes('/upload') && request.method() === 'PUT') open -= 1
   })
   await choose(panel, pictures.slice(0, 3))
-  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await dialog.getByRole('button', { name: italian.caricaFoto }).click()
   await expectToast(panel, '3 foto caricate con successo!')
   await expect(dialog).toHaveCount(0)
   await expect(rows(panel)).toHaveCount(before.length + 3)
@@ -85,9 +86,9 @@ test('an event is born a draft, titled by its file without extension', async ({ 
   const request = sent(panel, 'PUT', /upload/)
   await choose(panel, pictures.slice(0, 1))
   expect((await request).headers()['content-type']).toBe('image/jpeg')
-  await dialog.getByRole('button', { name: 'Carica Evento' }).click()
+  await dialog.getByRole('button', { name: italian.caricaEvento }).click()
   await expectToast(panel, '1 eventi caricati con successo!')
-  await expect(rows(panel).last().getByText('Nascosto', { exact: true })).toBeVisible()
+  await expect(rows(panel).last().getByText(italian.nascosto, { exact: true })).toBeVisible()
   const made = await newItems(panel, 'events', before)
   expect(made).toMatchObject([
     { title: 'Evento gallery-1', published: false, sortOrder: before.length },
@@ -99,8 +100,8 @@ test('a thanks and a single press mention keep the texts typed with them', async
   const thanksBefore = await list(panel, 'special-thanks')
   let dialog = await openUpload(panel, 'special-thanks')
   await choose(panel, pictures.slice(0, 1))
-  await dialog.getByLabel('Titolo').fill('Una lettera')
-  await dialog.getByLabel('Testo alternativo').fill('Un foglio scritto a mano')
+  await dialog.getByLabel(italian.titolo).fill('Una lettera')
+  await dialog.getByLabel(italian.testoAlternativo).fill('Un foglio scritto a mano')
   await dialog.getByRole('button', { name: 'Carica Ringraziamento' }).click()
   await expectToast(panel, 'Ringraziamento aggiunto con successo!')
   expect(await newItems(panel, 'special-thanks', thanksBefore)).toMatchObject([
@@ -109,11 +110,11 @@ test('a thanks and a single press mention keep the texts typed with them', async
 
   const mediaBefore = await list(panel, 'media-features')
   dialog = await openUpload(panel, 'media-features')
-  await expect(dialog.getByLabel('Link esterno')).toHaveAttribute('type', 'url')
+  await expect(dialog.getByLabel(italian.linkEsterno)).toHaveAttribute('type', 'url')
   await choose(panel, pictures.slice(0, 1))
-  await dialog.getByLabel('Titolo').fill('Un articolo')
-  await dialog.getByLabel('Link esterno').fill('https://example.com/articolo')
-  await dialog.getByRole('button', { name: 'Carica Media' }).click()
+  await dialog.getByLabel(italian.titolo).fill('Un articolo')
+  await dialog.getByLabel(italian.linkEsterno).fill('https://example.com/articolo')
+  await dialog.getByRole('button', { name: italian.caricaMedia }).click()
   await expectToast(panel, 'Media aggiunto con successo!')
   expect(await newItems(panel, 'media-features', mediaBefore)).toMatchObject([
     { title: 'Un articolo', externalUrl: 'https://example.com/articolo', published: true },
@@ -124,16 +125,16 @@ test('several press mentions take no shared texts', async ({ panel }) => {
   test.slow()
   const before = await list(panel, 'media-features')
   const dialog = await openUpload(panel, 'media-features')
-  await dialog.getByLabel('Titolo').fill('Non per tutti')
-  await dialog.getByLabel('Link esterno').fill('https://example.com/uno')
+  await dialog.getByLabel(italian.titolo).fill('Non per tutti')
+  await dialog.getByLabel(italian.linkEsterno).fill('https://example.com/uno')
   await choose(panel, pictures.slice(0, 2))
   await expect(
     dialog.getByText(
       'Titolo, descrizione e link esterno si applicano solo se selezioni una sola immagine.',
     ),
   ).toBeVisible()
-  await expect(dialog.getByRole('textbox', { name: 'Link esterno' })).toBeDisabled()
-  await dialog.getByRole('button', { name: 'Carica Media' }).click()
+  await expect(dialog.getByRole('textbox', { name: italian.linkEsterno })).toBeDisabled()
+  await dialog.getByRole('button', { name: italian.caricaMedia }).click()
   await expectToast(panel, '2 media aggiunti con successo!')
   const made = await newItems(panel, 'media-features', before)
   expect(made).toHaveLength(2)
@@ -156,9 +157,9 @@ for (const how of failures) {
     })
     await choose(panel, pictures)
     await expectFailure(panel, 'Errore nel caricamento', how)
-    await expect(fileRow(panel, 'gallery-1.jpg')).toContainText('Caricata')
+    await expect(fileRow(panel, 'gallery-1.jpg')).toContainText(italian.caricata)
     await expect(
-      fileRow(panel, 'gallery-2.jpg').getByRole('button', { name: 'Riprova' }),
+      fileRow(panel, 'gallery-2.jpg').getByRole('button', { name: italian.riprova }),
     ).toBeVisible()
     await expect(fileRow(panel, 'gallery-3.jpg')).toContainText('Non inviata')
     await expect(fileRow(panel, 'gallery-4.jpg')).toContainText('Non inviata')
@@ -167,9 +168,9 @@ for (const how of failures) {
     expect(uploads).toBe(2)
     await heal()
     await dialog.getByRole('button', { name: 'Rimuovi: gallery-4.jpg' }).click()
-    await fileRow(panel, 'gallery-2.jpg').getByRole('button', { name: 'Riprova' }).click()
-    await expect(dialog.getByText('Immagini selezionate: 3')).toBeVisible({ timeout: slowMs })
-    await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+    await fileRow(panel, 'gallery-2.jpg').getByRole('button', { name: italian.riprova }).click()
+    await expect(dialog.getByText(italian.immaginiSelezionate3)).toBeVisible({ timeout: slowMs })
+    await dialog.getByRole('button', { name: italian.caricaFoto }).click()
     await expectToast(panel, '3 foto caricate con successo!')
     expect(uploads).toBe(3 + 1)
     expect(await newItems(panel, 'photo-gallery', before)).toHaveLength(3)
@@ -183,23 +184,23 @@ test('an item that cannot be made halts the batch; what is done is not done twic
   const before = await list(panel, 'photo-gallery')
   const dialog = await openUpload(panel, 'photo-gallery')
   await choose(panel, pictures.slice(0, 3))
-  await expect(dialog.getByText('Immagini selezionate: 3')).toBeVisible({ timeout: slowMs })
+  await expect(dialog.getByText(italian.immaginiSelezionate3)).toBeVisible({ timeout: slowMs })
   let posts = 0
   await panel.route(/\/api\/admin\/photo-gallery$/, (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     posts += 1
     return posts === 2 ? route.abort('internetdisconnected') : route.fallback()
   })
-  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await dialog.getByRole('button', { name: italian.caricaFoto }).click()
   await expectFailure(panel, 'Errore nel caricamento', 'offline')
   await expect(fileRow(panel, 'gallery-1.jpg')).toContainText('Aggiunta')
-  await expect(fileRow(panel, 'gallery-3.jpg')).toContainText('Caricata')
+  await expect(fileRow(panel, 'gallery-3.jpg')).toContainText(italian.caricata)
   await panel.keyboard.press('Escape')
   const question = panel.getByRole('alertdialog', {
-    name: 'Ci sono modifiche non salvate. Vuoi chiudere senza salvare?',
+    name: italian.ciSonoModificheNonSalvateVuoi,
   })
-  await question.getByRole('button', { name: 'Continua a scrivere' }).click()
-  await dialog.getByRole('button', { name: 'Riprendi il caricamento' }).click()
+  await question.getByRole('button', { name: italian.continuaAScrivere }).click()
+  await dialog.getByRole('button', { name: italian.riprendiIlCaricamento }).click()
   await expectToast(panel, '3 foto caricate con successo!')
   expect(posts).toBe(4)
   const made = await newItems(panel, 'photo-gallery', before)
@@ -223,10 +224,10 @@ test('a file over 10 MB is named in an alert and skipped', async ({ panel }) => 
     { name: 'enorme.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) },
     { name: 'giusta.jpg', mimeType: 'image/jpeg', buffer: readFileSync(pictures[0] ?? '') },
   ])
-  await expect(fileRow(panel, 'enorme.jpg')).toContainText('Saltata')
+  await expect(fileRow(panel, 'enorme.jpg')).toContainText(italian.saltata)
   expect(alerts).toEqual(['File enorme.jpg troppo grande. Massimo 10MB'])
-  await expect(dialog.getByText('Immagini selezionate: 1')).toBeVisible({ timeout: slowMs })
-  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await expect(dialog.getByText(italian.immaginiSelezionate1)).toBeVisible({ timeout: slowMs })
+  await dialog.getByRole('button', { name: italian.caricaFoto }).click()
   await expectToast(panel, '1 foto caricate con successo!')
   expect(await newItems(panel, 'photo-gallery', before)).toMatchObject([
     { title: 'Foto giusta.jpg' },
@@ -249,7 +250,7 @@ test('HEIC and what is no picture are explained, never sent', async ({ panel }) 
   await expect(fileRow(panel, 'IMG_0001.HEIC')).toContainText('HEIC, che i browser non mostrano')
   await expect(fileRow(panel, 'IMG_0001.HEIC')).toContainText('Più compatibile')
   await expect(fileRow(panel, 'note.txt')).toContainText("Il file note.txt non è un'immagine.")
-  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await dialog.getByRole('button', { name: italian.caricaFoto }).click()
   await expectToast(panel, "Seleziona almeno un'immagine", 'alert')
   expect(uploads).toBe(0)
 })
@@ -259,7 +260,9 @@ test('a broken picture is refused by the server with its reason', async ({ panel
   await choose(panel, [
     { name: 'rotta.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('non sono una foto') },
   ])
-  await expect(fileRow(panel, 'rotta.jpg').getByRole('button', { name: 'Riprova' })).toBeVisible()
+  await expect(
+    fileRow(panel, 'rotta.jpg').getByRole('button', { name: italian.riprova }),
+  ).toBeVisible()
   const reason = await fileRow(panel, 'rotta.jpg').textContent()
   expect(reason?.length ?? 0).toBeGreaterThan('rotta.jpg 17 B Riprova'.length + 10)
 })
@@ -293,10 +296,10 @@ test('texts typed for one picture of many are its own', async ({ panel }) => {
   const before = await list(panel, 'photo-gallery')
   const dialog = await openUpload(panel, 'photo-gallery')
   await choose(panel, pictures.slice(0, 2))
-  await dialog.getByRole('button', { name: 'Testi di gallery-2.jpg' }).click()
-  await fileRow(panel, 'gallery-2.jpg').getByLabel('Titolo').fill('Solo la seconda')
-  await fileRow(panel, 'gallery-2.jpg').getByLabel('Testo alternativo').fill('Una sala vuota')
-  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await dialog.getByRole('button', { name: italian.testiDiGallery2Jpg }).click()
+  await fileRow(panel, 'gallery-2.jpg').getByLabel(italian.titolo).fill('Solo la seconda')
+  await fileRow(panel, 'gallery-2.jpg').getByLabel(italian.testoAlternativo).fill('Una sala vuota')
+  await dialog.getByRole('button', { name: italian.caricaFoto }).click()
   await expectToast(panel, '2 foto caricate con successo!')
   const made = await newItems(panel, 'photo-gallery', before)
   expect(made).toMatchObject([

@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { ask, expect, type Item } from './admin-kit'
 import { expectToast, openKind } from './admin-screen'
+import { italian } from './italian'
 
 export const slowMs = 60_000
 
@@ -14,13 +15,13 @@ export async function makeArticle(panel: Page, title: string, fields: object = {
 export async function openArticle(panel: Page, title: string): Promise<Locator> {
   await openKind(panel, 'blog')
   await panel.getByRole('button', { name: `Modifica: ${title}` }).click()
-  const dialog = panel.getByRole('dialog', { name: 'Modifica Articolo' })
+  const dialog = panel.getByRole('dialog', { name: italian.modificaArticolo })
   await expect(textOf(dialog)).toBeVisible({ timeout: slowMs })
   return dialog
 }
 
 export function textOf(dialog: Locator): Locator {
-  return dialog.getByRole('textbox', { name: 'Testo', exact: true })
+  return dialog.getByRole('textbox', { name: italian.testo, exact: true })
 }
 
 /**
@@ -37,8 +38,8 @@ export async function goToEnd(panel: Page, dialog: Locator) {
 }
 
 export async function saveArticle(panel: Page, dialog: Locator) {
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   // The toast of the save before may still stand there.
   await expect(dialog).toBeHidden()
-  await expectToast(panel, 'Articolo aggiornato con successo!')
+  await expectToast(panel, italian.articoloAggiornatoConSuccesso)
 }

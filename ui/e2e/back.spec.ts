@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { expect, forget, makeTestimonial, test } from './admin-kit'
 import { openKind, openUpload, rows } from './admin-screen'
+import { italian } from './italian'
 import type { Program } from './program'
 
 async function visit(page: Page, site: Program, path: string) {
@@ -56,7 +57,7 @@ test('Back closes the drawer; its links lead on and Back from there leads here',
 }) => {
   await page.setViewportSize({ width: 375, height: 800 })
   await visit(page, site, '/eventi')
-  const open = page.getByRole('button', { name: 'Apri il menu' })
+  const open = page.getByRole('button', { name: italian.apriIlMenu })
   const drawer = page.getByRole('dialog')
   await open.click()
   await expect(drawer).toBeVisible()
@@ -66,7 +67,7 @@ test('Back closes the drawer; its links lead on and Back from there leads here',
   expect(new URL(page.url()).pathname).toBe('/eventi')
   await open.click()
   await expect(drawer).toBeVisible()
-  await drawer.getByRole('link', { name: 'Chi Sono' }).click()
+  await drawer.getByRole('link', { name: italian.chiSono }).click()
   await expect(page).not.toHaveURL(`${site.origin}/eventi`)
   const there = page.url()
   await expect(drawer).toBeHidden()
@@ -87,7 +88,7 @@ test('in the panel Back closes the form, keeps the text and stays on the tab', a
   await panel.reload()
   await panel.getByRole('button', { name: 'Modifica: Bice S.' }).click()
   const dialog = panel.getByRole('dialog')
-  await dialog.getByLabel('Professione').fill('Ostetrica')
+  await dialog.getByLabel(italian.professione).fill('Ostetrica')
   await expect.poll(() => panel.evaluate(() => history.state?.layer)).toBe(1)
   await panel.goBack()
   await expect(dialog).toHaveCount(0)
@@ -96,10 +97,10 @@ test('in the panel Back closes the form, keeps the text and stays on the tab', a
     'true',
   )
   await panel.getByRole('button', { name: 'Modifica: Bice S.' }).click()
-  await dialog.getByRole('button', { name: 'Riprendi' }).click()
-  await expect(dialog.getByLabel('Professione')).toHaveValue('Ostetrica')
+  await dialog.getByRole('button', { name: italian.riprendi }).click()
+  await expect(dialog.getByLabel(italian.professione)).toHaveValue('Ostetrica')
   // One dialog over another: the upper goes first.
-  await dialog.getByRole('button', { name: 'Annulla' }).click()
+  await dialog.getByRole('button', { name: italian.annulla }).click()
   await panel.getByRole('button', { name: 'Elimina: Bice S.' }).click()
   await expect.poll(() => panel.evaluate(() => history.state?.layer)).toBe(1)
   await panel.goBack()
@@ -110,11 +111,11 @@ test('in the panel Back closes the form, keeps the text and stays on the tab', a
 
 test('Back closes the upper of two dialogs first', async ({ panel }) => {
   await openKind(panel, 'events')
-  const row = rows(panel).filter({ hasText: 'Il respiro prima della gara' })
+  const row = rows(panel).filter({ hasText: italian.ilRespiroPrimaDellaGara })
   await row.getByRole('button', { name: /^Modifica: / }).click()
-  await panel.getByRole('button', { name: 'Condividi bozza' }).click()
-  const upper = panel.getByRole('dialog', { name: 'Condividi la bozza' })
-  const lower = panel.getByRole('dialog', { name: 'Modifica Evento' })
+  await panel.getByRole('button', { name: italian.condividiBozza }).click()
+  const upper = panel.getByRole('dialog', { name: italian.condividiLaBozza })
+  const lower = panel.getByRole('dialog', { name: italian.modificaEvento })
   await expect(upper).toBeVisible()
   await expect.poll(() => panel.evaluate(() => history.state?.layer)).toBe(2)
   await panel.goBack()
@@ -132,24 +133,24 @@ test('a picture that was chosen survives Back and a reload, as its texts do', as
     .locator('input[type=file]')
     .first()
     .setInputFiles(pictures[0] ?? '')
-  await expect(dialog.getByText('Caricata', { exact: true })).toBeVisible({ timeout: 25_000 })
-  await dialog.getByLabel('Titolo').fill('Una sera di giugno')
+  await expect(dialog.getByText(italian.caricata, { exact: true })).toBeVisible({ timeout: 25_000 })
+  await dialog.getByLabel(italian.titolo).fill('Una sera di giugno')
   await panel.goBack()
   await expect(dialog).toHaveCount(0)
   await panel.reload()
   await openUpload(panel, 'photo-gallery')
-  await dialog.getByRole('button', { name: 'Riprendi' }).click()
-  await expect(dialog.getByLabel('Titolo')).toHaveValue('Una sera di giugno')
-  await expect(dialog.getByText('Immagini selezionate: 1')).toBeVisible()
+  await dialog.getByRole('button', { name: italian.riprendi }).click()
+  await expect(dialog.getByLabel(italian.titolo)).toHaveValue('Una sera di giugno')
+  await expect(dialog.getByText(italian.immaginiSelezionate1)).toBeVisible()
   const made = panel.waitForResponse(
     (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/photo-gallery'),
   )
-  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await dialog.getByRole('button', { name: italian.caricaFoto }).click()
   const item = await (await made).json()
   expect(item).toMatchObject({ title: 'Una sera di giugno', image: { width: expect.any(Number) } })
   await expect(dialog).toHaveCount(0)
   await forget(panel, 'photo-gallery', item.id)
   // Nothing of it is offered again.
   await openUpload(panel, 'photo-gallery')
-  await expect(dialog.getByRole('button', { name: 'Riprendi' })).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: italian.riprendi })).toHaveCount(0)
 })

@@ -1,6 +1,7 @@
 // What a visitor pressed a button for is still known where the way to write is.
 
 import type { Page } from '@playwright/test'
+import { italian } from './italian'
 import { expect, expectAccessible, pathOf, test, watch } from './test'
 
 /** What the links of the page would send. */
@@ -17,7 +18,7 @@ test('the button of a service leads to a page that knows which', async ({ page, 
   await page.goto(`${site.origin}/servizi`)
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
   await page.locator('summary', { hasText: 'Sessioni online' }).click()
-  await page.getByRole('link', { name: 'Prenota online' }).click()
+  await page.getByRole('link', { name: italian.prenotaOnline }).click()
   await expect(page).toHaveURL(`${site.origin}/contatti/per/sessione-online`)
   const choice = page.getByRole('region', { name: 'La tua scelta' })
   await expect(choice).toContainText('Hai scelto: Sessione online, 75\u00a0€')
@@ -59,7 +60,7 @@ test.describe('without JavaScript', () => {
   test('an event is known by name and date', async ({ page, site }) => {
     await page.goto(site.origin + (await pathOf('/evento/{id}', site)))
     const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
-    await page.getByRole('link', { name: 'Contattaci per Partecipare' }).click()
+    await page.getByRole('link', { name: italian.contattaciPerPartecipare }).click()
     await expect(page.getByRole('region', { name: 'La tua scelta' })).toContainText(
       `Hai scelto: ${title}, `,
     )

@@ -1,6 +1,7 @@
 // The question about cookies: small, never in the way, and the focus goes back to where it came from.
 
 import type { Page } from '@playwright/test'
+import { italian } from './italian'
 import { expect, expectAccessible, test } from './test'
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Informativa breve sui cookie' })
@@ -8,21 +9,23 @@ const banner = (page: Page) => page.getByRole('region', { name: 'Informativa bre
 for (const leave of ['Escape', 'Annulla']) {
   test(`leaving the preferences by ${leave} gives the focus back`, async ({ page, site }) => {
     await page.goto(site.origin)
-    const dialog = page.getByRole('dialog', { name: 'Preferenze cookie' })
+    const dialog = page.getByRole('dialog', { name: italian.preferenzeCookie })
     const out = async () => {
       if (leave === 'Escape') await page.keyboard.press('Escape')
       else await dialog.getByRole('button', { name: leave }).click()
       await expect(dialog).toHaveCount(0)
     }
-    const customize = page.getByRole('button', { name: 'Personalizza' })
+    const customize = page.getByRole('button', { name: italian.personalizza })
     await customize.click()
     await expect(dialog).toBeVisible()
     await out()
     await expect(customize).toBeFocused()
-    await page.getByRole('button', { name: 'Solo Necessari' }).click()
+    await page.getByRole('button', { name: italian.soloNecessari }).click()
     await expect(banner(page)).toHaveCount(0)
     await expect(page.getByRole('main')).toBeFocused()
-    const reopen = page.getByRole('contentinfo').getByRole('button', { name: 'Preferenze cookie' })
+    const reopen = page
+      .getByRole('contentinfo')
+      .getByRole('button', { name: italian.preferenzeCookie })
     await reopen.click()
     await expect(dialog).toBeVisible()
     await out()

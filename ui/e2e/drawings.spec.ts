@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { fillWithHardContent } from './hard-content'
+import { italian } from './italian'
 import { expect, pathOf, test } from './test'
 
 const looked = ['/', '/chi-sono', '/rebirthing', '/testimonianze', '/eventi', '/blog', '/contatti']
@@ -88,7 +89,7 @@ test('the services take half the way on a phone, with every word in the page', a
   await expect(row.getByRole('link', { name: 'Prenota per due' })).toBeVisible()
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.reload()
-  await expect(page.getByRole('link', { name: 'Prenota online' })).toBeVisible()
+  await expect(page.getByRole('link', { name: italian.prenotaOnline })).toBeVisible()
   await expect(page.locator('main summary').first()).toBeHidden()
   expect(await words()).toEqual(told)
 })
@@ -127,7 +128,7 @@ test('an event that is published later follows on the pages of the others at onc
     expect(gone.ok()).toBe(true)
   }
   await page.goto(fresh.origin + path)
-  const next = page.getByRole('region', { name: 'Prossimi appuntamenti' })
+  const next = page.getByRole('region', { name: italian.prossimiAppuntamenti })
   await expect(next).toHaveCount(0)
   await admin.request.post(`${fresh.origin}/api/admin/events`, {
     headers: { origin: fresh.origin },

@@ -2,6 +2,7 @@
 
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectToast, openKind, originOf, rows } from './admin-screen'
+import { italian } from './italian'
 import { expectAccessible } from './test'
 
 test('an event is copied for a new date, fills up and is called off', async ({ panel }) => {
@@ -20,20 +21,22 @@ test('an event is copied for a new date, fills up and is called off', async ({ p
   await panel.reload()
   await panel.getByRole('button', { name: 'Duplica per una nuova data: Cerchio lunare' }).click()
   await expectToast(panel, 'Copia creata: scegli la nuova data')
-  const dialog = panel.getByRole('dialog', { name: 'Modifica Evento' })
-  await expect(dialog.getByLabel('Titolo', { exact: true })).toHaveValue('Cerchio lunare (copia)')
-  await expect(dialog.getByLabel('Data', { exact: true })).toHaveValue('')
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
+  await expect(dialog.getByLabel(italian.titolo, { exact: true })).toHaveValue(
+    'Cerchio lunare (copia)',
+  )
+  await expect(dialog.getByLabel(italian.data, { exact: true })).toHaveValue('')
   await expect(dialog.getByRole('switch', { name: 'Posti esauriti' })).not.toBeChecked()
-  await dialog.getByLabel('Data', { exact: true }).fill('Ogni martedì di marzo 2199')
+  await dialog.getByLabel(italian.data, { exact: true }).fill('Ogni martedì di marzo 2199')
   await expect(dialog.getByText('Sono 4 date nel calendario.')).toBeVisible()
-  await dialog.getByLabel('Prezzo').fill('quaranta')
-  await dialog.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await dialog.getByLabel(italian.prezzo).fill('quaranta')
+  await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   await expect(dialog.getByText('Scrivi il prezzo come 45 oppure 45,50.')).toBeVisible()
-  await dialog.getByLabel('Prezzo').fill('40')
-  await dialog.getByRole('switch', { name: 'Annullato' }).click()
+  await dialog.getByLabel(italian.prezzo).fill('40')
+  await dialog.getByRole('switch', { name: italian.annullato }).click()
   await expectAccessible(panel)
-  await dialog.getByRole('button', { name: 'Pubblica Evento' }).click()
-  await expectToast(panel, 'Evento pubblicato con successo!')
+  await dialog.getByRole('button', { name: italian.pubblicaEvento }).click()
+  await expectToast(panel, italian.eventoPubblicatoConSuccesso)
   const copy = (await ask<Item[]>(panel, 'GET', '/api/admin/events')).find(
     (one) => one.title === 'Cerchio lunare (copia)',
   )

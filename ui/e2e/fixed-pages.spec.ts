@@ -1,5 +1,6 @@
 // The pages with fixed words: what moves, opens and turns on them.
 
+import { italian } from './italian'
 import { expect, test } from './test'
 
 const slideMs = 5000
@@ -37,19 +38,19 @@ test('the milestones are scrolled by the buttons', async ({ page, site }) => {
   await page.goto(`${site.origin}/chi-sono`)
   const track = page.getByRole('region', { name: 'Le tappe del mio percorso' })
   await expect(track.getByRole('listitem')).toHaveCount(8)
-  await page.getByRole('button', { name: 'Tappe successive' }).click()
+  await page.getByRole('button', { name: italian.tappeSuccessive }).click()
   await expect.poll(() => track.evaluate((element) => element.scrollLeft)).toBeGreaterThan(200)
-  await page.getByRole('button', { name: 'Tappe precedenti' }).click()
+  await page.getByRole('button', { name: italian.tappePrecedenti }).click()
   await expect.poll(() => track.evaluate((element) => element.scrollLeft)).toBe(0)
 })
 
 test('a flip card turns on click and turns back', async ({ page, site }) => {
   await page.goto(`${site.origin}/rebirthing`)
-  const back = page.getByText('Pause brevi che lasciano il segno')
+  const back = page.getByText(italian.pauseBreviCheLascianoIlSegno)
   await expect(back).toBeHidden()
-  await page.getByRole('button', { name: 'Mostra i benefici: Per le persone' }).click()
+  await page.getByRole('button', { name: italian.mostraIBeneficiPerLePersone }).click()
   await expect(back).toBeVisible()
-  const turned = page.getByRole('button', { name: 'Torna al titolo: Per le persone' })
+  const turned = page.getByRole('button', { name: italian.tornaAlTitoloPerLePersone })
   await expect(turned).toHaveAttribute('aria-expanded', 'true')
   await turned.click()
   await expect(back).toBeHidden()
@@ -62,7 +63,7 @@ test('without scripts both sides of a flip card and all benefits can be read', a
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${site.origin}/rebirthing`)
-  await expect(page.getByText('Pause brevi che lasciano il segno')).toBeVisible()
+  await expect(page.getByText(italian.pauseBreviCheLascianoIlSegno)).toBeVisible()
   await page.goto(site.origin)
   await expect(page.getByText('Un respiro più ampio e regolare')).toBeVisible()
   await context.close()
@@ -86,7 +87,7 @@ test('one question is open at a time and can be closed again', async ({ page, si
   await page.goto(`${site.origin}/contatti`)
   const open = page.locator('details[open]')
   await expect(page.locator('details')).toHaveCount(8)
-  await page.getByRole('heading', { name: 'È una terapia?' }).click()
+  await page.getByRole('heading', { name: italian.eUnaTerapia }).click()
   await page.getByRole('heading', { name: 'Quante sessioni servono?' }).click()
   await expect(open).toHaveCount(1)
   await expect(open).toContainText('un ciclo di 10 sessioni')
@@ -96,7 +97,7 @@ test('one question is open at a time and can be closed again', async ({ page, si
 
 test('the services page shows six services and three packages', async ({ page, site }) => {
   await page.goto(`${site.origin}/servizi`)
-  await expect(page.getByRole('heading', { name: 'I Nostri Servizi', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: italian.iNostriServizi, level: 1 })).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(9)
   await expect(page.getByText('Più popolare')).toBeVisible()
 })

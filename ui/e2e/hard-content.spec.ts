@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import { typeset } from '../src/lib/typography'
 import { fillWithHardContent, hardContent } from './hard-content'
+import { italian } from './italian'
 import type { Program } from './program'
 import { test as base, expect, expectAccessible, pathOf, publicPages } from './test'
 
@@ -125,7 +126,7 @@ test('a long testimonial is opened by keys and reads whole without script', asyn
 }) => {
   const long = hardContent.courseTestimonials[1] as { name: string; testimonial: string }
   await open(page, hard, '/testimonianze', 1440)
-  const cards = page.getByRole('list', { name: 'Le parole dei corsisti' }).getByRole('listitem')
+  const cards = page.getByRole('list', { name: italian.leParoleDeiCorsisti }).getByRole('listitem')
   const heights = await cards.evaluateAll((all) => all.map((one) => one.clientHeight))
   expect(Math.max(...heights)).toBeLessThan(620)
   const more = page.getByRole('link', { name: `Leggi tutto: testimonianza di ${long.name}` })
@@ -150,7 +151,7 @@ test('a long testimonial is opened by keys and reads whole without script', asyn
 
 test('two other events follow an event, whatever it lacks', async ({ page, hard }) => {
   await open(page, hard, await eventPath(hard, 'Online'), 1440)
-  const next = page.getByRole('region', { name: 'Prossimi appuntamenti' })
+  const next = page.getByRole('region', { name: italian.prossimiAppuntamenti })
   await expect(next.getByRole('article')).toHaveCount(2)
   await expect(next.getByRole('heading', { name: /^Ritiro/ })).toBeVisible()
   await expectAccessible(page)

@@ -1,6 +1,7 @@
 // What search engines, messengers and feed readers are told, read from the answers themselves.
 
 import type { APIRequestContext } from '@playwright/test'
+import { italian } from './italian'
 import { expect, pathOf, publicPages, test } from './test'
 
 const unlisted = ['/privacy', '/terms', '/cookies']
@@ -119,7 +120,7 @@ test('sitemap, robots, feed, manifest and icons agree with the pages', async ({
   const feed = await get('/feed.xml')
   expect(feed).toContain(`href="${site.origin}${await pathOf('/blog/{slug}', site)}"`)
   const manifest = JSON.parse(await get('/manifest.webmanifest'))
-  expect(manifest).toMatchObject({ name: 'Respiro', lang: 'it', start_url: '/' })
+  expect(manifest).toMatchObject({ name: italian.respiro, lang: 'it', start_url: '/' })
   const icons = manifest.icons.map((icon: { src: string }) => icon.src)
   for (const icon of [...icons, '/favicon.svg', '/favicon.ico', '/apple-touch-icon.png'])
     await get(icon)

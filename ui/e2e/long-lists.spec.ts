@@ -1,5 +1,6 @@
 // Lists longer than a page: in parts, by links alone, and carousels that grow as they are read.
 
+import { italian } from './italian'
 import { account, expect, expectAccessible, test } from './test'
 
 const testimonials = 30
@@ -50,10 +51,10 @@ test('a carousel fetches what follows as it is reached, and its page has all', a
   test.slow()
   await fill(fresh.origin, page.request)
   await page.goto(`${fresh.origin}/testimonianze`)
-  const strip = page.getByRole('list', { name: 'Le parole dei corsisti' })
+  const strip = page.getByRole('list', { name: italian.leParoleDeiCorsisti })
   await expect(strip.locator('> li')).toHaveCount(12)
   await strip.scrollIntoViewIfNeeded()
-  const next = page.getByRole('button', { name: 'Successivo' }).first()
+  const next = page.getByRole('button', { name: italian.successivo }).first()
   await expect(async () => {
     await next.click({ timeout: 1_000 })
     await expect(strip.locator('> li')).not.toHaveCount(12, { timeout: 200 })
@@ -61,7 +62,7 @@ test('a carousel fetches what follows as it is reached, and its page has all', a
   await expect(strip.locator('> li').last()).toContainText('Voce 30')
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Tutte le testimonianze' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Le parole dei corsisti')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(italian.leParoleDeiCorsisti)
   await expectAccessible(page)
   await page.goto(`${fresh.origin}/eventi/passati`)
   await expectAccessible(page)

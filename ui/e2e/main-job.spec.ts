@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Page, test as plain } from '@playwright/test'
+import { italian } from './italian'
 import { start } from './program'
 import { account, expect, test } from './test'
 
@@ -12,49 +13,49 @@ const pictures = ['gallery-1.jpg', 'gallery-2.jpg', 'gallery-3.jpg'].map((name) 
 )
 
 async function addTestimonial(page: Page) {
-  await page.getByRole('button', { name: 'Aggiungi Testimonianza' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Nuova Testimonianza' })
-  const submit = dialog.getByRole('button', { name: 'Aggiungi Testimonianza' })
+  await page.getByRole('button', { name: italian.aggiungiTestimonianza }).click()
+  const dialog = page.getByRole('dialog', { name: italian.nuovaTestimonianza })
+  const submit = dialog.getByRole('button', { name: italian.aggiungiTestimonianza })
   await expect(submit).toBeDisabled()
-  await dialog.getByLabel('Nome').fill('Giulia R.')
+  await dialog.getByLabel(italian.nome).fill('Giulia R.')
   await expect(submit).toBeDisabled()
   await dialog
-    .getByRole('textbox', { name: 'Testimonianza' })
+    .getByRole('textbox', { name: italian.testimonianza })
     .fill("Un'ora che resta. <b>Davvero</b>.")
   await submit.click()
-  await expect(page.getByText('Testimonianza aggiunta con successo!')).toBeVisible()
+  await expect(page.getByText(italian.testimonianzaAggiuntaConSuccesso)).toBeVisible()
   await expect(dialog).toBeHidden()
 }
 
 async function addPhotos(page: Page) {
   await page.getByRole('tab', { name: /Galleria Fotografica/ }).click()
-  await page.getByRole('button', { name: 'Aggiungi Foto' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Nuove Foto' })
+  await page.getByRole('button', { name: italian.aggiungiFoto }).click()
+  const dialog = page.getByRole('dialog', { name: italian.nuoveFoto })
   await dialog.locator('input[type=file]').setInputFiles(pictures)
-  await dialog.getByRole('button', { name: 'Carica Foto' }).click()
+  await dialog.getByRole('button', { name: italian.caricaFoto }).click()
   await expect(page.getByText('3 foto caricate con successo!')).toBeVisible({ timeout: 60_000 })
 }
 
 async function addAndPublishEvent(page: Page) {
   await page.getByRole('tab', { name: /Eventi/ }).click()
   await page.getByRole('button', { name: 'Aggiungi Evento' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Nuovo Evento' })
+  const dialog = page.getByRole('dialog', { name: italian.nuovoEvento })
   await dialog.locator('input[type=file]').setInputFiles(pictures.slice(0, 1))
-  await dialog.getByLabel('Titolo').fill('Serata sul lago')
-  await dialog.getByLabel('Data').fill('12 Giugno 2027')
-  await dialog.getByLabel('Orario').fill('20:30')
-  await dialog.getByRole('button', { name: 'Carica Evento' }).click()
+  await dialog.getByLabel(italian.titolo).fill('Serata sul lago')
+  await dialog.getByLabel(italian.data).fill('12 Giugno 2027')
+  await dialog.getByLabel(italian.orario).fill('20:30')
+  await dialog.getByRole('button', { name: italian.caricaEvento }).click()
   await expect(page.getByText('1 eventi caricati con successo!')).toBeVisible({ timeout: 60_000 })
   await page.getByRole('button', { name: 'Modifica: Serata sul lago' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Pubblica Evento' }).click()
-  await expect(page.getByText('Evento pubblicato con successo!')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: italian.pubblicaEvento }).click()
+  await expect(page.getByText(italian.eventoPubblicatoConSuccesso)).toBeVisible()
 }
 
 async function expectEverythingPublic(page: Page, origin: string) {
   await page.goto(`${origin}/testimonianze`)
   await expect(page.getByText('Giulia R.')).toBeVisible()
   await expect(page.getByText('Un’ora che resta. <b>Davvero</b>.')).toBeVisible()
-  await expect(page.getByText('Corsista Rebirthing').first()).toBeVisible()
+  await expect(page.getByText(italian.corsistaRebirthing).first()).toBeVisible()
   await expect(page.getByText('Foto gallery-3', { exact: false }).first()).toBeAttached()
   await page.goto(`${origin}/eventi`)
   await page
@@ -80,12 +81,12 @@ plain('from an empty data file to a published site that survives a restart', asy
   let program = await start(file)
   expect(program.setupLink).not.toBeNull()
   await page.goto(program.setupLink ?? '')
-  await page.getByLabel('E-mail').fill(account.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
-  await page.getByRole('button', { name: 'Continua' }).click()
-  await expect(page.getByText('Passo 1 di 3')).toBeVisible()
-  await page.getByRole('button', { name: 'Lo faccio dopo' }).click()
-  await expect(page.getByRole('heading', { name: 'Admin Panel' })).toBeVisible()
+  await page.getByLabel(italian.eMail).fill(account.email)
+  await page.getByRole('textbox', { name: italian.password }).fill(account.password)
+  await page.getByRole('button', { name: italian.continua }).click()
+  await expect(page.getByText(italian.passo1Di3)).toBeVisible()
+  await page.getByRole('button', { name: italian.loFaccioDopo }).click()
+  await expect(page.getByRole('heading', { name: italian.adminPanel })).toBeVisible()
   await addTestimonial(page)
   await addPhotos(page)
   await addAndPublishEvent(page)
@@ -97,9 +98,9 @@ plain('from an empty data file to a published site that survives a restart', asy
   // The session is in the data file and lives on: signing in again is for another browser.
   await page.context().clearCookies()
   await page.goto(`${program.origin}/admin`)
-  await page.getByLabel('E-mail').fill(account.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
-  await page.getByRole('button', { name: 'Accedi' }).click()
+  await page.getByLabel(italian.eMail).fill(account.email)
+  await page.getByRole('textbox', { name: italian.password }).fill(account.password)
+  await page.getByRole('button', { name: italian.accedi }).click()
   await expect(page.getByRole('button', { name: 'Modifica: Giulia R.' })).toBeVisible()
   await program.stop()
   rmSync(folder, { recursive: true })

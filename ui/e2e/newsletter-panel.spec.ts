@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { ask, type Item } from './admin-kit'
 import { expectToast, openArea, openKind, originOf, rows, toast } from './admin-screen'
+import { italian } from './italian'
 import { freePort, mailOptions, mailServer } from './mail-server'
 import { binary, type Program, start } from './program'
 import { account, test as base, expect, expectAccessible } from './test'
@@ -55,7 +56,7 @@ async function written(panel: Page, title: string) {
   await panel.reload()
   await panel.getByRole('button', { name: `Apri: ${title}` }).click()
   const sheet = panel.getByRole('dialog', { name: title })
-  await expect(sheet.getByRole('heading', { name: 'Anteprima' })).toBeVisible()
+  await expect(sheet.getByRole('heading', { name: italian.anteprima })).toBeVisible()
   return sheet
 }
 
@@ -89,7 +90,7 @@ test('a newsletter begins with one press at an event, is looked at in every way 
   await expect(editor.getByText('Quando: 6 marzo 2199, 19:00')).toBeVisible()
   await subject.fill('Un cerchio a marzo')
   await expectAccessible(panel)
-  await editor.getByRole('button', { name: 'Salva Modifiche' }).click()
+  await editor.getByRole('button', { name: italian.salvaModifiche }).click()
   await expect(toast(panel)).toContainText('Bozza salvata')
   await expect(panel).toHaveURL(/#\/newsletter$/)
 
@@ -97,7 +98,7 @@ test('a newsletter begins with one press at an event, is looked at in every way 
   const sheet = panel.getByRole('dialog', { name: 'Un cerchio a marzo' })
   await expect(sheet.getByText('Non hai ancora mandato una prova.')).toBeVisible()
   const inbox = sheet.getByRole('definition')
-  await expect(inbox.filter({ hasText: 'Un cerchio a marzo' })).toContainText('Respiro')
+  await expect(inbox.filter({ hasText: 'Un cerchio a marzo' })).toContainText(italian.respiro)
   await expect(frame(sheet).getByRole('link', { name: 'Vedi dettagli' })).toHaveAttribute(
     'href',
     `${originOf(panel)}/evento/${event.id}`,
@@ -110,7 +111,7 @@ test('a newsletter begins with one press at an event, is looked at in every way 
       .locator('body')
       .evaluate((body) => getComputedStyle(body).backgroundColor)
   const light = await paper()
-  await sheet.getByRole('button', { name: 'Telefono' }).click()
+  await sheet.getByRole('button', { name: italian.telefono }).click()
   await expect.poll(width).toBeLessThan(Math.min(wide, 380))
   await expectAccessible(panel)
   await sheet.getByRole('button', { name: 'Sfondo scuro' }).click()
@@ -121,7 +122,7 @@ test('a newsletter begins with one press at an event, is looked at in every way 
   await expect(sheet.locator('pre')).toContainText('Per non riceverla più, un passo solo:')
 
   await sheet.getByRole('button', { name: 'Manda una prova a me' }).click()
-  const trial = panel.getByRole('dialog', { name: 'Manda una prova' })
+  const trial = panel.getByRole('dialog', { name: italian.mandaUnaProva })
   await trial.getByLabel('A quale indirizzo').fill('altri@example.com')
   await trial.getByRole('button', { name: 'Manda la prova' }).click()
   await expect(panel.getByText(/La prova non è partita/)).toBeVisible()
@@ -142,7 +143,7 @@ test('a newsletter is planned, sent, paused, gone on with and stopped', async ({
   await sheet.getByRole('button', { name: 'Scegli quando' }).click()
   await panel
     .getByRole('dialog', { name: 'Quando inviarla' })
-    .getByRole('button', { name: 'Domani alle 9' })
+    .getByRole('button', { name: italian.domaniAlle9 })
     .click()
   await expect(sheet.getByText(/^Parte .* 9:00\. Va a chi in quel momento/)).toBeVisible()
   await expect(sheet.getByText('resta in programma per lo stesso momento')).toBeVisible()

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { italian } from './italian'
 import { freePort, mailOptions, mailServer } from './mail-server'
 import { start } from './program'
 import { expect, expectAccessible, test } from './test'
@@ -25,15 +26,15 @@ test('an address is confirmed by the button behind the link of a message', async
 
   await page.goto(`${origin}/blog`)
   await hydrated(page)
-  await page.getByLabel('Indirizzo e-mail').fill('zoe@example.com')
-  await page.getByRole('button', { name: 'Iscriviti' }).click()
+  await page.getByLabel(italian.indirizzoEMail).fill('zoe@example.com')
+  await page.getByRole('button', { name: italian.iscriviti }).click()
   await expect(page.getByText('apri il collegamento che contiene per confermare')).toBeVisible()
 
   const link = /http:\S+\/conferma\/\S+/.exec(await message)?.[0] ?? ''
   await page.goto(link)
   await expect(page.getByRole('heading', { level: 1, name: 'Conferma l’iscrizione' })).toBeVisible()
   await hydrated(page)
-  await expect(page.getByRole('button', { name: 'Accetta Tutti' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: italian.accettaTutti })).toHaveCount(0)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Conferma l’iscrizione' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Iscrizione confermata' })).toBeVisible()

@@ -1,6 +1,7 @@
 // Other ways of using the site than a mouse and the colours that were chosen for it.
 
 import type { Locator, Page } from '@playwright/test'
+import { italian } from './italian'
 import { expect, expectAccessible, pathOf, publicPages, test } from './test'
 
 async function open(page: Page, url: string) {
@@ -21,7 +22,7 @@ for (const { path, opener: name, dialog: title, ...rest } of dialogs) {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 'width' in rest ? rest.width : 1280, height: 800 })
     await open(page, site.origin + path)
-    await page.getByRole('button', { name: 'Solo Necessari' }).press('Enter')
+    await page.getByRole('button', { name: italian.soloNecessari }).press('Enter')
     const opener = page.getByRole('button', { name }).or(page.getByRole('link', { name })).first()
     await opener.press('Enter')
     const dialog = page.getByRole('dialog', { name: title })
@@ -46,19 +47,19 @@ for (const { path, opener: name, dialog: title, ...rest } of dialogs) {
 test('cards turn, questions open and carousels move by keys alone', async ({ page, site }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page, `${site.origin}/rebirthing`)
-  const back = page.getByText('Pause brevi che lasciano il segno')
-  await page.getByRole('button', { name: 'Mostra i benefici: Per le persone' }).press('Enter')
+  const back = page.getByText(italian.pauseBreviCheLascianoIlSegno)
+  await page.getByRole('button', { name: italian.mostraIBeneficiPerLePersone }).press('Enter')
   await expect(back).toBeVisible()
-  await page.getByRole('button', { name: 'Torna al titolo: Per le persone' }).press('Space')
+  await page.getByRole('button', { name: italian.tornaAlTitoloPerLePersone }).press('Space')
   await expect(back).toBeHidden()
   await open(page, `${site.origin}/contatti`)
-  const question = page.locator('summary').filter({ hasText: 'È una terapia?' })
+  const question = page.locator('summary').filter({ hasText: italian.eUnaTerapia })
   await question.press('Enter')
   await expect(page.locator('details[open]')).toHaveCount(1)
   await question.press('Space')
   await expect(page.locator('details[open]')).toHaveCount(0)
   await open(page, `${site.origin}/testimonianze`)
-  const strip = page.getByRole('list', { name: 'Galleria Fotografica' })
+  const strip = page.getByRole('list', { name: italian.galleriaFotografica })
   const isInView = (nth: number) =>
     strip
       .getByRole('listitem')
@@ -105,7 +106,7 @@ test('where the system forces its colours, everything that matters is still seen
     reducedMotion: 'reduce',
   })
   await open(page, site.origin)
-  await page.getByRole('button', { name: 'Solo Necessari' }).click()
+  await page.getByRole('button', { name: italian.soloNecessari }).click()
   for (const name of publicPages) {
     await page.goto(site.origin + (await pathOf(name, site)))
     // An icon that kept a colour of the page was lost on the black of the system.
@@ -119,12 +120,12 @@ test('where the system forces its colours, everything that matters is still seen
   // Every border is drawn: the current page must differ by more than having one.
   const navigation = page.getByRole('banner')
   const current = navigation.getByRole('link', { name: 'Testimonianze' })
-  const other = navigation.getByRole('link', { name: 'Eventi' })
+  const other = navigation.getByRole('link', { name: italian.eventi })
   expect(await edge(current, 'border-bottom-width')).not.toBe(
     await edge(other, 'border-bottom-width'),
   )
   const controls = [
-    page.getByRole('button', { name: 'Successivo' }).first(),
+    page.getByRole('button', { name: italian.successivo }).first(),
     page.getByRole('link', { name: 'Contattami' }),
     page.getByRole('link', { name: /^Scrivimi su WhatsApp/ }),
   ]
@@ -132,7 +133,7 @@ test('where the system forces its colours, everything that matters is still seen
     expect(await edge(control, 'border-top-style')).toBe('solid')
     expect(Number.parseFloat(await edge(control, 'border-top-width'))).toBeGreaterThanOrEqual(1)
   }
-  await page.getByRole('list', { name: 'Galleria Fotografica' }).focus()
+  await page.getByRole('list', { name: italian.galleriaFotografica }).focus()
   await page.keyboard.press('Tab')
   const focused = page.locator(':focus')
   await expect(focused).toHaveAttribute('aria-label', /^Ingrandisci/)

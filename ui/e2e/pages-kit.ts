@@ -3,6 +3,7 @@
 import type { FrameLocator, Page } from '@playwright/test'
 import { ask, test as base, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
+import { italian } from './italian'
 
 export const test = base.extend({
   panel: async ({ page, house }, use) => {
@@ -25,7 +26,7 @@ export async function openPage(panel: Page, name: string): Promise<FrameLocator>
 }
 
 export async function publish(panel: Page) {
-  await panel.getByRole('button', { name: 'Pubblica', exact: true }).click()
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
   await expect(toast(panel)).toContainText(/1 pagina aggiornata in \d+ ms/, { timeout: drawnMs })
 }
 

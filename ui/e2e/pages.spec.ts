@@ -1,5 +1,6 @@
 // What every public page keeps: whole without JavaScript, quiet, one origin, accessible, still.
 
+import { italian } from './italian'
 import { expect, expectAccessible, pathOf, publicPages, publicPaths, test, watch } from './test'
 
 const navigation = [
@@ -69,10 +70,13 @@ test('every page reads whole with JavaScript off', async ({ browser, site }) => 
   }
   await page.setViewportSize({ width: 375, height: 800 })
   await page.goto(`${site.origin}/contatti`)
-  await page.locator('summary').filter({ hasText: 'È una terapia?' }).click()
+  await page.locator('summary').filter({ hasText: italian.eUnaTerapia }).click()
   await expect(page.locator('details[open]')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Apri il menu' }).click()
-  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Eventi' }).click()
+  await page.getByRole('button', { name: italian.apriIlMenu }).click()
+  await page
+    .getByRole('dialog', { name: italian.menu })
+    .getByRole('link', { name: italian.eventi })
+    .click()
   await expect(page).toHaveURL(`${site.origin}/eventi`)
   await context.close()
 })
@@ -92,7 +96,7 @@ test('a missing event answers 404 with its own screen and a way back', async ({ 
   await expect(
     page.getByText('L’evento che stai cercando non esiste o è stato rimosso.'),
   ).toBeVisible()
-  await page.getByRole('link', { name: 'Torna agli eventi' }).click()
+  await page.getByRole('link', { name: italian.tornaAgliEventi }).click()
   await expect(page).toHaveURL(`${site.origin}/eventi`)
 })
 

@@ -1,11 +1,12 @@
 // What every page has around it, and the pictures of the testimonials.
 
+import { italian } from './italian'
 import { expect, expectAccessible, test } from './test'
 
 test('the cookie banner is answered once, and reopens from the footer', async ({ page, site }) => {
   await page.goto(`${site.origin}/eventi`)
-  await page.getByRole('button', { name: 'Personalizza' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Preferenze cookie' })
+  await page.getByRole('button', { name: italian.personalizza }).click()
+  const dialog = page.getByRole('dialog', { name: italian.preferenzeCookie })
   await dialog.getByLabel('Autorizza i cookie di analisi').check()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Salva preferenze' }).click()
@@ -20,11 +21,11 @@ test('the cookie banner is answered once, and reopens from the footer', async ({
   await expect.poll(() => page.evaluate(() => history.state?.layer ?? 0)).toBe(0)
   await page.reload()
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
-  await expect(page.getByRole('button', { name: 'Accetta Tutti' })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Preferenze cookie' }).click()
+  await expect(page.getByRole('button', { name: italian.accettaTutti })).toHaveCount(0)
+  await page.getByRole('button', { name: italian.preferenzeCookie }).click()
   await expect(page.getByLabel('Autorizza i cookie di analisi')).toBeChecked()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Preferenze cookie' })).toBeFocused()
+  await expect(page.getByRole('button', { name: italian.preferenzeCookie })).toBeFocused()
 })
 
 test('a picture opens over the page, wraps around and gives the focus back', async ({
@@ -35,7 +36,7 @@ test('a picture opens over the page, wraps around and gives the focus back', asy
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
   const opener = page.getByRole('link', { name: /Ingrandisci/ }).first()
   await opener.click()
-  const dialog = page.getByRole('dialog', { name: 'Immagine ingrandita' })
+  const dialog = page.getByRole('dialog', { name: italian.immagineIngrandita })
   await expect(dialog.getByText('1 / 9')).toBeVisible()
   await page.keyboard.press('ArrowLeft')
   await expect(dialog.getByText('9 / 9')).toBeVisible()
@@ -52,7 +53,7 @@ test('a carousel stops at both ends', async ({ page, site }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${site.origin}/testimonianze`)
   const previous = page.getByRole('button', { name: 'Precedente' }).first()
-  const next = page.getByRole('button', { name: 'Successivo' }).first()
+  const next = page.getByRole('button', { name: italian.successivo }).first()
   await expect(next).toBeEnabled()
   await expect(previous).toBeDisabled()
   for (let slide = 0; slide < 5; slide += 1) await next.click()
@@ -99,10 +100,10 @@ test('carousels show as many slides as the screen is wide for, before and after 
 test('the drawer leads to a page and closes', async ({ page, site }) => {
   await page.setViewportSize({ width: 375, height: 800 })
   await page.goto(`${site.origin}/eventi`)
-  await page.getByRole('button', { name: 'Solo Necessari' }).click()
-  await page.getByRole('button', { name: 'Apri il menu' }).click()
-  const drawer = page.getByRole('dialog', { name: 'Menu' })
-  await drawer.getByRole('link', { name: 'Contatti' }).click()
+  await page.getByRole('button', { name: italian.soloNecessari }).click()
+  await page.getByRole('button', { name: italian.apriIlMenu }).click()
+  const drawer = page.getByRole('dialog', { name: italian.menu })
+  await drawer.getByRole('link', { name: italian.contatti }).click()
   await expect(page).toHaveURL(`${site.origin}/contatti`)
   await expect(drawer).toBeHidden()
   await expect(page.getByRole('main')).toBeFocused()
@@ -111,7 +112,7 @@ test('the drawer leads to a page and closes', async ({ page, site }) => {
 test('the messaging button makes way on a phone while one reads on', async ({ page, site }) => {
   await page.setViewportSize({ width: 375, height: 800 })
   await page.goto(`${site.origin}/rebirthing`)
-  await page.getByRole('button', { name: 'Solo Necessari' }).click()
+  await page.getByRole('button', { name: italian.soloNecessari }).click()
   const button = page.getByRole('link', { name: /WhatsApp/ }).last()
   await expect(button).toBeInViewport()
   await page.mouse.wheel(0, 900)
@@ -125,8 +126,8 @@ test("the milestones' buttons say where nothing more comes", async ({ page, site
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${site.origin}/chi-sono`)
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
-  const previous = page.getByRole('button', { name: 'Tappe precedenti' })
-  const next = page.getByRole('button', { name: 'Tappe successive' })
+  const previous = page.getByRole('button', { name: italian.tappePrecedenti })
+  const next = page.getByRole('button', { name: italian.tappeSuccessive })
   await expect(previous).toBeDisabled()
   await next.click()
   await expect(previous).toBeEnabled()

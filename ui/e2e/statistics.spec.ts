@@ -1,6 +1,7 @@
 // Visits as she sees them: opened pages and presses become a chart, a table and lists; one switch.
 
 import { openArea, originOf, toast } from './admin-screen'
+import { italian } from './italian'
 import { expect, expectAccessible, test } from './test'
 
 /** What the test's own browser calls itself names a program. */
@@ -27,8 +28,12 @@ test('visits and presses arrive in the panel, and the switch ends them', async (
   })
   await visitor.goto(`${origin}/eventi`)
   await expect(visitor.locator('html[data-hydrated]')).toHaveCount(1)
-  await visitor.getByRole('button', { name: 'Solo Necessari' }).click()
-  await visitor.getByRole('contentinfo').getByRole('link', { name: 'Contatti' }).first().click()
+  await visitor.getByRole('button', { name: italian.soloNecessari }).click()
+  await visitor
+    .getByRole('contentinfo')
+    .getByRole('link', { name: italian.contatti })
+    .first()
+    .click()
   await expect(visitor).toHaveURL(`${origin}/contatti`)
   const main = visitor.getByRole('main')
   // Nothing here can dial: the press counts, the browser stays.

@@ -2,6 +2,7 @@
 // with scripts and without, the draft, publishing, taking it back.
 
 import type { Browser, Page } from '@playwright/test'
+import { italian } from './italian'
 import { expect, expectAccessible, test, watch } from './test'
 
 const phone = { viewport: { width: 375, height: 812 }, locale: 'it-IT' }
@@ -29,7 +30,7 @@ async function askFor(panel: Page, name: string): Promise<string> {
   const mail = await ready.getByRole('link', { name: 'Manda per e-mail' }).getAttribute('href')
   expect(new URL(mail ?? '').searchParams.get('body')).toContain(link)
   await expectAccessible(panel)
-  await ready.getByRole('button', { name: 'Chiudi' }).click()
+  await ready.getByRole('button', { name: italian.chiudi }).click()
   return link
 }
 
@@ -71,17 +72,17 @@ test('a participant writes without scripts, and it is seen after it was publishe
   await expect(list.getByText('Ricevuta')).toBeVisible()
   await expectAccessible(admin)
   await list.getByRole('button', { name: 'Leggi' }).click()
-  const editor = admin.getByRole('dialog', { name: 'Modifica Testimonianza' })
+  const editor = admin.getByRole('dialog', { name: italian.modificaTestimonianza })
   await expect(editor.getByText('Testimonianza ricevuta')).toBeVisible()
   await editor.getByText('Da dove viene').click()
   await expect(editor.getByText('Con un link personale')).toBeVisible()
   await expect(editor.getByText(/almeno 18 anni/)).toBeVisible()
   await expectAccessible(admin)
-  await editor.getByRole('textbox', { name: 'Testimonianza' }).fill('Altre parole.')
+  await editor.getByRole('textbox', { name: italian.testimonianza }).fill('Altre parole.')
   await expect(editor.getByText('Hai cambiato le parole ricevute.')).toBeVisible()
   await editor.getByRole('button', { name: 'Torna al testo ricevuto' }).click()
-  await expect(editor.getByRole('textbox', { name: 'Testimonianza' })).toHaveValue(text)
-  await editor.getByRole('button', { name: 'Pubblica', exact: true }).click()
+  await expect(editor.getByRole('textbox', { name: italian.testimonianza })).toHaveValue(text)
+  await editor.getByRole('button', { name: italian.pubblica, exact: true }).click()
   await expect(editor).toBeHidden()
   await expect(admin.getByText('Nessuna in attesa.')).toBeVisible()
 
@@ -125,7 +126,7 @@ test('with scripts what is typed survives a closed tab and a dead line', async (
   await expect(page.getByRole('heading', { name: 'Riprendere da dove eri?' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Invia la testimonianza' })).toBeHidden()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Riprendi' }).click()
+  await page.getByRole('button', { name: italian.riprendi }).click()
   await expect(page.getByLabel('Il tuo racconto')).toHaveValue(text)
   await expect(page.getByRole('radio', { name: '4 stelle su 5' })).toBeChecked()
 
@@ -138,7 +139,7 @@ test('with scripts what is typed survives a closed tab and a dead line', async (
   await page.getByRole('checkbox').check()
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Invia la testimonianza' }).click()
-  await expect(summary).toContainText('Connessione assente.')
+  await expect(summary).toContainText(italian.connessioneAssente)
   await expect(page.getByLabel('Il tuo racconto')).toHaveValue(text)
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Invia la testimonianza' }).click()
@@ -155,7 +156,7 @@ test('with scripts what is typed survives a closed tab and a dead line', async (
   const list = admin.getByRole('dialog', { name: 'Testimonianze chieste' })
   await list.getByRole('button', { name: 'Annulla il link' }).click()
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Annulla il link' }).click()
-  await expect(list.getByText('Annullato', { exact: true })).toBeVisible()
+  await expect(list.getByText(italian.annullato, { exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Il link non vale più' })).toBeVisible()
   await expect(page.getByText('Cominciato')).toBeVisible()

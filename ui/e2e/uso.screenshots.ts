@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { expect, test } from './admin-kit'
 import { openArea, openKind, rows } from './admin-screen'
+import { italian } from './italian'
 import { settled } from './test'
 
 const folder = resolve('../docs/uso')
@@ -34,7 +35,7 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
   const stranger = await browser.newContext({ viewport: { width: 1100, height: 720 } })
   const door = await stranger.newPage()
   await door.goto(`${house.origin}/admin`)
-  await expect(door.getByRole('button', { name: 'Accedi' })).toBeVisible()
+  await expect(door.getByRole('button', { name: italian.accedi })).toBeVisible()
   await shot(door, 'accesso')
   await stranger.close()
 
@@ -47,17 +48,15 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
   await page.keyboard.press('Escape')
 
   await openKind(panel, 'photo-gallery')
-  await panel.getByRole('button', { name: 'Aggiungi Foto' }).click()
-  await panel.getByLabel('Seleziona una o più immagini').setInputFiles(pictures.slice(0, 3))
-  await expect(panel.getByText('Immagini selezionate: 3')).toBeVisible({ timeout: 60_000 })
+  await panel.getByRole('button', { name: italian.aggiungiFoto }).click()
+  await panel.getByLabel(italian.selezionaUnaOPiuImmagini).setInputFiles(pictures.slice(0, 3))
+  await expect(panel.getByText(italian.immaginiSelezionate3)).toBeVisible({ timeout: 60_000 })
   await shot(panel, 'foto')
   await panel.reload()
 
   await openKind(panel, 'events')
-  await panel
-    .getByRole('button', { name: 'Modifica: [Esempio] Il respiro prima della gara' })
-    .click()
-  await panel.getByRole('button', { name: 'Anteprima' }).click()
+  await panel.getByRole('button', { name: italian.modificaEsempioIlRespiroPrimaDella }).click()
+  await panel.getByRole('button', { name: italian.anteprima }).click()
   await expect(panel.locator('iframe[title="Anteprima della pagina"]')).toBeVisible()
   await shot(panel, 'evento')
   await panel.reload()
@@ -78,7 +77,7 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
     ['account', 'Account'],
   ] as const) {
     await openArea(panel, area, heading)
-    await expect(panel.getByText('Caricamento...')).toHaveCount(0)
+    await expect(panel.getByText(italian.caricamento)).toHaveCount(0)
     await shot(panel, area)
   }
   await page.setViewportSize({ width: 375, height: 720 })
@@ -89,7 +88,7 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
 /** The pages of the site, one of them open with an entry under the hand, and on a phone. */
 async function pages(panel: Page, area: string) {
   await panel.goto(area)
-  await expect(panel.getByRole('link', { name: 'Modifica: Servizi' })).toBeVisible()
+  await expect(panel.getByRole('link', { name: italian.modificaServizi })).toBeVisible()
   // They come two at a time.
   const drawn = panel.locator('iframe')
   await expect.poll(() => drawn.count(), { timeout: 30_000 }).toBeGreaterThan(3)
@@ -108,9 +107,9 @@ async function pages(panel: Page, area: string) {
 
   await panel.setViewportSize({ width: 375, height: 720 })
   await panel.reload()
-  await panel.getByRole('button', { name: 'Scarta' }).first().click()
+  await panel.getByRole('button', { name: italian.scarta }).first().click()
   await frame.getByRole('button', { name: /^Modifica: Titolo, I Nostri/ }).click()
-  await expect(panel.getByLabel('Titolo', { exact: true }).first()).toBeFocused()
+  await expect(panel.getByLabel(italian.titolo, { exact: true }).first()).toBeFocused()
   await shot(panel, 'pagina-telefono')
   await panel.setViewportSize({ width: 1100, height: 720 })
 }

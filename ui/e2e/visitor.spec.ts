@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { italian } from './italian'
 import { start } from './program'
 import { account, expect, expectAccessible, pathOf, test } from './test'
 
@@ -38,10 +39,10 @@ test.describe('by touch', () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(`${site.origin}/testimonianze`)
     await hydrated(page)
-    await page.getByRole('button', { name: 'Solo Necessari' }).tap()
+    await page.getByRole('button', { name: italian.soloNecessari }).tap()
     const dots = page.getByRole('group', { name: /Galleria Fotografica/ }).getByRole('button')
     await expect(dots.first()).toHaveAttribute('aria-current', 'true')
-    const strip = page.getByRole('list', { name: 'Galleria Fotografica' })
+    const strip = page.getByRole('list', { name: italian.galleriaFotografica })
     // The slider comes when the strip is near; until then the strip scrolls by itself.
     await strip.scrollIntoViewIfNeeded()
     await expect(strip).toHaveAttribute('data-live')
@@ -50,7 +51,7 @@ test.describe('by touch', () => {
     await dots.nth(3).tap()
     await expect(dots.nth(3)).toHaveAttribute('aria-current', 'true')
     await strip.getByRole('listitem').nth(3).getByRole('link').tap()
-    const dialog = page.getByRole('dialog', { name: 'Immagine ingrandita' })
+    const dialog = page.getByRole('dialog', { name: italian.immagineIngrandita })
     await expect(dialog.getByText('4 / 9')).toBeVisible()
     await swipe(page, dialog, -150)
     await expect(dialog.getByText('5 / 9')).toBeVisible()
@@ -60,7 +61,7 @@ test.describe('by touch', () => {
       page.evaluate(() => getComputedStyle(document.documentElement).overflow === 'hidden')
     expect(await isLocked()).toBe(true)
     // A tap right after a swipe would only stop its momentum.
-    await dialog.getByRole('button', { name: 'Chiudi' }).click()
+    await dialog.getByRole('button', { name: italian.chiudi }).click()
     await expect(dialog).toHaveCount(0)
     expect(await isLocked()).toBe(false)
   })
@@ -80,14 +81,14 @@ test('a notice is reached by F8 and goes by its button, by a swipe or by itself'
   await page.goto(site.origin + (await pathOf('/evento/{id}', site)))
   await hydrated(page)
   const share = page.getByRole('button', { name: 'Condividi' })
-  const notice = page.getByText('Link copiato')
+  const notice = page.getByText(italian.linkCopiato)
   await share.click()
   await share.click()
   await expect(notice).toHaveCount(1)
   expect(await page.evaluate(() => 'copied' in window && window.copied)).toBe(page.url())
   await page.keyboard.press('F8')
   await expect(page.getByRole('region', { name: 'Notifiche (F8)' })).toBeFocused()
-  await page.getByRole('button', { name: 'Chiudi la notifica' }).click()
+  await page.getByRole('button', { name: italian.chiudiLaNotifica }).click()
   await expect(notice).toHaveCount(0)
   await share.click()
   const box = await notice.boundingBox()
@@ -113,19 +114,18 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     await hydrated(page)
     await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
     await page.evaluate(() => window.scrollTo({ top: 700, behavior: 'instant' }))
-    await page.getByRole('banner').getByRole('link', { name: 'Contatti' }).click()
+    await page.getByRole('banner').getByRole('link', { name: italian.contatti }).click()
     await expect(page).toHaveURL(`${site.origin}/contatti`)
-    await expect(page.getByRole('heading', { level: 1, name: 'Contatti' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: italian.contatti })).toBeVisible()
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
     await expect(page).toHaveTitle(/^Contatti/)
     await expect(page.getByRole('main')).toBeFocused()
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/contatti$/)
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Contatti' })).toHaveAttribute(
-      'aria-current',
-      'page',
-    )
+    await expect(
+      page.getByRole('banner').getByRole('link', { name: italian.contatti }),
+    ).toHaveAttribute('aria-current', 'page')
     await page.goBack()
-    await expect(page.getByRole('heading', { level: 1, name: 'Eventi' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: italian.eventi })).toBeVisible()
     // The browser glided there as well, and both together went twice as far.
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700)
     expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
@@ -133,8 +133,8 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     await page.route(`${site.origin}/chi-sono`, (route) =>
       route.request().isNavigationRequest() ? route.continue() : route.abort(),
     )
-    await page.getByRole('banner').getByRole('link', { name: 'Chi Sono' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Chi Sono' })).toBeVisible()
+    await page.getByRole('banner').getByRole('link', { name: italian.chiSono }).click()
+    await expect(page.getByRole('heading', { level: 1, name: italian.chiSono })).toBeVisible()
     expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(false)
   })
 }
@@ -146,7 +146,7 @@ test('the header turns opaque after 50 px and the way up appears past half of th
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(site.origin)
   await hydrated(page)
-  const words = page.getByRole('banner').getByRole('link', { name: 'Chi Sono' })
+  const words = page.getByRole('banner').getByRole('link', { name: italian.chiSono })
   const colour = () => words.evaluate((element) => getComputedStyle(element).color)
   const toTop = page.getByRole('button', { name: 'Torna all’inizio della pagina' })
   const scrollTo = (share: number) =>
@@ -156,7 +156,7 @@ test('the header turns opaque after 50 px and the way up appears past half of th
     }, share)
   const scale = () => toTop.evaluate((element) => Number(getComputedStyle(element).scale))
   // Under the question about cookies nothing floats.
-  await page.getByRole('button', { name: 'Solo Necessari' }).click()
+  await page.getByRole('button', { name: italian.soloNecessari }).click()
   await expect.poll(colour).toBe('rgb(255, 255, 255)')
   await page.evaluate(() => window.scrollTo({ top: 51, behavior: 'instant' }))
   await expect.poll(colour).not.toBe('rgb(255, 255, 255)')
@@ -179,7 +179,7 @@ test('the choice about cookies holds for six months, whichever way it was given'
 }) => {
   const stored = () =>
     page.evaluate(() => JSON.parse(localStorage.getItem('cookie-consent') ?? 'null'))
-  const accept = page.getByRole('button', { name: 'Accetta Tutti' })
+  const accept = page.getByRole('button', { name: italian.accettaTutti })
   const ways = [
     ['Accetta Tutti', true],
     ['Solo Necessari', false],
@@ -196,10 +196,10 @@ test('the choice about cookies holds for six months, whichever way it was given'
     await page.reload()
     await expect(accept).toBeVisible()
   }
-  await page.getByRole('button', { name: 'Personalizza' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Preferenze cookie' })
+  await page.getByRole('button', { name: italian.personalizza }).click()
+  const dialog = page.getByRole('dialog', { name: italian.preferenzeCookie })
   await expect(dialog.getByLabel('Sempre attivi')).toBeDisabled()
-  await dialog.getByRole('button', { name: 'Annulla' }).click()
+  await dialog.getByRole('button', { name: italian.annulla }).click()
   await expect(accept).toBeVisible()
   expect(await stored()).toBeNull()
   await accept.click()
@@ -239,13 +239,13 @@ test('more articles come in on demand, with six placeholders, and a failure is t
   const more = page.getByRole('link', { name: 'Carica Altri Articoli' })
   await expect(articles.getByRole('article')).toHaveCount(6)
   await more.click()
-  await expect(page.getByRole('heading', { name: 'Errore nel Caricamento' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: italian.erroreNelCaricamento })).toBeVisible()
   await expect(
     page.getByText('Si è verificato un errore nel caricamento degli articoli. Riprova più tardi.'),
   ).toBeVisible()
   answer = 'hold'
   await more.click()
-  await expect(articles.getByText('Caricamento...')).toBeAttached()
+  await expect(articles.getByText(italian.caricamento)).toBeAttached()
   await expect(articles.getByRole('list').locator('> li')).toHaveCount(12)
   release()
   await expect(articles.getByRole('article')).toHaveCount(7)
@@ -259,8 +259,8 @@ test('more articles come in on demand, with six placeholders, and a failure is t
 test('the newsletter box tells what became of the address', async ({ page, fresh }) => {
   await page.goto(`${fresh.origin}/blog`)
   await hydrated(page)
-  const email = page.getByLabel('Indirizzo e-mail')
-  const submit = page.getByRole('button', { name: 'Iscriviti' })
+  const email = page.getByLabel(italian.indirizzoEMail)
+  const submit = page.getByRole('button', { name: italian.iscriviti })
   const send = async (address: string) => {
     await email.fill(address)
     await submit.click()
@@ -310,13 +310,13 @@ test('an event shows its facts, its ways to take part and the way back', async (
   // The cards of what comes next have theirs too.
   for (const term of ['Data', 'Orario', 'Luogo'])
     await expect(page.getByRole('term').filter({ hasText: term }).first()).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Informazioni dettagliate' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: italian.informazioniDettagliate })).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: '20:30' })).toHaveText(
     '20:30 Accoglienza',
   )
   // biome-ignore lint/performance/useDomNodeTextContent: how lines are rendered is what is asked
   expect(await page.getByRole('main').innerText()).toContain('pesanti.\nPartecipazione gratuita')
-  await expect(page.getByRole('link', { name: 'Contattaci per Partecipare' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: italian.contattaciPerPartecipare })).toHaveAttribute(
     'href',
     /^\/contatti\/evento\/\w+$/,
   )
@@ -325,7 +325,7 @@ test('an event shows its facts, its ways to take part and the way back', async (
       (await page.getByRole('link', { name: 'Aggiungi al calendario' }).getAttribute('href')),
   )
   expect(await calendar.text()).toContain('BEGIN:VEVENT')
-  await page.getByRole('link', { name: 'Torna agli eventi' }).click()
+  await page.getByRole('link', { name: italian.tornaAgliEventi }).click()
   await expect(page).toHaveURL(`${site.origin}/eventi`)
 })
 

@@ -1,6 +1,7 @@
 // A page that is on its way is seen to be; one that is meant is there before it is asked for.
 
 import type { Page } from '@playwright/test'
+import { italian } from './italian'
 import { expect, test } from './test'
 
 /** Every time the page is asked for, with what the request says of its purpose. */
@@ -32,7 +33,7 @@ test('a page that takes its time is announced by a line and the dimmed link', as
     await held
     await route.continue()
   })
-  const link = page.getByRole('navigation').first().getByRole('link', { name: 'Eventi' })
+  const link = page.getByRole('navigation').first().getByRole('link', { name: italian.eventi })
   await link.click()
   await expect(page.locator('html[data-waiting]')).toHaveCount(1)
   await expect(link).toHaveCSS('opacity', '0.6')
@@ -50,7 +51,7 @@ test('a page that is meant is there before the click, and counted when it is ope
 }) => {
   await open(page, `${site.origin}/contatti`)
   const requests = asked(page, '/chi-sono')
-  const link = page.getByRole('link', { name: 'Chi Sono' }).first()
+  const link = page.getByRole('link', { name: italian.chiSono }).first()
   const arrived = page.waitForResponse('**/chi-sono')
   await link.hover()
   await arrived
@@ -67,7 +68,7 @@ test('who saves data is sent nothing that was not asked for', async ({ page, sit
   })
   await open(page, `${site.origin}/contatti`)
   const requests = asked(page, '/chi-sono')
-  const link = page.getByRole('link', { name: 'Chi Sono' }).first()
+  const link = page.getByRole('link', { name: italian.chiSono }).first()
   await link.hover()
   await page.waitForTimeout(300)
   expect(requests).toEqual([])
