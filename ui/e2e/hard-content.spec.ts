@@ -119,6 +119,135 @@ test('nothing overflows, and letters and clippings are not cropped', async ({ pa
       expect(fit).not.toBe('cover')
 })
 
+/** In pixels; more than that in a card looks like something that is missing. */
+const emptyMax = 120
+
+test('no card has a hole', async ({ page, hard }) => {
+  test.slow()
+  let seen = 0
+  for (const width of widths)
+    for (const name of [...publicPages, await eventPath(hard, 'Ritiro')]) {
+      await open(page, hard, name, width)
+      const cards = await page.evaluate(() => {
+        const range = document.createRange()
+        /** What is seen inside: lines of text, pictures, things to press. */
+        const contents = (card: Element) => {
+          const walker = document.createTreeWalker(card, NodeFilter.SHOW_ALL)
+          const boxes: DOMRect[] = []
+          for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            if (node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim()) {
+              range.selectNodeContents(node)
+              boxes.push(...range.getClientRects())
+            } else if (node instanceof Element && node.matches('img, svg, a, button, input, hr'))
+              boxes.push(node.getBoundingClientRect())
+          }
+          return boxes
+        }
+        const isCard = (element: Element) => {
+          const { backgroundColor, boxShadow, borderTopWidth } = getComputedStyle(element)
+          const painted = !/, 0\)$|transparent/.test(backgroundColor)
+          return painted || boxShadow !== 'none' || borderTopWidth !== '0px'
+        }
+        const turns = (element: Element) =>
+          element.closest('[aria-hidden="true"], [hidden], details:not([open])') !== null
+        return [...document.querySelectorAll('main :is(article, figure, li, li > *)')]
+          .filter(
+            (card) => isCard(card) && !turns(card) && card.getBoundingClientRect().height > 40,
+          )
+          .map((card) => {
+            const { top, bottom, left, right } = card.getBoundingClientRect()
+            const boxes = contents(card)
+              .filter(
+                (box) => box.width > 0 && box.right > left && box.left < right && box.top < bottom,
+              )
+              .sort((a, b) => a.top - b.top)
+            let reached = top
+            let hole = 0
+            for (const box of boxes) {
+              hole = Math.max(hole, box.top - reached)
+              reached = Math.max(reached, Math.min(box.bottom, bottom))
+            }
+            return {
+              hole: Math.round(Math.max(hole, bottom - reached)),
+              of: card.textContent?.trim().slice(0, 40),
+            }
+          })
+      })
+      seen += cards.length
+      const holes = cards.filter(({ hole }) => hole > emptyMax)
+      expect(holes, `${name} at ${width}`).toEqual([])
+    }
+  expect(seen).toBeGreaterThan(100)
+})
+
+test('the messaging button covers no words where a page comes to rest on a phone', async ({
+  page,
+  hard,
+}) => {
+  test.slow()
+  await page.addInitScript(() => localStorage.clear())
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const name of [...publicPages, await eventPath(hard, 'Ritiro')]) {
+    await open(page, hard, name, 375)
+    const refuse = page.getByRole('button', { name: italian.soloNecessari })
+    if (await refuse.isVisible()) await refuse.click()
+    await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+    const tall = await page.evaluate(() => document.documentElement.scrollHeight)
+    // Upwards: on the way down the button is away.
+    for (let top = tall; top > -700; top -= 700) {
+      await page.evaluate((to) => scrollTo({ top: Math.max(0, to), behavior: 'instant' }), top)
+      // It is looked at when the page has come to rest, and then moves.
+      await page.waitForTimeout(300)
+      const covered = await page.evaluate(() => {
+        const button = document.querySelector('aside > a[href*="wa.me"]')
+        if (button === null || getComputedStyle(button).visibility === 'hidden') return []
+        const { right, top, bottom } = button.getBoundingClientRect()
+        // All but the round sign is clipped.
+        const round = { left: right - (bottom - top), right: Math.min(right, innerWidth) }
+        /** What boxes around it leave of a line: one that a strip cuts is not read there. */
+        const visiblePart = (box: DOMRect, inside: Element) => {
+          let { left, right, top, bottom } = box
+          for (let at: Element | null = inside; at !== null; at = at.parentElement) {
+            if (getComputedStyle(at).overflowX === 'visible') continue
+            const clip = at.getBoundingClientRect()
+            left = Math.max(left, clip.left)
+            right = Math.min(right, clip.right)
+            top = Math.max(top, clip.top)
+            bottom = Math.min(bottom, clip.bottom)
+          }
+          return { left, right, top, bottom }
+        }
+        const range = document.createRange()
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+        const words: string[] = []
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          const parent = node.parentElement
+          if (!node.nodeValue?.trim() || !parent || button.contains(parent)) continue
+          if (!parent.checkVisibility({ visibilityProperty: true })) continue
+          // For screen readers alone.
+          if (parent.getBoundingClientRect().width <= 2) continue
+          range.selectNodeContents(node)
+          const touches = [...range.getClientRects()].some((box) => {
+            const seen = visiblePart(box, parent)
+            return (
+              // The next slide looks in: what the window cuts is read when that one is turned to.
+              box.right <= innerWidth &&
+              seen.right - seen.left > 1 &&
+              seen.right > round.left + 1 &&
+              seen.left < round.right &&
+              seen.bottom > top + 1 &&
+              seen.top < bottom - 1
+            )
+          })
+          if (touches) words.push(node.nodeValue.trim().slice(0, 40))
+        }
+        return words
+      })
+      expect(covered, `${name} at ${top} of ${tall}`).toEqual([])
+    }
+  }
+})
+
 test('a long testimonial is opened by keys and reads whole without script', async ({
   page,
   hard,
