@@ -128,6 +128,8 @@ for (const { width, colorScheme } of looks) {
     test('the sign-in, before and over the panel', async ({ page, panel, browser, context }) => {
       await panel.getByRole('button', { name: italian.modificaLucaT }).click()
       await panel.getByLabel(italian.professione).fill('Marinaio')
+      // What the form still reads would be asked to sign in before the button is pressed.
+      await panel.waitForLoadState('networkidle')
       await context.clearCookies()
       await panel.getByRole('button', { name: italian.salvaModifiche }).click()
       await expect(panel.getByRole('dialog', { name: italian.accediDiNuovo })).toBeVisible()
