@@ -3,7 +3,7 @@
 use crate::app::{App, blocking};
 use crate::config::BackupSchedule;
 use crate::content::{Timestamp, time};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UNKNOWN_REASON};
 use crate::store::{Notice, Store};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ const fn reason_of(error: &Error) -> &'static str {
         Error::ReadOnly => "il disco non accetta scritture",
         // A folder that cannot be used, or a copy that is not whole: the log and Backup say which.
         Error::Store(_) => "la copia non si può scrivere, o non risulta intera",
-        _ => "motivo sconosciuto",
+        _ => UNKNOWN_REASON,
     }
 }
 

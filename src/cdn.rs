@@ -1,8 +1,10 @@
 //! A cache in front is told of every publish: once for changes that come together, never holding
 //! one up, and again when it did not hear.
 
+use crate::app::cache_in_front::Told;
 use crate::app::{App, blocking};
 use crate::config::Cdn;
+use crate::error::UNKNOWN_REASON;
 use crate::site::Pages;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -30,35 +32,82 @@ pub async fn run(app: Arc<App>, cdn: Cdn) {
     let cdn = Arc::new(cdn);
     let mut changes = app.changes();
     let mut told = shown(&app);
+    let front = &app.cache_in_front;
     loop {
-        if changes.changed().await.is_err() {
-            return;
-        }
+        let asked = tokio::select! {
+            news = changes.changed() => match news {
+                Ok(()) => false,
+                Err(_) => return,
+            },
+            () = front.wish.heard() => true,
+        };
         tokio::time::sleep(GATHER).await;
         changes.borrow_and_update();
         let present = shown(&app);
-        if Weak::ptr_eq(&present, &told) {
+        if Weak::ptr_eq(&present, &told) && !asked {
             continue;
         }
         told = present;
-        let pages = app.site.pages().map_or(0, |pages| pages.all().count());
-        for pause in PAUSES {
-            tokio::time::sleep(*pause).await;
-            let (own, url) = (Arc::clone(&cdn), app.public_url.clone());
-            let place = place_of(&cdn);
-            match blocking(move || Ok(tell(&own, &url))).await {
-                Ok(Ok(())) => {
-                    tracing::info!(place, pages, "asked the cache in front to forget the pages");
-                    break;
-                }
-                Ok(Err(reason)) => tracing::warn!(
+        front.wish.begin();
+        let failure = tell_until_heard(&app, &cdn).await.err();
+        front.keep(Told {
+            at: app.now(),
+            failure,
+        });
+        front.wish.end();
+    }
+}
+
+/// As often as is any use. The error is why the last try failed, in Italian.
+async fn tell_until_heard(app: &App, cdn: &Arc<Cdn>) -> Result<(), &'static str> {
+    let pages = app.site.pages().map_or(0, |pages| pages.all().count());
+    let place = place_of(cdn);
+    let mut last = Ok(());
+    for pause in PAUSES {
+        tokio::time::sleep(*pause).await;
+        let (own, url) = (Arc::clone(cdn), app.public_url.clone());
+        let told = blocking(move || Ok(tell(&own, &url))).await;
+        last = match told {
+            Ok(Ok(())) => {
+                tracing::info!(place, pages, "asked the cache in front to forget the pages");
+                return Ok(());
+            }
+            Ok(Err(fault)) => {
+                tracing::warn!(
                     place,
-                    reason,
+                    reason = %fault,
                     "the cache in front did not forget: it shows the change after \
                      {SEEN_AFTER_SECONDS} s at the latest"
-                ),
-                Err(error) => tracing::error!(%error, "cannot tell the cache in front"),
+                );
+                Err(fault.reason())
             }
+            Err(error) => {
+                tracing::error!(%error, "cannot tell the cache in front");
+                Err(UNKNOWN_REASON)
+            }
+        };
+    }
+    last
+}
+
+/// Why it did not hear, for the log.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum Fault {
+    #[error("{0}")]
+    NoAnswer(String),
+    #[error("it answers {0}")]
+    Refused(u16),
+    #[error("the command {0}")]
+    Hook(String),
+}
+
+impl Fault {
+    /// For the panel.
+    const fn reason(&self) -> &'static str {
+        match self {
+            Self::NoAnswer(_) => "non risponde",
+            Self::Refused(_) => "rifiuta la richiesta",
+            Self::Hook(_) => "il comando non è riuscito",
         }
     }
 }
@@ -81,17 +130,17 @@ fn place_of(cdn: &Cdn) -> String {
 }
 
 /// One try. Blocks for a few seconds at most.
-fn tell(cdn: &Cdn, public_url: &str) -> Result<(), String> {
+fn tell(cdn: &Cdn, public_url: &str) -> Result<(), Fault> {
     if let Some(url) = &cdn.purge {
         let host = public_url.split("://").nth(1).unwrap_or_default();
         purge(url, &cdn.method, host)?;
     }
-    cdn.hook
-        .as_deref()
-        .map_or(Ok(()), |hook| run_hook(hook, public_url))
+    cdn.hook.as_deref().map_or(Ok(()), |hook| {
+        run_hook(command_of(hook, cdn.hidden, public_url))
+    })
 }
 
-fn purge(url: &str, method: &str, host: &str) -> Result<(), String> {
+fn purge(url: &str, method: &str, host: &str) -> Result<(), Fault> {
     let agent: Agent = Agent::config_builder()
         .http_status_as_error(false)
         .allow_non_standard_methods(true)
@@ -101,40 +150,51 @@ fn purge(url: &str, method: &str, host: &str) -> Result<(), String> {
         .new_agent();
     let request = Request::builder().method(method).uri(url);
     let request = request.header("x-respiro-host", host).body(());
-    let request = request.map_err(|error| error.to_string())?;
+    let request = request.map_err(|error| Fault::NoAnswer(error.to_string()))?;
     let answer = agent.run(request);
     let answer = answer.map_err(|error| match error {
         // The address may hold a permission: only what cannot hold it is told.
-        ureq::Error::Io(error) => error.to_string(),
-        _ => "no answer".to_owned(),
+        ureq::Error::Io(error) => Fault::NoAnswer(error.to_string()),
+        _ => Fault::NoAnswer("no answer".to_owned()),
     })?;
     if answer.status().is_success() {
         Ok(())
     } else {
-        Err(format!("it answers {}", answer.status()))
+        Err(Fault::Refused(answer.status().as_u16()))
     }
 }
 
-/// The command gets the public address in its environment, and a few seconds.
-fn run_hook(hook: &Path, public_url: &str) -> Result<(), String> {
-    let mut child = Command::new(hook)
+/// The command gets the public address in its environment, and none of our secrets, which it and
+/// whatever it starts have no use for.
+fn command_of(hook: &Path, hidden: &[&str], public_url: &str) -> Command {
+    let mut command = Command::new(hook);
+    for name in hidden {
+        command.env_remove(name);
+    }
+    command
         .env("RESPIRO_PUBLIC_URL", public_url)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// It gets a few seconds.
+fn run_hook(mut command: Command) -> Result<(), Fault> {
+    let mut child = command
         .spawn()
-        .map_err(|error| format!("the command does not start: {error}"))?;
+        .map_err(|error| Fault::Hook(format!("does not start: {error}")))?;
     let started = Instant::now();
     loop {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
-            Ok(Some(status)) => return Err(format!("the command ended with {status}")),
+            Ok(Some(status)) => return Err(Fault::Hook(format!("ended with {status}"))),
             Ok(None) if started.elapsed() < TIMEOUT => thread::sleep(HOOK_LOOK),
             Ok(None) | Err(_) => {
                 // It may have ended in this moment.
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err("the command took too long".to_owned());
+                return Err(Fault::Hook("took too long".to_owned()));
             }
         }
     }
@@ -162,16 +222,44 @@ mod tests {
             folder.path(),
             &format!("echo \"$RESPIRO_PUBLIC_URL\" > {}", told.display()),
         );
-        assert_eq!(run_hook(&done, "https://a.example"), Ok(()));
+        assert_eq!(
+            run_hook(command_of(&done, &[], "https://a.example")),
+            Ok(())
+        );
         assert_eq!(fs::read_to_string(&told).unwrap(), "https://a.example\n");
         let failing = hook(folder.path(), "exit 3");
-        let reason = run_hook(&failing, "https://a.example").unwrap_err();
+        let reason = run_hook(command_of(&failing, &[], "https://a.example"))
+            .unwrap_err()
+            .to_string();
         assert!(reason.contains("ended with exit status: 3"), "{reason}");
-        let missing = run_hook(&folder.path().join("none"), "https://a.example").unwrap_err();
+        let missing = run_hook(command_of(
+            &folder.path().join("none"),
+            &[],
+            "https://a.example",
+        ))
+        .unwrap_err()
+        .to_string();
         assert!(
             missing.starts_with("the command does not start"),
             "{missing}"
         );
+    }
+
+    /// The keys of the object storage and the mail server's password stood in its environment.
+    #[test]
+    fn a_hook_gets_no_secret() {
+        // Whoever starts the tests has it.
+        let hidden = "PATH";
+        assert!(std::env::var_os(hidden).is_some());
+        let folder = tempfile::tempdir().unwrap();
+        let told = folder.path().join("told");
+        let hook = hook(folder.path(), &format!("env > {}", told.display()));
+        let mut command = command_of(&hook, &[hidden], "https://a.example");
+        command.env("KEPT", "sì");
+        assert_eq!(run_hook(command), Ok(()));
+        let given = fs::read_to_string(&told).unwrap();
+        let is_hidden = !given.lines().any(|line| line.starts_with("PATH="));
+        assert!(given.contains("KEPT=sì") && is_hidden, "{given}");
     }
 
     /// One that hangs is ended, and nobody waits for it any longer.
@@ -179,7 +267,7 @@ mod tests {
     fn a_hook_that_hangs_is_ended() {
         let folder = tempfile::tempdir().unwrap();
         let hanging = hook(folder.path(), "exec sleep 600");
-        let told = run_hook(&hanging, "https://a.example");
-        assert_eq!(told, Err("the command took too long".to_owned()));
+        let told = run_hook(command_of(&hanging, &[], "https://a.example"));
+        assert_eq!(told, Err(Fault::Hook("took too long".to_owned())));
     }
 }

@@ -57,6 +57,8 @@ pub struct Cdn {
     pub method: String,
     /// Command that is run after each publish.
     pub hook: Option<PathBuf>,
+    /// What of the environment the command does not get.
+    pub hidden: &'static [&'static str],
 }
 
 impl Cdn {

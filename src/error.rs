@@ -20,6 +20,28 @@ impl FieldError {
     }
 }
 
+/// Where a reason stands that nobody has words for.
+pub const UNKNOWN_REASON: &str = "motivo sconosciuto";
+
+/// What was larger than it may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Excess {
+    Upload,
+    Backup,
+    /// The body of any other request.
+    Body,
+}
+
+impl Excess {
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Upload => "File troppo grande. Massimo 10MB",
+            Self::Backup => "File troppo grande. Massimo 8GB",
+            Self::Body => "Contenuto troppo grande",
+        }
+    }
+}
+
 /// Everything that can go wrong while the program runs.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -42,8 +64,8 @@ pub enum Error {
     /// What was to be changed is no longer what the client read.
     #[error("stale")]
     Stale { current: Box<serde_json::Value> },
-    #[error("too large")]
-    TooLarge,
+    #[error("too large: {0:?}")]
+    TooLarge(Excess),
     #[error("not an accepted image: {0}")]
     UnsupportedImage(&'static str),
     #[error("image refused: {0}")]
@@ -104,7 +126,7 @@ impl Error {
             }
             Self::Conflict(_) => code("conflict", 409, "Conflitto"),
             Self::Stale { .. } => code("stale", 412, "Modificato nel frattempo"),
-            Self::TooLarge => code("too-large", 413, "File troppo grande. Massimo 10MB"),
+            Self::TooLarge(excess) => code("too-large", 413, excess.title()),
             Self::UnsupportedImage(_) => {
                 code("unsupported-image", 415, "Sono ammesse solo immagini")
             }
@@ -145,7 +167,8 @@ impl Error {
                 "Nel frattempo qualcuno ha salvato un'altra versione: scegli quale tenere."
                     .to_owned()
             }
-            Self::TooLarge => "Il contenuto inviato supera la dimensione massima.".to_owned(),
+            Self::TooLarge(Excess::Backup) => "Il backup supera gli 8 GB.".to_owned(),
+            Self::TooLarge(_) => "Il contenuto inviato supera la dimensione massima.".to_owned(),
             Self::Invalid(errors) => errors
                 .first()
                 .map_or_else(String::new, |error| error.message.clone()),

@@ -1,8 +1,6 @@
 //! respiro: the whole website of a breathwork practitioner in one program.
 //!
-//! Layers, each may use only what stands below it: `start`, `cli`, `tls` · `http` · `accounts`
-//! and `app` · `site` · `store` and `render` (which do not know each other) · `content`, `images`,
-//! `auth` · `error`, `config`. See `docs/architecture.md`.
+//! Which module may use which stands in the table of layers of `docs/architecture.md`.
 
 pub mod accounts;
 pub mod app;

@@ -1,5 +1,7 @@
 //! Starts the whole program from a configuration: data file, site, port. Used by `main` and tests.
 
+mod planned;
+
 use crate::accounts;
 use crate::app::{App, Tuning, blocking, now};
 use crate::auth::sign::{self, Purpose};
@@ -184,6 +186,10 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
                 .map_err(StartError::FirstAccount)?;
             up_anyway(store.write(|writer| writer.put_account(&account)))?;
         }
+        let copies = config.copies.is_some();
+        if store.read(|reader| reader.has_copies_elsewhere())? != copies {
+            up_anyway(store.write(|writer| writer.set_copies_elsewhere(copies)))?;
+        }
         if config.demo && up_anyway(demo::fill(&store, now()))? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
@@ -266,19 +272,10 @@ async fn publish_each_day(app: Arc<App>) {
 
 /// What is planned for a moment, done then or, by a program that was off, as soon as it runs.
 async fn do_what_is_planned(app: Arc<App>) {
+    let mut waiting = planned::Waiting::default();
     loop {
-        let now = app.now();
-        match app.read(move |reader| reader.has_due_plans(now)).await {
-            Ok(false) => {}
-            Ok(true) => match app.change(move |writer| writer.do_due_plans(now)).await {
-                Ok(done) => tracing::info!(done, "published or withdrew what was planned"),
-                Err(error) => tracing::error!(%error, "what is planned has to wait"),
-            },
-            Err(error) => tracing::error!(%error, "cannot see what is planned"),
-        }
-        if let Err(error) = sender::start_due(&app).await {
-            tracing::error!(%error, "a planned newsletter has to wait");
-        }
+        let done = planned::look(&app).await;
+        waiting.tell(&app, done).await;
         tokio::time::sleep(PLAN_LOOK).await;
     }
 }

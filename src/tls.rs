@@ -5,7 +5,7 @@ mod ending;
 use crate::app::App;
 use crate::config::{Acme, Tls};
 use crate::content::Timestamp;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UNKNOWN_REASON};
 use arc_swap::ArcSwap;
 use async_trait::async_trait;
 use base64::Engine;
@@ -296,7 +296,7 @@ const fn told(error: &EventError<Error, Error>) -> &'static str {
             "l’autorità che lo rilascia non riesce a raggiungere il sito"
         }
         EventError::Order(_) => "l’autorità che lo rilascia non ha risposto come dovrebbe",
-        _ => "motivo sconosciuto",
+        _ => UNKNOWN_REASON,
     }
 }
 

@@ -5,10 +5,17 @@
     reason = "a test that cannot read the tree must fail"
 )]
 
+use respiro::accounts::device::{BROWSERS, SYSTEMS, UNKNOWN as UNKNOWN_DEVICE};
 use respiro::auth::password::PASSWORD_CHARACTERS_MIN;
-use respiro::error::Error;
-use respiro::images::{PAPER, UPLOAD_BYTES_MAX};
+use respiro::content::words::NO_AMOUNT;
+use respiro::content::{check, phone};
+use respiro::copies::NO_PLACE;
+use respiro::error::{Error, Excess, UNKNOWN_REASON};
+use respiro::http::restore::RESTORE_BYTES_MAX;
+use respiro::images::{PAPER, Refusal, UPLOAD_BYTES_MAX};
+use respiro::mail::NO_MAIL;
 use respiro::newsletter::CONSENT;
+use respiro::{accounts, testimonials};
 use std::fmt::Write as _;
 use std::{env, fs, path::PathBuf};
 
@@ -16,15 +23,26 @@ fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
+const HEAD: &str = "// Generated from the program's own tables. Do not edit: BLESS=1 cargo test --test generated\n\n";
+
 /// Everything that Rust decides and the UI must know.
 fn facts() -> String {
-    let mut out = String::from(
-        "// Generated from the program's own tables. Do not edit: BLESS=1 cargo test --test generated\n\n",
-    );
+    let mut out = HEAD.to_owned();
     out.push_str(&respiro::content::typescript::tables());
     out.push_str("\nexport const limits = {\n");
     let _ = writeln!(out, "  passwordCharactersMin: {PASSWORD_CHARACTERS_MIN},");
     let _ = writeln!(out, "  uploadBytesMax: {UPLOAD_BYTES_MAX},");
+    out.push_str("} as const;\n\n");
+    out.push_str("/** What the program answers, and the panel says before it asks. */\n");
+    out.push_str("export const answers = {\n");
+    let wrong = accounts::REFUSED.trim_end_matches('.');
+    let _ = writeln!(out, "  wrongSignIn: {wrong:?},");
+    let _ = writeln!(out, "  heic: {:?},", Refusal::Heic.explanation());
+    let _ = writeln!(out, "  price: {:?},", check::NOT_A_PRICE);
+    let _ = writeln!(out, "  over: {:?},", check::OVER);
+    let _ = writeln!(out, "  countryUnclear: {:?},", phone::COUNTRY_UNCLEAR);
+    let not_a_number = capital(phone::NOT_A_NUMBER);
+    let _ = writeln!(out, "  notANumber: \"{not_a_number}.\",");
     out.push_str("} as const;\n\n");
     out.push_str("/** What stands beside the button and is kept as the proof of consent. */\n");
     let _ = writeln!(out, "export const consentText = {CONSENT:?};\n");
@@ -34,6 +52,55 @@ fn facts() -> String {
     }
     out.push_str(";\n");
     out
+}
+
+/// What only those parts of the panel know that are loaded later.
+fn later_facts() -> String {
+    let mut out = HEAD.to_owned();
+    let constant = |out: &mut String, name: &str, text: &str| {
+        let _ = writeln!(out, "export const {name} = {text:?};");
+    };
+    constant(&mut out, "unknownReason", UNKNOWN_REASON);
+    constant(&mut out, "noMail", conflict(&NO_MAIL));
+    constant(&mut out, "noPlace", conflict(&NO_PLACE));
+    constant(&mut out, "notAnAmount", &capital(NO_AMOUNT));
+    let number = |out: &mut String, name: &str, number: usize| {
+        let _ = writeln!(out, "export const {name} = {number};");
+    };
+    number(&mut out, "phoneDigitsMin", phone::DIGITS_MIN);
+    out.push_str("\nexport const testimonialLimits = {\n");
+    for (name, most) in [
+        ("name", testimonials::NAME_CHARACTERS_MAX),
+        ("activity", testimonials::ACTIVITY_CHARACTERS_MAX),
+        ("message", testimonials::MESSAGE_CHARACTERS_MAX),
+        ("note", testimonials::NOTE_CHARACTERS_MAX),
+    ] {
+        let _ = writeln!(out, "  {name}: {most},");
+    }
+    out.push_str("} as const;\n\n");
+    out.push_str("/** What a browser's name for itself holds, and how people call it. */\n");
+    for (name, table) in [("browsers", BROWSERS), ("systems", SYSTEMS)] {
+        let _ = writeln!(out, "export const {name} = [");
+        for (mark, called) in table {
+            let _ = writeln!(out, "  ['{mark}', '{called}'],");
+        }
+        out.push_str("] as const;\n");
+    }
+    constant(&mut out, "unknownDevice", &capital(UNKNOWN_DEVICE));
+    out
+}
+
+fn conflict(error: &Error) -> &'static str {
+    match error {
+        Error::Conflict(text) => text,
+        _ => "",
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// In the order of the one table, which is a `match`: nothing can list its rows but its source.
@@ -48,28 +115,94 @@ fn problem_codes() -> Vec<String> {
 
 #[test]
 fn the_typescript_of_the_facts_is_what_the_program_says() {
-    let file = path("ui/src/kinds/kinds.gen.ts");
-    let expected = facts();
-    assert!(expected.contains("| 'not-found'"), "no codes were read");
-    if env::var_os("BLESS").is_some() {
-        fs::write(&file, &expected).unwrap();
+    let (facts, later) = (facts(), later_facts());
+    assert!(facts.contains("| 'not-found'"), "no codes were read");
+    assert!(
+        later.contains("ancora mandare posta"),
+        "no sentence was read"
+    );
+    for (name, expected) in [("kinds.gen.ts", facts), ("later.gen.ts", later)] {
+        let file = path("ui/src/kinds").join(name);
+        if env::var_os("BLESS").is_some() {
+            fs::write(&file, &expected).unwrap();
+        }
+        let found = fs::read_to_string(&file).unwrap_or_default();
+        assert_eq!(found, expected, "run BLESS=1 cargo test --test generated");
     }
-    let found = fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(found, expected, "run BLESS=1 cargo test --test generated");
 }
 
 #[test]
 fn the_words_of_a_refused_upload_name_the_limit() {
-    let title = Error::TooLarge.code().title;
+    let title = Error::TooLarge(Excess::Upload).code().title;
     assert!(title.ends_with(&format!(" {}MB", UPLOAD_BYTES_MAX >> 20)));
+    let backup = Error::TooLarge(Excess::Backup);
+    let gigabytes = RESTORE_BYTES_MAX >> 30;
+    let title = backup.code().title;
+    assert!(title.ends_with(&format!(" {gigabytes}GB")));
+    assert!(backup.detail().contains(&format!(" {gigabytes} GB")));
 }
 
-#[test]
-fn the_paper_of_pictures_is_that_of_the_pages() {
-    let [red, green, blue] = PAPER;
+/// A colour of the site's table.
+fn token(name: &str) -> String {
     let tokens = fs::read_to_string(path("ui/src/styles/tokens.css")).unwrap();
-    let token = format!("--paper: #{red:02x}{green:02x}{blue:02x};");
-    assert!(tokens.contains(&token), "{token}");
+    let (_, rest) = tokens.split_once(&format!("\n  --{name}: ")).unwrap();
+    rest.split(';').next().unwrap().to_owned()
+}
+
+/// The paper stood in six places, and that of newsletters was another.
+#[test]
+fn colours_that_cannot_name_a_token_are_those_of_the_pages() {
+    let [red, green, blue] = PAPER;
+    let paper = token("paper");
+    assert_eq!(paper, format!("#{red:02x}{green:02x}{blue:02x}"));
+    for (file, line, name) in [
+        (
+            "ui/src/site/mail/newsletter-mail.tsx",
+            "const PAPER = '{}'",
+            "paper",
+        ),
+        (
+            "ui/src/site/mail/newsletter-mail.tsx",
+            "const INK = '{}'",
+            "ink",
+        ),
+        (
+            "ui/src/site/mail/newsletter-mail.tsx",
+            "const QUIET = '{}'",
+            "ink-soft",
+        ),
+        (
+            "ui/src/site/mail/newsletter-mail.tsx",
+            "const ACTION = '{}'",
+            "primary",
+        ),
+        (
+            "ui/src/site/mail/newsletter-mail.tsx",
+            "const LINE = '{}'",
+            "line",
+        ),
+        (
+            "ui/src/admin/pages/frame.module.css",
+            "background: {};",
+            "paper",
+        ),
+        (
+            "ui/src/admin/pages/list.module.css",
+            "background: {};",
+            "paper",
+        ),
+        (
+            "src/site/files.rs",
+            "const THEME_COLOUR: &str = \"{}\";",
+            "primary",
+        ),
+    ] {
+        let line = line.replace("{}", &token(name));
+        assert!(
+            fs::read_to_string(path(file)).unwrap().contains(&line),
+            "{file}: {line}"
+        );
+    }
 }
 
 #[path = "house/openapi.rs"]

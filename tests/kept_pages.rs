@@ -254,3 +254,33 @@ fn a_page_that_cannot_be_drawn_falls_back_on_its_kept_one() {
     let broken = beside.start(Bundle::of_renderer(BROKEN), 1);
     assert!(broken.publish(of_url("uno"), NOW).is_err());
 }
+
+/// On a disk without room each page that could not be kept stayed in memory, the whole site.
+#[test]
+fn what_cannot_be_kept_and_nobody_asked_for_does_not_stay_in_memory() {
+    let beside = Beside::new();
+    let site = beside.start(Bundle::of_renderer(COUNTED), 1);
+    std::fs::remove_dir_all(&beside.pages).unwrap();
+    std::fs::write(&beside.pages, b"no folder").unwrap();
+    site.publish(of_url("uno"), NOW).unwrap();
+    let pages = site.pages().unwrap();
+    // The last in the order of the table, asked for: when it is as small as it gets, the others
+    // have had their turn.
+    let last = pages.missing("/nulla").unwrap();
+    site.obtain(&pages, last).unwrap();
+    let is_smallest = || {
+        let page = last.ready().unwrap();
+        page.brotli
+            .as_ref()
+            .is_some_and(|body| body.etag.ends_with("-b11\""))
+    };
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while !is_smallest() {
+        assert!(Instant::now() < deadline, "the background never came to it");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    for path in ["/a", "/b"] {
+        assert!(pages.find(path).unwrap().ready().is_none(), "{path}");
+    }
+    assert!(at(&site, "/a").contains("uno "));
+}

@@ -5,20 +5,20 @@
 
 #[path = "house/server.rs"]
 mod server;
+#[path = "house/wordpress.rs"]
+mod wordpress;
 
-use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use reqwest::{Client, redirect};
 use server::{Server, respiro};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{Cursor, Write};
+use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::TempDir;
+use wordpress::{EXPORT, PICTURES, jpeg, library};
 
-const EXPORT: &str = "tests/data/wordpress.xml";
-const PICTURES: [&str; 4] = ["mare.jpg", "bosco.jpg", "sole-caffè.jpg", "copertina.jpg"];
 const HEAD: &str =
     "<rss><channel><link>https://a.example</link><wp:wxr_version>1.2</wp:wxr_version>";
 
@@ -32,25 +32,6 @@ fn told(output: &Output) -> String {
 
 fn complained(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn jpeg(shade: u8) -> Vec<u8> {
-    let mut bytes = Cursor::new(Vec::new());
-    let picture = RgbImage::from_pixel(48, 32, Rgb([shade, 90, 120]));
-    let picture = DynamicImage::ImageRgb8(picture);
-    picture.write_to(&mut bytes, ImageFormat::Jpeg).unwrap();
-    bytes.into_inner()
-}
-
-/// A folder as WordPress keeps its library, with smaller sizes of a picture.
-fn library(folder: &Path) -> PathBuf {
-    let library = folder.join("wp-content/uploads/2019/05");
-    fs::create_dir_all(&library).unwrap();
-    for (shade, name) in (1..).map(|place| place * 50).zip(PICTURES) {
-        fs::write(library.join(name), jpeg(shade)).unwrap();
-    }
-    fs::write(library.join("bosco-300x225.jpg"), jpeg(9)).unwrap();
-    folder.join("wp-content/uploads")
 }
 
 fn zip(path: &Path, files: &[(&str, Vec<u8>)]) {
@@ -130,7 +111,9 @@ async fn a_real_export_moves_into_a_site_that_people_visit() {
         "- In «Tre minuti di respiro & quiete» il contenuto di https://www.youtube.com/watch?v=abc è diventato un link.\n",
         "- In «Seconda» c’era «contact-form-7»: resta il testo, non la funzione.\n",
         "- In «Seconda» la galleria è diventata una fila di immagini.\n",
-        "==== Chi sono ====\n\nMi chiamo Anna.",
+        "- Gli indirizzi di prima delle pagine, scritti sopra i testi: qui non rimandano da soli.\n",
+        "==== Chi sono ====\nIndirizzo di prima: /chi-sono\n",
+        "\n\nMi chiamo Anna.",
     ] {
         assert!(report.contains(line), "{line}\n{report}");
     }
@@ -149,7 +132,12 @@ async fn a_real_export_moves_into_a_site_that_people_visit() {
                 && former["path"].as_str().unwrap().starts_with("/?p=")
         });
     let numbered = first.unwrap()["path"].as_str().unwrap().to_owned();
+    // What Facebook hangs on once led to the home page.
+    let shared = format!("{numbered}&fbclid=a1");
+    let campaign = numbered.replace("/?", "/?utm_source=x&");
     for (from, to) in [
+        (shared.as_str(), "/blog/tre-minuti"),
+        (&campaign, "/blog/tre-minuti"),
         ("/2019/05/tre-minuti/", "/blog/tre-minuti"),
         ("/2019/05/tre-minuti", "/blog/tre-minuti"),
         ("/2019/05/3-minuti/", "/blog/tre-minuti"),
@@ -442,6 +430,76 @@ fn pictures_come_out_of_the_library_alone_and_within_bounds() {
         (untitled["title"].as_str(), untitled["content"].as_str()),
         (Some("Senza titolo"), Some("tre"))
     );
+}
+
+/// One entry of an export: its kind, title, number, link, parent, file and text.
+fn entry([sort, title, number, link, parent, file, text]: [&str; 7]) -> String {
+    format!(
+        "<item><title>{title}</title><link>https://a.example{link}</link>\
+         <content:encoded><![CDATA[{text}]]></content:encoded><wp:post_id>{number}</wp:post_id>\
+         <wp:status>publish</wp:status><wp:post_parent>{parent}</wp:post_parent>\
+         <wp:post_type>{sort}</wp:post_type><wp:attachment_url>{file}</wp:attachment_url></item>"
+    )
+}
+
+/// Bare galleries, the pictures of pages and what plugins had added went without a word.
+#[test]
+fn nothing_stays_behind_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path());
+    let file = |name: &str| format!("https://a.example/wp-content/uploads/2019/05/{name}");
+    let shown = format!(
+        "<p>Chi sono.</p><img src=\"{}\" alt=\"Anna al mare\">[gallery]",
+        file("mare.jpg")
+    );
+    let entries = [
+        entry([
+            "post",
+            "Uno",
+            "1",
+            "/uno/",
+            "0",
+            "",
+            "Ecco:\n\n[gallery]\n\nfine [audio]",
+        ]),
+        entry(["attachment", "b", "5", "/b/", "1", &file("bosco.jpg"), ""]),
+        entry([
+            "attachment",
+            "c",
+            "4",
+            "/c/",
+            "1",
+            &file("copertina.jpg"),
+            "",
+        ]),
+        entry(["attachment", "d", "6", "/d/", "1", &file("foglio.pdf"), ""]),
+        entry(["page", "Chi sono", "2", "/chi-sono/", "0", "", &shown]),
+        entry(["attachment", "m", "7", "/m/", "2", &file("mare.jpg"), ""]),
+        entry(["product", "Olio", "8", "/p/", "0", "", "x"]),
+        entry(["product", "Incenso", "9", "/q/", "0", "", "x"]),
+        entry(["wp_global_styles", "x", "10", "/r/", "0", "", "x"]),
+    ];
+    let path = folder.path().join("export.xml");
+    fs::write(&path, format!("{HEAD}{}</channel></rss>", entries.concat())).unwrap();
+    let data = folder.path().join("site.redb");
+    let (export, library) = (path.to_str().unwrap(), library.to_str().unwrap());
+    let done = import(&data, &["--wordpress", export, "--media", library]);
+    assert!(done.status.success(), "{}", complained(&done));
+    let report = told(&done);
+    for line in [
+        "- 2 immagini\n",
+        "- In «Uno» c’era «audio»: resta il testo, non la funzione.\n",
+        "- 2 contenuti «product» di un plugin: vanno riscritti a mano.\n",
+        "==== Chi sono ====\nIndirizzo di prima: /chi-sono\n\
+         Immagini da caricare a mano: mare.jpg\n\nChi sono.\n",
+    ] {
+        assert!(report.contains(line), "{line}\n{report}");
+    }
+    assert!(!report.contains("wp_global_styles") && !report.contains("/objects/"));
+    let site = exported(&data);
+    assert_eq!(site["pictures"].as_object().unwrap().len(), 2);
+    let text = article(&site, "uno")["content"].as_str().unwrap();
+    assert_eq!(text.matches("](/objects/uploads/").count(), 2, "{text}");
 }
 
 fn addresses(folder: &TempDir, table: &str, proof: Option<&str>) -> Output {

@@ -5,19 +5,19 @@
     reason = "a test stops where it fails and says when it cannot run"
 )]
 
+#[path = "house/server.rs"]
+mod server;
+#[path = "house/wordpress.rs"]
+mod wordpress;
+
+use server::respiro;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use wordpress::{EXPORT, PICTURES, library};
 
 const GUIDE: &str = include_str!("../docs/operating.md");
-const PICTURES: [&str; 4] = ["mare.jpg", "bosco.jpg", "sole-caffè.jpg", "copertina.jpg"];
-
-fn respiro(data: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_respiro"));
-    command.env_clear().arg("--data").arg(data);
-    command
-}
 
 /// The block of one language below a heading of the guide.
 fn block(heading: &str, language: &str) -> &'static str {
@@ -27,22 +27,11 @@ fn block(heading: &str, language: &str) -> &'static str {
 }
 
 /// A site that came with pictures in its texts.
-fn site(folder: &Path) -> PathBuf {
-    let library = folder.join("uploads/2019/05");
-    fs::create_dir_all(&library).unwrap();
-    for (shade, name) in (1..).map(|place| place * 50).zip(PICTURES) {
-        let picture = image::RgbImage::from_pixel(48, 32, image::Rgb([shade, 90, 120]));
-        picture.save(library.join(name)).unwrap();
-    }
+fn site(folder: &Path, library: &Path) -> PathBuf {
     let data = folder.join("site.redb");
     let done = respiro(&data)
-        .args([
-            "import",
-            "--wordpress",
-            "tests/data/wordpress.xml",
-            "--media",
-        ])
-        .arg(folder.join("uploads"))
+        .args(["import", "--wordpress", EXPORT, "--media"])
+        .arg(library)
         .output()
         .unwrap();
     assert!(done.status.success(), "{done:?}");
@@ -60,7 +49,8 @@ fn names(folder: &Path) -> BTreeSet<String> {
 fn an_export_is_read_without_the_program_as_the_guide_says() {
     let folder = tempfile::tempdir().unwrap();
     let (export, out) = (folder.path().join("export"), folder.path().join("out"));
-    let data = site(folder.path());
+    let library = library(folder.path());
+    let data = site(folder.path(), &library);
     let done = respiro(&data).arg("export").arg(&export).output().unwrap();
     assert!(done.status.success(), "{done:?}");
     let text = fs::read_to_string(export.join("respiro.json")).unwrap();
@@ -77,7 +67,7 @@ fn an_export_is_read_without_the_program_as_the_guide_says() {
     assert!(named > PICTURES.len(), "{named}");
     let uploaded: BTreeSet<Vec<u8>> = PICTURES
         .iter()
-        .map(|name| fs::read(folder.path().join("uploads/2019/05").join(name)).unwrap())
+        .map(|name| fs::read(library.join("2019/05").join(name)).unwrap())
         .collect();
     let exported: BTreeSet<Vec<u8>> = names(&export.join("pictures"))
         .iter()

@@ -376,14 +376,14 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
         all.map(|entry| (entry.id.clone(), Some(entry))).collect(),
     );
     site.publish(many.clone(), NOW).unwrap();
-    // An event in the middle: its own page, the one that asks about it, and the part of the list
-    // that shows it.
+    // An event in the middle: its own page, the one that asks about it, the part of the list that
+    // shows it, and the two events before it, which lead on to it.
     let mut event = many.published(events)[150].item.clone();
     let title = respiro::content::Value::Text("Spostato".to_owned());
     event.values.insert("title".to_owned(), title);
     put(&mut many, events, event.clone());
     site.publish(many.clone(), NOW).unwrap();
-    assert_eq!(site.state().unwrap().figures.touched, 3);
+    assert_eq!(site.state().unwrap().figures.touched, 5);
     assert!(at(&site, "/eventi/pagina/7").contains("Spostato"));
     assert!(!at(&site, "/eventi/pagina/6").contains("Spostato"));
     // A text that only its own page shows.
@@ -393,6 +393,19 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     put(&mut many, events, event);
     site.publish(many.clone(), NOW).unwrap();
     assert!(at(&site, &path).contains("Testo lungo"));
+    // The first one to come: once every event's page showed it, and all of them were made anew.
+    let mut first = many.published(events)[0].item.clone();
+    let title = respiro::content::Value::Text("Primo spostato".to_owned());
+    first.values.insert("title".to_owned(), title);
+    let path = format!("/evento/{}", first.id);
+    put(&mut many, events, first);
+    site.publish(many.clone(), NOW).unwrap();
+    // Its two pages, the first part of the list, and the two events before it.
+    assert_eq!(site.state().unwrap().figures.touched, 5);
+    assert!(at(&site, &path).contains("Primo spostato"));
+    // The last ones lead on to it: the list is a ring.
+    let before = many.published(events).last().unwrap().id.clone();
+    assert!(at(&site, &format!("/evento/{before}")).contains("Primo spostato"));
     // A post: its page, its part of the list, and those that name it as related or lead to it.
     let mut changed = many.published(blog)[100].item.clone();
     let title = respiro::content::Value::Text("Riscritto".to_owned());
@@ -482,6 +495,31 @@ fn an_event_goes_to_the_past_ones_when_its_day_is_over() {
     assert!(!at(&site, "/eventi").contains("/evento/e1"));
     assert!(at(&site, "/eventi/passati").contains("/evento/e1"));
     assert!(at(&site, "/eventi").contains("/eventi/passati"));
+}
+
+/// A page that was made for a past event looked like one that can still be booked.
+#[test]
+fn the_page_of_an_event_says_once_that_its_day_is_over() {
+    let site = published("Respiro");
+    let day = 24 * 60 * 60 * 1_000;
+    let snapshot = site.pages().unwrap().snapshot.as_ref().clone();
+    let (own, asks) = ("/evento/e1", "/contatti/evento/e1");
+    let after = |days: i64| {
+        site.publish(snapshot.clone(), NOW + days * day).unwrap();
+        (site.page(own).unwrap(), site.page(asks).unwrap())
+    };
+    let before = after(0);
+    assert!(!text(&before.0).contains("<strong>Questo evento si è già svolto.</strong>"));
+    assert!(text(&before.1).contains("vorrei partecipare"));
+    let past = after(365);
+    assert!(text(&past.0).contains("<strong>Questo evento si è già svolto.</strong>"));
+    // It had said «Già svolto. Questo evento si è già svolto.».
+    assert!(!text(&past.0).contains("Già svolto."));
+    assert!(text(&past.0).contains(">Chiedi la prossima data<"));
+    assert!(!text(&past.1).contains("vorrei partecipare"));
+    assert!(text(&past.1).contains("altra data?"));
+    let later = after(366);
+    assert!(Arc::ptr_eq(&past.0, &later.0) && Arc::ptr_eq(&past.1, &later.1));
 }
 
 #[test]

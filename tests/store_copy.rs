@@ -10,7 +10,7 @@ mod house;
 use house::{NOW, changes};
 use respiro::content::{Changes, Item, KINDS, Value};
 use respiro::error::Error;
-use respiro::store::{Store, check};
+use respiro::store::{Delivery, Fate, Sending, SendingState, Store, Tally, backup_moment, check};
 use std::collections::VecDeque;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -189,7 +189,7 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     assert!(rows.len() < 100_000 && blobs.len() == 2);
     let fetch = |blob: respiro::store::Blob| {
         let bytes = store.read(|reader| reader.blob(&blob.hash))?;
-        Ok(bytes.unwrap())
+        Ok(Some(bytes.unwrap()))
     };
     let back = folder.path().join("back.redb");
     let figures = respiro::store::assemble(&back, &rows, NOW, &mut { fetch }).unwrap();
@@ -205,8 +205,31 @@ fn rows_and_pictures_make_the_same_data_file_again() {
         assert!(made.is_err() && !torn.exists(), "{cut}");
     }
     let wrong = folder.path().join("wrong.redb");
-    let made = respiro::store::assemble(&wrong, &rows, NOW, &mut |_| Ok(vec![1, 2, 3]));
+    let made = respiro::store::assemble(&wrong, &rows, NOW, &mut |_| Ok(Some(vec![1, 2, 3])));
     assert!(made.is_err() && !wrong.exists());
+    // A machine that died while its first copy was under way had brought some pictures only: the
+    // rest of the site comes back, whole, with something to show in their place.
+    for lost in [vec![0], vec![1], vec![0, 1]] {
+        let hashes: Vec<[u8; 32]> = lost.iter().map(|place| blobs[*place].hash).collect();
+        let mut fetch_but_lost = |blob: respiro::store::Blob| {
+            if hashes.contains(&blob.hash) {
+                return Ok(None);
+            }
+            fetch(blob)
+        };
+        let part = folder
+            .path()
+            .join(format!("part-{}.redb", lost.len() * 2 + lost[0]));
+        respiro::store::assemble(&part, &rows, NOW, &mut fetch_but_lost).unwrap();
+        let restored = Store::open(&part).unwrap();
+        let pictures = restored.read(|reader| reader.pictures()).unwrap();
+        let files = pictures.values().flat_map(|picture| picture.files.values());
+        for file in files {
+            assert!(!hashes.contains(&file.hash));
+            let bytes = restored.read(|reader| reader.blob(&file.hash)).unwrap();
+            assert_eq!(bytes.unwrap().len() as u64, file.bytes);
+        }
+    }
 }
 
 /// Visits wrote each minute, and each minute a copy of everything went elsewhere.
@@ -230,4 +253,79 @@ fn counted_visits_alone_are_no_change_that_is_copied() {
         .write(|writer| writer.put_note("other", b"x"))
         .unwrap();
     assert_ne!(mark(), before);
+}
+
+/// Whoever had not got a newsletter in the copy never got it, and nothing said so.
+#[test]
+fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let store = Store::open(&at("site.redb")).unwrap();
+    let delivery = |email: &str| Delivery {
+        email: email.to_owned(),
+        fate: Fate::Waiting,
+        tries: 0,
+        at: NOW,
+        reason: String::new(),
+        is_marked: false,
+    };
+    let under_way = Sending {
+        state: SendingState::Sending,
+        in_flight: Some(delivery("ada@example.com")),
+        tally: Tally {
+            total: 2,
+            ..Tally::default()
+        },
+        ..Sending::new("a")
+    };
+    let planned = Sending {
+        state: SendingState::Scheduled,
+        scheduled_at: Some(NOW),
+        ..Sending::new("b")
+    };
+    store
+        .write(|writer| {
+            writer.enqueue("a", &delivery("zoe@example.com"))?;
+            writer.put_sending(&under_way)?;
+            writer.put_sending(&planned)
+        })
+        .unwrap();
+    store.backup(&at("backup.redb"), NOW).unwrap();
+    let frozen = store.freeze().unwrap();
+    backup_moment(&at("site.redb"), &frozen.moment, &at("moment.redb"), NOW).unwrap();
+    let rows = store.read(|reader| reader.rows(&[])).unwrap();
+    let mut no_pictures = |_| unreachable!();
+    respiro::store::assemble(&at("shipped.redb"), &rows, NOW, &mut no_pictures).unwrap();
+    for name in ["backup.redb", "moment.redb", "shipped.redb"] {
+        // The second time it has been a data file already.
+        for time in ["first", "second"] {
+            let copy = Store::open(&at(name)).unwrap();
+            let look = copy.read(|reader| {
+                let ids = |list: Vec<Delivery>| -> Vec<String> {
+                    list.into_iter().map(|one| one.email).collect()
+                };
+                let (under_way, planned) = (reader.sending("a")?, reader.sending("b")?);
+                assert_eq!(
+                    ids(reader.queued("a")?),
+                    ["zoe@example.com"],
+                    "{name} {time}"
+                );
+                let unknown = ids(reader.delivery_failures("a")?);
+                assert_eq!(unknown, ["ada@example.com"], "{name} {time}");
+                assert_eq!(
+                    reader.restored()?.unwrap().held_sendings,
+                    2,
+                    "{name} {time}"
+                );
+                Ok((under_way, planned))
+            });
+            let (under_way, planned) = look.unwrap();
+            assert_eq!(under_way.state, SendingState::Paused, "{name} {time}");
+            assert_eq!((under_way.waiting(), under_way.in_flight), (1, None));
+            assert_eq!(planned.state, SendingState::Draft, "{name} {time}");
+            assert_eq!(planned.trouble.unwrap().0, "unplanned");
+        }
+    }
+    let same = store.read(|reader| reader.sending("a")).unwrap();
+    assert_eq!(same, under_way);
 }

@@ -10,6 +10,7 @@ mod house;
 
 use house::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use respiro::content::kind::ITEMS_PER_KIND_MAX;
+use respiro::content::words::{self, Care, Change};
 use respiro::content::{Changes, KINDS, Kind, Settings, Snapshot, Value, kind_by_slug};
 use respiro::error::Error;
 use respiro::store::{Direction, Session, Store, Subscriber, Subscription, check};
@@ -276,6 +277,60 @@ fn a_full_list_is_a_conflict_for_new_and_for_restored_items() {
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
     let refused = store.write(|writer| writer.restore_item(&gone, NOW));
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
+}
+
+/// Which slugs are used is remembered from change to change: once every new article read all others.
+/// What was undone, renamed, deleted or brought back must not be remembered as it was.
+#[test]
+fn a_slug_is_free_exactly_when_no_item_has_it_whatever_happened_before() {
+    const SLUGS: usize = 4;
+    let (_folder, store) = open();
+    let blog = kind("blog");
+    let photo = add_picture(&store, b"photo");
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = |below: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        usize::try_from(seed >> 33).unwrap() % below
+    };
+    let undone = |()| Error::Internal("undone".to_owned());
+    for round in 0..120 {
+        let there = ids(&store, blog);
+        let fields = changes(blog, &photo, next(SLUGS));
+        let some = there.get(next(there.len().max(1))).cloned();
+        let is_kept = next(3) > 0;
+        let step = next(4);
+        // Some are refused: for a slug that is taken, or because they are undone on purpose.
+        drop(store.write(|writer| {
+            match (step, &some) {
+                (0, _) | (_, None) => writer.create_item(blog, fields, id(), NOW).map(drop)?,
+                (1, Some(some)) => {
+                    let renamed = slug(&format!("indirizzo-{}", round % SLUGS));
+                    writer.update_item(blog, some, renamed, NOW).map(drop)?;
+                }
+                (2, Some(some)) => writer.delete_item(blog, some, NOW)?,
+                (_, Some(some)) => {
+                    writer.delete_item(blog, some, NOW)?;
+                    writer.restore_item(some, NOW).map(drop)?;
+                }
+            }
+            is_kept.then_some(()).ok_or(()).map_err(undone)
+        }));
+        let items = store.read(|reader| reader.items(blog)).unwrap();
+        for number in 0..SLUGS {
+            let slug = format!("indirizzo-{number}");
+            let is_taken = items.iter().any(|item| item.text("slug") == Some(&slug));
+            let tried: Result<((), _), Error> = store.write(|writer| {
+                let item = writer.create_item(blog, changes(blog, &photo, number), id(), NOW)?;
+                assert_eq!(usize::try_from(item.sort_order).unwrap(), items.len());
+                Err(undone(()))
+            });
+            let refused = matches!(tried.unwrap_err(), Error::Invalid(_));
+            assert_eq!(refused, is_taken, "round {round}, {slug}");
+        }
+    }
+    store.check().unwrap();
 }
 
 #[test]
@@ -693,6 +748,37 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
         assert_eq!(shown(&next), shown(&anew), "step {number}");
         current = next;
     }
+}
+
+/// Which versions are too many is told by their keys: each save once read all of them.
+#[test]
+fn a_block_keeps_its_newest_versions_and_no_others() {
+    let (_folder, store) = open();
+    let all = &words::table().unwrap().list;
+    let mut hideable = all.iter().filter(|block| block.hideable);
+    let (block, other) = (hideable.next().unwrap(), hideable.next().unwrap());
+    let save = |block: &words::Definition, number: usize| {
+        let body = serde_json::json!({ "hidden": number.is_multiple_of(2) });
+        let body = body.as_object().unwrap();
+        let change = Change::parse(block, body, Care::Published, &mut || None).unwrap();
+        let write = store.write(|writer| writer.change_words(block, change, NOW, "a@example.it"));
+        write.unwrap();
+    };
+    save(other, 0);
+    for number in 0..words::VERSIONS_MAX + 3 {
+        save(block, number);
+    }
+    let revisions = |block: &words::Definition| {
+        let read = store.read(|reader| reader.word_versions(&block.id));
+        let versions = read.unwrap().into_iter();
+        versions.map(|saved| saved.revision).collect::<Vec<u64>>()
+    };
+    let kept = revisions(block);
+    assert_eq!(kept.len(), words::VERSIONS_MAX);
+    let saved = store.read(|reader| reader.saved_words(&block.id)).unwrap();
+    assert_eq!(kept.first(), Some(&saved.unwrap().revision));
+    assert!(kept.is_sorted_by(|newer, older| *newer == older + 1));
+    assert_eq!(revisions(other).len(), 1);
 }
 
 #[test]

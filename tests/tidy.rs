@@ -5,6 +5,7 @@
     reason = "a test that cannot read the tree must fail"
 )]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -237,13 +238,19 @@ fn code(text: &str) -> String {
     lines.join("\n")
 }
 
+fn is_test_file(name: &str) -> bool {
+    ["/tests.rs", "/fake.rs"]
+        .iter()
+        .any(|end| name.ends_with(end))
+        || name.starts_with("src/store/power_loss")
+}
+
 #[test]
 fn layers_use_only_what_stands_below_them() {
     let mut faults = Vec::new();
     for (name, text) in files("src", &[".rs"]) {
         // The root names everything, and so may files that are tests from end to end.
-        let is_test = name.ends_with("/tests.rs") || name == "src/store/power_loss.rs";
-        if name == "src/lib.rs" || is_test {
+        if name == "src/lib.rs" || is_test_file(&name) {
             continue;
         }
         let module = module_of(&name);
@@ -273,6 +280,110 @@ fn layers_use_only_what_stands_below_them() {
         }
     }
     report(&faults);
+}
+
+/// What a path leads to: the longest chain of modules that are files, from the root.
+fn module_at(known: &BTreeMap<String, String>, path: &str) -> Option<String> {
+    let mut found = None;
+    let mut module = String::new();
+    for part in path.split("::").map(str::trim) {
+        if !module.is_empty() {
+            module.push_str("::");
+        }
+        module.push_str(part);
+        if known.contains_key(&module) {
+            found = Some(module.clone());
+        }
+    }
+    found
+}
+
+/// The modules of its own layer that a file names by `crate::` or `super::`.
+fn neighbours(known: &BTreeMap<String, String>, module: &str, text: &str) -> BTreeSet<String> {
+    let code = code(text);
+    let whole = paths(&code, "crate::").into_iter();
+    let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
+    let near = paths(&code, "super::")
+        .into_iter()
+        .map(|path| format!("{parent}::{path}"));
+    let named = whole.chain(near);
+    let found = named.filter_map(|path| module_at(known, path.trim_start_matches("::")));
+    let layer = |module: &str| row_of(module).map(|(_, own)| own);
+    found
+        .filter(|other| other != module && layer(other) == layer(module))
+        // A folder's `mod.rs` holds what its files share, and names them to the outside.
+        .filter(|other| !module.starts_with(&format!("{other}::")))
+        .filter(|other| !other.starts_with(&format!("{module}::")))
+        .collect()
+}
+
+/// Everything that `from` leads to.
+fn reached<'a>(uses: &'a BTreeMap<String, BTreeSet<String>>, from: &'a str) -> BTreeSet<&'a str> {
+    let mut found = BTreeSet::new();
+    let mut waiting = vec![from];
+    while let Some(module) = waiting.pop() {
+        for next in uses.get(module).into_iter().flatten() {
+            if found.insert(next.as_str()) {
+                waiting.push(next);
+            }
+        }
+    }
+    found
+}
+
+/// Each circle once, its members in the order of the alphabet.
+fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+    let reach: BTreeMap<&str, BTreeSet<&str>> = uses
+        .keys()
+        .map(|module| (module.as_str(), reached(uses, module)))
+        .collect();
+    let together =
+        |one: &str, other: &str| reach[one].contains(other) && reach[other].contains(one);
+    let members = |module: &str| -> Vec<&str> {
+        let all = reach.keys().copied();
+        all.filter(|other| together(module, other)).collect()
+    };
+    let found: BTreeSet<String> = reach
+        .keys()
+        .map(|module| members(module))
+        .filter(|members| members.len() > 1)
+        .map(|members| members.join(" <-> "))
+        .collect();
+    found.into_iter().collect()
+}
+
+/// Nine stood here. It sees what is written as `crate::…` or `super::…`, neither what `mod.rs`
+/// hands on under a name of its own nor methods that a file puts on the type of another.
+#[test]
+fn no_two_files_of_a_layer_need_each_other() {
+    let known: BTreeMap<String, String> = files("src", &[".rs"])
+        .into_iter()
+        .filter(|(name, _)| !is_test_file(name) && name != "src/lib.rs")
+        .map(|(name, text)| (module_of(&name), text))
+        .collect();
+    let uses = known
+        .iter()
+        .map(|(module, text)| (module.clone(), neighbours(&known, module, text)))
+        .collect();
+    report(&circles(&uses));
+}
+
+#[test]
+fn a_circle_is_seen_however_long_it_is() {
+    let known: BTreeMap<String, String> = [
+        ("mail", "use self::a;"),
+        ("mail::a", "use super::b::B;"),
+        ("mail::b", "use super::{Sort, c};"),
+        ("mail::c", "fn c() { crate::mail::a::of() }"),
+        ("mail::d", "use super::a;"),
+    ]
+    .map(|(module, text)| (module.to_owned(), text.to_owned()))
+    .into();
+    let uses = known
+        .iter()
+        .map(|(module, text)| (module.clone(), neighbours(&known, module, text)))
+        .collect();
+    assert_eq!(circles(&uses), ["mail::a <-> mail::b <-> mail::c"]);
 }
 
 #[test]
@@ -430,6 +541,61 @@ fn the_ui_imports_in_one_direction() {
     report(&faults);
 }
 
+/// Each with its reason.
+const UI_CIRCLES: &[(&str, &str)] = &[(
+    "ui/src/admin/pages/entries-field <-> ui/src/admin/pages/word-field",
+    "a list holds entries, an entry fields, and a field may be a list",
+)];
+
+/// It sees static imports; those of types alone end with the compiler.
+#[test]
+fn no_two_files_of_the_ui_need_each_other() {
+    let bare = |name: &str| {
+        name.trim_end_matches(".tsx")
+            .trim_end_matches(".ts")
+            .to_owned()
+    };
+    let uses: BTreeMap<String, BTreeSet<String>> = files("ui/src", &[".ts", ".tsx"])
+        .into_iter()
+        .map(|(name, text)| {
+            // An import over several lines names its file in the last.
+            let whole = text.replace("{\n", "{ ").replace(",\n", ", ");
+            let lines = whole.lines().filter(|line| {
+                (line.starts_with("import ") || line.starts_with("export "))
+                    && !line.starts_with("import type ")
+                    && !line.starts_with("export type ")
+                    && line.contains(" from '")
+            });
+            let lines: Vec<&str> = lines.filter(|line| !is_of_types(line)).collect();
+            let found = imports(&name, &lines.join("\n")).into_iter();
+            (bare(&name), found.map(|path| bare(&path)).collect())
+        })
+        .collect();
+    assert!(
+        uses.values().any(|found| found.len() > 5),
+        "the imports are read"
+    );
+    let mut found = circles(&uses);
+    let known = found.len();
+    found.retain(|circle| !UI_CIRCLES.iter().any(|(one, _)| one == circle));
+    report(&found);
+    assert_eq!(known, UI_CIRCLES.len(), "an exception that nothing needs");
+}
+
+/// `import { type A, type B } from …`
+fn is_of_types(line: &str) -> bool {
+    let inside = line
+        .split_once('{')
+        .and_then(|(_, rest)| rest.split_once('}'));
+    inside.is_some_and(|(names, _)| {
+        let mut names = names
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty());
+        names.all(|name| name.starts_with("type "))
+    })
+}
+
 #[test]
 fn ui_files_are_short_and_pages_are_pure() {
     let mut faults = Vec::new();
@@ -474,6 +640,219 @@ fn styles_carry_no_ids_and_no_important() {
         }
     }
     report(&faults);
+}
+
+/// Sentences that may stand on both sides, each with its reason.
+const SAID_TWICE: &[(&str, &str)] = &[
+    (
+        "puoi cancellarti quando vuoi, da ogni e-mail",
+        "the text of consent is kept as a proof; the thanks in the blog is hers to change",
+    ),
+    (
+        "in presenza e online",
+        "a choice of events: the compiler compares it with the table of kinds",
+    ),
+    (
+        "il server di posta non risponde",
+        "a clause of an e-mail; in the panel a sentence that goes on",
+    ),
+    (
+        "riprova tra qualche minuto",
+        "four everyday words that end answers about different things",
+    ),
+];
+
+/// What a file writes in quotation marks, line ends that Rust folds taken out.
+fn texts(file: &str) -> Vec<String> {
+    let mut code = program(file);
+    code.retain(|line| !line.trim_start().starts_with("//"));
+    let code = code.join("\n");
+    let mut found = Vec::new();
+    let mut letters = code.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            // A quotation mark as a character, not the beginning of a text.
+            '\'' if letters.peek() == Some(&'"') => drop(letters.next()),
+            '"' => {
+                let mut text = String::new();
+                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+                    match (letter, letters.peek()) {
+                        ('\\', Some('\n')) => {
+                            while letters.next_if(|next| next.is_whitespace()).is_some() {}
+                        }
+                        ('\\', Some(_)) => text.extend(letters.next()),
+                        _ => text.push(letter),
+                    }
+                }
+                found.push(text);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Small letters and plain apostrophes: two ways to write one sentence are one sentence.
+fn plain(text: &str) -> String {
+    text.to_lowercase().replace('’', "'")
+}
+
+/// Whether a sentence stands there from its beginning to its end.
+fn says(text: &str, sentence: &str) -> bool {
+    text.match_indices(sentence).any(|(start, found)| {
+        let (before, after) = (&text[..start], &text[start + found.len()..]);
+        (before.ends_with(['"', '\'', '`', '>']) || before.ends_with(". "))
+            && after.starts_with(['"', '\'', '`', '<', '.', '!', '?'])
+    })
+}
+
+/// About ten sentences were kept by hand in the program and in the panel, and two had grown apart.
+/// It sees whole sentences of four words or more; not one that stands over two lines of the UI.
+#[test]
+fn no_sentence_is_kept_by_hand_in_the_program_and_in_the_ui() {
+    let ui: Vec<(String, String)> = files("ui/src", &[".ts", ".tsx", ".json"])
+        .into_iter()
+        .filter(|(name, _)| !name.ends_with(".gen.ts") && !name.contains(".test."))
+        .map(|(name, text)| (name, plain(&text)))
+        .collect();
+    let mut used = BTreeSet::new();
+    let mut faults = BTreeSet::new();
+    for (name, text) in files("src", &[".rs"]) {
+        if name.starts_with("src/demo/") || name.ends_with("tests.rs") {
+            continue;
+        }
+        for text in texts(&text) {
+            for sentence in plain(&text).split(['.', '!', '?']).map(str::trim) {
+                if sentence.len() < 20 || sentence.matches(' ').count() < 3 {
+                    continue;
+                }
+                let found = ui.iter().filter(|(_, other)| says(other, sentence));
+                for (other, _) in found {
+                    match SAID_TWICE.iter().find(|(known, _)| *known == sentence) {
+                        Some((known, _)) => drop(used.insert(*known)),
+                        None => drop(faults.insert(format!("{name} and {other}: {sentence}"))),
+                    }
+                }
+            }
+        }
+    }
+    report(&faults.into_iter().collect::<Vec<_>>());
+    assert_eq!(
+        used.len(),
+        SAID_TWICE.len(),
+        "an exception that nothing needs"
+    );
+}
+
+/// Where Rust names a page of the site, each with its reason. The table of kinds is where it may.
+const PAGES_BY_NAME: &[(&str, &str, &str)] = &[
+    (
+        "src/content/markdown/figures.rs",
+        "/contatti",
+        "where a button that writes to her leads outside the site: a text knows no plan",
+    ),
+    (
+        "src/http/routes.rs",
+        "/testimonianza",
+        "a route that is handled",
+    ),
+    (
+        "src/http/routes.rs",
+        "/newsletter",
+        "a route that is handled",
+    ),
+    (
+        "src/http/testimonial_page.rs",
+        "/testimonianza",
+        "the screens of that route, which the handler chooses from",
+    ),
+    (
+        "src/testimonials/mod.rs",
+        "/testimonianza",
+        "the links to that route",
+    ),
+    (
+        "src/http/confirm.rs",
+        "/newsletter",
+        "the screens of that route, which the handler chooses from",
+    ),
+    (
+        "src/newsletter/confirmation.rs",
+        "/newsletter",
+        "the screens of that route, which the handler chooses from",
+    ),
+    (
+        "src/newsletter/confirmation_letter.rs",
+        "/newsletter",
+        "the links to that route",
+    ),
+    (
+        "src/newsletter/mailing.rs",
+        "/newsletter",
+        "the links to that route",
+    ),
+    (
+        "src/static_site.rs",
+        "/newsletter",
+        "a route that plain files cannot have",
+    ),
+];
+
+/// The first parts of the addresses in the table of routes: `/blog` of `/blog/{key}`.
+fn pages_of_the_site() -> BTreeSet<String> {
+    let routes = fs::read_to_string(root().join("ui/src/site/routes.tsx")).unwrap();
+    let paths = routes
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("path: '/"));
+    let first = paths.filter_map(|path| path.split(['/', '\'']).next());
+    first
+        .filter(|part| !part.is_empty() && !part.starts_with('{'))
+        .map(|part| format!("/{part}"))
+        .collect()
+}
+
+/// Whether a text holds that page's address, whole or with more behind it.
+fn names_page(text: &str, page: &str) -> bool {
+    text.match_indices(page).any(|(start, _)| {
+        let before = text[..start].chars().next_back();
+        let after = text[start + page.len()..].chars().next();
+        before.is_none_or(|c| c == '}' || c.is_whitespace())
+            && after.is_none_or(|c| c == '/' || c == '#' || c == '?' || c.is_whitespace())
+    })
+}
+
+/// `/blog` stood in the feed, `/evento/` in the calendar: a page that moved would have left them
+/// behind. What a move from another site knows of that site's addresses is no page of this one.
+#[test]
+fn rust_knows_no_page_by_name() {
+    let pages = pages_of_the_site();
+    assert!(
+        pages.contains("/eventi"),
+        "the table of routes is read: {pages:?}"
+    );
+    let mut used = BTreeSet::new();
+    let mut faults = Vec::new();
+    for (name, text) in files("src", &[".rs"]) {
+        let is_other = ["src/demo/", "src/wordpress/", "src/content/kinds.rs"]
+            .iter()
+            .any(|start| name.starts_with(start));
+        if is_other || is_test_file(&name) {
+            continue;
+        }
+        for text in texts(&text) {
+            for page in pages.iter().filter(|page| names_page(&text, page)) {
+                let known = PAGES_BY_NAME
+                    .iter()
+                    .find(|(file, path, _)| *file == name && path == page);
+                match known {
+                    Some((file, path, _)) => drop(used.insert((*file, *path))),
+                    None => faults.push(format!("{name} names {page}: {text}")),
+                }
+            }
+        }
+    }
+    report(&faults);
+    assert_eq!(used.len(), PAGES_BY_NAME.len(), "needed: {used:?}");
 }
 
 #[test]

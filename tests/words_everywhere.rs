@@ -95,6 +95,8 @@ const PROGRAM: &[(&str, &[&str])] = &[
             "Non serve altro: la tua iscrizione è attiva.",
             "L'iscrizione è già cancellata",
             "Non ricevi più la newsletter a questo indirizzo.",
+            "Riprova tra poco",
+            "Adesso il sito non riesce a registrare la tua scelta. Il collegamento resta valido: riprova tra qualche minuto.",
             "Collegamento non intero",
             "Aprilo di nuovo dal messaggio, oppure rispondi all'e-mail ricevuta: ti cancello io.",
             "Aprilo di nuovo dal messaggio. Se non funziona scrivi a",
@@ -350,6 +352,7 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
             .merge(settings.as_object().unwrap())
             .unwrap(),
         counts_visits,
+        copies_elsewhere: counts_visits,
         ..Snapshot::default()
     };
     for definition in &table().unwrap().list {

@@ -1,6 +1,7 @@
-//! A browser, as people would say it; `ui/src/admin/areas/device.ts` says the same.
+//! A browser, as people would say it; the panel gets the same tables
+//! (`ui/src/kinds/later.gen.ts`).
 
-const BROWSERS: [(&str, &str); 6] = [
+pub const BROWSERS: [(&str, &str); 6] = [
     ("Edg/", "Edge"),
     ("OPR/", "Opera"),
     ("Firefox/", "Firefox"),
@@ -9,7 +10,7 @@ const BROWSERS: [(&str, &str); 6] = [
     ("Safari/", "Safari"),
 ];
 
-const SYSTEMS: [(&str, &str); 6] = [
+pub const SYSTEMS: [(&str, &str); 6] = [
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
     ("Android", "Android"),
@@ -17,6 +18,8 @@ const SYSTEMS: [(&str, &str); 6] = [
     ("Mac OS X", "Mac"),
     ("Linux", "Linux"),
 ];
+
+pub const UNKNOWN: &str = "dispositivo sconosciuto";
 
 /// `Firefox su Windows`. Nothing of what the browser sent stands in it: anybody may send anything.
 pub(super) fn words(user_agent: &str) -> String {
@@ -27,7 +30,7 @@ pub(super) fn words(user_agent: &str) -> String {
     match (name_of(&BROWSERS), name_of(&SYSTEMS)) {
         (Some(browser), Some(system)) => format!("{browser} su {system}"),
         (Some(one), None) | (None, Some(one)) => one.to_owned(),
-        (None, None) => "dispositivo sconosciuto".to_owned(),
+        (None, None) => UNKNOWN.to_owned(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who may come in: signing in and out, the first account, passwords, the second factor.
 
-mod device;
+pub mod device;
 pub mod passkeys;
 pub mod second_factor;
 
@@ -24,7 +24,7 @@ pub const DEVICE_MILLISECONDS: i64 = 400 * 24 * 60 * 60_000;
 /// Who signs in first, this soon after the account was made, has made it.
 const FIRST_SIGN_IN_MILLISECONDS: i64 = 60 * 60_000;
 
-const REFUSED: &str = "E-mail o password non corrette.";
+pub const REFUSED: &str = "E-mail o password non corrette.";
 const CHANGED_MEANWHILE: &str = "La password è stata cambiata nel frattempo: accedi di nuovo.";
 const SET_UP_REFUSED: &str =
     "Questo collegamento di configurazione non è valido o è già stato usato.";

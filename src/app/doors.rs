@@ -6,8 +6,9 @@
 
 use super::blocking;
 use super::rules::{
-    ACCOUNT_RULE, ADDRESS_RULE, DEVICE_RULE, IN_ALL_RULE, INVITATION_MAIL_RULE, NEWSLETTER_RULE,
-    TEST_MAIL_RULE, TESTIMONIAL_RULE, UNCOUNTED_TRIES,
+    ACCOUNT_RULE, ADDRESS_RULE, DEVICE_RULE, IN_ALL_RULE, INVITATION_MAIL_RULE,
+    NEWSLETTER_REGION_RULE, NEWSLETTER_RULE, NEWSLETTER_SITE_RULE, TEST_MAIL_RULE,
+    TESTIMONIAL_RULE, UNCOUNTED_TRIES,
 };
 use crate::auth::passkey::Ceremonies;
 use crate::auth::password::{self, Cost};
@@ -68,6 +69,8 @@ pub struct Doors {
     by_account: Mutex<Throttle>,
     by_device: Mutex<Throttle>,
     newsletter: Mutex<Throttle>,
+    newsletter_by_site: Mutex<Throttle>,
+    newsletter_by_region: Mutex<Throttle>,
     newsletter_in_all: Mutex<Throttle>,
     testimonial: Mutex<Throttle>,
     testimonial_in_all: Mutex<Throttle>,
@@ -107,15 +110,23 @@ fn slow_down(retry_after_seconds: u64) -> Error {
 
 impl Doors {
     pub fn new(cost: Cost, newsletter_free_tries: u32) -> Self {
+        let with_at_least = |rule: Rule| Rule {
+            free_tries: rule.free_tries.max(newsletter_free_tries),
+            ..rule
+        };
         let newsletter = Rule {
             free_tries: newsletter_free_tries,
             ..NEWSLETTER_RULE
         };
+        let site = with_at_least(NEWSLETTER_SITE_RULE);
+        let region = with_at_least(NEWSLETTER_REGION_RULE);
         Self {
             by_address: Mutex::new(Throttle::new(ADDRESS_RULE)),
             by_account: Mutex::new(Throttle::new(ACCOUNT_RULE)),
             by_device: Mutex::new(Throttle::new(DEVICE_RULE)),
             newsletter: Mutex::new(Throttle::new(newsletter)),
+            newsletter_by_site: Mutex::new(Throttle::new(site)),
+            newsletter_by_region: Mutex::new(Throttle::new(region)),
             newsletter_in_all: Mutex::new(Throttle::new(IN_ALL_RULE)),
             testimonial: Mutex::new(Throttle::new(TESTIMONIAL_RULE)),
             testimonial_in_all: Mutex::new(Throttle::new(IN_ALL_RULE)),
@@ -137,9 +148,13 @@ impl Doors {
         attempt(&self.test_mail, "", now).map(drop)
     }
 
-    /// Counts a newsletter request from `address`, and one more from wherever.
-    pub fn newsletter(&self, address: &str, now: i64) -> Result<()> {
+    /// Counts a newsletter request from an address, from the networks that it is part of, the
+    /// wider ones last, and one more from wherever.
+    pub fn newsletter(&self, networks: &[String; 3], now: i64) -> Result<()> {
+        let [address, site, region] = networks;
         attempt(&self.newsletter, address, now)?;
+        attempt(&self.newsletter_by_site, site, now)?;
+        attempt(&self.newsletter_by_region, region, now)?;
         attempt(&self.newsletter_in_all, "", now).map(drop)
     }
 

@@ -1,12 +1,13 @@
 //! The one value that handlers get: configuration, store and published site, tied together.
 
 mod blocking;
+pub mod cache_in_front;
 pub mod doors;
 mod notices;
 mod picture_cache;
 #[cfg(test)]
 mod power_loss;
-mod queues;
+pub mod queues;
 mod replace;
 mod rules;
 pub mod wish;
@@ -22,6 +23,7 @@ use crate::site::Site;
 use crate::statistics::tally::Tally;
 use crate::store::{Reader, Store, Touched, Writer};
 use arc_swap::ArcSwap;
+use cache_in_front::CacheInFront;
 use doors::Doors;
 use picture_cache::PictureCache;
 use queues::Queues;
@@ -29,7 +31,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
-use wish::Wish;
+use wish::{Parts, Wish};
 
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
@@ -88,6 +90,10 @@ pub struct App {
     changes: watch::Sender<u64>,
     /// A whole copy elsewhere.
     pub copy_wish: Wish,
+    /// Of a whole copy elsewhere that is under way.
+    pub copy_parts: Parts,
+    /// How a cache in front was told last.
+    pub cache_in_front: CacheInFront,
     /// Told when a newsletter begins or goes on.
     pub newsletter_waiting: Notify,
     /// Told when there is something to tell the practitioner.
@@ -103,6 +109,7 @@ struct Turn {
     store: Arc<Store>,
     site: Arc<Site>,
     public_url: String,
+    copies_elsewhere: bool,
     now: Timestamp,
     changes: watch::Sender<u64>,
 }
@@ -157,6 +164,8 @@ impl App {
             mail_waiting: Notify::new(),
             changes: watch::Sender::new(0),
             copy_wish: Wish::default(),
+            copy_parts: Parts::default(),
+            cache_in_front: CacheInFront::default(),
             newsletter_waiting: Notify::new(),
             notice_waiting: Notify::new(),
             store: Arc::new(ArcSwap::from_pointee(store)),
@@ -241,6 +250,7 @@ impl App {
             store: self.store(),
             site: Arc::clone(&self.site),
             public_url: self.public_url.clone(),
+            copies_elsewhere: self.config.copies.is_some(),
             now: self.now(),
             changes: self.changes.clone(),
         }

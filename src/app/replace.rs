@@ -69,6 +69,8 @@ fn exchange(
     milestone("opened");
     store.write(|writer| {
         writer.remove_every_session()?;
+        writer.set_copies_elsewhere(turn.copies_elsewhere)?;
+        writer.begin_lineage(turn.now)?;
         match session {
             Some((token_hash, session)) if writer.account(&session.email)?.is_some() => {
                 writer.begin_session(&token_hash, &session)

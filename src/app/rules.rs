@@ -37,6 +37,17 @@ pub(super) const NEWSLETTER_RULE: Rule = Rule {
     keys_max: 10_000,
 };
 
+/// Requests from a wider network of one owner (`http/client.rs`): whoever has a whole /48 has
+/// 65,536 networks, and a crowd behind one provider is no crowd of machines.
+pub(super) const NEWSLETTER_SITE_RULE: Rule = Rule {
+    free_tries: 15,
+    ..NEWSLETTER_RULE
+};
+pub(super) const NEWSLETTER_REGION_RULE: Rule = Rule {
+    free_tries: 40,
+    ..NEWSLETTER_RULE
+};
+
 /// Testimonials sent from one address: each try may be a commit, and a household has one address.
 pub(super) const TESTIMONIAL_RULE: Rule = Rule {
     free_tries: 12,

@@ -1,6 +1,6 @@
 //! Work that goes by itself and that somebody may ask for at once.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::sync::Notify;
 
 #[derive(Debug, Default)]
@@ -32,6 +32,26 @@ impl Wish {
     /// Whether it was asked for or has begun, and is not done.
     pub fn is_under_way(&self) -> bool {
         self.is_under_way.load(Ordering::Acquire)
+    }
+}
+
+/// How far a work is that has parts.
+#[derive(Debug, Default)]
+pub struct Parts {
+    there: AtomicUsize,
+    all: AtomicUsize,
+}
+
+impl Parts {
+    pub fn set(&self, there: usize, all: usize) {
+        self.all.store(all, Ordering::Relaxed);
+        self.there.store(there, Ordering::Relaxed);
+    }
+
+    /// How many are there, of how many.
+    pub fn get(&self) -> (usize, usize) {
+        let all = self.all.load(Ordering::Relaxed);
+        (self.there.load(Ordering::Relaxed).min(all), all)
     }
 }
 

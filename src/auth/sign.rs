@@ -18,6 +18,8 @@ pub enum Purpose {
     /// A newsletter address is its receiver's own.
     Confirm,
     Unsubscribe,
+    /// The key of those links, which goes along when a site moves.
+    UnsubscribeKey,
     /// Pages kept beside the data file.
     KeptPages,
 }
@@ -32,6 +34,7 @@ impl Purpose {
             Self::Device => "device",
             Self::Confirm => "confirm",
             Self::Unsubscribe => "unsubscribe",
+            Self::UnsubscribeKey => "unsubscribe-key",
             Self::KeptPages => "kept-pages",
         }
     }

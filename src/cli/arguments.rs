@@ -1,21 +1,12 @@
 //! The command line: every option, command and environment variable of the program.
 
-use super::secrets::{SMTP_PASSWORD, first_account, secret};
+use super::serve_options::{ServeOptions, parse_email};
 use super::static_files::ExportOptions;
-use super::storage::{CopyOptions, ElsewhereOptions, StorageOptions};
+use super::storage::{BackupOptions, CopyOptions, KeyOptions};
 use super::transfer::ImportOptions;
-use super::{cdn::CdnOptions, doctor::DoctorOptions};
-use crate::config::{
-    ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
-    IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Mail, Tls, parse_domain, parse_mail_server,
-    parse_public_url,
-};
-use crate::{images::darkroom, mail};
-use clap::builder::BoolishValueParser;
+use crate::images::darkroom;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use ipnet::IpNet;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
@@ -80,144 +71,6 @@ pub enum LogFormat {
     Json,
 }
 
-/// The settings: what `serve` and `doctor` understand.
-#[derive(Debug, Clone, Args)]
-pub struct ServeOptions {
-    /// Where to listen
-    #[arg(
-        long,
-        env = "RESPIRO_LISTEN",
-        value_name = "ADDR:PORT",
-        default_value = "127.0.0.1:8080"
-    )]
-    pub listen: SocketAddr,
-    /// The address people use [default: scheme and listen address]
-    #[arg(long, env = "RESPIRO_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
-    pub public_url: Option<String>,
-    /// Fill an empty data file with demonstration content
-    #[arg(long, env = "RESPIRO_DEMO", value_parser = BoolishValueParser::new())]
-    pub demo: bool,
-    /// Range of reverse proxies whose X-Forwarded headers are believed (repeatable)
-    #[arg(
-        long = "trusted-proxy",
-        env = "RESPIRO_TRUSTED_PROXY",
-        value_name = "CIDR",
-        value_delimiter = ',',
-        value_parser = parse_range
-    )]
-    pub trusted_proxies: Vec<IpNet>,
-    /// Certificate chain (PEM); read again when the file changes
-    #[arg(
-        long,
-        env = "RESPIRO_TLS_CERT",
-        value_name = "FILE",
-        requires = "tls_key",
-        conflicts_with = "acme_domains"
-    )]
-    pub tls_cert: Option<PathBuf>,
-    /// Private key of the certificate (PEM)
-    #[arg(
-        long,
-        env = "RESPIRO_TLS_KEY",
-        value_name = "FILE",
-        requires = "tls_cert"
-    )]
-    pub tls_key: Option<PathBuf>,
-    /// Order a certificate for this name (repeatable); port 443 of it must reach this program
-    #[arg(
-        long = "acme-domain",
-        env = "RESPIRO_ACME_DOMAIN",
-        value_name = "NAME",
-        value_delimiter = ',',
-        value_parser = parse_domain
-    )]
-    pub acme_domains: Vec<String>,
-    /// Where the certificate authority writes when something is wrong
-    #[arg(
-        long,
-        env = "RESPIRO_ACME_EMAIL",
-        value_name = "EMAIL",
-        requires = "acme_domains"
-    )]
-    pub acme_email: Option<String>,
-    /// The certificate authority's directory
-    #[arg(
-        long,
-        env = "RESPIRO_ACME_DIRECTORY",
-        value_name = "URL",
-        default_value = ACME_DIRECTORY_DEFAULT
-    )]
-    pub acme_directory: String,
-    /// Extra trusted root (PEM) for the connection to the directory
-    #[arg(
-        long,
-        env = "RESPIRO_ACME_CA",
-        value_name = "FILE",
-        requires = "acme_domains"
-    )]
-    pub acme_ca: Option<PathBuf>,
-    /// Plain port that answers 308 to HTTPS
-    #[arg(long, env = "RESPIRO_HTTP_REDIRECT", value_name = "ADDR:PORT")]
-    pub http_redirect: Option<SocketAddr>,
-    /// Plain port that answers /metrics for Prometheus; keep it off the internet
-    #[arg(long, env = "RESPIRO_METRICS", value_name = "ADDR:PORT")]
-    pub metrics: Option<SocketAddr>,
-    /// Pictures processed at the same time
-    #[arg(
-        long,
-        env = "RESPIRO_IMAGE_WORKERS",
-        value_name = "N",
-        default_value_t = IMAGE_WORKERS_DEFAULT,
-        value_parser = clap::value_parser!(u8).range(1..=16)
-    )]
-    pub image_workers: u8,
-    /// Folder that gets a checked copy of the data file every day
-    #[arg(long, env = "RESPIRO_BACKUP_DIR", value_name = "DIR")]
-    pub backup_dir: Option<PathBuf>,
-    /// How many daily copies are kept
-    #[arg(
-        long,
-        env = "RESPIRO_BACKUP_KEEP",
-        value_name = "N",
-        default_value_t = BACKUP_KEEP_DEFAULT,
-        value_parser = clap::value_parser!(u16).range(1..=3650)
-    )]
-    pub backup_keep: u16,
-    #[command(flatten)]
-    pub elsewhere: ElsewhereOptions,
-    #[command(flatten)]
-    pub cdn: CdnOptions,
-    /// Mail server for newsletter confirmations: `smtps://USER@HOST` or `smtp://USER@HOST`
-    #[arg(
-        long,
-        env = "RESPIRO_SMTP_URL",
-        hide_env_values = true,
-        value_name = "URL",
-        requires = "mail_from"
-    )]
-    pub smtp_url: Option<String>,
-    /// Extra trusted root (PEM) for the connection to the mail server
-    #[arg(
-        long,
-        env = "RESPIRO_SMTP_CA",
-        value_name = "FILE",
-        requires = "smtp_url"
-    )]
-    pub smtp_ca: Option<PathBuf>,
-    /// The address that newsletter confirmations come from
-    #[arg(
-        long,
-        env = "RESPIRO_MAIL_FROM",
-        value_name = "EMAIL",
-        value_parser = parse_email,
-        requires = "smtp_url"
-    )]
-    pub mail_from: Option<String>,
-    /// Seconds within which the mail server must have taken a message, 2 to 600
-    #[arg(long, env = "RESPIRO_SMTP_TIMEOUT", default_value_t = MAIL_TIMEOUT_SECONDS)]
-    pub smtp_timeout: u16,
-}
-
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the site (what happens without a command)
@@ -230,7 +83,7 @@ pub enum Command {
         /// The new file (an existing one is never overwritten), or `s3://BUCKET/PREFIX`
         out: PathBuf,
         #[command(flatten)]
-        storage: StorageOptions,
+        elsewhere: BackupOptions,
     },
     /// Verify a data file, or the newest copy at `s3://BUCKET/PREFIX`, whole
     Check {
@@ -249,14 +102,7 @@ pub enum Command {
         copy: CopyOptions,
     },
     /// Print a new pair of keys for copies elsewhere; the secret one is shown once
-    BackupKey {
-        /// Also when standard output is no terminal
-        #[arg(long)]
-        to_stdout: bool,
-        /// Write a page to print into this new file
-        #[arg(long, value_name = "FILE")]
-        page: Option<PathBuf>,
-    },
+    BackupKey(KeyOptions),
     /// Write everything but accounts as JSON and original pictures into a new folder, or the
     /// published site as plain files
     Export(ExportOptions),
@@ -293,108 +139,12 @@ pub enum AdminCommand {
     Remove { email: String },
 }
 
-impl ServeOptions {
-    /// The checked configuration, or what is wrong with the options taken together.
-    pub fn check(&self, common: &Common) -> Result<Config, String> {
-        let tls = match (&self.tls_cert, &self.tls_key) {
-            (Some(certificate), Some(key)) => Tls::Files {
-                certificate: certificate.clone(),
-                key: key.clone(),
-            },
-            _ if self.acme_domains.is_empty() => Tls::Off,
-            _ => Tls::Acme(self.acme()?),
-        };
-        if self.http_redirect.is_some() && tls == Tls::Off && !self.is_https() {
-            return Err(
-                "--http-redirect needs HTTPS to redirect to: add --tls-cert and --tls-key, \
-                 --acme-domain, or an https:// --public-url"
-                    .to_owned(),
-            );
-        }
-        if tls != Tls::Off && self.public_url.is_some() && !self.is_https() {
-            return Err("with a certificate --public-url must start with https://".to_owned());
-        }
-        Ok(Config {
-            public_url: self.public_url.clone(),
-            demo: self.demo,
-            trusted_proxies: self.trusted_proxies.clone(),
-            first_account: first_account()?,
-            tls,
-            http_redirect: self.http_redirect,
-            metrics: self.metrics,
-            image_workers: self.image_workers,
-            image_program: Some(PathBuf::from(darkroom::OWN_PROGRAM)),
-            backup: self.backup_dir.clone().map(|dir| BackupSchedule {
-                dir,
-                keep: self.backup_keep,
-            }),
-            mail: self.mail()?,
-            cdn: self.cdn.check(),
-            copies: self.elsewhere.copies()?,
-            mirror: self.elsewhere.mirror()?,
-            ..Config::new(self.listen, common.data.clone())
-        })
-    }
-
-    fn is_https(&self) -> bool {
-        self.public_url
-            .as_deref()
-            .is_some_and(|url| url.starts_with("https://"))
-    }
-
-    fn mail(&self) -> Result<Option<Mail>, String> {
-        let password = secret(SMTP_PASSWORD)?;
-        let (Some(url), Some(from)) = (&self.smtp_url, &self.mail_from) else {
-            return Ok(None);
-        };
-        let server = parse_mail_server(url).map_err(|reason| format!("--smtp-url {reason}"))?;
-        if server.user.is_some() != password.is_some() {
-            return Err(format!(
-                "a user in --smtp-url and {SMTP_PASSWORD} (or …_FILE) go together: set both or none"
-            ));
-        }
-        if self.public_url.is_none() && self.acme_domains.is_empty() {
-            return Err(
-                "--smtp-url needs to know what links in messages begin with: add --public-url"
-                    .to_owned(),
-            );
-        }
-        Ok(Some(Mail {
-            server,
-            password,
-            from: from.clone(),
-            ca: self.smtp_ca.clone(),
-            timeout: std::time::Duration::from_secs(self.smtp_timeout.clamp(2, 600).into()),
-        }))
-    }
-
-    fn acme(&self) -> Result<Acme, String> {
-        if !self.acme_directory.starts_with("https://") {
-            return Err("--acme-directory must start with https://".to_owned());
-        }
-        Ok(Acme {
-            domains: self.acme_domains.clone(),
-            email: self.acme_email.clone(),
-            directory: self.acme_directory.clone(),
-            ca: self.acme_ca.clone(),
-        })
-    }
-}
-
-pub(super) fn parse_email(text: &str) -> Result<String, String> {
-    if mail::is_reachable(text) {
-        Ok(text.to_owned())
-    } else {
-        Err("must be an e-mail address, like sito@example.org".to_owned())
-    }
-}
-
-/// A range, or one address.
-fn parse_range(text: &str) -> Result<IpNet, String> {
-    let text = text.trim();
-    text.parse::<IpNet>()
-        .or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from))
-        .or(Err(
-            "must be a range like 10.0.0.0/8, or one address".to_owned()
-        ))
+/// What `doctor` understands.
+#[derive(Debug, Clone, Args)]
+pub struct DoctorOptions {
+    #[command(flatten)]
+    pub serve: ServeOptions,
+    /// Also send a test message to this address
+    #[arg(long, value_name = "EMAIL", value_parser = parse_email)]
+    pub mail_to: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! Options of a cache in front of the site.
 
+use super::secrets::SECRETS;
 use crate::config::Cdn;
 use clap::Args;
 use clap::builder::{BoolishValueParser, PossibleValuesParser};
@@ -40,6 +41,7 @@ impl CdnOptions {
             purge: self.cdn_purge.clone(),
             method: self.cdn_purge_method.clone(),
             hook: self.cdn_hook.clone(),
+            hidden: SECRETS,
         })
     }
 }

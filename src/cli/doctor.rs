@@ -3,7 +3,7 @@
 mod copies;
 mod mail;
 
-use super::arguments::{Arguments, ServeOptions, parse_email};
+use super::arguments::Arguments;
 use super::control::{Answer, Request, ask, server_is_there};
 use super::secrets::{SECRETS, secret_source};
 use super::{operations, say};
@@ -15,7 +15,7 @@ use crate::store::check;
 use crate::tls;
 use anyhow::bail;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, CommandFactory};
+use clap::{ArgMatches, CommandFactory};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::Path;
 use std::time::SystemTime;
@@ -30,16 +30,6 @@ const PRIVILEGED_PORT_MAX: u16 = 1023;
 /// Fewer days than this before a certificate ends are worth a word.
 const CERTIFICATE_DAYS_MIN: i64 = 7;
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
-
-/// What `doctor` understands.
-#[derive(Debug, Clone, Args)]
-pub struct DoctorOptions {
-    #[command(flatten)]
-    pub serve: ServeOptions,
-    /// Also send a test message to this address
-    #[arg(long, value_name = "EMAIL", value_parser = parse_email)]
-    pub mail_to: Option<String>,
-}
 
 /// What a look at one thing found.
 enum Finding {

@@ -2,6 +2,7 @@
 
 use super::control::{Answer, Request, ask, replacement_of, server_is_there};
 use super::{operations, say};
+use crate::app::now;
 use crate::store::place::{create_private, former_of};
 use crate::store::{OpenError, Store, check};
 use anyhow::{Context, bail};
@@ -118,7 +119,10 @@ fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
     };
     let had_one = data.exists();
     let mut store = Store::open_candidate(draft, data)?;
-    store.write(|writer| writer.remove_every_session())?;
+    store.write(|writer| {
+        writer.remove_every_session()?;
+        writer.begin_lineage(now())
+    })?;
     store.take_place(draft)?;
     drop(former);
     if had_one {

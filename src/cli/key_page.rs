@@ -1,6 +1,9 @@
 //! The page to print with the secret key of copies elsewhere: Italian, for who keeps the sheet.
 
+use crate::config::authority_of;
+use crate::content::markdown::escaped;
 use crate::content::{Timestamp, time};
+use crate::copies::ending_of;
 use std::fmt::Write as _;
 
 const TITLE: &str = "La chiave delle copie del sito";
@@ -42,25 +45,74 @@ const PARTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The whole page. Nothing in it needs escaping: the key is letters, digits and dashes.
-pub fn page(secret: &str, now: Timestamp) -> String {
-    let ending: String = secret.chars().skip(secret.chars().count() - 6).collect();
+/// Where the copies are and whose they are, as far as is known when the key is made.
+#[derive(Debug, Default)]
+pub struct Origin<'a> {
+    /// `s3://BUCKET/PREFIX`
+    pub place: Option<&'a str>,
+    pub public_url: Option<&'a str>,
+}
+
+/// The whole page. The endings are those of the public key: copies name the key that opens them
+/// by these.
+pub fn page(secret: &str, public: &str, origin: &Origin<'_>, now: Timestamp) -> String {
+    let ending = ending_of(public);
     let date = time::day(now);
+    let date = format!("{}/{}/{}", date.day(), date.month(), date.year());
+    let place = origin.place.map(escaped);
+    let host = origin.public_url.and_then(authority_of).map(escaped);
     let mut parts = String::new();
     for (heading, paragraphs) in PARTS {
         let _ = write!(parts, "<h2>{heading}</h2>");
         for text in *paragraphs {
+            let text = text.replace("s3://…", place.as_deref().unwrap_or("s3://…"));
             let _ = write!(parts, "<p>{text}</p>");
         }
     }
+    let title = host.as_ref().map_or_else(
+        || TITLE.to_owned(),
+        |host| format!("Chiave delle copie di {host}"),
+    );
+    let mut facts = String::new();
+    if let Some(host) = host {
+        let _ = write!(facts, "<p><strong>{host}</strong></p>");
+    }
+    let _ = write!(facts, "<p>Chiave: <code>{secret}</code></p>");
+    let _ = write!(
+        facts,
+        "<p>Chiave pubblica: <code>{public}</code>, finisce con <code>{ending}</code>.</p>"
+    );
+    if let Some(place) = place {
+        let _ = write!(facts, "<p>Le copie sono in <code>{place}</code></p>");
+    }
     format!(
-        "<!doctype html><html lang=\"it\"><head><meta charset=\"utf-8\"><title>{TITLE}</title>\
+        "<!doctype html><html lang=\"it\"><head><meta charset=\"utf-8\"><title>{title}</title>\
          <style>body{{font:12pt/1.5 serif;max-width:42em;margin:2em auto}}\
          code{{font-size:13pt;overflow-wrap:anywhere}}</style></head><body><h1>{TITLE}</h1>\
-         <p>Chiave: <code>{secret}</code></p><p>Finisce con <code>{ending}</code>. \
-         Creata il {}/{}/{}.</p>{parts}</body></html>\n",
-        date.day(),
-        date.month(),
-        date.year()
+         {facts}<p>Creata il {date}.</p>{parts}</body></html>\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sheet ended with six letters of the secret key, the message about a wrong key with those
+    /// of the public one: nobody could tell which sheet was meant.
+    #[test]
+    fn the_sheet_says_what_a_wrong_key_is_told_by_and_where_the_copies_are() {
+        let (secret, public) = ("AGE-SECRET-KEY-1QQQQQQ", "age1abcdefghij");
+        let origin = Origin {
+            place: Some("s3://copie/sito"),
+            public_url: Some("https://anna.example"),
+        };
+        let sheet = page(secret, public, &origin, 0);
+        assert!(sheet.contains("finisce con <code>efghij</code>"), "{sheet}");
+        assert!(sheet.contains(secret) && sheet.contains(public));
+        assert!(sheet.contains("Le copie sono in <code>s3://copie/sito</code>"));
+        assert!(sheet.contains("respiro restore s3://copie/sito"));
+        assert!(sheet.contains("Chiave delle copie di anna.example"));
+        let bare = page(secret, public, &Origin::default(), 0);
+        assert!(bare.contains("respiro restore s3://…") && !bare.contains("sono in <code>"));
+    }
 }

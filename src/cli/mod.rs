@@ -11,6 +11,7 @@ mod notify;
 mod operations;
 mod secrets;
 mod serve;
+mod serve_options;
 mod space;
 mod static_files;
 mod storage;
@@ -19,11 +20,12 @@ mod words;
 
 use crate::images::darkroom;
 use crate::log;
-use arguments::{AdminCommand, Arguments, Command, Common, LogFormat, ServeOptions};
+use arguments::{AdminCommand, Arguments, Command, LogFormat};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use clap_complete::Shell;
+use serve_options::ServeOptions;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
@@ -76,16 +78,19 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
     } = arguments;
     let data = common.data.as_path();
     match command {
-        None => return serve_with(&serve, &common),
-        Some(Command::Serve(serve)) => return serve_with(&serve, &common),
+        None => return serve_with(&serve, data),
+        Some(Command::Serve(serve)) => return serve_with(&serve, data),
         Some(Command::Admin(AdminCommand::Add { email })) => commands::add_account(data, email),
         Some(Command::Admin(AdminCommand::Passwd { email })) => commands::set_password(data, email),
         Some(Command::Admin(AdminCommand::List)) => commands::list_accounts(data),
         Some(Command::Admin(AdminCommand::Remove { email })) => {
             commands::remove_account(data, email)
         }
-        Some(Command::Backup { out, storage }) => match elsewhere(&out) {
-            Some(place) => space::backup(data, place, &storage),
+        Some(Command::Backup {
+            out,
+            elsewhere: options,
+        }) => match elsewhere(&out) {
+            Some(place) => space::backup(data, place, &options),
             None => commands::backup(data, &out),
         },
         Some(Command::Check { file, copy }) => match elsewhere(&file) {
@@ -96,19 +101,19 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
             Some(place) => space::restore(data, place, yes, &copy),
             None => files::restore(data, &file, yes),
         },
-        Some(Command::BackupKey { to_stdout, page }) => space::new_key(to_stdout, page.as_deref()),
+        Some(Command::BackupKey(options)) => space::new_key(&options),
         Some(Command::Export(options)) => match (&options.dir, &options.site) {
             (Some(dir), _) => transfer::export(data, dir),
             (None, Some(site)) => static_files::export(data, site, &options),
             (None, None) => Ok(()),
         },
         Some(Command::Import(options)) => transfer::import_any(data, &options),
-        Some(Command::Words(command)) => words::words(data, command),
+        Some(Command::Words(command)) => commands::request(data, words::request(command)?),
         Some(Command::Healthcheck) => commands::health(data),
         Some(Command::Metrics) => commands::metrics(data),
         Some(Command::Doctor(options)) => {
             let own = matches.subcommand_matches("doctor").unwrap_or(matches);
-            let checked = options.serve.check(&common);
+            let checked = options.serve.check(data);
             doctor::doctor(own, checked, options.mail_to.as_deref())
         }
         Some(Command::Completions { shell }) => completions(shell),
@@ -143,9 +148,9 @@ fn say(line: &str) -> anyhow::Result<()> {
     Ok(writeln!(std::io::stdout(), "{line}")?)
 }
 
-fn serve_with(options: &ServeOptions, common: &Common) -> Result<(), Failure> {
+fn serve_with(options: &ServeOptions, data: &Path) -> Result<(), Failure> {
     let config = options
-        .check(common)
+        .check(data)
         .map_err(|message| Failure::Usage(wrong(&message)))?;
     Ok(serve::serve(config)?)
 }

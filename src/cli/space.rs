@@ -1,12 +1,14 @@
 //! `backup-key`, and `backup`, `check`, `restore` with a place in object storage.
 
 use super::control::freeze;
+use super::key_page::{self, Origin};
 use super::static_files::megabytes;
-use super::storage::{CopyOptions, StorageOptions};
+use super::storage::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
 use super::{complain, files, say};
 use crate::app::now;
+use crate::config::parse_place;
 use crate::content::time;
-use crate::copies::{Bucket, Copies, Copy, Fault, Opener, Sort, new_pair, run};
+use crate::copies::{Bucket, Copies, Copy, Fault, Looked, Opener, Sort, Source, new_pair, run};
 use crate::store::place::{create_private, draft_of};
 use crate::store::{self, Store, check_moment};
 use anyhow::{Context, anyhow, bail};
@@ -21,16 +23,24 @@ const KEY_BYTES_MAX: u64 = 64 * 1024;
 const PROGRESS_EVERY: usize = 100;
 
 /// Prints a new pair of keys, the secret one this once.
-pub fn new_key(to_stdout: bool, page: Option<&Path>) -> anyhow::Result<()> {
-    if !to_stdout && !std::io::stdout().is_terminal() {
+pub fn new_key(options: &KeyOptions) -> anyhow::Result<()> {
+    let page = options.page.as_deref();
+    let origin = Origin {
+        place: options.backup_s3.as_deref(),
+        public_url: options.public_url.as_deref(),
+    };
+    if let Some(place) = origin.place {
+        parse_place(place).map_err(|reason| anyhow!("--backup-s3: s3://… {reason}"))?;
+    }
+    if !options.to_stdout && !std::io::stdout().is_terminal() {
         bail!(
             "the key would go into a file or a log: run this in a terminal, or add --to-stdout if you mean it"
         );
     }
     let (secret, public) = new_pair();
     if let Some(path) = page {
-        let written = create_private(path)
-            .and_then(|mut file| file.write_all(super::key_page::page(&secret, now()).as_bytes()));
+        let sheet = key_page::page(&secret, &public, &origin, now());
+        let written = create_private(path).and_then(|mut file| file.write_all(sheet.as_bytes()));
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     say("a new pair of keys; the secret one is shown once and stored nowhere")?;
@@ -95,9 +105,12 @@ impl Place {
 }
 
 /// Sends a whole copy, reads it back, and removes what the calendar does not keep.
-pub fn backup(data: &Path, place: &str, options: &StorageOptions) -> anyhow::Result<()> {
-    let sealer = options.sealer().map_err(|reason| anyhow!(reason))?;
-    let place = Place::open(place, options)?;
+pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Result<()> {
+    let sealer = options.storage.sealer().map_err(|reason| anyhow!(reason))?;
+    let mut place = Place::open(place, &options.storage)?;
+    if options.take_over {
+        place.copies = place.copies.taking_over();
+    }
     if !data.exists() {
         bail!(
             "{} does not exist: name the data file with --data",
@@ -120,7 +133,8 @@ pub fn backup(data: &Path, place: &str, options: &StorageOptions) -> anyhow::Res
         read.map_err(|error| run::fault_of(&error))
     };
     let (copies, now) = (&place.copies, now());
-    let sent = place.told(copies.send(&sealer, Sort::Whole, now, &taken, &mut bytes))?;
+    let mut source = Source::of(&mut bytes);
+    let sent = place.told(copies.send(&sealer, Sort::Whole, now, &taken, &mut source))?;
     say(&format!(
         "copied to {}: {}, {} objects sent, {} there already; read back and equal",
         place.name,
@@ -143,13 +157,26 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     let place = Place::open(place, &options.storage)?;
     let copy = place.newest(options.at.as_deref())?;
     let checked = place.copies.check(&copy, opener.as_ref());
-    let (manifest, bad) = match checked {
+    let looked = match checked {
         Err(Fault::WrongKey) => bail!(wrong_key(&place, &copy)),
         Err(Fault::NotThere | Fault::Damaged(_)) => bail!(not_whole(&place, &copy, 1)),
         checked => place.told(checked)?,
     };
+    let Looked {
+        manifest,
+        bad,
+        awaited,
+    } = looked;
     if bad > 0 {
         bail!(not_whole(&place, &copy, bad));
+    }
+    if awaited > 0 {
+        bail!(
+            "{}: the copy of {} is sound, but {awaited} parts of pictures are still to come: the \
+             first whole copy is under way, or was cut",
+            place.name,
+            manifest.at
+        );
     }
     if opener.is_none() {
         say(&format!(
@@ -183,7 +210,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     };
     files::make_folder(data)?;
     let restored = place.copies.restore(&copy, &opener, &draft, &mut progress);
-    let (manifest, _) = match restored {
+    let back = match restored {
         Err(Fault::WrongKey) => bail!(wrong_key(&place, &copy)),
         Err(Fault::NotThere | Fault::Damaged(_)) => bail!(not_whole(&place, &copy, 1)),
         restored => place.told(restored)?,
@@ -194,8 +221,15 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     say(&format!(
         "{} is restored from the copy of {}: start the server now",
         data.display(),
-        manifest.at
+        back.manifest.at
     ))?;
+    if back.lost > 0 {
+        say(&format!(
+            "{} files of pictures were still to come when this copy was made: other sizes of them, \
+             or blank ones, stand in their place; upload those again",
+            back.lost
+        ))?;
+    }
     say("look at the panel first: people who left the list after this copy are on it again")
 }
 

@@ -1,7 +1,7 @@
 //! `export --site`: the published site in a new folder, whole or not at all.
 
 use super::control::{Answer, Request, ask, freeze};
-use super::say;
+use super::{complain, say};
 use crate::app::now;
 use crate::config::parse_public_url;
 use crate::site::{Bundle, Pages, Site, headers};
@@ -66,6 +66,9 @@ pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Re
     let draft = Draft::beside(&folder)?;
     let written = store.read(|reader| Ok(write(&site, &pages, reader, names, &draft.path)))??;
     draft.put_in_place(&folder)?;
+    for reason in &written.unreadable {
+        complain(&format!("left out because it cannot be read: {reason}"));
+    }
     for name in static_site::LEFT {
         say(&format!("left out because they need the server: {name}"))?;
     }
@@ -75,7 +78,11 @@ pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Re
         written.pages,
         written.files,
         megabytes(written.bytes)
-    ))
+    ))?;
+    match written.unreadable.len() {
+        0 => Ok(()),
+        count => bail!("{count} files are missing; `respiro check` says what is damaged"),
+    }
 }
 
 fn url_of_server(data: &Path) -> anyhow::Result<String> {
@@ -92,6 +99,8 @@ struct Written {
     pages: usize,
     files: usize,
     bytes: u64,
+    /// Names of files with the reason why they are not there.
+    unreadable: Vec<String>,
 }
 
 fn write(
@@ -112,17 +121,21 @@ fn write(
         written.bytes += bytes.len() as u64;
         put_file(folder, name, bytes)
     };
-    let mut count = 0;
+    let (mut count, mut unreadable) = (0, Vec::new());
     for file in &files {
-        put(
-            &file.name,
-            &static_site::bytes(site, pages, reader, file)?.0,
-        )?;
+        match static_site::bytes(site, pages, reader, file) {
+            Ok((bytes, _)) => put(&file.name, &bytes)?,
+            // The others are worth having, most of all when the data file is damaged.
+            Err(error) => {
+                unreadable.push(format!("{}: {error}", file.name));
+                continue;
+            }
+        }
         count += usize::from(file.is_page);
     }
     put("_redirects", static_site::redirects(pages).as_bytes())?;
     put("_headers", static_site::headers(&files).as_bytes())?;
-    written.pages = count;
+    (written.pages, written.unreadable) = (count, unreadable);
     Ok(written)
 }
 

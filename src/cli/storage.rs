@@ -1,7 +1,7 @@
 //! Options of copies elsewhere: which object storage, and for whom they are sealed.
 
 use super::secrets::{S3_ACCESS_KEY, S3_SECRET_KEY, secret};
-use crate::config::{CopiesElsewhere, Space, parse_place};
+use crate::config::{CopiesElsewhere, Space, parse_place, parse_public_url};
 use crate::copies::Sealer;
 use clap::Args;
 use clap::builder::BoolishValueParser;
@@ -30,6 +30,33 @@ pub struct StorageOptions {
     /// Public key that copies elsewhere are encrypted for (`respiro backup-key` makes one)
     #[arg(long, env = "RESPIRO_BACKUP_RECIPIENT", value_name = "AGE1")]
     pub backup_recipient: Option<String>,
+}
+
+/// What sends a copy elsewhere by hand.
+#[derive(Debug, Clone, Args)]
+pub struct BackupOptions {
+    #[command(flatten)]
+    pub storage: StorageOptions,
+    /// Copy there although another machine has copied this site since: that one is off
+    #[arg(long)]
+    pub take_over: bool,
+}
+
+/// What `backup-key` understands.
+#[derive(Debug, Clone, Args)]
+pub struct KeyOptions {
+    /// Also when standard output is no terminal
+    #[arg(long)]
+    pub to_stdout: bool,
+    /// Write a page to print into this new file
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
+    /// Where the copies will be: stands on the page
+    #[arg(long, env = "RESPIRO_BACKUP_S3", value_name = "s3://BUCKET/PREFIX")]
+    pub backup_s3: Option<String>,
+    /// The address of the site: stands on the page
+    #[arg(long, env = "RESPIRO_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
+    pub public_url: Option<String>,
 }
 
 /// What reads a copy elsewhere.

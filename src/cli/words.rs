@@ -1,6 +1,5 @@
 //! `words`: what the pages say, from the shell.
 
-use super::commands::request;
 use super::control::{Answer, Request};
 use crate::auth::token;
 use crate::content::Timestamp;
@@ -12,7 +11,6 @@ use clap::Subcommand;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write as _;
 use std::io::Read as _;
-use std::path::Path;
 
 /// Longest value that is read.
 const INPUT_BYTES_MAX: u64 = 192 * 1024;
@@ -29,22 +27,20 @@ pub enum WordsCommand {
     Reset { id: String },
 }
 
-pub fn words(data: &Path, command: WordsCommand) -> anyhow::Result<()> {
-    request(
-        data,
-        match command {
-            WordsCommand::List => Request::ListWords,
-            WordsCommand::Get { id } => Request::GetWords { id },
-            WordsCommand::Set { id } => Request::SetWords {
-                id,
-                change: input()?,
-            },
-            WordsCommand::Reset { id } => {
-                let change = json!({ "value": null, "hidden": false });
-                Request::SetWords { id, change }
-            }
+/// What a running server or the data file is asked for.
+pub fn request(command: WordsCommand) -> anyhow::Result<Request> {
+    Ok(match command {
+        WordsCommand::List => Request::ListWords,
+        WordsCommand::Get { id } => Request::GetWords { id },
+        WordsCommand::Set { id } => Request::SetWords {
+            id,
+            change: input()?,
         },
-    )
+        WordsCommand::Reset { id } => {
+            let change = json!({ "value": null, "hidden": false });
+            Request::SetWords { id, change }
+        }
+    })
 }
 
 fn input() -> anyhow::Result<Json> {

@@ -10,15 +10,15 @@ use serde_json::Value as Json;
 /// Key of the screens that stand for missing pages; `ui/src/site/routes.tsx` has the same.
 const MISSING_KEY: &str = "404";
 const SLUG_CHARACTERS_MAX: usize = 120;
-const NOT_A_PRICE: &str = "Scrivi il prezzo come 45 oppure 45,50.";
+pub const OVER: &str = "Questo momento è già passato: scegline uno dopo.";
+pub const NOT_A_PRICE: &str = "Scrivi il prezzo come 45 oppure 45,50.";
 
 const YEAR_MILLISECONDS: i64 = 366 * 24 * 60 * 60_000;
 
 /// A moment that something is planned for: to come, and within a year.
 pub fn planned(field: &str, at: Timestamp, now: Timestamp) -> Result<Timestamp, FieldError> {
     if at <= now {
-        let message = "Questo momento è già passato: scegline uno dopo.";
-        return Err(FieldError::new(field, message));
+        return Err(FieldError::new(field, OVER));
     }
     if at - now > YEAR_MILLISECONDS {
         return Err(FieldError::new(field, "Scegli un giorno entro un anno."));

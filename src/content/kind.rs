@@ -120,6 +120,19 @@ impl Kind {
         self.fields.iter().chain(picture)
     }
 
+    /// How long a text of this field may be; 0 for what is none.
+    pub fn characters_max(&self, name: &str) -> usize {
+        let field = self.all_fields().find(|field| field.name == name);
+        match field.map(|field| field.holds) {
+            Some(
+                Holds::Line { characters_max }
+                | Holds::Lines { characters_max }
+                | Holds::Markdown { characters_max },
+            ) => characters_max,
+            _ => 0,
+        }
+    }
+
     /// The field that holds the slug, when the kind has one.
     pub fn slug_field(&self) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.holds == Holds::Slug)

@@ -148,7 +148,7 @@ pub const KINDS: &[Kind] = &[
         }),
         dated: true,
         fields: &[
-            Field::required("slug", "Indirizzo dell'articolo", Holds::Slug),
+            Field::required("slug", "Indirizzo dell’articolo", Holds::Slug),
             Field::required("title", "Titolo", LINE),
             Field::optional("excerpt", "Riassunto", SHORT_TEXT),
             Field::optional(

@@ -25,6 +25,6 @@ pub use kinds::{KINDS, NEWSLETTERS, kind_by_number, kind_by_slug, stored_kinds};
 pub use picture::{Picture, Pictures, StoredFile};
 pub use search::Search;
 pub use settings::Settings;
-pub use snapshot::{ANY_KIND, Entry, Former, Snapshot};
+pub use snapshot::{ANY_KIND, Entry, Former, Snapshot, last_day};
 pub use time::Timestamp;
 pub use value::Value;

@@ -4,9 +4,9 @@
 //! says its own (decisions/013).
 
 /// Digits of an E.164 number, country and all.
-const DIGITS_MAX: usize = 15;
-/// Fewest digits of a foreign number that somebody answers.
-const DIGITS_MIN: usize = 7;
+pub(super) const DIGITS_MAX: usize = 15;
+/// Fewest digits of a number with its country; shorter ones are dialled as they are, like 112.
+pub const DIGITS_MIN: usize = 7;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unread {

@@ -78,6 +78,21 @@ const fn switch(group: Group, name: &'static str, label: &'static str) -> Settin
     ))
 }
 
+const fn picture(name: &'static str, label: &'static str) -> Setting {
+    setting(Group::Pictures, name, label, Holds::Picture, None)
+}
+
+/// How far from the left or the top that part of a picture is which no frame cuts, in percent; the
+/// centre while nobody has chosen it.
+const fn point(name: &'static str, label: &'static str) -> Setting {
+    let holds = Holds::Integer {
+        min: 0,
+        max: 100,
+        default: 50,
+    };
+    private(setting(Group::Pictures, name, label, holds, None))
+}
+
 const fn asked(mut setting: Setting) -> Setting {
     setting.asked_at_start = true;
     setting
@@ -106,7 +121,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         Group::Identity,
         "certifyingBody",
-        "Ente che riconosce l'attestato",
+        "Ente che riconosce l’attestato",
         LINE,
         None,
     ),
@@ -178,45 +193,27 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         Group::Book,
         "publisherUrl",
-        "Pagina dell'editore",
+        "Pagina dell’editore",
         Holds::Url,
         None,
     ),
     setting(
         Group::Book,
         "bookEdition",
-        "Nota sull'edizione",
+        "Nota sull’edizione",
         LINE,
         Some("Terza edizione prevista per gennaio 2026"),
     ),
-    setting(
-        Group::Pictures,
-        "heroImageOne",
-        "Prima immagine di apertura",
-        Holds::Picture,
-        None,
-    ),
-    setting(
-        Group::Pictures,
-        "heroImageTwo",
-        "Seconda immagine di apertura",
-        Holds::Picture,
-        None,
-    ),
-    setting(
-        Group::Pictures,
-        "portraitImage",
-        "Ritratto",
-        Holds::Picture,
-        None,
-    ),
-    setting(
-        Group::Pictures,
-        "bookImage",
-        "Copertina del libro",
-        Holds::Picture,
-        None,
-    ),
+    picture("heroImageOne", "Prima immagine di apertura"),
+    picture("heroImageTwo", "Seconda immagine di apertura"),
+    picture("portraitImage", "Ritratto"),
+    picture("bookImage", "Copertina del libro"),
+    point("heroImageOneFocusX", "Prima immagine, da sinistra"),
+    point("heroImageOneFocusY", "Prima immagine, dall’alto"),
+    point("heroImageTwoFocusX", "Seconda immagine, da sinistra"),
+    point("heroImageTwoFocusY", "Seconda immagine, dall’alto"),
+    point("portraitImageFocusX", "Ritratto, da sinistra"),
+    point("portraitImageFocusY", "Ritratto, dall’alto"),
     private(setting(
         Group::Newsletter,
         "newsletterPace",
@@ -369,6 +366,22 @@ impl Settings {
     pub fn has_photograph(&self) -> bool {
         let mut names = ["heroImageOne", "heroImageTwo", "portraitImage"].into_iter();
         names.any(|name| self.values.contains_key(name))
+    }
+
+    /// The point of a setting's picture that no frame cuts, in percent from left and top.
+    pub fn focus(&self, picture: &str) -> (u8, u8) {
+        let percent = |side: &str| match self.values.get(&format!("{picture}Focus{side}")) {
+            Some(Value::Integer(percent)) => u8::try_from(*percent).unwrap_or(50),
+            _ => 50,
+        };
+        (percent("X"), percent("Y"))
+    }
+
+    /// The first setting that holds this picture.
+    pub fn picture_setting(&self, id: &str) -> Option<&'static str> {
+        let holds = |name: &str| self.values.get(name).and_then(Value::picture_id) == Some(id);
+        let mut names = SETTINGS.iter().map(|setting| setting.field.name);
+        names.find(|name| holds(name))
     }
 
     /// Ids of the pictures that the settings use.

@@ -24,12 +24,18 @@ pub type List = Arc<Vec<Arc<Entry>>>;
 
 /// One consistent view of everything published. Pages are a pure function of it and of the day.
 #[derive(Debug, Clone, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four facts that have nothing to do with each other"
+)]
 pub struct Snapshot {
     pub public_url: String,
     pub demo: bool,
     pub counts_visits: bool,
     /// Whether one of the testimonials that visitors see was asked for by a personal link.
     pub shows_asked: bool,
+    /// Whether copies leave this machine, which the privacy page has to say.
+    pub copies_elsewhere: bool,
     pub settings: Settings,
     /// Pictures of the settings.
     pub pictures: Pictures,
@@ -73,19 +79,21 @@ impl Deref for Entry {
 const BOOK: &str = "chi-sono.book";
 const CERTIFICATE: &str = "footer.certificate";
 
+/// The last day of an event whose date was understood.
+pub fn last_day(kind: &Kind, item: &Item) -> Option<Date> {
+    if !kind.fields.iter().any(|field| field.name == "date") {
+        return None;
+    }
+    let written = time::day(item.created_at);
+    schedule::last_day(item.text("date"), item.text("time"), written)
+}
+
 impl Entry {
     pub fn new(kind: &Kind, item: Item, pictures: Pictures) -> Self {
-        let is_dated = kind.fields.iter().any(|field| field.name == "date");
-        let last_day = is_dated
-            .then(|| {
-                let written = time::day(item.created_at);
-                schedule::last_day(item.text("date"), item.text("time"), written)
-            })
-            .flatten();
         Self {
+            last_day: last_day(kind, &item),
             item,
             pictures,
-            last_day,
         }
     }
 
@@ -193,6 +201,7 @@ impl Snapshot {
             "demo": self.demo,
             "countsVisits": self.counts_visits,
             "showsAsked": self.shows_asked,
+            "copiesElsewhere": self.copies_elsewhere,
             "photographed": self.is_photographed(),
             "settings": self.shown_settings(),
         })
@@ -238,7 +247,8 @@ impl Snapshot {
                 .get(name)
                 .and_then(super::value::Value::picture_id)
                 .and_then(|id| self.pictures.get(id));
-            let json = picture.map_or(Json::Null, |picture| picture.to_json(Some(""), (50, 50)));
+            let focus = self.settings.focus(name);
+            let json = picture.map_or(Json::Null, |picture| picture.to_json(Some(""), focus));
             object.insert(name.to_owned(), json);
         }
         Json::Object(object)

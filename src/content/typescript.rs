@@ -40,6 +40,14 @@ pub fn tables() -> String {
         );
     }
     out.push_str("} as const;\n\n");
+    out.push_str("/** What a setting says until somebody has filled it in. */\n");
+    out.push_str("export const settingDefaults = {\n");
+    for setting in SETTINGS {
+        if let Some(default) = setting.default {
+            let _ = writeln!(out, "  {}: {},", setting.field.name, quote(default));
+        }
+    }
+    out.push_str("} as const;\n\n");
     let names: Vec<String> = PICTURE_FIELDS
         .iter()
         .map(|field| format!("'{}'", field.name))

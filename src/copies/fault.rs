@@ -1,5 +1,7 @@
 //! Why a copy did not go or come, told apart by what to do about it.
 
+use crate::error::UNKNOWN_REASON;
+
 /// What went wrong between this machine and the storage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
@@ -18,6 +20,10 @@ pub enum Fault {
     WrongKey,
     /// The prefix holds copies of another data file.
     OtherSite,
+    /// Another machine copies the same site there.
+    OtherMachine,
+    /// A file of the site cannot be made of the data file.
+    Unreadable(String),
     Other(String),
 }
 
@@ -38,7 +44,12 @@ impl Fault {
             Self::Slow => "lo spazio risponde troppo lentamente",
             Self::Clock(_) => "l’orologio del server è sbagliato",
             Self::Damaged(_) | Self::NotThere => "la copia riletta non è uguale: verrà rifatta",
-            Self::WrongKey | Self::OtherSite | Self::Other(_) => "motivo sconosciuto",
+            Self::OtherSite => "lo spazio contiene già le copie di un altro sito",
+            Self::OtherMachine => {
+                "un’altra macchina copia già qui lo stesso sito, una delle due va spenta"
+            }
+            Self::Unreadable(_) => "un file del sito non si può leggere, gli altri ci sono",
+            Self::WrongKey | Self::Other(_) => UNKNOWN_REASON,
         }
     }
 
@@ -77,6 +88,14 @@ impl Fault {
             Self::OtherSite => format!(
                 "{place} holds copies of another site: choose another prefix, or restore that site first"
             ),
+            Self::OtherMachine => format!(
+                "another machine has copied this site to {place} since this data file was put in \
+                 its place: switch the machine off that is no longer the site's; if this one is \
+                 the site, run once: respiro backup --take-over {place}"
+            ),
+            Self::Unreadable(what) => {
+                format!("{place} has all but what cannot be read here: {what}")
+            }
             Self::Other(reason) => format!("{place}: {reason}"),
         }
     }

@@ -1,17 +1,41 @@
 //! Copies on their way back: looked at where they are, or made a data file of again.
 
+use super::pieces::pieces;
 use super::sealed::hash;
-use super::{Copies, Copy, Fault, Manifest, Opener, PICTURES};
+use super::{Copies, Copy, Fault, Manifest, Opener, PICTURES, Sealer};
 use crate::error::Error;
 use crate::store::{Blob, Figures, assemble};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// What was found of a copy.
+#[derive(Debug)]
+pub struct Looked {
+    pub manifest: Manifest,
+    /// Objects that are missing, or differ from what was sent.
+    pub bad: usize,
+    /// Parts of pictures that the copy named as still to come, and that have not.
+    pub awaited: usize,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Back {
+    pub manifest: Manifest,
+    pub figures: Figures,
+    /// Pictures that had not got to the bucket: something else stands in their place.
+    pub lost: usize,
+}
+
+/// Whole names and lengths of objects, by the names of their content.
+type Named = BTreeMap<String, (String, u64)>;
+
 impl Copies {
     /// Whether everything that belongs to a copy is there and as it was sent; with the key, also
     /// whether it opens. What is missing or differs is counted.
-    pub fn check(&self, copy: &Copy, opener: Option<&Opener>) -> Result<(Manifest, usize), Fault> {
+    pub fn check(&self, copy: &Copy, opener: Option<&Opener>) -> Result<Looked, Fault> {
         let manifest = self.manifest(copy)?;
+        let named = self.named(&manifest)?;
         let mut bad = 0;
         let mut count = |done: Result<Vec<u8>, Fault>| match done {
             Ok(_) => Ok(()),
@@ -22,14 +46,35 @@ impl Copies {
             Err(fault) => Err(fault),
         };
         count(self.rows(copy, &manifest, opener))?;
-        for (name, bytes) in &manifest.pictures {
+        for (name, bytes) in named.values() {
             let sealed = self.picture(name, *bytes);
             count(match opener {
                 Some(opener) => sealed.and_then(|sealed| opener.open(&sealed)),
                 None => sealed,
             })?;
         }
-        Ok((manifest, bad))
+        let is_there = |name: &&String| named.contains_key(*name);
+        let awaited = manifest.awaited.len() - manifest.awaited.iter().filter(is_there).count();
+        Ok(Looked {
+            manifest,
+            bad,
+            awaited,
+        })
+    }
+
+    /// The pictures of a copy, with those that came after it was made.
+    fn named(&self, manifest: &Manifest) -> Result<Named, Fault> {
+        let own = manifest.pictures.iter().filter_map(|(whole, bytes)| {
+            let name = whole.split_once('.')?.0.to_owned();
+            Some((name, (whole.clone(), *bytes)))
+        });
+        let mut named: Named = own.collect();
+        if !manifest.awaited.is_empty() {
+            let there = self.pictures()?.into_iter();
+            let came = there.filter(|(name, _)| manifest.awaited.contains(name));
+            named.extend(came.map(|(name, (whole, listed))| (name, (whole, listed.bytes))));
+        }
+        Ok(named)
     }
 
     fn rows(
@@ -49,8 +94,32 @@ impl Copies {
         }
     }
 
-    /// A sealed picture, whose name says what it must be.
+    /// A sealed picture; where it is damaged or gone, the same as it was sent again.
     fn picture(&self, name: &str, bytes: u64) -> Result<Vec<u8>, Fault> {
+        match self.picture_as_named(name, bytes) {
+            Err(fault @ (Fault::NotThere | Fault::Damaged(_))) => self.twin_of(name)?.ok_or(fault),
+            fetched => fetched,
+        }
+    }
+
+    /// Another object of the same content.
+    fn twin_of(&self, name: &str) -> Result<Option<Vec<u8>>, Fault> {
+        let Some((content, _)) = name.split_once('.') else {
+            return Ok(None);
+        };
+        let start = format!("{content}.");
+        for (ending, listed) in self.bucket.list(&format!("{PICTURES}{start}"))? {
+            match self.picture_as_named(&format!("{start}{ending}"), listed.bytes) {
+                Ok(sealed) => return Ok(Some(sealed)),
+                Err(Fault::NotThere | Fault::Damaged(_)) => {}
+                Err(fault) => return Err(fault),
+            }
+        }
+        Ok(None)
+    }
+
+    /// A sealed picture, whose name says what it must be.
+    pub(super) fn picture_as_named(&self, name: &str, bytes: u64) -> Result<Vec<u8>, Fault> {
         let sealed = self.bucket.get(&format!("{PICTURES}{name}"))?;
         let wanted = name.split_once('.').map(|(_, hash)| hash);
         if sealed.len() as u64 != bytes || wanted != Some(hash(&sealed).as_str()) {
@@ -66,27 +135,18 @@ impl Copies {
         opener: &Opener,
         out: &Path,
         progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<(Manifest, Figures), Fault> {
+    ) -> Result<Back, Fault> {
         let manifest = self.manifest(copy)?;
         let rows = self.rows(copy, &manifest, Some(opener))?;
         let sealer = opener.sealer().map_err(Fault::Other)?;
-        let named: BTreeMap<String, (String, u64)> = manifest
-            .pictures
-            .iter()
-            .filter_map(|(whole, bytes)| {
-                let name = whole.split_once('.')?.0.to_owned();
-                Some((name, (whole.clone(), *bytes)))
-            })
-            .collect();
-        let mut failed = None;
-        let mut count = 0;
+        let named = self.named(&manifest)?;
+        let all = manifest.pictures.len() + manifest.awaited.len();
+        let (mut failed, mut count, mut lost) = (None, 0, 0);
         let mut fetch = |blob: Blob| {
-            let fetched = named
-                .get(&sealer.name(&blob.hash))
-                .ok_or(Fault::NotThere)
-                .and_then(|(whole, bytes)| opener.open(&self.picture(whole, *bytes)?));
+            let fetched = self.fetched(&blob, &sealer, opener, (&named, &manifest));
             count += 1;
-            progress(count, named.len());
+            lost += usize::from(matches!(fetched, Ok(None)));
+            progress(count, all.max(count));
             fetched.map_err(|fault| {
                 let error = Error::Store(format!("a picture of the copy: {fault:?}"));
                 failed = Some(fault);
@@ -95,7 +155,11 @@ impl Copies {
         };
         let made = assemble(out, &rows, copy.at, &mut fetch);
         match (made, failed) {
-            (Ok(figures), _) => Ok((manifest, figures)),
+            (Ok(figures), _) => Ok(Back {
+                manifest,
+                figures,
+                lost,
+            }),
             (Err(_), Some(fault)) => Err(fault),
             (Err(Error::StorageFull), None) => {
                 let full = "the disk is full on this machine: make room; nothing was changed";
@@ -103,5 +167,182 @@ impl Copies {
             }
             (Err(error), None) => Err(Fault::Other(error.to_string())),
         }
+    }
+
+    /// A picture of its pieces; nothing where one was still to come and has not.
+    fn fetched(
+        &self,
+        blob: &Blob,
+        sealer: &Sealer,
+        opener: &Opener,
+        (named, manifest): (&Named, &Manifest),
+    ) -> Result<Option<Vec<u8>>, Fault> {
+        let mut whole = Vec::new();
+        for piece in pieces(sealer, blob, |name| named.contains_key(name)) {
+            match named.get(&piece.name) {
+                Some((object, bytes)) => {
+                    whole.extend(opener.open(&self.picture(object, *bytes)?)?);
+                }
+                None if manifest.awaited.contains(&piece.name) => return Ok(None),
+                None => return Err(Fault::NotThere),
+            }
+        }
+        Ok(Some(whole))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::Timestamp;
+    use crate::copies::fake::Fake;
+    use crate::copies::pieces::PIECE_BYTES;
+    use crate::copies::{Sent, Sort, Source, Taken, new_pair};
+
+    const NOW: Timestamp = 1_795_000_000_000;
+
+    struct Here {
+        fake: Fake,
+        copies: Copies,
+        opener: Opener,
+        taken: Taken,
+    }
+
+    impl Here {
+        /// A site of these pictures.
+        fn new(sizes: &[u64]) -> Self {
+            let fake = Fake::start();
+            let blobs = (0..).zip(sizes).map(|(number, bytes)| Blob {
+                hash: [number; 32],
+                bytes: *bytes,
+            });
+            let taken = Taken {
+                rows: b"righe".to_vec(),
+                blobs: blobs.collect(),
+                items: 0,
+                secret: [1; 32],
+                lineage: None,
+            };
+            Self {
+                copies: Copies::new(fake.bucket()),
+                opener: Opener::new(&new_pair().0).unwrap(),
+                taken,
+                fake,
+            }
+        }
+
+        fn content(blob: &Blob) -> Vec<u8> {
+            let number = u64::from(blob.hash[0]);
+            let byte = |at: u64| u8::try_from((at + number) % 251).unwrap();
+            (0..blob.bytes).map(byte).collect()
+        }
+
+        fn send(&self, sort: Sort, is_coming: bool) -> Result<Sent, Fault> {
+            let sealer = self.opener.sealer().unwrap();
+            let mut blob = |blob: Blob| Ok(Self::content(&blob));
+            let mut source = Source {
+                is_coming: &|_| is_coming,
+                ..Source::of(&mut blob)
+            };
+            self.copies
+                .send(&sealer, sort, NOW, &self.taken, &mut source)
+        }
+
+        fn newest(&self) -> Copy {
+            self.copies.all().unwrap().remove(0)
+        }
+
+        fn fetched(&self, number: usize) -> Result<Option<Vec<u8>>, Fault> {
+            let manifest = self.copies.manifest(&self.newest()).unwrap();
+            let named = self.copies.named(&manifest).unwrap();
+            let (sealer, blob) = (self.opener.sealer().unwrap(), &self.taken.blobs[number]);
+            let parts = (&named, &manifest);
+            self.copies.fetched(blob, &sealer, &self.opener, parts)
+        }
+
+        fn put_bytes(&self) -> usize {
+            let names = self.fake.names(PICTURES);
+            let inside = self.fake.inside.lock().unwrap();
+            let put = inside.calls.iter().filter(|(method, _)| method == "PUT");
+            let put = put.filter(|(_, key)| names.contains(key));
+            put.map(|(_, key)| inside.objects[key].len()).sum()
+        }
+    }
+
+    /// A large photograph that broke off in its last part was sent again from its first byte.
+    #[test]
+    fn what_is_there_of_a_large_picture_is_not_sent_again() {
+        let here = Here::new(&[2 * PIECE_BYTES + 1_000, 500]);
+        here.fake.change(|inside| {
+            inside.refuse = Some(Box::new(|_, method, key| {
+                method == "PUT" && key.contains("-003.")
+            }));
+        });
+        assert!(here.send(Sort::Whole, false).is_err());
+        assert_eq!(here.fake.names(PICTURES).len(), 2);
+        here.fake.change(|inside| {
+            inside.refuse = None;
+            inside.calls.clear();
+        });
+        let sent = here.send(Sort::Whole, false).unwrap();
+        assert_eq!((sent.known, sent.objects), (2, 4));
+        assert!(
+            here.put_bytes() < 5_000,
+            "{} bytes went again",
+            here.put_bytes()
+        );
+        for number in [0, 1] {
+            let content = Here::content(&here.taken.blobs[number]);
+            assert!(here.fetched(number).unwrap() == Some(content));
+        }
+        // Without the key, the pieces in their order are the picture: their names say it.
+        let first = here.opener.sealer().unwrap().name(&[0; 32]);
+        let names = here.fake.names(&format!("{PICTURES}{first}"));
+        assert!(
+            names[0].contains("-001.") && names[2].contains("-003."),
+            "{names:?}"
+        );
+        here.fake
+            .change(|inside| drop(inside.objects.remove(&names[1])));
+        assert_eq!(here.fetched(0), Err(Fault::NotThere));
+        let sent = here.send(Sort::Changes, false).unwrap();
+        assert_eq!((sent.known, sent.objects), (3, 3));
+    }
+
+    /// No change was elsewhere before the first whole copy, of gigabytes, had come to its end.
+    #[test]
+    fn changes_go_beside_a_whole_copy_and_name_what_they_await_of_it() {
+        let here = Here::new(&[100, 200, 300]);
+        let sent = here.send(Sort::Changes, true).unwrap();
+        assert_eq!((sent.awaited, sent.objects), (3, 2));
+        let looked = here
+            .copies
+            .check(&here.newest(), Some(&here.opener))
+            .unwrap();
+        assert_eq!((looked.bad, looked.awaited), (0, 3));
+        assert_eq!(here.fetched(1), Ok(None));
+        // A program that would take it for a whole one must not read it.
+        assert_eq!(looked.manifest.format, crate::copies::FORMAT_IN_PIECES);
+        // The whole copy comes to its end: what the other awaited is there.
+        let beside = here.newest();
+        here.send(Sort::Whole, false).unwrap();
+        let looked = here.copies.check(&beside, Some(&here.opener)).unwrap();
+        assert_eq!((looked.bad, looked.awaited), (0, 0));
+        let sent = here.send(Sort::Changes, true).unwrap();
+        assert_eq!((sent.awaited, sent.known), (0, 3));
+        assert_eq!(
+            here.fetched(1),
+            Ok(Some(Here::content(&here.taken.blobs[1])))
+        );
+    }
+
+    /// Two hundred photographs at once held up what changed after them.
+    #[test]
+    fn changes_bring_no_more_than_goes_within_a_minute() {
+        let here = Here::new(&[PIECE_BYTES; 6]);
+        let sent = here.send(Sort::Changes, false).unwrap();
+        assert_eq!((sent.awaited, sent.objects), (2, 4 + 2));
+        assert_eq!(here.fetched(5), Ok(None));
+        assert!(here.fetched(0).unwrap().is_some());
     }
 }

@@ -116,10 +116,7 @@ fn outcome_of(
         }
         Err(fault) => {
             let reason = fault.told(place);
-            tracing::error!(
-                reason,
-                "the bucket is behind the site; visitors see the former state, whole"
-            );
+            tracing::error!(reason, "the bucket is behind the site");
             Outcome {
                 place: place.to_owned(),
                 ok: false,
@@ -139,8 +136,12 @@ fn step(
     now: i64,
 ) -> Result<Step, Fault> {
     let files = mirror::files(site, pages);
-    let mut make =
-        |file: &StaticFile| run::look(app, |reader| static_site::bytes(site, pages, reader, file));
+    let mut make = |file: &StaticFile| {
+        let made = run::look(app, |reader| {
+            Ok(static_site::bytes(site, pages, reader, file))
+        })?;
+        made.map_err(|error| Fault::Unreadable(format!("{}: {error}", file.name)))
+    };
     mirror.step(pages, &files, now, &mut make)
 }
 

@@ -65,6 +65,10 @@ struct Object {
 pub struct Mirror {
     bucket: Bucket,
     known: Option<Manifest>,
+    /// What may be there after a failure, whatever the manifest in the bucket says.
+    unsure: BTreeMap<String, Object>,
+    /// Whether the manifest in the bucket names all that may be there.
+    is_kept: bool,
     /// Pages that were looked at: the same page has the same bytes.
     seen: BTreeMap<String, (Weak<Slot>, String)>,
 }
@@ -74,11 +78,14 @@ impl Mirror {
         Self {
             bucket,
             known: None,
+            unsure: BTreeMap::new(),
+            is_kept: true,
             seen: BTreeMap::new(),
         }
     }
 
     /// Brings the bucket in step with `pages`. What was sent before a failure is not sent again.
+    /// A file that cannot be read holds up none of the others; the step has failed all the same.
     pub fn step(
         &mut self,
         pages: &Pages,
@@ -88,21 +95,57 @@ impl Mirror {
     ) -> Result<Step, Fault> {
         let mut known = match self.known.take() {
             Some(known) => known,
-            None => self.look()?,
+            None => self.look_again()?,
         };
         let mut step = Step::default();
-        let done = self.send(&mut known, pages, files, make, &mut step);
-        let done = done.and_then(|()| self.send_lists(&mut known, pages, files, &mut step));
-        let done = done.and_then(|()| self.remove(&mut known, files, now, &mut step));
+        let done = self.announce(&mut known, files);
+        let done = done.and_then(|()| self.send(&mut known, pages, files, make, &mut step));
+        let done = done.and_then(|unreadable| {
+            self.send_lists(&mut known, pages, files, &mut step)?;
+            self.remove(&mut known, files, now, &mut step)?;
+            Ok(unreadable)
+        });
         // Also after a failure: what is there now need not be sent again.
-        let kept = if step == Step::default() {
+        let kept = if step == Step::default() && self.is_kept {
             Ok(())
         } else {
             self.keep(&known)
         };
-        done.and(kept)?;
-        self.known = Some(known);
-        Ok(step)
+        match (done, kept) {
+            (Ok(unreadable), Ok(())) => {
+                self.known = Some(known);
+                unreadable.map_or(Ok(step), Err)
+            }
+            (Err(fault), _) | (_, Err(fault)) => {
+                self.unsure = known.objects;
+                Err(fault)
+            }
+        }
+    }
+
+    /// What is there. Of what a step that failed may have sent the names at least: a page that is
+    /// taken back meanwhile must go.
+    fn look_again(&mut self) -> Result<Manifest, Fault> {
+        let mut known = self.look()?;
+        for (name, object) in std::mem::take(&mut self.unsure) {
+            known.objects.entry(name).or_insert(object.unsent());
+        }
+        Ok(known)
+    }
+
+    /// Names what is to come before it is there: who finds the manifest knows all that may be.
+    fn announce(&mut self, known: &mut Manifest, files: &[StaticFile]) -> Result<(), Fault> {
+        for file in files {
+            if !known.objects.contains_key(&file.name) {
+                known.note(&file.name, String::new(), 0, file.is_page);
+                self.is_kept = false;
+            }
+        }
+        if self.is_kept {
+            Ok(())
+        } else {
+            self.keep(known)
+        }
     }
 
     /// What the bucket holds is asked for again by the next step.
@@ -112,10 +155,12 @@ impl Mirror {
 
     /// How many objects of the site are there as they were sent.
     pub fn count(&self) -> Result<usize, Fault> {
-        self.look().map(|known| known.objects.len())
+        let known = self.look()?;
+        let objects = known.objects.values();
+        Ok(objects.filter(|object| object.is_sent()).count())
     }
 
-    /// What the manifest names and the bucket has, as it was sent.
+    /// What the manifest names and the bucket has; of what differs from what was sent the name.
     fn look(&self) -> Result<Manifest, Fault> {
         let mut known: Manifest = match self.bucket.get(MANIFEST) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
@@ -129,23 +174,29 @@ impl Mirror {
             };
         }
         let there = self.bucket.list("")?;
-        known.objects.retain(|name, object| {
-            there
-                .get(name)
-                .is_some_and(|listed| listed.bytes == object.bytes)
-        });
+        known.objects = known
+            .objects
+            .into_iter()
+            .filter_map(|(name, object)| {
+                let is_whole = there.get(&name)?.bytes == object.bytes;
+                Some((name, if is_whole { object } else { object.unsent() }))
+            })
+            .collect();
         Ok(known)
     }
 
-    fn keep(&self, known: &Manifest) -> Result<(), Fault> {
+    fn keep(&mut self, known: &Manifest) -> Result<(), Fault> {
         let bytes = serde_json::to_vec(known).map_err(|error| Fault::Other(error.to_string()))?;
         let headers = [
             ("content-type", "application/json"),
             ("cache-control", "no-store"),
         ];
-        self.bucket.put_public(MANIFEST, &bytes, &headers)
+        let kept = self.bucket.put_public(MANIFEST, &bytes, &headers);
+        self.is_kept = kept.is_ok();
+        kept
     }
 
+    /// What could not be read, beside what went.
     fn send(
         &mut self,
         known: &mut Manifest,
@@ -153,13 +204,21 @@ impl Mirror {
         files: &[StaticFile],
         make: Make<'_>,
         step: &mut Step,
-    ) -> Result<(), Fault> {
-        for file in files {
+    ) -> Result<Option<Fault>, Fault> {
+        let mut unreadable = None;
+        for file in in_order(known, files) {
             let cheap = file.mark(pages).or_else(|| self.mark_of(file));
             if cheap.is_some_and(|mark| known.has(&file.name, &mark)) {
                 continue;
             }
-            let (bytes, content_type) = make(file)?;
+            let (bytes, content_type) = match make(file) {
+                Err(fault @ Fault::Unreadable(_)) => {
+                    tracing::warn!(file = file.name, ?fault, "left as it is in the bucket");
+                    unreadable = Some(fault);
+                    continue;
+                }
+                content => content?,
+            };
             let mark = file.mark(pages).unwrap_or_else(|| hash(&bytes));
             if let Some(slot) = file.slot() {
                 let seen = (Arc::downgrade(slot), mark.clone());
@@ -176,7 +235,7 @@ impl Mirror {
                 self.keep(known)?;
             }
         }
-        Ok(())
+        Ok(unreadable)
     }
 
     /// What hosts read that know such lists.
@@ -274,6 +333,28 @@ impl Mirror {
 
 const LISTS: [&str; 2] = ["_redirects", "_headers"];
 
+/// Pages that are new go before those that were there: a list must not name one that is not.
+fn in_order<'a>(known: &Manifest, files: &'a [StaticFile]) -> Vec<&'a StaticFile> {
+    let is_there = |file: &StaticFile| known.objects.get(&file.name).is_some_and(Object::is_sent);
+    let mut files: Vec<&StaticFile> = files.iter().collect();
+    files.sort_by_key(|file| file.slot().map(|_| is_there(file)));
+    files
+}
+
+impl Object {
+    /// Of this nothing is known but that it may be there.
+    fn unsent(self) -> Self {
+        Self {
+            mark: String::new(),
+            ..self
+        }
+    }
+
+    fn is_sent(&self) -> bool {
+        !self.mark.is_empty()
+    }
+}
+
 impl Manifest {
     /// Whether it is there with this mark. What was gone is back then.
     fn has(&mut self, name: &str, mark: &str) -> bool {
@@ -313,4 +394,174 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     // Writing to memory cannot fail.
     let _ = encoder.write_all(bytes);
     encoder.finish().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::copies::fake::Fake;
+    use crate::site::{Bundle, Site};
+    use crate::store::Store;
+
+    const PAGE: &str = "chi-sono/index.html";
+    const BUNDLE: &str = "
+        globalThis.respiro = {
+          routes: () => JSON.stringify([{ page: 'a', path: '/', kind: 'page' },
+            { page: 'a', path: '/chi-sono', kind: 'page' },
+            { page: 'a', path: '/a', kind: 'page' },
+            { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
+          page: (page, path, input) => JSON.stringify({
+            head: '', html: JSON.parse(input).site.publicUrl, entry: '', data: '' }),
+        };";
+
+    struct Here {
+        fake: Fake,
+        site: Site,
+    }
+
+    impl Here {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let store = Store::open(&folder.path().join("data.redb")).unwrap();
+            let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+            let snapshot = store.read(|reader| reader.snapshot("http://a")).unwrap();
+            site.publish(snapshot, 0).unwrap();
+            let fake = Fake::start();
+            Self { fake, site }
+        }
+
+        /// A step with the files that `is_there` says, each of these bytes and its name.
+        fn step(
+            &self,
+            mirror: &mut Mirror,
+            is_there: impl Fn(&str) -> bool,
+            bytes: &str,
+        ) -> Result<Step, Fault> {
+            self.step_at(0, mirror, is_there, bytes)
+        }
+
+        fn step_at(
+            &self,
+            now: Timestamp,
+            mirror: &mut Mirror,
+            is_there: impl Fn(&str) -> bool,
+            bytes: &str,
+        ) -> Result<Step, Fault> {
+            let pages = self.site.pages().unwrap();
+            let mut files = files(&self.site, &pages);
+            files.retain(|file| is_there(&file.name));
+            mirror.step(&pages, &files, now, &mut |file| match bytes {
+                "broken" if file.name == PAGE => Err(Fault::Unreadable(file.name.clone())),
+                _ => Ok((format!("{bytes} {}", file.name).into(), "text/html".into())),
+            })
+        }
+
+        fn mirror(&self) -> Mirror {
+            Mirror::new(self.fake.bucket())
+        }
+
+        fn has(&self, name: &str) -> bool {
+            self.fake.names(name).contains(&name.to_owned())
+        }
+    }
+
+    /// The home page and the list went before the page of the event that they name.
+    #[test]
+    fn a_new_page_is_there_before_those_that_name_it() {
+        let here = Here::new();
+        here.step(&mut here.mirror(), |name| name != PAGE, "a")
+            .unwrap();
+        here.fake.change(|inside| inside.calls.clear());
+        here.step(&mut here.mirror(), |_| true, "b").unwrap();
+        here.fake.change(|inside| {
+            let put = |wanted: &str| {
+                let mut calls = inside.calls.iter();
+                calls
+                    .position(|(method, key)| method == "PUT" && key == wanted)
+                    .unwrap()
+            };
+            assert!(put(PAGE) < put("404.html").min(put("index.html")));
+            assert!(put(PAGE) < put("a/index.html"));
+        });
+    }
+
+    /// A page that was sent just before the bucket took no more, and was taken back then, stayed
+    /// in public for ever: no list of what is there named it.
+    #[test]
+    fn a_page_that_is_taken_back_goes_also_after_a_failure() {
+        for restarted in [false, true] {
+            let here = Here::new();
+            let mut mirror = here.mirror();
+            here.step(&mut mirror, |name| name != PAGE, "a").unwrap();
+            here.fake.change(|inside| {
+                inside.refuse = Some(Box::new(|objects, method, key| {
+                    method == "PUT" && key == MANIFEST && objects.contains_key(PAGE)
+                }));
+            });
+            assert!(here.step(&mut mirror, |_| true, "a").is_err());
+            assert!(here.has(PAGE));
+            here.fake.change(|inside| inside.refuse = None);
+            if restarted {
+                mirror = here.mirror();
+            }
+            here.step(&mut mirror, |name| name != PAGE, "a").unwrap();
+            assert!(!here.has(PAGE), "restarted: {restarted}");
+        }
+    }
+
+    /// Before anything of it is in public its name is kept.
+    #[test]
+    fn nothing_new_goes_while_its_name_cannot_be_kept() {
+        let here = Here::new();
+        let mut mirror = here.mirror();
+        here.fake.change(|inside| {
+            inside.refuse = Some(Box::new(|_, method, key| {
+                method == "PUT" && key == MANIFEST
+            }));
+        });
+        for _ in 0..2 {
+            assert!(here.step(&mut mirror, |_| true, "a").is_err());
+            assert_eq!(here.fake.names(""), Vec::<String>::new());
+        }
+        here.fake.change(|inside| inside.refuse = None);
+        let step = here.step(&mut mirror, |_| true, "a").unwrap();
+        assert_eq!(here.mirror().count().unwrap(), step.sent);
+        let nothing = here.step(&mut mirror, |_| true, "a").unwrap();
+        assert_eq!(nothing, Step::default());
+        // Somebody else's bytes under the name of a page are replaced.
+        here.fake
+            .change(|inside| *inside.objects.get_mut(PAGE).unwrap() = Vec::new());
+        assert_eq!(here.mirror().count().unwrap(), step.sent - 1);
+        assert_eq!(
+            here.step(&mut here.mirror(), |_| true, "a").unwrap().sent,
+            1
+        );
+    }
+
+    /// A page that somebody still reads may name it.
+    #[test]
+    fn a_file_that_is_gone_goes_after_a_week_and_a_page_at_once() {
+        const FILE: &str = "robots.txt";
+        const DAY: Timestamp = 24 * 60 * 60 * 1000;
+        let here = Here::new();
+        here.step(&mut here.mirror(), |_| true, "a").unwrap();
+        let is_there = |name: &str| name != FILE && name != PAGE;
+        for (day, is_kept) in [(1, true), (5, true), (8, true), (9, false)] {
+            here.step_at(day * DAY, &mut here.mirror(), is_there, "a")
+                .unwrap();
+            assert!(here.has(FILE) == is_kept && !here.has(PAGE), "day {day}");
+        }
+    }
+
+    /// One picture that could not be read froze the whole bucket.
+    #[test]
+    fn what_cannot_be_read_holds_up_nothing_else() {
+        let here = Here::new();
+        let mut mirror = here.mirror();
+        let told = here.step(&mut mirror, |_| true, "broken").unwrap_err();
+        assert_eq!(told, Fault::Unreadable(PAGE.to_owned()));
+        assert!(here.has("index.html") && here.has("_headers") && !here.has(PAGE));
+        let step = here.step(&mut mirror, |_| true, "a").unwrap();
+        assert!(step.sent > 0 && here.has(PAGE));
+    }
 }

@@ -4,30 +4,45 @@
 //! `changes/WHEN.HASH.rows` are the sealed rest of the data file, each with `WHEN.json`, which says
 //! without a key what belongs to it and is written last: a copy without it is none. No two objects
 //! that differ share a name, but for that one: whoever copies at the same time overwrites nothing
-//! that another copy is made of.
+//! that another copy is made of. While a whole copy takes its time, those of changes go beside it
+//! and name what they await of it.
 
 mod bucket;
+#[cfg(test)]
+mod fake;
 mod fault;
 mod fetch;
 pub mod follow;
+mod keeping;
 pub mod mirror;
+pub mod outcome;
+mod pieces;
 mod prune;
 mod retention;
 pub mod run;
 mod sealed;
+mod send;
 
 pub use bucket::Bucket;
 pub use fault::Fault;
-pub use sealed::{Opener, Sealer, new_pair};
+pub use fetch::{Back, Looked};
+pub use sealed::{Opener, Sealer, ending_of, new_pair};
 
 use crate::content::{Timestamp, time};
-use crate::store::Blob;
+use crate::error::Error;
+use crate::store::{Blob, Lineage};
 use bucket::Listed;
-use sealed::hash;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Without a place there is nothing to copy to.
+pub const NO_PLACE: Error = Error::Conflict(
+    "Oggi le copie sono solo su questo server. Chi lo gestisce può attivare quelle altrove.",
+);
 
 const FORMAT: u32 = 1;
+/// Of a copy that a program which knows neither pieces nor awaited pictures could not restore.
+const FORMAT_IN_PIECES: u32 = 2;
 const PICTURES: &str = "pictures/";
 const ROWS: &str = ".rows";
 const MANIFEST: &str = ".json";
@@ -66,16 +81,26 @@ pub struct Copy {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Manifest {
     format: u32,
-    /// RFC 3339.
+    /// When it was made, RFC 3339. Its name says a later moment where a clock was ahead once.
     pub at: String,
     program: String,
-    /// The same for all copies of one data file.
+    /// The same for all copies of one data file under one key.
     site: String,
+    /// The same for all copies of one data file, whatever the key. Copies of former programs have
+    /// none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// Another one in each data file that was restored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lineage: Option<String>,
     /// The end of the public key that it was sealed for.
     pub key_ending: String,
     pub items: u64,
     rows: Part,
     pictures: BTreeMap<String, u64>,
+    /// Pictures, by their content, that a whole copy was bringing when this one was made.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    awaited: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,6 +134,8 @@ pub struct Taken {
     pub items: u64,
     /// The random key of the data file.
     pub secret: [u8; 32],
+    /// Of a data file that was put in its place by a restore.
+    pub lineage: Option<Lineage>,
 }
 
 /// What a copy cost.
@@ -118,6 +145,29 @@ pub struct Sent {
     pub known: usize,
     pub bytes: u64,
     pub pruned: usize,
+    /// Pictures that it does not bring: a whole copy does, or has to.
+    pub awaited: usize,
+    /// What lies there afterwards, where that was counted.
+    pub space: Option<u64>,
+}
+
+/// Where a copy has its pictures from, and who hears how far it is.
+pub struct Source<'a> {
+    pub blob: &'a mut dyn FnMut(Blob) -> Result<Vec<u8>, Fault>,
+    /// Whether a whole copy is bringing this one just now: one of changes does not wait for it.
+    pub is_coming: &'a dyn Fn(&Blob) -> bool,
+    /// Hears how many parts of how many are there.
+    pub told: &'a dyn Fn(usize, usize),
+}
+
+impl<'a> Source<'a> {
+    pub fn of(blob: &'a mut dyn FnMut(Blob) -> Result<Vec<u8>, Fault>) -> Self {
+        Self {
+            blob,
+            is_coming: &|_| false,
+            told: &|_, _| {},
+        }
+    }
 }
 
 /// A name in the bucket, and what stands there.
@@ -126,11 +176,30 @@ type Named = (String, Listed);
 /// Where copies go and come from.
 pub struct Copies {
     bucket: Bucket,
+    takes_over: bool,
 }
 
 impl Copies {
     pub fn new(bucket: Bucket) -> Self {
-        Self { bucket }
+        Self {
+            bucket,
+            takes_over: false,
+        }
+    }
+
+    /// The next copy goes also where another machine has copied since: that one is off now.
+    #[must_use]
+    pub fn taking_over(self) -> Self {
+        Self {
+            takes_over: true,
+            ..self
+        }
+    }
+
+    /// Bytes that lie in the bucket below the prefix.
+    pub fn space(&self) -> Result<u64, Fault> {
+        let there = self.bucket.list("")?;
+        Ok(there.values().map(|object| object.bytes).sum())
     }
 
     /// Every copy that is complete, the newest first.
@@ -176,126 +245,11 @@ impl Copies {
         let bytes = self.bucket.get(&format!("{}{MANIFEST}", copy.name))?;
         let manifest: Manifest =
             serde_json::from_slice(&bytes).map_err(|error| Fault::Damaged(error.to_string()))?;
-        if manifest.format > FORMAT {
+        if manifest.format > FORMAT_IN_PIECES {
             let newer = "the copy was made by a newer respiro: install that";
             return Err(Fault::Other(newer.to_owned()));
         }
         Ok(manifest)
-    }
-
-    /// Sends what is not there yet, reads it back, writes the manifest last. `blob` gives the
-    /// bytes of a picture.
-    pub fn send(
-        &self,
-        sealer: &Sealer,
-        sort: Sort,
-        now: Timestamp,
-        taken: &Taken,
-        blob: &mut dyn FnMut(Blob) -> Result<Vec<u8>, Fault>,
-    ) -> Result<Sent, Fault> {
-        let site = sealer.name(&taken.secret);
-        self.require_own(&site, sealer)?;
-        let there = self.pictures()?;
-        let mut sent = Sent::default();
-        let mut pictures = BTreeMap::new();
-        for one in &taken.blobs {
-            let name = sealer.name(&one.hash);
-            // What is sealed is longer than before: anything else somebody has put there.
-            let known = there
-                .get(&name)
-                .filter(|(_, listed)| listed.bytes > one.bytes);
-            if let Some((whole, listed)) = known {
-                sent.known += 1;
-                pictures.insert(whole.clone(), listed.bytes);
-                continue;
-            }
-            let object = sealer.seal(&blob(*one)?)?;
-            let whole = format!("{name}.{}", hash(&object));
-            self.put(&format!("{PICTURES}{whole}"), &object, &mut sent)?;
-            pictures.insert(whole, object.len() as u64);
-        }
-        let rows = sealer.seal_rows(&taken.rows)?;
-        let rows_part = Part {
-            bytes: rows.len() as u64,
-            sha256: hash(&rows),
-        };
-        let name = format!("{}{}", sort.folder(), folded(now));
-        self.put(&rows_part.name(&name), &rows, &mut sent)?;
-        self.require_still(&pictures)?;
-        let manifest = Manifest {
-            format: FORMAT,
-            at: time::rfc3339(now),
-            program: format!("respiro {}", env!("CARGO_PKG_VERSION")),
-            site,
-            key_ending: sealer.ending(),
-            items: taken.items,
-            rows: rows_part,
-            pictures,
-        };
-        let bytes =
-            serde_json::to_vec(&manifest).map_err(|error| Fault::Other(error.to_string()))?;
-        self.put(&format!("{name}{MANIFEST}"), &bytes, &mut sent)?;
-        Ok(sent)
-    }
-
-    /// Somebody may have emptied the bucket, or removed what no copy named, while the rest went.
-    fn require_still(&self, pictures: &BTreeMap<String, u64>) -> Result<(), Fault> {
-        let there = self.bucket.list(PICTURES)?;
-        let missing = pictures.keys().find(|name| !there.contains_key(*name));
-        missing.map_or(Ok(()), |_| Err(Fault::NotThere))
-    }
-
-    /// An empty server that was started on the prefix of another site must not push its copies out.
-    fn require_own(&self, site: &str, sealer: &Sealer) -> Result<(), Fault> {
-        for copy in self.all()? {
-            let manifest = match self.manifest(&copy) {
-                Ok(manifest) => manifest,
-                // One that cannot be read is no copy, and must not end all further ones.
-                Err(Fault::Damaged(_) | Fault::NotThere) => continue,
-                Err(fault) => return Err(fault),
-            };
-            // Under another key the same site has another name.
-            let is_other = manifest.site != site && manifest.key_ending == sealer.ending();
-            return if is_other {
-                Err(Fault::OtherSite)
-            } else {
-                Ok(())
-            };
-        }
-        Ok(())
-    }
-
-    /// The pictures that are there, by the name of their content.
-    fn pictures(&self) -> Result<BTreeMap<String, (String, Listed)>, Fault> {
-        let mut by_name: BTreeMap<String, (String, Listed)> = BTreeMap::new();
-        for (whole, listed) in self.bucket.list(PICTURES)? {
-            let Some((name, _)) = whole.split_once('.') else {
-                continue;
-            };
-            let known = by_name.get(name);
-            // Of two the longer one: the other was cut.
-            if known.is_none_or(|(_, known)| known.bytes < listed.bytes) {
-                by_name.insert(name.to_owned(), (whole, listed));
-            }
-        }
-        Ok(by_name)
-    }
-
-    /// Puts an object and reads it back; what differs is sent once more.
-    fn put(&self, name: &str, bytes: &[u8], sent: &mut Sent) -> Result<(), Fault> {
-        for _ in 0..2 {
-            self.bucket.put(name, bytes)?;
-            if self.bucket.get(name)? == bytes {
-                sent.objects += 1;
-                sent.bytes += bytes.len() as u64;
-                return Ok(());
-            }
-            tracing::warn!(
-                name,
-                "what the object storage gave back differs: sent again"
-            );
-        }
-        Err(Fault::Damaged(name.to_owned()))
     }
 }
 

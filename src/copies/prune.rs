@@ -23,7 +23,7 @@ impl Copies {
         let newest_whole = whole.first().map(|copy| copy.at);
         let (mut kept, mut removed) = (Vec::new(), 0);
         for (number, copy) in changes.into_iter().enumerate() {
-            if number < CHANGES_MAX && newest_whole.is_none_or(|at| copy.at > at) {
+            if number < CHANGES_MAX && newest_whole.is_none_or(|at| copy.at >= at) {
                 kept.push(copy);
             } else {
                 self.remove(&copy)?;
@@ -69,16 +69,25 @@ impl Copies {
                 Err(fault) => return Err(fault),
             }
         }
-        let moments: Vec<Timestamp> = readable.iter().map(|(copy, _)| copy.at).collect();
+        // Where a clock was ahead once, names lie after the days on which copies were made.
+        let made = |copy: &Copy, manifest: &Manifest| {
+            time::parse_rfc3339(&manifest.at).map_or(copy.at, |at| at.min(copy.at))
+        };
+        let moments = readable.iter().map(|(copy, manifest)| made(copy, manifest));
+        let mut moments: Vec<Timestamp> = moments.collect();
+        moments.sort_unstable_by(|one, two| two.cmp(one));
         let kept = retention::kept(&moments);
         let mut named = BTreeSet::new();
-        for (copy, manifest) in readable {
-            if kept.contains(&copy.at) {
+        for (number, (copy, manifest)) in readable.into_iter().enumerate() {
+            if number == 0 || kept.contains(&made(&copy, &manifest)) {
                 named.extend(manifest.pictures.into_keys());
             } else {
                 self.remove(&copy)?;
                 removed += 1;
             }
+        }
+        if removed == 0 {
+            return Ok(0);
         }
         for copy in changes {
             match self.manifest_if_there(copy) {
@@ -88,7 +97,7 @@ impl Copies {
                 Err(fault) => return Err(fault),
             }
         }
-        if removed > 0 && !is_any_unreadable {
+        if !is_any_unreadable {
             self.prune_pictures(&named, now)?;
         }
         Ok(removed)

@@ -1,86 +1,28 @@
 //! Copies by themselves: a whole one each day, changes within a minute.
 
-use super::{Copies, Fault, NOTES, Sealer, Sent, Sort, Taken};
+use super::keeping::{Copied, Keeping};
+use super::outcome::{Outcome, news};
+use super::{Copies, Fault, NOTES, Sealer, Sort, Source, Taken};
 use crate::app::{App, blocking};
-use crate::content::{Timestamp, time};
+use crate::content::Timestamp;
 use crate::error::{Error, Result};
-use crate::store::{Blob, Notice, Reader};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
-use std::sync::{Arc, Weak};
+use crate::store::{Blob, Reader};
+use std::collections::BTreeSet;
+use std::future::pending;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout};
 
 /// The note of the data file that holds the last [`Outcome`] as JSON.
 pub const NOTE: &str = "copies";
-const EVERY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
-/// A whole copy older than this is late.
-const LATE_MILLISECONDS: i64 = 2 * EVERY_MILLISECONDS;
 /// Changes of a moment go together; none waits for longer than a minute.
 const GATHER: Duration = Duration::from_secs(30);
 /// After a failure the next try comes sooner than the next day.
 const RETRY: Duration = Duration::from_mins(5);
 /// How often the clock is looked at.
 const LOOK: Duration = Duration::from_mins(5);
-
-/// How copying stands.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Outcome {
-    pub place: String,
-    pub ok: bool,
-    /// When the last whole copy was made, RFC 3339.
-    pub whole_at: Option<String>,
-    /// Up to when changes are there.
-    pub changes_at: Option<String>,
-    /// Why the last try failed, in Italian.
-    pub reason: Option<String>,
-    /// Since when every try has failed.
-    #[serde(default)]
-    pub failed_since: Option<String>,
-}
-
-/// Copies that are late for less than this are no news: most faults of a network pass.
-const TOLD_AFTER_MILLISECONDS: i64 = 60 * 60 * 1000;
-
-/// What the practitioner is told of it, when there is anything.
-fn news(
-    state: &Outcome,
-    was: &Outcome,
-    now: Timestamp,
-    told_at: Option<Timestamp>,
-) -> Option<Notice> {
-    let Some(since) = state.failed_since.as_deref().and_then(time::parse_rfc3339) else {
-        return (was.failed_since.is_some()).then_some(Notice::OffsiteWorks);
-    };
-    let is_late = now.saturating_sub(since) >= TOLD_AFTER_MILLISECONDS;
-    let is_told = told_at.is_some_and(|told| now.saturating_sub(told) < TOLD_AFTER_MILLISECONDS);
-    let reason = state.reason.clone().unwrap_or_default();
-    (is_late && !is_told).then_some(Notice::OffsiteFailed { reason, since })
-}
-
-/// How copying to `place` stands, for the panel. What a former place left is no news.
-pub fn shown(known: Option<Outcome>, place: &str, is_sending: bool, now: Timestamp) -> Json {
-    let state = known
-        .filter(|known| known.place == place)
-        .unwrap_or(Outcome {
-            place: place.to_owned(),
-            ok: true,
-            ..Outcome::default()
-        });
-    let whole = state.whole_at.as_deref().and_then(time::parse_rfc3339);
-    let is_late = whole.is_some_and(|at| now.saturating_sub(at) > LATE_MILLISECONDS);
-    json!({
-        "place": state.place,
-        "ok": state.ok,
-        "isLate": is_late,
-        "isSending": is_sending,
-        "wholeAt": state.whole_at,
-        "changesAt": state.changes_at,
-        "reason": state.reason,
-    })
-}
 
 /// Everything that copying needs, whatever the data file is open in.
 pub fn take(reader: &Reader<'_>) -> Result<Taken> {
@@ -89,6 +31,7 @@ pub fn take(reader: &Reader<'_>) -> Result<Taken> {
         blobs: reader.blobs()?,
         items: reader.figures()?.counts.values().sum(),
         secret: reader.secret()?,
+        lineage: reader.lineage()?,
     })
 }
 
@@ -113,6 +56,8 @@ struct Runner {
     app: Weak<App>,
     copies: Copies,
     sealer: Sealer,
+    /// The pictures of a whole copy that is under way.
+    coming: Mutex<BTreeSet<[u8; 32]>>,
 }
 
 impl Runner {
@@ -125,28 +70,94 @@ impl Runner {
         look(&self.app, read)
     }
 
-    /// One copy; of changes only when the mark is another than `last`.
-    fn once(&self, sort: Sort, last: [u8; 32]) -> Result<Option<([u8; 32], Sent)>, Fault> {
-        let now = self.app()?.now();
-        if sort == Sort::Whole {
-            let store = self.app()?.store();
-            store.check().map_err(|problems| {
-                Fault::Other(format!("the data file is damaged: {}", problems.join("; ")))
-            })?;
-        }
+    fn coming(&self) -> MutexGuard<'_, BTreeSet<[u8; 32]>> {
+        self.coming.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn whole(&self) -> Result<Copied, Fault> {
+        let store = self.app()?.store();
+        store.check().map_err(|problems| {
+            Fault::Other(format!("the data file is damaged: {}", problems.join("; ")))
+        })?;
+        drop(store);
         // Read before the rows: what changes in between is copied, and then once more.
         let mark = self.read(|reader| reader.mark(NOTES))?;
-        if sort == Sort::Changes && mark == last {
+        let taken = self.read(take)?;
+        *self.coming() = taken.blobs.iter().map(|blob| blob.hash).collect();
+        let told = |there, all| {
+            if let Some(app) = self.app.upgrade() {
+                app.copy_parts.set(there, all);
+            }
+        };
+        let mut bytes = |one: Blob| self.read(|reader| blob(reader, one));
+        let mut source = Source {
+            told: &told,
+            ..Source::of(&mut bytes)
+        };
+        let (now, sort) = (self.app()?.now(), Sort::Whole);
+        let sent = self
+            .copies
+            .send(&self.sealer, sort, now, &taken, &mut source);
+        self.coming().clear();
+        let mut sent = sent?;
+        sent.pruned = self.copies.prune(sort, now)?;
+        sent.space = self.copies.space().ok();
+        Ok((mark, sent))
+    }
+
+    /// Only when the mark is another than `last`.
+    fn changes(&self, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
+        let mark = self.read(|reader| reader.mark(NOTES))?;
+        if mark == last {
             return Ok(None);
         }
         let taken = self.read(take)?;
         let mut bytes = |one: Blob| self.read(|reader| blob(reader, one));
-        let mut sent = self
+        let is_coming = |one: &Blob| self.coming().contains(&one.hash);
+        let mut source = Source {
+            is_coming: &is_coming,
+            ..Source::of(&mut bytes)
+        };
+        let (now, sort) = (self.app()?.now(), Sort::Changes);
+        let sent = self
             .copies
-            .send(&self.sealer, sort, now, &taken, &mut bytes)?;
+            .send(&self.sealer, sort, now, &taken, &mut source);
+        let mut sent = sent?;
         sent.pruned = self.copies.prune(sort, now)?;
         Ok(Some((mark, sent)))
     }
+}
+
+/// A whole copy that is under way, and when it began.
+struct Whole {
+    began: Timestamp,
+    work: JoinHandle<Result<Result<Copied, Fault>>>,
+}
+
+impl Whole {
+    fn begin(app: &App, runner: &Arc<Runner>) -> Self {
+        app.copy_parts.set(0, 0);
+        app.copy_wish.begin();
+        let own = Arc::clone(runner);
+        Self {
+            began: app.now(),
+            work: tokio::spawn(blocking(move || Ok(own.whole()))),
+        }
+    }
+}
+
+/// For as long as there is none nothing ends.
+async fn ended(whole: &mut Option<Whole>) -> (Timestamp, Result<Copied, Fault>) {
+    let Some(Whole { began, work }) = whole else {
+        return pending().await;
+    };
+    let done = match work.await {
+        Ok(done) => done.unwrap_or_else(|error| Err(fault_of(&error))),
+        Err(error) => Err(Fault::Other(error.to_string())),
+    };
+    let began = *began;
+    *whole = None;
+    (began, done)
 }
 
 /// Copies for ever. `place` is what people read.
@@ -156,95 +167,94 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
         app: Arc::downgrade(&app),
         copies,
         sealer,
+        coming: Mutex::default(),
     });
-    let mut outcome = remembered(&app).await.filter(|known| known.place == place);
-    let mut last = [0; 32];
-    let mut told_at = None;
-    let mut is_wished = false;
+    let known = remembered(&app).await.filter(|known| known.place == place);
+    let mut keeping = Keeping::new(known.unwrap_or_else(|| Outcome {
+        place,
+        ok: true,
+        ..Outcome::default()
+    }));
+    let (mut told_at, mut is_wished, mut whole) = (None, false, None);
+    let mut next_whole = Instant::now();
     loop {
-        let state = outcome.get_or_insert_with(|| Outcome {
-            place: place.clone(),
-            ..Outcome::default()
-        });
+        let was = keeping.outcome.clone();
         let now = app.now();
-        let sort = if is_wished || is_due(state, now) {
-            Sort::Whole
+        let is_due = keeping.is_due(now) || keeping.is_wanted();
+        let is_due = is_wished || is_due && Instant::now() >= next_whole;
+        let pause = if whole.is_none() && is_due {
+            is_wished = false;
+            keeping.begin_whole();
+            whole = Some(Whole::begin(&app, &runner));
+            // Most are over before what changed meanwhile has to go beside them.
+            Pause::Gather
         } else {
-            Sort::Changes
-        };
-        if sort == Sort::Whole {
-            app.copy_wish.begin();
-        }
-        let own = Arc::clone(&runner);
-        let done = blocking(move || Ok(own.once(sort, last))).await;
-        let done = done.unwrap_or_else(|error| Err(fault_of(&error)));
-        let failed = done.is_err();
-        let was = state.clone();
-        note(state, sort, now, done, &mut last, &place);
-        if *state != was
-            && let Err(error) = remember(&app, state).await
-        {
-            tracing::error!(%error, "cannot remember how copying went");
-        }
-        if let Some(notice) = news(state, &was, now, told_at) {
-            told_at = Some(now);
-            app.notify(notice).await;
-        }
-        app.copy_wish.end();
-        is_wished = wait(&app, &mut changes, failed).await;
-    }
-}
-
-/// Takes a result in.
-fn note(
-    state: &mut Outcome,
-    sort: Sort,
-    now: Timestamp,
-    done: Result<Option<([u8; 32], Sent)>, Fault>,
-    last: &mut [u8; 32],
-    place: &str,
-) {
-    match done {
-        Ok(copied) => {
-            state.ok = true;
-            state.reason = None;
-            state.failed_since = None;
-            if let Some((hash, sent)) = copied {
-                *last = hash;
-                state.changes_at = Some(time::rfc3339(now));
-                if sort == Sort::Whole {
-                    state.whole_at.clone_from(&state.changes_at);
-                }
-                tracing::info!(place, ?sort, ?sent, "copied and read back");
+            let (own, last) = (Arc::clone(&runner), keeping.last());
+            let done = blocking(move || Ok(own.changes(last))).await;
+            let done = done.unwrap_or_else(|error| Err(fault_of(&error)));
+            let has_failed = done.is_err();
+            keeping.changes_ended(now, done);
+            if has_failed {
+                Pause::Retry
+            } else {
+                Pause::Look
             }
+        };
+        tell(&app, &keeping.outcome, &was, &mut told_at).await;
+        if keeping.is_wanted() && Instant::now() >= next_whole {
+            continue;
         }
-        Err(fault) => {
-            state.ok = false;
-            state.reason = Some(fault.reason().to_owned());
-            state.failed_since.get_or_insert_with(|| time::rfc3339(now));
-            tracing::error!(reason = fault.told(place), "the copy elsewhere failed");
+        let was = keeping.outcome.clone();
+        tokio::select! {
+            (began, done) = ended(&mut whole) => {
+                if done.is_err() {
+                    next_whole = Instant::now() + RETRY;
+                }
+                keeping.whole_ended(began, app.now(), done);
+                tell(&app, &keeping.outcome, &was, &mut told_at).await;
+                app.copy_wish.end();
+            }
+            wished = wait(&app, &mut changes, pause) => is_wished |= wished,
         }
     }
 }
 
-fn is_due(state: &Outcome, now: Timestamp) -> bool {
-    let last = state.whole_at.as_deref().and_then(time::parse_rfc3339);
-    last.is_none_or(|at| now.saturating_sub(at) >= EVERY_MILLISECONDS || at > now)
+/// Remembers how it went, and tells the practitioner what is news to her.
+async fn tell(app: &App, state: &Outcome, was: &Outcome, told_at: &mut Option<Timestamp>) {
+    if state != was
+        && let Err(error) = remember(app, state).await
+    {
+        tracing::error!(%error, "cannot remember how copying went");
+    }
+    let now = app.now();
+    if let Some(notice) = news(state, was, now, *told_at) {
+        *told_at = Some(now);
+        app.notify(notice).await;
+    }
+}
+
+/// What is waited for before changes are looked at again.
+#[derive(Debug, Clone, Copy)]
+enum Pause {
+    Gather,
+    Retry,
+    Look,
 }
 
 /// Until there is something to copy, or a look at the clock is due. Whether somebody asks for a
 /// whole copy now.
-async fn wait(app: &App, changes: &mut watch::Receiver<u64>, failed: bool) -> bool {
+async fn wait(app: &App, changes: &mut watch::Receiver<u64>, pause: Pause) -> bool {
     let something = async {
-        if failed {
-            sleep(RETRY).await;
-            return;
+        match pause {
+            Pause::Gather => sleep(GATHER).await,
+            Pause::Retry => sleep(RETRY).await,
+            Pause::Look => {
+                if timeout(LOOK, changes.changed()).await.is_ok() {
+                    sleep(GATHER).await;
+                }
+            }
         }
-        let look = Instant::now() + LOOK;
-        if timeout_at(look, changes.changed()).await.is_ok() {
-            sleep(GATHER).await;
-            changes.borrow_and_update();
-        }
+        changes.borrow_and_update();
     };
     tokio::select! {
         () = something => false,

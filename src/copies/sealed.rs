@@ -20,6 +20,12 @@ pub fn new_pair() -> (String, String) {
     (identity.to_string().expose_secret().to_owned(), public)
 }
 
+/// The end of a public key, by which people tell keys apart.
+pub fn ending_of(public: &str) -> String {
+    let length = public.chars().count();
+    public.chars().skip(length.saturating_sub(6)).collect()
+}
+
 /// Seals for one recipient, and names what it has sealed.
 #[derive(Clone)]
 pub struct Sealer {
@@ -47,12 +53,8 @@ impl Sealer {
         }
     }
 
-    /// The end of the public key, by which people tell keys apart.
     pub fn ending(&self) -> String {
-        self.text
-            .chars()
-            .skip(self.text.chars().count().saturating_sub(6))
-            .collect()
+        ending_of(&self.text)
     }
 
     pub fn seal(&self, plain: &[u8]) -> Result<Vec<u8>, Fault> {

@@ -1,11 +1,13 @@
-//! The data file as a download.
+//! The data file as a download; copies of the site elsewhere, asked for at once.
 
 use super::guard::Admin;
 use super::respond::private;
 use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::token;
+use crate::config::Cdn;
 use crate::content::time::rfc3339;
+use crate::copies::NO_PLACE;
 use crate::error::{Error, Result};
 use actix_web::HttpResponse;
 use actix_web::body::SizedStream;
@@ -19,9 +21,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use tokio::task::JoinHandle;
 
-const NO_PLACE: Error = Error::Conflict(
-    "Oggi le copie sono solo su questo server. Chi lo gestisce può attivare quelle altrove.",
-);
+const NO_CACHE: Error = Error::Conflict("Davanti al sito non c’è una copia veloce da aggiornare.");
 const PART_BYTES: usize = 64 * 1024;
 
 /// A consistent copy, made and checked first, then sent part by part.
@@ -43,6 +43,15 @@ pub async fn copy_now(_: Admin, shared: Shared) -> Answer {
     }
     shared.copy_wish.ask();
     private(StatusCode::ACCEPTED, &json!({ "isSending": true }))
+}
+
+/// Asks a cache in front to forget what it has, once more.
+pub async fn tell_cache(_: Admin, shared: Shared) -> Answer {
+    if !shared.config.cdn.as_ref().is_some_and(Cdn::is_told) {
+        return Err(NO_CACHE);
+    }
+    shared.cache_in_front.wish.ask();
+    private(StatusCode::ACCEPTED, &json!({ "isTelling": true }))
 }
 
 /// The copy has no name once it is open: it goes with the download, however that ends.

@@ -1,7 +1,7 @@
 //! Reads request bodies under limits of size and time.
 
 use crate::app::App;
-use crate::error::{Error, FieldError, Result};
+use crate::error::{Error, Excess, FieldError, Result};
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::web::{self, Bytes};
@@ -22,11 +22,11 @@ const BROKEN_OFF: &str = "Il contenuto inviato si è interrotto.";
 const TOO_SLOW: &str = "Il contenuto inviato è arrivato troppo lentamente.";
 const WRONG_TYPE: &str = "deve essere un testo";
 
-/// A JSON object out of a body.
+/// A JSON object out of a body of at most so many bytes.
 #[derive(Debug)]
-pub struct Object(pub Map<String, Json>);
+pub struct Object<const BYTES_MAX: usize = JSON_BYTES_MAX>(pub Map<String, Json>);
 
-impl FromRequest for Object {
+impl<const BYTES_MAX: usize> FromRequest for Object<BYTES_MAX> {
     type Error = Error;
     type Future = Pin<Box<dyn Future<Output = Result<Self>>>>;
 
@@ -35,7 +35,7 @@ impl FromRequest for Object {
         let mut payload = payload.take();
         Box::pin(async move {
             let app = app(&request)?;
-            let whole = read(&request, &mut payload, JSON_BYTES_MAX);
+            let whole = read(&request, &mut payload, BYTES_MAX, Excess::Body);
             let bytes = match timeout(app.tuning.json_timeout, whole).await {
                 Ok(bytes) => bytes?,
                 Err(_) => return Err(Error::BadRequest(TOO_SLOW)),
@@ -87,16 +87,17 @@ pub async fn read(
     request: &HttpRequest,
     payload: &mut Payload,
     bytes_max: usize,
+    excess: Excess,
 ) -> Result<Vec<u8>> {
     if announced(request).is_some_and(|bytes| bytes > bytes_max as u64) {
-        return Err(Error::TooLarge);
+        return Err(Error::TooLarge(excess));
     }
     let shared = app(request)?;
     let mut parts = Parts::new(&shared, payload);
     let mut bytes = Vec::new();
     while let Some(part) = parts.next().await? {
         if bytes.len() + part.len() > bytes_max {
-            return Err(Error::TooLarge);
+            return Err(Error::TooLarge(excess));
         }
         bytes.extend_from_slice(&part);
     }

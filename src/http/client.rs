@@ -26,6 +26,28 @@ pub fn visitor(request: &HttpRequest, app: &App) -> Visitor {
     }
 }
 
+/// The address at the doors, and the wider networks that one owner may have the whole of: of
+/// IPv6 a /56 and a /48, of IPv4 the address again and its /24.
+pub fn networks(request: &HttpRequest, app: &App) -> [String; 3] {
+    networks_of(of(request, &app.config.trusted_proxies))
+}
+
+fn networks_of(address: IpAddr) -> [String; 3] {
+    let own = key(address);
+    match address.to_canonical() {
+        IpAddr::V4(address) => {
+            let [a, b, c, _] = address.octets();
+            [own.clone(), own, format!("{a}.{b}.{c}.0/24")]
+        }
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            let d = d & 0xff00;
+            let site = format!("{a:x}:{b:x}:{c:x}:{d:x}::/56");
+            [own, site, format!("{a:x}:{b:x}:{c:x}::/48")]
+        }
+    }
+}
+
 fn of(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
     let peer = request.peer_addr().map(|peer| peer.ip());
     let values = request.headers().get_all(FORWARDED_FOR);
@@ -121,5 +143,21 @@ mod tests {
             "2001:db8:1:2::/64"
         );
         assert_eq!(seen("10.0.0.1", &["::ffff:1.2.3.4"]), "1.2.3.4");
+    }
+
+    /// A /48 has 65,536 networks of a /64, each with free tries of its own.
+    #[test]
+    fn an_address_counts_for_the_wider_networks_that_it_is_part_of() {
+        let networks = |address: &str| networks_of(address.parse().unwrap());
+        assert_eq!(
+            networks("2001:db8:1:2ab::9"),
+            [
+                "2001:db8:1:2ab::/64",
+                "2001:db8:1:200::/56",
+                "2001:db8:1::/48"
+            ]
+        );
+        assert_eq!(networks("::ffff:1.2.3.4"), networks("1.2.3.4"));
+        assert_eq!(networks("1.2.3.4"), ["1.2.3.4", "1.2.3.4", "1.2.3.0/24"]);
     }
 }

@@ -78,6 +78,15 @@ impl Cookie {
         }
     }
 
+    /// Who comes by a link of another site brings the cookie of the device alone: it opens nothing,
+    /// and says whose visits are not counted.
+    const fn same_site(self) -> &'static str {
+        match self {
+            Self::Session | Self::Question => "Strict",
+            Self::Device => "Lax",
+        }
+    }
+
     const fn seconds(self) -> i64 {
         match self {
             Self::Session => SESSION_MILLISECONDS_MAX / 1_000,
@@ -110,7 +119,8 @@ pub fn set_cookie(app: &App, cookie: Cookie, value: Option<&str>) -> String {
     let secure = if app.is_https() { "; Secure" } else { "" };
     let seconds = value.map_or(0, |_| cookie.seconds());
     let value = value.unwrap_or("");
-    format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
+    let same_site = cookie.same_site();
+    format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={same_site}{secure}")
 }
 
 /// Refuses a change that another site had a browser send.

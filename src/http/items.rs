@@ -7,8 +7,9 @@ use super::respond::{no_content, private, public, versioned};
 use super::{Answer, Shared};
 use crate::auth::token;
 use crate::content::item::{sort, sort_for_panel};
-use crate::content::time::parse_rfc3339;
-use crate::content::{Audience, Changes, Entry, Item, Kind, Pictures, Search};
+use crate::content::kind::ITEMS_PER_KIND_MAX;
+use crate::content::time::{day, parse_rfc3339};
+use crate::content::{Audience, Changes, Entry, Item, Kind, Pictures, Search, last_day};
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Direction, Reader};
 use actix_web::http::StatusCode;
@@ -18,6 +19,8 @@ use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
 const LIMIT_MAX: usize = 100;
+/// The ids of a full list, with their marks and a space.
+const ORDER_BYTES_MAX: usize = 1_024 + ITEMS_PER_KIND_MAX * 32;
 const WRONG_LIMIT: &str = "Il parametro «limit» deve essere un numero intero tra 1 e 100.";
 const WRONG_OFFSET: &str = "Il parametro «offset» deve essere un numero intero.";
 const WRONG_POSITION: &str = "La posizione deve essere un numero intero da 0 in su";
@@ -116,6 +119,8 @@ pub struct Span {
     limit: Option<String>,
     offset: Option<String>,
     search: Option<String>,
+    /// `1`: only what visitors see and what is not over.
+    current: Option<String>,
 }
 
 /// A part of the list as the panel shows it, with how many there are and how many were found.
@@ -126,11 +131,16 @@ pub async fn page(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
     let limit = limit_of(span.limit.as_deref(), LIMIT_MAX)?;
     let offset = offset_of(span.offset.as_deref())?;
     let search = Search::new(span.search.as_deref().unwrap_or_default());
+    let today = (span.current.as_deref() == Some("1")).then(|| day(shared.now()));
     let page = shared
         .read(move |reader| {
             let mut items = reader.items(kind)?;
             let total = items.len();
-            items.retain(|item| search.is_in(item));
+            let is_current = |item: &Item| {
+                let is_over = |today| last_day(kind, item).is_some_and(|last| last < today);
+                today.is_none_or(|today| item.published && !is_over(today))
+            };
+            items.retain(|item| is_current(item) && search.is_in(item));
             sort_for_panel(kind, &mut items);
             let part = items.iter().skip(offset).take(limit);
             let part: Result<Vec<Json>> = part.map(|item| in_list(kind, reader, item)).collect();
@@ -262,7 +272,7 @@ fn direction_of(body: &Object) -> Result<Direction> {
     }
 }
 
-pub async fn order(kind: &'static Kind, shared: Shared, body: Object) -> Answer {
+pub async fn order(kind: &'static Kind, shared: Shared, body: Object<ORDER_BYTES_MAX>) -> Answer {
     let ids = body.0.get("ids").and_then(Json::as_array);
     let ids: Option<Vec<String>> = ids.and_then(|ids| {
         ids.iter()

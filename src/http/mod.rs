@@ -22,7 +22,7 @@ mod preview;
 mod public;
 mod ready;
 mod respond;
-mod restore;
+pub mod restore;
 mod routes;
 mod send;
 mod sendings;

@@ -1,14 +1,15 @@
 //! Newsletter addresses: anybody may leave one, the admin sees and removes them.
 
 use super::body::Object;
-use super::client::visitor;
+use super::client::networks;
 use super::guard::Admin;
 use super::respond::{csv as spreadsheet, no_content, private};
 use super::{Answer, Shared};
 use crate::accounts::normal;
 use crate::content::Timestamp;
 use crate::content::time::rfc3339;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::mail::NO_MAIL;
 use crate::newsletter::{self, sending};
 use crate::store::{Standing, Subscriber, Subscription, Way};
 use actix_web::http::StatusCode;
@@ -23,9 +24,8 @@ pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> An
     let mails = shared.config.mail.is_some();
     let email = newsletter::checked(body.text("email")?, mails)?;
     let page = newsletter::checked_page(body.optional_text("page")?);
-    let visitor = visitor(&request, &shared);
     let now = shared.now();
-    shared.doors.newsletter(&visitor.address, now)?;
+    shared.doors.newsletter(&networks(&request, &shared), now)?;
     shared
         .change(move |writer| newsletter::subscribe(writer, email, page, mails, now))
         .await?;
@@ -146,7 +146,7 @@ pub async fn restore(_: Admin, shared: Shared, email: web::Path<String>) -> Answ
 /// Asks whoever was collected without mail, each once.
 pub async fn ask_confirmation(_: Admin, shared: Shared) -> Answer {
     if shared.config.mail.is_none() {
-        return Err(Error::Conflict("Il sito non può ancora mandare posta"));
+        return Err(NO_MAIL);
     }
     let now = shared.now();
     let asked = shared

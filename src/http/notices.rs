@@ -6,13 +6,12 @@ use super::respond::{no_content, private};
 use super::{Answer, Shared};
 use crate::content::Timestamp;
 use crate::content::time::rfc3339;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::mail::NO_MAIL;
 use crate::notices;
 use crate::store::{Noticed, Post, Reader};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
-
-const NO_MAIL: Error = Error::Conflict("Il sito non può ancora mandare posta");
 
 /// The account's notices, the latest first.
 pub async fn list(admin: Admin, shared: Shared) -> Answer {

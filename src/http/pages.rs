@@ -6,9 +6,10 @@ use super::respond::{Encoding, is_read, values};
 use super::send;
 use super::visits;
 use super::{Answer, Shared};
-use crate::app::blocking;
 use crate::error::{Error, Result};
+use crate::site::headers::FOR_AN_HOUR;
 use crate::site::{Page, Pages, Site, Slot, SocialPicture};
+use actix_web::body;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use serde_json::Value as Json;
@@ -25,6 +26,8 @@ const HANDLED: &[&str] = &[
     "social",
     "testimonianza",
 ];
+pub(super) const MANY_DRAWINGS: &str = "many social pictures are asked for";
+const MANY_PAGES: &str = "many pages are asked for";
 const NOT_PUBLISHED: &str = "nothing is published yet";
 
 /// Everything that is no route: exact paths only, compared after decoding.
@@ -72,13 +75,14 @@ async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<Slot>) -> Result
     if let Some(page) = shared.site.ready(slot) {
         return Ok(page);
     }
-    let _turn = shared.queues.pages.acquire().await;
+    let turn = shared.queues.pages.turn().await;
+    let turn = turn.ok_or(Error::Unavailable(MANY_PAGES))?;
     let (site, pages, slot) = (
         Arc::clone(&shared.site),
         Arc::clone(pages),
         Arc::clone(slot),
     );
-    blocking(move || site.obtain(&pages, &slot)).await
+    turn.blocking(move || site.obtain(&pages, &slot)).await
 }
 
 async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -> Answer {
@@ -91,20 +95,28 @@ async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -
 async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
     let words = match shared.site.social(path).ok_or(Error::NotFound)? {
         SocialPicture::Drawn(picture) => return send(request, shared, &picture, path).await,
+        SocialPicture::ToDraw(_) if request.method() == Method::HEAD => return Ok(undrawn()),
         SocialPicture::ToDraw(words) => words,
     };
-    // Who waits for a turn holds no thread: reading the data file needs them.
-    let Ok(_place) = shared.queues.drawings_waiting.try_acquire() else {
-        return Err(Error::Unavailable("many social pictures are asked for"));
-    };
-    let _turn = shared.queues.drawings.acquire().await;
+    let turn = shared.queues.drawings.turn().await;
+    let turn = turn.ok_or(Error::Unavailable(MANY_DRAWINGS))?;
     // The one before may have drawn it.
     if let Some(SocialPicture::Drawn(picture)) = shared.site.social(path) {
         return send(request, shared, &picture, path).await;
     }
     let (site, wanted) = (Arc::clone(&shared.site), path.to_owned());
-    let drawn = blocking(move || site.draw_social(&wanted, words).ok_or(Error::NotFound)).await?;
+    let drawn = turn.blocking(move || site.draw_social(&wanted, words).ok_or(Error::NotFound));
+    let drawn = drawn.await?;
     send(request, shared, &drawn, path).await
+}
+
+/// The head of what is drawn for none: tag and length are known once somebody had it drawn.
+fn undrawn() -> HttpResponse {
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((header::CONTENT_TYPE, "image/jpeg"))
+        .insert_header((header::CACHE_CONTROL, FOR_AN_HOUR));
+    response.body(body::None::new()).map_into_boxed_body()
 }
 
 /// The page of a path for which no handler has to be asked.
@@ -157,7 +169,9 @@ fn exact(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
 
 /// Another site named its articles by number, `/?p=12`: what one of them leads to.
 fn numbered<'a>(pages: &'a Pages, path: &str, query: &str) -> Option<&'a str> {
-    let number = (path == "/").then(|| query.strip_prefix("p="))??;
+    // Behind whatever Facebook and others hang on: `&fbclid=…`.
+    let mut parts = query.split('&').filter(|_| path == "/");
+    let number = parts.find_map(|part| part.strip_prefix("p="))?;
     pages
         .redirects
         .get(&format!("/?p={number}"))
@@ -196,9 +210,10 @@ pub async fn filled(
     status: StatusCode,
     given: Json,
 ) -> Answer {
-    let _turn = shared.queues.forms.acquire().await;
+    let turn = shared.queues.forms.turn().await;
+    let turn = turn.ok_or(Error::Unavailable(MANY_PAGES))?;
     let site = Arc::clone(&shared.site);
-    let mut page = blocking(move || site.filled(name, &given)).await?;
+    let mut page = turn.blocking(move || site.filled(name, &given)).await?;
     page.status = status.as_u16();
     secret(request, shared, &page).await
 }

@@ -1,22 +1,23 @@
 //! Stored pictures and their variants, and which of them a request may see.
 
 use super::guard;
+use super::pages::MANY_DRAWINGS;
 use super::ready::Ready;
 use super::respond::{etag_of_hash, matches, not_modified, values};
 use super::send;
 use super::sliced::Sliced;
 use super::{Answer, Shared};
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::content::StoredFile;
 use crate::content::check::is_id;
 use crate::error::{Error, Result};
 use crate::images::{self, Backdrop};
 use crate::site::headers::FOR_A_DAY;
 use crate::site::{Pages, caption};
-use actix_web::http::header;
+use actix_web::body;
+use actix_web::http::{Method, header};
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
-use std::sync::Arc;
 
 pub(super) const MAIN: &str = "main";
 /// Kept, never served: it still carries its metadata.
@@ -98,10 +99,14 @@ async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {
         return Ok(not_modified(&mut response));
     }
-    let bytes = match app.picture_cache.get(&key) {
-        Some(bytes) => bytes,
-        None => draw(app, file.hash, key, (title, brand, focus)).await?,
-    };
+    if let Some(bytes) = app.picture_cache.get(&key) {
+        return Ok(response.body(Sliced::new(bytes)));
+    }
+    // Its head is known without it, but for the length, of which nothing is said.
+    if request.method() == Method::HEAD {
+        return Ok(response.body(body::None::new()).map_into_boxed_body());
+    }
+    let bytes = draw(app, file.hash, key, (title, brand, focus)).await?;
     Ok(response.body(Sliced::new(bytes)))
 }
 
@@ -111,15 +116,18 @@ async fn draw(
     key: [u8; 32],
     (title, brand, focus): (String, String, (u8, u8)),
 ) -> Result<Bytes> {
+    let turn = app.queues.drawings.turn().await;
+    let turn = turn.ok_or(Error::Unavailable(MANY_DRAWINGS))?;
+    // The one before may have drawn it.
+    if let Some(bytes) = app.picture_cache.get(&key) {
+        return Ok(bytes);
+    }
     let main = app.blob(hash).await?;
-    let turn = Arc::clone(&app.queues.image_workers).acquire_owned().await;
-    let drawn = blocking(move || {
-        let _turn = turn;
+    let drawn = turn.blocking(move || {
         images::social(Backdrop::Picture(&main, focus), &title, &brand)
             .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
-    })
-    .await?;
-    let bytes = Bytes::from(drawn);
+    });
+    let bytes = Bytes::from(drawn.await?);
     app.picture_cache.put(key, &bytes);
     Ok(bytes)
 }

@@ -5,7 +5,8 @@ use super::guard::Admin;
 use super::pages::unlisted;
 use super::respond::private;
 use super::{Answer, Shared};
-use crate::app::{App, blocking};
+use crate::app::App;
+use crate::app::queues::Turn;
 use crate::auth::sign::{self, Purpose};
 use crate::content::time::rfc3339;
 use crate::content::{Changes, Item, Kind, Snapshot, kind_by_slug};
@@ -57,13 +58,12 @@ pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
     private(StatusCode::OK, &json!({ "html": html }))
 }
 
-/// A place among the previews, and the turn to be drawn.
-pub(super) async fn place(app: &App) -> Result<impl Sized> {
-    let full = |_| Error::TooManyRequests {
+/// The turn to draw a preview.
+pub(super) async fn turn(app: &App) -> Result<Turn> {
+    let turn = app.queues.previews.turn().await;
+    turn.ok_or(Error::TooManyRequests {
         retry_after_seconds: RETRY_SECONDS,
-    };
-    let place = app.queues.previews_waiting.try_acquire().map_err(full)?;
-    Ok((place, app.queues.previews.acquire().await))
+    })
 }
 
 /// Renders the page of one item, as if it were published.
@@ -71,7 +71,7 @@ async fn render<F>(app: &App, kind: &'static Kind, item: F) -> Result<String>
 where
     F: FnOnce(&Reader<'_>) -> Result<Item> + Send + 'static,
 {
-    let _place = place(app).await?;
+    let turn = turn(app).await?;
     let published = app.published().await?;
     let (snapshot, path) = app
         .read(move |reader| {
@@ -90,7 +90,7 @@ where
         })
         .await?;
     let site = Arc::clone(&app.site);
-    blocking(move || site.preview(&snapshot, &path)).await
+    turn.blocking(move || site.preview(&snapshot, &path)).await
 }
 
 /// A link that shows an item as it stands, published or not, to whoever has it.

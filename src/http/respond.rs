@@ -9,9 +9,9 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError};
 use brotli::enc::BrotliEncoderParams;
+use data_encoding::HEXLOWER;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 
 /// Answers smaller than this are not compressed: the headers would weigh more.
 const COMPRESS_BYTES_MIN: usize = 1_024;
@@ -169,14 +169,7 @@ fn etag(body: &[u8], encoding: Encoding) -> String {
 
 /// The strong entity tag of what has this hash.
 pub fn etag_of_hash(hash: &[u8; 32], suffix: &str) -> String {
-    let mut tag = String::from("\"");
-    for byte in &hash[..12] {
-        // Writing to a string cannot fail.
-        let _ = write!(tag, "{byte:02x}");
-    }
-    tag.push_str(suffix);
-    tag.push('"');
-    tag
+    format!("\"{}{suffix}\"", HEXLOWER.encode(&hash[..12]))
 }
 
 /// The values of a header that are text, in order.

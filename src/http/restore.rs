@@ -2,14 +2,14 @@
 
 use super::body::{self, Object, invalid};
 use super::guard::Admin;
-use super::respond::private;
+use super::respond::{no_content, private};
 use super::uploads::require_space;
 use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::token;
 use crate::content::check::is_id;
 use crate::content::time::rfc3339;
-use crate::error::{Error, FieldError, Result};
+use crate::error::{Error, Excess, FieldError, Result};
 use crate::store::{self, place};
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Largest data file that is taken.
-const RESTORE_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
+pub const RESTORE_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
 /// Bytes gathered before they are written.
 const PART_BYTES: usize = 1024 * 1024;
 /// Ending of a file that waits for its confirmation, before its token.
@@ -87,7 +87,7 @@ async fn receive(app: &App, payload: &mut Payload, path: &Path) -> Result<()> {
         if part.len() >= PART_BYTES {
             written += part.len() as u64;
             if written > RESTORE_BYTES_MAX {
-                return Err(Error::TooLarge);
+                return Err(Error::TooLarge(Excess::Backup));
             }
             require_space(app, 0)?;
             (file, part) = write(file, part).await?;
@@ -137,6 +137,12 @@ fn forget(data: &Path) {
             tracing::warn!(%error, "cannot remove a file that waited to be restored");
         }
     }
+}
+
+/// What a restore means has been looked after: the panel says no more of it.
+pub async fn looked_after(_: Admin, shared: Shared) -> Answer {
+    shared.change(|writer| writer.forget_restored()).await?;
+    Ok(no_content())
 }
 
 /// Puts the inspected file in the place of the data file.

@@ -68,7 +68,9 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/admin/trash/{id}/restore", [post(trash::restore)]),
         at("/api/admin/backup", [get(backup::download)]),
         at("/api/admin/copies", [post(backup::copy_now)]),
+        at("/api/admin/cdn", [post(backup::tell_cache)]),
         at("/api/admin/restore", [post(restore::apply)]),
+        at("/api/admin/restored", [delete(restore::looked_after)]),
         at("/api/admin/restore/inspect", [post(restore::inspect)]),
     ];
     routes.extend(own_account());
@@ -130,6 +132,7 @@ fn newsletter_routes() -> Vec<(String, Methods)> {
         at(&own("/pause"), [post(sendings::pause)]),
         at(&own("/resume"), [post(sendings::resume)]),
         at(&own("/stop"), [post(sendings::stop)]),
+        at(&own("/pictures"), [delete(sendings::forget_pictures)]),
         at(
             "/api/admin/newsletter/{email}/unsubscribe",
             [post(newsletter::unsubscribe)],

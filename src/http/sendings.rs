@@ -3,13 +3,13 @@
 use super::body::{Object, invalid};
 use super::guard::Admin;
 use super::newsletter::quoted;
-use super::respond::{csv, private};
+use super::respond::{csv, no_content, private};
 use super::{Answer, Shared};
 use crate::accounts::normal;
 use crate::content::time::{parse_rfc3339, rfc3339};
 use crate::content::{NEWSLETTERS, Timestamp};
-use crate::error::{Error, Result};
-use crate::mail;
+use crate::error::Result;
+use crate::mail::{self, NO_MAIL};
 use crate::newsletter::{checks, mailing, queue, sender, sending};
 use crate::store::{Delivery, Fate, Reader, Sending, SendingState, Writer};
 use actix_web::http::{StatusCode, header};
@@ -19,7 +19,6 @@ use std::fmt::Write as _;
 
 type Id = web::Path<String>;
 
-const NO_MAIL: Error = Error::Conflict("Il sito non può ancora mandare posta");
 const NO_ACCOUNT: &str = "deve essere l’indirizzo di chi entra nel pannello";
 
 /// Each newsletter with how far it is, the latest first.
@@ -128,19 +127,17 @@ const fn fate(fate: Fate) -> &'static str {
 
 /// As a receiver gets it, and what is to be said of it before.
 pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
-    let _place = super::preview::place(&shared).await?;
-    let sent = mailing::shown(&shared, &id).await?;
+    let _turn = super::preview::turn(&shared).await?;
     let draft = mailing::draft(&shared, &id).await?;
+    let settled = mailing::settled(&shared, &id).await?;
+    let sent = settled.unwrap_or(draft.mailing);
     let (html, text) = mailing::example(&shared, &sent);
-    let sender = shared
-        .read(|reader| Ok(mailing::Sender::of(&reader.settings()?).name))
-        .await?;
     private(
         StatusCode::OK,
         &json!({
             "subject": sent.subject,
-            "sender": sender,
-            "preheader": mailing::preheader(&draft.item),
+            "sender": draft.sender.name,
+            "preheader": draft.preheader,
             "html": html,
             "text": text,
             "bytes": sent.html.len(),
@@ -161,7 +158,7 @@ pub async fn preview_page(
     id: Id,
     request: actix_web::HttpRequest,
 ) -> Answer {
-    let _place = super::preview::place(&shared).await?;
+    let _turn = super::preview::turn(&shared).await?;
     let sent = mailing::shown(&shared, &id).await?;
     let (mut html, _) = mailing::example(&shared, &sent);
     let mode = request.query_string();
@@ -253,6 +250,16 @@ pub async fn resume(_: Admin, shared: Shared, id: Id) -> Answer {
 pub async fn stop(_: Admin, shared: Shared, id: Id) -> Answer {
     let now = shared.now();
     act(shared, id, move |writer, id| sending::stop(writer, id, now)).await
+}
+
+/// The pictures of a deleted newsletter go from the mails that went out, too: whoever is in one may
+/// have changed her mind.
+pub async fn forget_pictures(_: Admin, shared: Shared, id: Id) -> Answer {
+    let id = id.into_inner();
+    shared
+        .change(move |writer| writer.forget_mailed_pictures(&id))
+        .await?;
+    Ok(no_content())
 }
 
 async fn act(

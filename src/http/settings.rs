@@ -6,7 +6,9 @@ use super::notices;
 use super::precondition::IfMatch;
 use super::respond::{private, versioned};
 use super::{Answer, Shared};
+use crate::app::App;
 use crate::backup;
+use crate::config::Cdn;
 use crate::content::settings::SETTINGS;
 use crate::content::time::rfc3339;
 use crate::content::{Audience, Holds, Picture, Pictures, Settings, Value};
@@ -52,7 +54,8 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
         if setting.field.holds == Holds::Picture {
             let id = settings.values.get(name).and_then(Value::picture_id);
             let picture = id.and_then(|id| pictures.get(id));
-            let shown = |picture: &Picture| picture.to_admin_json(Some(""), (50, 50));
+            let focus = settings.focus(name);
+            let shown = |picture: &Picture| picture.to_admin_json(Some(""), focus);
             let json = picture.map_or(Json::Null, shown);
             object.insert(format!("{name}Picture"), json);
         }
@@ -62,58 +65,77 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
 
 pub async fn status(admin: Admin, shared: Shared) -> Answer {
     let email = admin.session.email;
-    let (demo, figures, (backup, elsewhere), (missing, to_confirm), (unread, new_testimonials)) =
-        shared
-            .read(move |reader| {
-                let backup = reader.note(backup::NOTE)?;
-                let elsewhere = (
-                    reader.note(copies::run::NOTE)?,
-                    reader.note(copies::follow::NOTE)?,
-                );
-                let missing = reader.settings()?.missing();
-                Ok((
-                    reader.is_demo()?,
-                    reader.figures()?,
-                    (backup, elsewhere),
-                    (missing, reader.words_to_confirm()?),
-                    (notices::unread(reader, &email)?, reader.new_testimonials()?),
-                ))
-            })
-            .await?;
-    let (copies, mirror) = elsewhere;
+    let (mut status, copies, mirror) = shared
+        .read(move |reader| {
+            Ok((
+                kept_json(reader, &email)?,
+                reader.note(copies::run::NOTE)?,
+                reader.note(copies::follow::NOTE)?,
+            ))
+        })
+        .await?;
     let publish = shared
         .site
         .state()
         .map(|state| json!({ "ok": state.ok, "at": rfc3339(state.at), "error": state.error }));
-    let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
     let copies = shared.config.copies.as_ref().map(|wanted| {
         let known = copies.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let is_sending = shared.copy_wish.is_under_way();
-        copies::run::shown(known, &wanted.space.place(), is_sending, shared.now())
+        let parts = shared.copy_parts.get();
+        let place = wanted.space.place();
+        copies::outcome::shown(known, &place, is_sending, parts, shared.now())
     });
     let mirror = shared.config.mirror.as_ref().map(|space| {
         let known = mirror.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         copies::follow::shown(known, &space.place())
     });
-    let status = json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "demo": demo,
-        "publish": publish,
-        "data": data_json(&figures),
-        "backup": backup,
-        "copies": copies,
-        "mirror": mirror,
-        "storage": storage_json(shared.store().trouble()),
-        "missingSettings": missing,
-        "wordsToConfirm": to_confirm,
-        "unreadNotices": unread,
-        "newTestimonials": new_testimonials,
-    });
+    status["version"] = json!(env!("CARGO_PKG_VERSION"));
+    status["publish"] = json!(publish);
+    status["copies"] = json!(copies);
+    status["mirror"] = json!(mirror);
+    status["cdn"] = cache_json(&shared);
+    status["storage"] = json!(storage_name(shared.store().trouble()));
     private(StatusCode::OK, &status)
 }
 
+/// What the data file knows of how the site is doing.
+fn kept_json(reader: &Reader<'_>, email: &str) -> Result<Json> {
+    let backup = reader.note(backup::NOTE)?;
+    let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
+    let restored = reader.restored()?.map(|one| {
+        json!({
+            "copiedAt": rfc3339(one.copied_at),
+            "endedSendings": one.held_sendings,
+        })
+    });
+    Ok(json!({
+        "demo": reader.is_demo()?,
+        "data": data_json(&reader.figures()?),
+        "backup": backup,
+        "restored": restored,
+        "missingSettings": reader.settings()?.missing(),
+        "wordsToConfirm": reader.words_to_confirm()?,
+        "unreadNotices": notices::unread(reader, email)?,
+        "newTestimonials": reader.new_testimonials()?,
+    }))
+}
+
+/// How a cache in front was told of what is published; `null` where none is told.
+fn cache_json(app: &App) -> Json {
+    if !app.config.cdn.as_ref().is_some_and(Cdn::is_told) {
+        return Json::Null;
+    }
+    let last = app.cache_in_front.last();
+    let last = last.as_deref();
+    json!({
+        "isTelling": app.cache_in_front.wish.is_under_way(),
+        "toldAt": last.map(|told| rfc3339(told.at)),
+        "reason": last.and_then(|told| told.failure),
+    })
+}
+
 /// Whether the disk takes what she writes.
-const fn storage_json(trouble: Option<Trouble>) -> &'static str {
+const fn storage_name(trouble: Option<Trouble>) -> &'static str {
     match trouble {
         None => "ok",
         Some(Trouble::Full) => "full",

@@ -8,7 +8,7 @@ use super::respond::{private, values};
 use super::{Answer, Shared};
 use crate::auth::token;
 use crate::content::time::day_words;
-use crate::error::{Error, Result};
+use crate::error::{Error, Excess, Result};
 use crate::statistics::tally::is_robot;
 use crate::store::TestimonialRequest;
 use crate::testimonials::consent::Consent;
@@ -72,13 +72,13 @@ pub async fn send(
 ) -> Answer {
     let (link, consent) = look(&shared, &token).await?;
     let mut payload = payload.into_inner();
-    let bytes = body::read(&request, &mut payload, JSON_BYTES_MAX).await;
+    let bytes = body::read(&request, &mut payload, JSON_BYTES_MAX, Excess::Body).await;
     let shown = match (link, bytes) {
         (Link::Open(open), Ok(bytes)) => {
             let form = Form::from_pairs(pairs(&bytes));
             receive(&request, &shared, token.into_inner(), open, consent, form).await?
         }
-        (Link::Open(open), Err(Error::TooLarge)) => {
+        (Link::Open(open), Err(Error::TooLarge(_))) => {
             let refusal = Refusal {
                 status: StatusCode::PAYLOAD_TOO_LARGE,
                 faults: vec![Fault::BodyLong],

@@ -10,25 +10,23 @@ use crate::content::time::{day_words, rfc3339};
 use crate::content::value::value_json;
 use crate::content::{Timestamp, plain};
 use crate::error::{Error, FieldError, Result};
-use crate::mail;
 use crate::mail::letter::Letter;
+use crate::mail::{self, NO_MAIL};
 use crate::store::{Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
-use crate::testimonials::{self, Asked, NewLink, WAITING_MAX};
+use crate::testimonials::{
+    self, ACTIVITY_CHARACTERS_MAX, Asked, MESSAGE_CHARACTERS_MAX, NAME_CHARACTERS_MAX,
+    NOTE_CHARACTERS_MAX, NewLink, WAITING_MAX,
+};
 use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Map, Value as Json, json};
 
 type Id = web::Path<String>;
 
-const NO_MAIL: Error = Error::Conflict("Il sito non può ancora mandare posta");
 const NOT_ATTENDED: &str =
     "Chiedila solo a chi ha partecipato: sul sito è scritto che lo verifichi.";
 const NO_LINK: &str = "deve contenere il link personale";
 const SUBJECT: &str = "Com’è stato per te?";
-const NAME_CHARACTERS_MAX: usize = 80;
-const ACTIVITY_CHARACTERS_MAX: usize = 160;
-const NOTE_CHARACTERS_MAX: usize = 1_000;
-const MESSAGE_CHARACTERS_MAX: usize = 4_000;
 
 /// Every link, the latest first.
 pub async fn list(_: Admin, shared: Shared) -> Answer {

@@ -11,7 +11,7 @@ use crate::auth::token;
 use crate::content::Picture;
 use crate::content::check::is_id;
 use crate::content::value::UPLOAD_PREFIX;
-use crate::error::{Error, Result};
+use crate::error::{Error, Excess, Result};
 use crate::images::{self, Processed, Refusal, UPLOAD_BYTES_MAX, darkroom};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
@@ -65,7 +65,7 @@ pub async fn receive(
     let id = id.into_inner();
     let mut payload = payload.into_inner();
     let _place = admit(&request, &shared, &id).await?;
-    let bytes = body::read(&request, &mut payload, UPLOAD_BYTES_MAX).await?;
+    let bytes = body::read(&request, &mut payload, UPLOAD_BYTES_MAX, Excess::Upload).await?;
     let (processed, bytes) = process(&shared, bytes).await?;
     let now = shared.now();
     let (picture, files) = Picture::from_processed(id.clone(), processed, &bytes, now);
@@ -139,6 +139,7 @@ fn refused(refusal: Refusal) -> Error {
         Refusal::NotAnImage | Refusal::Heic => Error::UnsupportedImage(refusal.explanation()),
         Refusal::TooManyPixels
         | Refusal::TooManyFrames
+        | Refusal::TooHeavy
         | Refusal::TwoThings
         | Refusal::Undecodable => Error::InvalidImage(refusal.explanation()),
     }

@@ -6,6 +6,7 @@ use super::respond::no_content;
 use super::{Answer, Shared};
 use crate::app::App;
 use crate::config::{authority_of, origin_of};
+use crate::error::Excess;
 use crate::statistics::tally::{Press, Told, Visit, What};
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
@@ -59,7 +60,7 @@ fn told(headers: &HeaderMap) -> Told<'_> {
 /// and gets the same whatever it was.
 pub async fn press(request: HttpRequest, shared: Shared, payload: web::Payload) -> Answer {
     let mut payload = payload.into_inner();
-    let bytes = body::read(&request, &mut payload, PRESS_BYTES_MAX).await?;
+    let bytes = body::read(&request, &mut payload, PRESS_BYTES_MAX, Excess::Body).await?;
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
     let told = told(request.headers());
     if let Some((name, path)) = text.split_once(' ')

@@ -6,7 +6,6 @@ use super::pages::unlisted;
 use super::precondition::IfMatch;
 use super::respond::{private, versioned};
 use super::{Answer, Shared};
-use crate::app::blocking;
 use crate::auth::token;
 use crate::content::words::{self, Care, Change, Definition, Saved, Shown};
 use crate::content::{Snapshot, Timestamp};
@@ -17,7 +16,6 @@ use actix_web::web;
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
-const RETRY_SECONDS: u64 = 5;
 const NO_BLOCKS: &str = "deve essere un oggetto con i blocchi da cambiare";
 
 type Id = web::Path<String>;
@@ -159,18 +157,15 @@ pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
             change.map_err(|error| named(error, definition))?,
         ));
     }
-    let full = |_| Error::TooManyRequests {
-        retry_after_seconds: RETRY_SECONDS,
-    };
-    let _place = shared.queues.previews_waiting.try_acquire().map_err(full)?;
-    let _turn = shared.queues.previews.acquire().await;
+    let turn = super::preview::turn(&shared).await?;
     let published = shared.published().await?;
     let now = shared.now();
     let snapshot = shared
         .read(move |reader| with_drafts(reader, Snapshot::clone(&published), now, drafts))
         .await?;
     let site = Arc::clone(&shared.site);
-    let html = blocking(move || site.marked_preview(&snapshot, &path)).await?;
+    let drawn = turn.blocking(move || site.marked_preview(&snapshot, &path));
+    let html = drawn.await?;
     Ok(unlisted(html))
 }
 

@@ -4,7 +4,8 @@
 use super::{Processed, Refusal, UPLOAD_BYTES_MAX, wire};
 use crate::error::{Error, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, getuid, nice, setrlimit};
+use std::fs;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -26,6 +27,10 @@ const CPU_SECONDS_MAX: u64 = 60;
 const WALL_TIME_MAX: Duration = Duration::from_mins(3);
 /// Five widths in two formats stay far below.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Threads that may be started beside those of this user: one decoder takes one for each channel,
+/// and the server may start some of its own meanwhile. None at all refused each such picture
+/// wherever the program does not run as root, whom the limit does not bind.
+const THREADS_MORE: u64 = 32;
 /// Visitors come first.
 const NICENESS: i32 = 10;
 
@@ -55,6 +60,8 @@ fn start(program: &Path) -> io::Result<Child> {
     Command::new(program)
         .arg(COMMAND)
         .env_clear()
+        // Each thread would set 64 MB of address space aside, of which there is little.
+        .env("MALLOC_ARENA_MAX", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -119,14 +126,30 @@ pub fn serve() -> io::Result<()> {
     io::stdout().lock().write_all(&answer)
 }
 
-/// Bounds what this process may take, and lets it open, write and start nothing more.
+/// Threads of this user, as far as the system shows them; the limit counts all.
+fn own_threads() -> u64 {
+    let own = getuid().as_raw().to_string();
+    let of = |status: &str| -> Option<u64> {
+        let mut lines = status.lines();
+        let user = lines.find_map(|line| line.strip_prefix("Uid:"))?;
+        let threads = lines.find_map(|line| line.strip_prefix("Threads:"))?;
+        let is_own = user.split_whitespace().next() == Some(own.as_str());
+        is_own.then(|| threads.trim().parse().ok())?
+    };
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let statuses = processes.filter_map(|one| fs::read_to_string(one.path().join("status")).ok());
+    statuses.filter_map(|status| of(&status)).sum()
+}
+
+/// Bounds what this process may take, and lets it open and write nothing more, and start nothing
+/// but a few threads.
 fn confine() -> io::Result<()> {
     let limits = [
         (Resource::As, MEMORY_BYTES_MAX),
         (Resource::Cpu, CPU_SECONDS_MAX),
         (Resource::Nofile, 0),
         (Resource::Fsize, 0),
-        (Resource::Nproc, 0),
+        (Resource::Nproc, own_threads() + THREADS_MORE),
         (Resource::Core, 0),
     ];
     for (resource, wanted) in limits {

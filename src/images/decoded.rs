@@ -19,8 +19,11 @@ pub(super) fn check_size(width: u32, height: u32, peak_bytes: u64) -> Result<(),
     }
     let pixels = u64::from(width) * u64::from(height);
     let side = width.max(height);
-    if pixels > PIXELS_MAX || side > SIDE_PIXELS_MAX || peak_bytes > DECODE_BYTES_MAX {
+    if pixels > PIXELS_MAX || side > SIDE_PIXELS_MAX {
         return Err(Refusal::TooManyPixels);
+    }
+    if peak_bytes > DECODE_BYTES_MAX {
+        return Err(Refusal::TooHeavy);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Turns uploaded pictures into the ones the site serves: bytes in, bytes out.
 
 mod avif;
+mod card;
 mod colour;
 pub mod darkroom;
 mod decode;
@@ -67,6 +68,8 @@ pub enum Refusal {
     /// A picture with a page, an archive or a program behind it.
     TwoThings,
     Undecodable,
+    /// Within the pixels, but not in a format that can be opened in parts.
+    TooHeavy,
 }
 
 impl Refusal {
@@ -89,6 +92,10 @@ impl Refusal {
             Self::TooManyFrames => {
                 "Il file è un'animazione troppo lunga: il massimo è 1000 fotogrammi, e il sito ne \
                  mostra solo il primo. Carica una foto."
+            }
+            Self::TooHeavy => {
+                "La foto è troppo grande per il suo formato: con così tanti pixel il sito apre solo \
+                 i JPEG normali, non progressivi. Riducila o salvala così, e caricala di nuovo."
             }
             Self::TwoThings => {
                 "Dietro la foto il file nasconde dell'altro (una pagina, un archivio o un \

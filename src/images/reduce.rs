@@ -22,12 +22,7 @@ pub(super) fn to_workable(picture: DynamicImage) -> DynamicImage {
         eight_bit => eight_bit,
     };
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
-    let (bytes, limit) = if picture.color().has_alpha() {
-        (pixels * 4, ALPHA_BYTES_MAX)
-    } else {
-        (pixels * 3, OPAQUE_BYTES_MAX)
-    };
-    let picture = if bytes > limit {
+    let picture = if is_halved(pixels, picture.color().has_alpha()) {
         halve(picture)
     } else {
         picture
@@ -37,6 +32,15 @@ pub(super) fn to_workable(picture: DynamicImage) -> DynamicImage {
         DynamicImage::ImageLuma8(_) => picture.into_rgb8().into(),
         DynamicImage::ImageLumaA8(_) => picture.into_rgba8().into(),
         colour => colour,
+    }
+}
+
+/// Whether so many pixels are too many to resample.
+pub(super) const fn is_halved(pixels: u64, has_alpha: bool) -> bool {
+    if has_alpha {
+        pixels * 4 > ALPHA_BYTES_MAX
+    } else {
+        pixels * 3 > OPAQUE_BYTES_MAX
     }
 }
 

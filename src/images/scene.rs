@@ -1,14 +1,14 @@
 //! What is drawn behind a page's title where she has given no photograph: a scene of its own for
 //! each fixed page, and a lake that differs for every other address.
 
-use super::social::{Colour, HEIGHT, WIDTH, along, mix, to_f32};
+use super::PAPER;
+use super::card::{Colour, HEIGHT, WIDTH, along, mix, to_f32};
 use image::{Rgb, RgbImage};
 
 const SUN: Colour = [0xFF, 0xF3, 0xDC];
 const DEEP: Colour = [0x12, 0x31, 0x2F];
 const EARTH: Colour = [0x8A, 0x5A, 0x3C];
 const CLAY: Colour = [0xA8, 0x45, 0x2F];
-const PAPER: Colour = [0xFB, 0xF7, 0xF0];
 
 /// Sky from above, and the ridges from the far one to the near one.
 struct Palette {

@@ -4,11 +4,10 @@
 use fast_image_resize::ResizeOptions;
 use image::{DynamicImage, Rgb, RgbImage};
 
+use super::card::{Colour, HEIGHT, WIDTH, mix, to_f32};
 use super::lettering::{self, Block};
 use super::{Format, PAPER, Refusal, caught, encode, reduce, scene, upright};
 
-pub(super) const WIDTH: u32 = 1200;
-pub(super) const HEIGHT: u32 = 630;
 /// Messengers drop larger ones; this leaves room below their 250 KB.
 const BYTES_MAX: usize = 240_000;
 const QUALITIES: [u8; 6] = [84, 76, 68, 58, 45, 30];
@@ -28,7 +27,6 @@ const SCRIM_AT_WORDS: f32 = 0.78;
 const SCRIM_AT_BOTTOM: f32 = 0.90;
 const SCRIM_AT_TOP: f32 = 0.12;
 
-pub(super) type Colour = [u8; 3];
 const DEEP: Colour = [0x0A, 0x28, 0x2A];
 const DAWN: Colour = [0xF0, 0xB7, 0x93];
 
@@ -187,49 +185,9 @@ fn darken(canvas: &mut RgbImage, words_top: f32) {
     }
 }
 
-/// The colour at `position` (0 to 1) of evenly spaced stops.
-pub(super) fn along(stops: &[Colour; 4], position: f32) -> Colour {
-    let place = position.clamp(0.0, 0.999) * 3.0;
-    let [first, second, third, last] = *stops;
-    if place < 1.0 {
-        mix(first, second, place)
-    } else if place < 2.0 {
-        mix(second, third, place - 1.0)
-    } else {
-        mix(third, last, place - 2.0)
-    }
-}
-
-pub(super) fn mix(under: Colour, over: Colour, amount: f32) -> Colour {
-    let amount = amount.clamp(0.0, 1.0);
-    let mut mixed = under;
-    for (channel, over) in mixed.iter_mut().zip(over) {
-        let value = f32::from(*channel) + (f32::from(over) - f32::from(*channel)) * amount;
-        *channel = to_u8(value);
-    }
-    mixed
-}
-
 /// The whole pixels of a stretch.
 fn span(start: f32, length: f32) -> std::ops::Range<u32> {
     to_u32(start)..to_u32(start + length)
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "lengths here are below a few thousand pixels"
-)]
-pub(super) fn to_f32(length: u32) -> f32 {
-    length as f32
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "rounded, and a cast from a float saturates"
-)]
-fn to_u8(value: f32) -> u8 {
-    value.round() as u8
 }
 
 #[expect(

@@ -559,6 +559,27 @@ fn declared_sizes_are_refused_before_decoding() {
     assert_eq!(process(&jpeg).unwrap_err(), Refusal::TooManyPixels);
 }
 
+/// It was said to have more than 64 megapixels.
+#[test]
+fn what_only_its_format_makes_too_large_is_told_so() {
+    let mut jpeg = jpeg_with(&quarters(64, 48), |writer| writer.set_progressive(true));
+    let frame = jpeg
+        .windows(2)
+        .position(|pair| pair == [0xFF, 0xC2])
+        .unwrap();
+    jpeg[frame + 5..frame + 9].copy_from_slice(&[0x1F, 0x40, 0x1F, 0x40]);
+    assert_eq!(process(&jpeg).unwrap_err(), Refusal::TooHeavy);
+}
+
+/// Once decoded whole and halved then: one of 64 megapixels took 212 MB.
+#[test]
+fn a_very_large_photograph_is_decoded_at_half_its_size() {
+    let bytes = jpeg_with(&quarters(6_001, 5_601), |_| {});
+    let half = decode::decode(Format::Jpeg, &bytes).unwrap().picture;
+    assert_eq!((half.width(), half.height()), (3_001, 2_801));
+    assert_corners(&half, [RED, GREEN, BLUE, WHITE], "half");
+}
+
 #[test]
 fn an_answer_survives_the_pipe_and_a_forged_one_does_not() {
     for (name, bytes) in samples() {

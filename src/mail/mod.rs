@@ -1,9 +1,13 @@
 //! Mail through the host's own mail server, by lettre; the only place that names it.
 
+mod blame;
 pub mod letter;
+
+pub use blame::Blame;
 
 use crate::config::{Mail, MailSecurity};
 use crate::content::check::is_email_address;
+use crate::error;
 use crate::tls::chain_of;
 use lettre::Address;
 use lettre::transport::smtp::Error;
@@ -29,6 +33,9 @@ const GOODBYE_TIMEOUT: Duration = Duration::from_secs(2);
 const ADDRESSES_MAX: usize = 4;
 /// Of what a mail server says, this much is told.
 const REASON_CHARACTERS_MAX: usize = 300;
+
+/// Without a mail server nothing can be sent.
+pub const NO_MAIL: error::Error = error::Error::Conflict("Il sito non può ancora mandare posta");
 
 /// How far a delivery got before it failed: what has to be mended depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,27 +69,12 @@ pub struct Failure {
     is_final: bool,
     /// Whether the server may have taken the message all the same.
     is_uncertain: bool,
+    /// Whether several receivers in a row got the same answer.
+    is_of_several: bool,
     /// What the server answered, when it did.
     code: Option<u16>,
     /// Without addresses.
     pub reason: String,
-}
-
-/// What a failure says of who is to blame, and so of what to do next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Blame {
-    /// Nobody knows whether the message was taken.
-    Uncertain,
-    /// The receiver, for good.
-    Receiver,
-    /// The receiver, for now.
-    ReceiverNow,
-    /// What this site sends is not wanted there.
-    Policy,
-    /// The mail server wants fewer messages.
-    Pace,
-    /// No mail server, or none that takes mail from here.
-    Server,
 }
 
 impl Failure {
@@ -91,6 +83,7 @@ impl Failure {
             step,
             is_final: false,
             is_uncertain: false,
+            is_of_several: false,
             code: None,
             reason: speakable(reason),
         }
@@ -114,39 +107,39 @@ impl Failure {
         self.code.is_none() && !self.is_final
     }
 
+    /// The same, once the server has said it of several receivers in a row: then it is about none
+    /// of them.
+    #[must_use]
+    pub fn of_several(self) -> Self {
+        Self {
+            is_of_several: true,
+            ..self
+        }
+    }
+
+    /// Whether the receiver's mailbox is what stood in the way, by the server's own words.
+    pub fn is_about_mailbox(&self) -> bool {
+        blame::detail(&self.reason).is_some_and(|(subject, _)| subject <= 2)
+    }
+
     pub fn blame(&self) -> Blame {
         let is_about_one = matches!(self.step, Step::Receiver | Step::Message);
-        let policy = self.subject() == Some('7');
         match self.code {
             _ if self.is_uncertain => Blame::Uncertain,
             // An address that no server takes, found here.
             None if self.is_final && is_about_one => Blame::Receiver,
             None if is_about_one => Blame::ReceiverNow,
-            Some(500..) if is_about_one && policy => Blame::Policy,
-            Some(500..) if is_about_one => Blame::Receiver,
-            Some(421) => Blame::Pace,
-            Some(400..500) if is_about_one && !policy => Blame::ReceiverNow,
-            Some(400..500) => Blame::Pace,
-            _ => Blame::Server,
+            None => Blame::Server,
+            Some(code) => match blame::blame(self.step, code, blame::detail(&self.reason)) {
+                Blame::ReceiverNow if self.is_of_several => Blame::Pace,
+                blame => blame,
+            },
         }
-    }
-
-    /// The second number of the extended code, `5.7.1` (RFC 3463).
-    fn subject(&self) -> Option<char> {
-        let mut words = self.reason.split_whitespace();
-        let extended = words.find(|word| {
-            let mut numbers = word.split('.');
-            let class = numbers.next();
-            matches!(class, Some("4" | "5"))
-                && word.matches('.').count() == 2
-                && numbers.all(|number| number.parse::<u16>().is_ok())
-        });
-        extended?.chars().nth(2)
     }
 
     /// Whether this very message is refused for good. Everything else can be mended.
     pub fn is_about_message(&self) -> bool {
-        self.is_final && matches!(self.step, Step::Receiver | Step::Message)
+        matches!(self.blame(), Blame::Receiver | Blame::Policy)
     }
 }
 

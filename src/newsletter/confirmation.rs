@@ -1,6 +1,6 @@
 //! What a link of a newsletter message does: which question it asks, and what its button changes.
 
-use super::links::{self, Opened};
+use super::links::{self, Keys, Opened};
 use super::sending;
 use crate::auth::sign::Purpose;
 use crate::content::Timestamp;
@@ -87,7 +87,7 @@ fn open(
         links::UNSUBSCRIBE => Purpose::Unsubscribe,
         _ => return Ok(Err(Screen::Forged)),
     };
-    Ok(match links::open(&reader.secret()?, purpose, token, now) {
+    Ok(match links::open(&Keys::of(reader)?, purpose, token, now) {
         Opened::For(email, by) => Ok(Link { purpose, email, by }),
         Opened::Expired => Err(Screen::Expired),
         Opened::Forged if purpose == Purpose::Unsubscribe => Err(Screen::UnsubscribeForged),
@@ -96,9 +96,15 @@ fn open(
 }
 
 fn question(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen> {
-    let state = reader.subscriber(email)?.map(|subscriber| subscriber.state);
+    let subscriber = reader.subscriber(email)?;
+    let standing = reader.standing(email)?;
+    let asked_again = subscriber
+        .as_ref()
+        .is_some_and(|subscriber| super::is_asked_again(subscriber, &standing));
+    let state = subscriber.map(|subscriber| subscriber.state);
     Ok(match (purpose, state) {
         (Purpose::Confirm, Some(Subscription::Pending)) => Screen::Confirm,
+        (Purpose::Confirm, Some(Subscription::Unsubscribed)) if asked_again => Screen::Confirm,
         (Purpose::Confirm, Some(Subscription::Confirmed)) => Screen::AlreadyConfirmed,
         // Whoever left comes back by a new message only.
         (Purpose::Confirm, _) => Screen::Expired,
@@ -112,6 +118,12 @@ fn answer(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen
     match asked {
         Screen::Confirm => {
             if let Some(mut subscriber) = writer.subscriber(&link.email)? {
+                if subscriber.state == Subscription::Unsubscribed {
+                    super::come_back(writer, &mut subscriber)?;
+                }
+                // The proof is of the request that this answers, not of the first one.
+                let asked_at = writer.standing(&link.email)?.asked_at;
+                subscriber.created_at = asked_at.unwrap_or(subscriber.created_at);
                 subscriber.state = Subscription::Confirmed;
                 // Later than it came, whatever the clock says: that tells it from one nobody asked.
                 subscriber.confirmed_at = Some(now.max(subscriber.created_at + 1));

@@ -1,6 +1,6 @@
 //! The letter that asks an address whether it wants the newsletter, word by word.
 
-use super::links::{self, NEVER};
+use super::links::{self, Keys, NEVER};
 use crate::app::App;
 use crate::auth::sign::Purpose;
 use crate::auth::token;
@@ -11,15 +11,10 @@ use crate::mail::letter::Letter;
 /// A link to confirm works this long; the text says so in words.
 const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * 60_000;
 
-pub(super) fn letter(
-    app: &App,
-    key: &[u8; 32],
-    settings: &Settings,
-    email: &str,
-) -> Result<Letter> {
+pub(super) fn letter(app: &App, keys: &Keys, settings: &Settings, email: &str) -> Result<Letter> {
     let now = app.now();
     let link = |path: &str, purpose: Purpose, until: Timestamp| {
-        let token = links::token(key, purpose, email, until);
+        let token = links::token(keys, purpose, email, until);
         format!("{}/newsletter/{path}/{token}", app.public_url)
     };
     let confirm = link(links::CONFIRM, Purpose::Confirm, now + CONFIRM_MILLISECONDS);

@@ -1,7 +1,13 @@
 //! The links in a message: signed for one address and one purpose, so that nothing is stored.
+//!
+//! A link that ends a subscription holds for ever, wherever the site moves: it has a key of its
+//! own, which an export carries. That key signs nothing else, and whoever finds it can do no more
+//! than end subscriptions.
 
 use crate::auth::sign::{self, Purpose};
 use crate::content::Timestamp;
+use crate::error::{Error, Result};
+use crate::store::Reader;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
@@ -10,6 +16,43 @@ pub const CONFIRM: &str = "conferma";
 pub const UNSUBSCRIBE: &str = "cancella";
 /// The end of a link that has none.
 pub const NEVER: Timestamp = 0;
+
+/// What the links of a data file are signed with.
+#[derive(Debug, Clone)]
+pub struct Keys {
+    confirm: [u8; 32],
+    /// What a new link to end a subscription is signed with.
+    pub unsubscribe: [u8; 32],
+    /// What such links may be signed with too: by this file before it took the key of another, and
+    /// by releases that had one key for everything.
+    former: [[u8; 32]; 2],
+}
+
+impl Keys {
+    pub fn of(reader: &Reader<'_>) -> Result<Self> {
+        let secret = reader.secret()?;
+        let own = sign::derive(&secret, Purpose::UnsubscribeKey, "");
+        let own = own.ok_or_else(|| Error::Internal("a key that signs nothing".to_owned()))?;
+        Ok(Self {
+            confirm: secret,
+            unsubscribe: reader.brought_link_key()?.unwrap_or(own),
+            former: [own, secret],
+        })
+    }
+
+    fn of_purpose(&self, purpose: Purpose) -> &[u8; 32] {
+        match purpose {
+            Purpose::Unsubscribe => &self.unsubscribe,
+            _ => &self.confirm,
+        }
+    }
+
+    fn verify(&self, purpose: Purpose, subject: &str, until: Timestamp, signature: &str) -> bool {
+        let holds = |key| sign::verify(key, purpose, subject, until, signature);
+        let mut former = self.former.iter();
+        holds(self.of_purpose(purpose)) || purpose == Purpose::Unsubscribe && former.any(holds)
+    }
+}
 
 /// What a link turned out to be.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,17 +66,17 @@ pub enum Opened {
 }
 
 /// The last part of a link's path, `ADDRESS.END.SIGNATURE`.
-pub fn token(key: &[u8; 32], purpose: Purpose, email: &str, until: Timestamp) -> String {
+pub fn token(keys: &Keys, purpose: Purpose, email: &str, until: Timestamp) -> String {
     let subject = URL_SAFE_NO_PAD.encode(email);
-    let signature = sign::sign(key, purpose, &subject, until);
+    let signature = sign::sign(keys.of_purpose(purpose), purpose, &subject, until);
     format!("{subject}.{until}.{signature}")
 }
 
-pub fn open(key: &[u8; 32], purpose: Purpose, token: &str, now: Timestamp) -> Opened {
+pub fn open(keys: &Keys, purpose: Purpose, token: &str, now: Timestamp) -> Opened {
     let Some((subject, until, signature)) = parts(token) else {
         return Opened::Forged;
     };
-    if !sign::verify(key, purpose, subject, until, signature) {
+    if !keys.verify(purpose, subject, until, signature) {
         return Opened::Forged;
     }
     if until != NEVER && until <= now {
@@ -61,7 +104,16 @@ fn parts(token: &str) -> Option<(&str, Timestamp, &str)> {
 mod tests {
     use super::*;
 
-    const KEY: [u8; 32] = [7; 32];
+    const KEY: Keys = keys(7, 8, 9);
+    const OTHER: Keys = keys(1, 2, 3);
+
+    const fn keys(secret: u8, own: u8, brought: u8) -> Keys {
+        Keys {
+            confirm: [secret; 32],
+            unsubscribe: [brought; 32],
+            former: [[own; 32], [secret; 32]],
+        }
+    }
 
     #[test]
     fn a_link_holds_for_its_address_purpose_and_time_only() {
@@ -73,7 +125,7 @@ mod tests {
         );
         assert_eq!(opened(Purpose::Confirm, &link, 1_000), Opened::Expired);
         assert_eq!(opened(Purpose::Unsubscribe, &link, 1), Opened::Forged);
-        assert_eq!(open(&[8; 32], Purpose::Confirm, &link, 1), Opened::Forged);
+        assert_eq!(open(&OTHER, Purpose::Confirm, &link, 1), Opened::Forged);
         let later = link.replace(".1000.", ".2000.");
         let endless = link.replace(".1000.", ".0.");
         for forged in [
@@ -101,5 +153,25 @@ mod tests {
             open(&KEY, Purpose::Unsubscribe, &link, Timestamp::MAX),
             Opened::For("a@b.it".to_owned(), None)
         );
+    }
+
+    /// Each import made new keys: who had got a newsletter before the site moved could not leave
+    /// any more by its link.
+    #[test]
+    fn a_link_holds_under_the_key_that_came_along_and_under_those_before() {
+        let opens = |keys: &Keys, signed_by: u8| {
+            let subject = URL_SAFE_NO_PAD.encode("a@b.it\nid");
+            let signature = sign::sign(&[signed_by; 32], Purpose::Unsubscribe, &subject, NEVER);
+            let token = format!("{subject}.0.{signature}");
+            open(keys, Purpose::Unsubscribe, &token, 1) != Opened::Forged
+        };
+        for known in [7, 8, 9] {
+            assert!(opens(&KEY, known), "{known}");
+            assert!(!opens(&OTHER, known), "{known}");
+        }
+        // What an export carries confirms nobody.
+        let carried = keys(9, 9, 9);
+        let forged = token(&carried, Purpose::Confirm, "a@b.it", 1_000);
+        assert_eq!(open(&KEY, Purpose::Confirm, &forged, 1), Opened::Forged);
     }
 }

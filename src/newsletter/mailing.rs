@@ -1,6 +1,6 @@
 //! A newsletter as it goes out: drawn once, then filled in for each receiver.
 
-use super::links::{self, NEVER};
+use super::links::{self, Keys, NEVER};
 use super::queue::{Recipient, recipients};
 use crate::app::{App, blocking};
 use crate::auth::sign::Purpose;
@@ -47,6 +47,9 @@ impl Sender {
 pub struct Draft {
     pub item: Item,
     pub mailing: Mailing,
+    pub sender: Sender,
+    /// What stands beside the subject in a list of mails.
+    pub preheader: String,
     pub recipients: usize,
     /// Codes of what keeps it from going out (`ui/src/admin/newsletter/words.ts`).
     pub faults: Vec<&'static str>,
@@ -85,7 +88,9 @@ async fn noted_draft(app: &App, id: &str, note: Option<&str>) -> Result<Draft> {
             Ok((item, pictures, reader.settings()?, count, tested))
         })
         .await?;
-    let mailing = draw(app, &Sheet::of(&item, note), &pictures, &settings).await?;
+    let preheader = preheader(app, &item, &pictures);
+    let sheet = Sheet::of(&item, &preheader, note);
+    let mailing = draw(app, &sheet, &pictures, &settings).await?;
     let survey = survey(&item);
     let mut faults = super::checks::faults(&item, &survey, &settings);
     if mailing.html.len() > HTML_BYTES_MAX {
@@ -97,8 +102,10 @@ async fn noted_draft(app: &App, id: &str, note: Option<&str>) -> Result<Draft> {
     let is_tested = state.tested_at.is_some();
     let notes = super::checks::notes(&item, &survey, &published, (is_tested, today));
     Ok(Draft {
+        sender: Sender::of(&settings),
         item,
         mailing,
+        preheader,
         recipients,
         faults,
         notes,
@@ -123,12 +130,12 @@ fn survey(item: &Item) -> Survey {
 }
 
 /// What is drawn into a message.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Sheet<'a> {
     pub subject: &'a str,
     /// Over the text, where it is not the subject.
     pub heading: Option<&'a str>,
-    pub preheader: Option<&'a str>,
+    pub preheader: &'a str,
     /// Markdown.
     pub content: &'a str,
     /// Its words, and where it leads.
@@ -137,11 +144,11 @@ pub(super) struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    fn of(item: &'a Item, note: Option<&'a str>) -> Self {
+    fn of(item: &'a Item, preheader: &'a str, note: Option<&'a str>) -> Self {
         Self {
             subject: item.text("title").unwrap_or_default(),
             heading: None,
-            preheader: item.text("preheader"),
+            preheader,
             content: item.text("content").unwrap_or_default(),
             button: item.text("buttonText").zip(item.text("buttonUrl")),
             note,
@@ -160,18 +167,16 @@ pub(super) async fn draw(
         site: Some(&app.public_url),
     };
     let plain = markdown::plain(sheet.content, &around);
-    let preheader = sheet.preheader.map(str::to_owned);
-    let button = sheet.button;
     let input = json!({
         "publicUrl": app.public_url,
         "settings": settings.to_json(Audience::Everyone),
         "subject": sheet.subject,
         "heading": sheet.heading.unwrap_or(sheet.subject),
         "note": sheet.note,
-        "preheader": preheader.unwrap_or_else(|| start_of(&plain)),
+        "preheader": sheet.preheader,
         "html": markdown::render(sheet.content, &around).html,
         "plain": plain,
-        "button": button.map(|(text, url)| json!({ "text": text, "url": url })),
+        "button": sheet.button.map(|(text, url)| json!({ "text": text, "url": url })),
         "unsubscribeMark": UNSUBSCRIBE_MARK,
         "whyMark": WHY_MARK,
     });
@@ -184,12 +189,11 @@ pub(super) async fn draw(
     })
 }
 
-/// What stands beside the subject in a list of mails.
-pub fn preheader(item: &Item) -> String {
-    let nothing = Pictures::default();
+/// Her own line, or the beginning of the text.
+fn preheader(app: &App, item: &Item, pictures: &Pictures) -> String {
     let around = Surroundings {
-        pictures: &nothing,
-        site: None,
+        pictures,
+        site: Some(&app.public_url),
     };
     let own = item.text("preheader").map(str::to_owned);
     own.unwrap_or_else(|| {
@@ -205,12 +209,12 @@ fn start_of(text: &str) -> String {
 }
 
 /// The link that ends a subscription. `by`: the newsletter it stands in.
-pub fn unsubscribe_url(app: &App, key: &[u8; 32], email: &str, by: Option<&str>) -> String {
+pub fn unsubscribe_url(app: &App, keys: &Keys, email: &str, by: Option<&str>) -> String {
     let subject = match by {
         Some(id) => format!("{email}\n{id}"),
         None => email.to_owned(),
     };
-    let token = links::token(key, Purpose::Unsubscribe, &subject, NEVER);
+    let token = links::token(keys, Purpose::Unsubscribe, &subject, NEVER);
     format!(
         "{}/newsletter/{}/{token}",
         app.public_url,
@@ -288,37 +292,37 @@ pub async fn test(app: &App, id: &str, to: &str) -> Result<Letter> {
     let note = "Questa è una prova: è arrivata solo a te. Qui il link per cancellarsi non cancella \
                 nessuno.";
     let draft = noted_draft(app, id, Some(note)).await?;
-    let (key, settings) = app
-        .read(|reader| Ok((reader.secret()?, reader.settings()?)))
-        .await?;
+    let keys = app.read(Keys::of).await?;
     let recipient = Recipient {
         email: to.to_owned(),
         confirmed_at: Some(app.now()),
         page: None,
     };
-    let nobody = unsubscribe_url(app, &key, "", None);
-    let sender = Sender::of(&settings);
-    let mut letter = letter(app, &draft.mailing, &sender, &recipient, nobody)?;
+    let nobody = unsubscribe_url(app, &keys, "", None);
+    let mut letter = letter(app, &draft.mailing, &draft.sender, &recipient, nobody)?;
     letter.subject = format!("[Prova] {}", letter.subject);
     Ok(letter)
 }
 
 /// Whether a newsletter's text is settled: then this is what went out.
 pub async fn shown(app: &App, id: &str) -> Result<Mailing> {
-    let wanted = id.to_owned();
-    let sent = app
-        .read(move |reader| {
-            let state = reader.sending(&wanted)?.state;
-            let is_settled = !matches!(state, SendingState::Draft | SendingState::Scheduled);
-            if is_settled {
-                reader.mailing(&wanted)
-            } else {
-                Ok(None)
-            }
-        })
-        .await?;
-    match sent {
+    match settled(app, id).await? {
         Some(mailing) => Ok(mailing),
         None => Ok(draft(app, id).await?.mailing),
     }
+}
+
+/// As it went out, once it has begun to.
+pub async fn settled(app: &App, id: &str) -> Result<Option<Mailing>> {
+    let wanted = id.to_owned();
+    app.read(move |reader| {
+        let state = reader.sending(&wanted)?.state;
+        let is_settled = !matches!(state, SendingState::Draft | SendingState::Scheduled);
+        if is_settled {
+            reader.mailing(&wanted)
+        } else {
+            Ok(None)
+        }
+    })
+    .await
 }

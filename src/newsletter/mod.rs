@@ -17,7 +17,7 @@ use crate::content::Timestamp;
 use crate::content::check::is_email_address;
 use crate::error::{Error, FieldError, Result};
 use crate::mail;
-use crate::store::{Standing, Subscriber, Subscription, Way, Writer};
+use crate::store::{Notice, Standing, Subject, Subscriber, Subscription, Way, Writer};
 use outbox::Outbox;
 
 /// What stands beside the button; kept with each address as the proof of consent. `{{brand}}` is
@@ -27,8 +27,13 @@ pub const CONSENT: &str = "Iscrivendoti accetti di ricevere per e-mail gli artic
 pub const CONSENT_VERSION: &str = "2";
 const FORMER_CONSENT: &str =
     "Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.";
-/// An address that has not confirmed is asked again after this time at the earliest.
+/// An address that has not confirmed is asked a second time after this time at the earliest.
 const ASK_AGAIN_MILLISECONDS: i64 = 60 * 60 * 1_000;
+const DAY_MILLISECONDS: i64 = 24 * ASK_AGAIN_MILLISECONDS;
+/// Limits that are full, as the panel calls them (`ui/src/admin/areas/notices-wording.ts`).
+const LIST_FULL: &str = "list";
+const OUTBOX_FULL: &str = "outbox";
+pub(super) const PACE_FULL: &str = "pace";
 /// Addresses kept; further ones are answered like the others and not stored.
 const SUBSCRIBERS_MAX: u64 = 20_000;
 const PAGE_BYTES_MAX: usize = 300;
@@ -68,18 +73,25 @@ pub fn subscribe(
     let former = writer.subscriber(&email)?;
     if former.is_none() && writer.subscriber_count()? >= SUBSCRIBERS_MAX {
         tracing::warn!("the newsletter list is full: export it and remove old addresses");
-        return Ok(());
+        return tell_once_a_day(writer, LIST_FULL, now);
     }
-    let asks = mails && must_ask(former.as_ref(), now);
-    if mails {
-        let mut outbox = Outbox::load(writer)?;
-        if asks && !outbox.add(&email, now) {
-            tracing::warn!("too many messages wait: an address is stored without being asked");
-        }
-        outbox.save(writer)?;
-    }
+    let known = writer.standing(&email)?;
+    let asks = mails && must_ask(former.as_ref(), &known, now);
     if former.is_some() && !asks {
         return Ok(());
+    }
+    let is_asked = asks && is_put_out(writer, &email, now)?;
+    if former.is_some() && !is_asked {
+        // There is no room: another day counts as the first one of this request.
+        return Ok(());
+    }
+    let is_away = |former: &Subscriber| former.state == Subscription::Unsubscribed;
+    if former.as_ref().is_some_and(is_away) {
+        // Anybody can type this address: until its owner says yes, all that is known of it stays.
+        return writer.put_standing(&Standing {
+            asked_at: Some(now),
+            ..known
+        });
     }
     let settings = writer.settings()?;
     writer.put_standing(&Standing {
@@ -91,14 +103,70 @@ pub fn subscribe(
     })?;
     writer.put_subscriber(&Subscriber {
         email,
-        state: if mails {
+        // Whom nobody has asked she can ask herself, once she has seen who they are.
+        state: if is_asked {
             Subscription::Pending
         } else {
             Subscription::Collected
         },
         consent_text: CONSENT.replace("{{brand}}", settings.brand()),
-        created_at: now,
+        // How long somebody has been asked for says how often: see `must_ask`.
+        created_at: match former {
+            Some(former) if former.state == Subscription::Pending => former.created_at,
+            _ => now,
+        },
         confirmed_at: None,
+    })
+}
+
+/// Whether there was room among the messages that wait.
+fn is_put_out(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<bool> {
+    let mut outbox = Outbox::load(writer)?;
+    if outbox.add(email, now) {
+        outbox.save(writer)?;
+        return Ok(true);
+    }
+    tracing::warn!("too many messages wait: an address is stored without being asked");
+    tell_once_a_day(writer, OUTBOX_FULL, now)?;
+    Ok(false)
+}
+
+/// As long as machines type addresses a limit is full with each of them.
+pub(super) fn tell_once_a_day(
+    writer: &mut Writer<'_>,
+    limit: &'static str,
+    now: Timestamp,
+) -> Result<()> {
+    let notices = writer.notices()?;
+    let is_told = notices.iter().any(|known| {
+        known.subject == Subject::Signups
+            && known.text == limit
+            && now - known.at < DAY_MILLISECONDS
+    });
+    if is_told {
+        return Ok(());
+    }
+    writer.add_notice(Notice::SignupsWait { limit }, now)
+}
+
+/// Whether an address whose owner left was asked again since.
+pub fn is_asked_again(subscriber: &Subscriber, standing: &Standing) -> bool {
+    let left_at = standing.unsubscribed_at.unwrap_or(subscriber.created_at);
+    subscriber.state == Subscription::Unsubscribed
+        && standing.asked_at.is_some_and(|asked_at| asked_at > left_at)
+}
+
+/// Begins the subscription of who had left anew, with the consent that was given now.
+fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
+    let known = writer.standing(&subscriber.email)?;
+    subscriber.consent_text = CONSENT.replace("{{brand}}", writer.settings()?.brand());
+    subscriber.created_at = known.asked_at.unwrap_or(subscriber.created_at);
+    writer.put_standing(&Standing {
+        way: Some(Way::Form),
+        consent_version: Some(CONSENT_VERSION.to_owned()),
+        asked_at: known.asked_at,
+        mailed_at: known.mailed_at,
+        ..Standing::new(&subscriber.email)
     })
 }
 
@@ -140,13 +208,79 @@ fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
     outbox.save(writer)
 }
 
-/// Whether a message goes out: nobody gets many because somebody types an address many times.
-fn must_ask(former: Option<&Subscriber>, now: Timestamp) -> bool {
-    former.is_none_or(|former| match former.state {
-        Subscription::Confirmed => false,
-        Subscription::Collected => true,
-        Subscription::Pending | Subscription::Unsubscribed => {
-            now.saturating_sub(former.created_at) >= ASK_AGAIN_MILLISECONDS
+/// Whether a message goes out: nobody gets many because somebody types an address many times. The
+/// second comes after an hour, the third after a day, and then one a week: as long as a link to
+/// confirm holds, so that whoever wants to come always has one.
+fn must_ask(former: Option<&Subscriber>, known: &Standing, now: Timestamp) -> bool {
+    let Some(former) = former else {
+        return true;
+    };
+    let (first, last) = match former.state {
+        Subscription::Confirmed => return false,
+        Subscription::Collected => return true,
+        Subscription::Pending => (former.created_at, known.asked_at),
+        Subscription::Unsubscribed => {
+            let left_at = known.unsubscribed_at.unwrap_or(former.created_at);
+            (left_at, known.asked_at.or(Some(former.created_at)))
         }
-    })
+    };
+    let last = last.unwrap_or(first);
+    let asked_for = last - first;
+    let pause = if asked_for < ASK_AGAIN_MILLISECONDS {
+        ASK_AGAIN_MILLISECONDS
+    } else if asked_for < DAY_MILLISECONDS {
+        DAY_MILLISECONDS
+    } else {
+        7 * DAY_MILLISECONDS
+    };
+    now.saturating_sub(last) >= pause
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asked at every minute by somebody who types it again and again, an address got a message
+    /// each hour.
+    #[test]
+    fn an_address_that_is_typed_again_and_again_gets_ever_fewer_messages() {
+        let mut known = Standing {
+            email: "a@example.it".to_owned(),
+            way: None,
+            consent_version: None,
+            page: None,
+            asked_at: Some(0),
+            mailed_at: None,
+            unsubscribed_at: None,
+            soft_refusals: 0,
+            unreachable_at: None,
+        };
+        let former = Subscriber {
+            email: known.email.clone(),
+            state: Subscription::Pending,
+            consent_text: String::new(),
+            created_at: 0,
+            confirmed_at: None,
+        };
+        let mut hours = Vec::new();
+        for hour in 0..24 * 30 {
+            let now = hour * ASK_AGAIN_MILLISECONDS;
+            if must_ask(Some(&former), &known, now) {
+                known.asked_at = Some(now);
+                hours.push(hour);
+            }
+        }
+        let week = 7 * 24;
+        assert_eq!(
+            hours,
+            [
+                1,
+                25,
+                25 + week,
+                25 + 2 * week,
+                25 + 3 * week,
+                25 + 4 * week
+            ]
+        );
+    }
 }

@@ -2,8 +2,9 @@
 //! they have done says which. They wait in the data file: a restart, or a mail server that is away
 //! for some hours, loses none.
 
+use super::links::Keys;
 use super::queue::recipient;
-use super::{confirmation_letter, welcome_letter};
+use super::{PACE_FULL, confirmation_letter, is_asked_again, tell_once_a_day, welcome_letter};
 use crate::app::App;
 use crate::config::Mail;
 use crate::content::Timestamp;
@@ -27,7 +28,10 @@ const MINUTE_MILLISECONDS: i64 = 60_000;
 /// Messages within an hour; further ones wait. Who lets machines type in other people's addresses
 /// must not cost the host its good name.
 const MESSAGES_PER_HOUR_MAX: usize = 100;
+/// The same within a day: mail servers that count have their limit there.
+const MESSAGES_PER_DAY_MAX: usize = 500;
 const HOUR_MILLISECONDS: i64 = 60 * MINUTE_MILLISECONDS;
+const DAY_MILLISECONDS: i64 = 24 * HOUR_MILLISECONDS;
 /// How often the clock is looked at: a machine may have slept.
 const LOOK: Duration = Duration::from_mins(5);
 /// A mail server that failed is left alone this long, whoever else waits.
@@ -97,27 +101,29 @@ impl Outbox {
     }
 }
 
-/// When messages of the last hour were handed over.
+/// When messages of the last day were handed over.
 #[derive(Debug, Default)]
 struct Pace(VecDeque<Timestamp>);
 
 impl Pace {
     fn allows(&mut self, now: Timestamp) -> bool {
-        while self
-            .0
-            .front()
-            .is_some_and(|at| now - at >= HOUR_MILLISECONDS)
-        {
+        let is_old = |at: &Timestamp| now - at >= DAY_MILLISECONDS;
+        while self.0.front().is_some_and(is_old) {
             self.0.pop_front();
         }
-        self.0.len() < MESSAGES_PER_HOUR_MAX
+        let sent = self.0.iter().rev();
+        let of_hour = sent.take_while(|at| now - **at < HOUR_MILLISECONDS);
+        self.0.len() < MESSAGES_PER_DAY_MAX && of_hour.count() < MESSAGES_PER_HOUR_MAX
     }
 
-    fn count(&mut self, now: Timestamp) {
+    /// Whether the next one has to wait.
+    fn count(&mut self, now: Timestamp) -> bool {
         self.0.push_back(now);
-        if self.0.len() == MESSAGES_PER_HOUR_MAX {
-            tracing::warn!("many newsletter confirmations within an hour: further ones wait");
+        let is_full = !self.allows(now);
+        if is_full {
+            tracing::warn!("many newsletter confirmations within an hour or a day: others wait");
         }
+        is_full
     }
 }
 
@@ -163,9 +169,15 @@ async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
     match delivered {
         Ok(()) => {
             tracing::info!("a newsletter address was asked to confirm, or welcomed");
-            pace.count(now);
-            app.change(move |writer| handed_over(writer, (&email, is_welcome), now))
-                .await?;
+            let is_full = pace.count(now);
+            app.change(move |writer| {
+                handed_over(writer, (&email, is_welcome), now)?;
+                if is_full {
+                    tell_once_a_day(writer, PACE_FULL, now)?;
+                }
+                Ok(())
+            })
+            .await?;
             Ok(Duration::ZERO)
         }
         Err(failure) if failure.is_about_message() => {
@@ -197,16 +209,21 @@ fn handed_over(
     let mut outbox = Outbox::load(writer)?;
     outbox.remove(email);
     outbox.save(writer)?;
-    let state = writer.subscriber(email)?.map(|one| one.state);
-    if matches!(state, None | Some(Subscription::Unsubscribed)) {
+    if is_welcome {
         return Ok(());
     }
-    if !is_welcome && state == Some(Subscription::Confirmed) {
-        // Confirmed before the mail server had answered.
-        super::welcome(writer, email, now)?;
-    }
     let mut standing = writer.standing(email)?;
-    standing.mailed_at = standing.mailed_at.or(Some(now));
+    let Some(subscriber) = writer.subscriber(email)? else {
+        return Ok(());
+    };
+    match subscriber.state {
+        Subscription::Unsubscribed if !is_asked_again(&subscriber, &standing) => return Ok(()),
+        // Confirmed before the mail server had answered.
+        Subscription::Confirmed => super::welcome(writer, email, now)?,
+        _ => {}
+    }
+    // When the question went, the last time it did: part of the proof of consent.
+    standing.mailed_at = Some(now);
     writer.put_standing(&standing)
 }
 
@@ -215,19 +232,23 @@ async fn letter(app: &App, email: &str) -> Result<Option<(Letter, bool)>> {
     let wanted = email.to_owned();
     let found = app.read(move |reader| {
         let (subscriber, standing) = (reader.subscriber(&wanted)?, reader.standing(&wanted)?);
-        Ok((subscriber, standing, reader.secret()?, reader.settings()?))
+        let came_back_at = reader.came_back_at()?;
+        let known = (Keys::of(reader)?, reader.settings()?, came_back_at);
+        Ok((subscriber, standing, known))
     });
-    let (subscriber, standing, key, settings) = found.await?;
+    let (subscriber, standing, (keys, settings, came_back_at)) = found.await?;
     let Some(subscriber) = subscriber else {
         return Ok(None);
     };
-    if subscriber.state == Subscription::Pending {
-        let asks = confirmation_letter::letter(app, &key, &settings, email)?;
+    if subscriber.state == Subscription::Pending || is_asked_again(&subscriber, &standing) {
+        let asks = confirmation_letter::letter(app, &keys, &settings, email)?;
         return Ok(Some((asks, false)));
     }
     match recipient(&subscriber, &standing) {
+        // Who confirmed before this file came back from a copy was welcomed by the other one.
+        Some(to) if to.confirmed_at <= came_back_at => Ok(None),
         Some(to) if settings.is_on("newsletterWelcome") => {
-            let welcome = welcome_letter::letter(app, &key, &settings, &to).await?;
+            let welcome = welcome_letter::letter(app, &keys, &settings, &to).await?;
             Ok(Some((welcome, true)))
         }
         _ => Ok(None),
@@ -298,8 +319,20 @@ mod tests {
         }
         assert!(!pace.allows(HOUR_MILLISECONDS - 1));
         assert!(pace.allows(HOUR_MILLISECONDS));
-        pace.count(HOUR_MILLISECONDS);
+        assert!(pace.count(HOUR_MILLISECONDS), "as many as an hour before");
         assert!(!pace.allows(HOUR_MILLISECONDS));
+    }
+
+    #[test]
+    fn so_has_a_day() {
+        let mut pace = Pace::default();
+        for number in 0..500 {
+            let now = number / 50 * HOUR_MILLISECONDS;
+            assert!(pace.allows(now), "{number}");
+            assert_eq!(pace.count(now), number == 499);
+        }
+        assert!(!pace.allows(DAY_MILLISECONDS - 1));
+        assert!(pace.allows(DAY_MILLISECONDS));
     }
 
     #[test]

@@ -317,11 +317,40 @@ fn refused(
     delivery.at = now;
     delivery.is_marked = standing.unreachable_at.is_some();
     writer.put_standing(&standing)?;
+    writer.put_delivery_failure(&sending.id, &delivery)?;
     sending.refused_in_a_row += u32::from(fate != Fate::Full);
     if sending.refused_in_a_row >= REFUSED_IN_A_ROW_MAX && sending.state == SendingState::Sending {
+        take_back(writer, sending, now)?;
         sending.refused_in_a_row = 0;
         sending.state = SendingState::Paused;
-        sending.trouble = Some(("blocked".to_owned(), delivery.reason.clone()));
+        sending.trouble = Some(("blocked".to_owned(), delivery.reason));
     }
-    writer.put_delivery_failure(&sending.id, &delivery)
+    Ok(())
+}
+
+/// Puts the refusals that made it stop back among those who wait, as if they had not been: but
+/// each address once, or a list of dead ones would never come to its end.
+fn take_back(writer: &mut Writer<'_>, sending: &mut Sending, now: Timestamp) -> Result<()> {
+    let mut row = writer.delivery_failures(&sending.id)?;
+    row.retain(|one| matches!(one.fate, Fate::Unknown | Fate::Blocked));
+    row.sort_by_key(|one| std::cmp::Reverse(one.at));
+    row.truncate(usize::try_from(sending.refused_in_a_row).unwrap_or_default());
+    for mut delivery in row.into_iter().filter(|one| one.tries == 0) {
+        writer.remove_delivery_failure(&sending.id, &delivery.email)?;
+        let mut standing = writer.standing(&delivery.email)?;
+        if standing.unreachable_at == Some(delivery.at) {
+            standing.unreachable_at = None;
+        }
+        if delivery.fate == Fate::Blocked {
+            standing.soft_refusals = standing.soft_refusals.saturating_sub(1);
+        }
+        writer.put_standing(&standing)?;
+        sending.tally.refused = sending.tally.refused.saturating_sub(1);
+        delivery.fate = Fate::Waiting;
+        delivery.tries = 1;
+        delivery.at = now;
+        delivery.is_marked = false;
+        requeue(writer, sending, &delivery)?;
+    }
+    Ok(())
 }

@@ -1,14 +1,16 @@
 //! Hands newsletters to the mail server, one message at a time, and writes the fate of each before
 //! the next.
 
+use super::links::Keys;
 use super::mailing::{self, Sender};
 use super::queue::{self, Next, Taken};
 use super::sending;
 use crate::app::App;
 use crate::config::Mail;
 use crate::error::{Error, Result};
-use crate::mail::{Failure, deliver};
-use crate::store::SendingState;
+use crate::mail::{Blame, Failure, NO_MAIL, deliver};
+use crate::store::{Notice, SendingState};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
@@ -17,6 +19,35 @@ use tokio::time::{sleep, timeout};
 const LOOK: Duration = Duration::from_secs(20);
 /// A fate that cannot be written yet is written later, and nothing is sent meanwhile.
 const WRITE_AGAIN: Duration = Duration::from_secs(5);
+
+/// So many addresses in a row that are refused for now are no accident of each.
+const DEFERRED_IN_A_ROW_MAX: usize = 5;
+
+/// Addresses in a row that a mail server would not take for now, since it last took one. Some say
+/// `450 too many` to everybody, and mean the pace.
+#[derive(Debug, Default)]
+struct Deferred(BTreeSet<String>);
+
+impl Deferred {
+    /// The outcome as it is to be understood after those before it.
+    fn judge(&mut self, email: &str, outcome: Result<(), Failure>) -> Result<(), Failure> {
+        let Err(failure) = outcome else {
+            self.0.clear();
+            return Ok(());
+        };
+        let is_deferred = failure.blame() == Blame::ReceiverNow;
+        if !is_deferred || failure.is_silence() || failure.is_about_mailbox() {
+            return Err(failure);
+        }
+        if self.0.len() < DEFERRED_IN_A_ROW_MAX {
+            self.0.insert(email.to_owned());
+        }
+        if self.0.len() < DEFERRED_IN_A_ROW_MAX {
+            return Err(failure);
+        }
+        Err(failure.of_several())
+    }
+}
 
 /// Sends what is due. Runs for ever.
 pub async fn run(app: Arc<App>, mail: Mail) {
@@ -28,8 +59,9 @@ pub async fn run(app: Arc<App>, mail: Mail) {
         }
         sleep(WRITE_AGAIN).await;
     }
+    let mut deferred = Deferred::default();
     loop {
-        let wait = match turn(&app, &mail).await {
+        let wait = match turn(&app, &mail, &mut deferred).await {
             Ok(wait) => wait,
             Err(error) => {
                 tracing::error!(%error, "the newsletter waits");
@@ -42,7 +74,7 @@ pub async fn run(app: Arc<App>, mail: Mail) {
 }
 
 /// Sends one message, when one is due, and says how long nothing is to be done then.
-async fn turn(app: &Arc<App>, mail: &Mail) -> Result<Duration> {
+async fn turn(app: &Arc<App>, mail: &Mail, deferred: &mut Deferred) -> Result<Duration> {
     let now = app.now();
     match app.change(move |writer| queue::take(writer, now)).await? {
         Next::Nothing => Ok(LOOK),
@@ -53,6 +85,7 @@ async fn turn(app: &Arc<App>, mail: &Mail) -> Result<Duration> {
         }
         Next::Message(taken) => {
             let outcome = hand_over(app, mail, &taken).await;
+            let outcome = deferred.judge(&taken.recipient.email, outcome);
             if let Err(failure) = &outcome {
                 let (reason, blame) = (&failure.reason, failure.blame());
                 tracing::warn!(reason, ?blame, "a newsletter message was not taken");
@@ -65,11 +98,11 @@ async fn turn(app: &Arc<App>, mail: &Mail) -> Result<Duration> {
 
 async fn hand_over(app: &App, mail: &Mail, taken: &Taken) -> Result<(), Failure> {
     let composed = async {
-        let (key, settings) = app
-            .read(|reader| Ok((reader.secret()?, reader.settings()?)))
+        let (keys, settings) = app
+            .read(|reader| Ok((Keys::of(reader)?, reader.settings()?)))
             .await?;
         let sender = Sender::of(&settings);
-        let link = mailing::unsubscribe_url(app, &key, &taken.recipient.email, Some(&taken.id));
+        let link = mailing::unsubscribe_url(app, &keys, &taken.recipient.email, Some(&taken.id));
         mailing::letter(app, &taken.mailing, &sender, &taken.recipient, link)
     };
     let letter = composed
@@ -106,26 +139,46 @@ pub async fn start_due(app: &Arc<App>) -> Result<()> {
         });
         Ok(due)
     });
+    let mut waits = Ok(());
     for sending in due.await? {
-        let id = sending.id.clone();
-        let Err(error) = start(app, &id).await else {
-            continue;
-        };
-        if matches!(error, Error::StorageFull | Error::ReadOnly) {
-            return Err(error);
+        let id = sending.id;
+        let mut begun = start(app, &id).await;
+        if matches!(begun, Err(Error::Conflict(_))) {
+            // Perhaps somebody saved just then: that text is as good.
+            begun = start(app, &id).await;
         }
-        tracing::error!(%error, "a planned newsletter could not begin: it is a draft again");
-        let trouble = Some(("notStarted".to_owned(), error.detail()));
-        app.change(move |writer| sending::unschedule(writer, &id, trouble))
-            .await?;
+        match begun {
+            Ok(()) => {}
+            Err(error) if stays(&error) => {
+                tracing::error!(%error, "a planned newsletter could not begin: it is a draft again");
+                let detail = error.detail();
+                let reason = detail.trim_end_matches('.').to_owned();
+                app.change(move |writer| {
+                    writer.add_notice(Notice::NotStarted { reason }, now)?;
+                    let trouble = Some(("notStarted".to_owned(), detail));
+                    sending::unschedule(writer, &id, trouble)
+                })
+                .await?;
+            }
+            Err(error) => waits = Err(error),
+        }
     }
-    Ok(())
+    waits
+}
+
+/// Whether the next try would fail alike. What the machine could not do now, just after its start
+/// say, it can do a moment later.
+const fn stays(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Conflict(_) | Error::Invalid(_) | Error::NotFound
+    )
 }
 
 /// Begins a newsletter now, as it stands.
 pub async fn start(app: &Arc<App>, id: &str) -> Result<()> {
     if app.config.mail.is_none() {
-        return Err(Error::Conflict("Il sito non può ancora mandare posta"));
+        return Err(NO_MAIL);
     }
     let draft = mailing::draft(app, id).await?;
     mailing::refuse_faults(&draft)?;
@@ -138,4 +191,26 @@ pub async fn start(app: &Arc<App>, id: &str) -> Result<()> {
     .await?;
     app.newsletter_waiting.notify_one();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text that took too long to draw, just after a reboot, once made a planned newsletter a
+    /// draft for ever.
+    #[test]
+    fn what_passes_does_not_end_a_plan() {
+        assert!(stays(&Error::Conflict("no recipients")));
+        for passing in [
+            Error::Render("took too long and was stopped".to_owned()),
+            Error::Unavailable("busy"),
+            Error::Store("i/o".to_owned()),
+            Error::Internal("no chance".to_owned()),
+            Error::StorageFull,
+            Error::ReadOnly,
+        ] {
+            assert!(!stays(&passing), "{passing:?}");
+        }
+    }
 }

@@ -143,7 +143,7 @@ pub fn unsubscribe(
         unsubscribed_at: Some(now),
         ..writer.standing(email)?
     };
-    writer.put_standing(&standing)?;
+    writer.put_last_standing(&standing)?;
     if let Some(id) = by
         && writer.item(&NEWSLETTERS, id)?.is_some()
     {

@@ -83,7 +83,8 @@ fn take(writer: &mut Writer<'_>, next: &Post, now: Timestamp) -> Result<Option<P
         return Ok(None);
     }
     let settings = writer.settings()?;
-    let is_wanted = settings.is_on(post.subject.switch());
+    let switch = post.subject.switch();
+    let is_wanted = switch.is_some_and(|name| settings.is_on(name));
     let is_stale = now - post.waiting_since > STALE_MILLISECONDS;
     let latest = writer.notices()?.into_iter().rfind(|noticed| {
         noticed.subject == post.subject

@@ -31,6 +31,11 @@ impl About<'_> {
             Subject::Offsite => self.offsite(),
             Subject::Certificate => self.certificate(),
             Subject::Device => self.device(),
+            Subject::Plan | Subject::Signups | Subject::NotStarted => (
+                format!("Un avviso nel pannello di {}", self.host()),
+                "C’è un avviso nel pannello.".to_owned(),
+                "#/avvisi",
+            ),
         };
         let url = format!("{}/admin{place}", self.public_url);
         let (host, switch) = (self.host(), switch_words(self.noticed.subject));
@@ -215,7 +220,7 @@ pub(super) const fn because(failure: &Failure) -> &'static str {
 
 /// What the switch of a subject is called among the settings.
 fn switch_words(subject: Subject) -> &'static str {
-    let name = subject.switch();
+    let name = subject.switch().unwrap_or_default();
     let mut fields = SETTINGS.iter().map(|setting| &setting.field);
     fields
         .find(|field| field.name == name)

@@ -18,9 +18,6 @@ pub struct Route {
     pub former_paths: Vec<String>,
     /// The picture that messengers show for it.
     pub social: Option<SocialPicture>,
-    /// Whether it says something else where no program answers behind it.
-    #[serde(default)]
-    pub needs_server: bool,
     #[serde(default)]
     pub reads: Vec<Read>,
     /// Ids of the blocks of words that it shows.
@@ -96,6 +93,9 @@ pub enum How {
     /// Beside an item of the same kind, those after it in the list, of the same word in a field
     /// where there are any. The list is a ring.
     Near { count: usize, by: String },
+    /// Beside an item of the same kind, those after it in the list among the ones of the read's own
+    /// time; nothing beside an item of another. The list is a ring.
+    After { count: usize },
     /// Beside an item of the same kind, the one before it in the list and the one after.
     Beside,
 }

@@ -3,19 +3,17 @@
 
 use super::publish::ROUTES;
 use super::slot::Slot;
-use super::{Pages, Shared, compress};
+use super::smallest::Smallest;
+use super::{Pages, Shared};
 use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, SyncSender, TrySendError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// A publish is often followed by another: the work waits this long for it.
 const QUIET_TIME: Duration = Duration::from_secs(2);
-
-/// The priority that gives way to every other.
-const LEAST_URGENT: i32 = 19;
 
 /// The handle of the thread. It ends when the handle is dropped.
 #[derive(Debug)]
@@ -30,17 +28,12 @@ impl Background {
         let (bell, rung) = mpsc::sync_channel(1);
         let publishes = Arc::new(AtomicU64::new(0));
         let count = Arc::clone(&publishes);
+        let smallest = Smallest::start()?;
         thread::Builder::new()
             .name("background".to_owned())
             .spawn(move || {
-                // On Linux for this thread alone: whoever waits for an answer comes first.
-                if let Err(error) = rustix::process::nice(LEAST_URGENT) {
-                    tracing::debug!(%error, "the background thread keeps its priority");
-                }
                 while rung.recv().is_ok() {
-                    let mine = count.load(Ordering::Relaxed);
-                    thread::sleep(QUIET_TIME);
-                    settle(&shared, &|| count.load(Ordering::Relaxed) != mine);
+                    work(&shared, &smallest, &rung, &count);
                 }
             })
             .map_err(|error| Error::Internal(format!("cannot start a thread: {error}")))?;
@@ -60,9 +53,23 @@ impl Background {
     }
 }
 
+/// After a publish: what is looked at next at once, all else when it has been quiet for a while.
+fn work(shared: &Shared, smallest: &Smallest, rung: &Receiver<()>, publishes: &AtomicU64) {
+    loop {
+        let mine = publishes.load(Ordering::Relaxed);
+        let overtaken = || publishes.load(Ordering::Relaxed) != mine;
+        shared.make_soon(&overtaken);
+        match rung.recv_timeout(QUIET_TIME) {
+            Ok(()) => {}
+            Err(RecvTimeoutError::Timeout) => return settle(shared, smallest, &overtaken),
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
 /// Makes what is published as small as it gets and keeps it, until all is done or a newer publish
 /// begins.
-fn settle(shared: &Shared, overtaken: &dyn Fn() -> bool) {
+fn settle(shared: &Shared, smallest: &Smallest, overtaken: &dyn Fn() -> bool) {
     let Some(pages) = shared.current.load_full() else {
         return;
     };
@@ -71,7 +78,7 @@ fn settle(shared: &Shared, overtaken: &dyn Fn() -> bool) {
             return;
         }
         let started = Instant::now();
-        match settle_one(shared, &pages, slot) {
+        match settle_one(shared, smallest, &pages, slot) {
             Ok(true) => slot.settle(),
             Ok(false) => continue,
             // Logged, and shown in the panel; the next page may be well.
@@ -90,7 +97,7 @@ fn settle(shared: &Shared, overtaken: &dyn Fn() -> bool) {
 }
 
 /// Whether it is done; a file beside the pages is made when somebody asks.
-fn settle_one(shared: &Shared, pages: &Pages, slot: &Slot) -> Result<bool> {
+fn settle_one(shared: &Shared, smallest: &Smallest, pages: &Pages, slot: &Slot) -> Result<bool> {
     let ready = slot.ready();
     let place = shared.kept_as(pages, slot);
     let is_small = ready.as_ref().is_none_or(|page| page.is_smallest());
@@ -104,18 +111,19 @@ fn settle_one(shared: &Shared, pages: &Pages, slot: &Slot) -> Result<bool> {
     let page = match ready {
         Some(page) => page,
         None if slot.shown().is_none() => return Ok(false),
+        // Made for nobody and kept nowhere; a later publish may find room.
+        None if place.as_ref().is_some_and(|(kept, _)| !kept.has_room()) => return Ok(false),
         None => Arc::new(shared.make(pages, slot)?),
     };
-    let page = compress::best(&page).map_or(page, Arc::new);
-    let is_kept = place.is_some_and(|(kept, name)| {
-        let is_kept = kept.put_page(&name, &page);
-        if is_kept {
-            slot.set_kept(name);
-        }
-        is_kept
-    });
-    // What nobody has asked for need not be in memory as well.
-    if !is_kept || slot.ready().is_some() {
+    let page = smallest.of(&page).map_or(page, Arc::new);
+    if let Some((kept, name)) = place
+        && kept.put_page(&name, &page)
+    {
+        slot.set_kept(name);
+    }
+    // What nobody has asked for need not be in memory as well; nor need it when the disk had no
+    // room for it: one page after the other, the whole site would lie there, counted by nobody.
+    if shared.kept.is_none() || slot.ready().is_some() {
         slot.improve(page);
     }
     Ok(true)

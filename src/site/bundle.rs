@@ -1,9 +1,8 @@
 //! The built UI inside the program: its files as answers, its manifest, the renderer's source.
 
+use super::Page;
 use super::compress::{self, Known};
-use super::{Page, template};
 use crate::error::{Error, Result};
-use crate::render::RenderedPage;
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -48,7 +47,7 @@ pub struct Bundle {
     /// Served files by public path.
     pub files: BTreeMap<String, Arc<Page>>,
     /// Of the renderer's source and the manifest.
-    hash: [u8; 32],
+    pub(super) hash: [u8; 32],
     chunks: BTreeMap<String, Chunk>,
 }
 
@@ -82,15 +81,6 @@ impl Bundle {
             hash: Sha256::digest(server).into(),
             ..Self::default()
         }
-    }
-
-    /// Tells what this program makes of a page's input from what any other makes of it.
-    pub(super) fn version(&self) -> [u8; 32] {
-        let mut hash = Sha256::new();
-        hash.update(self.hash);
-        hash.update(env!("CARGO_PKG_VERSION"));
-        hash.update(template::page(self, &RenderedPage::default()));
-        hash.finalize().into()
     }
 
     /// The built file of a source file.

@@ -3,6 +3,7 @@
 //! Written by hand: the `icalendar` crate brings a second time library and stamps with the clock,
 //! and an answer here is a pure function of the snapshot.
 
+use crate::content::kind_by_slug;
 use crate::content::time::rome;
 use crate::content::typography::apostrophes;
 use jiff::civil::Date;
@@ -132,7 +133,8 @@ fn write(
             line(&format!("{property}:{}", escape(text)));
         }
     }
-    line(&format!("URL:{site}/evento/{id}"));
+    let page = kind_by_slug("events")?.page?;
+    line(&format!("URL:{site}{}{id}", page.prefix));
     line("END:VEVENT");
     Some(())
 }

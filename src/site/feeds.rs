@@ -3,6 +3,7 @@
 use super::Pages;
 use super::slot::{Shown, Slot};
 use crate::content::item::{Wanted, picture_of};
+use crate::content::kind::Page;
 use crate::content::markdown::{self, Surroundings};
 use crate::content::time::rfc3339;
 use crate::content::typography::{apostrophes, apostrophes_in_html};
@@ -87,7 +88,8 @@ fn urls<'a>(site: &str, slots: impl Iterator<Item = &'a Arc<Slot>>) -> Result<Ve
 
 /// The newest articles, whole.
 pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
-    let Some(kind) = kind_by_slug("blog") else {
+    let blog = kind_by_slug("blog").and_then(|kind| Some((kind, kind.list?, kind.page?)));
+    let Some((kind, list, page)) = blog else {
         return Err(Error::Internal("there is no blog".to_owned()));
     };
     let posts = snapshot.published(kind).iter().take(FEED_ENTRIES_MAX);
@@ -116,11 +118,11 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
             text(xml, "id", &format!("{site}/feed.xml"))?;
             text(xml, "updated", updated)?;
             link(xml, "self", &format!("{site}/feed.xml"))?;
-            link(xml, "alternate", &format!("{site}/blog"))?;
+            link(xml, "alternate", &format!("{site}{list}"))?;
             xml.create_element("author")
                 .write_inner_content(|xml| text(xml, "name", author))?;
             for (post, html) in posts.iter().zip(&texts) {
-                entry(xml, site, post, html)?;
+                entry(xml, site, page, post, html)?;
             }
             Ok(())
         })?;
@@ -141,7 +143,7 @@ fn text_elsewhere(site: &str, post: &Entry) -> String {
     cover.unwrap_or_default() + &apostrophes_in_html(&markdown::render(text, &around).html)
 }
 
-fn entry(xml: &mut Xml, site: &str, post: &Json, html: &str) -> io::Result<()> {
+fn entry(xml: &mut Xml, site: &str, page: Page, post: &Json, html: &str) -> io::Result<()> {
     let field = |name: &str| post[name].as_str();
     let (id, slug) = (
         field("id").unwrap_or_default(),
@@ -157,7 +159,7 @@ fn entry(xml: &mut Xml, site: &str, post: &Json, html: &str) -> io::Result<()> {
         text(xml, "id", &format!("{site}/feed.xml#{id}"))?;
         text(xml, "published", field("createdAt").unwrap_or(FEED_EPOCH))?;
         text(xml, "updated", field("updatedAt").unwrap_or(FEED_EPOCH))?;
-        link(xml, "alternate", &format!("{site}/blog/{slug}"))?;
+        link(xml, "alternate", &format!("{site}{}{slug}", page.prefix))?;
         if let Some(category) = field("category") {
             let term = ("term", clean(category));
             let element = xml.create_element("category");

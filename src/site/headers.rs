@@ -34,5 +34,7 @@ pub const SHARED_TOLD: &str =
 
 /// Of what never changes at its address.
 pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// Of the picture of a page, with its title, which may change.
+pub const FOR_AN_HOUR: &str = "public, max-age=3600";
 /// Of a picture with a title on it, which may change.
 pub const FOR_A_DAY: &str = "public, max-age=86400";

@@ -100,9 +100,13 @@ impl Kept {
         Some(bytes)
     }
 
+    pub(super) fn has_room(&self) -> bool {
+        is_roomy(&self.folder)
+    }
+
     /// Whether they were written. A disk without room is left to the data itself.
     pub(super) fn put(&self, name: &Name, content: &[u8]) -> bool {
-        if content.len() as u64 >= FILE_BYTES_MAX || !is_roomy(&self.folder) {
+        if content.len() as u64 >= FILE_BYTES_MAX || !self.has_room() {
             return false;
         }
         let path = self.path(name);

@@ -17,6 +17,7 @@ mod planner;
 mod publish;
 mod shown_pictures;
 mod slot;
+mod smallest;
 mod social;
 mod template;
 
@@ -83,6 +84,8 @@ struct Shared {
     routes: Mutex<Option<Arc<[Route]>>>,
     current: ArcSwapOption<Pages>,
     state: Mutex<Option<PublishState>>,
+    /// What the background makes first, of the last publish.
+    soon: Mutex<Vec<Arc<Slot>>>,
     /// One publish at a time.
     publishing: Mutex<()>,
     /// What pages say to caches.
@@ -136,6 +139,7 @@ impl Site {
             routes: Mutex::default(),
             current: ArcSwapOption::empty(),
             state: Mutex::default(),
+            soon: Mutex::default(),
             publishing: Mutex::default(),
             cache_control,
         });
@@ -148,7 +152,7 @@ impl Site {
 
     /// Plans, makes the first pages of what changed, swaps. On error the old site stays up. Blocks.
     pub fn publish(&self, snapshot: Snapshot, now: Timestamp) -> Result<()> {
-        self.publish_after(snapshot, now, || Ok(()))
+        self.publish_with(snapshot, now, publish::EAGER_PAGES, || Ok(()))
     }
 
     /// The same, with `commit` between rendering and swapping: when either fails, the old site
@@ -159,12 +163,23 @@ impl Site {
         now: Timestamp,
         commit: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
+        self.publish_with(snapshot, now, publish::CHECKED_PAGES, commit)
+    }
+
+    fn publish_with(
+        &self,
+        snapshot: Snapshot,
+        now: Timestamp,
+        count: usize,
+        commit: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
         let publishing = locked(&self.shared.publishing);
         self.interrupt();
-        let (figures, error) = match self.shared.prepare(snapshot, now) {
+        let (figures, error) = match self.shared.prepare(snapshot, now, count) {
             Ok(prepared) => {
                 commit().inspect_err(|_| self.wake())?;
                 self.shared.current.store(Some(Arc::new(prepared.pages)));
+                *locked(&self.shared.soon) = prepared.soon;
                 (prepared.figures, None)
             }
             Err(error) => (Figures::default(), Some(error)),

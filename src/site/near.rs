@@ -1,5 +1,5 @@
-//! The neighbours of an item in its list: so many that follow it, those of the same word first; or
-//! the one before it and the one after.
+//! The neighbours of an item in its list: so many that follow it, those of the same word first, or
+//! those alone that are still to come; or the one before it and the one after.
 //!
 //! Each item has its own neighbours, so that a new one changes the pages of a few others only.
 
@@ -7,10 +7,20 @@ use crate::content::Entry;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// What stands beside an item apart from its own group.
+#[derive(PartialEq, Eq)]
+enum Others {
+    /// Those that follow it in the other groups.
+    Following,
+    /// The one before it and the one after, whatever their group.
+    Beside,
+    Nobody,
+}
+
 pub(super) struct Near<'a> {
     list: &'a [Arc<Entry>],
     count: usize,
-    is_beside: bool,
+    others: Others,
     /// Places in the list of the items of each word.
     groups: Vec<Vec<usize>>,
     /// For each item its group and its place there.
@@ -35,8 +45,30 @@ impl<'a> Near<'a> {
         Self {
             list,
             count,
-            is_beside: false,
+            others: Others::Following,
             groups,
+            places,
+        }
+    }
+
+    /// Those that follow among the ones that are `wanted`. Beside the others stands nothing.
+    pub(super) fn after(
+        list: &'a [Arc<Entry>],
+        count: usize,
+        wanted: impl Fn(&Entry) -> bool,
+    ) -> Self {
+        let mut kin = Vec::new();
+        let mut places = Vec::with_capacity(list.len());
+        for (index, entry) in list.iter().enumerate() {
+            let is_one = wanted(entry);
+            places.push(is_one.then_some((0, kin.len())));
+            kin.extend(is_one.then_some(index));
+        }
+        Self {
+            list,
+            count,
+            others: Others::Nobody,
+            groups: vec![kin],
             places,
         }
     }
@@ -46,7 +78,7 @@ impl<'a> Near<'a> {
         Self {
             list,
             count: 0,
-            is_beside: true,
+            others: Others::Beside,
             groups: Vec::new(),
             places: Vec::new(),
         }
@@ -60,14 +92,19 @@ impl<'a> Near<'a> {
             (1..group.len()).map(move |step| group[(place + step) % group.len()])
         });
         let length = self.list.len();
+        let is_following = self.others == Others::Following;
         let others = (1..length)
+            .take_while(move |_| is_following)
             .map(move |step| (index + step) % length)
             .filter(move |other| {
                 let word = |place: Option<(usize, usize)>| place.map(|(group, _)| group);
                 own.is_none() || word(self.places[*other]) != word(own)
             });
         let beside = [index.checked_sub(1), Some(index + 1)];
-        let beside = beside.into_iter().flatten().filter(|_| self.is_beside);
+        let beside = beside
+            .into_iter()
+            .flatten()
+            .filter(|_| self.others == Others::Beside);
         let beside = beside.filter_map(|other| self.list.get(other));
         let near = kin.chain(others).take(self.count);
         beside.chain(near.map(|other| &self.list[other]))

@@ -100,10 +100,10 @@ impl Planner<'_> {
             return section.clone();
         }
         let former = former.map(|(_, section)| section);
-        if let Some((place, read)) = row.each()
+        if let Some((_, read)) = row.each()
             && row.kind == RouteKind::Page
         {
-            return self.each(route, place, read, former);
+            return self.each(route, read, former);
         }
         let shown = match parts(row) {
             Some((place, read, part)) if row.kind == RouteKind::Page => {
@@ -163,7 +163,7 @@ impl Planner<'_> {
                 }
             }
             // A missing item's page reads nothing.
-            How::Each | How::Near { .. } | How::Beside | How::Parts(_) => Found::default(),
+            _ => Found::default(),
         };
         Shown {
             route,
@@ -178,15 +178,11 @@ impl Planner<'_> {
             return Vec::new();
         };
         let all = self.snapshot.published(kind).iter();
-        match read.when {
-            None => all.collect(),
-            Some(When::Upcoming) => all.filter(|entry| !entry.is_past(self.today)).collect(),
-            Some(When::Past) => {
-                let mut past: Vec<_> = all.filter(|entry| entry.is_past(self.today)).collect();
-                past.sort_by_key(|entry| Reverse(entry.last_day));
-                past
-            }
+        let mut wanted: Vec<_> = all.filter(|entry| wants(read, entry, self.today)).collect();
+        if read.when == Some(When::Past) {
+            wanted.sort_by_key(|entry| Reverse(entry.last_day));
         }
+        wanted
     }
 
     fn parts(&self, route: usize, place: usize, read: &Read, part: &Part) -> Vec<(String, Shown)> {
@@ -198,9 +194,12 @@ impl Planner<'_> {
         let mut all = vec![first];
         all.extend(rest.chunks(part.size.max(1)));
         let count = all.len();
+        // Found once: a list of 10,000 has hundreds of parts.
+        let common = self.shown(route, 0);
         let page = |(index, entries): (usize, &[&Arc<Entry>])| {
             let number = index + 1;
-            let mut shown = self.shown(route, number);
+            let mut shown = common.clone();
+            shown.number = number;
             shown.reads[place] = Found {
                 entries: entries.iter().map(|entry| Arc::clone(entry)).collect(),
                 more: number < count,
@@ -215,20 +214,17 @@ impl Planner<'_> {
     }
 
     /// A page for each item. Where the list begins and ends as it did, nothing is looked up.
-    fn each(
-        &mut self,
-        route: usize,
-        place: usize,
-        read: &Read,
-        former: Option<&Section>,
-    ) -> Section {
-        let row = &self.routes[route];
+    fn each(&mut self, route: usize, read: &Read, former: Option<&Section>) -> Section {
+        let (row, today) = (&self.routes[route], self.today);
         let list = kind_by_slug(&read.of).map_or(&[][..], |kind| self.snapshot.published(kind));
         let near: Vec<Option<Near<'_>>> = row
             .reads
             .iter()
             .map(|read| match &read.how {
                 How::Near { count, by } => Some(Near::new(list, by, *count)),
+                How::After { count } => {
+                    Some(Near::after(list, *count, |entry| wants(read, entry, today)))
+                }
                 How::Beside => Some(Near::beside(list)),
                 _ => None,
             })
@@ -238,10 +234,14 @@ impl Planner<'_> {
         let known = former.map_or(empty, |former| &former.slots);
         let by_known = former.and_then(|former| former.by_path.as_deref());
         let is_of = |slot: &Arc<Slot>, entry: &Arc<Entry>| {
-            let shown = slot.shown().and_then(|shown| shown.reads.get(place));
-            shown
-                .and_then(|found| found.entries.first())
-                .is_some_and(|own| Arc::ptr_eq(own, entry))
+            let mut reads = slot.shown().map(|shown| shown.reads.iter().zip(&row.reads));
+            reads.as_mut().is_some_and(|reads| {
+                reads.all(|(found, read)| match (&read.how, found.entries.first()) {
+                    (How::Each, Some(own)) => Arc::ptr_eq(own, entry) && wants(read, entry, today),
+                    (How::Each, None) => !wants(read, entry, today),
+                    _ => true,
+                })
+            })
         };
         let mut slots = Vec::with_capacity(list.len());
         let mut changed: Vec<Arc<Slot>> = Vec::new();
@@ -262,11 +262,12 @@ impl Planner<'_> {
                 continue;
             };
             let path = row.path.replace("{key}", key);
-            let mut shown = self.shown(route, 0);
-            shown.reads[place].entries = vec![Arc::clone(entry)];
-            for (found, near) in shown.reads.iter_mut().zip(&near) {
+            let mut shown = common.clone();
+            for ((found, read), near) in shown.reads.iter_mut().zip(&row.reads).zip(&near) {
                 if let Some(near) = near {
                     found.entries = near.of(index).map(Arc::clone).collect();
+                } else if matches!(read.how, How::Each) && wants(read, entry, today) {
+                    found.entries = vec![Arc::clone(entry)];
                 }
             }
             let by_path = by_known.and_then(|known| known.get(&path));
@@ -316,6 +317,12 @@ impl Planner<'_> {
             })
             .collect()
     }
+}
+
+/// Whether an entry is of the time that a read asks for: over, to come, or any.
+fn wants(read: &Read, entry: &Entry, today: Date) -> bool {
+    read.when
+        .is_none_or(|when| entry.is_past(today) == (when == When::Past))
 }
 
 /// Whether what a slot shows beside its own item is what it would now: neighbours in the list, and

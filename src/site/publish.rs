@@ -13,10 +13,13 @@ use std::thread;
 use std::time::Instant;
 
 /// Pages that are made before a publish is over. It fails when one of them does: what breaks one
-/// page mostly breaks its neighbours.
-const EAGER_PAGES: usize = 4;
-/// At a start nothing is up yet: the first page shows whether any can be made.
-const FIRST_PAGES: usize = 1;
+/// page mostly breaks its neighbours. Whoever saved waits for them, and each takes as long as all
+/// else that a publish does.
+pub(super) const EAGER_PAGES: usize = 1;
+/// Before what cannot be taken back: more of them tell more.
+pub(super) const CHECKED_PAGES: usize = 4;
+/// Pages that are made as soon as the answer has left, before the work that can wait.
+const SOON_PAGES: usize = 3;
 
 /// The name of what is kept of the table of routes.
 pub(super) const ROUTES: &str = "routes";
@@ -25,12 +28,20 @@ const HTML: &str = "text/html; charset=utf-8";
 /// A new site, not yet swapped in.
 pub(super) struct Prepared {
     pub(super) pages: Pages,
+    /// What is looked at next, after the pages that are made.
+    pub(super) soon: Vec<Arc<Slot>>,
     pub(super) figures: Figures,
 }
 
 impl Shared {
-    /// Makes a new site from `snapshot`, taking over from the former what did not change.
-    pub(super) fn prepare(&self, snapshot: Snapshot, now: Timestamp) -> Result<Prepared> {
+    /// Makes a new site from `snapshot`, taking over from the former what did not change, and the
+    /// first `count` pages of what did.
+    pub(super) fn prepare(
+        &self,
+        snapshot: Snapshot,
+        now: Timestamp,
+        count: usize,
+    ) -> Result<Prepared> {
         let started = Instant::now();
         let routes = self.table()?;
         let former = self.current.load_full();
@@ -42,12 +53,36 @@ impl Shared {
             plan_time: started.elapsed(),
             ..Figures::default()
         };
-        let count = former.map_or(FIRST_PAGES, |_| EAGER_PAGES);
-        let eager = fresh.get(..count.min(fresh.len())).unwrap_or_default();
+        // At a start nothing is up yet: the first page shows whether any can be made.
+        let is_start = former.is_none();
+        let count = if is_start { EAGER_PAGES } else { count };
+        let (eager, others) = fresh.split_at(count.min(fresh.len()));
         figures.rendered = eager.len();
         self.make_all(&pages, eager)?;
         figures.whole_time = started.elapsed();
-        Ok(Prepared { pages, figures })
+        let soon = if is_start { 0 } else { SOON_PAGES };
+        let soon = others.iter().take(soon).map(Arc::clone).collect();
+        Ok(Prepared {
+            pages,
+            soon,
+            figures,
+        })
+    }
+
+    /// Makes what the last publish left for right after its answer, until a newer one begins.
+    pub(super) fn make_soon(&self, overtaken: &dyn Fn() -> bool) {
+        let soon = std::mem::take(&mut *locked(&self.soon));
+        let Some(pages) = self.current.load_full() else {
+            return;
+        };
+        for slot in soon {
+            if overtaken() {
+                return;
+            }
+            if let Err(error) = self.enter(&pages, &slot) {
+                self.failed(&slot, &error);
+            }
+        }
     }
 
     /// Side by side: while one is rendered another is compressed.
@@ -117,13 +152,10 @@ impl Shared {
 
     /// What a host of plain files gives at a slot's address.
     pub(super) fn static_bytes(&self, pages: &Pages, slot: &Slot) -> Result<Given> {
-        let route = slot.shown().and_then(|shown| pages.routes.get(shown.route));
-        let host = match slot.ready() {
-            _ if route.is_some_and(|route| route.needs_server) => Host::Files,
-            Some(page) => return Ok(Given::of(&page)),
-            None => Host::Program,
-        };
-        let raw = self.raw(pages, slot, host)?;
+        if let (false, Some(file)) = (slot.is_page(), slot.ready()) {
+            return Ok(Given::of(&file));
+        }
+        let raw = self.raw(pages, slot, Host::Files)?;
         Ok(Given {
             content_type: raw.content_type,
             bytes: raw.bytes.into(),
@@ -269,5 +301,73 @@ const fn status_of(route: &Route) -> u16 {
     match route.kind {
         RouteKind::Page => 200,
         RouteKind::Screen { status } | RouteKind::Missing { status, .. } => status,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::{Bundle, Site, headers};
+
+    /// Six pages, of which one breaks when it is told to.
+    const BUNDLE: &str = "
+        const paths = ['/', '/a', '/b', '/c', '/d', '/e'];
+        globalThis.respiro = {
+          routes: () => JSON.stringify([...paths.map((path) => ({ page: 'p', path, kind: 'page' })),
+            { page: 'p', path: '/404', kind: 'missing', status: 404, prefix: null }]),
+          page: (page, path, input) => { const html = JSON.parse(input).site.publicUrl;
+            if (html === 'guasto' && path === '/b') throw new Error('guasto');
+            return JSON.stringify({ head: '', html, entry: '', data: '' }); },
+        };";
+
+    fn publish(site: &Site, url: &str) -> Vec<String> {
+        let snapshot = Snapshot {
+            public_url: url.to_owned(),
+            ..Snapshot::default()
+        };
+        site.publish(snapshot, 0).unwrap();
+        made(site)
+    }
+
+    fn made(site: &Site) -> Vec<String> {
+        let pages = site.pages().unwrap();
+        let all = pages.all().filter(|slot| slot.ready().is_some());
+        all.map(|slot| slot.path.clone()).collect()
+    }
+
+    /// Once four pages were made before the answer: forty parts took three times as long as one.
+    #[test]
+    fn one_page_is_made_before_the_answer_and_the_next_ones_right_behind() {
+        let bundle = Bundle::of_renderer(BUNDLE);
+        let site = Site::start_quietly(bundle, headers::ASKED).unwrap();
+        assert_eq!(publish(&site, "uno"), ["/"]);
+        site.shared.make_soon(&|| false);
+        assert_eq!(made(&site), ["/"], "nobody waits for more at a start");
+        assert_eq!(publish(&site, "due"), ["/"]);
+        site.shared.make_soon(&|| true);
+        assert_eq!(publish(&site, "tre"), ["/"], "a newer publish goes first");
+        site.shared.make_soon(&|| false);
+        assert_eq!(made(&site), ["/", "/a", "/b", "/c"]);
+        // What was checked before it cannot be taken back.
+        let snapshot = Snapshot::default();
+        site.publish_after(snapshot, 0, || Ok(())).unwrap();
+        assert_eq!(made(&site), ["/", "/a", "/b", "/c"]);
+    }
+
+    #[test]
+    fn a_page_that_breaks_behind_the_answer_stays_up_as_it_was_and_the_panel_is_told() {
+        let bundle = Bundle::of_renderer(BUNDLE);
+        let site = Site::start_quietly(bundle, headers::ASKED).unwrap();
+        publish(&site, "uno");
+        assert!(site.page("/b").is_some());
+        publish(&site, "guasto");
+        assert!(site.state().unwrap().ok);
+        site.shared.make_soon(&|| false);
+        assert_eq!(made(&site), ["/", "/a", "/c"]);
+        let state = site.state().unwrap();
+        assert!(!state.ok && state.error.unwrap().contains("guasto"));
+        let shown = |path: &str| site.page(path).unwrap().identity().bytes.clone();
+        let says = |path: &str, word: &str| String::from_utf8_lossy(&shown(path)).contains(word);
+        assert!(says("/b", ">uno<") && says("/d", ">guasto<"));
     }
 }

@@ -56,7 +56,7 @@ pub(super) enum Host {
 }
 
 /// What a page reads.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Shown {
     /// Place of its row in the table of routes.
     pub(super) route: usize,

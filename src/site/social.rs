@@ -3,6 +3,7 @@
 //! Drawn when somebody asks, one at a time, and kept for the next: most are never asked for.
 
 use super::compress::{self, Known};
+use super::headers::FOR_AN_HOUR;
 use super::{Page, Pages, locked};
 use crate::content::item::picture_of;
 use crate::content::typography::apostrophes;
@@ -14,7 +15,6 @@ use std::sync::{Arc, Mutex};
 
 /// Pictures kept in memory, of up to 250 kB each.
 const PICTURES_MAX: usize = 24;
-const HOUR: &str = "public, max-age=3600";
 const PREFIX: &str = "/social";
 const SUFFIX: &str = ".jpg";
 
@@ -66,7 +66,7 @@ impl Social {
             .ok()?;
         let known = Known {
             content_type: "image/jpeg",
-            cache_control: HOUR,
+            cache_control: FOR_AN_HOUR,
             hash: &Sha256::digest(&bytes),
         };
         let page = Arc::new(compress::stored(&known, bytes.into()));
@@ -141,12 +141,14 @@ pub fn caption(snapshot: &Snapshot, id: &str) -> (Words, (u8, u8)) {
             return (set((title, brand_of(snapshot))), picture.focus(chosen));
         }
     }
-    let own = snapshot.settings.picture_ids().any(|own| own == id);
-    if own && let Some(picture) = snapshot.pictures.get(id) {
+    let settings = &snapshot.settings;
+    if let Some(setting) = settings.picture_setting(id)
+        && let Some(picture) = snapshot.pictures.get(id)
+    {
         let brand = brand_of(snapshot);
         let name = known(snapshot, "practitioner").map_or_else(|| brand.clone(), str::to_owned);
         let towns = known(snapshot, "towns").map_or(brand, str::to_owned);
-        return (set((name, towns)), picture.focus((50, 50)));
+        return (set((name, towns)), picture.focus(settings.focus(setting)));
     }
     (set((String::new(), brand_of(snapshot))), (50, 50))
 }

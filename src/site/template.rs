@@ -2,6 +2,7 @@
 
 use super::bundle::Bundle;
 use crate::render::RenderedPage;
+use sha2::{Digest, Sha256};
 
 /// Source of the program that takes over the page in the browser.
 const SITE_ENTRY: &str = "src/entry-site.tsx";
@@ -26,6 +27,17 @@ const SPECULATION: &str = "{\"prefetch\":[{\"where\":{\"and\":[{\"href_matches\"
 
 /// A page reads whole before its scripts are there: they make way for style, type and pictures.
 const LATER: &str = " fetchpriority=\"low\"";
+
+impl Bundle {
+    /// Tells what this program makes of a page's input from what any other makes of it.
+    pub(super) fn version(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(self.hash);
+        hash.update(env!("CARGO_PKG_VERSION"));
+        hash.update(page(self, &RenderedPage::default()));
+        hash.finalize().into()
+    }
+}
 
 /// The whole page: hydrated in the browser from the same data.
 pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> String {

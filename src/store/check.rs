@@ -1,19 +1,22 @@
 //! Verifies a file whole: structure, records, blobs, references. Changes nothing.
 
-use super::meta::{DEMO_KEY, SECRET_KEY};
-use super::open::{self, Fault};
+use super::fault::Fault;
+use super::medium;
+use super::meta::{
+    COPIES_ELSEWHERE_KEY, DEMO_KEY, LINEAGE_KEY, LINK_KEY, RESTORED_KEY, SECRET_KEY,
+};
 use super::pictures::{BlobRow, blob_bytes, hex};
 use super::statistics::date_of;
 use super::tables::{
-    self, ACCOUNTS, BLOB_INDEX, BLOBS, CONFIRMED, FAILURES, ITEMS, MAILINGS, META, NOTES, NOTICES,
-    PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES, QUEUE, REDIRECTS, REQUESTS, SENDINGS, SESSIONS,
-    SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS,
-    WORDS,
+    self, ACCOUNTS, BLOB_INDEX, BLOBS, CONFIRMED, FAILURES, ITEMS, MAILED, MAILINGS, META, NOTES,
+    NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES, QUEUE, REDIRECTS, REQUESTS, SENDINGS,
+    SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
+    WORD_VERSIONS, WORDS,
 };
 use super::trash::TrashRow;
 use super::{
-    Account, Delivery, Figures, Mailing, Noticed, Passkey, Plan, Post, Provenance, Reader, Sending,
-    Session,
+    Account, Delivery, Figures, Lineage, Mailing, Noticed, Passkey, Plan, Post, Provenance, Reader,
+    Restored, Sending, Session,
 };
 use super::{Standing, Subscriber, TestimonialRequest, items};
 use crate::content::words::{Confirmed, Saved};
@@ -32,7 +35,7 @@ const PROBLEMS_MAX: usize = 100;
 
 /// Verifies a data file whole without changing it: structure, records, blobs, references.
 pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
-    whole(path, || Ok(open::probe(path)?.1))
+    whole(path, || Ok(medium::probe(path)?.1))
 }
 
 /// Verifies what `open` opens.
@@ -86,6 +89,10 @@ impl Walk<'_> {
     fn everything(&mut self) {
         self.read_one::<[u8; 32]>(META, SECRET_KEY);
         self.read_one::<bool>(META, DEMO_KEY);
+        self.read_optional::<bool>(META, COPIES_ELSEWHERE_KEY);
+        self.read_optional::<Restored>(META, RESTORED_KEY);
+        self.read_optional::<Lineage>(META, LINEAGE_KEY);
+        self.read_optional::<[u8; 32]>(META, LINK_KEY);
         let pictures = self.pictures();
         self.blobs(&pictures);
         let ids: BTreeSet<String> = pictures.into_iter().map(|picture| picture.id).collect();
@@ -108,6 +115,10 @@ impl Walk<'_> {
         self.read::<TestimonialRequest>(REQUESTS);
         self.read::<Plan>(PLANS);
         self.read::<Mailing>(MAILINGS);
+        for (key, pictures) in self.read::<Vec<String>>(MAILED) {
+            let name = format!("mailed newsletter {}", key.escape_ascii());
+            self.known(&name, pictures.iter().map(String::as_str), &ids);
+        }
         self.read::<Noticed>(NOTICES);
         self.read::<Post>(POSTS);
         self.read::<Delivery>(QUEUE);
@@ -260,10 +271,18 @@ impl Walk<'_> {
     }
 
     fn read_one<V: Decode<()>>(&mut self, table: Table, key: &[u8]) {
+        if self.read_optional::<V>(table, key).is_none() {
+            self.report(format!("{} is missing", key.escape_ascii()));
+        }
+    }
+
+    fn read_optional<V: Decode<()>>(&mut self, table: Table, key: &[u8]) -> Option<()> {
         match tables::record::<V>(self.tables, table, key) {
-            Ok(Some(_)) => {}
-            Ok(None) => self.report(format!("{} is missing", key.escape_ascii())),
-            Err(error) => self.report(error.to_string()),
+            Ok(found) => found.map(drop),
+            Err(error) => {
+                self.report(error.to_string());
+                Some(())
+            }
         }
     }
 

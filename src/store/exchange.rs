@@ -1,8 +1,8 @@
 //! Another data file in the place of this one. At every moment the name of the data file leads to
 //! the whole former or the whole new file, wherever the process is killed.
 
-use super::file::OnDisk;
-use super::open::{Fault, probe};
+use super::fault::Fault;
+use super::medium::{OnDisk, probe};
 use super::place::{beside, folder_of, former_of, sync_folder};
 use super::{OpenError, Store, Trouble};
 use crate::error::{Error, Result};

@@ -1,84 +1,19 @@
 //! The database behind a store: open for writing, or only for reading while its disk takes no
 //! writes. A failed write, or a disk that can be written again, has it opened anew.
 
-use super::measured::Measured;
+use super::fault::{Fault, Trouble};
+use super::medium::{Medium, OnDisk};
+use super::meta::mark_clean;
 use super::migrate;
-use super::open::{Fault, builder, mark_clean};
-use super::overlay::Overlay;
 use super::pins::Pins;
 use super::room::Room;
 use super::tables::failed;
 use super::transaction::Transaction;
 use crate::error::{Error, Result};
-use redb::backends::FileBackend;
-use redb::{Database, DatabaseError};
-use std::fs::{File, OpenOptions};
-use std::io;
+use redb::Database;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Instant;
-
-/// Where the bytes of a database are.
-pub(super) trait Medium: Send + Sync {
-    /// Locks it for us alone.
-    fn open(&self) -> Result<Database, DatabaseError>;
-    /// What is there, with changes that stay in memory. Locks it against writers.
-    fn look(&self) -> Result<Database, DatabaseError>;
-    /// Bytes written since it was made.
-    fn written(&self) -> Arc<AtomicU64>;
-}
-
-/// A file that is there already.
-pub(super) struct OnDisk {
-    path: PathBuf,
-    written: Arc<AtomicU64>,
-}
-
-impl OnDisk {
-    pub(super) fn at(path: &Path) -> Self {
-        Self {
-            path: path.to_owned(),
-            written: Arc::default(),
-        }
-    }
-}
-
-impl Medium for OnDisk {
-    fn open(&self) -> Result<Database, DatabaseError> {
-        let file = OpenOptions::new().read(true).write(true).open(&self.path)?;
-        if file.metadata()?.len() == 0 {
-            // redb would begin a new database in it.
-            return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
-        }
-        builder().create_with_backend(Measured::over(file, Arc::clone(&self.written))?)
-    }
-
-    fn look(&self) -> Result<Database, DatabaseError> {
-        let file = FileBackend::new(File::open(&self.path)?)?;
-        builder().create_with_backend(Overlay::over(file)?)
-    }
-
-    fn written(&self) -> Arc<AtomicU64> {
-        Arc::clone(&self.written)
-    }
-}
-
-/// Why a disk takes no writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
-    Full,
-    ReadOnly,
-}
-
-impl Trouble {
-    const fn error(self) -> Error {
-        match self {
-            Self::Full => Error::StorageFull,
-            Self::ReadOnly => Error::ReadOnly,
-        }
-    }
-}
 
 enum State {
     Open(Database),
@@ -149,10 +84,7 @@ impl DataFile {
     /// The open file has got another name.
     pub(super) fn set_medium(&mut self, path: &Path) {
         let written = self.medium.written();
-        self.medium = Box::new(OnDisk {
-            path: path.to_owned(),
-            written,
-        });
+        self.medium = Box::new(OnDisk::counting(path, written));
     }
 
     /// Why the file could be opened for reading only.

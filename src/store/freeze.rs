@@ -1,8 +1,9 @@
 //! The open data file as it was at one moment, for whoever reads it beside us: nothing is copied
 //! and nothing written, however full the disk is.
 
-use super::file::{DataFile, Medium};
-use super::open::{OpenError, builder};
+use super::fault::OpenError;
+use super::file::DataFile;
+use super::medium::{Medium, builder};
 use super::overlay::Overlay;
 use super::tables::failed;
 use super::transaction::begin;
@@ -14,8 +15,8 @@ use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase};
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
 
 /// Bytes of the file's head, which alone is ever written in place.
 const HEAD_BYTES: usize = 4096;
@@ -88,6 +89,7 @@ impl Store {
         Ok(Self {
             path: path.to_owned(),
             file,
+            lists: Mutex::default(),
             held: Arc::default(),
         })
     }

@@ -2,7 +2,7 @@
 //! itself in a file of its own.
 
 use super::items::{LIST_FULL, MISSING_PICTURE, SLUG_TAKEN, slug_of};
-use super::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
+use super::tables::{self, REDIRECTS, TRASH, kind_key};
 use super::trash::TrashRow;
 use super::{Reader, Trashed, Writer};
 use crate::content::kind::ITEMS_PER_KIND_MAX;
@@ -41,10 +41,10 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Puts an item as it was elsewhere. Its references are checked as a new one's.
     pub fn import_item(&mut self, kind: &'static Kind, item: &Item) -> Result<()> {
-        if tables::count(self.tables, ITEMS, &[kind.number])? >= ITEMS_PER_KIND_MAX as u64 {
+        if self.list(kind)?.length >= ITEMS_PER_KIND_MAX {
             return Err(LIST_FULL);
         }
-        self.check_references(kind, item, None)?;
+        self.check_references(kind, item)?;
         self.put_item(kind, item)
     }
 

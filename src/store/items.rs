@@ -33,11 +33,6 @@ impl Reader<'_> {
         tables::record(self.tables, ITEMS, &kind_key(kind.number, id))
     }
 
-    fn length(&self, kind: &Kind) -> Result<usize> {
-        let length = tables::count(self.tables, ITEMS, &[kind.number])?;
-        Ok(usize::try_from(length).unwrap_or(usize::MAX))
-    }
-
     pub(super) fn every_item(&self) -> Result<Vec<Item>> {
         let rows = tables::records(self.tables, ITEMS, b"")?;
         Ok(rows.into_iter().map(|(_, item)| item).collect())
@@ -101,6 +96,7 @@ impl Reader<'_> {
         snapshot.demo = self.is_demo()?;
         snapshot.counts_visits = self.uncounted_since()?.is_none();
         snapshot.shows_asked = self.shows_asked()?;
+        snapshot.copies_elsewhere = self.has_copies_elsewhere()?;
         snapshot.settings = self.settings()?;
         snapshot.pictures = self.pictures_named(snapshot.settings.picture_ids())?;
         Ok(())
@@ -146,10 +142,7 @@ impl Writer<'_> {
         id: String,
         now: Timestamp,
     ) -> Result<Item> {
-        let length = match self.lengths.get(&kind.number) {
-            Some(length) => *length,
-            None => self.length(kind)?,
-        };
+        let length = self.list(kind)?.length;
         if length >= ITEMS_PER_KIND_MAX {
             return Err(LIST_FULL);
         }
@@ -157,9 +150,8 @@ impl Writer<'_> {
             return Err(Error::Internal(format!("the id {id} is in use")));
         }
         let item = Item::create(kind, changes, id, length, now)?;
-        self.check_references(kind, &item, None)?;
+        self.check_references(kind, &item)?;
         self.put_item(kind, &item)?;
-        self.lengths.insert(kind.number, length + 1);
         Ok(item)
     }
 
@@ -175,7 +167,7 @@ impl Writer<'_> {
         self.check_open(id)?;
         let mut item = former.clone();
         item.merge(kind, changes, now)?;
-        self.check_references(kind, &item, Some(&former))?;
+        self.check_references(kind, &item)?;
         if let Some(slug) = slug_of(kind, &former)
             && slug_of(kind, &item) != Some(slug)
         {
@@ -274,18 +266,17 @@ impl Writer<'_> {
             self.touched.item(kind, &item.id);
         }
         self.touch_collected(&item.id, item.published.then_some(item.updated_at))?;
+        let is_listed = self.is_listed(kind);
+        let former = is_listed.then(|| self.item(kind, &item.id)).transpose()?;
         let key = kind_key(kind.number, &item.id);
-        tables::put(self.transaction, ITEMS, &key, item)
+        tables::put(self.transaction, ITEMS, &key, item)?;
+        self.relist(kind, former.flatten().as_ref(), Some(item));
+        Ok(())
     }
 
     /// Every picture exists, and the slug is nobody else's. A slug that the item had before was
-    /// looked at then: only a new one is worth reading the whole list.
-    pub(super) fn check_references(
-        &self,
-        kind: &Kind,
-        item: &Item,
-        former: Option<&Item>,
-    ) -> Result<()> {
+    /// looked at then.
+    pub(super) fn check_references(&mut self, kind: &Kind, item: &Item) -> Result<()> {
         let mut errors = Vec::new();
         for (name, value) in &item.values {
             let field = name.strip_suffix(PICTURES_OF_TEXT).unwrap_or(name);
@@ -296,10 +287,14 @@ impl Writer<'_> {
                 }
             }
         }
+        let present = self.item(kind, &item.id)?;
         if let Some(field) = kind.slug_field()
             && let Some(slug) = item.text(field.name)
-            && former.and_then(|former| former.text(field.name)) != Some(slug)
-            && slug_is_taken(kind, slug, &item.id, &self.items(kind)?)
+            && present
+                .as_ref()
+                .and_then(|present| present.text(field.name))
+                != Some(slug)
+            && self.list(kind)?.uses(slug)
         {
             errors.push(FieldError::new(field.name, SLUG_TAKEN));
         }

@@ -1,8 +1,8 @@
 //! Older formats become the present one in one transaction, after a copy of the file.
 
 use super::backup;
+use super::fault::{Fault, SCHEMA};
 use super::meta::SCHEMA_KEY;
-use super::open::{Fault, SCHEMA};
 use super::place::beside;
 use super::tables::{self, META, failed};
 use super::transaction::Transaction;
@@ -69,7 +69,7 @@ mod tests {
     use super::super::tables::{NOTES, put};
     use super::super::{Store, check};
     use super::*;
-    use crate::store::open::builder;
+    use crate::store::medium::builder;
 
     const NEXT: &[Step] = &[|transaction| put(transaction, NOTES, b"step", &vec![2_u8])];
     const FAILING: &[Step] = &[|transaction| {

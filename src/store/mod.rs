@@ -5,13 +5,19 @@ mod backup;
 mod check;
 mod codec;
 mod exchange;
+mod fault;
 mod file;
 mod freeze;
 mod import;
 mod items;
+mod lists;
+mod lost;
+mod mailed;
 mod measured;
+mod medium;
 mod meta;
 mod migrate;
+mod notice;
 mod notices;
 mod open;
 mod overlay;
@@ -40,16 +46,16 @@ mod words;
 
 pub use check::check;
 pub(crate) use exchange::milestone;
-pub use file::Trouble;
+pub use fault::{OpenError, Trouble};
 pub use freeze::{Frozen, Moment, backup_moment, check_moment};
 pub use import::Adopted;
-pub use notices::{Notice, Noticed, Post, Subject};
-pub use open::OpenError;
+pub use notice::{Notice, Noticed, Subject};
+pub use notices::Post;
 pub use plans::Plan;
 pub use provenance::{ASKED_KIND, Origin, Provenance, TestimonialRequest, asked_kind};
 pub use records::{
-    Account, Direction, Figures, Passkey, SecondFactor, Session, Subscriber, Subscription, Swept,
-    Touched, Trashed,
+    Account, Direction, Figures, Lineage, Passkey, Restored, SecondFactor, Session, Subscriber,
+    Subscription, Swept, Touched, Trashed,
 };
 pub use sending_records::{Delivery, Fate, Mailing, Sending, SendingState, Standing, Tally, Way};
 pub use sendings::STARTED;
@@ -60,13 +66,13 @@ pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
 use crate::content::KINDS;
 use crate::error::{Error, Result};
 use file::DataFile;
+use lists::Lists;
 use redb::{ReadableDatabase as _, TableHandle as _};
 use room::Room;
 pub use room::is_roomy;
-use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tables::{Tables, failed};
 use transaction::Transaction;
 
@@ -74,6 +80,8 @@ use transaction::Transaction;
 pub struct Store {
     path: PathBuf,
     file: DataFile,
+    /// Held by the transaction under way.
+    lists: Mutex<Lists>,
     /// The last to go: nobody holds the file any more.
     held: Arc<()>,
 }
@@ -91,8 +99,7 @@ pub struct Writer<'a> {
     transaction: &'a Transaction,
     room: &'a Room,
     touched: Touched,
-    /// Items of a kind as counted in this transaction, by its number.
-    lengths: BTreeMap<u8, usize>,
+    lists: &'a mut Lists,
 }
 
 impl<'a> std::ops::Deref for Writer<'a> {
@@ -154,7 +161,10 @@ impl Store {
 
     fn transact(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<Touched> {
         let mut touched = Touched::default();
-        self.file.transact(&mut |transaction| {
+        let mut known = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nothing is left there by what panics on its way.
+        let mut lists = std::mem::take(&mut *known);
+        let outcome = self.file.transact(&mut |transaction| {
             let mut writer = Writer {
                 reader: Reader {
                     tables: transaction,
@@ -163,15 +173,19 @@ impl Store {
                 transaction,
                 room: &self.file.room,
                 touched: Touched::default(),
-                lengths: BTreeMap::new(),
+                lists: &mut lists,
             };
             write(&mut writer)?;
             if transaction.is_changed() {
                 touched = writer.touched;
             }
             Ok(())
-        })?;
-        Ok(touched)
+        });
+        if outcome.is_ok() || !lists.is_changed {
+            lists.is_changed = false;
+            *known = lists;
+        }
+        outcome.map(|()| touched)
     }
 }
 

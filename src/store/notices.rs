@@ -1,5 +1,6 @@
 //! What the practitioner is told of: in the panel for 90 days, and by e-mail where she wants it.
 
+use super::notice::{Notice, Noticed, Subject, noticed};
 use super::tables::{self, NOTICES, POSTS};
 use super::{Reader, Writer};
 use crate::content::Timestamp;
@@ -7,134 +8,10 @@ use crate::error::Result;
 use bincode::{Decode, Encode};
 
 const HOUR_MILLISECONDS: i64 = 60 * 60_000;
-const DAY_MILLISECONDS: i64 = 24 * HOUR_MILLISECONDS;
 /// How long a notice stands in the panel, as the panel says.
-pub const NOTICE_MILLISECONDS_MAX: i64 = 90 * DAY_MILLISECONDS;
+pub const NOTICE_MILLISECONDS_MAX: i64 = 90 * 24 * HOUR_MILLISECONDS;
 /// Notices kept at most: the oldest go first.
 const NOTICES_MAX: usize = 300;
-
-/// What a notice is about: each has an e-mail of its own, at most one an hour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
-pub enum Subject {
-    Testimonial,
-    Backup,
-    Offsite,
-    Certificate,
-    Device,
-}
-
-impl Subject {
-    const fn number(self) -> u8 {
-        match self {
-            Self::Testimonial => 1,
-            Self::Backup => 2,
-            Self::Offsite => 3,
-            Self::Certificate => 4,
-            Self::Device => 5,
-        }
-    }
-
-    /// As the panel calls it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Testimonial => "testimonial",
-            Self::Backup => "backup",
-            Self::Offsite => "offsite",
-            Self::Certificate => "certificate",
-            Self::Device => "device",
-        }
-    }
-
-    /// The setting that turns its e-mails off.
-    pub const fn switch(self) -> &'static str {
-        match self {
-            Self::Testimonial => "noticeTestimonial",
-            Self::Backup | Self::Offsite => "noticeBackup",
-            Self::Certificate => "noticeCertificate",
-            Self::Device => "noticeDevice",
-        }
-    }
-
-    /// After an e-mail, how long until the next: a trouble that stays is told again each day, a
-    /// certificate that nobody renews every third.
-    const fn gap_milliseconds(self) -> i64 {
-        match self {
-            Self::Testimonial | Self::Device => HOUR_MILLISECONDS,
-            Self::Backup | Self::Offsite => DAY_MILLISECONDS,
-            Self::Certificate => 3 * DAY_MILLISECONDS,
-        }
-    }
-}
-
-/// What happened. Reasons are Italian and hold no addresses.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Notice {
-    /// Somebody wrote by a link that she had sent.
-    Testimonial,
-    BackupFailed {
-        reason: String,
-        last_good_at: Option<Timestamp>,
-    },
-    BackupWorks,
-    OffsiteFailed {
-        reason: String,
-        since: Timestamp,
-    },
-    OffsiteWorks,
-    CertificateEnds {
-        reason: String,
-        at: Timestamp,
-    },
-    CertificateRenewed {
-        until: Timestamp,
-    },
-    /// `device` in words.
-    NewDevice {
-        email: String,
-        device: String,
-    },
-}
-
-/// A notice as it stands in the panel.
-#[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
-pub struct Noticed {
-    /// Later ones have higher numbers.
-    pub number: u64,
-    pub subject: Subject,
-    pub first_at: Timestamp,
-    pub at: Timestamp,
-    pub count: u32,
-    /// Why; of a sign-in the device.
-    pub text: String,
-    /// The last good copy, since when copies are late, or the end of the certificate.
-    pub moment: Option<Timestamp>,
-    /// Whose account somebody signed in to.
-    pub email: Option<String>,
-    pub read_at: Option<Timestamp>,
-    pub solved_at: Option<Timestamp>,
-    pub mailed_at: Option<Timestamp>,
-}
-
-impl Noticed {
-    /// Whether one more of the same goes into this row.
-    fn gathers(&self, other: &Self) -> bool {
-        self.subject == other.subject
-            && match self.subject {
-                Subject::Testimonial => self.read_at.is_none(),
-                Subject::Device => {
-                    self.read_at.is_none() && self.email == other.email && self.text == other.text
-                }
-                Subject::Backup | Subject::Offsite | Subject::Certificate => {
-                    self.solved_at.is_none()
-                }
-            }
-    }
-
-    /// Whether an account sees it: a sign-in concerns nobody else.
-    pub fn is_for(&self, account: &str) -> bool {
-        self.email.as_deref().is_none_or(|email| email == account)
-    }
-}
 
 /// What of a subject waits to be told to an account by e-mail.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
@@ -253,7 +130,9 @@ impl Writer<'_> {
     }
 
     fn tell_by_mail(&mut self, noticed: &Noticed, now: Timestamp) -> Result<()> {
-        if !self.settings()?.is_on(noticed.subject.switch()) {
+        let settings = self.settings()?;
+        let switch = noticed.subject.switch();
+        if !switch.is_some_and(|name| settings.is_on(name)) {
             return Ok(());
         }
         for account in self.accounts()? {
@@ -321,51 +200,5 @@ impl Writer<'_> {
             }
         }
         Ok(removed)
-    }
-}
-
-/// The row of something that happens for the first time, and whether it ends what was open.
-fn noticed(notice: Notice, now: Timestamp) -> (Noticed, bool) {
-    let row = |subject| Noticed {
-        number: 0,
-        subject,
-        first_at: now,
-        at: now,
-        count: 1,
-        text: String::new(),
-        moment: None,
-        email: None,
-        read_at: None,
-        solved_at: None,
-        mailed_at: None,
-    };
-    let because = |subject, text, moment| Noticed {
-        text,
-        moment,
-        ..row(subject)
-    };
-    match notice {
-        Notice::Testimonial => (row(Subject::Testimonial), false),
-        Notice::BackupFailed {
-            reason,
-            last_good_at,
-        } => (because(Subject::Backup, reason, last_good_at), false),
-        Notice::BackupWorks => (row(Subject::Backup), true),
-        Notice::OffsiteFailed { reason, since } => {
-            (because(Subject::Offsite, reason, Some(since)), false)
-        }
-        Notice::OffsiteWorks => (row(Subject::Offsite), true),
-        Notice::CertificateEnds { reason, at } => {
-            (because(Subject::Certificate, reason, Some(at)), false)
-        }
-        Notice::CertificateRenewed { until } => {
-            let row = because(Subject::Certificate, String::new(), Some(until));
-            (row, true)
-        }
-        Notice::NewDevice { email, device } => {
-            let row = because(Subject::Device, device, None);
-            let email = Some(email);
-            (Noticed { email, ..row }, false)
-        }
     }
 }

@@ -39,10 +39,12 @@ impl Reader<'_> {
         Ok(self.trashed_picture_ids()?.contains(id) && !self.live_picture_ids()?.contains(id))
     }
 
-    /// Pictures of items, drafts included, of the settings, and of all versions of the words.
+    /// Pictures of items, drafts included, of the settings, of all versions of the words, and of
+    /// what lies in people's mail.
     pub(super) fn live_picture_ids(&self) -> Result<BTreeSet<String>> {
         let mut ids: BTreeSet<String> = self.settings()?.picture_ids().map(str::to_owned).collect();
         ids.extend(self.word_picture_ids()?);
+        ids.extend(self.mailed_picture_ids()?);
         for item in self.every_item()? {
             ids.extend(item.picture_ids().map(str::to_owned));
         }

@@ -1,6 +1,6 @@
 //! What becomes public, or is taken back, at a moment.
 
-use super::tables::{self, PLANS};
+use super::tables::{self, PLANS, TRASH};
 use super::{Reader, Writer};
 use crate::content::{Timestamp, kind_by_number};
 use crate::error::{Error, Result};
@@ -15,14 +15,14 @@ pub struct Plan {
 
 impl Plan {
     /// Whether the item is to be public now; `None` when nothing is due.
-    fn due(&self, now: Timestamp) -> Option<bool> {
+    pub(super) fn due(&self, now: Timestamp) -> Option<bool> {
         let past = |at: Option<Timestamp>| at.filter(|at| *at <= now);
         let (publish, withdraw) = (past(self.publish_at), past(self.withdraw_at));
         // Of two that are due, after a time without the program, the later one counts.
         (publish.is_some() || withdraw.is_some()).then_some(publish > withdraw)
     }
 
-    fn after(mut self, now: Timestamp) -> Self {
+    pub(super) fn after(mut self, now: Timestamp) -> Self {
         self.publish_at = self.publish_at.filter(|at| *at > now);
         self.withdraw_at = self.withdraw_at.filter(|at| *at > now);
         self
@@ -40,10 +40,16 @@ impl Reader<'_> {
         Ok(rows.map(|(key, plan)| (id(key), plan)).collect())
     }
 
-    /// Whether something is due.
+    /// Whether something is due. What lies in the trash does not count: it would be due again at
+    /// each look, for as long as it lies there.
     pub fn has_due_plans(&self, now: Timestamp) -> Result<bool> {
-        let plans = self.plans()?;
-        Ok(plans.iter().any(|(_, plan)| plan.due(now).is_some()))
+        for (id, plan) in self.plans()? {
+            let is_due = plan.due(now).is_some();
+            if is_due && self.tables.get(TRASH, id.as_bytes())?.is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 

@@ -106,6 +106,21 @@ pub struct Subscriber {
     pub confirmed_at: Option<Timestamp>,
 }
 
+/// A data file that was a copy before somebody put it in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Restored {
+    pub copied_at: Timestamp,
+    /// Newsletters that were on their way or planned in the copy.
+    pub held_sendings: u32,
+}
+
+/// Tells a data file that was restored from the one that its copy was made of: both may live on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Lineage {
+    pub id: [u8; 16],
+    pub since: Timestamp,
+}
+
 /// Numbers about the file, for the panel and the operator.
 #[derive(Debug, Clone, Default, serde::Serialize)]
 #[serde(rename_all = "camelCase")]

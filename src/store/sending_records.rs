@@ -1,6 +1,9 @@
 //! What the store keeps about messages on their way, and about each address's standing.
 
-use crate::content::Timestamp;
+use crate::content::{Timestamp, time};
+
+/// The trouble of a newsletter that waits for her word since it came back from a copy.
+const HELD: &str = "restored";
 
 /// How far a newsletter is on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
@@ -93,6 +96,29 @@ impl Sending {
             failures: 0,
             trouble: None,
         }
+    }
+
+    /// Lets it go on by her word alone, where this file was a copy: who got a message since, nobody
+    /// knows here. Whether it was on its way or planned.
+    pub fn hold(&mut self) -> bool {
+        match self.state {
+            SendingState::Paused if self.trouble.as_ref().is_some_and(|it| it.0 == HELD) => {
+                return false;
+            }
+            SendingState::Sending | SendingState::Paused => {
+                self.state = SendingState::Paused;
+                self.retry_at = None;
+                self.failures = 0;
+                self.trouble = Some((HELD.to_owned(), String::new()));
+            }
+            SendingState::Scheduled => {
+                let planned = self.scheduled_at.take().map(time::rfc3339);
+                self.state = SendingState::Draft;
+                self.trouble = Some(("unplanned".to_owned(), planned.unwrap_or_default()));
+            }
+            _ => return false,
+        }
+        true
     }
 
     pub fn waiting(&self) -> u32 {

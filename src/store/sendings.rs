@@ -2,11 +2,14 @@
 
 use super::tables::{self, FAILURES, MAILINGS, QUEUE, SENDINGS, STANDINGS};
 use super::transaction::Transaction;
-use super::{Delivery, Mailing, Reader, Sending, SendingState, Standing, Writer};
+use super::{Delivery, Fate, Mailing, Reader, Sending, SendingState, Standing, Writer};
 use crate::error::{Error, Result};
 
 pub const STARTED: Error =
     Error::Conflict("L’invio è già cominciato: questa modifica non si può più fare.");
+
+/// Why nobody knows what became of a message that was in flight when the copy was made.
+const IN_THE_COPY: &str = "la copia è stata fatta durante la consegna";
 
 /// The key of a message that waits: what is due first stands first.
 fn queue_key(id: &str, delivery: &Delivery) -> Vec<u8> {
@@ -39,6 +42,12 @@ impl Reader<'_> {
         let row = self.tables.first(QUEUE, id.as_bytes())?;
         row.map(|(key, bytes)| tables::decode(QUEUE, &key, &bytes))
             .transpose()
+    }
+
+    /// Every message that waits.
+    pub fn queued(&self, id: &str) -> Result<Vec<Delivery>> {
+        let rows = tables::records(self.tables, QUEUE, id.as_bytes())?;
+        Ok(rows.into_iter().map(|(_, delivery)| delivery).collect())
     }
 
     /// Messages that wait for another try. Who has not been tried yet has been due since the
@@ -106,9 +115,20 @@ impl Writer<'_> {
         tables::put(self.transaction, FAILURES, &key, delivery)
     }
 
+    pub fn remove_delivery_failure(&mut self, id: &str, email: &str) -> Result<()> {
+        let key = failure_key(id, email);
+        self.transaction.remove(FAILURES, &key).map(drop)
+    }
+
     pub fn put_standing(&mut self, standing: &Standing) -> Result<()> {
         let key = standing.email.as_bytes();
         tables::put(self.transaction, STANDINGS, key, standing)
+    }
+
+    /// The standing of who leaves, also on a full disk: an address has one, so these rows end.
+    pub fn put_last_standing(&mut self, standing: &Standing) -> Result<()> {
+        let (key, bytes) = (standing.email.as_bytes(), tables::encode(standing)?);
+        self.transaction.put_reserved(STANDINGS, key, &bytes)
     }
 
     /// What has begun to go out does not change any more.
@@ -174,27 +194,23 @@ fn clear(transaction: &Transaction, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Ends whatever is on its way or planned: in a copy that becomes a data file, going on could
-/// write to somebody twice.
-pub(super) fn end_all(transaction: &Transaction) -> Result<()> {
+/// Holds whatever is on its way or planned: in a copy that becomes a data file, going on by itself
+/// could write to somebody twice. How many were held.
+pub(super) fn hold_all(transaction: &Transaction) -> Result<u32> {
+    let mut held = 0;
     for (key, mut sending) in tables::records::<Sending>(transaction, SENDINGS, b"")? {
-        match sending.state {
-            SendingState::Sending | SendingState::Paused => {
-                clear(transaction, &sending.id)?;
-                sending.state = SendingState::Stopped;
-                sending.ended_at = sending.handed_at;
-                if sending.in_flight.take().is_some() {
-                    sending.tally.uncertain += 1;
-                }
-                sending.trouble = Some(("restored".to_owned(), String::new()));
-            }
-            SendingState::Scheduled => {
-                sending.state = SendingState::Draft;
-                sending.scheduled_at = None;
-            }
-            _ => continue,
+        if !sending.hold() {
+            continue;
+        }
+        if let Some(mut delivery) = sending.in_flight.take() {
+            sending.tally.uncertain += 1;
+            delivery.fate = Fate::Uncertain;
+            IN_THE_COPY.clone_into(&mut delivery.reason);
+            let key = failure_key(&sending.id, &delivery.email);
+            tables::put(transaction, FAILURES, &key, &delivery)?;
         }
         tables::put(transaction, SENDINGS, &key, &sending)?;
+        held += 1;
     }
-    Ok(())
+    Ok(held)
 }

@@ -2,17 +2,18 @@
 //! a data file made of both again. Independent of how redb lays out its pages.
 
 use super::backup::cannot_write;
+use super::medium::builder;
 use super::meta::{CLEAN_KEY, COPIED_KEY};
-use super::open::builder;
 use super::pictures::{BlobRow, CHUNK_BYTES, chunk_key};
 use super::place::{create_private, folder_of, sync_folder};
 use super::tables::{self, BLOB_INDEX, BLOBS, META, NOTES, STATISTICS, Table, failed};
 use super::transaction::Transaction;
-use super::{Figures, Reader, check};
+use super::{Figures, Reader, check, lost};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use redb::{Database, TableHandle as _};
 use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::Path;
 
@@ -151,13 +152,11 @@ fn damaged() -> Error {
     Error::Store("the rows of the copy end in the middle".to_owned())
 }
 
+/// Gives the bytes of a blob; nothing where they are lost.
+type Fetch<'a> = &'a mut dyn FnMut(Blob) -> Result<Option<Vec<u8>>>;
+
 /// Makes the new data file `out` of rows and the blobs they name, and checks it whole.
-pub fn assemble(
-    out: &Path,
-    rows: &[u8],
-    at: Timestamp,
-    fetch: &mut dyn FnMut(Blob) -> Result<Vec<u8>>,
-) -> Result<Figures> {
+pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Result<Figures> {
     let written = create_private(out)
         .map_err(|error| cannot_write(out, &error))
         .and_then(|file| builder().create_file(file).map_err(failed))
@@ -180,12 +179,7 @@ pub fn assemble(
     written
 }
 
-fn fill(
-    mut database: Database,
-    rows: &[u8],
-    at: Timestamp,
-    fetch: &mut dyn FnMut(Blob) -> Result<Vec<u8>>,
-) -> Result<()> {
+fn fill(mut database: Database, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Result<()> {
     let mut rows = Rows(rows.strip_prefix(START).ok_or_else(damaged)?);
     let mut blobs = Vec::new();
     let transaction = Transaction::begin(&database)?;
@@ -203,6 +197,7 @@ fn fill(
     }
     tables::put(&transaction, META, COPIED_KEY, &at)?;
     transaction.commit()?;
+    let mut lost = BTreeSet::new();
     let mut blobs = blobs.into_iter().peekable();
     while blobs.peek().is_some() {
         let transaction = Transaction::begin(&database)?;
@@ -210,7 +205,10 @@ fn fill(
         while taken < BATCH_BYTES
             && let Some(blob) = blobs.next()
         {
-            let bytes = fetch(blob)?;
+            let Some(bytes) = fetch(blob)? else {
+                lost.insert(blob.hash);
+                continue;
+            };
             taken += bytes.len();
             for (number, chunk) in (0_u32..).zip(bytes.chunks(CHUNK_BYTES)) {
                 transaction.put(BLOBS, &chunk_key(&blob.hash, number), chunk)?;
@@ -219,6 +217,7 @@ fn fill(
         transaction.commit()?;
     }
     let transaction = Transaction::begin(&database)?;
+    lost::replace(&transaction, &lost)?;
     tables::put(&transaction, META, CLEAN_KEY, &true)?;
     transaction.commit()?;
     while database.compact().map_err(failed)? {}

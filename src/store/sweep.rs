@@ -1,7 +1,7 @@
 //! What time ends: unused pictures, old trash, sessions and upload addresses.
 
 use super::tables::{self, UPLOADS};
-use super::{Subscription, Swept, Writer};
+use super::{Subscription, Swept, Way, Writer};
 use crate::content::{Timestamp, time};
 use crate::error::Result;
 use jiff::ToSpan as _;
@@ -41,9 +41,15 @@ impl Writer<'_> {
             }
         }
         for subscriber in self.subscribers()? {
-            let asked_at = self.standing(&subscriber.email)?.asked_at;
-            let age = now - asked_at.unwrap_or(subscriber.created_at);
-            if subscriber.state == Subscription::Pending && age >= PENDING_MILLISECONDS_MAX {
+            let standing = self.standing(&subscriber.email)?;
+            let age = now - standing.asked_at.unwrap_or(subscriber.created_at);
+            // Also whom no mail could ask any more: such a flood would stay for ever.
+            let waits = match subscriber.state {
+                Subscription::Pending => true,
+                Subscription::Collected => standing.way == Some(Way::Form),
+                _ => false,
+            };
+            if waits && age >= PENDING_MILLISECONDS_MAX {
                 self.remove_subscriber(&subscriber.email)?;
                 swept.unconfirmed += 1;
             }

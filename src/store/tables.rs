@@ -1,7 +1,6 @@
 //! The tables of the file, and rows in and out of them for readers and writers alike.
 
 use super::codec;
-use super::transaction::Transaction;
 use crate::error::{Error, Result};
 use bincode::{Decode, Encode};
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition, TableError};
@@ -50,6 +49,8 @@ pub(super) const MAILINGS: Table = TableDefinition::new("mailings");
 pub(super) const QUEUE: Table = TableDefinition::new("queue");
 /// Id of a newsletter and e-mail address to the `Delivery` that came to nothing.
 pub(super) const FAILURES: Table = TableDefinition::new("failures");
+/// Id of a deleted newsletter that went out to the ids of its pictures.
+pub(super) const MAILED: Table = TableDefinition::new("mailed_pictures");
 /// Number (big-endian) to `Noticed`.
 pub(super) const NOTICES: Table = TableDefinition::new("notices");
 /// Subject's number and an account's address to `Post`.
@@ -88,6 +89,7 @@ pub(super) const ALL: &[Table] = &[
     MAILINGS,
     QUEUE,
     FAILURES,
+    MAILED,
     NOTICES,
     POSTS,
     WORDS,
@@ -227,14 +229,22 @@ pub(super) fn count(tables: &dyn Tables, table: Table, prefix: &[u8]) -> Result<
     Ok(count)
 }
 
+/// A transaction that writes.
+pub(super) trait Put {
+    fn put(&self, table: Table, key: &[u8], value: &[u8]) -> Result<()>;
+}
+
 pub(super) fn put<V: Encode>(
-    transaction: &Transaction,
+    transaction: &impl Put,
     table: Table,
     key: &[u8],
     value: &V,
 ) -> Result<()> {
-    let bytes = codec::encode(value).map_err(|error| Error::Store(error.to_string()))?;
-    transaction.put(table, key, &bytes)
+    transaction.put(table, key, &encode(value)?)
+}
+
+pub(super) fn encode<V: Encode>(value: &V) -> Result<Vec<u8>> {
+    codec::encode(value).map_err(|error| Error::Store(error.to_string()))
 }
 
 pub(super) fn decode<V: Decode<()>>(table: Table, key: &[u8], bytes: &[u8]) -> Result<V> {

@@ -2,8 +2,8 @@
 //! of being committed, and only one that adds nothing may use the reserve of disk space.
 
 use super::tables::{
-    ACCOUNTS, META, PASSKEYS, PROVENANCES, REQUESTS, Row, SESSIONS, TRASH, Table, Tables, Visit,
-    failed, first_row, get_row, scan_rows,
+    ACCOUNTS, MAILED, META, NOTICES, PASSKEYS, POSTS, PROVENANCES, Put, REQUESTS, Row, SESSIONS,
+    TRASH, Table, Tables, Visit, failed, first_row, get_row, scan_rows,
 };
 use crate::error::Result;
 use redb::{Database, Durability, ReadableTable as _, ReadableTableMetadata as _};
@@ -11,15 +11,18 @@ use redb::{TableHandle as _, WriteTransaction};
 use std::cell::Cell;
 
 /// Rows that may grow on a full disk: signing in, deleting, ending a link and taking consent back
-/// must stay possible there.
+/// must stay possible there, and saying what does not work because of it.
 const RESERVED: &[Table] = &[
     META,
     TRASH,
+    MAILED,
     ACCOUNTS,
     PASSKEYS,
     SESSIONS,
     REQUESTS,
     PROVENANCES,
+    NOTICES,
+    POSTS,
 ];
 
 pub(super) struct Transaction {
@@ -84,6 +87,17 @@ impl Transaction {
     }
 
     pub(super) fn put(&self, table: Table, key: &[u8], bytes: &[u8]) -> Result<()> {
+        let is_reserved = RESERVED.iter().any(|other| other.name() == table.name());
+        self.put_as(table, (key, bytes), is_reserved)
+    }
+
+    /// A row that may grow on a full disk, in a table whose others may not: by what it says,
+    /// somebody leaves.
+    pub(super) fn put_reserved(&self, table: Table, key: &[u8], bytes: &[u8]) -> Result<()> {
+        self.put_as(table, (key, bytes), true)
+    }
+
+    fn put_as(&self, table: Table, (key, bytes): (&[u8], &[u8]), is_reserved: bool) -> Result<()> {
         let mut rows = self.redb.open_table(table).map_err(failed)?;
         let former = rows.get(key).map_err(failed)?;
         let former = former.map(|row| (row.value() == bytes, row.value().len()));
@@ -94,7 +108,6 @@ impl Transaction {
         };
         rows.insert(key, bytes).map_err(failed)?;
         self.is_changed.set(true);
-        let is_reserved = RESERVED.iter().any(|other| other.name() == table.name());
         if !is_reserved && (former.is_none() || bytes.len() > former_length) {
             self.adds.set(true);
         }
@@ -113,6 +126,12 @@ impl Transaction {
         self.bytes_out
             .set(self.bytes_out.get() + row.value().len() as u64);
         Ok(true)
+    }
+}
+
+impl Put for Transaction {
+    fn put(&self, table: Table, key: &[u8], bytes: &[u8]) -> Result<()> {
+        Self::put(self, table, key, bytes)
     }
 }
 

@@ -44,8 +44,9 @@ impl Writer<'_> {
             self.touched.item(kind, id);
         }
         self.touch_collected(id, None)?;
+        self.keep_if_mailed(kind, &item)?;
         self.transaction.remove(ITEMS, &kind_key(kind.number, id))?;
-        self.lengths.remove(&kind.number);
+        self.relist(kind, Some(&item), None);
         let row = TrashRow {
             kind_number: kind.number,
             deleted_at: now,
@@ -55,7 +56,8 @@ impl Writer<'_> {
     }
 
     /// Back from the trash, at the end of its list when its place is taken. A slug that another
-    /// item took meanwhile gets a number, so that a restore never asks questions.
+    /// item took meanwhile gets a number, so that a restore never asks questions. Of its plan what
+    /// is over is not done any more: nothing becomes public because it comes back.
     pub fn restore_item(&mut self, id: &str, now: Timestamp) -> Result<(&'static Kind, Item)> {
         let Trashed { kind, mut item, .. } = self.trashed_item(id)?;
         self.check_not_withdrawn(id)?;
@@ -76,9 +78,13 @@ impl Writer<'_> {
             let value = Value::Text(free.unwrap_or_default());
             item.values.insert(field.name.to_owned(), value);
         }
+        if let Some(plan) = self.plan(id)? {
+            item.published &= plan.due(now) != Some(false);
+            self.put_plan(id, &plan.after(now))?;
+        }
         item.updated_at = now;
         self.transaction.remove(TRASH, id.as_bytes())?;
-        self.lengths.remove(&kind.number);
+        self.forget_mailed_pictures(id)?;
         self.put_item(kind, &item)?;
         Ok((kind, item))
     }

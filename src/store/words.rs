@@ -129,10 +129,15 @@ impl Writer<'_> {
     pub fn keep_version(&mut self, saved: &Saved) -> Result<()> {
         let key = version_key(&saved.id, Some(saved.revision));
         tables::put(self.transaction, WORD_VERSIONS, &key, saved)?;
-        let versions = self.word_versions(&saved.id)?;
-        for old in versions.iter().skip(VERSIONS_MAX) {
-            let key = version_key(&saved.id, Some(old.revision));
-            self.transaction.remove(WORD_VERSIONS, &key)?;
+        // By their keys: read whole, they were much of what publishing forty blocks took.
+        let mut keys = Vec::new();
+        let of_block = version_key(&saved.id, None);
+        self.tables.scan(WORD_VERSIONS, &of_block, &mut |key, _| {
+            keys.push(key.to_vec());
+            Ok(())
+        })?;
+        for old in keys.iter().rev().skip(VERSIONS_MAX) {
+            self.transaction.remove(WORD_VERSIONS, old)?;
         }
         Ok(())
     }

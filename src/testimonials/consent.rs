@@ -2,8 +2,8 @@
 
 use crate::config::authority_of;
 use crate::content::Settings;
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 
 pub const VERSION: &str = "1";
 
@@ -44,10 +44,8 @@ impl Consent {
             elsewhere: ELSEWHERE,
             key: String::new(),
         };
-        for byte in &Sha256::digest(consent.whole().as_bytes())[..KEY_BYTES] {
-            // Writing to a string cannot fail.
-            let _ = write!(consent.key, "{byte:02x}");
-        }
+        let hash = Sha256::digest(consent.whole().as_bytes());
+        consent.key = HEXLOWER.encode(&hash[..KEY_BYTES]);
         consent
     }
 

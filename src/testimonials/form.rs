@@ -1,7 +1,7 @@
 //! What a participant sends: whatever was typed comes back with what is wrong in it.
 
 use super::consent::Consent;
-use crate::content::{Changes, Holds, Kind, plain};
+use crate::content::{Changes, plain};
 use crate::error::Result;
 use crate::store::asked_kind;
 use serde::Serialize;
@@ -57,7 +57,7 @@ impl Form {
 
     /// How many characters each field may have.
     pub fn longest() -> Json {
-        let max = |name| asked_kind().map_or(0, |kind| characters_max(kind, name));
+        let max = |name| asked_kind().map_or(0, |kind| kind.characters_max(name));
         json!({
             "name": max("name"),
             "profession": max("profession"),
@@ -68,7 +68,7 @@ impl Form {
     /// Everything that is wrong, in the order of the page.
     pub fn faults(&self, consent: &Consent) -> Result<Vec<Fault>> {
         let kind = asked_kind()?;
-        let is_long = |text: &str, name| text.chars().count() > characters_max(kind, name);
+        let is_long = |text: &str, name| text.chars().count() > kind.characters_max(name);
         let has_link = [&self.name, &self.profession, &self.text]
             .into_iter()
             .any(|text| names_address(text));
@@ -98,14 +98,6 @@ impl Form {
         body.insert("testimonial".to_owned(), json!(self.text));
         body.insert("published".to_owned(), json!(false));
         Ok(Changes::parse(asked_kind()?, &body)?)
-    }
-}
-
-fn characters_max(kind: &Kind, name: &str) -> usize {
-    let field = kind.all_fields().find(|field| field.name == name);
-    match field.map(|field| field.holds) {
-        Some(Holds::Line { characters_max } | Holds::Lines { characters_max }) => characters_max,
-        _ => 0,
     }
 }
 

@@ -15,6 +15,12 @@ use form::Form;
 const LINK_MILLISECONDS: i64 = 30 * 24 * 60 * 60_000;
 /// Links that wait at once.
 pub const WAITING_MAX: usize = 100;
+pub const NAME_CHARACTERS_MAX: usize = 80;
+pub const ACTIVITY_CHARACTERS_MAX: usize = 160;
+/// Of the letter that a link is sent with.
+pub const MESSAGE_CHARACTERS_MAX: usize = 4_000;
+/// Of what is kept beside a testimonial.
+pub const NOTE_CHARACTERS_MAX: usize = 1_000;
 const FULL: Error =
     Error::Conflict("Hai già 100 link in attesa. Annullane qualcuno prima di crearne altri.");
 /// Links that came to nothing and are still listed; the oldest makes room.

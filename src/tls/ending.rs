@@ -3,6 +3,7 @@
 use super::validity;
 use crate::app::App;
 use crate::content::Timestamp;
+use crate::error::UNKNOWN_REASON;
 use crate::store::Notice;
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -28,7 +29,7 @@ impl Reason {
 
     fn words(&self) -> String {
         let known = self.0.lock().ok().and_then(|known| *known);
-        known.unwrap_or("motivo sconosciuto").to_owned()
+        known.unwrap_or(UNKNOWN_REASON).to_owned()
     }
 }
 

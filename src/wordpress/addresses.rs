@@ -1,6 +1,6 @@
 //! What articles are called here, and where they were before.
 
-use super::articles::Wishes;
+use super::wishes::Wishes;
 use super::wxr::{Entry, Export};
 use crate::error::{Error, FieldError, Result};
 use html5gum::{Token, Tokenizer};

@@ -2,8 +2,10 @@
 
 use super::addresses::{addresses, former_paths, path_of, plain, slugs};
 use super::html::{Around, Lost, markdown};
+use super::library::{attached, is_of_plugin, library};
 use super::media::{Media, Unusable};
-use super::report::Report;
+use super::report::{PageText, Report};
+use super::wishes::Wishes;
 use super::wxr::{Entry, Export};
 use crate::auth::token;
 use crate::config::authority_of;
@@ -11,33 +13,16 @@ use crate::content::{
     Changes, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
 };
 use crate::error::{Error, FieldError, Result};
-use crate::images::{Processed, Refusal};
+use crate::images::UPLOAD_BYTES_MAX;
 use serde_json::{Map, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The kind that articles become.
 const KIND: &str = "blog";
-const TEXT_CHARACTERS_MAX: usize = 60_000;
 /// HTML that would not become a shorter text.
 const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
-const TITLE_CHARACTERS_MAX: usize = 200;
-const EXCERPT_CHARACTERS_MAX: usize = 1_000;
+const SORT_CHARACTERS_MAX: usize = 60;
 const UNTITLED: &str = "Senza titolo";
-
-/// How a picture is decoded: in a process of its own.
-pub type Decode = dyn Fn(&[u8]) -> Result<Result<Processed, Refusal>>;
-
-/// What the operator wants of an import.
-pub struct Wishes<'a> {
-    /// Categories there, in small letters, to those here.
-    pub categories: BTreeMap<String, &'static str>,
-    pub default_category: &'static str,
-    /// Slugs of articles that are here already.
-    pub taken: BTreeSet<String>,
-    pub skips_taken: bool,
-    pub now: Timestamp,
-    pub decode: &'a Decode,
-}
 
 /// What an import puts into the data file, beside the pictures.
 #[derive(Default)]
@@ -65,6 +50,7 @@ pub fn convert(
         wishes,
         keep,
         files: library(export),
+        attached: attached(export),
         addresses: addresses(export, &slugs),
         pictures: BTreeMap::new(),
         report: Report {
@@ -72,6 +58,8 @@ pub fn convert(
             ..Report::default()
         },
         title: String::new(),
+        number: String::new(),
+        page_files: None,
         failed: None,
     };
     let mut arrived = Arrived::default();
@@ -92,18 +80,16 @@ pub fn convert(
             ("page", "publish" | "draft" | "pending" | "private" | "future") => {
                 moving.page(entry)?;
             }
+            (sort, status) if is_of_plugin(sort, status) => {
+                let sort = cut(&plain(sort), SORT_CHARACTERS_MAX);
+                *moving.report.others.entry(sort).or_default() += 1;
+            }
             _ => {}
         }
     }
     arrived.report = moving.report;
     arrived.report.redirects = arrived.former_paths.len();
     Ok(arrived)
-}
-
-/// Addresses of files by their number in the library.
-fn library(export: &Export) -> BTreeMap<&str, &Entry> {
-    let files = export.entries.iter().filter(|entry| !entry.file.is_empty());
-    files.map(|entry| (entry.id.as_str(), entry)).collect()
 }
 
 /// The import under way.
@@ -113,12 +99,16 @@ struct Moving<'a> {
     wishes: &'a Wishes<'a>,
     keep: &'a mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
     files: BTreeMap<&'a str, &'a Entry>,
+    attached: BTreeMap<&'a str, Vec<&'a Entry>>,
     addresses: BTreeMap<String, String>,
     /// By the key in the library: the id here, or why there is none.
     pictures: BTreeMap<String, Result<String, String>>,
     report: Report,
     /// Of the text that is read.
     title: String,
+    number: String,
+    /// Of a page, of which no picture is taken: the names of their files.
+    page_files: Option<Vec<String>>,
     failed: Option<Error>,
 }
 
@@ -132,15 +122,17 @@ impl Moving<'_> {
     ) -> Result<()> {
         self.report.comments += entry.comments;
         self.title = title_of(entry);
+        self.number.clone_from(&entry.id);
         let is_long = entry.content.len() > HTML_BYTES_MAX;
         let text = if is_long {
             String::new()
         } else {
             self.markdown(&entry.content)?
         };
-        if is_long || text.chars().count() > TEXT_CHARACTERS_MAX {
+        let characters_max = longest("content");
+        if is_long || text.chars().count() > characters_max {
             let title = self.title.clone();
-            self.report.too_long(&title, TEXT_CHARACTERS_MAX);
+            self.report.too_long(&title, characters_max);
             return Ok(());
         }
         let mut body = Map::new();
@@ -151,10 +143,7 @@ impl Moving<'_> {
         };
         put("slug", slug.to_owned());
         put("title", self.title.clone());
-        put(
-            "excerpt",
-            cut(&plain(&entry.excerpt), EXCERPT_CHARACTERS_MAX),
-        );
+        put("excerpt", cut(&plain(&entry.excerpt), longest("excerpt")));
         put("category", self.category(entry).to_owned());
         put("content", text);
         if let Some(at) = written(entry) {
@@ -203,19 +192,25 @@ impl Moving<'_> {
     fn page(&mut self, entry: &Entry) -> Result<()> {
         self.report.comments += entry.comments;
         self.title = title_of(entry);
+        self.number.clone_from(&entry.id);
+        // Nothing would name its pictures here, and they would be swept after a day.
+        self.page_files = Some(Vec::new());
+        if !entry.thumbnail.is_empty() {
+            self.picture("", Some(&entry.thumbnail));
+        }
         let text = if entry.content.len() > HTML_BYTES_MAX {
             String::new()
         } else {
             self.markdown(&entry.content)?
         };
-        // Pictures of pages have no place among articles: their words remain.
-        let lines = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("![]("));
-        let text = lines.collect::<Vec<_>>().join("\n");
-        self.report
-            .pages
-            .push((self.title.clone(), text.trim().to_owned()));
+        let is_public = entry.status == "publish";
+        let path = path_of(&entry.link).filter(|path| is_public && path != "/");
+        self.report.pages.push(PageText {
+            title: self.title.clone(),
+            path,
+            pictures: self.page_files.take().unwrap_or_default(),
+            text: text.trim().to_owned(),
+        });
         Ok(())
     }
 
@@ -247,7 +242,9 @@ impl Moving<'_> {
             return Ok(known.clone());
         }
         let made = match self.media.bytes(key) {
-            Err(Unusable::TooLarge) => Err("è più grande di 10 MB.".to_owned()),
+            Err(Unusable::TooLarge) => {
+                Err(format!("è più grande di {} MB.", UPLOAD_BYTES_MAX >> 20))
+            }
             Err(Unusable::Damaged) => Err("il file non si legge.".to_owned()),
             Ok(bytes) => match (self.wishes.decode)(&bytes)? {
                 Err(refusal) => Err(refusal.explanation().to_owned()),
@@ -275,7 +272,14 @@ impl Around for Moving<'_> {
             .chain([address]);
         let mut addresses = addresses.filter(|address| !address.is_empty());
         let named = addresses.clone().next().or(number)?.to_owned();
-        let name = named.rsplit('/').next().unwrap_or_default().to_owned();
+        let name = named.rsplit('/').next().unwrap_or_default();
+        let name = name.replace(char::is_control, "");
+        if let Some(files) = &mut self.page_files {
+            if !files.contains(&name) {
+                files.push(name);
+            }
+            return None;
+        }
         let title = self.title.clone();
         let Some(key) = addresses
             .find_map(|address| self.media.find(address))
@@ -302,6 +306,12 @@ impl Around for Moving<'_> {
         known.map_or_else(String::new, |entry| entry.alt.clone())
     }
 
+    fn attached(&self, post: Option<&str>) -> Vec<String> {
+        let files = self.attached.get(post.unwrap_or(&self.number));
+        let ids = files.into_iter().flatten().map(|file| file.id.clone());
+        ids.collect()
+    }
+
     fn link(&mut self, address: &str) -> Option<String> {
         let address = address.trim();
         let own = authority_of(&self.export.site);
@@ -325,8 +335,13 @@ impl Around for Moving<'_> {
     }
 }
 
+/// How long a text of an article may be.
+fn longest(field: &str) -> usize {
+    kind_by_slug(KIND).map_or(0, |kind| kind.characters_max(field))
+}
+
 fn title_of(entry: &Entry) -> String {
-    let title = cut(&plain(&entry.title), TITLE_CHARACTERS_MAX);
+    let title = cut(&plain(&entry.title), longest("title"));
     if title.is_empty() {
         UNTITLED.to_owned()
     } else {

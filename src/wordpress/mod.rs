@@ -5,16 +5,19 @@ mod addresses;
 mod articles;
 mod blocks;
 mod html;
+mod library;
 mod media;
 mod report;
 mod shortcodes;
 #[cfg(test)]
 mod tests;
+mod wishes;
 mod words;
 mod wxr;
 
-pub use articles::{Arrived, Wishes, convert};
+pub use articles::{Arrived, convert};
 pub use html::{Around, Lost, markdown};
 pub use media::{Media, Unusable};
 pub use report::Report;
+pub use wishes::Wishes;
 pub use wxr::{EXPORT_MEGABYTES_MAX, Export, Unread, read};

@@ -21,8 +21,38 @@ pub struct Report {
     pub homeless: BTreeSet<String>,
     /// In the order of the articles.
     pub lines: Vec<String>,
-    /// Title and text of each page.
-    pub pages: Vec<(String, String)>,
+    pub pages: Vec<PageText>,
+    /// How many there are of each kind that a plugin has added.
+    pub others: BTreeMap<String, usize>,
+}
+
+/// A page there: what is to be copied by hand.
+#[derive(Debug, Default)]
+pub struct PageText {
+    pub title: String,
+    /// Where it was; unknown of one that nobody could open.
+    pub path: Option<String>,
+    /// Names of the files that it showed.
+    pub pictures: Vec<String>,
+    pub text: String,
+}
+
+impl PageText {
+    fn written(&self) -> String {
+        let mut out = format!("==== {} ====\n", self.title);
+        if let Some(path) = &self.path {
+            let _ = writeln!(out, "Indirizzo di prima: {path}");
+        }
+        if !self.pictures.is_empty() {
+            let _ = writeln!(
+                out,
+                "Immagini da caricare a mano: {}",
+                self.pictures.join(", ")
+            );
+        }
+        let _ = writeln!(out, "\n{}", self.text);
+        out
+    }
 }
 
 impl Report {
@@ -91,10 +121,7 @@ impl Report {
 
     /// The texts of the pages, to copy from.
     pub fn page_texts(&self) -> String {
-        let texts = self
-            .pages
-            .iter()
-            .map(|(title, text)| format!("==== {title} ====\n\n{text}\n"));
+        let texts = self.pages.iter().map(PageText::written);
         texts.collect::<Vec<_>>().join("\n")
     }
 
@@ -154,6 +181,20 @@ impl Report {
             "1 utente: qui gli accessi si creano da capo.",
             "utenti: qui gli accessi si creano da capo.",
         );
+        if self.pages.iter().any(|page| page.path.is_some()) {
+            lines.push(
+                "Gli indirizzi di prima delle pagine, scritti sopra i testi: qui non rimandano da soli."
+                    .to_owned(),
+            );
+        }
+        for (sort, count) in &self.others {
+            lines.push(match count {
+                1 => format!("1 contenuto «{sort}» di un plugin: va riscritto a mano."),
+                count => {
+                    format!("{count} contenuti «{sort}» di un plugin: vanno riscritti a mano.")
+                }
+            });
+        }
         if self.has_menus {
             lines.push("Menu, widget e temi: qui la forma del sito è già decisa.".to_owned());
         }

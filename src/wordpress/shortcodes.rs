@@ -12,8 +12,16 @@ const KNOWN: &[&str] = &["audio", "caption", "embed", "gallery", "playlist", "vi
 const LAYOUT: &[&str] = &["vc_", "et_pb_", "fusion_", "av_", "wpb_"];
 const SOURCES: &[&str] = &["src", "mp4", "m4v", "webm", "mp3", "m4a", "ogg", "wav"];
 
-/// The text as HTML without brackets. `lost` hears of each whose function does not come along.
-pub fn expand(text: &str, lost: &mut dyn FnMut(&str)) -> String {
+/// What a text has beside what stands in it.
+pub struct Beside<'a> {
+    /// Numbers of the pictures that were added to a text: by its number, or to this one.
+    pub attached: &'a dyn Fn(Option<&str>) -> Vec<String>,
+    /// Hears of each whose function does not come along.
+    pub lost: &'a mut dyn FnMut(&str),
+}
+
+/// The text as HTML without brackets.
+pub fn expand(text: &str, beside: &mut Beside<'_>) -> String {
     let closed = closed_names(text);
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -38,7 +46,7 @@ pub fn expand(text: &str, lost: &mut dyn FnMut(&str)) -> String {
         }
         if let Some(tag) = Tag::read(rest).filter(|tag| tag.is_one(&closed)) {
             let after = &rest[tag.length..];
-            let used = tag.replace(after, &mut out, lost);
+            let used = tag.replace(after, &mut out, beside);
             rest = &after[used..];
         } else {
             out.push('[');
@@ -124,7 +132,7 @@ impl<'a> Tag<'a> {
     }
 
     /// Writes what stands for it, and says how much of what follows belongs to that.
-    fn replace(&self, after: &str, out: &mut String, lost: &mut dyn FnMut(&str)) -> usize {
+    fn replace(&self, after: &str, out: &mut String, beside: &mut Beside<'_>) -> usize {
         match (self.name, self.is_end) {
             ("caption" | "wp_caption", false) => {
                 out.push_str("<figure><wp-caption>");
@@ -134,16 +142,13 @@ impl<'a> Tag<'a> {
             }
             ("caption" | "wp_caption", true) => out.push_str("</wp-caption></figure>"),
             ("gallery", false) => {
+                let ids = self.gallery(beside);
+                if ids.is_empty() {
+                    (beside.lost)(self.name);
+                }
                 out.push_str("<figure class=\"wp-block-gallery\">");
-                let ids = self
-                    .attributes
-                    .get("ids")
-                    .or(self.attributes.get("include"));
-                for id in ids.copied().unwrap_or_default().split(',') {
-                    let id = id.trim();
-                    if !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()) {
-                        let _ = write!(out, "<img class=\"wp-image-{id}\">");
-                    }
+                for id in ids {
+                    let _ = write!(out, "<img class=\"wp-image-{id}\">");
                 }
                 out.push_str("</figure>");
             }
@@ -154,8 +159,10 @@ impl<'a> Tag<'a> {
             }
             ("audio" | "video", false) => {
                 let source = SOURCES.iter().find_map(|name| self.attributes.get(name));
-                if let Some(source) = source {
-                    let _ = write!(out, "<p>{source}</p>");
+                match source {
+                    Some(source) => drop(write!(out, "<p>{source}</p>")),
+                    // What was added to the text is no picture.
+                    None => (beside.lost)(self.name),
                 }
             }
             ("embed" | "gallery" | "audio" | "video", true) => {}
@@ -164,11 +171,29 @@ impl<'a> Tag<'a> {
                     out.push_str("<div></div>");
                 }
                 if !is_end {
-                    lost(name);
+                    (beside.lost)(name);
                 }
             }
         }
         0
+    }
+
+    /// The pictures that a gallery names; all that were added to the text where it names none.
+    fn gallery(&self, beside: &Beside<'_>) -> Vec<String> {
+        let numbers = |name: &str| -> Vec<String> {
+            let list = self.attributes.get(name).copied().unwrap_or_default();
+            let parts = list.split(',').map(str::trim);
+            let is_number = |id: &&str| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit());
+            parts.filter(is_number).map(str::to_owned).collect()
+        };
+        let named = ["ids", "include"].map(numbers).concat();
+        if !named.is_empty() {
+            return named;
+        }
+        let without = numbers("exclude");
+        let mut all = (beside.attached)(self.attributes.get("id").copied());
+        all.retain(|id| !without.contains(id));
+        all
     }
 }
 
@@ -196,7 +221,14 @@ mod tests {
 
     fn expanded(text: &str) -> (String, Vec<String>) {
         let mut lost = Vec::new();
-        let out = expand(text, &mut |name| lost.push(name.to_owned()));
+        let mut beside = Beside {
+            attached: &|post| match post {
+                None => vec!["7".to_owned(), "9".to_owned()],
+                Some(_) => Vec::new(),
+            },
+            lost: &mut |name| lost.push(name.to_owned()),
+        };
+        let out = expand(text, &mut beside);
         (out, lost)
     }
 
@@ -244,6 +276,34 @@ mod tests {
         );
         let (out, _) = expanded("[embed width=\"1\"]https://a.it/v[/embed].");
         assert_eq!(out, "<p>https://a.it/v</p>.");
+    }
+
+    /// The most common gallery of all became an empty figure, and nothing was said.
+    #[test]
+    fn a_bare_gallery_shows_what_was_added_to_the_text() {
+        let picture = |id: u8| format!("<img class=\"wp-image-{id}\">");
+        for (text, expected, lost) in [
+            ("[gallery]", picture(7) + &picture(9), vec![]),
+            (
+                "[gallery ids=\"\" columns=\"3\"]",
+                picture(7) + &picture(9),
+                vec![],
+            ),
+            ("[gallery exclude=\"7\"]", picture(9), vec![]),
+            ("[gallery include=\"3\"]", picture(3), vec![]),
+            (
+                "[gallery id=\"12\"]",
+                String::new(),
+                vec!["gallery".to_owned()],
+            ),
+        ] {
+            let figure = format!("<figure class=\"wp-block-gallery\">{expected}</figure>");
+            assert_eq!(expanded(text), (figure, lost), "{text}");
+        }
+        for name in ["audio", "video"] {
+            let found = expanded(&format!("a [{name} width=\"1\"][/{name}] b"));
+            assert_eq!(found, ("a  b".to_owned(), vec![name.to_owned()]));
+        }
     }
 
     #[test]

@@ -54,6 +54,9 @@ pub struct Entry {
     /// Of a file: its address, and its words for those who do not see it.
     pub file: String,
     pub alt: String,
+    /// The text that a file was added to, and where it stands there.
+    pub parent: String,
+    pub place: i64,
     pub comments: usize,
 }
 
@@ -227,6 +230,8 @@ impl Gathered {
             "wp:post_date" => entry.written[1] = text,
             "wp:post_password" => entry.has_password = !text.is_empty(),
             "wp:attachment_url" => entry.file = text,
+            "wp:post_parent" => entry.parent = text,
+            "wp:menu_order" => entry.place = text.trim().parse().unwrap_or_default(),
             "wp:comment" => entry.comments += 1,
             "wp:postmeta" => {
                 let value = std::mem::take(&mut self.meta_value);

@@ -3,13 +3,16 @@
 use crate::helpers::{DAY, TestApp, answer};
 use respiro::app::App;
 use respiro::backup;
-use respiro::config::{BackupSchedule, Config};
+use respiro::config::{BackupSchedule, Cdn, Config, CopiesElsewhere, Space};
 use respiro::content::KINDS;
 use respiro::site::{Bundle, Site};
 use respiro::store::{Store, check};
 use serde_json::json;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn a_download_is_a_data_file_that_checks_and_leaves_nothing_behind() {
@@ -67,6 +70,8 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     assert!((before.as_str()..=after.as_str()).contains(&made_at));
     assert_eq!(app.ids(kind).await.len(), 2);
 
+    let restored = async || app.get("/api/admin/status").await.json()["restored"].clone();
+    assert_eq!(restored().await, json!(null));
     let path = "/api/admin/restore";
     app.post(path, &json!({ "token": "../data" })).await.is(422);
     app.post(path, &json!({ "token": "a".repeat(26) }))
@@ -75,6 +80,10 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     app.post(path, &json!({ "token": inside["token"] }))
         .await
         .is(200);
+    assert_eq!(
+        restored().await,
+        json!({ "copiedAt": made_at, "endedSendings": 0 })
+    );
     assert_eq!(app.ids(kind).await.len(), 1);
     let page = app.visit("/testimonianze").await.text();
     assert!(page.contains("nel backup") && !page.contains("dopo il backup"));
@@ -82,12 +91,102 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
         .await
         .is(409);
     app.create(kind, "poi", json!({})).await;
+    // It is said until somebody has looked after it, by whoever asks, and then no more.
+    app.delete("/api/admin/restored").await.is(204);
     let app = app.restart().await;
+    let status = app.get("/api/admin/status").await.json();
+    assert_eq!(status["restored"], json!(null));
     assert_eq!(app.ids(kind).await.len(), 2);
     let former = app.folder().join("data.redb.precedente");
     assert_eq!(check(&former).unwrap().counts[kind.slug], 2);
     let in_use = app.running.app.store().read(|reader| reader.figures());
     assert_eq!(in_use.unwrap().copied_at, None);
+}
+
+/// Who reads the privacy page is told of the copies, and no longer once there are none.
+#[tokio::test]
+async fn the_privacy_page_names_copies_elsewhere_while_there_are_some() {
+    const NAMED: &str = "conserva copie di sicurezza cifrate";
+    const KEPT: &str = "Copie di sicurezza fuori dal server";
+    let mut app = TestApp::start().await;
+    let copies = CopiesElsewhere {
+        space: Space {
+            bucket: "copie".to_owned(),
+            prefix: String::new(),
+            endpoint: "http://127.0.0.1:9".to_owned(),
+            region: "us-east-1".to_owned(),
+            path_style: true,
+            access_key: "a".to_owned(),
+            secret_key: "b".to_owned(),
+        },
+        recipient: String::new(),
+    };
+    for wanted in [None, Some(copies), None] {
+        let are_on = wanted.is_some();
+        app = app.restart_as(|config| config.copies = wanted).await;
+        let page = app.visit("/privacy").await.is(200).text();
+        let shown = page.split("id=\"page-data\"").next().unwrap();
+        assert_eq!(shown.contains(NAMED), are_on);
+        assert_eq!(shown.contains(KEPT), are_on);
+        let copy = app.get("/api/admin/backup").await.is(200).bytes;
+        let path = app.folder().join("copy.redb");
+        std::fs::write(&path, copy).unwrap();
+        check(&path).unwrap();
+    }
+}
+
+/// Her press is told at once, and what the cache answered stands in the panel.
+#[tokio::test]
+async fn a_cache_in_front_is_told_again_when_she_asks_and_its_answer_is_shown() {
+    let alone = TestApp::start().await;
+    alone.post("/api/admin/cdn", &json!({})).await.is(409);
+    let status = alone.get("/api/admin/status").await.json();
+    assert_eq!(status["cdn"], json!(null));
+
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let hears = Arc::new(AtomicBool::new(false));
+    let says = Arc::clone(&hears);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut head = [0; 1024];
+            let length = stream.read(&mut head).unwrap();
+            assert!(head[..length].starts_with(b"BAN / HTTP/1.1\r\n"));
+            let status = if says.load(Ordering::Acquire) {
+                "200 Banned"
+            } else {
+                "503 Busy"
+            };
+            let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
+            stream.write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    let app = TestApp::start_as(|config, _| {
+        config.cdn = Some(Cdn {
+            purge: Some(format!("http://{address}/")),
+            method: "BAN".to_owned(),
+            hook: None,
+            hidden: &[],
+        });
+    })
+    .await;
+    let deadline = Instant::now() + Duration::from_mins(1);
+    let told = async || {
+        loop {
+            assert!(Instant::now() < deadline, "nobody was told");
+            let cdn = app.get("/api/admin/status").await.json()["cdn"].clone();
+            if cdn["isTelling"] == false && cdn["toldAt"].is_string() {
+                return cdn["reason"].clone();
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    app.post("/api/admin/cdn", &json!({})).await.is(202);
+    assert_eq!(told().await, "rifiuta la richiesta");
+    hears.store(true, Ordering::Release);
+    app.post("/api/admin/cdn", &json!({})).await.is(202);
+    assert_eq!(told().await, json!(null));
 }
 
 /// Whoever left while a backup came back once had restored data with the former pages up.

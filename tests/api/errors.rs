@@ -43,9 +43,12 @@ async fn bodies_over_the_limit_are_413_announced_or_not() {
     let app = TestApp::start().await;
     let path = format!("/api/admin/{}", KINDS[0].slug);
     let body = format!("{{\"name\":\"{}\"}}", "x".repeat(256 * 1024));
-    answer(app.admin.post(app.url(&path)).body(body))
+    let problem = answer(app.admin.post(app.url(&path)).body(body))
         .await
-        .is(413);
+        .is(413)
+        .json();
+    // It once spoke of a file of 10 MB.
+    assert_eq!(problem["title"], "Contenuto troppo grande");
     let just_under = format!("{{\"name\":\"{}\"}}", "x".repeat(256 * 1024 - 20));
     answer(app.admin.post(app.url(&path)).body(just_under))
         .await

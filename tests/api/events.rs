@@ -3,6 +3,7 @@
 use crate::helpers::{DAY, TestApp};
 use respiro::content::{Kind, kind_by_slug};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
 
 fn events() -> &'static Kind {
     kind_by_slug("events").unwrap()
@@ -117,4 +118,36 @@ async fn full_priced_and_online_events_say_so() {
     );
     app.put(&path, &json!({ "mode": "A voce" })).await.is(422);
     app.put(&path, &json!({ "soldOut": "sì" })).await.is(422);
+}
+
+/// What a newsletter begins with: looked for among all, not among the first hundred of the list.
+#[tokio::test]
+async fn a_list_is_narrowed_to_what_visitors_see_and_what_is_not_over() {
+    let app = TestApp::start().await;
+    for (label, date, published) in [
+        ("passato", "10/1/2020", true),
+        ("nascosto", "10/1/2035", false),
+        ("che viene", "10/1/2035", true),
+        ("senza data", "quando fiorisce", true),
+    ] {
+        let body = json!({ "title": label, "date": date, "published": published });
+        app.post("/api/admin/events", &body).await.is(201);
+    }
+    let titles = async |query: &str| {
+        let path = format!("/api/admin/events/page?{query}");
+        let page = app.get(&path).await.is(200).json();
+        let items = page["items"].as_array().unwrap().clone();
+        let titles = items.iter().map(|item| item["title"].as_str().unwrap());
+        let titles: BTreeSet<String> = titles.map(str::to_owned).collect();
+        (titles, page["found"].clone(), page["total"].clone())
+    };
+    let named = |titles: &[&str]| titles.iter().map(|&title| title.to_owned()).collect();
+    let current = titles("current=1").await;
+    assert_eq!(
+        current,
+        (named(&["che viene", "senza data"]), json!(2), json!(4))
+    );
+    let (one, found, _) = titles("current=1&limit=1&search=viene").await;
+    assert_eq!((one, found), (named(&["che viene"]), json!(1)));
+    assert_eq!(titles("").await.1, json!(4));
 }

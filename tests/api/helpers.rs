@@ -166,6 +166,12 @@ impl TestApp {
 
     /// Stops, starts again on the same data file, signs in again.
     pub async fn restart(self) -> Self {
+        self.restart_as(|_| {}).await
+    }
+
+    /// The same with another configuration.
+    pub async fn restart_as(mut self, set: impl FnOnce(&mut Config)) -> Self {
+        set(&mut self.config);
         self.running.stop().await;
         let running = start_with(self.config.clone(), self.tuning.clone())
             .await

@@ -175,6 +175,18 @@ async fn the_whole_order_is_set_at_once_or_not_at_all() {
     }
 }
 
+/// More than some 9,000 ids were refused as too large a file, though a list may hold 10,000.
+#[tokio::test]
+async fn the_order_of_the_longest_list_is_read_whole() {
+    let app = TestApp::start().await;
+    let kind = &KINDS[0];
+    let ids = |count: usize| -> Vec<String> { (0..count).map(|n| format!("{n:026}")).collect() };
+    let path = format!("{}/order", admin(kind));
+    // Read, and found to be about other items.
+    app.put(&path, &json!({ "ids": ids(10_000) })).await.is(409);
+    app.put(&path, &json!({ "ids": ids(12_000) })).await.is(413);
+}
+
 #[tokio::test]
 async fn wrong_values_are_named_and_nothing_is_stored() {
     let app = TestApp::start().await;

@@ -5,6 +5,7 @@ use crate::mail_server::{Begins, MailServer};
 use respiro::config::{Mail, parse_mail_server};
 use respiro::newsletter::outbox::{Outbox, WAITING_MAX};
 use serde_json::{Value as Json, json};
+use std::time::{Duration, Instant};
 
 async fn subscribe(app: &TestApp, email: Json) -> Answer {
     let body = json!({ "email": email });
@@ -115,7 +116,7 @@ pub fn mail(port: u16) -> Mail {
         password: None,
         from: "sito@example.org".to_owned(),
         ca: None,
-        timeout: std::time::Duration::from_secs(20),
+        timeout: Duration::from_secs(20),
     }
 }
 
@@ -220,6 +221,50 @@ async fn one_click_unsubscribes_and_only_a_new_message_brings_back() {
     let confirm = server.arriving().await.link("/conferma/");
     shows(&press(&app, &confirm).await, "Iscrizione confermata");
     assert_eq!(state(&app, "zoe@example.com").await, "confirmed");
+    // The proof of consent names the question that was answered, not the first one.
+    let proof = async || {
+        let read = app
+            .running
+            .app
+            .read(|reader| reader.standing("zoe@example.com"));
+        read.await.unwrap()
+    };
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while proof().await.mailed_at < proof().await.asked_at {
+        assert!(Instant::now() < deadline, "{:?}", proof().await);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Whoever typed the address of somebody who had left erased that they had, and the proof that they
+/// had ever agreed; 30 days later nothing was left of either.
+#[tokio::test]
+async fn a_stranger_changes_nothing_that_is_known_of_who_left() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    subscribe(&app, json!("zoe@example.com")).await;
+    let message = server.arriving().await;
+    press(&app, &message.link("/conferma/")).await;
+    press(&app, &message.link("/cancella/")).await;
+    let proof = async || {
+        let list = app.get("/api/admin/newsletter").await.is(200).json();
+        let row = list[0].clone();
+        let kept = ["state", "createdAt", "confirmedAt", "unsubscribedAt", "way"];
+        kept.map(|name| row[name].clone())
+    };
+    let before = proof().await;
+    assert_eq!(before[0], "unsubscribed");
+    app.let_time_pass(2 * HOUR);
+    subscribe(&app, json!("zoe@example.com")).await;
+    let confirm = server.arriving().await.link("/conferma/");
+    assert_eq!(proof().await, before);
+    // Not a message for each time it is typed.
+    subscribe(&app, json!("zoe@example.com")).await;
+    shows(&press(&app, &confirm).await, "Iscrizione confermata");
+    let after = proof().await;
+    assert_eq!((&after[0], &after[3]), (&json!("confirmed"), &Json::Null));
+    assert_ne!(after[2], before[2]);
+    assert_eq!(server.count("DATA"), 2);
 }
 
 #[tokio::test]
@@ -400,7 +445,16 @@ async fn when_too_many_wait_an_address_is_stored_without_a_message() {
     full.await.unwrap();
     let answer = subscribe(&app, json!("zoe@example.com")).await;
     assert_eq!(answer.json(), json!({ "confirmation": true }));
-    assert_eq!(state(&app, "zoe@example.com").await, "pending");
+    // Called pending, nothing told her, and nobody had been asked anything.
+    assert_eq!(state(&app, "zoe@example.com").await, "collected");
+    subscribe(&app, json!("nora@example.com")).await;
+    let told = app.get("/api/admin/notices").await.json();
+    let told = told["notices"].as_array().unwrap();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(
+        (&told[0]["subject"], &told[0]["text"]),
+        (&json!("signups"), &json!("outbox"))
+    );
     let all = app
         .running
         .app

@@ -6,6 +6,7 @@ use crate::mail_server::{MailServer, Taken};
 use crate::newsletter::{mail_server, with_mail};
 use respiro::backup;
 use respiro::config::{BackupSchedule, Tls};
+use respiro::content;
 use respiro::store::Notice;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -248,10 +249,12 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
     let (chain, key) = (folder.path().join("c.pem"), folder.path().join("k.pem"));
     let write = |days: i64| {
         let mut wanted = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
-        let today = respiro::app::now() / DAY;
+        // Noon in Italy: days of UTC were one off there from eleven in the evening on.
+        let noon = content::time::day(respiro::app::now()).at(12, 0, 0, 0);
+        let noon = noon.to_zoned(content::time::rome()).unwrap();
         let day = |days: i64| {
-            let seconds = u64::try_from((today + days) * DAY / 1_000).unwrap();
-            rcgen::date_time_ymd(1970, 1, 1) + Duration::from_secs(seconds)
+            let seconds = noon.timestamp().as_second() + days * DAY / 1_000;
+            rcgen::date_time_ymd(1970, 1, 1) + Duration::from_secs(seconds.unsigned_abs())
         };
         wanted.not_before = day(-80);
         wanted.not_after = day(days);

@@ -88,3 +88,36 @@ async fn a_moment_that_is_over_or_too_far_is_refused_by_its_name() {
         .await
         .is(404);
 }
+
+/// It was public within ten seconds, hours after its moment; and until then its plan was due at
+/// every look, which wrote to the disk each time.
+#[tokio::test]
+async fn what_was_planned_while_it_lay_in_the_trash_is_not_made_up_for() {
+    let app = TestApp::start().await;
+    let kind = kind_by_slug("events").unwrap();
+    let mut ids = Vec::new();
+    for (published, name) in [(false, "publishAt"), (true, "withdrawAt")] {
+        let made = app
+            .create(kind, name, json!({ "published": published }))
+            .await;
+        let id = made["id"].as_str().unwrap().to_owned();
+        let path = format!("/api/admin/events/{id}");
+        let plan = json!({ name: rfc3339(app.running.app.now() + HOUR) });
+        app.put(&format!("{path}/plan"), &plan).await.is(200);
+        app.delete(&path).await.is(204);
+        ids.push(id);
+    }
+    app.let_time_pass(2 * HOUR);
+    let inner = &app.running.app;
+    let now = inner.now();
+    let is_due = inner.read(move |reader| reader.has_due_plans(now));
+    assert!(!is_due.await.unwrap(), "what lies in the trash is not due");
+    for id in &ids {
+        let path = format!("/api/admin/trash/{id}/restore");
+        app.post(&path, &json!({})).await.is(200);
+    }
+    let plans = inner.read(|reader| reader.plans()).await.unwrap();
+    assert_eq!(plans, []);
+    // Neither was public at this hour by its plan.
+    assert_eq!(app.visit("/api/events").await.json(), json!([]));
+}

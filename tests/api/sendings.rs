@@ -1,9 +1,10 @@
 //! Newsletters on their way: tries that come ever later, addresses that take nothing, planned ones.
 
-use crate::helpers::{DAY, TestApp};
+use crate::helpers::{DAY, TestApp, answer, png};
 use crate::mail_server::MailServer;
 use crate::newsletter::{mail_server, with_mail};
 use respiro::content::time::rfc3339;
+use respiro::newsletter::outbox::Outbox;
 use respiro::store::{Standing, Subscriber, Subscription};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
@@ -127,6 +128,66 @@ async fn a_server_that_is_away_is_left_alone_and_loses_nobody() {
     assert!(!server.has_more());
 }
 
+/// Each once marked its address as unreachable, and a list was empty within a minute.
+#[tokio::test]
+async fn a_providers_daily_limit_marks_nobody_and_the_newsletter_goes_on_later() {
+    let server = mail_server();
+    let app = with_readers(&server, &["a@example.com", "b@example.com"]).await;
+    server.answer("RCPT", Some("550 5.4.5 Daily user sending limit exceeded"));
+    let id = written(&app, "Numero 1").await;
+    app.post(&format!("/api/admin/sendings/{id}/start"), &json!({}))
+        .await
+        .is(200);
+    let now = until(&app, &id, |now| !now["retryAt"].is_null()).await;
+    assert_eq!((&now["waiting"], &now["refused"]), (&json!(2), &json!(0)));
+    server.answer("RCPT", None);
+    app.let_time_pass(2 * HOUR);
+    let end = until(&app, &id, |now| now["state"] == "sent").await;
+    assert_eq!(end["accepted"], 2, "{end}");
+    let known = standing(&app, "a@example.com").await;
+    assert_eq!((known.unreachable_at, known.soft_refusals), (None, 0));
+}
+
+/// `450 too many` to everybody was tried again address by address, at full pace.
+#[tokio::test]
+async fn what_several_addresses_in_a_row_are_told_is_about_the_pace() {
+    let server = mail_server();
+    let emails = ["a@b.it", "c@d.it", "e@f.it", "g@h.it", "i@j.it", "k@l.it"];
+    let app = with_readers(&server, &emails).await;
+    server.answer("RCPT", Some("450 too many"));
+    let id = written(&app, "Numero 1").await;
+    app.post(&format!("/api/admin/sendings/{id}/start"), &json!({}))
+        .await
+        .is(200);
+    let slowed = until(&app, &id, |now| now["trouble"]["code"] == "slowed").await;
+    assert!(!slowed["retryAt"].is_null(), "{slowed}");
+    assert_eq!(slowed["waiting"], 6);
+}
+
+/// Twenty refusals in a row stop a newsletter: it is not the addresses. But they stayed marked.
+#[tokio::test]
+async fn who_was_refused_when_everybody_was_waits_again_unmarked() {
+    let server = mail_server();
+    let emails: Vec<String> = (0..22).map(|number| format!("u{number}@b.it")).collect();
+    let emails: Vec<&str> = emails.iter().map(String::as_str).collect();
+    let app = with_readers(&server, &emails).await;
+    server.answer("RCPT", Some("550 you are not welcome here"));
+    let id = written(&app, "Numero 1").await;
+    let path = format!("/api/admin/sendings/{id}");
+    app.post(&format!("{path}/start"), &json!({})).await.is(200);
+    let paused = until(&app, &id, |now| now["state"] == "paused").await;
+    assert_eq!(paused["trouble"]["code"], "blocked", "{paused}");
+    let counted = (&paused["waiting"], &paused["refused"]);
+    assert_eq!(counted, (&json!(22), &json!(0)), "{paused}");
+    assert_eq!(standing(&app, "u0@b.it").await.unreachable_at, None);
+    server.answer("RCPT", None);
+    app.post(&format!("{path}/resume"), &json!({}))
+        .await
+        .is(200);
+    let end = until(&app, &id, |now| now["state"] == "sent").await;
+    assert_eq!(end["accepted"], 22, "{end}");
+}
+
 #[tokio::test]
 async fn a_planned_newsletter_goes_out_also_after_the_program_was_off() {
     let server = mail_server();
@@ -148,5 +209,187 @@ async fn a_planned_newsletter_goes_out_also_after_the_program_was_off() {
     assert_eq!(
         (&end["isLate"], &end["accepted"]),
         (&json!(true), &json!(1))
+    );
+}
+
+async fn schedule(app: &TestApp, id: &str, at: i64) {
+    let path = format!("/api/admin/sendings/{id}/schedule");
+    app.put(&path, &json!({ "at": rfc3339(at) })).await.is(200);
+}
+
+/// As the panel does it.
+async fn restore(app: &TestApp, copy: Vec<u8>) {
+    let inspect = app.admin.post(app.url("/api/admin/restore/inspect"));
+    let inside = answer(inspect.body(copy)).await.is(200).json();
+    let token = json!({ "token": inside["token"] });
+    app.post("/api/admin/restore", &token).await.is(200);
+}
+
+/// One that was on its way lost everybody who had not got it yet, and one that was planned became a
+/// draft without a word: whoever sent it again wrote to people twice. The former file, put back by
+/// hand, bore no mark of a copy and went on at once.
+#[tokio::test]
+async fn what_comes_back_from_a_copy_sends_nothing_by_itself_and_says_so() {
+    let server = mail_server();
+    let readers = ["ada@example.com", "lina@example.com", "zoe@example.com"];
+    let app = with_readers(&server, &readers).await;
+    let slow = json!({ "newsletterPace": 1 });
+    app.put("/api/admin/settings", &slow).await.is(200);
+    let (under_way, planned) = (written(&app, "Oggi").await, written(&app, "Domani").await);
+    let at = app.running.app.now() + 10 * DAY;
+    schedule(&app, &planned, at).await;
+    let start = format!("/api/admin/sendings/{under_way}/start");
+    app.post(&start, &json!({})).await.is(200);
+    assert_eq!(server.arriving().await.to, "RCPT TO:<ada@example.com>");
+    until(&app, &under_way, |now| now["accepted"] == 1).await;
+    let copy = app.get("/api/admin/backup").await.is(200).bytes;
+    // What the copy cannot know: here it went on.
+    app.let_time_pass(HOUR);
+    assert_eq!(server.arriving().await.to, "RCPT TO:<lina@example.com>");
+    until(&app, &under_way, |now| now["accepted"] == 2).await;
+
+    restore(&app, copy).await;
+    let held = async || {
+        let (sending, plan) = (
+            sending(&app, &under_way).await,
+            sending(&app, &planned).await,
+        );
+        assert_eq!(
+            (&sending["state"], &sending["trouble"]["code"]),
+            (&json!("paused"), &json!("restored"))
+        );
+        assert_eq!(
+            (&plan["state"], &plan["scheduledAt"], &plan["trouble"]),
+            (
+                &json!("draft"),
+                &Json::Null,
+                &json!({ "code": "unplanned", "reason": rfc3339(at) })
+            )
+        );
+        let status = app.get("/api/admin/status").await.json();
+        assert_eq!(status["restored"]["endedSendings"], 2, "{status}");
+        sending
+    };
+    assert_eq!(held().await["waiting"], 2);
+    app.let_time_pass(DAY);
+    app.running.app.newsletter_waiting.notify_one();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(!server.has_more(), "{:?}", server.heard());
+
+    // The former file again, as the operator puts it back.
+    let former = app.folder().join("data.redb.precedente");
+    let draft = app.folder().join("data.restore-former");
+    std::fs::copy(former, &draft).unwrap();
+    app.running.app.replace(draft, None, ()).await.unwrap();
+    assert_eq!(held().await["waiting"], 1);
+    app.running.app.newsletter_waiting.notify_one();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(!server.has_more(), "{:?}", server.heard());
+
+    // By her word it goes on with whom this file does not know to have got it.
+    let resume = format!("/api/admin/sendings/{under_way}/resume");
+    let going = app.post(&resume, &json!({})).await.is(200).json();
+    assert_eq!(
+        (&going["state"], &going["trouble"]),
+        (&json!("sending"), &Json::Null)
+    );
+    assert_eq!(server.arriving().await.to, "RCPT TO:<zoe@example.com>");
+    let end = until(&app, &under_way, |now| now["accepted"] == 3).await;
+    assert_eq!(end["waiting"], 0, "{end}");
+}
+
+/// A copy made between the button and the word of welcome brought a second word of welcome.
+#[tokio::test]
+async fn who_was_welcomed_before_the_copy_came_back_is_not_welcomed_again() {
+    let server = mail_server();
+    let app = with_readers(&server, &["ada@example.com"]).await;
+    let on = json!({ "newsletterWelcome": true });
+    app.put("/api/admin/settings", &on).await.is(200);
+    let now = app.running.app.now();
+    let waits = app.running.app.change(move |writer| {
+        let mut outbox = Outbox::load(writer)?;
+        outbox.add("ada@example.com", now);
+        outbox.save(writer)
+    });
+    waits.await.unwrap();
+    app.let_time_pass(MINUTE);
+    let copy = app.get("/api/admin/backup").await.is(200).bytes;
+    app.running.app.mail_waiting.notify_one();
+    assert_eq!(server.arriving().await.to, "RCPT TO:<ada@example.com>");
+    restore(&app, copy).await;
+    app.delete("/api/admin/restored").await.is(204);
+    app.let_time_pass(MINUTE);
+    app.running.app.mail_waiting.notify_one();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(!server.has_more(), "{:?}", server.heard());
+}
+
+/// The pictures of a newsletter went from the mails that people keep as soon as she tidied up.
+#[tokio::test]
+async fn a_mail_keeps_its_pictures_when_the_newsletter_is_deleted_unless_she_says_otherwise() {
+    let server = mail_server();
+    let app = with_readers(&server, &["ada@example.com"]).await;
+    let written = async |title: &str| {
+        let picture = app.upload(png(title)).await;
+        let content = format!("Ciao.\n\n![Il mare]({picture})");
+        let body = json!({ "title": title, "content": content });
+        let made = app.post("/api/admin/newsletters", &body).await.is(201);
+        (made.json()["id"].as_str().unwrap().to_owned(), picture)
+    };
+    let (sent, shown) = written("Inviata").await;
+    let (draft, hidden) = written("Mai inviata").await;
+    let start = format!("/api/admin/sendings/{sent}/start");
+    app.post(&start, &json!({})).await.is(200);
+    drop(server.arriving().await);
+    until(&app, &sent, |now| now["state"] == "sent").await;
+    for id in [&sent, &draft] {
+        app.delete(&format!("/api/admin/newsletters/{id}"))
+            .await
+            .is(204);
+    }
+    let both = async || {
+        [
+            app.visit(&shown).await.status,
+            app.visit(&hidden).await.status,
+        ]
+    };
+    assert_eq!(both().await, [200, 404], "in the trash");
+    app.delete("/api/admin/trash").await.is(204);
+    let sweep = async || {
+        let later = app.running.app.now() + 3 * DAY;
+        let swept = app.running.app.change(move |writer| writer.sweep(later));
+        swept.await.unwrap();
+    };
+    sweep().await;
+    assert_eq!(both().await, [200, 404], "gone for good");
+    app.running.app.store().check().unwrap();
+    // Whoever is in a picture may have changed her mind.
+    let path = format!("/api/admin/sendings/{sent}/pictures");
+    app.sign_in(&app.admin).await.is(200);
+    app.delete(&path).await.is(204);
+    sweep().await;
+    assert_eq!(both().await, [404, 404]);
+}
+
+/// What could not be done at its moment was said in the log alone.
+#[tokio::test]
+async fn a_planned_newsletter_that_cannot_begin_is_told_in_the_panel() {
+    let server = mail_server();
+    let app = with_readers(&server, &["ada@example.com"]).await;
+    let id = written(&app, "Domani").await;
+    schedule(&app, &id, app.running.app.now() + HOUR).await;
+    app.delete("/api/admin/newsletter/ada@example.com")
+        .await
+        .is(204);
+    app.let_time_pass(2 * HOUR);
+    let app = app.restart().await;
+    until(&app, &id, |now| now["state"] == "draft").await;
+    app.sign_in(&app.admin).await.is(200);
+    let told = app.get("/api/admin/notices").await.is(200).json();
+    let told = told["notices"].as_array().unwrap();
+    let told = told.iter().find(|one| one["subject"] == "notStarted");
+    assert_eq!(
+        told.unwrap()["text"],
+        "Nessuno ha ancora confermato l’iscrizione"
     );
 }

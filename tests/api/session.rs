@@ -27,6 +27,11 @@ async fn signing_in_gives_a_guarded_cookie_and_signing_out_ends_it() {
         assert!(cookie.contains(part), "{cookie}");
     }
     assert!(!cookie.contains("Secure"), "{cookie}");
+    // By which her visits are left out. Strict, it stayed away when she came from a search engine.
+    let mut cookies = answer.headers.get_all("set-cookie").iter();
+    let device = cookies.find(|cookie| cookie.as_bytes().starts_with(b"respiro-device="));
+    let device = device.unwrap().to_str().unwrap();
+    assert!(device.contains("; HttpOnly; SameSite=Lax"), "{device}");
     let session = app.get("/api/auth/session").await.is(200).json();
     assert_eq!(session, json!({ "email": EMAIL, "secondFactor": false }));
     let out = app.by(&app.admin, "POST", "/api/auth/logout", None).await;

@@ -74,6 +74,30 @@ async fn a_settings_picture_comes_whole_beside_its_path() {
     );
 }
 
+// The site's own pictures were cut around their middle, whatever stood there.
+#[tokio::test]
+async fn the_point_of_a_settings_picture_is_kept_and_shown_to_visitors_with_the_picture_alone() {
+    let app = TestApp::start().await;
+    let path = app.upload(png("ritratto")).await;
+    let chosen =
+        json!({ "portraitImage": path, "portraitImageFocusX": 20, "portraitImageFocusY": 90 });
+    let settings = app.put("/api/admin/settings", &chosen).await.is(200).json();
+    assert_eq!(settings["portraitImageFocusX"], 20);
+    assert_eq!(settings["portraitImagePicture"]["focusY"], 90);
+    assert_eq!(settings["heroImageOneFocusX"], 50);
+    let site = app.visit("/api/site").await.json();
+    assert_eq!(site["portraitImage"]["focusX"], 20);
+    assert_eq!(site["portraitImage"]["focusY"], 90);
+    assert_eq!(site.get("portraitImageFocusX"), None);
+    let outside = json!({ "portraitImageFocusX": 101 });
+    let refused = app
+        .put("/api/admin/settings", &outside)
+        .await
+        .is(422)
+        .json();
+    assert_eq!(refused["errors"][0]["field"], "portraitImageFocusX");
+}
+
 #[tokio::test]
 async fn the_status_says_what_is_there_and_what_is_missing() {
     let app = TestApp::start().await;

@@ -80,6 +80,46 @@ async fn every_accepted_type_is_served_with_its_headers_and_variants() {
     }
 }
 
+/// Asking for the head alone drew the picture as well.
+#[tokio::test]
+async fn the_head_of_a_social_picture_draws_nothing() {
+    let app = TestApp::start().await;
+    let path = app.upload(png("a")).await;
+    let url = app.url(&format!("{path}/social.jpg"));
+    let head = answer(app.visitor.head(&url)).await.is(200);
+    assert_eq!(head.header("content-type"), "image/jpeg");
+    // Its length is known once somebody had it drawn.
+    assert_eq!(head.header("content-length"), "");
+    let whole = answer(app.visitor.get(&url)).await.is(200);
+    assert_eq!(head.header("etag"), whole.header("etag"));
+    let head = answer(app.visitor.head(&url)).await.is(200);
+    assert_eq!(head.header("content-length"), whole.bytes.len().to_string());
+}
+
+/// The picture of a page was drawn for whoever asked for its head alone, each time by a turn of the
+/// queue that those wait in who want to see one.
+#[tokio::test]
+async fn the_head_of_a_page_s_social_picture_draws_nothing() {
+    let app = TestApp::start().await;
+    let html = app.visit("/").await.text();
+    let path = html.split("/social/").nth(1).unwrap();
+    let path = format!("/social/{}", path.split('"').next().unwrap());
+    let url = app.url(&path);
+    for _ in 0..2 {
+        let head = answer(app.visitor.head(&url)).await.is(200);
+        assert_eq!(head.header("content-type"), "image/jpeg");
+        assert_eq!(head.header("content-length"), "", "nobody had it drawn");
+    }
+    let whole = answer(app.visitor.get(&url)).await.is(200);
+    let head = answer(app.visitor.head(&url)).await.is(200);
+    assert_eq!(head.header("content-length"), whole.bytes.len().to_string());
+    for name in ["etag", "content-type", "cache-control"] {
+        assert_eq!(head.header(name), whole.header(name));
+    }
+    let unknown = app.url("/social/nessuna.jpg");
+    assert_eq!(answer(app.visitor.head(&unknown)).await.status, 404);
+}
+
 /// Deep colours, other samplings, tiles: what phones and editors write.
 #[tokio::test]
 async fn every_way_of_writing_an_avif_is_taken() {

@@ -1,6 +1,7 @@
 //! Blocks of words: read, checked, saved, brought back, looked at before they are published.
 
 use crate::helpers::{NASTY, PAGES, TestApp, png};
+use respiro::content::time::{day_words, parse_rfc3339};
 use respiro::content::words::{Care, check, table};
 use serde_json::{Value as Json, json};
 
@@ -345,6 +346,82 @@ async fn what_speaks_of_her_is_asked_for_until_she_has_answered() {
     app.put(QUOTE, &json!({ "confirmed": "sì" })).await.is(422);
 }
 
+/// A picture of hers beside it counted as her word for an invented book, and one comma of hers as the
+/// leave of whoever is quoted.
+#[tokio::test]
+async fn what_speaks_of_her_stays_open_beside_a_picture_and_a_quote_whatever_it_says() {
+    let app = TestApp::start().await;
+    let path = "/api/admin/words/chi-sono.book";
+    let book = app.get(path).await.json();
+    let picture = json!({ "path": app.upload(png("c")).await, "alt": "La copertina" });
+    let saved = app.put(path, &with(&book, "cover", picture)).await.is(200);
+    assert_eq!(
+        (&saved.json()["changed"], &saved.json()["confirmed"]),
+        (&json!(true), &json!(false))
+    );
+    let hers = with(&saved.json(), "bookTitle", json!("Il mio libro"));
+    let saved = app.put(path, &hers).await.is(200).json();
+    assert_eq!(saved["confirmed"], true);
+    let quote = app.get(QUOTE).await.json();
+    let hers = with(&quote, "author", json!("Una psicologa"));
+    let saved = app.put(QUOTE, &hers).await.is(200).json();
+    assert_eq!(
+        (&saved["changed"], &saved["confirmed"]),
+        (&json!(true), &json!(false))
+    );
+    let said = app.put(QUOTE, &json!({ "confirmed": true })).await.is(200);
+    assert_eq!(said.json()["confirmed"], true);
+}
+
+/// Open frames stopped being drawn while an address was half typed.
+#[tokio::test]
+async fn a_preview_is_drawn_while_an_address_is_half_typed() {
+    let app = TestApp::start().await;
+    let hero = app.get(HERO).await.json();
+    for typed in ["https://", "mailto:", "htt:", "javascript:alert(1)"] {
+        let mut draft = with(&hero, "title", json!("Solo una bozza"));
+        draft["value"]["ctaLink"] = json!(typed);
+        let body = json!({ "page": "/", "blocks": { "home.hero": draft } });
+        let page = app
+            .post("/api/admin/words/preview", &body)
+            .await
+            .is(200)
+            .text();
+        assert!(page.contains("Solo una bozza") && !page.contains("javascript:"));
+        app.put(HERO, &draft).await.is(422);
+    }
+    let legal = app.get("/api/admin/words/legal.privacy").await.json();
+    let mut sections = legal["value"]["sections"].clone();
+    sections[0]["text"] = json!("[qui](javascript:alert(1)) e [là](https://)");
+    let body = json!({ "page": "/privacy", "blocks": {
+        "legal.privacy": with(&legal, "sections", sections) } });
+    let page = app.post("/api/admin/words/preview", &body).await.is(200);
+    assert!(!page.text().contains("javascript:"));
+}
+
+/// `wa.me/3331234567` stood on the page, and messages went to nobody.
+#[tokio::test]
+async fn numbers_in_links_get_their_country_or_are_refused_for_it() {
+    let app = TestApp::start().await;
+    let hero = app.get(HERO).await.json();
+    let linked = |address: &str| with(&hero, "ctaLink", json!(address));
+    let saved = app.put(HERO, &linked("https://wa.me/3331234567")).await;
+    let saved = saved.is(200).json();
+    assert_eq!(saved["value"]["ctaLink"], "https://wa.me/393331234567");
+    let refused = app.put(HERO, &linked("tel:0212345678")).await.is(422);
+    let message = refused.json()["errors"][0]["message"].clone();
+    assert!(message.as_str().unwrap().contains("+39"), "{message}");
+    let path = "/api/admin/words/legal.privacy";
+    let legal = app.get(path).await.json();
+    let mut sections = legal["value"]["sections"].clone();
+    sections[0]["text"] = json!("[Chiama](tel:3331234567) o <https://wa.me/393331234567>.");
+    let saved = app.put(path, &with(&legal, "sections", sections)).await;
+    assert_eq!(
+        saved.is(200).json()["value"]["sections"][0]["text"],
+        "[Chiama](tel:+393331234567) o <https://wa.me/393331234567>."
+    );
+}
+
 /// A price stands in one place: all that says it follows, and what packages save is reckoned anew.
 #[tokio::test]
 async fn one_price_is_the_same_on_every_page_and_to_engines() {
@@ -391,13 +468,13 @@ async fn a_legal_page_says_when_she_changed_it() {
         .json();
     assert_eq!(saved["value"]["modified"], legal["value"]["modified"]);
     let page = app.visit("/privacy").await.text();
-    let year = &saved["updatedAt"].as_str().unwrap()[..4];
+    // The day of Italy: on New Year's Eve at half past eleven UTC it is next year's.
+    let moment = parse_rfc3339(saved["updatedAt"].as_str().unwrap()).unwrap();
+    let today = day_words(moment);
     let date = page.split("Ultima modifica: ").nth(1).unwrap();
     let date = date.split('<').next().unwrap();
-    assert!(
-        date.ends_with(year) && !page.contains("Agosto 2024"),
-        "{date}"
-    );
+    assert_eq!(date.to_lowercase(), today);
+    assert!(!page.contains("Agosto 2024"));
     assert!(
         app.visit("/terms")
             .await

@@ -287,7 +287,7 @@ fn parameters(method: &str, path: &str) -> Vec<Value> {
         parameters.extend(["category", "limit", "before"].map(query));
     }
     if kind_of(path).is_some_and(|(_, rest)| rest == "page") {
-        parameters.extend(["limit", "offset", "search"].map(query));
+        parameters.extend(["limit", "offset", "search", "current"].map(query));
     }
     parameters
 }

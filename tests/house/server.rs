@@ -1,4 +1,9 @@
 //! The program, started as its operator would, until it is dropped.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "each test binary uses a part and stops where a step fails"
+)]
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;

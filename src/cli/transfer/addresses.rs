@@ -1,11 +1,10 @@
-//! The newsletter of an exported file: addresses with their proof of consent, how newsletters
-//! went; and what is still to be published or withdrawn.
+//! The newsletter's addresses in an exported file, with their proof of consent; and what is
+//! still to be published or withdrawn.
 
-use super::content::{id, instant, kind_of};
-use super::source::{Members, Source};
+use super::source::{Members, Source, id, instant, kind_of};
 use crate::app::now;
 use crate::newsletter;
-use crate::store::{Plan, Sending, SendingState, Standing, Subscriber, Subscription, Tally, Way};
+use crate::store::{Plan, Standing, Subscriber, Subscription, Way};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
@@ -113,40 +112,6 @@ fn state_of(text: &str) -> Option<Subscription> {
         "collected" => Some(Subscription::Collected),
         _ => None,
     }
-}
-
-/// What was on its way when it was exported has ended: going on could write to somebody twice.
-pub fn sendings<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Sending> {
-    let mut sendings = Vec::new();
-    for (number, part) in source.list(part, "sendings").into_iter().enumerate() {
-        let place = format!("sendings[{number}]");
-        let members = source.object(part, &place);
-        let Some(id) = id(source, part, &members, &place) else {
-            continue;
-        };
-        let read = |name: &str| members.get(name).map(|part| part.get());
-        let count = |name: &str| read(name).and_then(|text| text.parse().ok()).unwrap_or(0);
-        let is_sent = read("sent") == Some("true");
-        sendings.push(Sending {
-            state: if is_sent {
-                SendingState::Sent
-            } else {
-                SendingState::Stopped
-            },
-            tally: Tally {
-                total: count("total"),
-                accepted: count("accepted"),
-                refused: count("refused"),
-                uncertain: count("uncertain"),
-                skipped: count("skipped"),
-                unsubscribed: count("unsubscribed"),
-            },
-            started_at: instant(source, &members, &place, "startedAt"),
-            ended_at: instant(source, &members, &place, "endedAt"),
-            ..Sending::new(&id)
-        });
-    }
-    sendings
 }
 
 pub fn plans<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String, Plan)> {

@@ -1,23 +1,24 @@
 //! An exported file as checked values: whatever comes in passes the checks of the API.
 
-use super::addresses;
-use super::source::{Members, Source};
+use super::sendings::{self, Sendings};
+use super::source::{Members, Source, id, instant, kind_of, place_of};
 use super::testimonials::{Testimonials, read_provenances, read_requests};
 use super::visits::{self, Visits};
 use super::words;
+use super::{addresses, notices};
 use crate::app::now;
 use crate::content::check::is_id;
+use crate::content::kind_by_slug;
 use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::words::{Confirmed, Saved};
 use crate::content::{Changes, Item, Kind, Settings, Timestamp};
-use crate::content::{kind_by_slug, time};
 use crate::error::FieldError;
-use crate::store::{Plan, Sending, Standing, Subscriber, Trashed};
+use crate::store::{Noticed, Plan, Standing, Subscriber, Trashed};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts of the file; anything else would be lost silently.
-const PARTS: [&str; 18] = [
+const PARTS: [&str; 21] = [
     "format",
     "program",
     "exportedAt",
@@ -30,7 +31,10 @@ const PARTS: [&str; 18] = [
     "pictures",
     "newsletter",
     "statistics",
+    "unsubscribeKey",
     "sendings",
+    "mailedPictures",
+    "notices",
     "plans",
     "words",
     "testimonialRequests",
@@ -61,7 +65,13 @@ pub struct Content {
     pub visits: Visits,
     pub testimonials: Testimonials,
     pub subscribers: Vec<(Subscriber, Standing)>,
-    pub sendings: Vec<Sending>,
+    pub sendings: Sendings,
+    /// Pictures of deleted newsletters that went out, by newsletter.
+    pub mailed_pictures: BTreeMap<String, Vec<String>>,
+    pub unsubscribe_key: Option<[u8; 32]>,
+    pub notices: Vec<Noticed>,
+    /// When a site was exported, if it was one of ours.
+    pub exported_at: Option<Timestamp>,
     pub plans: Vec<(String, Plan)>,
     /// By block, newest first.
     pub words: Vec<Vec<Saved>>,
@@ -85,7 +95,11 @@ pub fn read<'a>(source: &mut Source<'a>, root: &Members<'a>) -> Content {
             "statistics" => content.visits = visits::read(source, part),
             "newsletter" => content.subscribers = addresses::subscribers(source, part),
             "plans" => content.plans = addresses::plans(source, part),
-            "sendings" => content.sendings = addresses::sendings(source, part),
+            "exportedAt" => content.exported_at = instant(source, root, "", "exportedAt"),
+            "unsubscribeKey" => content.unsubscribe_key = sendings::read_key(source, part),
+            "sendings" => content.sendings = sendings::read(source, part),
+            "mailedPictures" => content.mailed_pictures = sendings::read_pictures(source, part),
+            "notices" => content.notices = notices::read(source, part),
             "testimonialRequests" => read_requests(source, part, &mut content.testimonials),
             "provenances" => read_provenances(source, part, &mut content.testimonials),
             "words" => content.words = words::read(source, part),
@@ -201,58 +215,6 @@ fn item<'a>(
     }
 }
 
-pub(super) fn id<'a>(
-    source: &mut Source<'a>,
-    whole: &'a RawValue,
-    members: &Members<'a>,
-    place: &str,
-) -> Option<String> {
-    let part = members.get("id").copied().unwrap_or(whole);
-    let id: String = serde_json::from_str(part.get()).unwrap_or_default();
-    if is_id(&id) {
-        return Some(id);
-    }
-    let message = "must be 26 characters out of a-z and 2-7";
-    source.problem(part.get(), &format!("{place}.id"), message);
-    None
-}
-
-/// A moment, when there is one; noted when it is none.
-pub(super) fn instant<'a>(
-    source: &mut Source<'a>,
-    members: &Members<'a>,
-    place: &str,
-    name: &str,
-) -> Option<Timestamp> {
-    let part = members.get(name).filter(|part| part.get() != "null")?;
-    let text: String = serde_json::from_str(part.get()).unwrap_or_default();
-    let read = time::parse_rfc3339(&text);
-    if read.is_none() {
-        source.problem(
-            part.get(),
-            &format!("{place}.{name}"),
-            "is no RFC 3339 time",
-        );
-    }
-    read
-}
-
-pub(super) fn kind_of<'a>(
-    source: &mut Source<'a>,
-    whole: &'a RawValue,
-    members: &Members<'a>,
-    place: &str,
-) -> Option<&'static Kind> {
-    let part = members.get("kind").copied().unwrap_or(whole);
-    let slug: String = serde_json::from_str(part.get()).unwrap_or_default();
-    let kind = kind_by_slug(&slug);
-    if kind.is_none() {
-        let message = "is a kind that this version does not know";
-        source.problem(part.get(), &format!("{place}.kind"), message);
-    }
-    kind
-}
-
 fn trash<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
     for (number, part) in source.list(part, "trash").into_iter().enumerate() {
         let place = format!("trash[{number}]");
@@ -340,7 +302,8 @@ fn pictures<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Conte
 
 /// Every picture that something names comes with it.
 fn references(source: &mut Source<'_>, root: &Members<'_>, content: &Content) {
-    let missing = |id: &&str| !content.pictures.contains_key(*id);
+    let is_there = |id: &str| content.pictures.contains_key(id);
+    let missing = |id: &&str| !is_there(id);
     let items = content.items.iter().map(|(kind, item)| (*kind, item));
     let trashed = content
         .trash
@@ -359,7 +322,8 @@ fn references(source: &mut Source<'_>, root: &Members<'_>, content: &Content) {
             );
         }
     }
-    words::references(source, root, content);
+    words::references(source, root, &content.words, &is_there);
+    sendings::references(source, root, &content.mailed_pictures, &is_there);
     for id in content.settings.picture_ids().filter(missing) {
         let part = root
             .get("settings")
@@ -367,11 +331,4 @@ fn references(source: &mut Source<'_>, root: &Members<'_>, content: &Content) {
         let message = format!("names the picture {id}, which is not there");
         source.problem(part, "settings", &message);
     }
-}
-
-/// Where a word first stands in a part of the file.
-pub(super) fn place_of<'a>(part: &'a str, word: &str) -> &'a str {
-    part.find(word)
-        .and_then(|at| part.get(at..))
-        .unwrap_or(part)
 }

@@ -1,6 +1,9 @@
 //! `export`: everything but accounts as JSON and original pictures.
 
-use super::{CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, remove_copy, testimonials, visits};
+use super::{
+    CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, notices, remove_copy, sendings, testimonials,
+    visits,
+};
 use crate::app::now;
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::say;
@@ -8,10 +11,14 @@ use crate::content::value::value_json;
 use crate::content::words::{Saved, table};
 use crate::content::{Item, kind_by_number, stored_kinds, time};
 use crate::error::{Error, Result};
-use crate::store::{Plan, Reader, Sending, SendingState, Store, Subscriber, Subscription, Way};
+use crate::newsletter::links;
+use crate::store::place::create_private;
+use crate::store::{Plan, Reader, Store, Subscriber, Subscription, Way};
 use anyhow::{Context, bail};
+use data_encoding::HEXLOWER;
 use serde_json::{Map, Value as Json, json};
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 
 /// Writes everything but accounts into a new folder.
@@ -46,7 +53,10 @@ fn export_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
     })?;
     let path = folder.join(CONTENT_FILE);
     let text = serde_json::to_string_pretty(&content)?;
-    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    // Addresses, and a key: nobody else's to read.
+    create_private(&path)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("cannot write {}", path.display()))?;
     say(&format!(
         "{}: everything but accounts, with {count} original pictures",
         folder.display()
@@ -94,7 +104,10 @@ fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json>
         "pictures": pictures,
         "newsletter": newsletter(reader)?,
         "statistics": visits::export(reader)?,
-        "sendings": sendings(reader)?,
+        "unsubscribeKey": HEXLOWER.encode(&links::Keys::of(reader)?.unsubscribe),
+        "sendings": sendings::export(reader)?,
+        "mailedPictures": sendings::export_pictures(reader)?,
+        "notices": notices::export(reader)?,
         "plans": plans(reader)?,
         "words": words(reader)?,
         "testimonialRequests": testimonials::requests(reader)?,
@@ -202,28 +215,6 @@ fn plans(reader: &Reader<'_>) -> Result<Vec<Json>> {
         })
     };
     Ok(reader.plans()?.iter().map(row).collect())
-}
-
-/// How newsletters went. What was on its way elsewhere does not go on here.
-fn sendings(reader: &Reader<'_>) -> Result<Vec<Json>> {
-    let row = |sending: &Sending| {
-        let tally = sending.tally;
-        json!({
-            "id": sending.id,
-            "startedAt": sending.started_at.map(time::rfc3339),
-            "endedAt": sending.ended_at.map(time::rfc3339),
-            "sent": sending.state == SendingState::Sent,
-            "total": tally.total,
-            "accepted": tally.accepted,
-            "refused": tally.refused,
-            "uncertain": tally.uncertain,
-            "skipped": tally.skipped,
-            "unsubscribed": tally.unsubscribed,
-        })
-    };
-    let mut sendings = reader.sendings()?;
-    sendings.retain(|sending| !sending.state.is_open());
-    Ok(sendings.iter().map(row).collect())
 }
 
 /// Writes the originals; the answer maps ids to file names.

@@ -3,13 +3,13 @@
 
 use super::content::{self, Content};
 use super::source::Source;
-use super::{CONTENT_FILE, FORMAT, remove_copy};
+use super::{CONTENT_FILE, FORMAT, notices, remove_copy};
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::{files, say};
 use crate::content::{Picture, Timestamp};
 use crate::error::{Error, Result};
 use crate::images::{UPLOAD_BYTES_MAX, darkroom};
-use crate::store::{Store, Writer};
+use crate::store::{Restored, Store, Writer};
 use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Component, Path};
@@ -96,6 +96,8 @@ fn import_into(file: &Path, data: &Path, content: Content, folder: &Path) -> any
 
 /// One transaction: whatever fails in it leaves nothing behind.
 fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
+    put_newsletters(writer, &content)?;
+    notices::put(writer, &content.notices)?;
     for (id, (name, created_at)) in content.pictures {
         put_picture(writer, id, &folder.join(name), created_at)?;
     }
@@ -106,9 +108,6 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     }
     for (id, plan) in &content.plans {
         writer.put_plan(id, plan)?;
-    }
-    for sending in &content.sendings {
-        writer.put_sending(sending)?;
     }
     for versions in &content.words {
         for saved in versions.iter().rev() {
@@ -133,6 +132,26 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     content.visits.put(writer)?;
     content.testimonials.put(writer)?;
     writer.set_demo(content.demo)
+}
+
+/// The file is a copy of what another one held at a moment, as a backup is: who left the newsletter
+/// since, and who got it, is not known here.
+fn put_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
+    content.sendings.put(writer)?;
+    for (id, pictures) in &content.mailed_pictures {
+        writer.keep_mailed_pictures(id, pictures)?;
+    }
+    if let Some(key) = &content.unsubscribe_key {
+        writer.bring_link_key(key)?;
+    }
+    match content.exported_at {
+        Some(copied_at) => writer.put_restored(Restored {
+            copied_at,
+            held_sendings: content.sendings.held,
+        }),
+        // What a running server gets is a filled copy of its own file: that alone says nothing.
+        None => writer.forget_restored(),
+    }
 }
 
 /// Processes an original again, as an upload would be.

@@ -4,9 +4,12 @@ mod addresses;
 mod content;
 mod export;
 mod import;
+mod notices;
+mod sendings;
 mod source;
 mod testimonials;
 mod visits;
+mod ways;
 mod words;
 
 mod arrival;
@@ -16,7 +19,8 @@ mod wordpress;
 
 pub use export::export;
 pub use import::{import, read};
-pub use options::{ImportOptions, import_any};
+pub use options::ImportOptions;
+pub use ways::import_any;
 
 use crate::store::place::reserve_of;
 use std::fs;

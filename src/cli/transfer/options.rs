@@ -1,7 +1,7 @@
 //! What `import` understands.
 
 use clap::{ArgGroup, Args};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Clone, Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["dir", "wordpress", "csv"])))]
@@ -32,17 +32,4 @@ pub struct ImportOptions {
     /// With --csv: where the consent comes from; kept beside each address
     #[arg(long, value_name = "TEXT", requires = "csv")]
     pub proof: Option<String>,
-}
-
-/// One of the three.
-pub fn import_any(data: &Path, options: &ImportOptions) -> anyhow::Result<()> {
-    match (&options.dir, &options.wordpress, &options.csv) {
-        (Some(dir), _, _) => super::import(data, dir),
-        (_, Some(export), _) => super::wordpress::import(data, export, options),
-        (_, _, Some(table)) => {
-            let proof = options.proof.as_deref().unwrap_or_default();
-            super::csv::import(data, table, proof, options.dry_run)
-        }
-        _ => Ok(()),
-    }
 }

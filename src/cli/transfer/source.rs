@@ -1,5 +1,7 @@
 //! JSON that knows where it stands in its file, and what is wrong with it.
 
+use crate::content::check::is_id;
+use crate::content::{Kind, Timestamp, kind_by_slug, time};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
@@ -88,6 +90,65 @@ impl<'a> Source<'a> {
             .map(|(name, part)| (name.clone(), value(part)))
             .collect()
     }
+}
+
+pub(super) fn id<'a>(
+    source: &mut Source<'a>,
+    whole: &'a RawValue,
+    members: &Members<'a>,
+    place: &str,
+) -> Option<String> {
+    let part = members.get("id").copied().unwrap_or(whole);
+    let id: String = serde_json::from_str(part.get()).unwrap_or_default();
+    if is_id(&id) {
+        return Some(id);
+    }
+    let message = "must be 26 characters out of a-z and 2-7";
+    source.problem(part.get(), &format!("{place}.id"), message);
+    None
+}
+
+/// A moment, when there is one; noted when it is none.
+pub(super) fn instant<'a>(
+    source: &mut Source<'a>,
+    members: &Members<'a>,
+    place: &str,
+    name: &str,
+) -> Option<Timestamp> {
+    let part = members.get(name).filter(|part| part.get() != "null")?;
+    let text: String = serde_json::from_str(part.get()).unwrap_or_default();
+    let read = time::parse_rfc3339(&text);
+    if read.is_none() {
+        source.problem(
+            part.get(),
+            &format!("{place}.{name}"),
+            "is no RFC 3339 time",
+        );
+    }
+    read
+}
+
+pub(super) fn kind_of<'a>(
+    source: &mut Source<'a>,
+    whole: &'a RawValue,
+    members: &Members<'a>,
+    place: &str,
+) -> Option<&'static Kind> {
+    let part = members.get("kind").copied().unwrap_or(whole);
+    let slug: String = serde_json::from_str(part.get()).unwrap_or_default();
+    let kind = kind_by_slug(&slug);
+    if kind.is_none() {
+        let message = "is a kind that this version does not know";
+        source.problem(part.get(), &format!("{place}.kind"), message);
+    }
+    kind
+}
+
+/// Where a word first stands in a part of the file.
+pub(super) fn place_of<'a>(part: &'a str, word: &str) -> &'a str {
+    part.find(word)
+        .and_then(|at| part.get(at..))
+        .unwrap_or(part)
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Personal links and where testimonials come from, in an exported file. The file holds no link
 //! that works: only what tells a token when it sees it.
 
-use super::content::{id, instant};
-use super::source::{Members, Source};
+use super::source::{Members, Source, id, instant};
 use crate::app::now;
 use crate::content::value::value_json;
 use crate::content::{Changes, time};

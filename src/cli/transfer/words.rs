@@ -1,7 +1,6 @@
 //! The words of an exported file: checked as a client's are.
 
-use super::content::{Content, place_of};
-use super::source::{Members, Source};
+use super::source::{Members, Source, place_of};
 use crate::app::now;
 use crate::content::words::{Care, Confirmed, Saved, VERSIONS_MAX, check, table};
 use crate::content::{Timestamp, time};
@@ -90,7 +89,7 @@ fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
     let value = match value {
         Some(value) if is_present && value.is_object() => {
             let whole = definition.completed(value);
-            let kept = check(definition, &whole, Care::Published, &mut || None);
+            let kept = check(definition, &whole, Care::Moved, &mut || None);
             let kept = kept.map_err(|errors| {
                 let first = errors.into_iter().next();
                 first.map_or_else(String::new, |error| {
@@ -117,10 +116,15 @@ fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
 }
 
 /// Every picture that a version names comes with it.
-pub fn references(source: &mut Source<'_>, root: &Members<'_>, content: &Content) {
-    for saved in content.words.iter().flatten() {
+pub fn references(
+    source: &mut Source<'_>,
+    root: &Members<'_>,
+    words: &[Vec<Saved>],
+    is_there: &dyn Fn(&str) -> bool,
+) {
+    for saved in words.iter().flatten() {
         let ids = saved.picture_ids();
-        for id in ids.iter().filter(|id| !content.pictures.contains_key(*id)) {
+        for id in ids.iter().filter(|id| !is_there(id)) {
             let part = root
                 .get("words")
                 .map_or("", |part| place_of(part.get(), id));

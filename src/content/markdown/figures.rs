@@ -127,7 +127,8 @@ pub(super) fn button(words: &str, address: &str, around: &Surroundings<'_>) -> S
     )
 }
 
-fn escaped(text: &str) -> String {
+/// Text as HTML shows it, in attributes too.
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     // Writing to a string cannot fail.
     let _ = escape_html(&mut out, text);

@@ -17,7 +17,7 @@ use super::value::UPLOAD_PREFIX;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use std::collections::BTreeSet;
 
-pub use figures::cover;
+pub use figures::{cover, escaped};
 pub use plain::{Survey, plain, survey};
 pub use sections::Section;
 

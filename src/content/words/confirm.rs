@@ -1,7 +1,8 @@
 //! What speaks of her life and of other people: she is asked whether it is true.
 
-use super::{Definition, Saved};
+use super::{Definition, Field, Holds, Saved};
 use crate::content::Timestamp;
+use serde_json::{Map, Value as Json};
 
 /// Her word that what the program brings is true.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
@@ -15,10 +16,31 @@ pub struct Confirmed {
 
 impl Definition {
     /// Whether she has yet to say that it is true. What she wrote herself and what she hides is not
-    /// asked for.
+    /// asked for; a picture beside the program's words makes them no truer.
     pub fn is_open(&self, saved: Option<&Saved>, confirmed: Option<&Confirmed>) -> bool {
-        let is_hers = saved.is_some_and(|saved| saved.value.is_some());
+        let is_hers = !self.quotes
+            && self.own_value(saved).is_some_and(|own| {
+                without_pictures(&self.fields, &own)
+                    != without_pictures(&self.fields, &self.default)
+            });
         let is_said = confirmed.is_some_and(|said| said.default_hash == self.default_hash());
         self.to_confirm && !is_hers && !self.is_hidden(saved) && !is_said
     }
+}
+
+fn without_pictures(fields: &[Field], value: &Json) -> Json {
+    let said = fields.iter().filter_map(|field| {
+        let own = value.get(&field.name)?;
+        let own = match &field.holds {
+            Holds::Picture => return None,
+            Holds::List { fields, .. } => own
+                .as_array()?
+                .iter()
+                .map(|entry| without_pictures(fields, entry))
+                .collect(),
+            _ => own.clone(),
+        };
+        Some((field.name.clone(), own))
+    });
+    Json::Object(said.collect::<Map<String, Json>>())
 }

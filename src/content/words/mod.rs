@@ -4,12 +4,13 @@
 mod change;
 mod check;
 mod confirm;
+mod link;
 mod rich;
 mod shown;
 mod text;
 
 pub use change::Change;
-pub use check::{Care, check};
+pub use check::{Care, NO_AMOUNT, check};
 pub use confirm::Confirmed;
 pub use shown::{Shown, holds_picture, picture_ids, plain};
 
@@ -35,6 +36,9 @@ pub struct Definition {
     pub hideable: bool,
     #[serde(default, rename = "toConfirm")]
     pub to_confirm: bool,
+    /// Somebody else is quoted: that they agreed is asked whatever it says.
+    #[serde(default)]
+    pub quotes: bool,
 }
 
 #[derive(Debug, serde::Serialize, serde::Deserialize)]

@@ -43,6 +43,24 @@ pub(super) fn addresses(kept: &Json) -> Vec<String> {
     reading(kept).addresses
 }
 
+/// The text with a link that leads elsewhere.
+pub(super) fn readdressed(kept: &Json, address: &str, now: &str) -> Json {
+    match kept {
+        Json::String(words) => {
+            json!(words.replace(&format!("]({address})"), &format!("]({now})")))
+        }
+        Json::Array(parts) => parts
+            .iter()
+            .map(|part| readdressed(part, address, now))
+            .collect(),
+        Json::Object(object) => object
+            .iter()
+            .map(|(name, part)| (name.clone(), readdressed(part, address, now)))
+            .collect(),
+        other => other.clone(),
+    }
+}
+
 fn reading(kept: &Json) -> Reading {
     let parts = text::parts(kept);
     let mut markdown = String::new();

@@ -104,7 +104,7 @@ fn plain_path(target: &str) -> Option<&str> {
     let fits =
         path.starts_with('/') && path.bytes().all(is_plain) && query.bytes().all(is_harmless);
     // Former addresses of another site are told apart by it.
-    let is_number = path == "/" && query.starts_with("p=");
+    let is_number = path == "/" && query.split('&').any(|part| part.starts_with("p="));
     (fits && !is_number).then_some(path)
 }
 

@@ -13,6 +13,10 @@ const VISITORS_MAX: usize = 50_000;
 /// Beyond this a visitor of a day is a program, whatever it calls itself.
 const VIEWS_PER_VISITOR_MAX: u16 = 500;
 const PRESSES_PER_VISITOR_MAX: u16 = 30;
+/// The same of a network: a browser calls itself what it likes, and as many as it likes. A school
+/// or a mobile operator has room in this.
+const VISITORS_PER_NETWORK_MAX: u16 = 50;
+const PRESSES_PER_NETWORK_MAX: u16 = 60;
 /// Rows of each table that wait to be written; what they have no room for is one of the others.
 const ROWS_MAX: usize = 1_000;
 /// Days that wait to be written while the disk is full; the oldest makes room.
@@ -34,6 +38,15 @@ struct Today {
     /// Without it nobody can tell whose code is whose: it goes with the day.
     salt: [u8; 32],
     seen: HashMap<u64, Seen>,
+    /// By the code of a network: no more of them than visitors.
+    networks: HashMap<u64, Network>,
+}
+
+/// What came from one network today.
+#[derive(Debug, Default)]
+struct Network {
+    visitors: u16,
+    presses: u16,
 }
 
 /// What a visitor has done today.
@@ -56,6 +69,7 @@ impl Counter {
             date,
             salt,
             seen: HashMap::new(),
+            networks: HashMap::new(),
         });
     }
 
@@ -68,17 +82,9 @@ impl Counter {
         if is_robot(&visit.agent) {
             return;
         }
-        let Some((is_new, seen)) = today.seen(visit) else {
+        let Some(is_new) = today.admits(visit) else {
             return;
         };
-        let (count, count_max) = match visit.what {
-            What::View { .. } => (&mut seen.views, VIEWS_PER_VISITOR_MAX),
-            What::Press(_) => (&mut seen.presses, PRESSES_PER_VISITOR_MAX),
-        };
-        if *count >= count_max {
-            return;
-        }
-        *count += 1;
         let totals = self.pending.entry(today.date).or_default();
         totals.visitors += u64::from(is_new);
         match &visit.what {
@@ -118,22 +124,46 @@ impl Counter {
 }
 
 impl Today {
-    /// What the visitor has done, and whether it is the first time today. `None` once there are
-    /// too many to tell apart.
-    fn seen(&mut self, visit: &Visit) -> Option<(bool, &mut Seen)> {
-        let code = self.code(visit);
+    /// Whether the visitor comes for the first time today. `None` for what is one too many.
+    fn admits(&mut self, visit: &Visit) -> Option<bool> {
+        let (network, code) = self.codes(visit);
         let is_new = !self.seen.contains_key(&code);
         if is_new && self.seen.len() >= VISITORS_MAX {
             return None;
         }
-        Some((is_new, self.seen.entry(code).or_default()))
+        let network = self.networks.entry(network).or_default();
+        if is_new && network.visitors >= VISITORS_PER_NETWORK_MAX {
+            return None;
+        }
+        let seen = self.seen.entry(code).or_default();
+        network.visitors += u16::from(is_new);
+        match visit.what {
+            What::View { .. } if seen.views < VIEWS_PER_VISITOR_MAX => seen.views += 1,
+            What::Press(_)
+                if seen.presses < PRESSES_PER_VISITOR_MAX
+                    && network.presses < PRESSES_PER_NETWORK_MAX =>
+            {
+                seen.presses += 1;
+                network.presses += 1;
+            }
+            _ => return None,
+        }
+        Some(is_new)
     }
 
-    fn code(&self, visit: &Visit) -> u64 {
+    /// Of the network, and of one browser in it.
+    fn codes(&self, visit: &Visit) -> (u64, u64) {
+        let network = network(visit.address).octets();
+        let browser = self.code(&[&network, visit.agent.as_bytes()]);
+        (self.code(&[&network]), browser)
+    }
+
+    fn code(&self, parts: &[&[u8]]) -> u64 {
         let mut hash = Sha256::new();
         hash.update(self.salt);
-        hash.update(network(visit.address).octets());
-        hash.update(visit.agent.as_bytes());
+        for part in parts {
+            hash.update(part);
+        }
         let hash: [u8; 32] = hash.finalize().into();
         hash.iter()
             .take(8)
@@ -193,15 +223,15 @@ mod tests {
         }
         counter.add(&view("2001:db8::1", "/"));
         counter.add(&view("2001:db8::2", "/"));
-        let code = counter.today.as_ref().unwrap().code(&view("9.9.9.9", "/"));
+        let monday = counter.today.as_ref().unwrap();
+        let codes = monday.codes(&view("9.9.9.9", "/"));
         counter.begin(TUESDAY);
         let tuesday = counter.today.as_ref().unwrap();
         assert!(tuesday.seen.is_empty(), "codes outlived their day");
-        assert_ne!(
-            tuesday.code(&view("9.9.9.9", "/")),
-            code,
-            "the salt outlived its day"
-        );
+        assert!(tuesday.networks.is_empty(), "networks outlived their day");
+        let anew = tuesday.codes(&view("9.9.9.9", "/"));
+        assert_ne!(anew.0, codes.0, "the salt outlived its day");
+        assert_ne!(anew.1, codes.1, "the salt outlived its day");
         counter.add(&view("9.9.9.9", "/"));
         let pending = counter.take();
         let (monday, tuesday) = (&pending[&MONDAY], &pending[&TUESDAY]);
@@ -228,6 +258,37 @@ mod tests {
         assert_eq!(day.pages.len(), ROWS_MAX + 1);
         assert_eq!(day.pages.values().sum::<u64>(), 2_000);
         assert_eq!(day.pressed(), [0, u64::from(PRESSES_PER_VISITOR_MAX), 0]);
+    }
+
+    /// One address under 50,000 names filled the day: nobody else was counted until midnight.
+    #[test]
+    fn who_calls_itself_many_things_is_not_many() {
+        let mut counter = Counter::default();
+        counter.begin(MONDAY);
+        for number in 0..1_000 {
+            let mut visit = view("9.9.9.9", "/");
+            visit.agent = format!("Mozilla/5.0 (X{number})").into();
+            counter.add(&visit);
+            visit.what = What::Press(Press::Phone);
+            counter.add(&visit);
+            visit.address = "9.9.9.8".parse().unwrap();
+            visit.agent = "Mozilla/5.0 (X11)".into();
+            counter.add(&visit);
+        }
+        assert_eq!(counter.today.as_ref().unwrap().networks.len(), 2);
+        let day = &counter.take()[&MONDAY];
+        assert_eq!((day.visitors, day.views), (51, 50));
+        let pressed = u64::from(50 + PRESSES_PER_VISITOR_MAX);
+        assert_eq!(day.pressed(), [pressed, 0, 0]);
+        // The same fifty press more than they may together.
+        for number in 0..100 {
+            let mut visit = view("9.9.9.9", "/");
+            visit.agent = format!("Mozilla/5.0 (X{})", number % 50).into();
+            visit.what = What::Press(Press::Phone);
+            counter.add(&visit);
+        }
+        let day = &counter.take()[&MONDAY];
+        assert_eq!(day.pressed(), [10, 0, 0]);
     }
 
     #[test]

@@ -64,10 +64,16 @@ const WORDS: &[&str] = &[
     "@",
 ];
 
+/// What is none, though it holds one of the words: a maker of telephones, and a browser that sets
+/// its version after an `@`.
+const BROWSERS: &[&str] = &["cubot", "ecosia android@", "ecosia ios@"];
+
 /// Whether a program names itself one. Every browser calls itself Mozilla, and has for decades.
 pub fn is_robot(agent: &str) -> bool {
-    // A maker of telephones.
-    let agent = agent.to_ascii_lowercase().replace("cubot", "");
+    let mut agent = agent.to_ascii_lowercase();
+    for known in BROWSERS {
+        agent = agent.replace(known, "");
+    }
     !agent.starts_with("mozilla/") && !agent.starts_with("opera/")
         || WORDS.iter().any(|word| agent.contains(word))
 }
@@ -85,6 +91,9 @@ mod tests {
             "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0",
             "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 399.0.0.25.110",
             "Mozilla/5.0 (Linux; Android 14; SAMSUNG SM-A556B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36",
+            "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/111.0.0.0 Mobile Safari/537.36 (Ecosia android@111.0.5563.116)",
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5.1 Mobile/15E148 Safari/605.1.15 (Ecosia ios@11.5.2.2615)",
+            "Mozilla/5.0 (Linux; Android 13; CUBOT X70) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
             "Opera/9.80 (Windows NT 6.1) Presto/2.12.388 Version/12.18",
         ] {
             assert!(!is_robot(browser), "{browser}");
@@ -93,6 +102,7 @@ mod tests {
             "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
             "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
             "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36",
+            "Mozilla/5.0 (compatible; looks around; me@example.com)",
             "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
             "WhatsApp/2.23.20.0 A",
             "curl/8.5.0",

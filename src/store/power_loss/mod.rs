@@ -7,8 +7,7 @@ mod tests;
 pub(crate) use steps::{STEPS, rehearse, state};
 
 use super::Store;
-use super::file::Medium;
-use super::open::{builder, verify};
+use super::medium::{Medium, builder, verify};
 use super::overlay::Overlay;
 use redb::{Database, DatabaseError, StorageBackend};
 use std::io;

@@ -4,7 +4,7 @@
 mod parts;
 
 use super::blocks::{Blocks, Figure};
-use super::shortcodes;
+use super::shortcodes::{self, Beside};
 use super::words::{Run, Style};
 use html5gum::emitters::default::{StartTag, Token};
 use html5gum::{DefaultEmitter, Tokenizer};
@@ -33,6 +33,10 @@ pub trait Around {
     fn alt(&self, _number: Option<&str>) -> String {
         String::new()
     }
+    /// Numbers of the pictures that were added to a text there: by its number, or to this one.
+    fn attached(&self, _post: Option<&str>) -> Vec<String> {
+        Vec::new()
+    }
     /// Where a link leads from here. `None`: nowhere safe.
     fn link(&mut self, address: &str) -> Option<String>;
     fn lost(&mut self, lost: Lost);
@@ -49,9 +53,15 @@ pub enum Lost {
 
 /// A text of WordPress as Markdown.
 pub fn markdown(text: &str, around: &mut dyn Around) -> String {
-    let expanded = shortcodes::expand(text, &mut |name| {
-        around.lost(Lost::Function(name.to_owned()));
-    });
+    let mut names = Vec::new();
+    let mut beside = Beside {
+        attached: &|post| around.attached(post),
+        lost: &mut |name| names.push(name.to_owned()),
+    };
+    let expanded = shortcodes::expand(text, &mut beside);
+    for name in names {
+        around.lost(Lost::Function(name));
+    }
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
     let mut converter = Converter {

@@ -92,7 +92,7 @@ export const kinds = {
     dated: true,
     page: { prefix: '/blog/', key: 'slug' },
     fields: {
-      slug: { type: 'slug', label: "Indirizzo dell'articolo", required: true, audience: 'everyone' },
+      slug: { type: 'slug', label: "Indirizzo dell’articolo", required: true, audience: 'everyone' },
       title: { type: 'line', max: 200, label: "Titolo", required: true, audience: 'everyone' },
       excerpt: { type: 'lines', max: 1000, label: "Riassunto", required: false, audience: 'everyone' },
       category: { type: 'choice', words: ["Tecniche", "Guarigione", "Spiritualità", "Benessere"], label: "Categoria", required: false, audience: 'everyone' },
@@ -123,7 +123,7 @@ export const settings = {
   brand: { group: 'identity', askedAtStart: true, default: "Respiro", field: { type: 'line', max: 200, label: "Nome del sito", required: false, audience: 'everyone' } },
   practitioner: { group: 'identity', askedAtStart: true, default: null, field: { type: 'line', max: 200, label: "Nome e cognome", required: false, audience: 'everyone' } },
   towns: { group: 'identity', askedAtStart: true, default: null, field: { type: 'line', max: 200, label: "Dove lavori", required: false, audience: 'everyone' } },
-  certifyingBody: { group: 'identity', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Ente che riconosce l'attestato", required: false, audience: 'everyone' } },
+  certifyingBody: { group: 'identity', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Ente che riconosce l’attestato", required: false, audience: 'everyone' } },
   phone: { group: 'contacts', askedAtStart: true, default: null, field: { type: 'phone', label: "Telefono", required: false, audience: 'everyone' } },
   email: { group: 'contacts', askedAtStart: true, default: null, field: { type: 'email', label: "E-mail", required: false, audience: 'everyone' } },
   whatsapp: { group: 'contacts', askedAtStart: true, default: null, field: { type: 'phone', label: "Numero WhatsApp", required: false, audience: 'everyone' } },
@@ -135,12 +135,18 @@ export const settings = {
   copyrightYear: { group: 'legal', askedAtStart: false, default: "2025", field: { type: 'line', max: 200, label: "Anno del copyright", required: false, audience: 'everyone' } },
   bookTitle: { group: 'book', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Titolo del libro", required: false, audience: 'everyone' } },
   bookstoreUrl: { group: 'book', askedAtStart: false, default: null, field: { type: 'url', label: "Pagina della libreria online", required: false, audience: 'everyone' } },
-  publisherUrl: { group: 'book', askedAtStart: false, default: null, field: { type: 'url', label: "Pagina dell'editore", required: false, audience: 'everyone' } },
-  bookEdition: { group: 'book', askedAtStart: false, default: "Terza edizione prevista per gennaio 2026", field: { type: 'line', max: 200, label: "Nota sull'edizione", required: false, audience: 'everyone' } },
+  publisherUrl: { group: 'book', askedAtStart: false, default: null, field: { type: 'url', label: "Pagina dell’editore", required: false, audience: 'everyone' } },
+  bookEdition: { group: 'book', askedAtStart: false, default: "Terza edizione prevista per gennaio 2026", field: { type: 'line', max: 200, label: "Nota sull’edizione", required: false, audience: 'everyone' } },
   heroImageOne: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'picture', label: "Prima immagine di apertura", required: false, audience: 'everyone' } },
   heroImageTwo: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'picture', label: "Seconda immagine di apertura", required: false, audience: 'everyone' } },
   portraitImage: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'picture', label: "Ritratto", required: false, audience: 'everyone' } },
   bookImage: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'picture', label: "Copertina del libro", required: false, audience: 'everyone' } },
+  heroImageOneFocusX: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'integer', min: 0, max: 100, default: 50, label: "Prima immagine, da sinistra", required: false, audience: 'admin' } },
+  heroImageOneFocusY: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'integer', min: 0, max: 100, default: 50, label: "Prima immagine, dall’alto", required: false, audience: 'admin' } },
+  heroImageTwoFocusX: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'integer', min: 0, max: 100, default: 50, label: "Seconda immagine, da sinistra", required: false, audience: 'admin' } },
+  heroImageTwoFocusY: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'integer', min: 0, max: 100, default: 50, label: "Seconda immagine, dall’alto", required: false, audience: 'admin' } },
+  portraitImageFocusX: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'integer', min: 0, max: 100, default: 50, label: "Ritratto, da sinistra", required: false, audience: 'admin' } },
+  portraitImageFocusY: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'integer', min: 0, max: 100, default: 50, label: "Ritratto, dall’alto", required: false, audience: 'admin' } },
   newsletterPace: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'integer', min: 1, max: 360000, default: 60, label: "Messaggi l’ora", required: false, audience: 'admin' } },
   newsletterSender: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Chi scrive", required: false, audience: 'admin' } },
   newsletterReply: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'email', label: "Risposte a", required: false, audience: 'admin' } },
@@ -151,11 +157,29 @@ export const settings = {
   noticeDevice: { group: 'notices', askedAtStart: false, default: null, field: { type: 'boolean', default: true, label: "Accesso da un nuovo dispositivo", required: false, audience: 'admin' } },
 } as const;
 
+/** What a setting says until somebody has filled it in. */
+export const settingDefaults = {
+  brand: "Respiro",
+  whatsappGreeting: "Ciao, vorrei ricevere informazioni sul Rebirthing.",
+  copyrightYear: "2025",
+  bookEdition: "Terza edizione prevista per gennaio 2026",
+} as const;
+
 export const pictureFields = ['imageAlt', 'imageDecorative', 'imageFocusX', 'imageFocusY'] as const;
 
 export const limits = {
   passwordCharactersMin: 12,
   uploadBytesMax: 10485760,
+} as const;
+
+/** What the program answers, and the panel says before it asks. */
+export const answers = {
+  wrongSignIn: "E-mail o password non corrette",
+  heic: "Questa foto è in formato HEIC, che i browser non mostrano. Sull'iPhone apri la foto, tocca Condividi, poi Opzioni, e scegli il formato «Più compatibile»: ne esce un JPEG da caricare qui. Per le prossime foto: Impostazioni, Fotocamera, Formati, «Più compatibile».",
+  price: "Scrivi il prezzo come 45 oppure 45,50.",
+  over: "Questo momento è già passato: scegline uno dopo.",
+  countryUnclear: "Manca il prefisso del Paese: Italia (+39) o Svizzera (+41)?",
+  notANumber: "Non è un numero che si può chiamare: controlla le cifre.",
 } as const;
 
 /** What stands beside the button and is kept as the proof of consent. */

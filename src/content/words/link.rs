@@ -1,0 +1,178 @@
+//! Where words may lead, and telephone numbers in it with their country.
+
+use super::Care;
+use crate::content::phone::{self, DIGITS_MAX, DIGITS_MIN, Unread};
+
+const CHARACTERS_MAX: usize = 2_000;
+
+pub(super) const NO_LINK: &str =
+    "il link non si può usare: scegli una pagina, un sito, un telefono, un'e-mail o WhatsApp";
+pub(super) const NO_COUNTRY: &str = "al numero del link manca il prefisso del Paese: scrivilo con +39 per l'Italia o +41 per la Svizzera";
+const NO_NUMBER: &str = "il numero del link non si può chiamare: controlla le cifre";
+
+/// What a link that is being typed leads to until it leads somewhere.
+const NOWHERE: &str = "#";
+
+/// The address as it is kept.
+pub(super) fn checked(address: &str, care: Care) -> Result<String, &'static str> {
+    if !is_link(address) {
+        return match care {
+            Care::Draft => Ok(NOWHERE.to_owned()),
+            Care::Published | Care::Moved => Err(NO_LINK),
+        };
+    }
+    match with_country(address) {
+        Err(problem) if care == Care::Published => Err(problem),
+        found => Ok(found.unwrap_or_else(|_| address.to_owned())),
+    }
+}
+
+/// A page or a place of this site, or an address of a kind that browsers open without harm.
+fn is_link(address: &str) -> bool {
+    let is_plain = !address.contains(|c: char| c.is_control() || c.is_whitespace() || c == '\\');
+    if !is_plain || address.chars().count() > CHARACTERS_MAX {
+        return false;
+    }
+    if let Some(path) = address.strip_prefix('/') {
+        return !path.starts_with('/');
+    }
+    let lower = address.to_ascii_lowercase();
+    let after = |scheme: &str| lower.strip_prefix(scheme).filter(|rest| !rest.is_empty());
+    address.starts_with('#')
+        || ["https://", "http://", "mailto:"]
+            .iter()
+            .any(|scheme| after(scheme).is_some())
+        || after("tel:").is_some_and(|number| {
+            number
+                .chars()
+                .all(|c| c.is_ascii_digit() || "+-.()".contains(c))
+        })
+}
+
+/// A number without its country is somebody else's abroad, and on WhatsApp everywhere.
+fn with_country(address: &str) -> Result<String, &'static str> {
+    if let Some((scheme, number)) = split_after(address, &["tel:"]) {
+        let digits = number.chars().filter(char::is_ascii_digit).count();
+        if number.starts_with('+') || number.starts_with("00") || digits < DIGITS_MIN {
+            return Ok(address.to_owned());
+        }
+        return phone::read(number)
+            .map(|number| format!("{scheme}{number}"))
+            .map_err(problem_of);
+    }
+    let beginnings = ["https://wa.me/", "http://wa.me/", "https://www.wa.me/"];
+    let Some((scheme, rest)) = split_after(address, &beginnings) else {
+        return Ok(address.to_owned());
+    };
+    let (number, message) = rest.split_at(rest.find(['?', '#', '/']).unwrap_or(rest.len()));
+    if number.is_empty() && message.is_empty() {
+        return Err(NO_NUMBER);
+    }
+    // What is no number leads to a chosen message, and `+` says the country.
+    if number.is_empty() || !number.chars().all(|c| c.is_ascii_digit()) {
+        return Ok(address.to_owned());
+    }
+    match phone::read(number) {
+        Ok(whole) => Ok(format!(
+            "{scheme}{}{message}",
+            whole.trim_start_matches('+')
+        )),
+        // There the country stands without its sign: any that is not read here says itself.
+        Err(Unread::NotANumber)
+            if !number.starts_with('0') && (DIGITS_MIN..=DIGITS_MAX).contains(&number.len()) =>
+        {
+            Ok(address.to_owned())
+        }
+        Err(unread) => Err(problem_of(unread)),
+    }
+}
+
+const fn problem_of(unread: Unread) -> &'static str {
+    match unread {
+        Unread::NotANumber => NO_NUMBER,
+        Unread::CountryUnclear => NO_COUNTRY,
+    }
+}
+
+/// The beginning as it is written, and the rest.
+fn split_after<'a>(address: &'a str, beginnings: &[&str]) -> Option<(&'a str, &'a str)> {
+    let lower = address.to_ascii_lowercase();
+    let beginning = beginnings.iter().find(|one| lower.starts_with(*one))?;
+    address.split_at_checked(beginning.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_that_do_no_harm_are_links() {
+        for good in [
+            "/",
+            "/servizi#pricing",
+            "#faq",
+            "https://example.it/a?b=c",
+            "tel:+39021",
+            "mailto:a@b.it",
+            "HTTPS://E.IT",
+        ] {
+            assert!(is_link(good), "{good}");
+        }
+        for bad in [
+            "",
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            "//evil.test",
+            "/\\evil.test",
+            "data:text/html,x",
+            "vbscript:x",
+            "java\nscript:x",
+            "a b",
+            "servizi",
+            "https://",
+            "tel:javascript",
+        ] {
+            assert!(!is_link(bad), "{bad}");
+        }
+    }
+
+    /// '333 12 34 567' led to wa.me/3331234567, which is nobody's.
+    #[test]
+    fn a_number_gets_its_country_or_is_asked_for_it() {
+        for (written, kept) in [
+            ("https://wa.me/3331234567", "https://wa.me/393331234567"),
+            (
+                "https://wa.me/3331234567?text=Ciao",
+                "https://wa.me/393331234567?text=Ciao",
+            ),
+            ("tel:3331234567", "tel:+393331234567"),
+            ("tel:333-12.34567", "tel:+393331234567"),
+            ("tel:0041791234567", "tel:0041791234567"),
+        ] {
+            assert_eq!(checked(written, Care::Published).as_deref(), Ok(kept));
+        }
+        for whole in [
+            "tel:+39021",
+            "tel:112",
+            "https://wa.me/393331234567",
+            "https://wa.me/41791234567",
+            "https://wa.me/33612345678",
+            "https://wa.me/message/ABC1",
+            "https://wa.me/?text=Ciao",
+            "https://example.it/3331234567",
+        ] {
+            assert_eq!(checked(whole, Care::Published).as_deref(), Ok(whole));
+        }
+        for (written, problem) in [
+            ("https://wa.me/0911234567", NO_COUNTRY),
+            ("tel:0212345678", NO_COUNTRY),
+            ("https://wa.me/33312", NO_NUMBER),
+            ("https://wa.me/", NO_NUMBER),
+            ("tel:33312345678", NO_NUMBER),
+        ] {
+            assert_eq!(checked(written, Care::Published), Err(problem), "{written}");
+            // A file of another release is not refused for it.
+            assert_eq!(checked(written, Care::Moved).as_deref(), Ok(written));
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! How copying stands while its two works go beside each other: a whole copy, which may take hours,
+//! and copies of changes, which must not wait for it.
+
+use super::outcome::Outcome;
+use super::{Fault, Sent, Sort};
+use crate::content::{Timestamp, time};
+
+const EVERY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
+
+/// The mark of what was copied, and what it cost.
+pub type Copied = ([u8; 32], Sent);
+
+/// What copies of changes have brought since a whole copy began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    Nothing,
+    Everything,
+    /// What is still to come they have only named.
+    Part,
+}
+
+pub struct Keeping {
+    pub outcome: Outcome,
+    /// The mark of what was copied last.
+    last: [u8; 32],
+    beside: Beside,
+    is_under_way: bool,
+    has_failed: bool,
+    is_wanted: bool,
+}
+
+impl Keeping {
+    pub const fn new(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            last: [0; 32],
+            beside: Beside::Nothing,
+            is_under_way: false,
+            has_failed: false,
+            is_wanted: false,
+        }
+    }
+
+    pub const fn last(&self) -> [u8; 32] {
+        self.last
+    }
+
+    /// Whether copies of changes brought more than they may: a whole copy has to begin at once.
+    pub const fn is_wanted(&self) -> bool {
+        self.is_wanted
+    }
+
+    /// Whether the next whole copy is due.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        let last = self.outcome.whole_at.as_deref();
+        let last = last.and_then(time::parse_rfc3339);
+        let is_old = |at| now.saturating_sub(at) >= EVERY_MILLISECONDS || at > now;
+        self.has_failed || last.is_none_or(is_old)
+    }
+
+    pub fn begin_whole(&mut self) {
+        self.is_under_way = true;
+        self.beside = if self.is_wanted {
+            Beside::Part
+        } else {
+            Beside::Nothing
+        };
+        self.is_wanted = false;
+    }
+
+    /// `began` is when what it holds was read.
+    pub fn whole_ended(&mut self, began: Timestamp, now: Timestamp, done: Result<Copied, Fault>) {
+        self.is_under_way = false;
+        self.has_failed = done.is_err();
+        let (mark, sent) = match done {
+            Ok(copied) => copied,
+            Err(fault) => return self.failed(now, &fault),
+        };
+        let at = Some(time::rfc3339(began));
+        match self.beside {
+            Beside::Nothing => {
+                self.last = mark;
+                self.outcome.changes_at.clone_from(&at);
+            }
+            Beside::Everything => {}
+            // Copied once more, now that all is there.
+            Beside::Part => self.last = [0; 32],
+        }
+        self.outcome.whole_at = at;
+        self.outcome.bytes = sent.space.or(self.outcome.bytes);
+        self.copied(Sort::Whole, &sent);
+        self.went_well();
+    }
+
+    /// A whole copy that fails, for a damaged picture or a disk that is full there, holds up no
+    /// changes; nor do they make good that it has.
+    pub fn changes_ended(&mut self, now: Timestamp, done: Result<Option<Copied>, Fault>) {
+        match done {
+            Ok(copied) => {
+                if let Some((mark, sent)) = copied {
+                    self.last = mark;
+                    self.outcome.changes_at = Some(time::rfc3339(now));
+                    self.beside = match sent.awaited {
+                        0 => Beside::Everything,
+                        _ => Beside::Part,
+                    };
+                    self.is_wanted = sent.awaited > 0 && !self.is_under_way;
+                    self.copied(Sort::Changes, &sent);
+                }
+                if !self.is_under_way && !self.has_failed {
+                    self.went_well();
+                }
+            }
+            Err(fault) => self.failed(now, &fault),
+        }
+    }
+
+    fn copied(&self, sort: Sort, sent: &Sent) {
+        let place = &self.outcome.place;
+        tracing::info!(place, ?sort, ?sent, "copied and read back");
+    }
+
+    fn went_well(&mut self) {
+        self.outcome.ok = true;
+        self.outcome.reason = None;
+        self.outcome.failed_since = None;
+    }
+
+    fn failed(&mut self, now: Timestamp, fault: &Fault) {
+        let outcome = &mut self.outcome;
+        outcome.ok = false;
+        outcome.reason = Some(fault.reason().to_owned());
+        outcome
+            .failed_since
+            .get_or_insert_with(|| time::rfc3339(now));
+        let reason = fault.told(&outcome.place);
+        tracing::error!(reason, "the copy elsewhere failed");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EMPTY: [u8; 32] = [0; 32];
+
+    fn brought(mark: u8, awaited: usize) -> Copied {
+        let sent = Sent {
+            awaited,
+            ..Sent::default()
+        };
+        ([mark; 32], sent)
+    }
+
+    fn fresh() -> Keeping {
+        Keeping::new(Outcome {
+            ok: true,
+            ..Outcome::default()
+        })
+    }
+
+    /// One damaged picture in the data file made the whole copy fail, which stayed due for ever:
+    /// no change went any more.
+    #[test]
+    fn changes_go_where_the_whole_copy_fails() {
+        let mut keeping = fresh();
+        keeping.begin_whole();
+        let damaged = Fault::Other("the data file is damaged".to_owned());
+        keeping.whole_ended(0, 5_000, Err(damaged));
+        keeping.changes_ended(5_000, Ok(Some(brought(7, 0))));
+        assert_eq!(keeping.last(), [7; 32]);
+        assert!(keeping.is_due(5_000));
+        let state = &keeping.outcome;
+        assert!(!state.ok && state.reason.is_some());
+        let at = Some("1970-01-01T00:00:05.000Z");
+        assert_eq!(state.changes_at.as_deref(), at);
+        assert_eq!(state.failed_since.as_deref(), at);
+        assert_eq!(state.whole_at, None);
+        keeping.begin_whole();
+        keeping.whole_ended(6_000, 6_000, Ok(brought(8, 0)));
+        assert!(keeping.outcome.ok && keeping.outcome.failed_since.is_none());
+    }
+
+    /// Changes waited for as long as a first copy of gigabytes took.
+    #[test]
+    fn what_went_beside_a_whole_copy_and_named_what_it_awaits_goes_once_more() {
+        let mut keeping = fresh();
+        assert!(keeping.is_due(0));
+        keeping.begin_whole();
+        keeping.changes_ended(60_000, Ok(Some(brought(2, 300))));
+        assert_eq!(keeping.last(), [2; 32]);
+        assert!(!keeping.is_wanted() && keeping.outcome.ok);
+        keeping.whole_ended(0, 9_000_000, Ok(brought(1, 0)));
+        assert!(keeping.outcome.ok && !keeping.is_due(9_000_000));
+        assert_eq!(keeping.last(), EMPTY);
+        // Up to when changes are there is not taken back by the moment at which it began.
+        let changes_at = keeping.outcome.changes_at.as_deref();
+        assert_eq!(changes_at, Some("1970-01-01T00:01:00.000Z"));
+        keeping.changes_ended(9_000_000, Ok(Some(brought(2, 0))));
+        assert_eq!(keeping.last(), [2; 32]);
+    }
+
+    /// Two hundred photographs at once, from WordPress: they are brought by a whole copy.
+    #[test]
+    fn much_at_once_begins_a_whole_copy() {
+        let mut keeping = fresh();
+        keeping.begin_whole();
+        keeping.whole_ended(0, 0, Ok(brought(1, 0)));
+        assert_eq!(keeping.last(), [1; 32]);
+        keeping.changes_ended(60_000, Ok(Some(brought(2, 200))));
+        assert!(keeping.is_wanted());
+        keeping.begin_whole();
+        assert!(!keeping.is_wanted());
+        keeping.whole_ended(61_000, 90_000, Ok(brought(2, 0)));
+        assert_eq!(keeping.last(), EMPTY);
+    }
+}

@@ -1,0 +1,78 @@
+//! What is remembered and shown of copying, and what of it is news.
+
+use crate::content::{Timestamp, time};
+use crate::store::Notice;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+/// A whole copy older than this is late: one is due each day.
+const LATE_MILLISECONDS: i64 = 48 * 60 * 60 * 1000;
+/// Copies that are late for less than this are no news: most faults of a network pass.
+const TOLD_AFTER_MILLISECONDS: i64 = 60 * 60 * 1000;
+
+/// How copying stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    pub place: String,
+    pub ok: bool,
+    /// When the last whole copy was made, RFC 3339.
+    pub whole_at: Option<String>,
+    /// Up to when changes are there.
+    pub changes_at: Option<String>,
+    /// Why the last try failed, in Italian.
+    pub reason: Option<String>,
+    /// Since when every try has failed.
+    #[serde(default)]
+    pub failed_since: Option<String>,
+    /// What lay there after the last whole copy.
+    #[serde(default)]
+    pub bytes: Option<u64>,
+}
+
+/// What the practitioner is told of it, when there is anything.
+pub fn news(
+    state: &Outcome,
+    was: &Outcome,
+    now: Timestamp,
+    told_at: Option<Timestamp>,
+) -> Option<Notice> {
+    let Some(since) = state.failed_since.as_deref().and_then(time::parse_rfc3339) else {
+        return (was.failed_since.is_some()).then_some(Notice::OffsiteWorks);
+    };
+    let is_late = now.saturating_sub(since) >= TOLD_AFTER_MILLISECONDS;
+    let is_told = told_at.is_some_and(|told| now.saturating_sub(told) < TOLD_AFTER_MILLISECONDS);
+    let reason = state.reason.clone().unwrap_or_default();
+    (is_late && !is_told).then_some(Notice::OffsiteFailed { reason, since })
+}
+
+/// How copying to `place` stands, for the panel. What a former place left is no news.
+/// `parts` says how many of how many are there of a copy that is under way.
+pub fn shown(
+    known: Option<Outcome>,
+    place: &str,
+    is_sending: bool,
+    parts: (usize, usize),
+    now: Timestamp,
+) -> Json {
+    let state = known
+        .filter(|known| known.place == place)
+        .unwrap_or(Outcome {
+            place: place.to_owned(),
+            ok: true,
+            ..Outcome::default()
+        });
+    let whole = state.whole_at.as_deref().and_then(time::parse_rfc3339);
+    let is_late = whole.is_some_and(|at| now.saturating_sub(at) > LATE_MILLISECONDS);
+    json!({
+        "place": state.place,
+        "ok": state.ok,
+        "isLate": is_late,
+        "isSending": is_sending,
+        "parts": (is_sending && parts.1 > 0).then(|| json!({ "there": parts.0, "all": parts.1 })),
+        "bytes": state.bytes,
+        "wholeAt": state.whole_at,
+        "changesAt": state.changes_at,
+        "reason": state.reason,
+    })
+}

@@ -1,0 +1,463 @@
+//! A copy on its way out: what is not there yet goes first, what names it last.
+
+use super::bucket::Listed;
+use super::pieces::{PIECE_BYTES, pieces};
+use super::sealed::hash;
+use super::{
+    Copies, Copy, FORMAT, FORMAT_IN_PIECES, Fault, MANIFEST, Manifest, PICTURES, Part, Sealer,
+    Sent, Sort, Source, Taken, folded,
+};
+use crate::content::{Timestamp, time};
+use crate::store::Blob;
+use data_encoding::HEXLOWER;
+use std::collections::{BTreeMap, BTreeSet};
+
+const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
+/// Within so many days each picture that is there is read back once.
+const LOOK_DAYS: i64 = 30;
+/// A copy of changes brings so much of pictures and no more: it has to be over within a minute.
+/// A photograph with all its sizes is less.
+const BESIDE_BYTES_MAX: u64 = 4 * PIECE_BYTES;
+/// A name of a copy tells seconds.
+const STAMP_MILLISECONDS: i64 = 1000;
+/// Before the random key, so that what names the data file is the hash of nothing else.
+const FILE_PREFIX: &[u8] = b"respiro copies elsewhere\n";
+
+/// Whose copies these are.
+struct Own {
+    site: String,
+    file: String,
+    lineage: Option<String>,
+    /// What was copied before that may well be of the file that this one was restored from.
+    since: Timestamp,
+}
+
+impl Own {
+    fn of(taken: &Taken, sealer: &Sealer) -> Self {
+        Self {
+            site: sealer.name(&taken.secret),
+            file: hash(&[FILE_PREFIX, &taken.secret].concat()),
+            lineage: taken.lineage.map(|lineage| HEXLOWER.encode(&lineage.id)),
+            since: taken.lineage.map_or(Timestamp::MIN, |own| own.since),
+        }
+    }
+}
+
+impl Copies {
+    /// Sends what is not there yet, reads it back, writes the manifest last. A whole copy also
+    /// looks at some of the pictures that are there; one of changes leaves to it what is much.
+    pub fn send(
+        &self,
+        sealer: &Sealer,
+        sort: Sort,
+        now: Timestamp,
+        taken: &Taken,
+        source: &mut Source<'_>,
+    ) -> Result<Sent, Fault> {
+        let own = Own::of(taken, sealer);
+        let all = self.all()?;
+        self.require_own(&all, &own, sealer)?;
+        let mut sent = Sent::default();
+        let pictures = self.send_pictures(sealer, sort, now, &taken.blobs, source, &mut sent)?;
+        let rows = sealer.seal_rows(&taken.rows)?;
+        let rows_part = Part {
+            bytes: rows.len() as u64,
+            sha256: hash(&rows),
+        };
+        let name = format!("{}{}", sort.folder(), folded(stamp(&all, now)));
+        self.put(&rows_part.name(&name), &rows, &mut sent)?;
+        self.require_still(&pictures.there)?;
+        sent.awaited = pictures.awaited.len();
+        let manifest = Manifest {
+            format: pictures.format(),
+            at: time::rfc3339(now),
+            program: format!("respiro {}", env!("CARGO_PKG_VERSION")),
+            site: own.site,
+            file: Some(own.file),
+            lineage: own.lineage,
+            key_ending: sealer.ending(),
+            items: taken.items,
+            rows: rows_part,
+            pictures: pictures.there,
+            awaited: pictures.awaited,
+        };
+        let bytes =
+            serde_json::to_vec(&manifest).map_err(|error| Fault::Other(error.to_string()))?;
+        self.put(&format!("{name}{MANIFEST}"), &bytes, &mut sent)?;
+        Ok(sent)
+    }
+
+    fn send_pictures(
+        &self,
+        sealer: &Sealer,
+        sort: Sort,
+        now: Timestamp,
+        blobs: &[Blob],
+        source: &mut Source<'_>,
+        sent: &mut Sent,
+    ) -> Result<Pictures, Fault> {
+        let there = self.pictures()?;
+        let listed_of = |name: &str, bytes: u64| {
+            // What is sealed is longer than before: anything else somebody has put there.
+            let known = there.get(name);
+            known.filter(|(_, listed)| listed.bytes > bytes)
+        };
+        let parts_of = |blob: &Blob| {
+            let is_whole = |name: &str| listed_of(name, blob.bytes).is_some();
+            pieces(sealer, blob, is_whole)
+        };
+        let total = blobs.iter().map(|blob| parts_of(blob).len()).sum();
+        let (mut pictures, mut count, mut room) = (Pictures::default(), 0, BESIDE_BYTES_MAX);
+        for blob in blobs {
+            let mut bytes = None;
+            for piece in parts_of(blob) {
+                let known = listed_of(&piece.name, piece.bytes);
+                let is_good = match known {
+                    Some((whole, listed)) if sort == Sort::Whole && is_turn_of(whole, now) => {
+                        self.is_as_named(whole, listed.bytes)?
+                    }
+                    known => known.is_some(),
+                };
+                if let (Some((whole, listed)), true) = (known, is_good) {
+                    sent.known += 1;
+                    pictures.there.insert(whole.clone(), listed.bytes);
+                } else if sort == Sort::Changes && ((source.is_coming)(blob) || room < piece.bytes)
+                {
+                    pictures.awaited.insert(piece.name);
+                } else {
+                    room = room.saturating_sub(piece.bytes);
+                    let content = match bytes.take() {
+                        Some(content) => content,
+                        None => (source.blob)(*blob)?,
+                    };
+                    let part = piece.of(&content).ok_or_else(|| short(&piece.name))?;
+                    let object = sealer.seal(part)?;
+                    let whole = format!("{}.{}", piece.name, hash(&object));
+                    self.put(&format!("{PICTURES}{whole}"), &object, sent)?;
+                    self.remove_bad(known)?;
+                    pictures.there.insert(whole, object.len() as u64);
+                    bytes = Some(content);
+                }
+                count += 1;
+                (source.told)(count, total);
+            }
+        }
+        Ok(pictures)
+    }
+
+    /// Somebody may have emptied the bucket, or removed what no copy named, while the rest went.
+    fn require_still(&self, pictures: &BTreeMap<String, u64>) -> Result<(), Fault> {
+        let there = self.bucket.list(PICTURES)?;
+        let missing = pictures.keys().find(|name| !there.contains_key(*name));
+        missing.map_or(Ok(()), |_| Err(Fault::NotThere))
+    }
+
+    /// An empty server that was started on the prefix of another site must not push its copies
+    /// out; nor may a machine that was given up, and wakes, hide those of the one in its place.
+    fn require_own(&self, all: &[Copy], own: &Own, sealer: &Sealer) -> Result<(), Fault> {
+        for copy in all {
+            let manifest = match self.manifest(copy) {
+                Ok(manifest) => manifest,
+                // One that cannot be read is no copy, and must not end all further ones.
+                Err(Fault::Damaged(_) | Fault::NotThere) => continue,
+                Err(fault) => return Err(fault),
+            };
+            let is_other = manifest.file.as_ref().map_or_else(
+                // A copy of a former program: under another key the same site has another name.
+                || manifest.site != own.site && manifest.key_ending == sealer.ending(),
+                |file| *file != own.file,
+            );
+            let is_newer = manifest.lineage != own.lineage && copy.at > own.since;
+            return match (is_other, is_newer && !self.takes_over) {
+                (true, _) => Err(Fault::OtherSite),
+                (false, true) => Err(Fault::OtherMachine),
+                (false, false) => Ok(()),
+            };
+        }
+        Ok(())
+    }
+
+    /// The pictures that are there, by the name of their content.
+    pub(super) fn pictures(&self) -> Result<BTreeMap<String, (String, Listed)>, Fault> {
+        let mut by_name: BTreeMap<String, (String, Listed)> = BTreeMap::new();
+        for (whole, listed) in self.bucket.list(PICTURES)? {
+            let Some((name, _)) = whole.split_once('.') else {
+                continue;
+            };
+            let known = by_name.get(name);
+            // Of two the longer one: the other was cut.
+            if known.is_none_or(|(_, known)| known.bytes < listed.bytes) {
+                by_name.insert(name.to_owned(), (whole, listed));
+            }
+        }
+        Ok(by_name)
+    }
+
+    /// Whether a picture that is there is what its name says.
+    fn is_as_named(&self, whole: &str, bytes: u64) -> Result<bool, Fault> {
+        match self.picture_as_named(whole, bytes) {
+            Ok(_) => Ok(true),
+            Err(Fault::NotThere | Fault::Damaged(_)) => Ok(false),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// A picture that was sent again: the next copy must not take the bad object for it.
+    fn remove_bad(&self, bad: Option<&(String, Listed)>) -> Result<(), Fault> {
+        let Some((name, _)) = bad else {
+            return Ok(());
+        };
+        tracing::warn!(
+            name,
+            "a picture in the object storage was damaged: sent again"
+        );
+        self.bucket.remove(&format!("{PICTURES}{name}"))
+    }
+
+    /// Puts an object and reads it back; what differs is sent once more.
+    fn put(&self, name: &str, bytes: &[u8], sent: &mut Sent) -> Result<(), Fault> {
+        for _ in 0..2 {
+            self.bucket.put(name, bytes)?;
+            if self.bucket.get(name)? == bytes {
+                sent.objects += 1;
+                sent.bytes += bytes.len() as u64;
+                return Ok(());
+            }
+            tracing::warn!(
+                name,
+                "what the object storage gave back differs: sent again"
+            );
+        }
+        Err(Fault::Damaged(name.to_owned()))
+    }
+}
+
+/// The pictures of a copy.
+#[derive(Default)]
+struct Pictures {
+    there: BTreeMap<String, u64>,
+    awaited: BTreeSet<String>,
+}
+
+impl Pictures {
+    fn format(&self) -> u32 {
+        let is_in_pieces = self.there.keys().any(|name| name.contains('-'));
+        if is_in_pieces || !self.awaited.is_empty() {
+            FORMAT_IN_PIECES
+        } else {
+            FORMAT
+        }
+    }
+}
+
+fn short(name: &str) -> Fault {
+    Fault::Other(format!(
+        "the data file has less of the picture {name} than it says"
+    ))
+}
+
+/// What a copy is named by: later than all that are there, also where a clock was ahead once. Else
+/// it would be taken for the older one, and removed.
+fn stamp(all: &[Copy], now: Timestamp) -> Timestamp {
+    let next = |newest: &Copy| newest.at.saturating_add(STAMP_MILLISECONDS);
+    all.first().map_or(now, |newest| now.max(next(newest)))
+}
+
+/// Whether this is the day, of [`LOOK_DAYS`], on which a picture is read back.
+fn is_turn_of(name: &str, now: Timestamp) -> bool {
+    let number = name
+        .get(..4)
+        .and_then(|start| i64::from_str_radix(start, 16).ok());
+    let day = now.div_euclid(DAY_MILLISECONDS);
+    number.is_none_or(|number| number.rem_euclid(LOOK_DAYS) == day.rem_euclid(LOOK_DAYS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::copies::fake::Fake;
+    use crate::copies::new_pair;
+    use crate::store::Lineage;
+
+    const NOW: Timestamp = 1_795_000_000_000;
+    const MINUTE: i64 = 60_000;
+
+    fn sealer() -> Sealer {
+        Sealer::new(&new_pair().1).unwrap()
+    }
+
+    fn taken(secret: u8, lineage: Option<(u8, Timestamp)>) -> Taken {
+        let blobs = (0..3).map(|number| Blob {
+            hash: [number; 32],
+            bytes: 100,
+        });
+        Taken {
+            rows: b"righe".to_vec(),
+            blobs: blobs.collect(),
+            items: 0,
+            secret: [secret; 32],
+            lineage: lineage.map(|(id, since)| Lineage {
+                id: [id; 16],
+                since,
+            }),
+        }
+    }
+
+    fn send(
+        copies: &Copies,
+        sealer: &Sealer,
+        sort: Sort,
+        now: Timestamp,
+        taken: &Taken,
+    ) -> Result<Sent, Fault> {
+        let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
+        let sent = copies.send(sealer, sort, now, taken, &mut Source::of(&mut blob))?;
+        copies.prune(sort, now)?;
+        Ok(sent)
+    }
+
+    /// A machine that was installed anew, with a new key, took the prefix of the site that was to
+    /// be restored: its first whole copy removed the last changes of that.
+    #[test]
+    fn another_site_is_refused_whatever_its_key() {
+        let fake = Fake::start();
+        let copies = Copies::new(fake.bucket());
+        let (key, new_key) = (sealer(), sealer());
+        let changes = |at| send(&copies, &key, Sort::Changes, at, &taken(1, None));
+        send(&copies, &key, Sort::Whole, NOW, &taken(1, None)).unwrap();
+        changes(NOW + MINUTE).unwrap();
+        let there = fake.names("");
+        for key in [&key, &new_key] {
+            let refused = send(&copies, key, Sort::Whole, NOW + 2 * MINUTE, &taken(2, None));
+            assert_eq!(refused.unwrap_err(), Fault::OtherSite);
+            assert_eq!(fake.names(""), there);
+        }
+        // The same site may get a new key.
+        send(
+            &copies,
+            &new_key,
+            Sort::Whole,
+            NOW + 3 * MINUTE,
+            &taken(1, None),
+        )
+        .unwrap();
+    }
+
+    /// Copies of a program that did not name the data file are still those of this site.
+    #[test]
+    fn copies_of_a_former_program_are_gone_on_with() {
+        let fake = Fake::start();
+        let copies = Copies::new(fake.bucket());
+        let (key, new_key) = (sealer(), sealer());
+        send(&copies, &key, Sort::Whole, NOW, &taken(1, None)).unwrap();
+        fake.change(|inside| {
+            let manifest = inside
+                .objects
+                .iter_mut()
+                .find(|(name, _)| name.ends_with(MANIFEST));
+            let bytes = manifest.unwrap().1;
+            let mut json: serde_json::Value = serde_json::from_slice(bytes).unwrap();
+            json.as_object_mut().unwrap().remove("file").unwrap();
+            *bytes = serde_json::to_vec(&json).unwrap();
+        });
+        let other = send(&copies, &key, Sort::Changes, NOW + MINUTE, &taken(2, None));
+        assert_eq!(other.unwrap_err(), Fault::OtherSite);
+        send(
+            &copies,
+            &new_key,
+            Sort::Changes,
+            NOW + MINUTE,
+            &taken(1, None),
+        )
+        .unwrap();
+    }
+
+    /// A server that was given up and started again copied its old state over that of the one in
+    /// its place: a restore would have taken that.
+    #[test]
+    fn a_machine_that_wakes_hides_no_newer_copies() {
+        let fake = Fake::start();
+        let copies = Copies::new(fake.bucket());
+        let key = sealer();
+        let (old, new) = (taken(1, None), taken(1, Some((9, NOW + MINUTE))));
+        send(&copies, &key, Sort::Whole, NOW, &old).unwrap();
+        send(&copies, &key, Sort::Whole, NOW + 2 * MINUTE, &new).unwrap();
+        let there = fake.names("");
+        let woken = send(&copies, &key, Sort::Changes, NOW + 3 * MINUTE, &old);
+        assert_eq!(woken.unwrap_err(), Fault::OtherMachine);
+        assert_eq!(fake.names(""), there);
+        send(&copies, &key, Sort::Changes, NOW + 4 * MINUTE, &new).unwrap();
+        // A second restore, of a former copy, goes its own way without a word.
+        let again = taken(1, Some((10, NOW + 5 * MINUTE)));
+        send(&copies, &key, Sort::Changes, NOW + 6 * MINUTE, &again).unwrap();
+        // Somebody may say which machine it is.
+        let asked = Copies::new(fake.bucket()).taking_over();
+        send(&asked, &key, Sort::Whole, NOW + 7 * MINUTE, &new).unwrap();
+        send(&copies, &key, Sort::Changes, NOW + 8 * MINUTE, &new).unwrap();
+    }
+
+    /// What is sent once was never looked at again: one object that lost a bit made each copy
+    /// useless, and nobody knew.
+    #[test]
+    fn a_picture_that_is_damaged_there_is_sent_again_within_a_month() {
+        let fake = Fake::start();
+        let copies = Copies::new(fake.bucket());
+        let (secret, public) = new_pair();
+        let key = Sealer::new(&public).unwrap();
+        let site = taken(1, None);
+        send(&copies, &key, Sort::Whole, NOW, &site).unwrap();
+        let first = copies.all().unwrap().remove(0);
+        let bad = fake.names(PICTURES).remove(1);
+        fake.change(|inside| inside.objects.get_mut(&bad).unwrap()[50] ^= 1);
+        assert_eq!(copies.check(&first, None).unwrap().bad, 1);
+        let mut objects = Vec::new();
+        for day in 1..=LOOK_DAYS {
+            let at = NOW + day * DAY_MILLISECONDS;
+            objects.push(send(&copies, &key, Sort::Whole, at, &site).unwrap().objects);
+        }
+        // Rows and manifest each day, and the picture on one of them.
+        assert_eq!(objects.iter().filter(|count| **count == 3).count(), 1);
+        assert_eq!(objects.iter().filter(|count| **count == 2).count(), 29);
+        assert!(!fake.names(PICTURES).contains(&bad));
+        assert_eq!(fake.names(PICTURES).len(), 3);
+        let opener = crate::copies::Opener::new(&secret).unwrap();
+        for copy in copies.all().unwrap() {
+            // Also those that were made before, and name the object that was damaged.
+            assert_eq!(
+                copies.check(&copy, Some(&opener)).unwrap().bad,
+                0,
+                "{copy:?}"
+            );
+        }
+    }
+
+    /// A whole copy of a day to come made each later one of changes the older one: removed as
+    /// soon as it was there.
+    #[test]
+    fn after_a_clock_that_was_ahead_copies_stay() {
+        let fake = Fake::start();
+        let copies = Copies::new(fake.bucket());
+        let key = sealer();
+        let site = taken(1, None);
+        let ahead = NOW + 400 * DAY_MILLISECONDS;
+        send(&copies, &key, Sort::Whole, ahead, &site).unwrap();
+        send(&copies, &key, Sort::Changes, NOW, &site).unwrap();
+        let newest = copies.all().unwrap().remove(0);
+        assert_eq!(
+            (newest.sort, newest.at),
+            (Sort::Changes, ahead + STAMP_MILLISECONDS)
+        );
+        for day in 1..=10 {
+            send(
+                &copies,
+                &key,
+                Sort::Whole,
+                NOW + day * DAY_MILLISECONDS,
+                &site,
+            )
+            .unwrap();
+        }
+        // Their names are of one day; they are kept by the days on which they were made.
+        assert!(copies.all().unwrap().len() >= 7, "{:?}", copies.all());
+    }
+}

@@ -1,0 +1,117 @@
+//! What is planned for a moment: articles, events and newsletters. What could not be done then is
+//! tried again, and the practitioner is told.
+
+use crate::app::App;
+use crate::content::Timestamp;
+use crate::error::{Error, Result, UNKNOWN_REASON};
+use crate::newsletter::sender;
+use crate::store::Notice;
+use std::sync::Arc;
+
+/// A fault that passes sooner is none that she must know of: a machine that is busy starting, say.
+const PASSING_MILLISECONDS: i64 = 60_000;
+
+/// Does what is due. Whatever fails, the rest is tried.
+pub(super) async fn look(app: &Arc<App>) -> Result<()> {
+    let now = app.now();
+    let published = match app.read(move |reader| reader.has_due_plans(now)).await {
+        Ok(false) => Ok(()),
+        Ok(true) => app
+            .change(move |writer| writer.do_due_plans(now))
+            .await
+            .map(|done| tracing::info!(done, "published or withdrew what was planned")),
+        Err(error) => Err(error),
+    };
+    if let Err(error) = &published {
+        tracing::error!(%error, "what is planned has to wait");
+    }
+    let sent = sender::start_due(app).await;
+    if let Err(error) = &sent {
+        tracing::error!(%error, "a planned newsletter has to wait");
+    }
+    published.and(sent)
+}
+
+/// Since when something that is due waits, and what of it has been said.
+#[derive(Debug, Default)]
+pub(super) struct Waiting {
+    since: Option<Timestamp>,
+    told: Told,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// A notice of a former run may be open.
+    #[default]
+    Unknown,
+    Waits,
+    Done,
+}
+
+impl Waiting {
+    pub(super) async fn tell(&mut self, app: &App, outcome: Result<()>) {
+        if let Some(notice) = self.notice(outcome.as_ref().err(), app.now()) {
+            app.notify(notice).await;
+        }
+    }
+
+    fn notice(&mut self, error: Option<&Error>, now: Timestamp) -> Option<Notice> {
+        let Some(error) = error else {
+            self.since = None;
+            let was = std::mem::replace(&mut self.told, Told::Done);
+            return (was != Told::Done).then_some(Notice::PlanDone);
+        };
+        let since = *self.since.get_or_insert(now);
+        let stays = matches!(error, Error::StorageFull | Error::ReadOnly);
+        if self.told == Told::Waits || !stays && now - since < PASSING_MILLISECONDS {
+            return None;
+        }
+        self.told = Told::Waits;
+        let reason = reason_of(error).to_owned();
+        Some(Notice::PlanWaits { reason, since })
+    }
+}
+
+/// In Italian, and without what a fault may name.
+const fn reason_of(error: &Error) -> &'static str {
+    match error {
+        Error::StorageFull => "il disco è pieno",
+        Error::ReadOnly => "il disco non accetta scritture",
+        Error::Render(_) => "una pagina non si lascia preparare",
+        Error::Unavailable(_) => "il server è troppo occupato",
+        _ => UNKNOWN_REASON,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was planned and could not be done was said in the log alone.
+    #[test]
+    fn a_fault_that_stays_is_told_once_and_so_is_its_end() {
+        let mut waiting = Waiting::default();
+        let (full, busy) = (Error::StorageFull, Error::Unavailable("busy"));
+        assert_eq!(
+            waiting.notice(None, 0),
+            Some(Notice::PlanDone),
+            "of a former run"
+        );
+        assert_eq!(waiting.notice(None, 1), None);
+        assert_eq!(waiting.notice(Some(&busy), 2), None);
+        assert_eq!(waiting.notice(None, 3), None, "it has passed");
+        let told = Notice::PlanWaits {
+            reason: "il disco è pieno".to_owned(),
+            since: 4,
+        };
+        assert_eq!(waiting.notice(Some(&full), 4), Some(told));
+        assert_eq!(waiting.notice(Some(&full), 5), None);
+        assert_eq!(waiting.notice(None, 6), Some(Notice::PlanDone));
+        assert_eq!(waiting.notice(Some(&busy), 7), None);
+        let told = waiting.notice(Some(&busy), 7 + PASSING_MILLISECONDS);
+        assert!(
+            matches!(told, Some(Notice::PlanWaits { since: 7, .. })),
+            "{told:?}"
+        );
+    }
+}

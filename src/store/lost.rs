@@ -1,0 +1,64 @@
+//! Files of pictures whose bytes had not left the former machine: what stands in their place, so
+//! that the data file made without them is whole.
+
+use super::pictures::{BlobRow, chunk_key};
+use super::tables::{self, BLOB_INDEX, BLOBS, PICTURES};
+use super::transaction::Transaction;
+use crate::content::{Picture, StoredFile};
+use crate::error::Result;
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
+
+/// One point of the colour of paper.
+const BLANK: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90\x77\x53\
+    \xde\0\0\0\x0cIDAT\x78\xda\x63\xf8\xfd\xfd\x03\0\x05\xd3\x02\xe3\xc6\x83\xfd\xfc\0\0\0\0IEND\
+    \xae\x42\x60\x82";
+
+/// Gives every file that is lost the bytes of another size of the same picture, or a blank one.
+pub(super) fn replace(transaction: &Transaction, lost: &BTreeSet<[u8; 32]>) -> Result<()> {
+    if lost.is_empty() {
+        return Ok(());
+    }
+    for hash in lost {
+        transaction.remove(BLOB_INDEX, hash)?;
+    }
+    for (key, mut picture) in tables::records::<Picture>(transaction, PICTURES, b"")? {
+        let (gone, kept): (Vec<_>, Vec<_>) = picture
+            .files
+            .clone()
+            .into_iter()
+            .partition(|(_, file)| lost.contains(&file.hash));
+        for (name, file) in &gone {
+            let alike = kept.iter().map(|(_, other)| other);
+            let alike = alike.filter(|other| other.media_type == file.media_type);
+            let given = alike.max_by_key(|other| other.bytes);
+            let given = given.cloned().unwrap_or_else(blank);
+            use_once_more(transaction, &given)?;
+            picture.files.insert(name.clone(), given);
+        }
+        if !gone.is_empty() {
+            tables::put(transaction, PICTURES, &key, &picture)?;
+        }
+    }
+    Ok(())
+}
+
+fn blank() -> StoredFile {
+    StoredFile {
+        media_type: "image/png".to_owned(),
+        hash: Sha256::digest(BLANK).into(),
+        bytes: BLANK.len() as u64,
+    }
+}
+
+fn use_once_more(transaction: &Transaction, file: &StoredFile) -> Result<()> {
+    let known = tables::record::<BlobRow>(transaction, BLOB_INDEX, &file.hash)?;
+    if known.is_none() {
+        transaction.put(BLOBS, &chunk_key(&file.hash, 0), BLANK)?;
+    }
+    let row = BlobRow {
+        bytes: file.bytes,
+        uses: known.map_or(0, |row| row.uses) + 1,
+    };
+    tables::put(transaction, BLOB_INDEX, &file.hash, &row)
+}

@@ -1,0 +1,21 @@
+//! What the operator wants of an import.
+
+use crate::content::Timestamp;
+use crate::error::Result;
+use crate::images::{Processed, Refusal};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a picture is decoded: in a process of its own.
+pub type Decode = dyn Fn(&[u8]) -> Result<Result<Processed, Refusal>>;
+
+/// What the operator wants of an import.
+pub struct Wishes<'a> {
+    /// Categories there, in small letters, to those here.
+    pub categories: BTreeMap<String, &'static str>,
+    pub default_category: &'static str,
+    /// Slugs of articles that are here already.
+    pub taken: BTreeSet<String>,
+    pub skips_taken: bool,
+    pub now: Timestamp,
+    pub decode: &'a Decode,
+}
