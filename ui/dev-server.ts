@@ -11,8 +11,11 @@ const origin = process.env.RESPIRO_ORIGIN ?? 'http://127.0.0.1:8080'
 const answeredByProgram = '^/(api|objects|healthz)(/|$)|^/[^/]+\\.(xml|txt|webmanifest|ics)$'
 const pageData = /<script type="application\/json" id="page-data">(.*?)<\/script>/s
 
-type Rendered = { readonly status: number; readonly head: string; readonly html: string }
-type Renderer = { page(path: string, slice: string): string }
+/** Of the published head: what the sources do not bring themselves. */
+const built =
+  /<link rel="(stylesheet|modulepreload|preload)"[^>]*>|<script type="module".*?<\/script>/gs
+
+type Drawing = { drawn(state: object): Promise<string> }
 
 export const devServer: Plugin = {
   name: 'respiro-dev-server',
@@ -59,17 +62,14 @@ async function page(
   const slice = pageData.exec(whole)?.[1]
   // No page of ours: shown as it came.
   if (slice === undefined) return { status: published.status, html: whole }
-  const state: { path: string } = JSON.parse(slice)
-  await server.ssrLoadModule('/src/entry-server.tsx')
-  const { respiro } = globalThis as unknown as { respiro: Renderer }
-  const { status, head, html }: Rendered = JSON.parse(respiro.page(state.path, slice))
+  const { drawn } = (await server.ssrLoadModule('/src/entry-dev.tsx')) as Drawing
+  const head = /<head>(.*?)<\/head>/s.exec(whole)?.[1]?.replace(built, '') ?? ''
   return {
-    status,
+    status: published.status,
     html:
-      '<!doctype html><html lang="it"><head><meta charset="utf-8">' +
-      '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+      '<!doctype html><html lang="it"><head>' +
       `<script type="module" src="/@vite/client"></script>${head}</head>` +
-      `<body><div id="app">${html}</div>` +
+      `<body><div id="app">${await drawn(JSON.parse(slice))}</div>` +
       `<script type="application/json" id="page-data">${slice}</script>` +
       '<script type="module" src="/src/entry-site.tsx"></script></body></html>',
   }

@@ -1,4 +1,4 @@
-// What the binary runs to make the pages: three pure functions, JSON text in and out.
+// What the binary runs to make the pages: four pure functions, JSON text in and out.
 
 import { renderToString } from 'preact-render-to-string'
 import { scriptJson } from './lib/escape'
@@ -23,7 +23,6 @@ type Row = {
   /** The picture that messengers show for it, and the block that says its title. */
   readonly social: { readonly path: string; readonly words: string } | null
   readonly reads: readonly Read[]
-  readonly needsServer: boolean
   /** Ids of the blocks of words that it shows. */
   readonly words: readonly string[]
 } & (
@@ -50,16 +49,7 @@ function routes(): string {
 }
 
 function rowsOf(route: Route): Row[] {
-  const {
-    page,
-    path,
-    formerPaths = [],
-    isUnlisted,
-    keys = [],
-    screens = {},
-    missing,
-    needsServer = false,
-  } = route
+  const { page, path, formerPaths = [], isUnlisted, keys = [], screens = {}, missing } = route
   const { reads = [] } = moduleOf(page)
   const social =
     route.social === undefined ? null : { path: socialPictures[route.social], words: `seo.${page}` }
@@ -70,7 +60,6 @@ function rowsOf(route: Route): Row[] {
     formerPaths,
     social,
     reads,
-    needsServer,
     words: idsOn(path),
   }
   const hasAddress = !path.includes('{key}') || reads.some((read) => read.how === 'each')

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { fillingSizes, focusStep, type Picture, plainSource, sourceSet } from './picture'
+import {
+  cropPosition,
+  fillingSizes,
+  focusStep,
+  type Picture,
+  plainSource,
+  sourceSet,
+} from './picture'
 
 const picture: Picture = {
   url: '/objects/uploads/p1',
@@ -28,6 +35,15 @@ it('falls back on a moderate width, or on the picture itself', () => {
 
 it('finds the nearest of eleven focal steps', () => {
   expect([0, 4, 5, 50, 96, 100, 400].map(focusStep)).toEqual([0, 0, 1, 5, 10, 10, 10])
+})
+
+it('keeps the point that was chosen where a frame cuts nothing', () => {
+  // A picture of 3:2 loses nothing across in the frame that is reckoned with; a telephone's cuts it
+  // there, and cut at the middle, with the face at the edge gone.
+  expect(cropPosition(80, 1)).toBe(80)
+  expect(cropPosition(80, 0.5)).toBe(100)
+  expect(cropPosition(30, 0.5)).toBe(10)
+  expect(cropPosition(50, 0.5)).toBe(50)
 })
 
 it('asks wider for what a taller frame crops', () => {

@@ -40,10 +40,11 @@ export function fillingSizes(sizes: string, picture: Picture, frame: number): st
 
 /**
  * The `object-position`, in percent, that puts the focal point in the middle of what a frame shows,
- * or as near to it as the picture's edge allows; `visible` is the part that is not cut away.
+ * or as near to it as the picture's edge allows; `visible` is the part that is not cut away. Where
+ * nothing is cut it is the point itself: another screen's frame may cut there after all.
  */
 export function cropPosition(focus: number, visible: number): number {
-  if (visible >= 1) return 50
+  if (visible >= 1) return focus
   return Math.min(100, Math.max(0, (focus - visible * 50) / (1 - visible)))
 }
 
@@ -59,7 +60,7 @@ export function focusStep(percent: number): number {
 }
 
 /** A picture is never drawn at more than this many times its pixels: it would be a blur. */
-const magnificationMax = 2
+export const magnificationMax = 2
 
 /** Whether a frame that grows to `widestPx` asks for more than the picture has. */
 export function isTooSmall(
@@ -86,11 +87,24 @@ export const frameByPlace = {
   hero: 8 / 5,
   portrait: 4 / 5,
   scene: 4 / 3,
+  /** The two cards of the home page that say for whom. */
+  audience: 16 / 10,
   opening: 16 / 9,
   /** Beside the words of a page's opening, and below them. */
   openingArch: 4 / 3,
   openingBand: 2,
   social: 1200 / 630,
+} as const
+
+/** How wide those frames get at most; all others are as wide as a card over the whole of a small tablet. */
+export const widestPxByPlace = {
+  card: 706,
+  eventHead: 1000,
+  articleHead: 960,
+  hero: 1920,
+  opening: 1600,
+  openingArch: 736,
+  openingBand: 1152,
 } as const
 
 /** The shape of frame that loses nothing of a picture, or little: classes can say a step but not a number. */

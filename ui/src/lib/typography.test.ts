@@ -19,6 +19,21 @@ test('running text breaks neither after one letter nor before a unit', () => {
   expect(typeset('P. IVA 0123')).toBe('P.\u00a0IVA 0123')
 })
 
+test('addresses stay as they are copied', () => {
+  // Her address was shown with another apostrophe than the one that post arrives at.
+  expect(typeset("d'angelo@x.it")).toBe("d'angelo@x.it")
+  expect(typeset("L'indirizzo: d'angelo@x.it, https://x.it/l'aria o un'altra")).toBe(
+    "L’indirizzo: d'angelo@x.it, https://x.it/l'aria o un’altra",
+  )
+})
+
+test('times do not stand apart from their number', () => {
+  const text = 'Un incontro dura 90 minuti o 2 ore, la sala è a 300 m dalla stazione, 5 minutini.'
+  expect(typeset(text)).toBe(
+    'Un incontro dura 90\u00a0minuti o 2\u00a0ore, la sala è\u00a0a 300\u00a0m dalla stazione, 5 minutini.',
+  )
+})
+
 test('what is set twice is set once', () => {
   const text = "L'una e l'altra: un po' alla volta, a 20 % in meno, con tutto il tempo che serve."
   expect(typeset(typeset(text))).toBe(typeset(text))

@@ -6,15 +6,29 @@ const runningMin = 60
 
 const noBreak = '\u00a0'
 
-export function typeset(text: string): string {
-  const marked = text
+/** A word that is copied letter by letter. */
+const address = /@|:\/\//
+
+function curved(text: string): string {
+  return text
     .replace(/(\p{L})'(?=[\p{L}\d])/gu, '$1’')
     .replace(/(?<!\p{L})(po|mo|be|va|fa|da|di|sta)'(?!\p{L})/giu, '$1’')
-    .replace(/P\. IVA/g, `P.${noBreak}IVA`)
-  if (marked.length < runningMin) return marked
-  return marked
-    .replace(/(\d) (€|%|km|kg|CHF|h)(?![\p{L}\d])/gu, `$1${noBreak}$2`)
-    .replace(/(?<=\s)([aeoiè]) (?=\p{L})/giu, `$1${noBreak}`)
+}
+
+/** A space before a unit, or after a word of one letter. It looks for the space first: engines that interpret are slow at the rest. */
+const bound =
+  / (?:(?<=\d )(?=(?:€|%|km|m|kg|CHF|h|min|minuti|ore)(?![\p{L}\d]))|(?<=\s[aeoièAEOIÈ] )(?=\p{L}))/gu
+
+export function typeset(text: string): string {
+  const set = text.includes("'") ? apart(text) : text
+  const marked = set.replaceAll('P. IVA', `P.${noBreak}IVA`)
+  return marked.length < runningMin ? marked : marked.replace(bound, noBreak)
+}
+
+/** Curves what is no address. */
+function apart(text: string): string {
+  if (!address.test(text)) return curved(text)
+  return text.replace(/\S+/g, (word) => (address.test(word) ? word : curved(word)))
 }
 
 const plainElements = /^(code|pre|kbd|samp|script|style)$/i

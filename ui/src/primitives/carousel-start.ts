@@ -9,6 +9,8 @@ type Tell = (slider: KeenSliderInstance | null) => void
 const nearMargin = '0px 0px 50% 0px'
 /** Between two looks at whether a strip that is being moved has come to rest. */
 const restMilliseconds = 250
+/** Of the width of a slide: a finger that went so far turns it. */
+const swipeMin = 0.3
 /** Where more than one slide is seen at a time, as in the style sheet. */
 const wideQuery = '(width >= 48rem)'
 
@@ -102,15 +104,21 @@ function takeOver(
   grower.observe(strip, { childList: true })
   strip.dataset.live = ''
   strip.scrollLeft = 0
+  const forgetSwipes = turnBySwipes(strip, slider)
   const follow = (event: FocusEvent) => bringIntoView(strip, slider, event.target)
   strip.addEventListener('focusin', follow)
   // The slider measures when the window changes, which can be before the page has its new layout.
+  let width = strip.clientWidth
   const measurer = new ResizeObserver(() => {
     if (wideScreen.matches) strip.style.blockSize = ''
     slider.update()
+    // In narrower slides the same words are taller: the height of the wider ones would cut them.
+    if (strip.clientWidth !== width && strip.style.blockSize !== '') fitHeight(strip, slider)
+    width = strip.clientWidth
   })
   measurer.observe(strip)
   return () => {
+    forgetSwipes()
     measurer.disconnect()
     grower.disconnect()
     strip.removeEventListener('focusin', follow)
@@ -118,6 +126,34 @@ function takeOver(
     strip.style.blockSize = ''
     slider.destroy()
     tell(null)
+  }
+}
+
+/**
+ * The slider tells a swipe by its speed, reckoned from when it hears of it, and leaves the first move out:
+ * on a busy device, which hears of few and late, it let the slide fall back. How far the finger went says the same.
+ */
+function turnBySwipes(strip: HTMLElement, slider: KeenSliderInstance): () => void {
+  let from = 0
+  let place = 0
+  const placeNow = () => slider.track.details?.abs ?? 0
+  const press = ({ touches }: TouchEvent) => {
+    from = touches[0]?.clientX ?? 0
+    place = placeNow()
+  }
+  const lift = ({ changedTouches }: TouchEvent) => {
+    const moved = (changedTouches[0]?.clientX ?? from) - from
+    const width = strip.children[0]?.clientWidth ?? 0
+    const isTurning = (slider.animator.targetIdx ?? placeNow()) !== place
+    if (isTurning || Math.abs(moved) < width * swipeMin) return
+    if (moved < 0) slider.next()
+    else slider.prev()
+  }
+  strip.addEventListener('touchstart', press, { passive: true })
+  strip.addEventListener('touchend', lift)
+  return () => {
+    strip.removeEventListener('touchstart', press)
+    strip.removeEventListener('touchend', lift)
   }
 }
 

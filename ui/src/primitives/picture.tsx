@@ -11,6 +11,7 @@ import {
   plainSource,
   sourceSet,
   visibleParts,
+  widestPxByPlace,
 } from '../lib/picture'
 import styles from './picture.module.css'
 
@@ -30,19 +31,19 @@ type PictureImageProps = {
   readonly isWhole?: boolean
 }
 
-/** A card over the whole of a small tablet. */
-const cardWidestPx = 706
-
 export function PictureImage(props: PictureImageProps) {
-  const { picture, frame, alt = '', priority, isWhole, widestPx = cardWidestPx } = props
+  const { picture, frame, alt = '', priority, isWhole, widestPx = widestPxByPlace.card } = props
   const isSmall = isTooSmall(picture, frame ?? picture.width / picture.height, widestPx)
   const fills = frame && !isWhole ? fillingSizes(props.sizes, picture, frame) : props.sizes
   const sizes = isSmall ? matSizes(picture) : fills
   const { across, down } = visibleParts(picture, frame ?? 1)
-  const focus = classNames(
-    styles[`x${focusStep(cropPosition(picture.focusX, across))}`],
-    styles[`y${focusStep(cropPosition(picture.focusY, down))}`],
-  )
+  // What is whole stands in the middle of its frame.
+  const focus =
+    !isWhole &&
+    classNames(
+      styles[`x${focusStep(cropPosition(picture.focusX, across))}`],
+      styles[`y${focusStep(cropPosition(picture.focusY, down))}`],
+    )
   return (
     <span
       class={classNames(styles.picture, focus, isWhole && styles.whole, isSmall && styles.small)}

@@ -2,6 +2,8 @@
 
 import { type ChoiceName, choiceKeys } from './choice-paths'
 import type { Item, SiteData } from './data'
+import type { ToldEvent } from './event-state'
+import type { Words } from './words'
 
 /** What was chosen, as the page shows it. */
 export type Choice = {
@@ -35,18 +37,36 @@ export function chosenByKey(site: SiteData, key: string): Chosen {
   })
 }
 
-export function chosenEvent(site: SiteData, event: Pick<Item<'events'>, 'title' | 'date'>): Chosen {
-  const words = site.words['contatti.messages']
+type ChosenEvent = ToldEvent & Pick<Item<'events'>, 'title' | 'date'>
+
+export function chosenEvent(site: SiteData, event: ChosenEvent): Chosen {
   const { title, date } = event
-  const what = `${words.eventAsk} «${title}»${date ? `, ${date}` : ''}.`
-  return asking(site, {
-    title,
-    detail: date,
+  const asked = eventAsk(event, site.words['contatti.messages'])
+  return asking(site, { title, detail: date, from: '/eventi', ...asked })
+}
+
+/** What the pressed button said: who sees that an event is full, over or off asks for no place in it. */
+function eventAsk(
+  { title, date, cancelled, isPast, soldOut }: ChosenEvent,
+  words: Words['contatti.messages'],
+): Pick<Asked, 'subject' | 'ask' | 'end'> {
+  const what = `«${title}»${date ? `, ${date}` : ''}`
+  const clause = `${what}${date ? ',' : ''}`
+  const another = `${words.pastSubject} ${title}`
+  const end = words.letterEnd
+  if (cancelled) {
+    return { subject: another, ask: `${words.cancelledAsk} ${clause} ${words.cancelledEnd}`, end }
+  }
+  if (isPast) return { subject: another, ask: `${words.pastAsk} «${title}», ${words.pastEnd}`, end }
+  if (soldOut) {
+    const subject = `${words.soldOutSubject} ${title}`
+    return { subject, ask: `${words.soldOutAsk} ${clause} ${words.soldOutEnd}`, end }
+  }
+  return {
     subject: `${words.eventSubject} ${title}`,
-    ask: `${what} ${words.eventEnd}`,
+    ask: `${words.eventAsk} ${what}. ${words.eventEnd}`,
     end: words.eventLetterEnd,
-    from: '/eventi',
-  })
+  }
 }
 
 type Asked = Pick<Choice, 'subject' | 'from'> & {

@@ -79,7 +79,7 @@ export type Input = {
   readonly reads: Readonly<Record<string, Found<never>>>
   /** What one reader alone gets to see; read by the pages of personal links. */
   readonly given?: unknown
-  /** For a host of plain files; only told to pages that need a server. */
+  /** For a host of plain files, which takes nothing in and counts nobody. */
   readonly isStatic?: true
 }
 
@@ -92,7 +92,10 @@ export type Read = {
   /** Of events: those whose day is not over, or the others, the latest first. */
   readonly when?: 'upcoming' | 'past'
 } & (
-  | { readonly how: 'each' }
+  | {
+      /** The page's own item; where `when` does not fit it, nothing. */
+      readonly how: 'each'
+    }
   | { readonly how: 'first'; readonly count: number }
   | {
       readonly how: 'parts'
@@ -106,6 +109,8 @@ export type Read = {
     }
   /** Those that follow the page's own item in its list, of the same word in a field first. */
   | { readonly how: 'near'; readonly count: number; readonly by: string }
+  /** Those that follow the page's own item among the ones that `when` fits. */
+  | { readonly how: 'after'; readonly count: number }
   /** The one before the page's own item in its list, and the one after. */
   | { readonly how: 'beside' }
 )
@@ -120,6 +125,8 @@ export type SiteData = {
   readonly publicUrl: string
   readonly demo: boolean
   readonly countsVisits: boolean
+  /** Copies leave the machine. */
+  readonly copiesElsewhere: boolean
   /** Whether a testimonial that visitors see was asked for by a personal link. */
   readonly showsAsked: boolean
   /** She has given the site photographs of her own: what is still drawn keeps quiet. */
@@ -130,8 +137,8 @@ export type SiteData = {
 }
 
 /** What every page reads. */
-export function siteOf({ site }: Input): SiteData {
-  return site
+export function siteOf({ site, isStatic }: Input): SiteData {
+  return isStatic ? { ...site, countsVisits: false } : site
 }
 
 /** An item without the fields that only its own page shows: a list would carry them for nothing. */

@@ -22,6 +22,7 @@ const site = {
   publicUrl: 'https://esempio.it',
   demo: false,
   countsVisits: true,
+  copiesElsewhere: false,
   showsAsked: false,
   photographed: false,
   settings: { brand: 'Respiro', practitioner: 'Anna Bianchi' },

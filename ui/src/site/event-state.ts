@@ -1,4 +1,4 @@
-// What has become of an event; called off weighs more than full.
+// What has become of an event: called off weighs more than over, and that more than full.
 
 import type { Item } from './data'
 import type { Words } from './words'
@@ -10,8 +10,13 @@ type State = {
   readonly action: string
 }
 
+export type ToldEvent = Pick<Item<'events'>, 'cancelled' | 'soldOut'> & {
+  /** Its last day is over, as the program says when it makes the page. */
+  readonly isPast: boolean
+}
+
 export function stateOf(
-  { cancelled, soldOut }: Pick<Item<'events'>, 'cancelled' | 'soldOut'>,
+  { cancelled, soldOut, isPast }: ToldEvent,
   words: Words['eventi.states'],
 ): State | null {
   if (cancelled) {
@@ -21,6 +26,9 @@ export function stateOf(
       help: words.cancelledHelp,
       action: words.cancelledAction,
     }
+  }
+  if (isPast) {
+    return { badge: words.past, note: words.pastNote, help: '', action: words.pastAction }
   }
   if (!soldOut) return null
   return {

@@ -14,6 +14,7 @@ function siteWith(settings: Record<string, string>): SiteData {
     publicUrl: 'https://esempio.it',
     demo: false,
     countsVisits: true,
+    copiesElsewhere: false,
     showsAsked: false,
     photographed: false,
     settings: all,
@@ -39,6 +40,20 @@ it('says title with suffix, address, language and picture', () => {
   expect(head).toContain('<meta property="og:locale" content="it_IT">')
   expect(head).toMatch(/og:image" content="https:\/\/esempio\.it\/[^"]+\.jpg"/)
   expect(head).toContain('<meta name="robots" content="index, follow">')
+})
+
+it('says of her portrait that it is one, and of whom', () => {
+  const site = siteWith({ practitioner: 'Anna Esempio', towns: 'Como' })
+  const picture = { social: '/objects/uploads/p1/social.jpg', alt: null }
+  const altWith = (practitioner: string | null, settings: object) => {
+    const all = { ...site.settings, practitioner, ...settings } as SiteData['settings']
+    const words = { ...site.words, 'seo.chi-sono': site.words['seo.eventi'] } as SiteData['words']
+    return routeMeta('chi-sono', { ...site, settings: all, words }).ogImage.alt
+  }
+  expect(altWith('Anna Esempio', { portraitImage: picture })).toBe('Ritratto di Anna Esempio')
+  expect(altWith(null, { portraitImage: picture })).toBe('Ritratto')
+  const described = { ...picture, alt: 'Anna in giardino' }
+  expect(altWith('Anna Esempio', { portraitImage: described })).toBe('Anna in giardino')
 })
 
 it('keeps the not-found screen out of search, without an address', () => {

@@ -6,7 +6,7 @@ import { typeset } from '../lib/typography'
 import type { SiteData } from './data'
 import { organization } from './organization'
 import { setting } from './settings'
-import { type SocialName, socialAlts, socialPictures } from './social'
+import { portraitAlt, type SocialName, socialAlts, socialPictures } from './social'
 import type { Words } from './words'
 
 export type PageMeta = {
@@ -88,7 +88,9 @@ function ownImage(name: RouteName, site: SiteData): SocialImage | null {
   const given = name in pictures ? pictures[name as keyof typeof pictures] : []
   const picture = given.find((one) => one !== null)
   if (!picture) return null
-  const who = setting('practitioner', site.settings) || setting('brand', site.settings)
+  const practitioner = setting('practitioner', site.settings)
+  if (picture === portraitImage) return pictureImage(picture, portraitAlt(practitioner))
+  const who = practitioner || setting('brand', site.settings)
   const towns = setting('towns', site.settings)
   return pictureImage(picture, towns === '' ? who : `${who}, ${towns}`)
 }
@@ -109,6 +111,11 @@ export function defaultImage(site: SiteData): SocialImage {
 /** An uploaded picture as messengers show it. */
 export function pictureImage(picture: Picture, alt: string): SocialImage {
   return { url: picture.social, alt: picture.alt || alt }
+}
+
+/** What the program draws for an item without a picture: its title on a scene of its own. */
+export function drawnImage(path: string, title: string): SocialImage {
+  return { url: `/social${path}.jpg`, alt: title }
 }
 
 /** The page's part of the `head`. */

@@ -27,12 +27,29 @@ describe('the programme of an event', () => {
     ])
   })
 
+  it('knows a day without its accent and every hour of one', () => {
+    for (const line of ['Venerdi', "Venerdi'", 'Lunedì 3 marzo', 'mercoledi sera'])
+      expect(programmeOf(line)).toEqual([{ kind: 'day', text: line }])
+    for (const hour of ['9.30', '00:15', '23:59', '24:00', '8.00-9.30'])
+      expect(programmeOf(`${hour} Europa e respiro`)).toEqual([
+        { kind: 'hours', rows: [{ hour, text: 'Europa e respiro' }] },
+      ])
+  })
+
   it('takes no sentence for a day or an hour', () => {
     for (const line of [
       'Sabato ci vediamo alle 10',
       'Alle 10:00 si comincia',
       '10 persone al massimo',
       'Domenica è festa',
+      // Prices stood in the column of the hours.
+      '45.00 € a persona',
+      '12.50 € il pranzo',
+      '12.50€ il pranzo',
+      '15.00 euro la cena',
+      '12.00 - 15.00 € a pasto',
+      '20.00 CHF in contanti',
+      '10.75 metri di sala',
     ])
       expect(programmeOf(line)).toEqual([{ kind: 'text', text: line }])
   })

@@ -7,11 +7,17 @@ export type ProgrammePart =
 export type HourRow = { readonly hour: string; readonly text: string }
 
 const dayLine =
-  /^(?:(?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica)(?: (?:mattina|pomeriggio|sera))?(?:,? \d{1,2}(?:°|º)?(?: [a-zà]+)?(?: \d{4})?)?|(?:primo|secondo|terzo|quarto|quinto) giorno|giorno \d{1,2})\s*:?$/i
+  /^(?:(?:(?:lune|marte|mercole|giove|vener)d(?:ì|i['’]?)|sabato|domenica)(?: (?:mattina|pomeriggio|sera))?(?:,? \d{1,2}(?:°|º)?(?: [a-zà]+)?(?: \d{4})?)?|(?:primo|secondo|terzo|quarto|quinto) giorno|giorno \d{1,2})\s*:?$/i
+
+const hour = '(?:(?:[01]?\\d|2[0-3])[:.][0-5]\\d|24[:.]00)'
+/** `12.50 € il pranzo`, `12.50-15.00 euro`. */
+const price = '\\s*(?:[-–]\\s*[\\d.,:]+\\s*)?(?:€|(?:euro|eur|chf)(?![a-z]))'
 
 /** `10:00 Accoglienza`, `9.30 – Silenzio`, `ore 20:30 Pratica`, `10:00-12:00 Respiro`. */
-const hourLine =
-  /^(?:(?:dalle )?ore )?(\d{1,2}[:.]\d{2}(?:\s?[-–]\s?\d{1,2}[:.]\d{2})?)(?:\s*[-–:]\s*|\s+)(\S.*)$/i
+const hourLine = new RegExp(
+  `^(?:(?:dalle )?ore )?(${hour}(?:\\s?[-–]\\s?${hour})?)(?!${price})(?:\\s*[-–:]\\s*|\\s+)(\\S.*)$`,
+  'i',
+)
 
 /** Headings that people put over a part; a line of its own that says one of these is one. */
 const headings: ReadonlySet<string> = new Set([

@@ -30,8 +30,6 @@ export type Route = {
   readonly isUnlisted?: boolean
   /** Its opening is dark: the words of the header over it are white. */
   readonly opensDark?: boolean
-  /** It is made otherwise for a host of plain files, which takes nothing in. */
-  readonly needsServer?: boolean
 }
 
 const notThere = { status: 404 }
@@ -113,7 +111,6 @@ export const routes: readonly Route[] = [
     path: '/blog',
     load: () => import('./pages/blog').then(({ Page }) => Page),
     social: 'blog',
-    needsServer: true,
   },
   {
     page: 'articolo',
@@ -173,6 +170,7 @@ export const routes: readonly Route[] = [
       expired: 410,
       forged: 404,
       'unsubscribe-forged': 404,
+      unavailable: 503,
     },
   },
   {

@@ -1,6 +1,6 @@
 // What the practitioner tells about herself, as texts and links use it.
 
-import type { settings } from '../kinds/kinds.gen'
+import { settingDefaults, type settings } from '../kinds/kinds.gen'
 import type { Settings } from './data'
 
 type Table = typeof settings
@@ -12,13 +12,7 @@ export type TextSetting = {
 
 export type Identity = Pick<Settings, TextSetting>
 
-/** Settings that have a sensible value before anybody has filled them in. */
-const defaults: Partial<Record<TextSetting, string>> = {
-  brand: 'Respiro',
-  copyrightYear: '2025',
-  bookEdition: 'Terza edizione prevista per gennaio 2026',
-  whatsappGreeting: 'Ciao, vorrei ricevere informazioni sul Rebirthing.',
-}
+const defaults: Partial<Record<TextSetting, string>> = settingDefaults
 
 /** A setting's value, its default, or '' when it is unknown. */
 export function setting(name: TextSetting, identity: Identity): string {
@@ -47,6 +41,13 @@ export function whatsappHref(identity: Identity): string {
   const digits = setting('whatsapp', identity).replace(/\D/g, '')
   const greeting = encodeURIComponent(setting('whatsappGreeting', identity))
   return digits && `https://wa.me/${digits}?text=${greeting}`
+}
+
+/** What one types from a sheet of paper, where the words of a link do not say it themselves. */
+export function paperAddress(label: string, href: string): string | undefined {
+  const address = href.replace(/^(https?:\/\/|tel:|mailto:)/i, '').replace(/\?.*$/, '')
+  const isSaid = [label, label.replace(/[^\d+]/g, '')].some((said) => said.includes(address))
+  return isSaid ? undefined : address
 }
 
 /** A setting that holds a web address, as a link may use it; '' for anything else. */

@@ -26,3 +26,7 @@ export const socialAlts: Readonly<Record<SocialName, string>> = {
   blog: 'Un quaderno aperto accanto alla finestra',
   contact: 'Una barca ormeggiata a riva',
 }
+
+export function portraitAlt(practitioner: string): string {
+  return practitioner === '' ? 'Ritratto' : `Ritratto di ${practitioner}`
+}

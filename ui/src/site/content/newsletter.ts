@@ -19,6 +19,11 @@ const alreadyUnsubscribed = {
   text: 'Non ricevi più la newsletter a questo indirizzo.',
 }
 
+const unavailable = {
+  title: 'Riprova tra poco',
+  text: 'Adesso il sito non riesce a registrare la tua scelta. Il collegamento resta valido: riprova tra qualche minuto.',
+}
+
 /** Whoever wants to leave gets a way, also with half a link. */
 function unsubscribeForged(settings: Identity) {
   const email = setting('email', settings)
@@ -42,6 +47,7 @@ export const screens = [
   'expired',
   'forged',
   'unsubscribe-forged',
+  'unavailable',
 ] as const
 
 export type Screen = (typeof screens)[number]
@@ -71,6 +77,8 @@ export function screenWords(
       return { ...alreadyUnsubscribed, button }
     case 'unsubscribe-forged':
       return unsubscribeForged(settings)
+    case 'unavailable':
+      return unavailable
     case 'unsubscribe':
       return {
         title: words.unsubscribeTitle,

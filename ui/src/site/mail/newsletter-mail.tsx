@@ -22,17 +22,19 @@ export type MailInput = {
   readonly whyMark: string
 }
 
+// The colours of the site (`styles/tokens.css`): a message cannot name them.
 const INK = '#12312f'
-const QUIET = '#4a6462'
-const LAKE = '#1f6f6a'
-const PAPER = '#f7f3ec'
+const QUIET = '#47605d'
+const ACTION = '#1f5c5c'
+const PAPER = '#fbf7f0'
+const LINE = '#e2d7c6'
 const WIDTH_PX = 600
 const INSIDE_PX = 536
 const FONT = "font-family:Figtree,'Helvetica Neue',Arial,sans-serif;"
 const TEXT = `${FONT}font-size:17px;line-height:1.6;color:${INK};`
 const SMALL = `${FONT}font-size:13px;line-height:1.55;color:${QUIET};margin:0 0 8px;`
 const HEAD = `font-family:Fraunces,Georgia,serif;font-weight:normal;line-height:1.25;color:${INK};`
-const BUTTON = `${FONT}display:inline-block;padding:13px 26px;border-radius:24px;background-color:${LAKE};color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none;`
+const BUTTON = `${FONT}display:inline-block;padding:13px 26px;border-radius:24px;background-color:${ACTION};color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none;`
 
 /** What programs that know style sheets may read; the others lose nothing. */
 const SHEET = `:root{color-scheme:light dark;supported-color-schemes:light dark}
@@ -127,7 +129,7 @@ function Foot({ input }: { readonly input: MailInput }) {
   const link = `color:${QUIET};text-decoration:underline;`
   return (
     <>
-      <p style={`${SMALL}border-top:1px solid #d8d2c6;padding-top:20px;`}>
+      <p style={`${SMALL}border-top:1px solid ${LINE};padding-top:20px;`}>
         {senderLine(settings)} {mailWords.replyNote}
       </p>
       <p style={SMALL}>{input.whyMark}</p>
@@ -161,7 +163,7 @@ const STYLES: Readonly<Record<string, string>> = {
   ul: 'margin:0 0 16px;padding-left:22px;',
   ol: 'margin:0 0 16px;padding-left:22px;',
   li: 'margin:0 0 6px;',
-  blockquote: `margin:0 0 16px;padding:2px 0 2px 16px;border-left:3px solid ${LAKE};`,
+  blockquote: `margin:0 0 16px;padding:2px 0 2px 16px;border-left:3px solid ${ACTION};`,
   figure: 'margin:0 0 20px;',
   figcaption: `${FONT}font-size:13px;line-height:1.5;color:${QUIET};margin:6px 0 0;`,
 }
@@ -175,7 +177,7 @@ export function withMailStyles(html: string): string {
     .replace(/<a data-button="" href="([^"]*)">/g, (_, url: string) => {
       return `<a class="button" href="${url}" style="${BUTTON}">`
     })
-    .replace(/<a href=/g, `<a style="color:${LAKE};text-decoration:underline;" href=`)
+    .replace(/<a href=/g, `<a style="color:${ACTION};text-decoration:underline;" href=`)
     .replace(
       /<img src="([^"]*)" alt="([^"]*)" width="(\d+)"[^>]*>/g,
       (_, source: string, alt: string, width: string) =>

@@ -4,7 +4,7 @@ import { ArrowLeft, ArrowRight } from 'lucide'
 import { classNames } from '../../lib/class-names'
 import { italianDate } from '../../lib/dates'
 import { shorten } from '../../lib/escape'
-import { frameByPlace } from '../../lib/picture'
+import { frameByPlace, widestPxByPlace } from '../../lib/picture'
 import { readingMinutes, readingTime } from '../../lib/reading'
 import { typesetHtml } from '../../lib/typography'
 import { Icon } from '../../primitives/icon'
@@ -12,7 +12,7 @@ import { PictureImage } from '../../primitives/picture'
 import { errors } from '../content/errors'
 import { found, type Input, type Item, type Read, type SiteData, siteOf } from '../data'
 import { blogLabels } from '../labels'
-import { type PageMeta, pictureImage, routeMeta } from '../meta'
+import { drawnImage, type PageMeta, pictureImage, routeMeta } from '../meta'
 import { organizationId } from '../organization'
 import { type ListedPost, listed, listedFields } from '../posts'
 import { CardGrid } from '../sections/card-grid'
@@ -105,7 +105,7 @@ export function meta(data: Data): PageMeta {
     title: post.title,
     description: shorten(post.excerpt || fixed.description, descriptionMax),
     keywords: [fixed.keywords, post.category ?? ''].filter((keyword) => keyword !== ''),
-    ...(post.image && { ogImage: pictureImage(post.image, post.title) }),
+    ogImage: post.image ? pictureImage(post.image, post.title) : drawnImage(path, post.title),
     canonical: path,
     breadcrumbs: [
       { name: fallback.title, path: '/blog' },
@@ -271,7 +271,7 @@ function Opening({ post, data }: OpeningProps) {
             picture={post.image}
             sizes="(width >= 64rem) 60rem, 92vw"
             frame={frameByPlace.articleHead}
-            widestPx={960}
+            widestPx={widestPxByPlace.articleHead}
             alt={blogLabels.imageAlt.replace('{title}', () => post.title)}
             priority="high"
           />

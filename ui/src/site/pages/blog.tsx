@@ -169,7 +169,7 @@ function Categories() {
         <ul class={styles.categories}>
           {words.items.map((category) => (
             <li key={category.id}>
-              <span class={styles.arch}>
+              <span class={classNames(parts.archIcon, styles.arch)}>
                 <Icon of={category.icon} />
               </span>
               <h3>{category.name}</h3>

@@ -7,12 +7,18 @@ import type { Data } from './contatti'
 export { meta, Page } from './contatti'
 
 export const reads: readonly Read[] = [
-  { name: 'event', of: 'events', how: 'each', fields: ['title', 'date'] },
+  {
+    name: 'event',
+    of: 'events',
+    how: 'each',
+    fields: ['title', 'date', 'soldOut', 'cancelled'],
+  },
+  { name: 'past', of: 'events', how: 'each', when: 'past', fields: ['id'] },
 ]
 
 export function slice(input: Input): Data {
   const [event] = found(input, 'event', 'events').items
-  return event === undefined
-    ? { ...siteOf(input), choice: null }
-    : chosenEvent(siteOf(input), event)
+  if (event === undefined) return { ...siteOf(input), choice: null }
+  const isPast = found(input, 'past', 'events').items.length > 0
+  return chosenEvent(siteOf(input), { ...event, isPast })
 }

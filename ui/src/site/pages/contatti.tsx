@@ -1,7 +1,7 @@
 // How to get in touch, and the frequent questions.
 
 import { type IconNode, Mail, MessageCircle, Phone } from 'lucide'
-import { frameByPlace } from '../../lib/picture'
+import { frameByPlace, widestPxByPlace } from '../../lib/picture'
 import { PillLink, WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import landing from '../art/landing.svg'
@@ -13,7 +13,7 @@ import { Faq } from '../sections/faq'
 import { ButtonLink, NewTab } from '../sections/links'
 import { OwnPicture } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
-import { emailHref, phoneHref, whatsappHref } from '../settings'
+import { emailHref, paperAddress, phoneHref, whatsappHref } from '../settings'
 import { useWords } from '../use-words'
 import styles from './contatti.module.css'
 
@@ -53,7 +53,7 @@ export function Page({ data }: PageProps) {
           own={hero.picture}
           sizes="100vw"
           frame={frameByPlace.opening}
-          widestPx={1600}
+          widestPx={widestPxByPlace.opening}
           priority="high"
           drawing={landing}
           seed="contatti"
@@ -87,7 +87,7 @@ export function Page({ data }: PageProps) {
                 <CardHead icon={MessageCircle} title={words.socialTitle} />
                 <ul class={styles.links}>
                   {links.map((link) => (
-                    <li key={link.id}>
+                    <li key={link.id} data-paper={paperAddress(link.label, link.labelLink)}>
                       <WordLink href={link.labelLink} isExternal>
                         {link.label}
                         <NewTab />

@@ -9,5 +9,5 @@ export const slice = siteOf
 export const meta = (data: SiteData) => routeMeta('cookies', data)
 
 export function Page({ data }: { readonly data: SiteData }) {
-  return <LegalPage words="legal.cookies" countsVisits={data.countsVisits} />
+  return <LegalPage words="legal.cookies" data={data} />
 }

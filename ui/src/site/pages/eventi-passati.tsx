@@ -65,7 +65,9 @@ export function Page({ data }: PageProps) {
         <div class={parts.wrap}>
           <CardGrid
             items={data.events}
-            card={(event, place, index) => <EventCard event={event} place={place} index={index} />}
+            card={(event, place, index) => (
+              <EventCard event={event} place={place} index={index} isPast />
+            )}
           />
           <Pager addresses={addresses} part={data.part} />
         </div>

@@ -3,7 +3,7 @@
 import { ArrowLeft, Calendar, CalendarPlus, Clock, type IconNode, MapPin, Ticket } from 'lucide'
 import { classNames } from '../../lib/class-names'
 import { shorten } from '../../lib/escape'
-import { frameByPlace } from '../../lib/picture'
+import { frameByPlace, widestPxByPlace } from '../../lib/picture'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import { eventChoicePath } from '../choice-paths'
@@ -12,7 +12,7 @@ import { share } from '../content/share'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
 import { eventObjects } from '../event-object'
 import { stateOf } from '../event-state'
-import { type PageMeta, pictureImage, routeMeta } from '../meta'
+import { drawnImage, type PageMeta, pictureImage, routeMeta } from '../meta'
 import { CardGrid } from '../sections/card-grid'
 import { Closing } from '../sections/closing'
 import { Drawing } from '../sections/drawing'
@@ -27,7 +27,7 @@ import { useWords } from '../use-words'
 import type { Words } from '../words'
 import styles from './evento.module.css'
 
-type Event = Omit<Item<'events'>, 'imageUrl'>
+type Event = Omit<Item<'events'>, 'imageUrl'> & { readonly isPast: boolean }
 type Data = SiteData & { readonly event: Event | null; readonly next: readonly ListedEvent[] }
 
 /** How many others follow an event. */
@@ -35,26 +35,25 @@ const nextMax = 2
 
 export const reads: readonly Read[] = [
   { name: 'event', of: 'events', how: 'each' },
+  { name: 'past', of: 'events', how: 'each', when: 'past', fields: ['id'] },
   {
     name: 'next',
     of: 'events',
     when: 'upcoming',
-    // The event itself may be among them.
-    how: 'first',
-    count: nextMax + 1,
+    // The same for all events, each change of one would make every page anew.
+    how: 'after',
+    count: nextMax,
     fields: listedEventFields,
   },
 ]
 
 export function slice(input: Input): Data {
   const [event] = found(input, 'event', 'events').items
+  const isPast = found(input, 'past', 'events').items.length > 0
   return {
     ...siteOf(input),
-    event: event === undefined ? null : without(event, 'imageUrl'),
-    next: found(input, 'next', 'events')
-      .items.filter(({ id }) => id !== event?.id)
-      .slice(0, nextMax)
-      .map(listedEvent),
+    event: event === undefined ? null : { ...without(event, 'imageUrl'), isPast },
+    next: found(input, 'next', 'events').items.map(listedEvent),
   }
 }
 
@@ -70,7 +69,7 @@ export function meta(data: Data): PageMeta {
     title: event.title,
     description: shorten(event.description || fixed.description, descriptionMax),
     keywords: fixed.keywords === '' ? [] : [fixed.keywords],
-    ...(event.image && { ogImage: pictureImage(event.image, event.title) }),
+    ogImage: event.image ? pictureImage(event.image, event.title) : drawnImage(path, event.title),
     canonical: path,
     breadcrumbs: [parent, { name: event.title, path }],
     structured: [...eventObjects(event, data)],
@@ -81,8 +80,6 @@ export function meta(data: Data): PageMeta {
 const descriptionMax = 155
 /** A longer description stands below, where there is room for it. */
 const leadMax = 180
-/** From the middle of a wide window to its edge. */
-const headWidestPx = 1000
 
 type PageProps = { readonly data: Data }
 
@@ -118,7 +115,7 @@ function Told({ event, data }: ToldProps) {
                 // Half the window, and as tall as the words beside it.
                 sizes="(width < 60rem) 92vw, 66vw"
                 frame={frameByPlace.eventHead}
-                widestPx={headWidestPx}
+                widestPx={widestPxByPlace.eventHead}
                 alt=""
                 priority="high"
               />
@@ -169,13 +166,13 @@ function Next({ events, after }: NextProps) {
   )
 }
 
-/** What somebody who comes for it must know first. */
+/** What somebody who comes for it must know first, said once: a card has a label for it. */
 function State({ event }: { readonly event: Event }) {
   const state = stateOf(event, useWords('eventi.states'))
   if (state === null) return null
   return (
     <p class={styles.lead}>
-      <strong>{state.badge}.</strong> {state.note} {state.help}
+      <strong>{state.note || state.badge}</strong> {state.help}
     </p>
   )
 }
@@ -241,7 +238,7 @@ function Facts({ event, site }: FactsProps) {
         )}
       </div>
       <div class={styles.small}>
-        {event.schedule && (
+        {event.schedule && !event.isPast && (
           <a href={`/evento/${event.id}.ics`} download>
             <Icon of={CalendarPlus} />
             {share.calendar}

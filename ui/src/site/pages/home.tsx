@@ -115,7 +115,7 @@ function Audiences() {
                 <OwnPicture
                   own={card.picture}
                   sizes="(width >= 48rem) 45vw, 92vw"
-                  frame={frameByPlace.scene}
+                  frame={frameByPlace.audience}
                   drawing={drawings[card.drawing]}
                   seed={`home-${card.id}`}
                   width={1200}

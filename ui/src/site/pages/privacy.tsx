@@ -9,5 +9,5 @@ export const slice = siteOf
 export const meta = (data: SiteData) => routeMeta('privacy', data)
 
 export function Page({ data }: { readonly data: SiteData }) {
-  return <LegalPage words="legal.privacy" countsVisits={data.countsVisits} />
+  return <LegalPage words="legal.privacy" data={data} />
 }

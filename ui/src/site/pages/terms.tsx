@@ -9,5 +9,5 @@ export const slice = siteOf
 export const meta = (data: SiteData) => routeMeta('terms', data)
 
 export function Page({ data }: { readonly data: SiteData }) {
-  return <LegalPage words="legal.terms" countsVisits={data.countsVisits} />
+  return <LegalPage words="legal.terms" data={data} />
 }

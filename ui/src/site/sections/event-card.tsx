@@ -58,11 +58,13 @@ type EventCardProps = {
   /** Where the card stands, for what is drawn on it. */
   readonly seed?: string
   readonly place: Place
+  /** The list is one of events that are over. */
+  readonly isPast?: boolean
 }
 
-export function EventCard({ event, index, place, seed = '' }: EventCardProps) {
+export function EventCard({ event, index, place, seed = '', isPast = false }: EventCardProps) {
   const isQuiet = useQuiet()
-  const state = stateOf(event, useWords('eventi.states'))
+  const state = stateOf({ ...event, isPast }, useWords('eventi.states'))
   const words = useWords('eventi.card')
   const titleId = `titolo-${event.id}`
   const linkId = `dettagli-${event.id}`

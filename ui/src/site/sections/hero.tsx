@@ -2,7 +2,7 @@
 
 import { ArrowRight, Pause, Play } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { frameByPlace, type Picture } from '../../lib/picture'
+import { frameByPlace, type Picture, widestPxByPlace } from '../../lib/picture'
 import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
@@ -17,7 +17,6 @@ import parts from './parts.module.css'
 
 const slideIntervalMs = 5000
 const landscapes = [dawn, dusk]
-const heroWidestPx = 1440
 
 type HeroProps = {
   /** The practitioner's own pictures; a landscape stands in for a missing one. */
@@ -52,7 +51,7 @@ export function Hero({ pictures: kept }: HeroProps) {
           />
         </div>
       ))}
-      <div class={styles.scrim} />
+      {!isPhotographed && <div class={styles.scrim} />}
       <div class={styles.words}>
         <div class={parts.wrap}>
           {words.who && <p class={styles.who}>{words.who}</p>}
@@ -109,7 +108,7 @@ function Slide({ picture, landscape, alt, isFirst }: SlideProps) {
         picture={picture}
         sizes="100vw"
         frame={frameByPlace.hero}
-        widestPx={heroWidestPx}
+        widestPx={widestPxByPlace.hero}
         priority={priority}
       />
     )

@@ -1,6 +1,7 @@
 // A legal page: date, table of contents, text.
 
 import { Fragment } from 'preact'
+import type { SiteData } from '../data'
 import { useWords } from '../use-words'
 import type { Words } from '../words'
 import styles from './legal-page.module.css'
@@ -9,13 +10,18 @@ import { RichText } from './rich-text'
 
 type LegalPageProps = {
   readonly words: keyof Words & `legal.${string}`
-  readonly countsVisits: boolean
+  readonly data: SiteData
 }
 
-export function LegalPage({ words, countsVisits }: LegalPageProps) {
+export function LegalPage({ words, data }: LegalPageProps) {
   const document = useWords(words)
-  const other = countsVisits ? 'uncounted' : 'counted'
-  const sections = document.sections.filter(({ when }) => when !== other)
+  const isTrue = {
+    always: true,
+    counted: data.countsVisits,
+    uncounted: !data.countsVisits,
+    copied: data.copiesElsewhere,
+  }
+  const sections = document.sections.filter(({ when }) => isTrue[when])
   const titled = sections.filter(({ title }) => title !== '')
   return (
     <>

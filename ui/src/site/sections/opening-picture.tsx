@@ -1,6 +1,6 @@
 // A picture of hers that opens a page, in the place of what is drawn there.
 
-import { frameByPlace } from '../../lib/picture'
+import { frameByPlace, widestPxByPlace } from '../../lib/picture'
 import { PictureImage } from '../../primitives/picture'
 import type { Picture } from '../data'
 import styles from './opening-picture.module.css'
@@ -16,7 +16,10 @@ const sizes = {
   band: '(width >= 76rem) 72rem, 92vw',
 } as const
 const frames = { arch: frameByPlace.openingArch, band: frameByPlace.openingBand } as const
-const widestPx = { arch: 736, band: 1152 } as const
+const widestPx = {
+  arch: widestPxByPlace.openingArch,
+  band: widestPxByPlace.openingBand,
+} as const
 
 export function OpeningPicture({ picture, shape }: OpeningPictureProps) {
   return (

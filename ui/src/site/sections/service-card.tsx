@@ -18,7 +18,7 @@ export function ServiceCard({ service }: ServiceCardProps) {
   return (
     <article class={`${styles.card} ${parts[service.color]}`} id={service.id}>
       <header class={styles.header}>
-        <span class={styles.icon}>
+        <span class={`${parts.archIcon} ${styles.icon}`}>
           <Icon of={service.icon} />
         </span>
         <h2>{service.title}</h2>

@@ -17,6 +17,7 @@ type Fetch<Page> = (url: URL, isAhead: boolean) => Promise<Page>
 export function fetchAhead<Page>(
   fetchPage: Fetch<Page>,
   linkAt: (target: EventTarget | null) => URL | null,
+  isCounted: boolean,
 ): (url: URL) => Promise<Page> {
   const ahead = new Map<string, Ahead<Page>>()
   const known = (url: URL) => {
@@ -47,7 +48,7 @@ export function fetchAhead<Page>(
     const found = known(url)
     ahead.delete(keyOf(url))
     if (!found) return fetchPage(url, false)
-    tellOpened(url)
+    if (isCounted) tellOpened(url)
     return found.page.catch(() => fetchPage(url, false))
   }
 }

@@ -22,9 +22,9 @@ const outsidePaths = /^\/(admin|api|objects|assets)(\/|$)|\.\w+$/
 
 let latest = 0
 
-export function listenForNavigation(ready: Ready, draw: Draw): void {
+export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean): void {
   let shownPath = location.pathname
-  const fetchNext = fetchAhead((url, isAhead) => fetchPage(url, ready, isAhead), pageAt)
+  const fetchNext = fetchAhead((url, isAhead) => fetchPage(url, ready, isAhead), pageAt, isCounted)
   let endWaiting = () => {}
   const go = async (url: URL, isReturn: boolean, pressed: Element | null = null) => {
     const turn = ++latest

@@ -7,7 +7,7 @@ import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import type { Settings } from '../data'
 import { labels } from '../labels'
-import { setting } from '../settings'
+import { paperAddress, setting } from '../settings'
 import { useWords } from '../use-words'
 import { Certificate } from './certificate'
 import { openPreferences } from './consent-store'
@@ -108,7 +108,7 @@ function Contacts() {
       <h2>{words.contactTitle}</h2>
       <ul>
         {ways.map(({ id, label, labelLink: href }) => (
-          <li key={id}>
+          <li key={id} data-paper={paperAddress(label, href)}>
             {/^https?:/i.test(href) ? (
               <a href={href} target="_blank" rel="noopener">
                 {label}

@@ -32,7 +32,9 @@ export async function startSite(): Promise<void> {
   // Says that the page answers to clicks; browser tests wait for it.
   document.documentElement.dataset.hydrated = ''
   closeByBack()
-  countPresses()
-  if (cameAhead()) tellOpened(new URL(location.href))
-  listenForNavigation(ready, (page) => render(<App page={page} />, root))
+  // A copy of plain files says no: whoever answers there counts nobody.
+  const { countsVisits } = state.data
+  if (countsVisits) countPresses()
+  if (countsVisits && cameAhead()) tellOpened(new URL(location.href))
+  listenForNavigation(ready, (page) => render(<App page={page} />, root), countsVisits)
 }

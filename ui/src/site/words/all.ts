@@ -82,7 +82,7 @@ export function forBrowsers(path: string, words: Words): object {
 /** Every definition as the binary reads it. */
 export function definitions(): string {
   return JSON.stringify(
-    all.map(({ id, label, pages, fields, value, hideable, toConfirm }) => ({
+    all.map(({ id, label, pages, fields, value, hideable, toConfirm, quotes }) => ({
       id,
       label,
       pages,
@@ -90,6 +90,7 @@ export function definitions(): string {
       default: whole(fields, value as Values),
       hideable,
       toConfirm,
+      quotes,
     })),
   )
 }

@@ -68,7 +68,7 @@ export const eventi = [
   ),
   block(
     'eventi.states',
-    'Esauriti e annullati',
+    'Esauriti, annullati e passati',
     ['/eventi', '/eventi/passati', '/evento/{id}'],
     {
       soldOut: line('Esaurito: etichetta', 40),
@@ -78,6 +78,9 @@ export const eventi = [
       cancelledNote: sentences('Annullato: testo', 300),
       cancelledHelp: sentences('Annullato: che cosa fare', 300),
       cancelledAction: line('Annullato: pulsante', 60),
+      past: line('Già svolto: etichetta', 40),
+      pastNote: sentences('Già svolto: testo', 300),
+      pastAction: line('Già svolto: pulsante', 60),
     },
     {
       soldOut: 'Posti esauriti',
@@ -88,6 +91,9 @@ export const eventi = [
       cancelledHelp:
         'Se avevi prenotato, ti contatto io per il rimborso o una nuova data. Puoi anche scrivermi.',
       cancelledAction: 'Scrivimi',
+      past: 'Già svolto',
+      pastNote: 'Questo evento si è già svolto.',
+      pastAction: 'Chiedi la prossima data',
     },
   ),
   block(

@@ -127,11 +127,14 @@ export type BlockDefinition = {
   readonly hideable: boolean
   /** Whether it speaks of her life or of others, so that she has to say that it is true. */
   readonly toConfirm: boolean
+  /** Whether somebody else is quoted: that they agreed is asked whatever it says. */
+  readonly quotes: boolean
 }
 
 type Options<Hideable extends boolean> = {
   readonly hideable: Hideable
   readonly toConfirm?: boolean
+  readonly quotes?: boolean
 }
 
 /** One block: the only place that says what it holds. */
@@ -155,6 +158,7 @@ export function block<
     value,
     hideable: (options?.hideable ?? false) as Hideable,
     toConfirm: options?.toConfirm ?? false,
+    quotes: options?.quotes ?? false,
   }
 }
 

@@ -20,7 +20,8 @@ export const closing = {
 
 /**
  * A legal page: sections of rich text; one without a title goes on with the one before. Some stand
- * there only while visits are counted, or only while they are not.
+ * there only while visits are counted, or only while they are not; some only while copies of the
+ * site are kept elsewhere.
  */
 export const legalFields = {
   title: line('Titolo', 60),
@@ -29,7 +30,7 @@ export const legalFields = {
   sections: list(
     'Sezioni',
     {
-      when: choice('Quando', ['always', 'counted', 'uncounted']),
+      when: choice('Quando', ['always', 'counted', 'uncounted', 'copied']),
       title: optional(line('Titolo', 160)),
       text: richText('Testo', 8000),
     },

@@ -145,6 +145,11 @@ export const legalPrivacy = [
         },
       },
       {
+        id: 's6-1',
+        when: 'copied',
+        text: 'Tra chi può conoscerli c’è anche il fornitore dello spazio che conserva copie di sicurezza cifrate del sito, che senza la chiave non può leggerle, nominato responsabile del trattamento ai sensi dell’art. 28 GDPR.',
+      },
+      {
         id: 's7',
         when: 'counted',
         title: '7. Tempi di conservazione',
@@ -155,6 +160,11 @@ export const legalPrivacy = [
         when: 'uncounted',
         title: '7. Tempi di conservazione',
         text: "- Richieste di informazioni: fino a 12 mesi dall'ultimo contatto, se non segue una prenotazione.\n- Dati legati ai servizi svolti e documenti fiscali: 10 anni, come previsto dalla legge.\n- Informazioni sulla salute: fino alla fine del percorso, poi vengono cancellate.\n- Newsletter: fino alla cancellazione dell'iscrizione.\n- Testimonianze e fotografie: fino alla revoca del consenso.\n- Testimonianze su invito: fino alla revoca del consenso, insieme alla prova del consenso; dopo la revoca spariscono subito dal sito ed entro 30 giorni dall’archivio (nelle copie di sicurezza, alla loro sostituzione). Inviti scaduti o annullati: 30 giorni.\n- Dati di utilizzo: al massimo 30 giorni, salvo che servano per accertare un illecito.\n- Copie di sicurezza: fino alla loro sostituzione periodica.",
+      },
+      {
+        id: 's7-2',
+        when: 'copied',
+        text: '- Copie di sicurezza fuori dal server: quelle giornaliere per 7 giorni, quelle settimanali per 4 settimane, quelle mensili per 12 mesi. Se una copia viene ripristinata, le cancellazioni chieste nel frattempo vengono eseguite di nuovo.',
       },
       {
         id: 's8',

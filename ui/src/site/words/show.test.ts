@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { partsOf } from '../../lib/word-marks'
 import type { Settings } from '../data'
-import { emailHref, phoneHref, webHref, whatsappHref } from '../settings'
+import { emailHref, paperAddress, phoneHref, webHref, whatsappHref } from '../settings'
 import { definitions, idsOn, shownWords } from './all'
 import type { BlockDefinition, Text } from './fields'
 import { block, line, list, paragraphs, picture } from './fields'
@@ -80,6 +81,22 @@ describe('texts with settings', () => {
       { text: ['b'] },
     ])
   })
+
+  // Without its empty neighbour the third was the second: what was typed there went into it.
+  test('number their paragraphs whatever the ones before them say', () => {
+    const places = new Places()
+    const field = { text: paragraphs('Testo') }
+    const definition = block('a.b', 'Blocco', ['/'], field, { text: 'A\n\n\n\nC\n\n\nD' })
+    const show = (shower: Shower) => shower.block(definition, definition.value)
+    expect(show(new Shower(nobody, prices))).toEqual({ text: ['A', 'C', 'D'] })
+    const marked = show(new Shower(nobody, prices, places.mark)) as { text: string[] }
+    expect(marked.text.map((text) => partsOf(text, places.paths)[0])).toEqual([
+      { text: 'A', path: 'a.b:text#0' },
+      { text: '', path: 'a.b:text#1' },
+      { text: 'C', path: 'a.b:text#2' },
+      { text: 'D', path: 'a.b:text#3' },
+    ])
+  })
 })
 
 describe('marks', () => {
@@ -132,6 +149,17 @@ describe('links', () => {
 
   test('are absent without a value', () => {
     expect([phoneHref(nobody), emailHref(nobody), whatsappHref(nobody)]).toEqual(['', '', ''])
+  })
+
+  test('say on paper what their words do not', () => {
+    const cases = [
+      ['+39 02 123 45', 'tel:+390212345', undefined],
+      ['Chiama', 'tel:+390212345', '+390212345'],
+      ['anna@example.com', 'mailto:anna@example.com?subject=Ciao', undefined],
+      ['Scrivimi', 'mailto:anna@example.com', 'anna@example.com'],
+      ['WhatsApp', 'https://wa.me/393331?text=Ciao', 'wa.me/393331'],
+    ] as const
+    for (const [label, href, said] of cases) expect(paperAddress(label, href)).toBe(said)
   })
 
   test('greet on the messaging service', () => {

@@ -1,6 +1,7 @@
 // Blocks as components get them: settings and prices filled in, icons drawn, amounts with their
 // sign. Runs where pages are made; browsers get the result with the page.
 
+import { paragraphsIn } from '../../lib/paragraphs'
 import { markOf } from '../../lib/word-marks'
 import type { Settings } from '../data'
 import { priced } from '../money'
@@ -152,18 +153,21 @@ export class Shower {
   private rich(blocks: readonly Block<Text>[], path: string): readonly Block[] {
     let number = 0
     const inlines = (all: readonly Inline<Text>[]): readonly Inline[] => {
-      const shown = all.map((inline) => this.inline(inline)).filter((inline) => inline !== '')
-      if (this.mark === unmarked || shown.length === 0) return shown
-      return [...shown, this.mark(`${path}#${number++}`)]
+      const said = all.map((inline) => this.inline(inline)).filter((inline) => inline !== '')
+      if (this.mark === unmarked || said.length === 0) return said
+      return [...said, this.mark(`${path}#${number++}`)]
     }
     const items = (list: readonly (readonly Inline<Text>[])[]) =>
       list.map(inlines).filter((item) => item.length > 0)
-    return blocks
+    const shown = blocks
       .map((block): Block => {
         if ('p' in block) return { p: inlines(block.p) }
         return 'ul' in block ? { ul: items(block.ul) } : { ol: items(block.ol) }
       })
       .filter((block) => Object.values(block).some((content) => content.length > 0))
+    // Where nothing stands yet the editor has a place for it.
+    const isNowhere = shown.length === 0 && this.mark !== unmarked
+    return isNowhere ? [{ p: [this.mark(`${path}#0`)] }] : shown
   }
 
   private inline(inline: Inline<Text>): Inline {
@@ -174,16 +178,16 @@ export class Shower {
   }
 }
 
-/** A text in its paragraphs: an empty line lies between them. */
+/** A text in its paragraphs, the empty ones too. */
 export function paragraphsOf(text: Text): readonly Text[] {
-  if (typeof text === 'string') return text.split(/\n{2,}/)
+  if (typeof text === 'string') return paragraphsIn(text)
   const paragraphs: Part[][] = [[]]
   for (const part of text.text) {
     if (typeof part !== 'string') {
       paragraphs.at(-1)?.push(part)
       continue
     }
-    const [first = '', ...others] = part.split(/\n{2,}/)
+    const [first = '', ...others] = paragraphsIn(part)
     paragraphs.at(-1)?.push(first)
     paragraphs.push(...others.map((other) => [other]))
   }

@@ -1,0 +1,17 @@
+// Draws a published page again, from the sources and its own data: for the development server alone.
+
+import { renderToString } from 'preact-render-to-string'
+import type { PageModule, PageState } from './site/page'
+import { App } from './site/shell/app'
+import { startTypesetting } from './site/typesetting'
+
+const modules = import.meta.glob<PageModule>('./site/pages/*.tsx')
+
+startTypesetting()
+
+export async function drawn(state: PageState): Promise<string> {
+  const load = modules[`./site/pages/${state.page}.tsx`]
+  if (load === undefined) throw new Error(`no file for the page ${state.page}`)
+  const { Page } = await load()
+  return renderToString(<App page={{ ...state, Page }} />)
+}
