@@ -190,8 +190,9 @@ function bodyFor(
   const pictureTexts = single ? { imageAlt, imageDecorative } : {}
   const filled = Object.entries(texts).filter(([, value]) => value !== '')
   const values = { ...applied, ...pictureTexts, ...Object.fromEntries(filled) } as Values
-  const body = bodyOf({ ...values, published: published ?? null }, kindSpecs[kind].fields)
+  const { fields } = kindSpecs[kind]
+  const body = bodyOf({ ...values, published: published ?? null }, fields)
   const title = body.title ?? own.fileTitle?.(row.filename) ?? null
-  const filename = 'filename' in own.fields ? { filename: row.filename } : {}
+  const filename = 'filename' in fields ? { filename: row.filename } : {}
   return { ...body, ...filename, title }
 }

@@ -59,6 +59,24 @@ describe('the way to the server', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('asks nobody for a drawing once somebody chose not to sign in again', async () => {
+    const draw = () => call('POST', '/api/admin/words/preview', {}).catch(() => 'refused')
+    const ask = vi.fn(() => Promise.resolve(false))
+    onSessionExpired(ask)
+    for (const _ of [1, 2, 3]) {
+      serve(answer(401, ''))
+      expect(await draw()).toBe('refused')
+    }
+    // At every pause of typing the sheet came back.
+    expect(ask).toHaveBeenCalledTimes(1)
+    serve(answer(401, ''), answer(200, '{}'))
+    ask.mockReturnValueOnce(Promise.resolve(true))
+    await call('PUT', '/api/admin/words', {})
+    serve(answer(401, ''))
+    await draw()
+    expect(ask).toHaveBeenCalledTimes(3)
+  })
+
   it('does not take a wrong password at the door for an ended session', async () => {
     serve(answer(401, ''))
     const ask = vi.fn(() => Promise.resolve(true))

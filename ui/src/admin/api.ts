@@ -59,9 +59,12 @@ export function isProblem(error: unknown, code: ProblemCode): boolean {
 
 /** Asked when a session has ended under a request; true when somebody signed in again. */
 let signInAgain: () => Promise<boolean> = () => Promise.resolve(false)
+/** Somebody chose not to: what nobody pressed for asks no more. */
+let declined = false
 
 export function onSessionExpired(ask: () => Promise<boolean>): void {
   signInAgain = ask
+  declined = false
 }
 
 /** Told after each write that was done: what failed before it is no news any more. */
@@ -108,12 +111,14 @@ async function textOf(
   ifMatch: string | null,
 ): Promise<Versioned<string>> {
   let response = await send(method, path, body, ifMatch)
-  if (response.status === 401 && guarded(path) && (await signInAgain())) {
-    response = await send(method, path, body, ifMatch)
+  const isAsked = ASKS.test(path)
+  if (response.status === 401 && guarded(path) && !(isAsked && declined)) {
+    declined = !(await signInAgain())
+    if (!declined) response = await send(method, path, body, ifMatch)
   }
   const answer = await response.text()
   if (!response.ok) throw new ApiError(response.status, answer, response.statusText)
-  if (method !== 'GET' && !ASKS.test(path)) written()
+  if (method !== 'GET' && !isAsked) written()
   // Some proxies that compress call the tag weak; what it names stays the same.
   return { answer, tag: response.headers.get('ETag')?.replace(/^W\//, '') ?? null }
 }

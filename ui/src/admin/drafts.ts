@@ -10,6 +10,8 @@ export type Draft = {
   readonly basedOn: string | null
   /** The item as it was then: what she did not touch is not hers to bring back. */
   readonly ground?: Fields
+  /** Another that was offered when this was typed, and waits for its answer. */
+  readonly earlier?: Draft
 }
 
 const PREFIX = 'respiro-draft:'
@@ -33,6 +35,17 @@ export function keepDraft(shelf: Shelf | null, form: string, draft: Draft): bool
   } catch {
     return false
   }
+}
+
+/** What is typed while another text waits for an answer must not take its place. */
+export function beside(draft: Draft, earlier: Draft | null): Draft {
+  return earlier === null ? draft : { ...draft, earlier }
+}
+
+/** Nothing typed is left to keep; what waits for an answer is. */
+export function leaveDraft(shelf: Shelf | null, form: string, waiting: Draft | null): void {
+  if (waiting === null) forgetDraft(shelf, form)
+  else keepDraft(shelf, form, waiting)
 }
 
 export function readDraft(shelf: Shelf | null, form: string, now: Date): Draft | null {
@@ -70,7 +83,8 @@ function plain(value: unknown): string {
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false
   const hasFields = 'fields' in value && typeof value.fields === 'object' && value.fields !== null
-  return hasFields && 'savedAt' in value && typeof value.savedAt === 'string'
+  const isWhole = hasFields && 'savedAt' in value && typeof value.savedAt === 'string'
+  return isWhole && (!('earlier' in value) || isDraft(value.earlier))
 }
 
 /** The browser's own shelf, or null where it refuses. */

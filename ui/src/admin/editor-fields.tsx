@@ -31,7 +31,8 @@ type EditorFieldsProps = {
   kind: Kind
   item: Item | null
   form: Form
-  onBusy: (uploading: boolean) => void
+  /** Each field that sends pictures speaks for itself. */
+  onBusy: (name: string, uploading: boolean) => void
   /** What the program does by itself. */
   planned?: ComponentChildren
   /** Shown elsewhere in the form. */
@@ -54,12 +55,15 @@ export function EditorFields(props: EditorFieldsProps) {
         const field = spec.fields[name]
         if (field === undefined || without.includes(name)) return null
         if (field.type === 'picture') {
-          return <PictureGroup key={name} {...{ kind, name, form, onBusy }} saved={item?.image} />
+          const busy = (uploading: boolean) => onBusy(name, uploading)
+          return (
+            <PictureGroup key={name} {...{ kind, name, form }} onBusy={busy} saved={item?.image} />
+          )
         }
         return (
           <FieldCell
             key={name}
-            {...{ kind, name, form, spec: field, onChange: set }}
+            {...{ kind, name, form, spec: field, onChange: set, onBusy }}
             createdAt={item?.createdAt ?? null}
           />
         )
@@ -99,11 +103,21 @@ type FieldCellProps = {
   onChange: (values: Values) => void
   marksOptional?: boolean
   createdAt?: string | null
+  onBusy?: (name: string, uploading: boolean) => void
 }
 
 /** One field in its place, and after the last field of a date what was understood. */
 export function FieldCell(props: FieldCellProps) {
-  const { kind, name, form, spec, onChange, marksOptional = false, createdAt = null } = props
+  const {
+    kind,
+    name,
+    form,
+    spec,
+    onChange,
+    marksOptional = false,
+    createdAt = null,
+    onBusy,
+  } = props
   const wordsOf = fieldWording(kind, name)
   const { dateTexts } = wording[kind]
   return (
@@ -118,6 +132,7 @@ export function FieldCell(props: FieldCellProps) {
           problem={form.problems[name]}
           onChange={onChange}
           marksOptional={marksOptional}
+          onBusy={(uploading) => onBusy?.(name, uploading)}
         />
       </div>
       {dateTexts?.after === name ? (
@@ -182,6 +197,8 @@ function PictureGroup({ kind, saved, name, form, onBusy }: PictureGroupProps) {
             [name]: imageUrl,
             imageFocusX: 50,
             imageFocusY: 50,
+            // The words of the former one say what is not to be seen any more.
+            ...(alt === undefined ? {} : { imageAlt: '', imageDecorative: false }),
             ...('filename' in values && filename !== '' ? { filename } : {}),
           })
         }

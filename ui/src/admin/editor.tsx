@@ -1,6 +1,7 @@
 // The form of one item of any kind, drawn from the fields of its table.
 import { Eye, EyeOff, Link2, SlidersHorizontal } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { openLayer } from '../lib/back'
 import { fieldErrorsOf, reasonOf } from './api'
 import { later } from './areas/later'
 import { Conflict, useConflict } from './conflict'
@@ -31,11 +32,13 @@ import {
   type Values,
 } from './schema'
 import { ItemSearch, Studio, writtenField } from './studio'
-import { Kept, StudioTools, useSide } from './studio-tools'
+import { Kept, StudioTools } from './studio-tools'
 import { toastDone, toastFailed } from './toast-store'
 import { NOWHERE, TravelContext } from './travel'
+import { useFolding } from './use-folding'
 import { type Form, useForm, useLeaveGuard } from './use-form'
 import { useSaveKey } from './use-keys'
+import { useWordSpots } from './use-word-spots'
 import { fieldLabel, wording } from './wording'
 import { words } from './words'
 
@@ -43,6 +46,8 @@ import { words } from './words'
 const Provenance = later(() =>
   import('./testimonials/provenance').then(({ Provenance }) => Provenance),
 )
+
+const SIDE_KEY = 'respiro-article-side'
 
 type EditorProps = { kind: Kind; item: Item | null; onClose: () => void }
 
@@ -53,16 +58,20 @@ export function Editor({ kind, item, onClose }: EditorProps) {
     formValues(kind, item),
     item?.updatedAt ?? null,
   )
-  const [uploading, setUploading] = useState(false)
+  const [uploads, setUploads] = useState<readonly string[]>([])
+  const uploading = uploads.length > 0
   const [previewing, setPreviewing] = useState(false)
   const [sharing, setSharing] = useState(false)
   const [details, setDetails] = useState(false)
   const [travel, setTravel] = useState(NOWHERE)
-  const side = useSide()
+  const side = useFolding(SIDE_KEY)
+  useLayerOfPhone(previewing, () => setPreviewing(false))
+  useLayerOfPhone(details, () => setDetails(false))
   const planning = usePlanning(kind, item)
   const saving = useSave({ kind, item, form, planning, onClose })
   const closing = useClosing(form, uploading, onClose)
   useLeaveGuard(uploading || saving.busy)
+  useWordSpots(kind, item?.id ?? 'new')
 
   const empty = item === null && hasEmptyRequired(kind, form.values)
   const blocked = uploading || empty || (item !== null && !form.dirty)
@@ -71,7 +80,9 @@ export function Editor({ kind, item, onClose }: EditorProps) {
 
   const written = writtenField(kind)
   const planned = <PlanField kind={kind} item={item} planning={planning} />
-  const fields = { kind, item, form, onBusy: setUploading, planned }
+  const onBusy = (name: string, busy: boolean) =>
+    setUploads((all) => [...all.filter((one) => one !== name), ...(busy ? [name] : [])])
+  const fields = { kind, item, form, onBusy, planned }
 
   const isShown = item !== null && own.isMail !== true
   const state = isShown ? <State kind={kind} item={item} /> : null
@@ -179,7 +190,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
                 written={written}
                 fields={fields}
                 details={details}
-                isFolded={previewing || !side.isOpen}
+                isFolded={previewing || !side.open}
               />
             </TravelContext.Provider>
           )}
@@ -207,6 +218,14 @@ export function Editor({ kind, item, onClose }: EditorProps) {
       ) : null}
     </Dialog>
   )
+}
+
+/** In the place of the form, on a narrow screen, it is what Back closes first. */
+function useLayerOfPhone(open: boolean, close: () => void): void {
+  useEffect(() => {
+    const isNarrow = window.matchMedia('(width < 60rem)').matches
+    return open && isNarrow ? openLayer(close) : undefined
+  }, [open])
 }
 
 /** What a button says where there is no room. */

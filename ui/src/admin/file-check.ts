@@ -1,6 +1,6 @@
 // What the browser can say about a chosen file before it is sent: size, kind, and iPhone's HEIC.
 
-import { limits } from '../kinds/kinds.gen'
+import { answers, limits } from '../kinds/kinds.gen'
 
 /** Enough for an ISO media header with its list of compatible brands. */
 const HEAD_BYTES = 64
@@ -8,10 +8,6 @@ const HEAD_BYTES = 64
 const bytesPerMegabyte = 1024 * 1024
 
 const HEIC_BRANDS = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1']
-
-export const HEIC_TEXT =
-  'Questa foto è in formato HEIC, che i browser non mostrano. Sull’iPhone scegli Impostazioni, ' +
-  'Fotocamera, Formati, «Più compatibile», oppure esporta la foto come JPEG e caricala di nuovo.'
 
 /** Whether the first bytes are those of a HEIC or HEIF picture, whatever the file is called. */
 export function isHeic(head: Uint8Array): boolean {
@@ -32,7 +28,7 @@ export function notAnImageText(filename: string): string {
 export async function refusalOf(file: File): Promise<string | null> {
   if (file.size > limits.uploadBytesMax) return tooLargeText(file.name)
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
-  if (isHeic(head)) return HEIC_TEXT
+  if (isHeic(head)) return answers.heic
   if (file.type !== '' && !file.type.startsWith('image/')) return notAnImageText(file.name)
   return null
 }

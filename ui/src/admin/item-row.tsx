@@ -100,8 +100,8 @@ export function ItemRow({
         )}
         {pagePath(kind, item) === null || !item.published ? null : (
           <IconButton
-            label={`Scrivi una newsletter da qui: ${title}`}
-            tip="Scrivi una newsletter da qui"
+            label={`${words.newsletterFrom}: ${title}`}
+            tip={words.newsletterFrom}
             icon={MailPlus}
             onClick={() => void writeFrom(kind, item)}
           />
@@ -121,7 +121,7 @@ export function ItemRow({
 /** Makes the draft and opens it where newsletters are written. */
 async function writeFrom(kind: Kind, item: Item) {
   const { beginFrom } = await import('./newsletter/begin')
-  const made = await beginFrom(kind === 'blog' ? 'blog' : 'events', item)
+  const made = await beginFrom(kind, item)
   if (made !== null) goTo(`${areaHref('newsletter')}/${made.id}`)
 }
 

@@ -6,6 +6,7 @@ import { now } from '../lib/clock'
 import hidden from '../primitives/hidden.module.css'
 import { Icon } from '../primitives/icon'
 import { AddPictures } from './add-pictures'
+import { call } from './api'
 import { later } from './areas/later'
 import { Editor } from './editor'
 import { removeItem } from './item-actions'
@@ -15,10 +16,12 @@ import { type List, useItems, useList } from './items-store'
 import { Button } from './parts/button'
 import { Confirm } from './parts/confirm'
 import { nextMoment } from './plan'
+import { kindHref, usePlace } from './routes'
 import { type Item, type Kind, titleOf } from './schema'
 import { thumbOf } from './thumb'
 import { useFileTarget } from './use-files'
 import { useLetterKey } from './use-keys'
+import { usePaused } from './use-paused'
 import { wording } from './wording'
 import { words } from './words'
 
@@ -27,8 +30,6 @@ const AskedStrip = later(() => import('./testimonials/strip').then(({ AskedStrip
 
 /** From here on a list is long enough to be searched. */
 const SEARCH_ITEMS_MIN = 5
-/** Whoever types is not asked about for every letter. */
-const SEARCH_PAUSE_MS = 200
 
 type Open =
   | { what: 'add'; files: readonly File[] }
@@ -47,6 +48,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
     if (useItems.getState().lists[kind] === undefined) void load(kind)
   }, [kind, load])
   useReadingAtPlans(kind, list)
+  useNamedItem(kind, (item) => setOpen({ what: 'edit', item }))
   useLetterKey('n', () => setOpen({ what: 'add', files: [] }))
   useFileTarget(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
 
@@ -86,6 +88,17 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   )
 }
 
+/** One press from where it was found: the address names it once, and is the list's again. */
+function useNamedItem(kind: Kind, show: (item: Item) => void): void {
+  const id = usePlace().rest.at(kind === 'blog' ? 0 : 1)
+  useEffect(() => {
+    if (id === undefined) return
+    history.replaceState(history.state, '', kindHref(kind))
+    // One that is gone meanwhile leaves its list.
+    call<Item>('GET', `/api/admin/${kind}/${encodeURIComponent(id)}`).then(show, () => undefined)
+  }, [kind, id])
+}
+
 /** A moment after the program has done what was planned, at the earliest. */
 const AFTER_PLAN_MS = 12_000
 const TIMER_MS_MAX = 86_400_000
@@ -120,15 +133,12 @@ function Stale({ onRetry }: { onRetry: () => void }) {
 /** The words in the field, and those the list was asked for: a moment later. */
 function useSearch(kind: Kind): [string, (words: string) => void] {
   const [text, setText] = useState(useItems.getState().lists[kind]?.search ?? '')
-  const timer = useRef(0)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const write = (words: string) => {
-    setText(words)
-    clearTimeout(timer.current)
-    const ask = () => void useItems.getState().search(kind, words.trim())
-    timer.current = window.setTimeout(ask, SEARCH_PAUSE_MS)
-  }
-  return [text, write]
+  const words = usePaused(text)
+  useEffect(() => {
+    const { lists, search } = useItems.getState()
+    if (words !== (lists[kind]?.search ?? '')) void search(kind, words)
+  }, [kind, words])
+  return [text, setText]
 }
 
 type BodyProps = {

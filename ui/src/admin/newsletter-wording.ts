@@ -30,17 +30,15 @@ export const newsletters: KindWording<'newsletters'> = {
   rowMeta: [],
   fields: {
     title: {
-      label: 'Oggetto',
       placeholder: 'Es. Tre minuti di respiro prima di cena',
       help: 'È la prima cosa che si legge. Fino a 45 caratteri si vede intero anche sul telefono.',
     },
     preheader: {
-      label: 'Riga di anteprima',
       placeholder: 'Es. Un esercizio breve, da provare stasera',
       help: 'Nella posta compare accanto all’oggetto. Se la lasci vuota vale l’inizio del testo.',
     },
-    content: { label: 'Testo', placeholder: 'Ciao, ...' },
-    buttonText: { label: 'Scritta del pulsante', size: 'half' },
-    buttonUrl: { label: 'Dove porta', placeholder: 'https://', size: 'half' },
+    content: { placeholder: 'Ciao, ...' },
+    buttonText: { size: 'half' },
+    buttonUrl: { placeholder: 'https://', size: 'half' },
   },
 }

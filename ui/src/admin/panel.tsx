@@ -1,7 +1,7 @@
 // The signed-in panel: the bar with its areas, and the area one is in.
 import { useEffect } from 'preact/hooks'
 import { ContentsArea } from './areas/contents-area'
-import { FirstSteps, useFirstSteps } from './areas/first-steps'
+import { useFirstSteps } from './areas/first-steps'
 import { later } from './areas/later'
 import { PagesArea } from './areas/pages-area'
 import { Bar } from './bar'
@@ -15,6 +15,7 @@ const AccountArea = later(() =>
   import('./areas/account-area').then(({ AccountArea }) => AccountArea),
 )
 const BackupArea = later(() => import('./areas/backup-area').then(({ BackupArea }) => BackupArea))
+const FirstSteps = later(() => import('./areas/steps').then(({ FirstSteps }) => FirstSteps))
 const NewsletterArea = later(() =>
   import('./areas/newsletter-area').then(({ NewsletterArea }) => NewsletterArea),
 )

@@ -1,4 +1,5 @@
 // When an item is published and withdrawn by the program itself, and how that reads.
+import { answers } from '../kinds/kinds.gen'
 import { whenText } from './rome'
 
 export type Plan = { readonly publishAt: string | null; readonly withdrawAt: string | null }
@@ -45,7 +46,7 @@ export function planProblems(
   now: number,
 ): Readonly<Record<string, string>> {
   const past = (moment: string | null) => moment !== null && Date.parse(moment) <= now
-  const over = 'Questo momento è già passato: scegline uno dopo.'
+  const { over } = answers
   const found: Record<string, string> = {}
   if (past(publishAt)) found.publishAt = over
   if (past(withdrawAt)) found.withdrawAt = over

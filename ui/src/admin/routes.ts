@@ -60,6 +60,15 @@ export function kindHref(kind: Kind): string {
   return kind === 'blog' ? areaHref('blog') : `#/contenuti/${kind}`
 }
 
+/** An item of the list, in its form. */
+export function itemHref(kind: Kind, id: string): string {
+  return `${kindHref(kind)}/${encodeURIComponent(id)}`
+}
+
+export function settingHref(name: string): string {
+  return `${areaHref('impostazioni')}/${name}`
+}
+
 export function usePlace(): Place {
   const [path] = useHashLocation()
   return placeOf(path)

@@ -48,6 +48,10 @@ export type SettingGroup = (typeof settings)[SettingName]['group']
 export const kindSpecs: Readonly<Record<Kind, KindSpec>> = kinds
 export const settingSpecs: Readonly<Record<SettingName, SettingSpec>> = settings
 
+export const SETTING_NAMES = Object.keys(settingSpecs).filter(
+  (name): name is SettingName => name in settingSpecs,
+)
+
 export type Picture = {
   readonly url: string
   readonly width: number

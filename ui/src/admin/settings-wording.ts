@@ -1,6 +1,6 @@
 // The Italian words of the settings: each says where it appears.
-import type { SettingGroup, SettingName } from './schema'
-import type { FieldWording } from './wording'
+import { type SettingGroup, type SettingName, settingSpecs } from './schema'
+import type { FieldWording, FieldWords } from './wording'
 
 export const GROUPS: Readonly<Record<SettingGroup, { title: string; text: string }>> = {
   identity: { title: 'Identità', text: 'Il nome del sito e di chi insegna.' },
@@ -31,26 +31,21 @@ export const GROUP_ORDER: readonly SettingGroup[] = [
   'newsletter',
 ]
 
-export const settingWords: Readonly<Record<SettingName, FieldWording>> = {
+const own: Readonly<Partial<Record<SettingName, FieldWords>>> = {
   brand: {
-    label: 'Nome del sito',
     help: 'In alto al centro di ogni pagina, nel titolo del browser e nei motori di ricerca.',
   },
   practitioner: {
-    label: 'Nome e cognome',
     help: 'Nella home, in Chi Sono, in fondo alle pagine e come autore degli articoli.',
   },
   towns: {
-    label: 'Dove lavori',
     placeholder: 'Es. Como e Lugano',
     help: 'Sopra il titolo della home e nelle anteprime dei link. Una o due città bastano.',
   },
   certifyingBody: {
-    label: 'Ente che riconosce l’attestato',
     help: 'In fondo a ogni pagina, accanto all’attestato di Rebirther.',
   },
   phone: {
-    label: 'Telefono',
     placeholder: 'Es. 333 123 4567 oppure +41 79 123 45 67',
     help: 'In Contatti e in fondo alle pagine.',
     tries: 'call',
@@ -61,77 +56,69 @@ export const settingWords: Readonly<Record<SettingName, FieldWording>> = {
     help: 'In Contatti, in fondo alle pagine e nelle informative.',
   },
   whatsapp: {
-    label: 'Numero WhatsApp',
     placeholder: 'Es. 333 123 4567 oppure +41 79 123 45 67',
     help: 'Il pulsante che segue la pagina e quelli in Contatti.',
     tries: 'message',
   },
   whatsappGreeting: {
-    label: 'Messaggio iniziale',
     help: 'Il testo già pronto quando un visitatore apre WhatsApp.',
   },
   socialName: {
-    label: 'Nome del social network',
     placeholder: 'Es. Instagram',
     help: 'In Contatti.',
   },
   socialUrl: {
-    label: 'Indirizzo del profilo social',
     placeholder: 'https://',
     help: 'In Contatti.',
   },
-  vatNumber: { label: 'Partita IVA', help: 'In fondo a ogni pagina, come chiede la legge.' },
-  address: { label: 'Indirizzo', help: 'In fondo a ogni pagina e nelle informative.' },
-  copyrightYear: { label: 'Anno del copyright', help: 'In fondo a ogni pagina.' },
-  bookTitle: { label: 'Titolo del libro', help: 'In Chi Sono.' },
+  vatNumber: { help: 'In fondo a ogni pagina, come chiede la legge.' },
+  address: { help: 'In fondo a ogni pagina e nelle informative.' },
+  copyrightYear: { help: 'In fondo a ogni pagina.' },
+  bookTitle: { help: 'In Chi Sono.' },
   bookstoreUrl: {
-    label: 'Pagina della libreria online',
     placeholder: 'https://',
     help: 'Il primo pulsante della sezione del libro.',
   },
   publisherUrl: {
-    label: 'Pagina dell’editore',
     placeholder: 'https://',
     help: 'Il secondo pulsante della sezione del libro.',
   },
-  bookEdition: { label: 'Nota sull’edizione', help: 'Sotto il titolo del libro.' },
-  heroImageOne: { label: 'Prima immagine di apertura', help: 'In cima alla home, orizzontale.' },
-  heroImageTwo: {
-    label: 'Seconda immagine di apertura',
-    help: 'In cima alla home, si alterna alla prima.',
-  },
-  portraitImage: { label: 'Ritratto', help: 'Nella home e in Chi Sono, meglio verticale.' },
-  bookImage: { label: 'Copertina del libro', help: 'In Chi Sono.' },
+  bookEdition: { help: 'Sotto il titolo del libro.' },
+  heroImageOne: { help: 'In cima alla home, orizzontale.' },
+  heroImageTwo: { help: 'In cima alla home, si alterna alla prima.' },
+  portraitImage: { help: 'Nella home e in Chi Sono, meglio verticale.' },
+  bookImage: { help: 'In Chi Sono.' },
   newsletterPace: {
-    label: 'Messaggi l’ora',
     help: 'Di solito 60. Molti provider accettano poco di più; se chiedono di rallentare, il sito lo fa da sé.',
   },
   newsletterSender: {
-    label: 'Chi scrive',
     help: 'Il nome che si legge accanto all’indirizzo. Di solito il nome del sito o il tuo.',
   },
-  newsletterReply: { label: 'Risposte a', help: 'Chi risponde alla newsletter scrive qui.' },
+  newsletterReply: { help: 'Chi risponde alla newsletter scrive qui.' },
   newsletterWelcome: {
-    label: 'E-mail di benvenuto',
     help: 'Un breve saluto dopo la conferma. Spenta: basta la pagina che ringrazia.',
   },
   noticeTestimonial: {
-    label: 'Nuova testimonianza',
     help: 'Quando qualcuno scrive da un link che hai mandato.',
   },
   noticeBackup: {
-    label: 'Backup non riuscito',
     help: 'Quando una copia non riesce, sul server o altrove.',
   },
   noticeCertificate: {
-    label: 'Certificato in scadenza',
     help: 'Quando il rinnovo automatico non riesce, da 14 giorni prima.',
   },
   noticeDevice: {
-    label: 'Accesso da un nuovo dispositivo',
     help: 'Meglio tenerlo acceso: è il primo segno di un accesso non tuo.',
   },
 }
+
+/** Each is called as the table of settings calls it, where nothing else is said. */
+export const settingWords = Object.fromEntries(
+  Object.entries(settingSpecs).map(([name, { field }]) => [
+    name,
+    { label: field.label, ...own[name as SettingName] },
+  ]),
+) as Readonly<Record<SettingName, FieldWording>>
 
 /** The three short steps of the first start, and what each asks for. */
 export const FIRST_STEPS: readonly {

@@ -1,43 +1,17 @@
 // Over the sheet to write on: back and forth, the side that folds, and where the text is kept.
 
 import { Check, PanelRight, Redo2, Undo2 } from 'lucide'
-import { useState } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
-import { browserShelf } from './drafts'
 import styles from './editor.module.css'
 import { IconButton } from './parts/button'
 import type { Travel } from './travel'
+import type { Folding } from './use-folding'
 import { timeText } from './when'
 import { words } from './words'
 
-const SIDE_KEY = 'respiro-article-side'
 const { sheet: own } = words
 
-type Side = { readonly isOpen: boolean; readonly set: (isOpen: boolean) => void }
-
-/** Whether the side is open is remembered, where the browser remembers anything. */
-export function useSide(): Side {
-  const [isOpen, setOpen] = useState(() => read() !== 'closed')
-  const set = (next: boolean) => {
-    setOpen(next)
-    try {
-      browserShelf()?.setItem(SIDE_KEY, next ? 'open' : 'closed')
-    } catch {
-      // A full shelf costs no more than one press the next time.
-    }
-  }
-  return { isOpen, set }
-}
-
-function read(): string | null {
-  try {
-    return browserShelf()?.getItem(SIDE_KEY) ?? null
-  } catch {
-    return null
-  }
-}
-
-export function StudioTools({ travel, side }: { travel: Travel; side: Side }) {
+export function StudioTools({ travel, side }: { travel: Travel; side: Folding }) {
   return (
     <span className={styles.wideOnly}>
       <IconButton
@@ -53,10 +27,10 @@ export function StudioTools({ travel, side }: { travel: Travel; side: Side }) {
         onClick={() => travel.redo?.()}
       />
       <IconButton
-        label={side.isOpen ? own.sideHide : own.sideShow}
+        label={side.open ? own.sideHide : own.sideShow}
         icon={PanelRight}
-        pressed={side.isOpen}
-        onClick={() => side.set(!side.isOpen)}
+        pressed={side.open}
+        onClick={() => side.set(!side.open)}
       />
     </span>
   )

@@ -34,7 +34,7 @@ type StudioProps = {
 }
 
 export function Studio({ written, fields, details, isFolded }: StudioProps) {
-  const { kind, item, form } = fields
+  const { kind, item, form, onBusy } = fields
   const set = useSlugFollowing(kind, item, form)
   const spec = kindSpecs[kind].fields[written]
   const root = useRef<HTMLDivElement>(null)
@@ -46,7 +46,7 @@ export function Studio({ written, fields, details, isFolded }: StudioProps) {
         <div className={styles.paper}>
           <DraftOffer form={form} />
           <TitleField kind={kind} values={form.values} problem={form.problems[TITLE]} set={set} />
-          <FieldCell kind={kind} name={written} form={form} spec={spec} onChange={set} />
+          <FieldCell {...{ kind, form, spec, onBusy }} name={written} onChange={set} />
         </div>
       </div>
       {isFolded && !details ? null : (

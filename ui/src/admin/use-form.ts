@@ -1,12 +1,13 @@
 // The state of one form: what was typed, what is wrong with it, and the draft that survives a closed tab.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import {
+  beside,
   browserShelf,
   changedFields,
   type Draft,
   type Fields,
-  forgetDraft,
   keepDraft,
+  leaveDraft,
   readDraft,
 } from './drafts'
 import { merge } from './merge'
@@ -47,6 +48,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [kept, setKept] = useState(true)
   const [keptAt, setKeptAt] = useState<Date | null>(null)
   const [offered, setOffered] = useState(() => offerOf(name, initial))
+  const waiting = useRef(offered)
   const latest = useRef(initial)
   const changed = changedFields(start, values)
   const dirty = changed.length > 0
@@ -58,12 +60,12 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
       setValues(next)
       setProblems((all) => without(all, Object.keys(fields)))
       if (changedFields(start, next).length === 0) {
-        forgetDraft(browserShelf(), name)
+        leaveDraft(browserShelf(), name, waiting.current)
         setKeptAt(null)
         return
       }
       const draft = { fields: next, savedAt: now(), basedOn, ground: start }
-      const isKept = keepDraft(browserShelf(), name, draft)
+      const isKept = keepDraft(browserShelf(), name, beside(draft, waiting.current))
       setKept(isKept)
       setKeptAt(isKept ? new Date() : null)
     },
@@ -72,25 +74,31 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
 
   useLeaveGuard(dirty && !kept)
 
+  const offer = (draft: Draft | null) => {
+    waiting.current = draft
+    setOffered(draft)
+  }
   const throwAway = () => {
-    setOffered(null)
-    if (!dirty) forgetDraft(browserShelf(), name)
+    offer(worthOf(offered?.earlier, start))
+    set({})
   }
   const takeBack = () => {
-    if (offered !== null) {
-      const before = knownFields(offered.ground ?? start, start)
-      const { values: both, clashes } = merge(before, knownFields(offered.fields, start), start)
-      // Saving asks about what both sides changed since.
-      setGround({
-        ...start,
-        ...Object.fromEntries(clashes.map(({ name }) => [name, before[name] ?? null])),
-      })
-      set(both)
-    }
-    setOffered(null)
+    if (offered === null) return
+    const before = knownFields(offered.ground ?? start, start)
+    const { values: both, clashes } = merge(before, knownFields(offered.fields, start), start)
+    // Saving asks about what both sides changed since.
+    setGround((former) => ({
+      ...former,
+      ...Object.fromEntries(clashes.map(({ name }) => [name, before[name] ?? null])),
+    }))
+    const typed = { fields: latest.current, savedAt: now(), basedOn, ground: start }
+    const { values: taken, isLost } = over(start, both, latest.current)
+    const next = worthOf(offered.earlier, start)
+    offer(isLost ? beside(typed, next) : next)
+    set(taken)
   }
   const saved: Form['saved'] = (now) => {
-    forgetDraft(browserShelf(), name)
+    leaveDraft(browserShelf(), name, waiting.current)
     setKeptAt(null)
     if (now === undefined) return
     const typed = latest.current
@@ -117,9 +125,26 @@ export function useLeaveGuard(active: boolean): void {
 }
 
 function offerOf(name: string, initial: Values): Draft | null {
-  const draft = readDraft(browserShelf(), name, new Date())
-  if (draft === null) return null
-  return changedFields(initial, knownFields(draft.fields, initial)).length > 0 ? draft : null
+  return worthOf(readDraft(browserShelf(), name, new Date()), initial)
+}
+
+/** The first that differs from what is saved. */
+function worthOf(draft: Draft | null | undefined, start: Values): Draft | null {
+  if (draft === null || draft === undefined) return null
+  const differs = changedFields(start, knownFields(draft.fields, start)).length > 0
+  return differs ? draft : worthOf(draft.earlier, start)
+}
+
+/**
+ * What is taken back, over what was typed since: only a field that both changed is one of the two,
+ * and then the other has to be offered in its turn.
+ */
+function over(start: Values, back: Values, typed: Values): { values: Values; isLost: boolean } {
+  const taken = changedFields(start, back)
+  const since = changedFields(start, typed)
+  const alone = since.filter((name) => !taken.includes(name))
+  const values = { ...back, ...Object.fromEntries(alone.map((key) => [key, typed[key] ?? null])) }
+  return { values, isLost: changedFields(values, typed).some((name) => since.includes(name)) }
 }
 
 /** Only fields the form still has, and only values a form can hold. */

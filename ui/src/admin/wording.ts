@@ -1,11 +1,12 @@
-// The Italian words of every kind. The compiler asks for all of them: a kind or a field without words does not build.
+// The Italian words of every kind. A kind without words does not build; fields are called as the table of kinds calls them.
 
 import { withoutExtension } from './file-check'
 import { newsletters } from './newsletter-wording'
-import type { FieldName, Kind } from './schema'
+import { type FieldName, type Kind, kindSpecs } from './schema'
 
-export type FieldWording = {
-  label: string
+export type FieldWords = {
+  /** Where the panel calls it by another name than the table of kinds. */
+  label?: string
   placeholder?: string
   help?: string
   /** How much of a row the field takes on a wide screen. */
@@ -15,6 +16,8 @@ export type FieldWording = {
   /** What visitors see instead, when the field is empty. */
   shownWhenEmpty?: string
 }
+
+export type FieldWording = FieldWords & { label: string }
 
 export type KindWording<K extends Kind> = {
   /** Tab and heading. */
@@ -61,17 +64,14 @@ export type KindWording<K extends Kind> = {
   /** What a row of the list shows under the title. */
   rowText: FieldName<K>
   rowMeta: readonly FieldName<K>[]
-  fields: Readonly<Record<Exclude<FieldName<K>, PictureField>, FieldWording>>
+  /** What stands beside a field's name, which the table of kinds has. */
+  fields: Readonly<Partial<Record<FieldName<K>, FieldWords>>>
 }
-
-type PictureField = 'imageAlt' | 'imageDecorative' | 'imageFocusX' | 'imageFocusY'
 
 const TRASH_FEMININE = 'Resta nel cestino per 30 giorni: puoi ripristinarla quando vuoi.'
 const TRASH_MASCULINE = 'Resta nel cestino per 30 giorni: puoi ripristinarlo quando vuoi.'
 const UPDATE_STATUS = 'Stato pubblicazione aggiornato!'
 const TESTIMONIANZE = { path: '/testimonianze', label: 'Testimonianze' }
-const IMAGE = { label: 'Immagine' }
-const FILENAME = { label: 'Nome del file' }
 
 const courseTestimonials: KindWording<'course-testimonials'> = {
   label: 'Testimonianze Corsisti',
@@ -101,19 +101,16 @@ const courseTestimonials: KindWording<'course-testimonials'> = {
   rowText: 'testimonial',
   rowMeta: ['profession', 'rating'],
   fields: {
-    name: { label: 'Nome', placeholder: 'Nome e iniziale del cognome', size: 'half' },
+    name: { placeholder: 'Nome e iniziale del cognome', size: 'half' },
     profession: {
-      label: 'Professione',
       placeholder: 'Es. Insegnante',
       help: 'Se lasci vuoto, sul sito compare «Corsista Rebirthing».',
       size: 'half',
       shownWhenEmpty: 'Corsista Rebirthing',
     },
     testimonial: {
-      label: 'Testimonianza',
       placeholder: 'Scrivi qui il testo della testimonianza',
     },
-    rating: { label: 'Valutazione' },
   },
 }
 
@@ -144,14 +141,11 @@ const photoGallery: KindWording<'photo-gallery'> = {
   rowText: 'description',
   rowMeta: ['filename'],
   fields: {
-    imageUrl: IMAGE,
-    filename: FILENAME,
     title: {
-      label: 'Titolo',
       placeholder: 'Es. Seminario di primavera',
       help: 'Se lasci vuoto: «Foto» e il nome del file.',
     },
-    description: { label: 'Descrizione', placeholder: 'Una riga per raccontare il momento' },
+    description: { placeholder: 'Una riga per raccontare il momento' },
   },
 }
 
@@ -182,10 +176,8 @@ const specialThanks: KindWording<'special-thanks'> = {
   rowText: 'description',
   rowMeta: ['filename'],
   fields: {
-    imageUrl: IMAGE,
-    filename: FILENAME,
-    title: { label: 'Titolo', placeholder: 'Es. Lettera di un gruppo' },
-    description: { label: 'Descrizione', placeholder: 'Da chi arriva e in quale occasione' },
+    title: { placeholder: 'Es. Lettera di un gruppo' },
+    description: { placeholder: 'Da chi arriva e in quale occasione' },
   },
 }
 
@@ -218,11 +210,9 @@ const mediaFeatures: KindWording<'media-features'> = {
   rowText: 'description',
   rowMeta: ['externalUrl'],
   fields: {
-    imageUrl: IMAGE,
-    filename: FILENAME,
-    title: { label: 'Titolo', placeholder: 'Es. Intervista sul respiro' },
-    description: { label: 'Descrizione', placeholder: 'Testata, data e argomento in breve' },
-    externalUrl: { label: 'Link esterno', placeholder: 'https://' },
+    title: { placeholder: 'Es. Intervista sul respiro' },
+    description: { placeholder: 'Testata, data e argomento in breve' },
+    externalUrl: { placeholder: 'https://' },
   },
 }
 
@@ -256,39 +246,32 @@ const events: KindWording<'events'> = {
   rowText: 'description',
   rowMeta: ['date', 'time', 'location'],
   fields: {
-    imageUrl: IMAGE,
-    title: { label: 'Titolo', placeholder: 'Es. Serata introduttiva al Rebirthing' },
+    title: { placeholder: 'Es. Serata introduttiva al Rebirthing' },
     description: {
-      label: 'Descrizione breve',
       placeholder: 'Una o due frasi per la scheda dell’evento',
     },
     content: {
-      label: 'Informazioni dettagliate',
       placeholder: 'Programma, costi, cosa portare. Gli a capo vengono mantenuti.',
       help: 'Gli a capo vengono mantenuti.',
     },
     date: {
-      label: 'Data',
       placeholder: 'Es. 15 Settembre 2024',
       size: 'third',
     },
-    time: { label: 'Orario', placeholder: 'Es. 14:30', size: 'third' },
-    location: { label: 'Luogo', placeholder: 'Es. Milano, oppure Online', size: 'third' },
-    mode: { label: 'Come si partecipa', size: 'half' },
+    time: { placeholder: 'Es. 14:30', size: 'third' },
+    location: { placeholder: 'Es. Milano, oppure Online', size: 'third' },
+    mode: { size: 'half' },
     price: {
-      label: 'Prezzo',
       help: 'Solo il numero, in euro. Vuoto: non compare. Zero: «Gratuito».',
       size: 'half',
     },
     soldOut: {
-      label: 'Posti esauriti',
       help: 'La pagina lo dice e propone di scriverti per un posto libero.',
     },
     cancelled: {
-      label: 'Annullato',
       help: 'L’evento resta visibile con la scritta «Annullato», anche nei calendari di chi lo segue. Il sito non avvisa chi ha prenotato: scrivi tu.',
     },
-    url: { label: 'Link per maggiori informazioni', placeholder: 'https://' },
+    url: { placeholder: 'https://' },
   },
 }
 
@@ -319,18 +302,15 @@ const blog: KindWording<'blog'> = {
   rowText: 'excerpt',
   rowMeta: ['category'],
   fields: {
-    title: { label: 'Titolo', placeholder: 'Es. Il primo respiro della giornata' },
+    title: { placeholder: 'Es. Il primo respiro della giornata' },
     slug: {
-      label: 'Indirizzo dell’articolo',
       help: 'Nasce dal titolo. Se lo cambi, il vecchio indirizzo porta a quello nuovo.',
     },
-    category: { label: 'Categoria', size: 'half' },
+    category: { size: 'half' },
     excerpt: {
-      label: 'Riassunto',
       placeholder: 'Una o due frasi: compaiono nella scheda e nei motori di ricerca',
     },
-    imageUrl: IMAGE,
-    content: { label: 'Testo', placeholder: 'Scrivi qui l’articolo' },
+    content: { placeholder: 'Scrivi qui l’articolo' },
   },
 }
 
@@ -393,6 +373,6 @@ const OTHER_LABELS: Readonly<Record<string, string>> = {
 
 /** Words of any field of any kind, as generic code asks for them. */
 export function fieldWording(kind: Kind, name: string): FieldWording {
-  const fields: Readonly<Record<string, FieldWording>> = wording[kind].fields
-  return fields[name] ?? { label: name }
+  const fields: Readonly<Record<string, FieldWords>> = wording[kind].fields
+  return { label: kindSpecs[kind].fields[name]?.label ?? name, ...fields[name] }
 }

@@ -1,4 +1,5 @@
 // The words of the panel that belong to no kind of content.
+import { answers, limits } from '../kinds/kinds.gen'
 
 export const words = {
   title: 'Admin Panel',
@@ -21,6 +22,7 @@ export const words = {
   required: 'obbligatorio',
   optional: 'facoltativo',
   untitled: 'Senza titolo',
+  newsletterFrom: 'Scrivi una newsletter da qui',
   sheet: {
     undo: 'Annulla (Ctrl+Z)',
     redo: 'Ripeti (Ctrl+Maiusc+Z)',
@@ -35,14 +37,14 @@ export const words = {
     required: 'Compila questo campo',
     url: 'Inserisci un indirizzo web completo, che inizi con https://',
     email: 'Scrivi un indirizzo completo, per esempio nome@esempio.it',
-    price: 'Scrivi il prezzo come 45 oppure 45,50.',
+    price: answers.price,
     slug: 'Usa solo lettere minuscole senza accenti, numeri e trattini',
   },
   phoneNumber: {
     read: (number: string) => `Si legge ${number}`,
     try: 'Prova il link',
     newTab: 'si apre in una nuova scheda',
-    unclear: 'Manca il prefisso del Paese: Italia (+39) o Svizzera (+41)?',
+    unclear: answers.countryUnclear,
   },
   urlCompleted: (url: string) => `Indirizzo completato: ${url}`,
   loadError: {
@@ -55,6 +57,7 @@ export const words = {
     wrong: (total: number) => `Scrivi un numero da 1 a ${total}`,
     action: 'Sposta',
   },
+  restored: 'Il sito è tornato',
   more: {
     action: 'Mostra altri',
     shown: (shown: number, found: number) => `Ne vedi ${shown} di ${found}.`,
@@ -76,7 +79,7 @@ export const words = {
     drop: 'Trascina qui le immagini',
     or: 'oppure',
     choose: 'selezionale dal dispositivo',
-    hint: 'Solo immagini, massimo 10 MB ciascuna.',
+    hint: `Solo immagini, massimo ${limits.uploadBytesMax / 1024 ** 2} MB ciascuna.`,
     veil: 'Rilascia per caricare',
     replace: 'Sostituisci immagine',
     add: "Seleziona un'immagine",
@@ -92,7 +95,7 @@ export const words = {
     hidePassword: 'Nascondi la password',
     submit: 'Accedi',
     submitting: 'Accesso in corso...',
-    wrong: 'E-mail o password non corrette',
+    wrong: answers.wrongSignIn,
     tooMany: 'Troppi tentativi. Riprova tra qualche minuto.',
     expired: 'La sessione è scaduta. Accedi di nuovo.',
     logout: 'Esci',

@@ -21,7 +21,7 @@ export function AreaFrame({ title, text, children, actions, isWide = false }: Ar
     <div className={isWide ? `${styles.area} ${styles.wideArea}` : styles.area}>
       <div className={styles.head}>
         <div>
-          <h1>{title}</h1>
+          <h1 tabIndex={-1}>{title}</h1>
           <p>{text}</p>
         </div>
         {actions}

@@ -1,6 +1,8 @@
 // The data as one file: when it was last copied, a copy to take along, and the way back.
+
 import { Download, FolderInput } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { unknownReason } from '../../kinds/later.gen'
 import { call, reasonOf } from '../api'
 import { TextField } from '../fields/text-field'
 import { sizeText } from '../file-check'
@@ -16,7 +18,8 @@ import { wording } from '../wording'
 import { words } from '../words'
 import { AreaFrame, Card } from './area'
 import styles from './areas.module.css'
-import { CopiesCard, MirrorCard } from './copies-card'
+import { CacheCard, CopiesCard, MirrorCard } from './copies-card'
+import { RestoredCard } from './restored-card'
 import { type Status, useStatus } from './status'
 
 export function BackupArea() {
@@ -28,9 +31,15 @@ export function BackupArea() {
       title="Backup"
       text="Tutto il sito, foto comprese, sta in un solo file. Tienine una copia anche fuori dal server."
     >
-      {status === null ? null : <StateCard status={status} />}
-      {status === null ? null : <CopiesCard copies={status.copies} />}
-      {status === null ? null : <MirrorCard mirror={status.mirror} />}
+      {status === null ? null : (
+        <>
+          {status.restored === null ? null : <RestoredCard restored={status.restored} />}
+          <StateCard status={status} />
+          <CopiesCard copies={status.copies} />
+          <MirrorCard mirror={status.mirror} />
+          <CacheCard cache={status.cdn} />
+        </>
+      )}
       <Card title="Scarica una copia">
         <p className={styles.soft}>
           La copia è fatta e controllata mentre il sito resta in funzione. Contiene anche gli
@@ -75,9 +84,7 @@ function StateCard({ status }: { status: Status }) {
       </dl>
       {status.storage === 'ok' ? null : <Alert text={STORAGE[status.storage]} />}
       {publish.ok ? null : (
-        <Alert
-          text={`L’ultima pubblicazione non è riuscita: ${publish.error ?? 'motivo sconosciuto'}`}
-        />
+        <Alert text={`L’ultima pubblicazione non è riuscita: ${publish.error ?? unknownReason}`} />
       )}
       {backup === null ? (
         <p>

@@ -7,7 +7,7 @@ import { goTo, kindHref, usePlace } from '../routes'
 import type { Kind } from '../schema'
 import { CONTENT_KINDS, wording } from '../wording'
 import { words } from '../words'
-import { ConfirmReminder, SetUpReminder } from './first-steps'
+import { ConfirmReminder, RestoredReminder, SetUpReminder } from './first-steps'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
@@ -31,7 +31,9 @@ export function ContentsArea() {
   }, [kind])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = neighbour(kind, event.key)
+    // From the tab that has the focus: a second key may come before the first one's list is drawn.
+    const focused = document.activeElement?.getAttribute('data-kind')
+    const next = neighbour(CONTENT_KINDS.find((one) => one === focused) ?? kind, event.key)
     if (next === null) return
     event.preventDefault()
     goTo(kindHref(next))
@@ -43,6 +45,7 @@ export function ContentsArea() {
       <div className={styles.top}>
         <h1>{words.title}</h1>
         <p>{words.subtitle}</p>
+        <RestoredReminder />
         <SetUpReminder />
         <ConfirmReminder />
       </div>

@@ -1,19 +1,32 @@
-// Copies outside the server: where they go, how far they are, why they do not.
-import { CloudUpload } from 'lucide'
+// Copies outside the server: where they go, how far they are, why they do not. Also that of a cache in front.
+
+import { CloudUpload, RotateCcw } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { noPlace, unknownReason } from '../../kinds/later.gen'
 import { call } from '../api'
+import { sizeText } from '../file-check'
 import { attempt } from '../item-actions'
 import { Badge } from '../parts/badge'
 import { Button } from '../parts/button'
 import { Alert } from '../sign-in-form'
 import { toastDone, toastFailed } from '../toast-store'
 import { ageText, momentText } from '../when'
+import { words as panelWords } from '../words'
 import { Card } from './area'
 import styles from './areas.module.css'
-import { type CopiesState, type MirrorState, useStatus } from './status'
+import { type CacheState, type CopiesState, type MirrorState, useStatus } from './status'
 
-/** While a copy is under way the server is asked how it goes. */
 const LOOK_MS = 1500
+
+/** While something is under way the server is asked how it goes. */
+function useLooks(isUnderWay: boolean): void {
+  const load = useStatus((store) => store.load)
+  useEffect(() => {
+    if (!isUnderWay) return
+    const timer = setInterval(() => void load(), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [isUnderWay, load])
+}
 
 const words = {
   title: 'Copie altrove',
@@ -22,10 +35,10 @@ const words = {
   onBadge: 'Al passo',
   lateBadge: 'In ritardo',
   failedBadge: 'Non riuscite',
-  offText: 'Oggi le copie sono solo su questo server. Chi lo gestisce può attivare quelle altrove.',
+  offText: noPlace,
   placeLabel: 'Dove',
   lastLabel: 'Ultima copia intera',
-  lastLine: (when: string) => `${when}, verificata`,
+  lastLine: (when: string, age: string) => `${when}, verificata (${age} fa)`,
   changesLabel: 'Ultime modifiche al sicuro',
   changesLine: (age: string) => `${age} fa`,
   sendingBadge: 'In corso',
@@ -34,11 +47,13 @@ const words = {
   nowAction: 'Fai una copia adesso',
   doneToast: 'Copia fatta e verificata',
   failedToast: 'La copia non è riuscita',
+  busyLine: (there: number, all: number) => `Copia in corso: ${there} di ${all} parti.`,
+  sizeLabel: 'Spazio usato',
   keptLabel: 'Conservate',
   keptLine: '7 giorni, 4 settimane, 12 mesi',
   failedText: (reason: string) =>
     `L’ultima copia non è riuscita: ${reason}. Il sito riprova da solo.`,
-  unknownText: 'motivo sconosciuto',
+  unknownText: unknownReason,
 } as const
 
 const mirrorWords = {
@@ -47,6 +62,15 @@ const mirrorWords = {
   syncedLine: (when: string) => `Uguale al sito: ${when}`,
   lateLine: (age: string, reason: string) => `Indietro di ${age}: ${reason}.`,
   emptyLine: 'Non ancora pubblicata.',
+} as const
+
+const cacheWords = {
+  title: 'Copia veloce (CDN)',
+  onLine: 'Le novità si vedono entro pochi secondi.',
+  staleLine: (reason: string) =>
+    `L’ultimo aggiornamento non è arrivato alla copia veloce: ${reason}.`,
+  purgeAction: 'Aggiorna adesso',
+  purgedToast: 'Richiesta inviata',
 } as const
 
 function badgeOf({ ok, isLate, isSending }: CopiesState) {
@@ -72,7 +96,10 @@ export function CopiesCard({ copies }: { copies: CopiesState | null }) {
   return (
     <Card title={words.title}>
       <p className={styles.soft}>{words.text}</p>
-      <p>{badgeOf(copies)}</p>
+      <p>
+        {badgeOf(copies)}
+        {copies.parts && ` ${words.busyLine(copies.parts.there, copies.parts.all)}`}
+      </p>
       {copies.ok && copies.isLate && copies.wholeAt !== null ? (
         <Alert text={words.lateText(ageText(copies.wholeAt))} />
       ) : null}
@@ -85,13 +112,19 @@ export function CopiesCard({ copies }: { copies: CopiesState | null }) {
         {copies.wholeAt === null ? null : (
           <div>
             <dt>{words.lastLabel}</dt>
-            <dd>{words.lastLine(momentText(copies.wholeAt))}</dd>
+            <dd>{words.lastLine(momentText(copies.wholeAt), ageText(copies.wholeAt))}</dd>
           </div>
         )}
         {copies.changesAt === null ? null : (
           <div>
             <dt>{words.changesLabel}</dt>
             <dd>{words.changesLine(ageText(copies.changesAt))}</dd>
+          </div>
+        )}
+        {copies.bytes === null ? null : (
+          <div>
+            <dt>{words.sizeLabel}</dt>
+            <dd>{sizeText(copies.bytes)}</dd>
           </div>
         )}
         <div>
@@ -110,11 +143,7 @@ function CopyNow({ copies }: { copies: CopiesState }) {
   const [asked, setAsked] = useState(false)
   const followed = useRef(false)
   const { isSending } = copies
-  useEffect(() => {
-    if (!isSending) return
-    const timer = setInterval(() => void load(), LOOK_MS)
-    return () => clearInterval(timer)
-  }, [isSending, load])
+  useLooks(isSending)
   useEffect(() => {
     if (isSending) followed.current = asked
     if (isSending || !followed.current) return
@@ -162,6 +191,33 @@ export function MirrorCard({ mirror }: { mirror: MirrorState | null }) {
           <dd>{mirror.place}</dd>
         </div>
       </dl>
+    </Card>
+  )
+}
+
+/** The cache or CDN that stands before the site, where one is told of each publish. */
+export function CacheCard({ cache }: { cache: CacheState | null }) {
+  const load = useStatus((store) => store.load)
+  const isTelling = cache?.isTelling ?? false
+  useLooks(isTelling)
+  if (cache === null) return null
+  const ask = async () => {
+    const taken = await attempt(panelWords.toasts.update, () => call('POST', '/api/admin/cdn'))
+    if (taken) toastDone(cacheWords.purgedToast)
+    await load()
+  }
+  return (
+    <Card title={cacheWords.title}>
+      {cache.reason === null ? (
+        <p>{cacheWords.onLine}</p>
+      ) : (
+        <Alert text={cacheWords.staleLine(cache.reason)} />
+      )}
+      <div className={styles.buttons}>
+        <Button tone="outline" icon={RotateCcw} busy={isTelling} onClick={() => void ask()}>
+          {cacheWords.purgeAction}
+        </Button>
+      </div>
     </Card>
   )
 }

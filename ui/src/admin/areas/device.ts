@@ -1,29 +1,13 @@
 // A browser's name for itself, as people would say it.
+import { browsers, systems, unknownDevice } from '../../kinds/later.gen'
 
-const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/(Chrome|CriOS)\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-]
-
-const SYSTEMS: readonly (readonly [RegExp, string])[] = [
-  [/iPhone/, 'iPhone'],
-  [/iPad/, 'iPad'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X/, 'Mac'],
-  [/Linux/, 'Linux'],
-]
+type Table = readonly (readonly [mark: string, name: string])[]
 
 export function deviceText(userAgent: string): string {
-  const browser = nameOf(BROWSERS, userAgent)
-  const system = nameOf(SYSTEMS, userAgent)
-  if (browser === null && system === null) return 'Dispositivo sconosciuto'
-  return [browser, system].filter((name) => name !== null).join(' su ')
+  const found = [nameOf(browsers, userAgent), nameOf(systems, userAgent)]
+  return found.filter((name) => name !== undefined).join(' su ') || unknownDevice
 }
 
-function nameOf(table: readonly (readonly [RegExp, string])[], userAgent: string): string | null {
-  return table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
+function nameOf(table: Table, userAgent: string): string | undefined {
+  return table.find(([mark]) => userAgent.includes(mark))?.[1]
 }

@@ -1,27 +1,11 @@
-// The first start: three short steps for what the site cannot do without; all of it can be done later.
-import { ArrowRight } from 'lucide'
+// Whether the first steps are shown, and the lines that remind of them above the contents.
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { Icon } from '../../primitives/icon'
-import { call } from '../api'
-import { useConflict } from '../conflict'
-import { Doorway } from '../doorway'
 import { Button } from '../parts/button'
 import { areaHref } from '../routes'
+import { SETTING_NAMES, settingSpecs } from '../schema'
 import { useSession } from '../session-store'
-import { FIRST_STEPS, settingWords } from '../settings-wording'
-import signIn from '../sign-in.module.css'
-import { useForm } from '../use-form'
 import { words } from '../words'
 import styles from './areas.module.css'
-import { later } from './later'
-import {
-  SETTING_NAMES,
-  SettingField,
-  type Settings,
-  SettingsConflict,
-  saveSettings,
-  settingValues,
-} from './settings-area'
 import { useStatus } from './status'
 
 const POSTPONED_KEY = 'respiro-first-steps-later'
@@ -46,10 +30,6 @@ export function useFirstSteps(): { shown: boolean; finish: () => void } {
   return { shown: open, finish }
 }
 
-const ConfirmSteps = later<{ onDone: () => void }>(() =>
-  import('../pages/confirm-steps').then(({ ConfirmSteps }) => ConfirmSteps),
-)
-
 /** A line above the contents while she has not said of each passage that it is true. */
 export function ConfirmReminder() {
   const count = useStatus((store) => store.status?.wordsToConfirm) ?? 0
@@ -62,6 +42,18 @@ export function ConfirmReminder() {
   )
 }
 
+/** A line above the contents until she has looked after what coming back from a copy means. */
+export function RestoredReminder() {
+  const restored = useStatus((store) => store.status?.restored) ?? null
+  if (restored === null) return null
+  return (
+    <div className={styles.reminder}>
+      <p>{words.restored}.</p>
+      <a href={areaHref('backup')}>Guarda che cosa manca</a>
+    </div>
+  )
+}
+
 /** A line above the contents while the site lacks something; it can be sent away. */
 export function SetUpReminder() {
   const missing = useStatus((store) => store.status?.missingSettings) ?? []
@@ -70,7 +62,9 @@ export function SetUpReminder() {
   if (away || names.length === 0) return null
   return (
     <div className={styles.reminder}>
-      <p>Al sito mancano ancora: {names.map((name) => settingWords[name].label).join(', ')}.</p>
+      <p>
+        Al sito mancano ancora: {names.map((name) => settingSpecs[name].field.label).join(', ')}.
+      </p>
       <Button tone="outline" small onClick={() => useStatus.setState({ stepsOpen: true })}>
         Completa adesso
       </Button>
@@ -85,66 +79,6 @@ export function SetUpReminder() {
         Non ora
       </Button>
     </div>
-  )
-}
-
-export function FirstSteps({ onDone }: { onDone: () => void }) {
-  const [settings, setSettings] = useState<Settings | null>(null)
-  useEffect(() => {
-    call<Settings>('GET', '/api/admin/settings').then(setSettings, onDone)
-  }, [onDone])
-  return settings === null ? null : <Steps settings={settings} onDone={onDone} />
-}
-
-function Steps({ settings, onDone }: { settings: Settings; onDone: () => void }) {
-  const [index, setIndex] = useState(0)
-  const toConfirm = useStatus((store) => store.status?.wordsToConfirm) ?? 0
-  const [busy, setBusy] = useState(false)
-  const names = FIRST_STEPS.flatMap((one) => one.names)
-  const form = useForm('first-steps', settingValues(settings, names), null)
-  const conflict = useConflict<Settings>()
-  const step = FIRST_STEPS[index]
-  if (step === undefined) return <ConfirmSteps onDone={onDone} />
-  const last = index === FIRST_STEPS.length - 1 && toConfirm === 0
-
-  const go = async () => {
-    setBusy(true)
-    const saved = await saveSettings(form, conflict.choose)
-    setBusy(false)
-    if (!saved) return
-    if (last) onDone()
-    else setIndex(index + 1)
-  }
-  return (
-    <Doorway
-      title={step.title}
-      text={step.text}
-      steps={[index + 1, FIRST_STEPS.length]}
-      after={
-        <Button tone="quiet" onClick={onDone}>
-          Lo faccio dopo
-        </Button>
-      }
-    >
-      <form
-        key={step.title}
-        className={signIn.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!busy) void go()
-        }}
-      >
-        {step.names.map((name) => (
-          <SettingField key={name} name={name} form={form} />
-        ))}
-        <SettingsConflict asked={conflict.asked} />
-        <Button submit busy={busy}>
-          {busy ? words.saving : last ? 'Apri il pannello' : 'Continua'}
-          {busy ? null : <Icon size={20} of={ArrowRight} />}
-        </Button>
-      </form>
-    </Doorway>
   )
 }
 

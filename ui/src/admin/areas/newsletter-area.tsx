@@ -13,7 +13,7 @@ export function NewsletterArea() {
       text="Scrivi a chi ha confermato l’iscrizione. I messaggi partono dalla casella del sito, senza altri servizi."
     >
       <Messages data={data} />
-      <Addresses mails={data.value?.mails ?? false} />
+      <Addresses mails={data.value?.mails ?? null} />
     </AreaFrame>
   )
 }

@@ -116,6 +116,9 @@ function Actions({ notice, onRead, onDoubt }: RowProps) {
   if (notice.subject === 'testimonial') {
     return <ButtonLink href={kindHref('course-testimonials')}>{own.testimonialAction}</ButtonLink>
   }
+  if (notice.subject === 'signups' || notice.subject === 'notStarted') {
+    return <ButtonLink href={areaHref('newsletter')}>{own.newsletterAction}</ButtonLink>
+  }
   if (notice.subject === 'device') {
     if (notice.isRead) return null
     return (
@@ -137,7 +140,7 @@ function Actions({ notice, onRead, onDoubt }: RowProps) {
   }
   return (
     <div className={styles.buttons}>
-      {notice.subject === 'certificate' ? null : (
+      {notice.subject === 'certificate' || notice.subject === 'plan' ? null : (
         <ButtonLink href={areaHref('backup')}>{own.backupAction}</ButtonLink>
       )}
       <Button tone="outline" small icon={Copy} onClick={() => void copy()}>

@@ -35,6 +35,29 @@ export const noticesWords = {
   certificateExpired: 'Il certificato è scaduto: i visitatori vedono un avviso.',
   certificateSolved: (date: string) => `Il certificato è stato rinnovato: vale fino al ${date}.`,
   device: (device: string) => `Accesso da un nuovo dispositivo: ${device}.`,
+  planWaits: (since: string, reason: string) =>
+    `Qualcosa in programma aspetta (${since}): ${reason}.`,
+  planNext: 'Il sito riprova da sé, appena può.',
+  planSolved: 'Quello che era in programma è stato fatto.',
+  notStarted: (reason: string) =>
+    `Una newsletter in programma non è partita ed è di nuovo una bozza: ${reason}.`,
+  newsletterAction: 'Apri Newsletter',
+  signups: (limit: string): readonly string[] => {
+    const many = 'Molte richieste di iscrizione alla newsletter in poco tempo.'
+    if (limit === 'list') {
+      return [
+        'L’elenco della newsletter è pieno: chi si iscrive adesso non viene aggiunto.',
+        'Elimina gli indirizzi che non servono più.',
+      ]
+    }
+    if (limit === 'outbox') {
+      return [
+        many,
+        'Gli indirizzi arrivati dopo sono in elenco come «Raccolta»: se sono di persone vere premi «Chiedi la conferma», altrimenti dopo 30 giorni spariscono da sé.',
+      ]
+    }
+    return [many, 'Le e-mail per confermare partono poche alla volta: qualcuna arriva più tardi.']
+  },
   deviceYes: 'Sono io',
   deviceNo: 'Non sono io',
   deviceNoTitle: 'Metti al sicuro l’account',

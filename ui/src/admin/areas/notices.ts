@@ -1,14 +1,22 @@
 // A notice as the server tells it, and as it reads.
-import { dayText } from '../when'
+import { dayText, momentText } from '../when'
 import { noticesWords as words } from './notices-wording'
 
 export type Notice = {
   readonly number: number
-  readonly subject: 'testimonial' | 'backup' | 'offsite' | 'certificate' | 'device'
+  readonly subject:
+    | 'testimonial'
+    | 'backup'
+    | 'offsite'
+    | 'certificate'
+    | 'device'
+    | 'plan'
+    | 'signups'
+    | 'notStarted'
   readonly firstAt: string
   readonly at: string
   readonly count: number
-  /** Why; of a sign-in the device. */
+  /** Why; of a sign-in the device, of requests for the newsletter which limit is full. */
   readonly text: string
   readonly moment: string | null
   readonly isRead: boolean
@@ -49,6 +57,15 @@ export function linesOf(notice: Notice, now: number): readonly string[] {
       return [certificateLine(moment ?? notice.at, text, now)]
     case 'device':
       return [words.device(text)]
+    case 'plan':
+      return [
+        words.planWaits(momentText(moment ?? notice.firstAt), text),
+        solvedAt === null ? words.planNext : words.planSolved,
+      ]
+    case 'notStarted':
+      return [words.notStarted(text)]
+    case 'signups':
+      return words.signups(text)
   }
 }
 
@@ -61,5 +78,8 @@ function certificateLine(end: string, reason: string, now: number): string {
 
 /** Whether somebody else has to mend it. */
 export function isForHost(notice: Notice): boolean {
-  return notice.solvedAt === null && ['backup', 'offsite', 'certificate'].includes(notice.subject)
+  return (
+    notice.solvedAt === null &&
+    ['backup', 'offsite', 'certificate', 'plan'].includes(notice.subject)
+  )
 }

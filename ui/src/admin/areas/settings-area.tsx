@@ -10,7 +10,14 @@ import { PictureField } from '../fields/picture-field'
 import { PictureFocus } from '../fields/picture-focus'
 import { Button } from '../parts/button'
 import { type Choose, saveChanged } from '../save-changed'
-import { problemOf, type SettingName, settingSpecs, type Value, type Values } from '../schema'
+import {
+  problemOf,
+  SETTING_NAMES,
+  type SettingName,
+  settingSpecs,
+  type Value,
+  type Values,
+} from '../schema'
 import { GROUP_ORDER, GROUPS, settingWords } from '../settings-wording'
 import { toastDone, toastFailed } from '../toast-store'
 import { type Form, useForm, useLeaveGuard } from '../use-form'
@@ -19,12 +26,9 @@ import { useLoad } from '../use-load'
 import { words } from '../words'
 import { AreaFrame, Card, WhenLoaded } from './area'
 import styles from './areas.module.css'
+import { useNamedField } from './named-field'
 
 export type Settings = Readonly<Record<string, Value | object>>
-
-export const SETTING_NAMES = Object.keys(settingSpecs).filter(
-  (name): name is SettingName => name in settingSpecs,
-)
 
 const SETTING_FIELDS = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, settingSpecs[name].field]),
@@ -65,6 +69,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   }
   const blocked = !form.dirty || uploading
   useSaveKey(blocked || busy ? null : () => void save())
+  useNamedField()
 
   return (
     <form
@@ -79,7 +84,9 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
         <Card key={group} title={GROUPS[group].title}>
           <p className={styles.soft}>{GROUPS[group].text}</p>
           <div className={group === 'pictures' ? styles.pictures : styles.grid}>
-            {SETTING_NAMES.filter((name) => settingSpecs[name].group === group).map((name) => (
+            {SETTING_NAMES.filter(
+              (name) => settingSpecs[name].group === group && !isPoint(name),
+            ).map((name) => (
               <SettingField key={name} name={name} form={form} onBusy={setUploading} />
             ))}
           </div>
@@ -116,6 +123,11 @@ function labelOf(name: SettingName): string {
   return settingWords[name].label
 }
 
+/** Chosen on the picture itself. */
+function isPoint(name: SettingName): boolean {
+  return /Focus[XY]$/.test(name)
+}
+
 type SettingFieldProps = { name: SettingName; form: Form; onBusy?: (busy: boolean) => void }
 
 export function SettingField({ name, form, onBusy = () => undefined }: SettingFieldProps) {
@@ -124,6 +136,7 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
   const value = form.values[name] ?? null
   if (spec.type === 'picture') {
     const path = typeof value === 'string' ? value : ''
+    const point = pointOf(name, form)
     return (
       <div>
         <PictureField
@@ -134,9 +147,10 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
           required={false}
           problem={form.problems[name]}
           onBusy={onBusy}
-          onChange={(next) => form.set({ [name]: next })}
+          // The point of the former one lies anywhere on the next.
+          onChange={(next) => form.set({ [name]: next, ...(point && pointValues(name, 50, 50)) })}
         />
-        <PictureFocus src={path} crops={() => siteCropsOf(name)} />
+        <PictureFocus src={path} crops={() => siteCropsOf(name)} point={point} />
       </div>
     )
   }
@@ -151,6 +165,21 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
       onChange={form.set}
     />
   )
+}
+
+/** The point of a picture's setting that is not cut; nothing where it is shown whole. */
+function pointOf(name: SettingName, form: Form) {
+  if (!(`${name}FocusX` in settingSpecs)) return undefined
+  const percent = (side: 'X' | 'Y') => {
+    const value = form.values[`${name}Focus${side}`]
+    return typeof value === 'number' ? value : 50
+  }
+  const onChange = (x: number, y: number) => form.set(pointValues(name, x, y))
+  return { x: percent('X'), y: percent('Y'), onChange }
+}
+
+function pointValues(name: SettingName, x: number, y: number): Values {
+  return { [`${name}FocusX`]: x, [`${name}FocusY`]: y }
 }
 
 export function settingValues(settings: Settings, names: readonly SettingName[]): Values {

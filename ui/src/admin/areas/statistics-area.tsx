@@ -6,6 +6,7 @@ import { call } from '../api'
 import { Switch } from '../fields/switch-field'
 import { attempt } from '../item-actions'
 import { Button } from '../parts/button'
+import { Columns } from '../parts/columns'
 import { Confirm } from '../parts/confirm'
 import { toastDone } from '../toast-store'
 import { useLoad } from '../use-load'
@@ -169,15 +170,7 @@ function Ranking({ title, empty, columns, rows, note = null }: RankingProps) {
       ) : (
         <div className={own.scrolls}>
           <table className={own.table}>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th scope="col" key={column}>
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <Columns of={columns} />
             <tbody>
               {shown.map(([name, ...counts], place) => (
                 <tr key={place}>

@@ -1,6 +1,7 @@
 // The series of a period as bars, or as the table that says the same.
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button'
+import { Columns } from '../parts/columns'
 import { Card } from './area'
 import styles from './areas.module.css'
 import { numberText, type Period, partName, type Statistics } from './statistics'
@@ -70,13 +71,7 @@ function Table({ period, data }: SeriesProps) {
     <div className={own.scrolls}>
       <table className={own.table}>
         <caption>{table.captions[period]}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{period === 'days' ? table.day : table.month}</th>
-            <th scope="col">{table.views}</th>
-            <th scope="col">{table.visitors}</th>
-          </tr>
-        </thead>
+        <Columns of={[period === 'days' ? table.day : table.month, table.views, table.visitors]} />
         <tbody>
           {[...data.parts].reverse().map((part) => (
             <tr key={part.from}>

@@ -18,6 +18,9 @@ export type Status = {
   readonly backup: { readonly at: string; readonly ok: boolean; readonly detail: string } | null
   readonly copies: CopiesState | null
   readonly mirror: MirrorState | null
+  readonly cdn: CacheState | null
+  /** The data file was a copy, and nobody has said yet that what this means was looked after. */
+  readonly restored: RestoredState | null
   readonly storage: 'ok' | 'full' | 'readOnly'
   readonly missingSettings: readonly string[]
   /** Passages that speak of her, which she has not found true yet. */
@@ -32,6 +35,10 @@ export type CopiesState = {
   readonly isLate: boolean
   /** One was asked for or is under way. */
   readonly isSending: boolean
+  /** Of one that is under way, how far it is. */
+  readonly parts: { readonly there: number; readonly all: number } | null
+  /** What lay there after the last whole copy. */
+  readonly bytes: number | null
   readonly wholeAt: string | null
   readonly changesAt: string | null
   readonly reason: string | null
@@ -43,6 +50,19 @@ export type MirrorState = {
   readonly ok: boolean
   readonly syncedAt: string | null
   readonly reason: string | null
+}
+
+/** How a cache in front was told of what is published. */
+export type CacheState = {
+  readonly isTelling: boolean
+  /** Why it did not hear; null when it did. */
+  readonly reason: string | null
+}
+
+export type RestoredState = {
+  readonly copiedAt: string
+  /** Newsletters that were on their way or planned in the copy. */
+  readonly endedSendings: number
 }
 
 type StatusStore = {

@@ -7,8 +7,10 @@ import {
   frameByPlace,
   frameByShape,
   isTooSmall,
+  magnificationMax,
   shapeOf,
   visibleParts,
+  widestPxByPlace as widest,
 } from '../../lib/picture'
 import type { Kind } from '../schema'
 import { pictureWords as words } from './picture-words'
@@ -17,13 +19,23 @@ export type Size = { readonly width: number; readonly height: number }
 export type Point = { readonly x: number; readonly y: number }
 
 /** A frame that cuts: the ratio the page reckons with, and the one it has on that screen. */
-export type Crop = { readonly label: string; readonly frame: number; readonly seen: number }
+export type Crop = {
+  readonly label: string
+  readonly frame: number
+  readonly seen: number
+  /** What is filled there, and how wide that gets; nothing where the program fills it in any case. */
+  readonly place?: string
+  readonly widestPx?: number
+  /** How wide it is there, where that is less. */
+  readonly seenPx?: number
+}
 
-/** Below this width the page draws a picture smaller than its place. */
-export const smallBelowPx = 800
+/** Below this width a picture is worth a word wherever it stands. */
+const smallBelowPx = 800
 const iconBelowPx = 200
 const tallBelow = 0.7
 const wideAbove = 2
+const phonePx = 390
 
 /** As `Picture::focus` of the server: what nobody chose is the upper part of a tall picture. */
 const centre: Point = { x: 50, y: 50 }
@@ -37,25 +49,35 @@ const {
   hero,
   portrait,
   scene,
+  audience,
   opening,
   openingArch,
   openingBand,
 } = frameByPlace
-const cardCrop = { label: words.cardCropLabel, frame: card, seen: card }
-const shareCrop = { label: words.shareCropLabel, frame: social, seen: social }
+const inCard = { place: words.cardPlace, widestPx: widest.card }
+const cardCrop: Crop = { label: words.cardCropLabel, frame: card, seen: card, ...inCard }
+const shareCrop: Crop = { label: words.shareCropLabel, frame: social, seen: social }
+const inHead = (widestPx: number) => ({ place: words.headPlace, widestPx })
+const inOpening = (widestPx: number) => ({ place: words.openingPlace, widestPx })
+
+type Place = Pick<Crop, 'place' | 'widestPx'>
+
+function onDesk(frame: number, seen: number, place: Place): Crop {
+  return { label: words.wideCropLabel, frame, seen, ...place }
+}
+
+function onPhone(frame: number, seen: number, place: Place): Crop {
+  return { label: words.phoneCropLabel, frame, seen, ...place, seenPx: phonePx }
+}
 
 const cropsByKind: Readonly<Partial<Record<Kind, readonly Crop[]>>> = {
   events: [
-    { label: words.wideCropLabel, frame: eventHead, seen: 1.23 },
-    { label: words.phoneCropLabel, frame: eventHead, seen: eventHead },
+    onDesk(eventHead, 1.23, inHead(widest.eventHead)),
+    onPhone(eventHead, eventHead, inHead(widest.eventHead)),
     cardCrop,
     shareCrop,
   ],
-  blog: [
-    { label: words.wideCropLabel, frame: articleHead, seen: articleHead },
-    cardCrop,
-    shareCrop,
-  ],
+  blog: [onDesk(articleHead, articleHead, inHead(widest.articleHead)), cardCrop, shareCrop],
 }
 
 /** Where letters and clippings stand, they stand whole. */
@@ -68,20 +90,29 @@ export function cropsOf(kind: Kind, size: Size): readonly Crop[] {
   return cropsByKind[kind] ?? [{ ...cardCrop, frame: tile, seen: tile }]
 }
 
-const heroCrops: readonly Crop[] = [
-  { label: words.wideCropLabel, frame: hero, seen: hero },
-  { label: words.phoneCropLabel, frame: hero, seen: 0.65 },
-]
+/** Its frame is another one on a telephone. */
+function openingOf(frame: number, seen: number, seenOnPhone: number, widestPx: number) {
+  const place = inOpening(widestPx)
+  return [onDesk(frame, seen, place), onPhone(frame, seenOnPhone, place)]
+}
+
 const one = (frame: number): readonly Crop[] => [{ ...cardCrop, frame, seen: frame }]
 
 /** By the name of a setting, or of a field with its block: the first that fits. Whole pictures have none. */
 const siteCrops: readonly (readonly [RegExp, readonly Crop[]])[] = [
-  [/heroImage|picture(One|Two)/, heroCrops],
+  [/heroImage|picture(One|Two)/, openingOf(hero, hero, 0.65, widest.hero)],
   [/portrait/, [...one(portrait), shareCrop]],
-  [/contatti\.hero/, one(opening)],
-  [/(eventi|testimonianze)\.hero/, one(openingArch)],
-  [/(blog|servizi|rebirthing)\.hero/, one(openingBand)],
-  [/home|rebirthing/, one(scene)],
+  [/contatti\.hero/, openingOf(opening, 2.03, 1.38, widest.opening)],
+  [
+    /(eventi|testimonianze)\.hero/,
+    [onDesk(openingArch, openingArch, inOpening(widest.openingArch))],
+  ],
+  [
+    /(blog|servizi|rebirthing)\.hero/,
+    [onDesk(openingBand, openingBand, inOpening(widest.openingBand))],
+  ],
+  [/home/, one(audience)],
+  [/rebirthing|flip-cards/, one(scene)],
 ]
 
 /** The cuts of the site's own pictures. */
@@ -112,8 +143,14 @@ export function positionOf({ frame }: Crop, point: Point, size: Size): Point {
 }
 
 /** How much of a cut a picture fills that is too small for it, from 0 to 1. */
-export function fillOf({ frame }: Crop, size: Size): number {
-  return isTooSmall(size, frame, smallBelowPx) ? (size.width * 2) / smallBelowPx : 1
+export function fillOf({ frame, widestPx = 0, seenPx = widestPx }: Crop, size: Size): number {
+  if (!isTooSmall(size, frame, widestPx)) return 1
+  return Math.min(0.99, (size.width * magnificationMax) / seenPx)
+}
+
+/** How wide a picture of these proportions has to be to fill a frame. */
+function leastPx({ frame, widestPx = 0 }: Crop, { width, height }: Size): number {
+  return Math.ceil((Math.max(1, width / height / frame) * widestPx) / magnificationMax)
 }
 
 export function isExtreme({ width, height }: Size): boolean {
@@ -121,14 +158,28 @@ export function isExtreme({ width, height }: Size): boolean {
 }
 
 /** What is worth saying of a picture of this size, in words. */
-export function warningsOf({ width, height }: Size, isCut: boolean): readonly string[] {
-  const size = { width: String(width), height: String(height), min: String(smallBelowPx) }
-  const fill = (text: string) =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => size[name as keyof typeof size])
-  const small = width < iconBelowPx ? words.tinyWarningText : words.smallWarningText
+export function warningsOf(size: Size, crops: readonly Crop[], isCut: boolean): readonly string[] {
+  const { width, height } = size
   return [
-    ...(width < smallBelowPx ? [fill(small)] : []),
+    ...smallWarnings(size, crops),
     ...(isCut && width / height < tallBelow ? [words.tallWarningText] : []),
     ...(isCut && width / height > wideAbove ? [words.wideWarningText] : []),
   ]
+}
+
+/** For which of its places it is too small; where it fills them all, what is seen of its few pixels. */
+function smallWarnings(size: Size, crops: readonly Crop[]): readonly string[] {
+  const { width, height } = size
+  const unfilled = crops.filter(({ frame, widestPx = 0 }) => isTooSmall(size, frame, widestPx))
+  const places = [...new Set(unfilled.map(({ place }) => place))].join(words.placesBetween)
+  const least = Math.max(...unfilled.map((crop) => leastPx(crop, size)))
+  const fill = (text: string, min: number) =>
+    text
+      .replace('{width}', `${width}`)
+      .replace('{height}', `${height}`)
+      .replace('{places}', places)
+      .replace('{min}', `${min}`)
+  if (width < iconBelowPx) return [fill(words.tinyWarningText, least)]
+  if (unfilled.length > 0) return [fill(words.smallWarningText, least)]
+  return width < smallBelowPx ? [fill(words.coarseWarningText, smallBelowPx)] : []
 }

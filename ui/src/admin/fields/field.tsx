@@ -21,6 +21,8 @@ type FieldProps = {
   onChange: (values: Values) => void
   /** Marks what may stay empty, where most has to be filled in. */
   marksOptional?: boolean
+  /** Of texts that take pictures. */
+  onBusy?: ((busy: boolean) => void) | undefined
 }
 
 /** Up to here a number is chosen by stars. */
@@ -45,7 +47,7 @@ export function Field(props: FieldProps) {
     case 'lines':
       return <LinesField {...control} max={spec.max} />
     case 'markdown':
-      return <RichTextField {...control} max={spec.max} />
+      return <RichTextField {...control} max={spec.max} onBusy={props.onBusy} />
     case 'url':
       return <UrlField {...control} />
     case 'email':

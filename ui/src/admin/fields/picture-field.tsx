@@ -8,6 +8,7 @@ import { refusalOf, sizeText } from '../file-check'
 import { Button } from '../parts/button'
 import { Progress } from '../parts/progress'
 import type { Picture } from '../schema'
+import { toastFailed } from '../toast-store'
 import { useFileTarget } from '../use-files'
 import { words } from '../words'
 import styles from './picture.module.css'
@@ -27,6 +28,8 @@ type PictureFieldProps = {
   onBusy: (busy: boolean) => void
   /** Whether files dropped anywhere on the page go to this field. */
   takesDrops?: boolean
+  /** What it changes is kept elsewhere: a picture on its way arrives after the field is gone. */
+  outlives?: boolean
 }
 
 export function PictureField(props: PictureFieldProps) {
@@ -86,11 +89,21 @@ export function PictureField(props: PictureFieldProps) {
   )
 }
 
-function usePictureUpload({ onChange, onBusy }: PictureFieldProps) {
+function usePictureUpload(props: PictureFieldProps) {
+  // An entry may be moved while its picture is on its way.
+  const latest = useRef(props)
+  latest.current = props
+  const isGone = useRef(false)
   const [percent, setPercent] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  useEffect(
+    () => () => {
+      isGone.current = true
+      if (latest.current.outlives !== true) running.current?.abort()
+    },
+    [],
+  )
 
   const start = async (file: File) => {
     const refusal = await refusalOf(file)
@@ -102,16 +115,18 @@ function usePictureUpload({ onChange, onBusy }: PictureFieldProps) {
     running.current?.abort()
     const abort = new AbortController()
     running.current = abort
-    onBusy(true)
+    props.onBusy(true)
     setPercent(0)
     try {
-      onChange(await uploadFile(file, setPercent, abort.signal), file.name)
+      const path = await uploadFile(file, setPercent, abort.signal)
+      latest.current.onChange(path, file.name)
     } catch (error) {
-      if (!abort.signal.aborted) setProblem(failureText(error))
+      if (isGone.current && !abort.signal.aborted) toastFailed(words.toasts.upload, reasonOf(error))
+      else if (!abort.signal.aborted) setProblem(failureText(error))
     } finally {
       if (running.current === abort) {
         setPercent(null)
-        onBusy(false)
+        latest.current.onBusy(false)
       }
     }
   }

@@ -2,9 +2,9 @@
 
 import { TriangleAlert } from 'lucide'
 import { Icon } from '../../primitives/icon'
+import { later } from '../areas/later'
 import editor from '../editor.module.css'
 import { type Crop, isExtreme, proposedPoint, type Size, warningsOf } from './crops'
-import { Crops, FocalPoint } from './focal-point'
 import styles from './picture.module.css'
 import { pictureWords as words } from './picture-words'
 import { useSize } from './use-size'
@@ -14,19 +14,23 @@ type PictureFocusProps = {
   /** What cuts a picture of this size; nothing where it is shown whole. */
   crops: (size: Size) => readonly Crop[]
   /** Absent where no point can be chosen: the cuts are shown as they will be. */
-  point?: { x: number; y: number; onChange: (x: number, y: number) => void }
+  point?: { x: number; y: number; onChange: (x: number, y: number) => void } | undefined
   /** Said where nothing is cut. */
   wholeNote?: boolean
   /** Among many pictures only those say something that need a look. */
   onlyWhereNeeded?: boolean
 }
 
+// The panel's first screen does without.
+const FocalPoint = later(() => import('./focal-point').then(({ FocalPoint }) => FocalPoint))
+const Crops = later(() => import('./focal-point').then(({ Crops }) => Crops))
+
 export function PictureFocus(props: PictureFocusProps) {
   const { src, crops, point, wholeNote = false, onlyWhereNeeded = false } = props
   const size = useSize(src)
   if (size === null) return null
   const cuts = crops(size)
-  const warnings = warningsOf(size, cuts.length > 0 && point !== undefined)
+  const warnings = warningsOf(size, cuts, cuts.length > 0 && point !== undefined)
   if (onlyWhereNeeded && warnings.length === 0) return null
   return (
     <div className={styles.focus}>

@@ -2,7 +2,13 @@
 
 export const pictureWords = {
   smallWarningText:
-    'È larga {width} pixel: sul sito resterà piccola, perché più grande si vedrebbe sgranata. Da {min} pixel in su riempie il suo posto.',
+    'È larga {width} pixel: {places} resterà più piccola del suo posto, perché più grande si vedrebbe sgranata. Da {min} pixel in su lo riempie.',
+  coarseWarningText:
+    'È larga {width} pixel: sugli schermi grandi si vedrà un po’ sgranata. Da {min} pixel in su è nitida.',
+  placesBetween: ' e ',
+  openingPlace: 'in apertura di pagina',
+  headPlace: 'in testa alla sua pagina',
+  cardPlace: 'nella scheda',
   tinyWarningText:
     'È grande {width}×{height} pixel: sembra un’icona. Se puoi, carica la foto originale.',
   tallWarningText: 'È molto alta: scegli che cosa non tagliare.',

@@ -14,10 +14,22 @@ type RichTextFieldProps = ControlProps & {
   max: number
   /** All where absent. */
   features?: RichTextProps['features']
+  onBusy?: RichTextProps['onBusy']
 }
 
 export function RichTextField(props: RichTextFieldProps) {
-  const { id, label, value, onChange, max, problem, help, required = false, features } = props
+  const {
+    id,
+    label,
+    value,
+    onChange,
+    max,
+    problem,
+    help,
+    required = false,
+    features,
+    onBusy,
+  } = props
   const [loaded, setLoaded] = useState<Loaded>('loading')
   const load = () => {
     setLoaded('loading')
@@ -47,7 +59,7 @@ export function RichTextField(props: RichTextFieldProps) {
   return (
     <>
       <RichText
-        {...{ id, label, value, onChange, max, problem, required }}
+        {...{ id, label, value, onChange, max, problem, required, onBusy }}
         {...(features === undefined ? {} : { features })}
         describedBy={described.filter((one) => one !== '').join(' ') || undefined}
         counts={features === undefined}

@@ -8,6 +8,7 @@ import areas from '../areas/areas.module.css'
 import { attempt } from '../item-actions'
 import { Badge } from '../parts/badge'
 import { Button, ButtonLink, IconButton } from '../parts/button'
+import { Columns } from '../parts/columns'
 import { Confirm } from '../parts/confirm'
 import { toastDone } from '../toast-store'
 import { useLoad } from '../use-load'
@@ -33,7 +34,8 @@ const STATES: Readonly<Record<SubscriberState, { label: string; tone: 'quiet' | 
 
 type Open = { what: 'remove' | 'prove'; one: Subscriber } | { what: 'ask' } | null
 
-export function Addresses({ mails }: { mails: boolean }) {
+/** `mails`: whether the site can send; null until that is known. */
+export function Addresses({ mails }: { mails: boolean | null }) {
   const data = useLoad<readonly Subscriber[]>('/api/admin/newsletter')
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
@@ -68,7 +70,7 @@ export function Addresses({ mails }: { mails: boolean }) {
   )
 }
 
-type HeadProps = { list: readonly Subscriber[]; mails: boolean; onAsk: () => void }
+type HeadProps = { list: readonly Subscriber[]; mails: boolean | null; onAsk: () => void }
 
 function Head({ list, mails, onAsk }: HeadProps) {
   const count = (wanted: SubscriberState) => list.filter(({ state }) => state === wanted).length
@@ -76,9 +78,9 @@ function Head({ list, mails, onAsk }: HeadProps) {
   return (
     <>
       <p>{words.count(count('confirmed'))}</p>
-      {mails || collected === 0 ? null : <p className={areas.soft}>{words.noMail}</p>}
+      {mails !== false || collected === 0 ? null : <p className={areas.soft}>{words.noMail}</p>}
       <div className={areas.buttons}>
-        {mails && collected > 0 ? (
+        {mails === true && collected > 0 ? (
           <Button icon={MailQuestion} onClick={onAsk}>
             {newsletterWords.ask.action}
           </Button>
@@ -148,15 +150,7 @@ function Table({ rows, total, onOpen }: TableProps) {
   return (
     <table className={areas.table}>
       <caption className={areas.caption}>{`Indirizzi: ${total}`}</caption>
-      <thead>
-        <tr>
-          {words.columns.map((column) => (
-            <th scope="col" key={column}>
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Columns of={words.columns} />
       <tbody>
         {rows.map((one) => (
           <tr key={one.email}>

@@ -1,20 +1,26 @@
 // A newsletter begun from what is published: its words, and the link to it.
+import { kinds } from '../../kinds/kinds.gen'
 import { call } from '../api'
 import { attempt } from '../item-actions'
-import { type Item, textOf } from '../schema'
+import { type Item, type Kind, pagePath, textOf } from '../schema'
 import { toastDone } from '../toast-store'
 import { words as panelWords } from '../words'
 import { newsletterWords } from './words'
 
-export type Source = 'blog' | 'events'
+/** What can be begun from, and how it is told of. */
+const beginnings: Readonly<Partial<Record<Kind, (item: Item) => object>>> = {
+  blog: ofArticle,
+  events: ofEvent,
+}
 
-const SUBJECT_MAX = 200
+const subjectMax = kinds.newsletters.fields.title.max
 
 /** The draft; null when it could not be made. */
-export async function beginFrom(source: Source, from: Item): Promise<Item | null> {
+export async function beginFrom(kind: Kind, from: Item): Promise<Item | null> {
   let made: Item | null = null
   await attempt(panelWords.toasts.save, async () => {
-    const body = source === 'blog' ? ofArticle(from) : ofEvent(from)
+    const buttonUrl = location.origin + (pagePath(kind, from) ?? '')
+    const body = { ...beginnings[kind]?.(from), buttonUrl }
     made = await call<Item>('POST', '/api/admin/newsletters', body)
     toastDone(newsletterWords.start.taken(textOf(from, 'title')))
   })
@@ -29,7 +35,6 @@ function ofArticle(item: Item) {
       .filter((text) => text !== '')
       .join('\n\n'),
     buttonText: 'Leggi l’articolo',
-    buttonUrl: `${location.origin}/blog/${textOf(item, 'slug')}`,
   }
 }
 
@@ -39,7 +44,7 @@ function ofEvent(item: Item) {
   const where = textOf(item, 'location')
   const subject = [title, textOf(item, 'date')].filter((text) => text !== '').join(': ')
   return {
-    title: subject.length <= SUBJECT_MAX ? subject : title,
+    title: subject.length <= subjectMax ? subject : title,
     content: [
       'Ciao,',
       `c’è un nuovo appuntamento: «${title}».`,
@@ -50,6 +55,5 @@ function ofEvent(item: Item) {
       .filter((text) => text !== '')
       .join('\n\n'),
     buttonText: 'Vedi dettagli',
-    buttonUrl: `${location.origin}/evento/${item.id}`,
   }
 }

@@ -18,6 +18,7 @@ const WAYS: Readonly<Record<Subscriber['way'], string>> = {
   unknown: 'Non registrato',
 }
 const UNKNOWN = 'Non registrato'
+const { refusals } = newsletterWords
 
 type ConsentProps = {
   subscriber: Subscriber
@@ -79,13 +80,8 @@ export function ConsentDialog({ subscriber, onClose, onChanged }: ConsentProps) 
             </Button>
           )}
           {state === 'unreachable' ? (
-            <Button
-              tone="outline"
-              onClick={() =>
-                void change('restore', 'L’indirizzo è di nuovo tra quelli a cui scrivi')
-              }
-            >
-              Riprova al prossimo invio
+            <Button tone="outline" onClick={() => void change('restore', refusals.restored)}>
+              {refusals.restore}
             </Button>
           ) : null}
         </div>

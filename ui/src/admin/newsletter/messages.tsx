@@ -8,6 +8,7 @@ import { Editor } from '../editor'
 import { attempt } from '../item-actions'
 import { Badge } from '../parts/badge'
 import { Button, IconButton } from '../parts/button'
+import { Columns } from '../parts/columns'
 import { Confirm } from '../parts/confirm'
 import { whenText } from '../rome'
 import { areaHref, usePlace } from '../routes'
@@ -16,7 +17,7 @@ import { toastDone } from '../toast-store'
 import type { Loaded } from '../use-load'
 import { words as panelWords } from '../words'
 import styles from './newsletter.module.css'
-import type { Listed, Row, State } from './sending'
+import { type Listed, type Row, type State, sendingPath } from './sending'
 import { Sheet } from './sheet'
 import { StartDialog } from './start'
 import { newsletterWords as words } from './words'
@@ -103,26 +104,50 @@ export function Messages({ data }: { data: Loaded<Listed> }) {
       {open?.what === 'write' ? (
         <Editor kind="newsletters" item={open.item} onClose={close} />
       ) : null}
-      {open?.what === 'delete' ? (
-        <Confirm
-          question={words.deleteQuestion}
-          confirm={panelWords.remove}
-          busyLabel={panelWords.deleting}
-          onConfirm={async () => {
-            const path = `/api/admin/newsletters/${open.row.id}`
-            const done = await attempt(panelWords.toasts.remove, () => call('DELETE', path))
-            if (done) toastDone('Newsletter eliminata')
-            close()
-          }}
-          onClose={close}
-        >
-          <p>
-            <b>{open.row.subject ?? words.untitled}</b>
-          </p>
-          {open.row.sending.total === 0 ? null : <p>{words.deleteSentNote}</p>}
-        </Confirm>
-      ) : null}
+      {open?.what === 'delete' ? <Delete row={open.row} onClose={close} /> : null}
     </Card>
+  )
+}
+
+function Delete({ row, onClose }: { row: Row; onClose: () => void }) {
+  const [pictures, setPictures] = useState(false)
+  const remove = async () => {
+    const path = `/api/admin/newsletters/${row.id}`
+    const done = await attempt(panelWords.toasts.remove, () => call('DELETE', path))
+    const wanted = done && pictures
+    const gone =
+      !wanted ||
+      (await attempt(words.deleteFailedPictures, () =>
+        call('DELETE', sendingPath(row.id, '/pictures')),
+      ))
+    if (done && gone) toastDone('Newsletter eliminata')
+    onClose()
+  }
+  return (
+    <Confirm
+      question={words.deleteQuestion}
+      confirm={panelWords.remove}
+      busyLabel={panelWords.deleting}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>
+        <b>{row.subject ?? words.untitled}</b>
+      </p>
+      {row.sending.total === 0 ? null : (
+        <>
+          <p>{words.deleteSentNote}</p>
+          <label>
+            <input
+              type="checkbox"
+              checked={pictures}
+              onInput={(event) => setPictures(event.currentTarget.checked)}
+            />{' '}
+            {words.deletePictures}
+          </label>
+        </>
+      )}
+    </Confirm>
   )
 }
 
@@ -141,15 +166,7 @@ function Table({ rows, onOpen, onCopy }: TableProps) {
   return (
     <table className={areas.table}>
       <caption className={areas.caption}>{`Newsletter: ${rows.length}`}</caption>
-      <thead>
-        <tr>
-          {words.columns.map((column) => (
-            <th scope="col" key={column}>
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Columns of={words.columns} />
       <tbody>
         {rows.map((row) => {
           const { sending } = row

@@ -3,6 +3,7 @@ import { call } from '../api'
 import areas from '../areas/areas.module.css'
 import { attempt } from '../item-actions'
 import { Button, ButtonLink } from '../parts/button'
+import { Columns } from '../parts/columns'
 import { whenText } from '../rome'
 import { toastDone } from '../toast-store'
 import styles from './newsletter.module.css'
@@ -57,7 +58,12 @@ function Trouble({ sending: { trouble, retryAt } }: { sending: Sending }) {
   const known: Readonly<Record<string, string>> = words.queue.troubles
   const minutes = retryAt === null ? 1 : Math.ceil((Date.parse(retryAt) - Date.now()) / 60_000)
   const delay = minutes <= 1 ? 'un minuto' : `${minutes} minuti`
-  const other = trouble.code === 'silent' ? words.queue.waiting(delay) : trouble.reason
+  const other =
+    trouble.code === 'silent'
+      ? words.queue.waiting(delay)
+      : trouble.code === 'unplanned'
+        ? words.queue.unplanned(whenText(trouble.reason))
+        : trouble.reason
   return (
     <p role="status">
       {known[trouble.code] ?? other} {trouble.code === 'silent' ? trouble.reason : ''}
@@ -137,15 +143,7 @@ function Failures({ failures, onChanged }: FailuresProps) {
   }
   return (
     <table className={areas.table}>
-      <thead>
-        <tr>
-          {refusals.columns.map((column) => (
-            <th scope="col" key={column}>
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Columns of={refusals.columns} />
       <tbody>
         {failures.map((failure) => (
           <tr key={failure.email}>

@@ -1,12 +1,13 @@
 // What a newsletter begins with: nothing, an article, or an event.
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { WhenLoaded } from '../areas/area'
 import areas from '../areas/areas.module.css'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { type Item, textOf } from '../schema'
 import { useLoad } from '../use-load'
-import { beginFrom, type Source } from './begin'
+import { usePaused } from '../use-paused'
+import { beginFrom } from './begin'
 import styles from './newsletter.module.css'
 import { newsletterWords } from './words'
 
@@ -14,6 +15,7 @@ const words = newsletterWords.start
 /** The latest are what newsletters are about. */
 const SHOWN_MAX = 30
 
+type Source = 'blog' | 'events'
 type StartProps = { onStart: (item: Item | null) => void; onClose: () => void }
 
 export function StartDialog({ onStart, onClose }: StartProps) {
@@ -40,7 +42,7 @@ function Choice({ source, onStart }: { source: Source; onStart: StartProps['onSt
   const [query, setQuery] = useState('')
   const search = usePaused(query)
   const data = useLoad<{ readonly items: readonly Item[] }>(
-    `/api/admin/${source}/page?limit=100&search=${encodeURIComponent(search)}`,
+    `/api/admin/${source}/page?current=1&limit=${SHOWN_MAX}&search=${encodeURIComponent(search)}`,
   )
   const begin = async (from: Item) => {
     const item = await beginFrom(source, from)
@@ -57,12 +59,11 @@ function Choice({ source, onStart }: { source: Source; onStart: StartProps['onSt
         />
       </label>
       <WhenLoaded data={data}>
-        {({ items: all }) => {
-          const items = all.filter(({ published }) => published).slice(0, SHOWN_MAX)
-          return items.length === 0 ? (
+        {({ items }) =>
+          items.length === 0 ? (
             <p>{source === 'blog' ? words.noArticles : words.noEvents}</p>
           ) : (
-            <ul className={areas.rows}>
+            <ul className={`${areas.rows} ${styles.choices}`}>
               {items.map((item) => (
                 <li key={item.id}>
                   <Button tone="quiet" onClick={() => void begin(item)}>
@@ -72,20 +73,8 @@ function Choice({ source, onStart }: { source: Source; onStart: StartProps['onSt
               ))}
             </ul>
           )
-        }}
+        }
       </WhenLoaded>
     </>
   )
-}
-
-/** Whoever types is not asked about for every letter. */
-const PAUSE_MS = 200
-
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text.trim()), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }

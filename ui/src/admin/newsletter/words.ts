@@ -1,11 +1,12 @@
 // The words of newsletters: lists, previews, checks, what goes out and what came back.
+import { noMail } from '../../kinds/later.gen'
 
 export const newsletterWords = {
   messagesLabel: 'Messaggi',
   addressesLabel: 'Indirizzi',
   tabsAria: 'Parti della newsletter',
   newAction: 'Scrivi una newsletter',
-  noMailTitle: 'Il sito non può ancora mandare posta',
+  noMailTitle: noMail,
   noMailText:
     'Puoi scrivere e tenere in bozza. Per inviare serve un server di posta: lo imposta chi gestisce il server.',
   emptyTitle: 'Nessuna newsletter',
@@ -30,7 +31,6 @@ export const newsletterWords = {
       'Nessun articolo pubblicato: scrivine uno nel Blog oppure comincia da un foglio bianco.',
     noEvents: 'Nessun evento pubblicato e ancora da venire.',
     search: 'Cerca tra i pubblicati',
-    fromItem: 'Scrivi una newsletter da qui',
     taken: (title: string) => `«${title}» è nella bozza: cambia quello che vuoi`,
   },
   preview: {
@@ -123,8 +123,10 @@ export const newsletterWords = {
       blocked:
         'Più rifiuti dallo stesso motivo? Chiedi a chi gestisce il server di guardare le impostazioni della posta.',
       restored:
-        'I dati vengono da una copia: per non scrivere due volte a qualcuno, l’invio è stato fermato.',
+        'I dati vengono da una copia, e dopo la copia l’invio può essere andato avanti: per non scrivere due volte a qualcuno è in pausa. Se il sito si era fermato allora, premi «Riprendi l’invio». Se aveva continuato, premi «Ferma»: chi qui aspetta può averla già ricevuta.',
     },
+    unplanned: (when: string) =>
+      `Era in programma per ${when}, ma i dati vengono da una copia: dopo può essere già partita. Per non scrivere due volte a qualcuno è di nuovo una bozza. Se nessuno l’ha ricevuta inviala o rimettila in programma; altrimenti eliminala.`,
   },
   pause: {
     action: 'Metti in pausa',
@@ -224,7 +226,10 @@ export const newsletterWords = {
   },
   consentExport: 'Scarica la prova',
   deleteQuestion: 'Sei sicuro di voler eliminare questa newsletter?',
-  deleteSentNote: 'Si perde il resoconto dell’invio. Le e-mail già arrivate restano dove sono.',
+  deleteSentNote:
+    'Si perde il resoconto dell’invio. Le e-mail già arrivate restano dove sono, con le loro immagini.',
+  deletePictures: 'Togli le immagini anche dalle e-mail già arrivate',
+  deleteFailedPictures: 'Le immagini sono rimaste nelle e-mail',
   loadFailed: 'Non è stato possibile leggere la newsletter. Riprova.',
   failed: 'Non è stato possibile salvare. Quello che hai scritto resta qui: riprova.',
 } as const

@@ -4,7 +4,7 @@ import { Button } from '../parts/button'
 import { toastDone } from '../toast-store'
 import type { Block, Group, Word } from './contract'
 import styles from './form.module.css'
-import { draftOf, edit, undo, usePages } from './pages-store'
+import { draftOf, edit, revert, usePages } from './pages-store'
 import type { Known } from './text-parts'
 import {
   at,
@@ -12,6 +12,7 @@ import {
   entryTitle,
   equal,
   fieldAt,
+  fieldId,
   withAt,
   withEntry,
   withMoved,
@@ -56,10 +57,11 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
   )
 }
 
-export function changeWord(block: Block, path: string, word: Word, typed: string | null): void {
+/** Answers with the number of its step, for `revert`. */
+export function changeWord(block: Block, path: string, word: Word, typed: string | null): number {
   const { value } = draftOf(usePages.getState(), block)
   const what = fieldAt(block.fields, path)?.label ?? block.label
-  edit({ block: block.id, path, what, value: withAt(value, path, word), typed })
+  return edit({ block: block.id, path, what, value: withAt(value, path, word), typed })
 }
 
 export function entriesChange(block: Block): EntriesChange {
@@ -77,12 +79,12 @@ export function entriesChange(block: Block): EntriesChange {
           return withMoved(value, list, change.from, change.to)
       }
     }
-    edit({ block: block.id, path: list, what, value: changed() })
+    const step = edit({ block: block.id, path: list, what, value: changed() })
     if (change.kind !== 'remove') return
     // It asks nothing: nobody has published it, and it can be taken back.
     const gone = at(value, `${list}[${change.index}]`)
     const title = entryTitle(gone, field?.fields ?? [], wording.entries.new)
-    toastDone(fill(wording.entries.removed, { title }), () => void undo())
+    toastDone(fill(wording.entries.removed, { title }), () => revert(step))
   }
 }
 
@@ -119,10 +121,6 @@ function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
   )
 }
 
-export function fieldId(block: string, path: string): string {
-  return `w-${block}-${path.replace(/\[(\d+)\]\.?/g, '-$1-').replaceAll('.', '-')}`
-}
-
 /** Opens the entries around a chosen place and brings its field into view. */
 function usePlaceInView(
   form: { current: HTMLElement | null },
@@ -137,7 +135,19 @@ function usePlaceInView(
       if (around instanceof HTMLDetailsElement) around.open = true
       if (around === form.current) break
     }
-    field?.scrollIntoView({ block: 'nearest' })
+    if (field) showInPanel(field)
     if (focuses) field?.focus({ preventScroll: true })
   }, [form, block, place, focuses])
+}
+
+/** Of the panel's own head, and a line of what stands before the field. */
+const HEAD_PX = 100
+
+/** By the panel alone: a field taller than a sheet moved the whole window with it. */
+function showInPanel(field: HTMLElement): void {
+  const panel = field.closest('[data-region]')
+  if (panel === null) return
+  const [box, around] = [field.getBoundingClientRect(), panel.getBoundingClientRect()]
+  if (box.top >= around.top + HEAD_PX / 2 && box.bottom <= around.bottom) return
+  panel.scrollTop += box.top - around.top - HEAD_PX
 }

@@ -2,13 +2,13 @@
 import { Undo2 } from 'lucide'
 import { IconButton } from '../parts/button'
 import { Dialog } from '../parts/dialog'
-import type { Change } from './changes'
+import { type Change, idOf, withoutChange } from './changes'
 import styles from './changes.module.css'
 import { wordText } from './clashes'
 import type { Block } from './contract'
 import { allChanges, draftOf, edit, usePages } from './pages-store'
 import { homeOf } from './site-pages'
-import { at, withAt } from './value'
+import { withoutSigns } from './text-parts'
 import { fill, numberWord, wording } from './wording'
 
 const { changes: own } = wording.editor
@@ -25,13 +25,7 @@ export function ChangesList({ onClose }: { onClose: () => void }) {
         {all.map((change) => {
           const block = store.blocks?.find(({ id }) => id === change.block)
           if (block === undefined) return null
-          return (
-            <Row
-              key={`${change.block}:${change.path}:${change.kind}`}
-              change={change}
-              block={block}
-            />
-          )
+          return <Row key={keyOf(change)} change={change} block={block} />
         })}
       </ul>
     </Dialog>
@@ -40,6 +34,8 @@ export function ChangesList({ onClose }: { onClose: () => void }) {
 
 function Row({ change, block }: { change: Change; block: Block }) {
   const known = { settings: {}, settingLabels: {}, blocks: usePages.getState().blocks ?? [] }
+  const isRich = change.field?.type === 'richText'
+  const readable = (text: string) => (isRich ? withoutSigns(text) : text)
   const what = [homeOf(block).label, block.label, change.field?.label]
     .filter((part, index, all) => part !== undefined && part !== all[index - 1])
     .join(' · ')
@@ -47,7 +43,7 @@ function Row({ change, block }: { change: Change; block: Block }) {
     <li>
       <div>
         <b>{what}</b>
-        <p>{textOf(change, (word) => wordText(word, known))}</p>
+        <p>{textOf(change, (word) => readable(wordText(word, known)))}</p>
       </div>
       <IconButton
         label={fill(own.discardOne, { what })}
@@ -77,17 +73,15 @@ function textOf(change: Change, text: (word: Parameters<typeof wordText>[0]) => 
   }
 }
 
-/** A replaced word goes back alone; what changed the shape of a list goes back with the list. */
+/** Entries that were taken away have one path, that of their list. */
+function keyOf(change: Change): string {
+  const id = 'entry' in change ? idOf(change.entry) : null
+  return `${change.block}:${change.path}:${change.kind}:${id}`
+}
+
 function takeBack(change: Change, block: Block): void {
-  const store = usePages.getState()
-  const draft = draftOf(store, block)
+  const draft = withoutChange(block, draftOf(usePages.getState(), block), change)
   const what = change.field?.label ?? block.label
-  if (change.kind === 'hidden' || change.kind === 'shown') {
-    edit({ block: block.id, path: '', what, hidden: block.hidden })
-    return
-  }
-  const list = change.path.replace(/\[\d+\]$/, '')
-  const path = change.kind === 'replaced' ? change.path : list
-  const word = change.kind === 'replaced' ? change.before : (at(block.value, list) ?? null)
-  edit({ block: block.id, path, what, value: withAt(draft.value, path, word) })
+  const path = change.kind === 'replaced' ? change.path : change.path.replace(/\[\d+\]$/, '')
+  edit({ block: block.id, path, what, ...draft })
 }

@@ -15,6 +15,7 @@ const { editor: own } = wording
 export function OfferStrip() {
   const offered = usePages((store) => store.offered)
   const [latest] = Object.values(offered)
+    .flat()
     .map(({ savedAt }) => savedAt)
     .sort()
     .reverse()
@@ -22,7 +23,7 @@ export function OfferStrip() {
   return (
     <div className={styles.strip} role="status">
       <p>{fill(own.draftOffer.text, { when: momentText(latest) })}</p>
-      <Button tone="outline" small onClick={takeBack}>
+      <Button tone="outline" small onClick={() => takeBack(own.draftOffer.resume)}>
         {own.draftOffer.resume}
       </Button>
       <Button tone="quiet" small onClick={throwAwayOffered}>

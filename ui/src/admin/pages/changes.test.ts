@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf } from './changes'
-import type { Block } from './contract'
+import { blockOf, namesField } from './block.fixture'
+import { changesOf, type Draft, withoutChange } from './changes'
 import { NO_PAST, recorded, redone, type Step, undone } from './history'
 import { mergeWords } from './merge-blocks'
 
@@ -10,29 +10,10 @@ const entries = [
   { id: 'c', name: 'Tre' },
 ]
 const value = { title: 'Servizi', entries }
-const block: Block = {
-  id: 'x.y',
-  label: 'Blocco',
-  pages: ['/servizi'],
-  fields: [
-    { name: 'title', label: 'Titolo', type: 'line' },
-    {
-      name: 'entries',
-      label: 'Voci',
-      type: 'list',
-      fields: [{ name: 'name', label: 'Nome', type: 'line' }],
-    },
-  ],
+const block = blockOf(
+  [{ name: 'title', label: 'Titolo', type: 'line' }, namesField('entries')],
   value,
-  default: value,
-  changed: false,
-  hideable: true,
-  toConfirm: false,
-  confirmed: true,
-  hidden: false,
-  updatedAt: null,
-  version: '1',
-}
+)
 const [a, b, c] = entries as [(typeof entries)[0], (typeof entries)[0], (typeof entries)[0]]
 
 describe('what a draft changes', () => {
@@ -59,6 +40,25 @@ describe('what a draft changes', () => {
     expect(of([a, { name: '' }, b, c])).toMatchObject([{ kind: 'added', path: 'entries[1]' }])
     expect(of([a, c])).toMatchObject([{ kind: 'removed', entry: b }])
     expect(of([b, c, a])).toMatchObject([{ kind: 'moved', from: 0, to: 2 }])
+  })
+})
+
+// One press on one line of the list once put the whole list back.
+describe('one change taken back', () => {
+  const fresh = { name: 'Nuova' }
+  const without = (list: readonly object[], kind: string): unknown => {
+    const draft = { value: { ...value, entries: list }, hidden: false } as unknown as Draft
+    const change = changesOf(block, draft).find((one) => one.kind === kind)
+    if (change === undefined) throw new Error(`no ${kind}`)
+    return withoutChange(block, draft, change).value.entries
+  }
+
+  it('leaves the other changes of its list', () => {
+    const other = { ...a, name: 'Altro' }
+    expect(without([other, fresh, b, c], 'added')).toEqual([other, b, c])
+    expect(without([other, c, fresh], 'removed')).toEqual([other, b, c, fresh])
+    expect(without([b, c, other, fresh], 'moved')).toEqual([other, b, c, fresh])
+    expect(without([c, fresh], 'removed')).toEqual([a, c, fresh])
   })
 })
 
@@ -106,6 +106,7 @@ describe('two sides of a block', () => {
 
 describe('undo', () => {
   const step = (path: string, text: string, at: number): Step => ({
+    number: at,
     block: 'x.y',
     path,
     what: 'Titolo',

@@ -1,6 +1,16 @@
 // What a draft changes, said place by place: for the list of changes, and to count them.
 import type { Block, Field, Group, Word } from './contract'
-import { equal, isGroup, isList } from './value'
+import {
+  at,
+  equal,
+  isGroup,
+  isList,
+  listOf,
+  withAt,
+  withEntry,
+  withMoved,
+  withoutEntry,
+} from './value'
 
 /** What she has made of a block and not published. */
 export type Draft = { readonly value: Group; readonly hidden: boolean }
@@ -13,8 +23,15 @@ export type Change = {
 } & (
   | { readonly kind: 'replaced'; readonly before: Word; readonly after: Word }
   | { readonly kind: 'hidden' | 'shown' }
-  | { readonly kind: 'added' | 'removed'; readonly entry: Word }
-  | { readonly kind: 'moved'; readonly from: number; readonly to: number; readonly entry: Word }
+  | { readonly kind: 'added'; readonly entry: Word }
+  | { readonly kind: 'removed'; readonly entry: Word; readonly list: readonly Word[] }
+  | {
+      readonly kind: 'moved'
+      readonly from: number
+      readonly to: number
+      readonly entry: Word
+      readonly list: readonly Word[]
+    }
 )
 
 export function isChanged(block: Block, draft: Draft): boolean {
@@ -61,7 +78,16 @@ function inList(
   const had = new Map(before.map((entry) => [idOf(entry), entry]))
   const ids = new Set(after.map(idOf))
   const removed = before.filter((entry) => !ids.has(idOf(entry)))
-  const gone = removed.map((entry): Change => ({ block, path, field, kind: 'removed', entry }))
+  const gone = removed.map(
+    (entry): Change => ({
+      block,
+      path,
+      field,
+      kind: 'removed',
+      entry,
+      list: before,
+    }),
+  )
   const rest = after.flatMap((entry, index): readonly Change[] => {
     const id = idOf(entry)
     const own = `${path}[${index}]`
@@ -86,5 +112,42 @@ function moveIn(before: readonly Word[], after: readonly Word[]) {
   const [furthest] = [...is].sort((one, other) => distance(other) - distance(one))
   if (furthest === undefined || distance(furthest) === 0) return null
   const [from, to] = [before, after].map((list) => list.findIndex((one) => idOf(one) === furthest))
-  return { from: from ?? 0, to: to ?? 0, entry: after[to ?? 0] ?? null }
+  return { from: from ?? 0, to: to ?? 0, entry: after[to ?? 0] ?? null, list: before }
+}
+
+/** The draft without this one change; of a list the others stay as they are. */
+export function withoutChange(block: Block, draft: Draft, change: Change): Draft {
+  const { value, hidden } = draft
+  switch (change.kind) {
+    case 'hidden':
+    case 'shown':
+      return { value, hidden: block.hidden }
+    case 'replaced':
+      return { value: withAt(value, change.path, change.before), hidden }
+    case 'removed': {
+      const entries = at(value, change.path)
+      const index = placeAmong(isList(entries) ? entries : [], change)
+      return { value: withEntry(value, change.path, index, change.entry), hidden }
+    }
+    default: {
+      const { list, index } = listOf(change.path) ?? { list: '', index: 0 }
+      const rest = withoutEntry(value, list, index)
+      if (change.kind === 'added') return { value: rest, hidden }
+      const entries = at(rest, list)
+      const to = placeAmong(isList(entries) ? entries : [], change)
+      return { value: withMoved(value, list, index, to), hidden }
+    }
+  }
+}
+
+/** Behind the nearest of those that stood before it and are still there. */
+function placeAmong(
+  entries: readonly Word[],
+  { entry, list }: { readonly entry: Word; readonly list: readonly Word[] },
+): number {
+  const ids = entries.map(idOf)
+  const was = list.map(idOf)
+  const former = was.slice(0, was.indexOf(idOf(entry))).reverse()
+  const near = former.find((id) => ids.includes(id))
+  return near === undefined ? 0 : ids.indexOf(near) + 1
 }

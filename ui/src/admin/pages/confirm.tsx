@@ -2,6 +2,7 @@
 import { Check } from 'lucide'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Badge } from '../parts/badge'
+import { Bar } from '../parts/bar'
 import { Button } from '../parts/button'
 import { Confirm } from '../parts/confirm'
 import { goTo } from '../routes'
@@ -9,7 +10,7 @@ import { toastDone } from '../toast-store'
 import styles from './confirm.module.css'
 import type { Block } from './contract'
 import { CERTIFICATE, excerptOf, factName, factsIn, isOpen, markTrue, QUOTE } from './facts'
-import { draftOf, edit, undo, usePages } from './pages-store'
+import { draftOf, edit, revert, usePages } from './pages-store'
 import { editHref, homeOf } from './site-pages'
 import type { Known } from './text-parts'
 import { fill, wording } from './wording'
@@ -21,11 +22,6 @@ export function ConfirmPanel({ known }: { known: Known }) {
   const facts = factsIn(store.blocks ?? [])
   const open = facts.filter(isOpen)
   const done = facts.length - open.length
-  const bar = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    // The content security policy forbids style attributes; the style object is not one.
-    bar.current?.style.setProperty('--share', `${(done / Math.max(1, facts.length)) * 100}%`)
-  }, [done, facts.length])
   if (facts.length === 0) return null
   if (open.length === 0) {
     return (
@@ -39,9 +35,7 @@ export function ConfirmPanel({ known }: { known: Known }) {
     <section className={styles.panel} aria-label={own.heading}>
       <h2>{own.heading}</h2>
       <p>{own.text}</p>
-      <div className={styles.meter} ref={bar} aria-hidden="true">
-        <span />
-      </div>
+      <Bar share={done / facts.length} />
       <p className={styles.progress} role="status">
         <b>{fill(own.progress, { done, total: facts.length })}</b>
         <span>{open.length === 1 ? own.leftOne : fill(own.left, { n: open.length })}</span>
@@ -65,8 +59,8 @@ function Fact({ block, known, isFirst }: FactProps) {
     if (isFirst && details.current !== null) details.current.open = true
   }, [isFirst])
   const hide = () => {
-    edit({ block: block.id, path: '', what: own.hide, hidden: true })
-    toastDone(fill(own.markedHidden, { place: factName(block) }), () => void undo())
+    const step = edit({ block: block.id, path: '', what: own.hide, hidden: true })
+    toastDone(fill(own.markedHidden, { place: factName(block) }), () => revert(step))
   }
   return (
     <details ref={details} className={styles.fact} name="to-confirm">

@@ -1,5 +1,5 @@
 // Drafts of blocks on this device: kept at each pause, offered again at the next visit.
-import { forgetDraft, keepDraft, readDraft, type Shelf } from '../drafts'
+import { beside, type Draft as Kept, keepDraft, leaveDraft, readDraft, type Shelf } from '../drafts'
 import type { Draft } from './changes'
 import type { Block, Group } from './contract'
 import { isGroup } from './value'
@@ -20,27 +20,52 @@ export function groundOf({ value, hidden, version }: Block): Ground {
   return { value, hidden, version }
 }
 
-/** False when this browser keeps nothing. */
-export function keep(shelf: Shelf | null, id: string, { draft, ground, savedAt }: KeptDraft) {
-  return keepDraft(shelf, nameOf(id), {
+/** False when this browser keeps nothing. `waiting`, the oldest first, is still offered. */
+export function keep(
+  shelf: Shelf | null,
+  id: string,
+  own: KeptDraft,
+  waiting: readonly KeptDraft[] = [],
+): boolean {
+  return keepDraft(shelf, nameOf(id), beside(written(own), chain(waiting)))
+}
+
+/** Nothing of this visit is left to keep. */
+export function leave(shelf: Shelf | null, id: string, waiting: readonly KeptDraft[] = []): void {
+  leaveDraft(shelf, nameOf(id), chain(waiting))
+}
+
+function written({ draft, ground, savedAt }: KeptDraft): Kept {
+  return {
     fields: draft,
     ground: { value: ground.value, hidden: ground.hidden },
     basedOn: ground.version,
     savedAt,
-  })
+  }
 }
 
-export function forget(shelf: Shelf | null, id: string): void {
-  forgetDraft(shelf, nameOf(id))
+/** The newest, and behind each the one before it. */
+function chain(waiting: readonly KeptDraft[]): Kept | null {
+  return waiting.reduce<Kept | null>((earlier, one) => beside(written(one), earlier), null)
 }
 
-/** What an earlier visit left; text of this browser, of which anything else is left aside. */
-export function keptOf(shelf: Shelf | null, id: string, now: Date): KeptDraft | null {
-  const found = readDraft(shelf, nameOf(id), now)
-  if (found === null || found.basedOn === null) return null
+/** What earlier visits left, the oldest first. */
+export function allKept(shelf: Shelf | null, id: string, now: Date): readonly KeptDraft[] {
+  const found: KeptDraft[] = []
+  let one = readDraft(shelf, nameOf(id), now)
+  while (one !== null) {
+    const kept = understood(one)
+    if (kept !== null) found.unshift(kept)
+    one = one.earlier ?? null
+  }
+  return found
+}
+
+/** Text of this browser, of which anything else is left aside. */
+function understood(found: Kept): KeptDraft | null {
   const draft = draftOf(found.fields)
   const ground = draftOf(found.ground ?? {})
-  if (draft === null || ground === null) return null
+  if (draft === null || ground === null || found.basedOn === null) return null
   return { draft, ground: { ...ground, version: found.basedOn }, savedAt: found.savedAt }
 }
 

@@ -5,32 +5,58 @@ import { toastDone, toastFailed } from '../toast-store'
 import { words } from '../words'
 import { changeWord } from './block-form'
 import type { Block, Field } from './contract'
-import type { Place } from './frame-page'
-import { undo } from './pages-store'
+import { type Place, placeAround } from './frame-page'
+import { revert } from './pages-store'
+import { PICTURE, PLACE } from './prepare'
+import { tellUpload } from './uploading'
 import { entryOf } from './value'
 import { wording } from './wording'
 
 type Drops = {
-  readonly placeFrom: (event: Event) => Place | null
+  /** With the drafts in them. */
+  readonly blocks: () => readonly Block[]
   readonly onOver: (place: Place | null) => void
   readonly onChoose: (place: { block: string; field: string }) => void
 }
 
 /** Without this the browser would leave the page for the file. */
-export function takeDrops(page: Document, { placeFrom, onOver, onChoose }: Drops): void {
+export function takeDrops(page: Document, { blocks, onOver, onChoose }: Drops): void {
   page.addEventListener('dragover', (event) => {
     event.preventDefault()
-    onOver(placeFrom(event))
+    onOver(placeFor(event.target as Element | null, blocks()))
   })
   page.addEventListener('drop', (event) => {
     event.preventDefault()
     const [file] = event.dataTransfer?.files ?? []
-    const place = placeFrom(event)
+    const place = placeFor(event.target as Element | null, blocks())
     const field = place === null ? null : pictureAt(place)
     if (file === undefined || place === null || field === null) return
     onChoose({ block: place.block, field })
     void put(place.definition, field, file)
   })
+}
+
+const PART = 'section, main, footer, body > header'
+
+/**
+ * What was hit, or the nearest around it that has a picture: a drawing that keeps quiet beside her
+ * photographs has no words of its own, and a file let go over it was lost.
+ */
+function placeFor(target: Element | null, blocks: readonly Block[]): Place | null {
+  const hit = placeAround(target, blocks)
+  if (hit !== null && pictureAt(hit) !== null) return hit
+  for (let around = target; around !== null; around = around.parentElement) {
+    const [near] = [
+      ...around.querySelectorAll(`[${PICTURE}]`),
+      ...around.querySelectorAll(`[${PLACE}]`),
+    ].flatMap((element) => {
+      const place = placeAround(element, blocks)
+      return place === null || pictureAt(place) === null ? [] : [place]
+    })
+    if (near !== undefined) return near
+    if (around.matches(PART)) return null
+  }
+  return null
 }
 
 /** The picture itself, or the one beside the words that were hit. */
@@ -62,12 +88,16 @@ async function put(block: Block, field: string, file: File): Promise<void> {
     toastFailed(words.toasts.upload, refusal)
     return
   }
+  const sender = {}
+  tellUpload(sender, true)
   try {
     const path = await uploadFile(file, () => undefined, new AbortController().signal)
     const picture = { path, alt: '', decorative: false, focusX: 50, focusY: 50 }
-    changeWord(block, field, picture, null)
-    toastDone(wording.picture.replaced, () => void undo())
+    const step = changeWord(block, field, picture, null)
+    toastDone(wording.picture.replaced, () => revert(step))
   } catch (error) {
     toastFailed(words.toasts.upload, reasonOf(error))
+  } finally {
+    tellUpload(sender, false)
   }
 }

@@ -5,10 +5,10 @@ import { Icon } from '../../primitives/icon'
 import { Button, IconButton } from '../parts/button'
 import { Confirm } from '../parts/confirm'
 import { toastDone } from '../toast-store'
+import type { Folding } from '../use-folding'
 import { timeText } from '../when'
 import { ChangesList } from './changes-list'
 import styles from './editor.module.css'
-import type { PanelState } from './page-editor'
 import { allChanges, discardAll, usePages } from './pages-store'
 import { editHref, homeOf, SITE_PAGES, type SitePage } from './site-pages'
 import type { usePublishing } from './use-publishing'
@@ -20,7 +20,7 @@ type EditorBarProps = {
   page: SitePage
   phone: boolean
   onPhone: (phone: boolean) => void
-  panel: PanelState
+  panel: Folding
   publishing: ReturnType<typeof usePublishing>
   onUndo: () => void
   onRedo: () => void

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { call } from '../api'
-import { kindHref } from '../routes'
+import { itemHref, settingHref } from '../routes'
 import { type Item, type Kind, titleOf } from '../schema'
 import { settingWords } from '../settings-wording'
 import { CONTENT_KINDS, wording as kindWording } from '../wording'
@@ -127,7 +127,7 @@ async function itemsOf(kind: Kind): Promise<readonly Row[]> {
   const items = await call<readonly Item[]>('GET', `/api/admin/${kind}`)
   return items.map((item) => ({
     key: item.id,
-    href: kindHref(kind),
+    href: itemHref(kind, item.id),
     where: `${kindName(kind)} · ${titleOf(item, '')}`,
     text: Object.values(item)
       .filter((value) => typeof value === 'string' && !value.startsWith('/objects/'))
@@ -146,7 +146,7 @@ async function settingRows(): Promise<readonly Row[]> {
     const text = settings[name]
     if (typeof text !== 'string') return []
     const where = `${own.groups.settings} · ${label}`
-    return [{ key: name, href: '#/impostazioni', where, text }]
+    return [{ key: name, href: settingHref(name), where, text }]
   })
 }
 

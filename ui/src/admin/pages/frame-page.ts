@@ -1,11 +1,12 @@
 // The page inside the frame: its edit places, kept alive while it is drawn anew around them.
 import morphdom from 'morphdom'
 import { placeOf, type WordPlace } from '../../lib/word-marks'
-import type { Block, Field } from './contract'
+import type { Block, Field, Word } from './contract'
 import frameCss from './frame-page.css?inline'
-import { PICTURE, PLACE } from './prepare'
-import { isDated, isText, type Known, nodesOf } from './text-parts'
-import { at, fieldAt } from './value'
+import { PICTURE, PLACE, RICH } from './prepare'
+import { isLive, leaveRich, moveRich, showRich } from './rich-places'
+import { isDated, isText, type Known, nodesOf, paragraphsOf } from './text-parts'
+import { at, entryOf, entryTitle, fieldAt, listOf } from './value'
 import { fill, wording } from './wording'
 
 export type Place = WordPlace & {
@@ -34,10 +35,27 @@ export function styleFrame(page: Document): void {
 /** Draws the page again, but for what is being typed in. */
 export function redraw(page: Document, fresh: Document): void {
   morphdom(page.body, page.importNode(fresh.body, true), {
-    onBeforeElUpdated: (from) =>
-      from.id !== OVER && !(from === page.activeElement && from.isContentEditable),
-    onBeforeNodeDiscarded: (node) => !('id' in node && node.id === OVER),
+    onBeforeElUpdated: (from, to) => {
+      if (isLive(from)) {
+        // What its editor shows is the draft: only where it stands is news.
+        if (to.hasAttribute(RICH)) return moveRich(from, to)
+        leaveRich(from)
+      }
+      return from.id !== OVER && !(from === page.activeElement && from.isContentEditable)
+    },
+    onBeforeNodeDiscarded: (node) => {
+      if (node.nodeType === Node.ELEMENT_NODE) leaveRich(node as Element)
+      return !('id' in node && node.id === OVER)
+    },
   })
+}
+
+/** What is typed in, where the fresh page has it no more: a text that may be empty is left out when it is. */
+export function typedAway(page: Document, fresh: Document): HTMLElement | null {
+  const active = page.activeElement as HTMLElement | null
+  if (!active?.isContentEditable) return null
+  const name = CSS.escape(pathAt(active))
+  return fresh.querySelector(`[${PLACE}="${name}"]`) === null ? active : null
 }
 
 /** All places of the page; those of one block where it is named. */
@@ -77,25 +95,48 @@ type Shown = { readonly blocks: readonly Block[]; readonly known: Known; readonl
 export function decorate(page: Document, { blocks, known, touch }: Shown): number {
   const places = placesOf(page, blocks)
   for (const place of places) {
-    const { element, spec, definition } = place
-    const label = spec?.label ?? definition.label
+    const { element, definition } = place
+    const label = labelOf(place)
+    if (isRich(place)) showRich(element, wordAt(place) ?? '', known)
     element.tabIndex = 0
     element.toggleAttribute('data-words-deep', isLight(page, element))
-    if (touch || !isTyped(place)) {
+    if (touch || !(isTyped(place) || isRich(place))) {
       const field = `${label}, ${element.textContent}`
       element.setAttribute('aria-label', fill(wording.field.edit, { field }))
       element.setAttribute('role', 'button')
       continue
     }
-    element.setAttribute('aria-label', `${definition.label}, ${label}`)
     element.setAttribute('role', 'textbox')
+    if (isRich(place)) {
+      element.setAttribute('aria-label', label)
+      element.setAttribute('aria-multiline', 'true')
+      continue
+    }
+    element.setAttribute('aria-label', `${definition.label}, ${label}`)
     if (element === page.activeElement) continue
     element.setAttribute('contenteditable', 'plaintext-only')
     if (element.contentEditable !== 'plaintext-only') element.contentEditable = 'true'
-    const word = at(definition.value, place.field)
+    const word = wordAt(place)
     if (typeof word !== 'string') element.replaceChildren(...nodesOf(page, word ?? '', known))
   }
   return places.length
+}
+
+/** Texts of one name, as the sections of a legal page have, are told apart by their entry. */
+export function labelOf(place: Place): string {
+  const { spec, definition, field } = place
+  const label = spec?.label ?? definition.label
+  const entry = isRich(place) ? entryOf(field) : null
+  if (entry === null) return label
+  const list = fieldAt(definition.fields, listOf(entry)?.list ?? '')
+  const title = entryTitle(at(definition.value, entry), list?.fields ?? [], wording.entries.new)
+  return `${title}, ${label}`
+}
+
+/** What stands at a place: a text, or one paragraph of it. */
+export function wordAt({ definition, field, paragraph }: Place): Word | undefined {
+  const word = at(definition.value, field)
+  return paragraph === null ? word : paragraphsOf(word)?.[paragraph]
 }
 
 /** Light words stand on the deep lake. */
@@ -109,8 +150,13 @@ function isLight(page: Document, element: Element): boolean {
 export function isTyped({ spec, definition, field, paragraph, element }: Place): boolean {
   if (spec === null || element.hasAttribute(PICTURE)) return false
   const word = at(definition.value, field)
-  if (spec.type === 'line') return isText(word) && !isDated(word)
-  return spec.type === 'paragraphs' && paragraph !== null && typeof word === 'string'
+  const isOne = spec.type === 'line' || (spec.type === 'paragraphs' && paragraph !== null)
+  return isOne && isText(word) && !isDated(word)
+}
+
+/** Whether it is typed on the page with marks, lists and links. */
+export function isRich({ spec, element }: Place): boolean {
+  return spec?.type === 'richText' && element.hasAttribute(RICH)
 }
 
 /** A card has a head of its own; the page's is another part. */

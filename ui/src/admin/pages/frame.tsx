@@ -1,27 +1,31 @@
 // The page in its frame: drawn by the server with the drafts in it, typed in where one reads.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { placeOf } from '../../lib/word-marks'
 import { reasonOf } from '../api'
-import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
-import type { Draft } from './changes'
 import { type Block, drawPage, type Word } from './contract'
 import { takeDrops } from './drop-picture'
 import styles from './frame.module.css'
 import {
   decorate,
   entryElement,
+  isRich,
   isTyped,
   type Place,
   placeAround,
-  placesOf,
   redraw,
   styleFrame,
+  typedAway,
+  wordAt,
 } from './frame-page'
+import { pasteInto, syncTexts, typeInto } from './frame-typing'
 import { mountOverlay, type Overlay } from './overlay'
 import { draftOf, sentOf, usePages } from './pages-store'
 import { prepared } from './prepare'
-import { type Known, nodesOf, shownText, wordOf } from './text-parts'
-import { at, entryOf, equal } from './value'
+import { goToRich } from './rich-places'
+import { CHIP, type Known, nodesOf } from './text-parts'
+import { usePageSpots } from './use-word-spots'
+import { entryOf, equal, fieldAt } from './value'
 import { fill, wording } from './wording'
 
 type FrameProps = {
@@ -34,7 +38,8 @@ type FrameProps = {
   /** No typing on the page: a tap opens the sheet. */
   touch: boolean
   chosen: string | null
-  onChoose: (place: { block: string; field: string } | null) => void
+  /** `acts` where it was pressed, not only come to: its form is wanted. */
+  onChoose: (place: { block: string; field: string } | null, acts: boolean) => void
   onKey: (event: KeyboardEvent) => void
   onReady: (count: number) => void
 }
@@ -49,18 +54,24 @@ export function Frame(props: FrameProps) {
   latest.current = props
   const overlay = useRef<Overlay | null>(null)
   const { html, problem, again } = useDrawing(props, frame, overlay)
+  const [opened, setOpened] = useState<Document | null>(null)
+  usePageSpots(opened, props)
 
   const open = () => {
     const page = frame.current?.contentDocument
     if (!page || page.body.childElementCount === 0) return
     styleFrame(page)
     const count = decorate(page, shownOf(latest.current))
-    overlay.current = mountOverlay(page, () => draftBlocks(latest.current.blocks))
+    overlay.current = mountOverlay(page, {
+      blocks: () => draftBlocks(latest.current.blocks),
+      goTo: (element) => goToNew(page, element, latest.current),
+    })
     listen(page, latest, overlay)
     page.documentElement.classList.add('words-breath')
     setTimeout(() => page.documentElement.classList.remove('words-breath'), BREATH_MS)
     latest.current.onReady(count)
     showChosen(page, latest.current.chosen, true)
+    setOpened(page)
   }
 
   useEffect(() => {
@@ -121,16 +132,24 @@ function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
 
   useEffect(() => {
     let current = true
+    const show = (page: Document, fresh: Document) => {
+      if (!current || typedAway(page, fresh) !== null) return
+      redraw(page, fresh)
+      decorate(page, shownOf(latest.current))
+      overlay.current?.refresh()
+    }
     const ask = async () => {
       try {
-        const fresh = prepared(await drawPage(address, changesFor(latest.current.blocks)))
+        const { blocks } = latest.current
+        const fresh = prepared(await drawPage(address, changesFor(blocks)), richIn(blocks))
         if (!current) return
         setProblem(null)
         const page = frame.current?.contentDocument
         if (page && overlay.current?.page === page) {
-          redraw(page, fresh)
-          decorate(page, shownOf(latest.current))
-          overlay.current.refresh()
+          const left = typedAway(page, fresh)
+          // It would go from under the caret: the page follows once one is somewhere else.
+          if (left === null) show(page, fresh)
+          else left.addEventListener('blur', () => setTimeout(show, PAUSE_MS, page, fresh))
         } else setHtml(`<!doctype html>${fresh.documentElement.outerHTML}`)
       } catch (error) {
         // While a page is shown it stays; the next letter asks again.
@@ -151,55 +170,21 @@ function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
   return { html, problem, again: () => setTurn(turn + 1) }
 }
 
+/** Whether a place is one of rich text. */
+function richIn(blocks: readonly Block[]) {
+  return (path: string) => {
+    const { block, field = '' } = placeOf(path) ?? {}
+    const fields = blocks.find(({ id }) => id === block)?.fields ?? []
+    return fieldAt(fields, field)?.type === 'richText'
+  }
+}
+
 function changesFor(blocks: readonly Block[]) {
   const { drafts } = usePages.getState()
   const changed = blocks.filter(({ id }) => id in drafts)
   return Object.fromEntries(
     changed.map((block) => [block.id, sentOf(block, drafts[block.id]?.draft ?? block)]),
   )
-}
-
-/** The drafts whose texts a page shows: a letter costs its own block, not the whole page. */
-const shownDrafts = new WeakMap<Document, Map<string, Draft>>()
-
-/** What was typed beside the page stands on it at once; the server's drawing follows. */
-function syncTexts(page: Document, { blocks, known }: FrameProps): void {
-  const store = usePages.getState()
-  const shown = shownDrafts.get(page) ?? new Map<string, Draft>()
-  shownDrafts.set(page, shown)
-  for (const block of blocks) {
-    const draft = draftOf(store, block)
-    if (shown.get(block.id) === draft) continue
-    shown.set(block.id, draft)
-    for (const place of placesOf(page, [{ ...block, ...draft }], block.id)) {
-      syncText(page, place, known)
-    }
-  }
-}
-
-function syncText(page: Document, place: Place, known: Known): void {
-  if (place.spec === null) return
-  const { element } = place
-  const word = wordAt(place)
-  if (word === undefined || !isPlain(place)) return
-  const isActive = element === page.activeElement
-  // What is being typed is left alone; a step back in it is not typing.
-  if (isActive ? equal(typedIn(place), word) : element.textContent === shownText(word, known))
-    return
-  element.replaceChildren(...nodesOf(page, word, known))
-  if (isActive) page.getSelection()?.selectAllChildren(element)
-  if (isActive) page.getSelection()?.collapseToEnd()
-}
-
-function isPlain(place: Place): boolean {
-  return isTyped(place) || (place.spec?.type === 'line' && typeof wordAt(place) === 'string')
-}
-
-/** What stands at a place: a text, or one paragraph of it. */
-function wordAt({ definition, field, paragraph }: Place) {
-  const word = at(definition.value, field)
-  if (paragraph === null || typeof word !== 'string') return word
-  return word.split(/\n{2,}/)[paragraph]
 }
 
 function listen(page: Document, latest: { current: FrameProps }, overlay: OverlayRef): void {
@@ -212,22 +197,41 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     const place = placeFrom(event)
     if (event.ctrlKey && link) window.open((link as HTMLAnchorElement).href, '_blank', 'noopener')
     event.preventDefault()
-    if (place !== null) latest.current.onChoose({ block: place.block, field: place.field })
+    overlay.current?.chip((event.target as Element | null)?.closest?.(`[${CHIP}]`) ?? null)
+    if (place === null) return
+    const acts = latest.current.touch || !(isTyped(place) || isRich(place))
+    latest.current.onChoose({ block: place.block, field: place.field }, acts)
   })
   takeDrops(page, {
-    placeFrom,
+    blocks: () => draftBlocks(latest.current.blocks),
     onOver: (place) => overlay.current?.hover(place),
-    onChoose: (place) => latest.current.onChoose(place),
+    onChoose: (place) => latest.current.onChoose(place, false),
   })
   page.addEventListener('submit', (event) => event.preventDefault())
-  page.addEventListener('mouseover', (event) => overlay.current?.hover(placeFrom(event)))
+  page.addEventListener('mouseover', (event) => {
+    const place = placeFrom(event)
+    overlay.current?.hover(place)
+    // Its editor is there before it is pressed: the caret then goes where it was pressed by itself.
+    if (place !== null && isRich(place) && !latest.current.touch) {
+      goToRich(place.element, latest.current.known, null)
+    }
+  })
+  /** Where the pointer came down; null for the keyboard's way. */
+  let pressed: { left: number; top: number } | null = null
+  page.addEventListener('mousedown', ({ clientX, clientY }) => {
+    pressed = { left: clientX, top: clientY }
+    setTimeout(() => {
+      pressed = null
+    })
+  })
   page.addEventListener('focusin', (event) => {
     const place = placeFrom(event)
     overlay.current?.focus(place)
     if (place === null) return
     entered = wordAt(place)
     if (!latest.current.touch) {
-      latest.current.onChoose({ block: place.block, field: place.field })
+      if (isRich(place)) goToRich(place.element, latest.current.known, pressed ?? 'end')
+      latest.current.onChoose({ block: place.block, field: place.field }, false)
     }
   })
   page.addEventListener('input', (event) => {
@@ -250,46 +254,6 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
   })
 }
 
-function typeInto(place: Place): void {
-  const { definition, field, paragraph, element } = place
-  const whole = at(definition.value, field)
-  const typed = element.textContent ?? ''
-  if (paragraph === null) {
-    changeWord(definition, field, typedIn(place), typed)
-    return
-  }
-  if (typeof whole !== 'string') return
-  const paragraphs = whole.split(/\n{2,}/)
-  paragraphs[paragraph] = onOneLine(typed)
-  changeWord(definition, field, paragraphs.join('\n\n'), typed)
-}
-
-/** What stands in a place, as its block would hold it. */
-function typedIn({ definition, field, paragraph, element }: Place): Word {
-  if (paragraph !== null) return onOneLine(element.textContent ?? '')
-  const word = wordOf(element, at(definition.value, field))
-  return typeof word === 'string' ? onOneLine(word) : word
-}
-
-function onOneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ')
-}
-
-/**
- * Words alone, on one line: what a browser puts in the place of a line's end is an element, and the
- * last word of one line ran into the first of the next.
- */
-function pasteInto(page: Document, event: ClipboardEvent): void {
-  event.preventDefault()
-  const text = event.clipboardData?.getData('text/plain') ?? ''
-  page.execCommand(
-    'insertText',
-    false,
-    text.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/\s*[\r\n\t]\s*/g, ' '),
-  )
-  if ((event.clipboardData?.getData('text/html') ?? '') !== '') toastDone(wording.field.pasted)
-}
-
 /** True where the key was for the place itself. */
 function onPlaceKey(
   event: KeyboardEvent,
@@ -298,34 +262,53 @@ function onPlaceKey(
   props: FrameProps,
   overlay: OverlayRef,
 ): boolean {
-  const typed = isTyped(place) && !props.touch
+  const typed = (isTyped(place) || isRich(place)) && !props.touch
+  const act = () => props.onChoose({ block: place.block, field: place.field }, true)
   if (event.key === 'Enter' && event.altKey) {
     event.preventDefault()
-    if (entryOf(place.field) === null) props.onChoose({ block: place.block, field: place.field })
+    if (entryOf(place.field) === null) act()
     else overlay.current?.enter()
     return true
   }
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
     event.preventDefault()
-    if (!typed) props.onChoose({ block: place.block, field: place.field })
+    if (!typed) act()
+    return true
+  }
+  if (event.key === 'Tab' && !event.shiftKey && !event.defaultPrevented) {
+    if (overlay.current?.toRow(place) !== true) return false
+    event.preventDefault()
     return true
   }
   if (event.key === ' ' && !typed) {
     event.preventDefault()
-    props.onChoose({ block: place.block, field: place.field })
+    act()
     return true
   }
   if (event.key === 'Escape' && typed) {
     event.preventDefault()
-    const stands = wordAt(place)
-    if (entered !== undefined && !equal(entered, stands)) {
-      place.element.replaceChildren(...nodesOf(place.element.ownerDocument, entered, props.known))
-      typeInto(place)
-    }
+    if (entered !== undefined && !equal(entered, wordAt(place))) giveBack(place, entered, props)
     place.element.blur()
     return true
   }
   return false
+}
+
+function giveBack(place: Place, entered: Word, { known }: FrameProps): void {
+  if (isRich(place)) {
+    changeWord(place.definition, place.field, entered, null)
+    return
+  }
+  place.element.replaceChildren(...nodesOf(place.element.ownerDocument, entered, known))
+  typeInto(place)
+}
+
+/** The caret goes into what was added, unless she is somewhere else by now; a tap has its sheet. */
+function goToNew(page: Document, element: HTMLElement, { touch, blocks, onChoose }: FrameProps) {
+  const place = placeAround(element, draftBlocks(blocks))
+  if (place === null || !page.hasFocus()) return
+  if (touch) onChoose({ block: place.block, field: place.field }, true)
+  else element.focus()
 }
 
 /** Marks what is chosen, and brings it into sight. */

@@ -1,8 +1,13 @@
 // Undo and redo across fields, blocks and pages, in the order of the changes.
 import type { Draft } from './changes'
+import type { Group } from './contract'
+import { mergeWords, taking } from './merge-blocks'
+import { equal } from './value'
 
 /** One step: a block as it was and as it is; null where it stood as published. */
 export type Step = {
+  /** It keeps it, whatever is made of the step. */
+  readonly number: number
   readonly block: string
   readonly path: string
   readonly what: string
@@ -47,4 +52,47 @@ export function redone(past: Past): { past: Past; step: Step } | null {
   const step = past.undone.at(-1)
   if (step === undefined) return null
   return { past: { done: [...past.done, step], undone: past.undone.slice(0, -1) }, step }
+}
+
+/** The block under these steps became another one: by her publishing, or by somebody else's. */
+export type NewGround = {
+  readonly block: string
+  readonly from: Draft
+  readonly to: Draft
+  /** What stood as published; null where that is what is published now. */
+  readonly stood: Draft | null
+  /** Where both changed a place: whether the step keeps its own. */
+  readonly keeps: (path: string) => boolean
+}
+
+/** A step holds its whole block: without this it would bring back what others have changed since. */
+export function rebased({ done, undone }: Past, ground: NewGround): Past {
+  const all = (steps: readonly Step[]) =>
+    steps.flatMap((step) => (step.block === ground.block ? carried(step, ground) : [step]))
+  return { done: all(done), undone: all(undone) }
+}
+
+/** Nothing is left of a step that says what stands anyway. */
+function carried(step: Step, ground: NewGround): readonly Step[] {
+  const [before, after] = [step.before, step.after].map((draft) => onGround(draft, ground))
+  const [was, is] = [before ?? ground.to, after ?? ground.to]
+  const isNothing = was.hidden === is.hidden && equal(was.value, is.value)
+  return isNothing ? [] : [{ ...step, before: before ?? null, after: after ?? null }]
+}
+
+function onGround(own: Draft | null, { from, to, stood, keeps }: NewGround): Draft | null {
+  const draft = own ?? stood
+  if (draft === null) return null
+  const { word, clashes } = mergeWords(from.value, draft.value, to.value)
+  const theirs = clashes.flatMap(({ path }) => (keeps(path) ? [] : [path]))
+  const hidden = draft.hidden === from.hidden ? to.hidden : draft.hidden
+  return { value: taking(word as Group, clashes, theirs), hidden }
+}
+
+/** What stands now without this step: later ones stay, but where they changed the same place. */
+export function withoutStep(now: Draft, before: Draft, after: Draft): Draft {
+  const { word, clashes } = mergeWords(after.value, now.value, before.value)
+  const all = clashes.map(({ path }) => path)
+  const hidden = now.hidden === after.hidden ? before.hidden : now.hidden
+  return { value: taking(word as Group, clashes, all), hidden }
 }

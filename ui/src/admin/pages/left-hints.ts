@@ -1,25 +1,43 @@
 // Hints that she has answered with 'Lascia così', kept on this device until the text changes.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { browserShelf } from '../drafts'
 
 type Left = Readonly<Record<string, string>>
 
+/** Of words; sums have their own. */
+export const LEFT_KEY = 'respiro-words-left'
+
+/** Said where the same hint is shown elsewhere. */
+const CHANGED = 'respiro-left'
+
 /** What was left, by its place; and a way to leave one more. */
 export function useLeft(key: string): readonly [Left, (place: string, text: string) => void] {
-  const [left, setLeft] = useState(() => kept(key))
-  const leave = (place: string, text: string) => {
-    const next = { ...left, [place]: text }
-    setLeft(next)
-    try {
-      browserShelf()?.setItem(key, JSON.stringify(next))
-    } catch {
-      // Then it is asked again at the next visit.
-    }
-  }
-  return [left, leave]
+  const [left, setLeft] = useState(() => leftTexts(key))
+  useEffect(() => {
+    const read = () => setLeft(leftTexts(key))
+    window.addEventListener(CHANGED, read)
+    return () => window.removeEventListener(CHANGED, read)
+  }, [key])
+  return [left, (place, text) => keepLeft(key, place, text)]
 }
 
-function kept(key: string): Left {
+/** Of this visit, where the device keeps nothing. */
+const here = new Map<string, Left>()
+
+export function keepLeft(key: string, place: string, text: string): void {
+  const next = { ...leftTexts(key), [place]: text }
+  here.set(key, next)
+  try {
+    browserShelf()?.setItem(key, JSON.stringify(next))
+  } catch {
+    // Then it is asked again at the next visit.
+  }
+  window.dispatchEvent(new Event(CHANGED))
+}
+
+export function leftTexts(key: string): Left {
+  const own = here.get(key)
+  if (own !== undefined) return own
   try {
     const read: unknown = JSON.parse(browserShelf()?.getItem(key) ?? '{}')
     return typeof read === 'object' && read !== null ? (read as Left) : {}

@@ -1,6 +1,7 @@
 // Where a button leads: kinds that the site can use, and no other scheme.
 import { useState } from 'preact/hooks'
 import fields from '../fields/fields.module.css'
+import { PhoneField } from '../fields/phone-field'
 import type { ControlProps } from '../fields/shell'
 import { TextField } from '../fields/text-field'
 import { completedUrl } from '../web-address'
@@ -44,12 +45,23 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
   }
   const rest = restOf(href)
   const problem = kind === null ? own.refused : control.problem
-  const target = targetOf(href)
+  // A number is tried as it is read.
+  const target = kind === 'phone' || kind === 'messaging' ? null : targetOf(href)
   return (
     <div className={styles.link}>
       <KindSelect id={control.id} kind={kind} label={control.label} onChange={choose} />
       {kind === 'page' ? (
         <PageSelect id={`${control.id}-page`} href={href} onChange={onWord} />
+      ) : kind === 'phone' || kind === 'messaging' ? (
+        <PhoneField
+          {...control}
+          id={`${control.id}-target`}
+          label={LABELS[kind]}
+          value={rest}
+          problem={problem}
+          tries={kind === 'phone' ? 'call' : 'message'}
+          onChange={(text) => onWord(linkOf(kind, text))}
+        />
       ) : (
         <TextField
           {...control}

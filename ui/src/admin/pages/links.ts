@@ -27,11 +27,17 @@ export function kindOfLink(word: Word): LinkKind | null {
   return /^[a-z][a-z0-9+.-]*:/i.test(word) ? null : 'web'
 }
 
+/** Typed without its country: with a sign before it, it would be somebody else's abroad. */
+const IS_NATIONAL = /^(3\d{8,9}|0\d*)$/
+
 /** What is typed of an address of this kind. */
 export function restOf(href: string): string {
   const kind = kindOfLink(href)
   if (kind === 'phone' || kind === 'email') return href.slice(href.indexOf(':') + 1)
-  if (kind === 'messaging') return `+${href.slice('https://wa.me/'.length)}`
+  if (kind === 'messaging') {
+    const digits = href.slice('https://wa.me/'.length)
+    return IS_NATIONAL.test(digits) ? digits : `+${digits}`
+  }
   return href
 }
 

@@ -1,7 +1,7 @@
 // Two tabs, or two people, on one block: what only one side changed is taken from that side.
 import { idOf } from './changes'
 import type { Group, Word } from './contract'
-import { equal, isGroup, isList } from './value'
+import { equal, isGroup, isList, withAt } from './value'
 
 export type BlockClash = { readonly path: string; readonly mine: Word; readonly other: Word }
 
@@ -23,6 +23,17 @@ export function mergeWords(ground: Word, mine: Word, other: Word, path = ''): Me
     if (merged !== null) return merged
   }
   return { word: mine, clashes: [{ path, mine, other }] }
+}
+
+/** The value once somebody has chosen; `theirs` are the places taken from the other side. */
+export function taking(
+  value: Group,
+  clashes: readonly BlockClash[],
+  theirs: readonly string[],
+): Group {
+  return clashes
+    .filter(({ path }) => theirs.includes(path))
+    .reduce((all, { path, other }) => withAt(all, path, other), value)
 }
 
 /** Nobody chooses half of an amount, or a focal point without its picture. */

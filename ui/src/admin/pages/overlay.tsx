@@ -1,12 +1,11 @@
 // What lies over the page: the name of what one is at, and the tools of an entry of a list.
-import { GripVertical, Plus, Trash2 } from 'lucide'
 import { render } from 'preact'
-import { Icon } from '../../primitives/icon'
-import { textLength } from '../length'
+import { AddRow, placeBehind, type Row, rowAt, rowsAfter, rowsAround } from './add-row'
 import { entriesChange } from './block-form'
 import type { Block } from './contract'
-import { entryElement, OVER, type Place, pathAt, placeAround } from './frame-page'
+import { OVER, type Place, pathAt, placeAround } from './frame-page'
 import overlayCss from './overlay.css?inline'
+import { ChipLink, type Entry, elementOf, Label, Pill } from './overlay-parts'
 import { at, entryOf, entryTitle, fieldAt, isList, listOf } from './value'
 import { fill, wording } from './wording'
 
@@ -14,29 +13,27 @@ export type Overlay = {
   readonly page: Document
   hover: (place: Place | null) => void
   focus: (place: Place | null) => void
+  /** What stands in the text for a setting was pressed; null for anything else. */
+  chip: (pressed: Element | null) => void
   /** Into the tools of the entry one is at. */
   enter: () => void
+  /** By Tab from the last place of a list to the row that adds to it; false where there is none. */
+  toRow: (place: Place) => boolean
   refresh: () => void
 }
 
 type Seen = { readonly element: HTMLElement; readonly path: string }
 
-/** An entry on the page, with the list it is one of. */
-type Entry = {
-  readonly block: Block
-  readonly list: string
-  readonly index: number
-  readonly total: number
-  readonly title: string
-  readonly least: number
-  readonly most: number
+const { entries: own } = wording
+
+type Around = {
+  /** With the drafts in them. */
+  readonly blocks: () => readonly Block[]
+  /** Goes to what was just added. */
+  readonly goTo: (element: HTMLElement) => void
 }
 
-const { entries: own } = wording
-/** From this share of the limit on, the label counts. */
-const NEAR_SHARE = 0.8
-
-export function mountOverlay(page: Document, blocks: () => readonly Block[]): Overlay {
+export function mountOverlay(page: Document, { blocks, goTo }: Around): Overlay {
   const host = page.createElement('div')
   host.id = OVER
   page.body.append(host)
@@ -51,6 +48,11 @@ export function mountOverlay(page: Document, blocks: () => readonly Block[]): Ov
   let focused: Seen | null = null
   let lifted: { block: string; list: string; from: number; at: number } | null = null
   let said = ''
+  let chip: Element | null = null
+  /** An entry that was just added: it is gone to once the page has it. */
+  let awaited: string | null = null
+  /** The rows that Tab still leads to, behind the place that it came from. */
+  let rows: { readonly from: Seen; readonly left: readonly Row[] } | null = null
 
   /** The same words may stand in two places: the element itself, as long as it is there. */
   const find = (seen: Seen | null) => {
@@ -63,10 +65,13 @@ export function mountOverlay(page: Document, blocks: () => readonly Block[]): Ov
       : page.querySelector(`[data-words="${name}"], [data-words-picture="${name}"]`)
     return found === null ? null : placeAround(found, blocks())
   }
+  const blockNow = (block: Block) => blocks().find(({ id }) => id === block.id) ?? block
   const draw = () => {
     const place = find(focused) ?? find(hovered)
     const label = find(hovered) ?? place
     const entry = entryAt(place)
+    const [shown] = rows?.left ?? (place === null ? [] : rowsAround(place))
+    const row = shown === undefined ? null : rowAt(blockNow(shown.block), shown.list)
     markEntry(page, entry)
     render(
       <>
@@ -78,9 +83,15 @@ export function mountOverlay(page: Document, blocks: () => readonly Block[]): Ov
             isLifted={lifted !== null}
             onKey={onGripKey}
             onDrop={drop}
-            onAct={() => draw()}
+            onLeave={leave}
+            onAdd={add}
+            onRemove={remove}
           />
         )}
+        {row === null ? null : (
+          <AddRow row={row} page={page} onAdd={append} onKey={onRowKey} onLeave={leaveRow} />
+        )}
+        {chip === null ? null : <ChipLink chip={chip} />}
         <p className="said" role="status">
           {said}
         </p>
@@ -88,17 +99,86 @@ export function mountOverlay(page: Document, blocks: () => readonly Block[]): Ov
       root,
     )
   }
-  const step = (entry: Entry, to: number) => {
-    entriesChange(entry.block)(entry.list, { kind: 'move', from: entry.index, to })
-    said = fill(own.moved, { title: entry.title, n: to + 1, total: entry.total })
+  const follow = (entry: Entry, to: number) => {
     const [was, is] = [entry.index, to].map((index) => `${entry.list}[${index}]`)
     const inside = (seen: Seen | null) =>
       seen && { ...seen, path: seen.path.replace(was ?? '', is ?? '') }
     focused = inside(focused)
     hovered = inside(hovered)
   }
+  const step = (entry: Entry, to: number) => {
+    entriesChange(entry.block)(entry.list, { kind: 'move', from: entry.index, to })
+    said = fill(own.moved, { title: entry.title, n: to + 1, total: entry.total })
+    follow(entry, to)
+  }
+  const addAt = (block: Block, list: string, index: number) => {
+    entriesChange(block)(list, { kind: 'add', index })
+    said = fill(own.added, { n: index + 1 })
+    awaited = `${block.id}:${list}[${index}]`
+    draw()
+  }
+  const add = ({ block, list, index }: Entry) => addAt(block, list, index + 1)
+  const append = ({ block, list, total }: Row) => addAt(block, list, total)
+  const leaveRow = () => {
+    if (rows === null) return
+    rows = null
+    draw()
+  }
+  const focusRow = () => root.querySelector<HTMLElement>('.row')?.focus()
+  const onRowKey = (event: KeyboardEvent) => {
+    if (rows === null) return
+    const { from, left } = rows
+    const isBack = event.key === 'Escape' || (event.key === 'Tab' && event.shiftKey)
+    if (!isBack && event.key !== 'Tab') return
+    event.preventDefault()
+    event.stopPropagation()
+    const origin = find(from)?.element
+    if (!isBack && left.length > 1) {
+      rows = { from, left: left.slice(1) }
+      draw()
+      focusRow()
+    } else if (origin !== undefined) {
+      const to = isBack ? origin : placeBehind(page, origin)
+      to?.focus()
+    }
+  }
+  /** The tools go over to the entry that comes to stand there, or to the last one. */
+  const remove = (entry: Entry) => {
+    const { block, list, index, total } = entry
+    entriesChange(block)(list, { kind: 'remove', index })
+    follow(entry, Math.min(index, total - 2))
+    draw()
+    keepFocus(block)
+  }
+  /** A tool that can be used no more gives it to the first; without tools the block has it. */
+  const keepFocus = (block: Block) => {
+    const now = root.activeElement
+    if (now !== null && !now.matches(':disabled')) return
+    const to =
+      root.querySelector<HTMLElement>('button') ??
+      page.querySelector<HTMLElement>(`[data-words^="${CSS.escape(block.id)}:"]`)
+    to?.focus()
+  }
+  const refresh = () => {
+    draw()
+    if (awaited === null) return
+    const inside = `[data-words^="${CSS.escape(awaited)}."]`
+    const all = [...page.querySelectorAll<HTMLElement>(inside)]
+    // A year and a price have their forms; what is typed comes first.
+    const fresh = all.find((element) => element.isContentEditable) ?? all[0]
+    if (fresh === undefined) return
+    awaited = null
+    goTo(fresh)
+  }
   const drop = (entry: Entry, to: number) => {
     if (to !== entry.index && to >= 0 && to < entry.total) step(entry, to)
+    draw()
+  }
+  /** Elsewhere nothing is in the hand any more. */
+  const leave = (entry: Entry) => {
+    if (lifted === null) return
+    lifted = null
+    said = fill(own.dropped, { title: entry.title, n: entry.index + 1 })
     draw()
   }
   const onGripKey = (event: KeyboardEvent, entry: Entry) => {
@@ -134,11 +214,26 @@ export function mountOverlay(page: Document, blocks: () => readonly Block[]): Ov
     },
     focus: (place) => {
       if (place === null) return
+      // Somewhere else, before what was added is drawn.
+      awaited = null
       focused = { element: place.element, path: pathAt(place.element) }
       draw()
     },
+    chip: (pressed) => {
+      if (pressed === chip) return
+      chip = pressed
+      draw()
+    },
     enter: () => root.querySelector<HTMLElement>('button')?.focus(),
-    refresh: draw,
+    toRow: (place) => {
+      const left = rowsAfter(page, place)
+      if (left.length === 0) return false
+      rows = { from: { element: place.element, path: pathAt(place.element) }, left }
+      draw()
+      focusRow()
+      return true
+    },
+    refresh,
   }
 }
 
@@ -159,148 +254,10 @@ function entryAt(place: Place | null): Entry | null {
   }
 }
 
-function elementOf(page: Document, { block, list }: Entry, index: number) {
-  return entryElement(page, block.id, `${list}[${index}]`)
-}
-
 function markEntry(page: Document, entry: Entry | null): void {
   const wanted = entry === null ? null : elementOf(page, entry, entry.index)
   for (const former of page.querySelectorAll('[data-words-entry]')) {
     if (former !== wanted) former.removeAttribute('data-words-entry')
   }
   wanted?.setAttribute('data-words-entry', '')
-}
-
-function Label({ place }: { place: Place }) {
-  const { element, spec, definition } = place
-  const length = textLength(element.textContent ?? '')
-  const max = spec?.type === 'line' || spec?.type === 'paragraphs' ? spec.max : undefined
-  const counts = max !== undefined && (length > max * NEAR_SHARE || element.matches(':focus'))
-  return (
-    <div
-      className={max !== undefined && length > max ? 'label bad' : 'label'}
-      ref={(label) => {
-        if (label !== null) stand(label, element, 'start')
-      }}
-      aria-hidden="true"
-    >
-      <span>{spec?.label ?? definition.label}</span>
-      {counts ? <span>{fill(wording.field.counter, { n: length, max })}</span> : null}
-    </div>
-  )
-}
-
-type PillProps = {
-  entry: Entry
-  page: Document
-  isLifted: boolean
-  onKey: (event: KeyboardEvent, entry: Entry) => void
-  onDrop: (entry: Entry, to: number) => void
-  onAct: () => void
-}
-
-function Pill({ entry, page, isLifted, onKey, onDrop, onAct }: PillProps) {
-  const element = elementOf(page, entry, entry.index)
-  if (element === null) return null
-  const { title, index, total, list } = entry
-  const add = () => {
-    entriesChange(entry.block)(list, { kind: 'add', index: index + 1 })
-    onAct()
-  }
-  return (
-    <div
-      className={isLifted ? 'pill lifted' : 'pill'}
-      role="toolbar"
-      aria-label={fill(own.tools, { title })}
-      ref={(pill) => {
-        if (pill !== null) stand(pill, element, 'end')
-      }}
-    >
-      <span>{fill(own.position, { n: index + 1, total })}</span>
-      <button
-        type="button"
-        className="grip"
-        aria-label={fill(own.move, { title })}
-        aria-pressed={isLifted}
-        onKeyDown={(event) => onKey(event, entry)}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={(event) => {
-          if (event.buttons === 0) return
-          scrollNearEdge(page, event)
-          markTarget(page, entry, nearest(page, entry, event))
-        }}
-        onPointerUp={(event) => {
-          markTarget(page, entry, entry.index)
-          onDrop(entry, nearest(page, entry, event))
-        }}
-        onPointerCancel={() => markTarget(page, entry, entry.index)}
-      >
-        <Icon of={GripVertical} size={18} />
-      </button>
-      <button
-        type="button"
-        aria-label={fill(own.addAfter, { title })}
-        disabled={total >= entry.most}
-        onClick={add}
-      >
-        <Icon of={Plus} size={18} />
-      </button>
-      <button
-        type="button"
-        aria-label={fill(own.remove, { title })}
-        disabled={total <= entry.least}
-        onClick={() => {
-          entriesChange(entry.block)(list, { kind: 'remove', index })
-          onAct()
-        }}
-      >
-        <Icon of={Trash2} size={18} />
-      </button>
-    </div>
-  )
-}
-
-const TARGET = 'data-words-target'
-
-/** Where the entry that is dragged would come to stand; nothing while it stays where it is. */
-function markTarget(page: Document, entry: Entry, index: number): void {
-  const wanted = index === entry.index ? null : elementOf(page, entry, index)
-  for (const former of page.querySelectorAll(`[${TARGET}]`)) {
-    if (former !== wanted) former.removeAttribute(TARGET)
-  }
-  wanted?.setAttribute(TARGET, '')
-}
-
-const EDGE_PX = 56
-const SCROLL_STEP_PX = 14
-
-/** A list may be longer than the window. */
-function scrollNearEdge({ defaultView: view }: Document, { clientY }: PointerEvent): void {
-  if (view === null) return
-  if (clientY < EDGE_PX) view.scrollBy(0, -SCROLL_STEP_PX)
-  if (clientY > view.innerHeight - EDGE_PX) view.scrollBy(0, SCROLL_STEP_PX)
-}
-
-/** The place in the list whose entry lies nearest to where the pointer was let go. */
-function nearest(page: Document, entry: Entry, at: PointerEvent): number {
-  let best = { index: entry.index, distance: Number.POSITIVE_INFINITY }
-  for (let index = 0; index < entry.total; index += 1) {
-    const box = elementOf(page, entry, index)?.getBoundingClientRect()
-    if (box === undefined) continue
-    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
-    const distance = Math.hypot(at.clientX - x, at.clientY - y)
-    if (distance < best.distance) best = { index, distance }
-  }
-  return best.index
-}
-
-/** Above the element: the label at its beginning, the tools at its end; inside where the page ends. */
-function stand(over: HTMLElement, element: Element, side: 'start' | 'end'): void {
-  const box = element.getBoundingClientRect()
-  const view = element.ownerDocument.defaultView
-  const top = box.top + (view?.scrollY ?? 0)
-  const edge = side === 'start' ? Math.max(4, box.left) : box.right
-  over.style.setProperty('--x', `${edge + (view?.scrollX ?? 0)}px`)
-  over.style.setProperty('--y', `${Math.max(top, side === 'start' ? 36 : 0)}px`)
-  if (side === 'end') over.classList.toggle('inside', top < 60)
 }

@@ -6,17 +6,19 @@ import { WhenLoaded } from '../areas/area'
 import { Button } from '../parts/button'
 import { goTo } from '../routes'
 import { toastDone } from '../toast-store'
+import { type Folding, useFolding } from '../use-folding'
 import { OfferStrip } from './changes-strip'
 import { Clashes } from './clashes'
 import type { Block } from './contract'
 import styles from './editor.module.css'
 import { EditorBar, Travel } from './editor-bar'
 import { Frame } from './frame'
+import frameStyles from './frame.module.css'
 import { keepNow, loadBlocks, redo, undo, usePages } from './pages-store'
 import { Side } from './side'
 import { blocksOn, editHref, type SitePage } from './site-pages'
 import type { Known } from './text-parts'
-import { useAddress } from './use-address'
+import { type NotFound, useAddress } from './use-address'
 import { usePublishing } from './use-publishing'
 import { Versions } from './versions'
 import { fill, wording } from './wording'
@@ -27,7 +29,9 @@ const { live } = wording
 const PANEL_KEY = 'respiro-pages-panel'
 
 export function PageEditor({ page, place, known }: PageEditorProps) {
-  const { blocks, error } = usePages()
+  // These two alone: with all of the store the whole editor was drawn anew for every letter.
+  const blocks = usePages((store) => store.blocks)
+  const error = usePages((store) => store.error)
   useEffect(() => {
     document.title = `${page.label} · ${wording.area.heading}`
   }, [page])
@@ -40,6 +44,8 @@ export function PageEditor({ page, place, known }: PageEditorProps) {
 
 function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: readonly Block[] }) {
   const [chosen, setChosen] = useState(place)
+  // Pressed on the page: the panel opens, and what was pressed is typed in it.
+  const [pressed, setPressed] = useState(false)
   const [phone, setPhone] = useState(false)
   const [said, setSaid] = useState('')
   const [versionsOf, setVersionsOf] = useState<string | null>(null)
@@ -58,6 +64,7 @@ function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: read
     const step = way()
     if (step === null) return
     setSaid(fill(text, { what: step.what }))
+    setPressed(false)
     const here = blocks.some(({ id }) => id === step.block)
     if (here && step.path !== '') setChosen(`${step.block}:${step.path}`)
   }
@@ -76,9 +83,10 @@ function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: read
     }
   }
   useWindowKey(onKey)
-  const choose = (next: { block: string; field: string } | null) => {
+  const choose = (next: { block: string; field: string } | null, acts: boolean) => {
     setChosen(next === null ? null : `${next.block}:${next.field}`)
-    if (next !== null && narrow) panel.set(true)
+    setPressed(acts)
+    if (next !== null && (acts || narrow) && !panel.open) panel.set(true)
   }
   const versioned = blocks.find(({ id }) => id === versionsOf)
   return (
@@ -99,8 +107,8 @@ function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: read
       />
       <div className={styles.middle} data-region tabIndex={-1}>
         <OfferStrip />
-        {address === null ? (
-          <p role="status">{wording.editor.loading}</p>
+        {typeof address !== 'string' ? (
+          <NoAddress page={page} address={address} />
         ) : (
           <Frame
             label={page.label}
@@ -140,8 +148,9 @@ function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: read
           blocks={blocks}
           known={known}
           chosen={chosen}
-          focuses={narrow}
+          focuses={narrow || pressed}
           onChoose={(next) => {
+            setPressed(false)
             setChosen(next)
             goTo(editHref(page).slice(1))
           }}
@@ -160,18 +169,33 @@ function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: read
   )
 }
 
+/** No page of its kind is there, or it is not known yet. */
+function NoAddress({ page, address }: { page: SitePage; address: NotFound }) {
+  const { loading, loadError, noEvent, noArticle } = wording.editor
+  if (address.why === 'failed') {
+    return (
+      <div className={frameStyles.failed} role="alert">
+        <h2>{loadError.title}</h2>
+        <p>{loadError.text}</p>
+        <Button tone="outline" onClick={address.again}>
+          {loadError.retry}
+        </Button>
+      </div>
+    )
+  }
+  const none = page.pattern.startsWith('/evento') ? noEvent : noArticle
+  return <p role="status">{address.why === 'none' ? none : loading}</p>
+}
+
 type Action = 'undo' | 'redo' | 'publish' | 'keep' | 'regions' | 'close'
 
 function actionOf(event: KeyboardEvent): Action | null {
   if (event.key === 'F6') return 'regions'
   if (event.key === 'Escape') return 'close'
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return null
-  const target = event.target as Element | null
   const key = event.key.toLowerCase()
-  // The editor of rich texts has a history of its own while one is in it.
-  const isRich = target?.closest?.('.ProseMirror') !== null
-  if (key === 'z' && !isRich) return event.shiftKey ? 'redo' : 'undo'
-  if (key === 'y' && !isRich) return 'redo'
+  if (key === 'z') return event.shiftKey ? 'redo' : 'undo'
+  if (key === 'y') return 'redo'
   if (key === 's') return 'keep'
   return key === 'enter' ? 'publish' : null
 }
@@ -195,18 +219,11 @@ function nextRegion(root: HTMLElement | null): void {
   regions[(now + 1) % regions.length]?.focus()
 }
 
-export type PanelState = { readonly open: boolean; readonly set: (open: boolean) => void }
-
 /** Beside the page it is remembered; over it, on a narrow screen, it is opened each time. */
-function usePanel(narrow: boolean): PanelState {
-  const [wide, setWide] = useState(() => localStorage.getItem(PANEL_KEY) !== 'closed')
+function usePanel(narrow: boolean): Folding {
+  const wide = useFolding(PANEL_KEY)
   const [sheet, setSheet] = useState(false)
-  if (narrow) return { open: sheet, set: setSheet }
-  const set = (open: boolean) => {
-    setWide(open)
-    localStorage.setItem(PANEL_KEY, open ? 'open' : 'closed')
-  }
-  return { open: wide, set }
+  return narrow ? { open: sheet, set: setSheet } : wide
 }
 
 function useMedia(query: string): boolean {

@@ -95,7 +95,8 @@ function SharedCards() {
 }
 
 function Card({ page }: { page: SitePage }) {
-  const address = useAddress(page)
+  const found = useAddress(page)
+  const address = typeof found === 'string' ? found : null
   const hasDraft = usePages(({ blocks, drafts }) =>
     blocksOn(blocks ?? [], page).some((block) => !isShared(block) && block.id in drafts),
   )

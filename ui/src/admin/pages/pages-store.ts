@@ -4,9 +4,20 @@ import { ApiError } from '../api'
 import { browserShelf } from '../drafts'
 import { type Change, changesOf, type Draft, isChanged } from './changes'
 import { type Block, type BlockChange, type Group, readBlocks } from './contract'
-import { forget, type Ground, groundOf, type KeptDraft, keep, keptOf } from './draft-shelf'
-import { NO_PAST, type Past, recorded, redone, type Step, undone } from './history'
-import { mergeWords } from './merge-blocks'
+import { allKept, type Ground, groundOf, type KeptDraft, keep, leave } from './draft-shelf'
+import {
+  type NewGround,
+  NO_PAST,
+  type Past,
+  rebased,
+  recorded,
+  redone,
+  type Step,
+  undone,
+  withoutStep,
+} from './history'
+import { mergeWords, taking } from './merge-blocks'
+import { useTypedAmounts } from './typed-amounts'
 import { equal } from './value'
 
 export type Drafts = Readonly<Record<string, { readonly draft: Draft; readonly ground: Ground }>>
@@ -15,8 +26,8 @@ type PagesStore = {
   readonly blocks: readonly Block[] | null
   readonly error: ApiError | null
   readonly drafts: Drafts
-  /** Of an earlier visit, until they are taken back or thrown away. */
-  readonly offered: Readonly<Record<string, KeptDraft>>
+  /** Of earlier visits, the oldest first, until they are taken back or thrown away. */
+  readonly offered: Readonly<Record<string, readonly KeptDraft[]>>
   readonly past: Past
   readonly keptAt: Date | null
   readonly keeps: boolean
@@ -38,6 +49,8 @@ const EMPTY: PagesStore = {
 export const usePages = create<PagesStore>(() => EMPTY)
 
 const KEEP_PAUSE_MS = 300
+/** Who types without a pause is not left unkept. */
+const UNKEPT_MS = 3_000
 
 export async function loadBlocks(): Promise<void> {
   usePages.setState({ error: null })
@@ -51,19 +64,38 @@ export async function loadBlocks(): Promise<void> {
 
 /** Blocks as they stand on the server now; drafts of this visit stay over them. */
 function takeBlocks(blocks: readonly Block[]): void {
-  const { drafts } = usePages.getState()
+  const { drafts, offered } = usePages.getState()
   const now = new Date()
   const found = blocks.flatMap((block) => {
-    const kept = block.id in drafts ? null : keptOf(browserShelf(), block.id, now)
-    return kept === null || !isChanged(block, kept.draft) ? [] : [[block.id, kept] as const]
+    const kept =
+      block.id in drafts ? (offered[block.id] ?? []) : allKept(browserShelf(), block.id, now)
+    return kept.some(({ draft }) => isChanged(block, draft)) ? [[block.id, kept] as const] : []
   })
+  putBlocks(blocks)
   usePages.setState({ blocks, offered: Object.fromEntries(found) })
 }
 
+/** Steps over what stood before go over what stands now; with a draft, when that does. */
 export function putBlocks(fresh: readonly Block[]): void {
+  for (const block of fresh) {
+    const former = blockOf(block.id)
+    if (former === undefined || block.id in usePages.getState().drafts) continue
+    if (former.version !== block.version) putUnderSteps(former, block)
+  }
   const byId = new Map(fresh.map((block) => [block.id, block]))
   usePages.setState(({ blocks }) => ({
     blocks: blocks?.map((block) => byId.get(block.id) ?? block) ?? null,
+  }))
+}
+
+/** What others have changed stays theirs, unless `rest` says otherwise. */
+export function putUnderSteps(
+  from: Draft,
+  to: Block,
+  rest: Partial<Pick<NewGround, 'stood' | 'keeps'>> = {},
+): void {
+  usePages.setState(({ past }) => ({
+    past: rebased(past, { block: to.id, from, to, stood: null, keeps: () => false, ...rest }),
   }))
 }
 
@@ -87,24 +119,49 @@ export type Edit = {
   readonly typed?: string | null
 }
 
-export function edit(change: Edit): void {
+let steps = 0
+
+/** Answers with the number of its step, for `revert`. */
+export function edit(change: Edit): number {
   const block = blockOf(change.block)
-  if (block === undefined) return
-  const store = usePages.getState()
-  const before = store.drafts[block.id]?.draft ?? null
-  const { value, hidden } = before ?? block
+  if (block === undefined) return 0
+  const { value, hidden } = draftOf(usePages.getState(), block)
   const after = { value: change.value ?? value, hidden: change.hidden ?? hidden }
+  record(block, change, after)
+  setDraft(block, after)
+  return steps
+}
+
+function record(block: Block, change: Omit<Edit, 'block'>, after: Draft): void {
+  const { past, drafts } = usePages.getState()
+  steps += 1
   const step: Step = {
+    number: steps,
     block: block.id,
     path: change.path,
     what: change.what,
-    before,
+    before: drafts[block.id]?.draft ?? null,
     after,
     at: performance.now(),
     open: false,
   }
-  usePages.setState({ past: recorded(store.past, step, change.typed ?? null) })
-  setDraft(block, after)
+  usePages.setState({ past: recorded(past, step, change.typed ?? null) })
+}
+
+/** Takes one step back, and what was done after it stays; nothing where it is taken back already. */
+export function revert(number: number): void {
+  const { past, drafts } = usePages.getState()
+  const step = past.done.find((one) => one.number === number)
+  const block = step === undefined ? undefined : blockOf(step.block)
+  if (step === undefined || block === undefined) return
+  if (step === past.done.at(-1)) {
+    undo()
+    return
+  }
+  const ground = drafts[block.id]?.ground ?? block
+  const { block: id, path, what } = step
+  const now = draftOf(usePages.getState(), block)
+  edit({ block: id, path, what, ...withoutStep(now, step.before ?? ground, step.after ?? ground) })
 }
 
 /** Null, or what is published already, is no draft. */
@@ -113,6 +170,8 @@ export function setDraft(block: Block, draft: Draft | null, ground?: Ground): vo
   const { [block.id]: former, ...rest } = drafts
   const own = Object.entries(problems).filter(([place]) => !place.startsWith(`${block.id}:`))
   const isNone = draft === null || !isChanged(block, draft)
+  const isLeft = isNone && ground === undefined && former !== undefined
+  if (isLeft && former.ground.version !== block.version) putUnderSteps(former.ground, block)
   usePages.setState({
     problems: Object.fromEntries(own),
     drafts: isNone
@@ -139,30 +198,55 @@ function travel(way: typeof undone, side: 'before' | 'after'): Step | null {
   return found.step
 }
 
-/** What an earlier visit left, over what was published since where only that changed. */
-export function takeBack(): void {
+/** What earlier visits left, over what was published since where only that changed. */
+export function takeBack(what: string): void {
   const { offered } = usePages.getState()
-  usePages.setState({ offered: {} })
-  for (const [id, { draft, ground }] of Object.entries(offered)) {
+  answered()
+  for (const [id, all] of Object.entries(offered)) {
     const block = blockOf(id)
-    if (block === undefined) continue
-    const { word, clashes } = mergeWords(ground.value, draft.value, block.value)
-    const hidden = draft.hidden === ground.hidden ? block.hidden : draft.hidden
-    // Publishing asks about what both sides changed since.
-    const began = clashes.length > 0 ? ground : groundOf(block)
-    setDraft(block, { value: word as Group, hidden }, began)
+    for (const kept of [...all].reverse()) if (block !== undefined) resume(block, kept, what)
+  }
+}
+
+/** What was typed before the answer stays, and one step back shows what it stands over. */
+function resume(block: Block, { draft, ground }: KeptDraft, what: string): void {
+  const former = usePages.getState().drafts[block.id]
+  const now = former?.draft ?? block
+  const kept = mergeWords(ground.value, draft.value, block.value)
+  const keptHidden = draft.hidden === ground.hidden ? block.hidden : draft.hidden
+  const { word, clashes } = mergeWords(block.value, now.value, kept.word)
+  const hidden = now.hidden === block.hidden ? keptHidden : now.hidden
+  const both = word as Group
+  const older = taking(
+    both,
+    clashes,
+    clashes.map(({ path }) => path),
+  )
+  // Publishing asks about what both sides changed since.
+  const began = kept.clashes.length > 0 ? ground : (former?.ground ?? groundOf(block))
+  for (const value of clashes.length > 0 ? [older, both] : [both]) {
+    if (equal(value, now.value) && hidden === now.hidden && value !== both) continue
+    record(block, { path: '', what }, { value, hidden })
+    setDraft(block, { value, hidden }, began)
   }
 }
 
 export function throwAwayOffered(): void {
-  for (const id of Object.keys(usePages.getState().offered)) forget(browserShelf(), id)
+  answered()
+  keepNow()
+}
+
+/** Drafts of this visit, kept beside what was offered, take its place. */
+function answered(): void {
+  for (const id of Object.keys(usePages.getState().offered)) keepSoon(id)
   usePages.setState({ offered: {} })
 }
 
 export function discardAll(): void {
-  const { drafts } = usePages.getState()
+  const { drafts, offered } = usePages.getState()
   usePages.setState({ drafts: {}, past: NO_PAST, problems: {} })
-  for (const id of Object.keys(drafts)) forget(browserShelf(), id)
+  useTypedAmounts.setState({}, true)
+  for (const id of Object.keys(drafts)) leave(browserShelf(), id, offered[id])
 }
 
 export function allChanges({ blocks, drafts }: PagesStore): readonly Change[] {
@@ -183,24 +267,28 @@ export function sentOf(block: Block, draft: Draft): BlockChange {
 
 const waiting = new Set<string>()
 let timer = 0
+let unkeptSince = 0
 
 function keepSoon(id: string): void {
+  const now = performance.now()
+  if (waiting.size === 0) unkeptSince = now
   waiting.add(id)
   clearTimeout(timer)
-  timer = window.setTimeout(keepNow, KEEP_PAUSE_MS)
+  const left = Math.max(0, unkeptSince + UNKEPT_MS - now)
+  timer = window.setTimeout(keepNow, Math.min(KEEP_PAUSE_MS, left))
 }
 
 export function keepNow(): void {
   clearTimeout(timer)
   if (waiting.size === 0) return
-  const { drafts } = usePages.getState()
+  const { drafts, offered } = usePages.getState()
   const savedAt = new Date()
   const kept = [...waiting].map((id) => {
     const own = drafts[id]
     if (own !== undefined) {
-      return keep(browserShelf(), id, { ...own, savedAt: savedAt.toISOString() })
+      return keep(browserShelf(), id, { ...own, savedAt: savedAt.toISOString() }, offered[id])
     }
-    forget(browserShelf(), id)
+    leave(browserShelf(), id, offered[id])
     return true
   })
   waiting.clear()

@@ -16,9 +16,12 @@ export function Pages({ rest }: { rest: readonly string[] }) {
   useEffect(() => {
     void loadBlocks()
     window.addEventListener('pagehide', keepNow)
+    // A phone ends a program that was put aside without another word.
+    document.addEventListener('visibilitychange', keepNow)
     return () => {
       keepNow()
       window.removeEventListener('pagehide', keepNow)
+      document.removeEventListener('visibilitychange', keepNow)
     }
   }, [])
   const loses = usePages((store) => !store.keeps && Object.keys(store.drafts).length > 0)

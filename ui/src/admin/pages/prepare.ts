@@ -7,7 +7,11 @@ export const PLACE = 'data-words'
 /** The path of the picture whose alternative text it carries. */
 export const PICTURE = 'data-words-picture'
 
-export function prepared(html: string): Document {
+/** An element around one rich text. */
+export const RICH = 'data-words-rich'
+
+/** `isRich` of a place: whether its paragraphs and lists are one text to type in. */
+export function prepared(html: string, isRich: (path: string) => boolean = () => false): Document {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const places = placesIn(page)
   for (const element of page.querySelectorAll('script, link[rel=modulepreload], noscript')) {
@@ -17,7 +21,46 @@ export function prepared(html: string): Document {
   for (const details of page.querySelectorAll('details')) details.open = true
   for (const element of page.querySelectorAll('*')) readAttributes(element, places)
   for (const text of textsOf(page)) readText(text, places)
+  gatherRich(page, isRich)
+  openUp(page)
   return page
+}
+
+/** Lists in dialogs are words too: nothing opens them in here. */
+function openUp(page: Document): void {
+  for (const dialog of page.querySelectorAll('main dialog')) {
+    if (dialog.querySelector(`[${PLACE}]`) === null) continue
+    dialog.setAttribute('open', '')
+    dialog.setAttribute('data-words-open', '')
+  }
+}
+
+/** What is drawn as neighbours gets an element of its own to be typed in. */
+function gatherRich(page: Document, isRich: (path: string) => boolean): void {
+  const gathered = new Map<Element, Element>()
+  for (const element of page.querySelectorAll(`[${PLACE}*="#"]`)) {
+    const [path = ''] = (element.getAttribute(PLACE) ?? '').split('#')
+    const top = isRich(path) ? topOf(element) : null
+    if (top === null) continue
+    element.removeAttribute(PLACE)
+    const before = top.previousElementSibling
+    const near = gathered.has(top) ? top.parentElement : before
+    const around = near?.getAttribute(PLACE) === path ? near : page.createElement('div')
+    if (around !== near) {
+      around.setAttribute(PLACE, path)
+      around.setAttribute(RICH, '')
+      top.before(around)
+    }
+    if (top.parentElement !== around) around.append(top)
+    gathered.set(top, around)
+  }
+}
+
+/** The paragraph, or the outermost of the lists that a point lies in. */
+function topOf(element: Element): Element | null {
+  let top = element.closest('p, li')
+  while (top?.parentElement?.matches('ul, ol, li')) top = top.parentElement
+  return top
 }
 
 /** The places by the numbers of their marks, as the server put them into the page. */

@@ -2,10 +2,9 @@
 import { ApiError, isStatus } from '../api'
 import type { Draft } from './changes'
 import { type Block, type BlockChange, type Group, readBlocks, writeBlocks } from './contract'
-import { groundOf } from './draft-shelf'
-import { type BlockClash, mergeWords } from './merge-blocks'
-import { type Drafts, putBlocks, sentOf, setDraft, usePages } from './pages-store'
-import { withAt } from './value'
+import { type Ground, groundOf } from './draft-shelf'
+import { type BlockClash, mergeWords, taking } from './merge-blocks'
+import { type Drafts, putBlocks, putUnderSteps, sentOf, setDraft, usePages } from './pages-store'
 
 export type Clashing = {
   readonly block: Block
@@ -27,8 +26,8 @@ export type Published = {
 /** Another change between reading and writing is met again, but not for ever. */
 const TURNS_MAX = 5
 
-/** Null when somebody chose to decide later. */
-export async function publish(choose: ChooseSides): Promise<Published | null> {
+/** `later` when somebody chose to decide later, `nothing` when what was chosen stands already. */
+export async function publish(choose: ChooseSides): Promise<Published | 'later' | 'nothing'> {
   let hasChosen = false
   for (let turn = 1; ; turn += 1) {
     const { blocks, drafts } = usePages.getState()
@@ -41,8 +40,8 @@ export async function publish(choose: ChooseSides): Promise<Published | null> {
       return { former, blocks: fresh, milliseconds }
     } catch (error) {
       if (!isStatus(error, 412) || turn === TURNS_MAX) throw error
-      if (!(await meet(choose, hasChosen))) return null
-      if (Object.keys(usePages.getState().drafts).length === 0) throw error
+      if (!(await meet(choose, hasChosen))) return 'later'
+      if (Object.keys(usePages.getState().drafts).length === 0) return 'nothing'
       hasChosen = true
     }
   }
@@ -66,6 +65,9 @@ function settle(fresh: readonly Block[], sent: Drafts): void {
   putBlocks(fresh)
   for (const block of fresh) {
     const [was, is] = [sent[block.id]?.draft, now[block.id]?.draft]
+    // A step back after publishing is a new draft: what stood before is not what is published now.
+    const stood = sent[block.id]?.ground ?? null
+    if (was !== undefined) putUnderSteps(was, block, { stood, keeps: () => true })
     setDraft(block, is === was || is === undefined ? null : is, groundOf(block))
   }
 }
@@ -80,31 +82,29 @@ async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
     const merged = mergeWords(own.ground.value, own.draft.value, block.value)
     const hidden = own.draft.hidden === own.ground.hidden ? block.hidden : own.draft.hidden
     let value = merged.word as Group
+    const mine = new Set(merged.clashes.map(({ path }) => path))
     if (merged.clashes.length > 0) {
       const theirs = await choose({ block, clashes: merged.clashes, isAgain })
       if (theirs === null) return false
       value = taking(value, merged.clashes, theirs)
+      for (const path of theirs) mine.delete(path)
     }
-    takeUnder(block, { value, hidden })
+    takeUnder(block, { value, hidden }, own.ground, (path) => mine.has(path))
   }
+  putBlocks(fresh)
   usePages.setState({ blocks: fresh })
   return true
 }
 
-function takeUnder(block: Block, draft: Draft): void {
+function takeUnder(
+  block: Block,
+  draft: Draft,
+  former: Ground,
+  keeps: (path: string) => boolean,
+): void {
   putBlocks([block])
+  putUnderSteps(former, block, { keeps })
   setDraft(block, draft, groundOf(block))
-}
-
-/** The value once somebody has chosen; `theirs` are the places taken from the other side. */
-export function taking(
-  value: Group,
-  clashes: readonly BlockClash[],
-  theirs: readonly string[],
-): Group {
-  return clashes
-    .filter(({ path }) => theirs.includes(path))
-    .reduce((all, { path, other }) => withAt(all, path, other), value)
 }
 
 /** Sends back what stood before, as a new version; refused where it has changed since. */

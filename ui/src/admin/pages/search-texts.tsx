@@ -4,11 +4,12 @@ import { TextField } from '../fields/text-field'
 import { Button } from '../parts/button'
 import { ChatBubble, GoogleResult, Meter, useMeasures } from '../search/result'
 import styles from '../search/search.module.css'
-import { changeWord, fieldId } from './block-form'
+import { changeWord } from './block-form'
 import type { Block } from './contract'
 import { draftOf, usePages } from './pages-store'
 import type { SitePage } from './site-pages'
 import { type Known, shownText } from './text-parts'
+import { fieldId } from './value'
 import { wording } from './wording'
 
 type SearchTextsProps = {

@@ -2,7 +2,7 @@
 // by their digits.
 import type { Block } from './contract'
 import { homeOf, type SitePage } from './site-pages'
-import { amountText, type Known, shownText } from './text-parts'
+import { amountText, type Known, shownText, withoutSigns } from './text-parts'
 import { leavesOf } from './value'
 
 export type Hit = {
@@ -49,7 +49,9 @@ export function findIn(blocks: readonly Block[], query: string, known: Known): r
           ? amountText(word)
           : isNumber
             ? String(word)
-            : shownText(word, known)
+            : field.type === 'richText'
+              ? withoutSigns(shownText(word, known))
+              : shownText(word, known)
       if (!matches(text, query)) return []
       const place = `${block.id}:${path}`
       return [{ page: homeOf(block), block, place, label: field.label, text }]

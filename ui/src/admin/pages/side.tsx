@@ -1,6 +1,6 @@
 // Beside the page, or as a sheet over it on a narrow screen: the form of what was chosen, or the page.
 import { ChevronLeft, ChevronRight, X } from 'lucide'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Badge } from '../parts/badge'
 import { IconButton } from '../parts/button'
@@ -14,6 +14,7 @@ import type { SitePage } from './site-pages'
 import { SumHints } from './sum-hints'
 import type { Known } from './text-parts'
 import { nameOf } from './use-publishing'
+import { useFormSpots } from './use-word-spots'
 import { WordHints } from './word-hints'
 import { wording } from './wording'
 
@@ -35,13 +36,17 @@ const OFFERS = 'servizi.offers'
 
 export function Side(props: SideProps) {
   const { page, blocks, known, chosen, focuses, onChoose, onVersions, onClose } = props
-  const store = usePages()
+  const all = usePages((store) => store.blocks)
   const [id, field = ''] = chosen?.split(/:(.*)/s) ?? []
   const block = blocks.find((one) => one.id === id)
   const panel = useRef<HTMLElement>(null)
+  const [root, setRoot] = useState<HTMLElement | null>(null)
+  useFormSpots(root, { blocks: block === undefined ? [] : [block], known })
   const isForm = block !== undefined
   useEffect(() => {
-    if (panel.current !== null) panel.current.scrollTop = 0
+    setRoot(panel.current)
+    // The form brings a place that was chosen into view by itself.
+    if (panel.current !== null && field === '') panel.current.scrollTop = 0
   }, [id, isForm])
   const title = block?.label ?? own.thisPage
   return (
@@ -65,10 +70,7 @@ export function Side(props: SideProps) {
             focuses={focuses}
             onVersions={() => onVersions(block.id)}
           />
-          <SumHints
-            blocks={block.id === OFFERS ? (store.blocks ?? [block]) : [block]}
-            onChoose={onChoose}
-          />
+          <SumHints blocks={block.id === OFFERS ? (all ?? [block]) : [block]} onChoose={onChoose} />
           <WordHints blocks={[block]} known={known} onChoose={onChoose} />
         </>
       )}

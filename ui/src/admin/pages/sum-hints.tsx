@@ -5,7 +5,7 @@ import { changeWord } from './block-form'
 import type { Block } from './contract'
 import styles from './hints.module.css'
 import { useLeft } from './left-hints'
-import { draftOf, undo, usePages } from './pages-store'
+import { draftOf, revert, usePages } from './pages-store'
 import { type SumProblem, sumProblems } from './sums'
 import { nameOf } from './use-publishing'
 import { fill, wording } from './wording'
@@ -20,9 +20,10 @@ const LEFT_KEY = 'respiro-sums-left'
 const { check: own } = wording.amount
 
 export function SumHints({ blocks, onChoose }: SumHintsProps) {
-  const store = usePages()
+  const now = usePages((store) => store.blocks) ?? []
+  const drafts = usePages((store) => store.drafts)
   const [left, leave] = useLeft(LEFT_KEY)
-  const all = sumProblems(store.blocks ?? [], (block) => draftOf(store, block).value)
+  const all = sumProblems(now, (block) => draftOf({ drafts }, block).value)
   const ids = new Set(blocks.map(({ id }) => id))
   const open = all.filter(
     (problem) => ids.has(problem.block.id) && left[placeOf(problem)] !== problem.text,
@@ -71,8 +72,9 @@ function Fix({ problem, onChoose }: FixProps) {
       tone="outline"
       small
       onClick={() => {
-        changeWord(block, path, fix.text, null)
-        toastDone(fill(own.fixed, { computed: fix.label.replace(/^\S+ /, '') }), () => void undo())
+        const step = changeWord(block, path, fix.text, null)
+        const computed = fix.label.replace(/^\S+ /, '')
+        toastDone(fill(own.fixed, { computed }), () => revert(step))
       }}
     >
       {fix.label}

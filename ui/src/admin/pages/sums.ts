@@ -95,8 +95,10 @@ function euro(cents: number): string {
 
 const AMOUNT = /(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{2}))?[\s\u00a0]*€/g
 
+type Amounts = readonly { readonly written: string; readonly cents: number }[]
+
 /** Every amount of a text, as written and in cents. */
-export function amountsIn(text: string): readonly { written: string; cents: number }[] {
+export function amountsIn(text: string): Amounts {
   return [...text.matchAll(AMOUNT)].map(([written, whole = '0', rest = '00']) => ({
     written,
     cents: Number(whole.replaceAll('.', '')) * 100 + Number(rest),
@@ -146,6 +148,25 @@ function reckoningOf(shares: readonly Share[], price: number, computed: number):
   return `${sum} ${fill(own.equals, { computed: euro(computed) })}`
 }
 
+type Named = { readonly path: string; readonly word: string; readonly amounts: Amounts }
+
+/** By the value they stand in: a letter has its own block read again, not the whole site. */
+const named = new WeakMap<Group, readonly Named[]>()
+
+/** The texts of a block that name an amount. */
+function namedIn(block: Block, value: Group): readonly Named[] {
+  const known = named.get(value)
+  if (known !== undefined) return known
+  const found = leavesOf(block.fields, value).flatMap(({ path, field, word }): readonly Named[] => {
+    const isOwn = block.id === PACKAGES && path.endsWith('.saving')
+    if (!TEXTS.includes(field.type) || typeof word !== 'string' || isOwn) return []
+    const amounts = amountsIn(word)
+    return amounts.length === 0 ? [] : [{ path, word, amounts }]
+  })
+  named.set(value, found)
+  return found
+}
+
 /** Amounts that were a price once and are none any more. */
 function textProblems(
   block: Block,
@@ -154,10 +175,8 @@ function textProblems(
   former: readonly Sums[],
 ): readonly SumProblem[] {
   const present = new Set(now.values())
-  return leavesOf(block.fields, value).flatMap(({ path, field, word }): readonly SumProblem[] => {
-    const isOwn = block.id === PACKAGES && path.endsWith('.saving')
-    if (!TEXTS.includes(field.type) || typeof word !== 'string' || isOwn) return []
-    const stale = amountsIn(word).flatMap(({ written, cents }) => {
+  return namedIn(block, value).flatMap(({ path, word, amounts }): readonly SumProblem[] => {
+    const stale = amounts.flatMap(({ written, cents }) => {
       const computed = present.has(cents)
         ? undefined
         : nowOf(cents, entryIn(value, path), now, former)

@@ -1,5 +1,6 @@
 // A text with something kept elsewhere in it: a setting, a price. In the editor each is a chip that is
 // moved over as one character; what she types never becomes one.
+import { paragraphsIn } from '../../lib/paragraphs'
 import type { Block, Word } from './contract'
 import { at, equal, isGroup, isList } from './value'
 
@@ -26,6 +27,40 @@ export function partsOfText(word: Word | undefined): readonly Part[] | null {
   if (typeof word === 'string') return [word]
   if (!isGroup(word) || !isList(word.text)) return null
   return word.text.filter((part): part is Part => typeof part === 'string' || isGroup(part))
+}
+
+/** Rich text as it is read: without what makes words bold, a link or a point of a list. */
+export function withoutSigns(markdown: string): string {
+  return markdown
+    .replace(/^[ \t]*[-*+][ \t]+/gm, '• ')
+    .replace(/\[([^\]]*)\]\([^)\s]*\)/g, '$1')
+    .replace(/(?<!\\)(?:\*\*|__)/g, '')
+    .replace(/(?<![\\\p{L}\p{N}])[*_](?=\S)|(?<=[^\s\\])[*_](?![\p{L}\p{N}])/gu, '')
+    .replace(/\\([\\*_[\]()#+.!<>`~-])/g, '$1')
+}
+
+/** Of several paragraphs each; chips stay in theirs. Null for what is no text. */
+export function paragraphsOf(word: Word | undefined): readonly Word[] | null {
+  const parts = partsOfText(word)
+  if (parts === null) return null
+  const paragraphs: Part[][] = [[]]
+  for (const part of parts) {
+    const [first = part, ...others] = typeof part === 'string' ? paragraphsIn(part) : []
+    paragraphs.at(-1)?.push(first)
+    paragraphs.push(...others.map((other) => [other]))
+  }
+  return paragraphs.map(textOf)
+}
+
+/** With another text in the place of one of its paragraphs. */
+export function withParagraph(word: Word | undefined, index: number, other: Word): Word {
+  const all = (paragraphsOf(word) ?? []).map((one, place) => (place === index ? other : one))
+  return textOf(
+    all.flatMap((one, place): readonly Part[] => [
+      ...(place === 0 ? [] : ['\n\n']),
+      ...(partsOfText(one) ?? []),
+    ]),
+  )
 }
 
 /** The plain form where nothing is left but typed words. */
@@ -98,9 +133,9 @@ export function amountText(word: Word | undefined): string {
   return word.currency === 'CHF' ? `CHF ${number}` : `${number}\u00a0€`
 }
 
-/** `95`, `95,50`, `1.200 €`: null for what is no amount. */
+/** `95`, `95,50`, `1.200 €`, and as the Swiss write it `CHF 1'200`: null for what is no amount. */
 export function centsOf(text: string): number | null {
-  const bare = text.replace(/[\s\u00a0€]|CHF|EUR/gi, '').replace(/\.(?=\d{3}(\D|$))/g, '')
+  const bare = text.replace(/[\s\u00a0€]|CHF|EUR/gi, '').replace(/[.'’](?=\d{3}(\D|$))/g, '')
   const found = /^(-?)(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(bare)
   if (found === null) return null
   const [, sign, whole = '0', rest = ''] = found
@@ -108,7 +143,7 @@ export function centsOf(text: string): number | null {
   return sign === '-' ? -cents : cents
 }
 
-const CHIP = 'data-words-chip'
+export const CHIP = 'data-words-chip'
 
 /** The text as nodes to type between; chips are of one piece. */
 export function nodesOf(doc: Document, word: Word, known: Known): readonly Node[] {

@@ -3,11 +3,16 @@ import { cutAt, verdictOn } from '../search/length'
 import { pieces } from './diff'
 import { kindOfLink, linkOf, restOf, targetOf } from './links'
 import { excerpt, matches } from './search'
-import { amountText, centsOf, settingsIn, shownText, textOf } from './text-parts'
+import { amountText, centsOf, settingsIn, shownText, textOf, withoutSigns } from './text-parts'
 import { concernsIn, replaced } from './word-check'
 import list from './word-list.json'
 
 const known = { settings: { practitioner: 'Anna Esempio' }, settingLabels: {}, blocks: [] }
+
+it('rich text is read without its signs, and what only looks like one stays', () => {
+  const text = '**Uno** e *due*, [tre](/servizi).\n\n- Quattro\n- 3 * 4 = 12, a_b'
+  expect(withoutSigns(text)).toBe('Uno e due, tre.\n\n• Quattro\n• 3 * 4 = 12, a_b')
+})
 
 describe('a text with chips', () => {
   const text = { text: ['Mi chiamo ', { setting: 'practitioner' }, '.'] }
@@ -37,6 +42,9 @@ describe('an amount', () => {
     ['1.200 €', 120_000],
     ['2.500,00', 250_000],
     ['CHF 80', 8000],
+    ["1'200", 120_000],
+    ['1’200,50', 120_050],
+    ["1'20", null],
     ['-3', -300],
     ['gratis', null],
     ['', null],
@@ -69,6 +77,9 @@ describe('a link', () => {
     expect(restOf(linkOf('phone', '+39 031 123'))).toBe('+39031123')
     expect(linkOf('messaging', '+39 333 1')).toBe('https://wa.me/393331')
     expect(restOf('mailto:a@example.it')).toBe('a@example.it')
+    // With a sign before it, it was read as a number of France.
+    expect(restOf(linkOf('messaging', '333 12 34 567'))).toBe('3331234567')
+    expect(restOf(linkOf('messaging', '393331234567'))).toBe('+393331234567')
   })
 })
 

@@ -3,31 +3,46 @@ import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api'
 import type { SitePage } from './site-pages'
 
-const found = new Map<string, Promise<string | null>>()
+/** Without one: it is asked for, there is none, or nobody answered. */
+export type NotFound = { readonly why: 'asked' | 'none' | 'failed'; readonly again: () => void }
 
-/** Null while it is not known, and where there is none. */
-export function useAddress({ pattern }: SitePage): string | null {
-  const isOne = !pattern.includes('{')
-  const [address, setAddress] = useState(isOne ? pattern : null)
+/** Those that were found; what is not there today may be tomorrow. */
+const found = new Map<string, string>()
+
+export function useAddress({ pattern }: SitePage): string | NotFound {
+  const [asked, setAsked] = useState<{ of: string; address: Answer }>()
+  const [turn, setTurn] = useState(0)
+  const known = pattern.includes('{') ? found.get(pattern) : pattern
   useEffect(() => {
-    if (isOne) return
-    const asked = found.get(pattern) ?? first(pattern)
-    found.set(pattern, asked)
-    void asked.then(setAddress)
-  }, [isOne, pattern])
-  return address
+    if (known !== undefined) return
+    let current = true
+    setAsked(undefined)
+    void first(pattern).then((address) => {
+      if (current) setAsked({ of: pattern, address })
+    })
+    return () => {
+      current = false
+    }
+  }, [known, pattern, turn])
+  if (known !== undefined) return known
+  const again = () => setTurn(turn + 1)
+  if (asked?.of !== pattern) return { why: 'asked', again }
+  return { why: asked.address === null ? 'none' : 'failed', again }
 }
 
+/** Null for none, undefined where nobody answered. */
+type Answer = string | null | undefined
 type Listed = { readonly id: string; readonly slug?: string }
 
-async function first(pattern: string): Promise<string | null> {
+async function first(pattern: string): Promise<Answer> {
   const list = pattern.startsWith('/evento') ? '/api/events' : '/api/blog'
   try {
     const [one] = await call<readonly Listed[]>('GET', list)
-    return one === undefined
-      ? null
-      : pattern.replace('{id}', one.id).replace('{slug}', one.slug ?? '')
+    if (one === undefined) return null
+    const address = pattern.replace('{id}', one.id).replace('{slug}', one.slug ?? '')
+    found.set(pattern, address)
+    return address
   } catch {
-    return null
+    return undefined
   }
 }

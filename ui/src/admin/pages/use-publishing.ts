@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { isStatus, reasonOf } from '../api'
 import { toastDone, toastFailed, toastProof } from '../toast-store'
 import type { Block } from './contract'
-import { keepNow, usePages } from './pages-store'
+import { draftOf, keepNow, usePages } from './pages-store'
 import {
   type ChooseSides,
   type Clashing,
@@ -13,6 +13,8 @@ import {
   unpublish,
 } from './publish'
 import { isOn, SITE_PAGES } from './site-pages'
+import { amountProblems } from './typed-amounts'
+import { uploadsDone } from './uploading'
 import { fieldAt } from './value'
 import { fill, wording } from './wording'
 
@@ -38,12 +40,19 @@ export function usePublishing() {
     })
   const run = async () => {
     if (running.current || Object.keys(usePages.getState().drafts).length === 0) return
+    const unread = unreadAmounts()
+    if (unread !== null) {
+      toastFailed(unread, null)
+      return
+    }
     running.current = true
     setBusy(true)
+    await uploadsDone()
     keepNow()
     try {
       const done = await publish(choose)
-      if (done === null) toastDone(conflict.laterDone)
+      if (done === 'later') toastDone(conflict.laterDone)
+      else if (done === 'nothing') toastDone(editor.publish.nothing)
       else tell(done)
     } catch (error) {
       refuse(error)
@@ -93,19 +102,35 @@ function isOfNamedPages({ pages }: Block): boolean {
 
 function refuse(error: unknown): void {
   const problems = problemsOf(error)
-  const places = Object.keys(problems)
-  const [first] = places
-  if (first === undefined) {
+  const title = refusalOf(problems)
+  if (title === null) {
     const isDown = isStatus(error, 0)
     toastFailed(isDown ? editor.offline : refusals.server, reasonOf(error))
     return
   }
   usePages.setState({ problems })
-  const title =
-    places.length > 1
-      ? fill(refusals.summaryMany, { n: places.length })
-      : fill(refusals.summary, { place: nameOf(first), problem: problems[first] ?? '' })
   toastFailed(title, null)
+}
+
+/** Null where there is nothing to say. */
+function refusalOf(problems: Readonly<Record<string, string>>): string | null {
+  const places = Object.keys(problems)
+  const [first] = places
+  if (first === undefined) return null
+  return places.length > 1
+    ? fill(refusals.summaryMany, { n: places.length })
+    : fill(refusals.summary, { place: nameOf(first), problem: problems[first] ?? '' })
+}
+
+/** Of a price that cannot be read the last amount that could be would go out; its field says why. */
+function unreadAmounts(): string | null {
+  const store = usePages.getState()
+  const problems = amountProblems(store.blocks ?? [], (block) => draftOf(store, block).value)
+  const inSentence = Object.entries(problems).map(([place, problem]) => [
+    place,
+    problem.charAt(0).toLowerCase() + problem.slice(1),
+  ])
+  return refusalOf(Object.fromEntries(inSentence))
 }
 
 /** `I servizi, Prezzo` */

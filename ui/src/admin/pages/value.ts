@@ -167,3 +167,8 @@ export function leavesOf(fields: readonly Field[], value: Group, before = ''): r
     )
   })
 }
+
+/** What the field of a place is called in the form. */
+export function fieldId(block: string, path: string): string {
+  return `w-${block}-${path.replace(/\[(\d+)\]\.?/g, '-$1-').replaceAll('.', '-')}`
+}

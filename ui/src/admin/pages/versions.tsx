@@ -18,7 +18,7 @@ import { restoreVersion, writeBlocks } from './contract'
 import { pieces } from './diff'
 import { edit, putBlocks } from './pages-store'
 import type { SitePage } from './site-pages'
-import type { Known } from './text-parts'
+import { type Known, withoutSigns } from './text-parts'
 import { at, entryTitle, equal, isList, leavesOf } from './value'
 import styles from './versions.module.css'
 import { fill, wording } from './wording'
@@ -100,7 +100,12 @@ function Chosen({ block, known, versions, onDone }: ChosenProps) {
         <p className={styles.legend}>
           <ins>{own.comesBack}</ins> <del>{own.goesAway}</del>
         </p>
-        <Differences block={block} value={value} known={known} />
+        <Differences
+          block={block}
+          value={value}
+          isHidden={version?.hidden ?? block.hidden}
+          known={known}
+        />
         <Actions block={block} version={version} value={value} onDone={onDone} />
       </section>
     </div>
@@ -126,9 +131,11 @@ function Who({ account }: { account: string | null }) {
   return <small>{account === null || account === email ? own.you : account}</small>
 }
 
-function Differences({ block, value, known }: { block: Block; value: Group; known: Known }) {
-  const now = textsOf(block, block.value, known)
-  const then = textsOf(block, value, known)
+type DifferencesProps = { block: Block; value: Group; isHidden: boolean; known: Known }
+
+function Differences({ block, value, isHidden, known }: DifferencesProps) {
+  const now = textsOf(block, block.value, block.hidden, known)
+  const then = textsOf(block, value, isHidden, known)
   const places = [...new Set([...now.keys(), ...then.keys()])]
   const different = places.filter((place) => !equal(now.get(place)?.text, then.get(place)?.text))
   if (different.length === 0) return <p>{own.noDifference}</p>
@@ -139,7 +146,7 @@ function Differences({ block, value, known }: { block: Block; value: Group; know
           <div key={place}>
             <dt>{(then.get(place) ?? now.get(place))?.label}</dt>
             <dd>
-              <Compared now={now.get(place)?.text ?? ''} then={then.get(place)?.text ?? ''} />
+              <Compared texts={readable(now.get(place), then.get(place))} />
             </dd>
           </div>
         ))}
@@ -153,10 +160,11 @@ function Differences({ block, value, known }: { block: Block; value: Group; know
   )
 }
 
-function Compared({ now, then }: { now: string; then: string }) {
+/** What stands now, and what stood then. */
+function Compared({ texts: [now = '', former = ''] }: { texts: readonly string[] }) {
   return (
     <>
-      {pieces(now, then).map(({ text, kind }, index) => {
+      {pieces(now, former).map(({ text, kind }, index) => {
         const key = `${index}`
         if (kind === 'same') return <span key={key}>{text}</span>
         const Tag = kind === 'added' ? 'ins' : 'del'
@@ -172,13 +180,30 @@ function Compared({ now, then }: { now: string; then: string }) {
   )
 }
 
-type Shown = { readonly label: string; readonly text: string }
+type Shown = { readonly label: string; readonly text: string; readonly isRich?: boolean }
+
+/** Without the signs of Markdown, unless nothing else differs. */
+function readable(...both: readonly (Shown | undefined)[]): readonly string[] {
+  const texts = both.map((one) => one?.text ?? '')
+  const bare = texts.map(withoutSigns)
+  return both.some((one) => one?.isRich) && bare[0] !== bare[1] ? bare : texts
+}
 
 /** By place, an entry of a list by its id, so that a moved one is compared with itself. */
-function textsOf(block: Block, value: Group, known: Known): ReadonlyMap<string, Shown> {
+function textsOf(
+  block: Block,
+  value: Group,
+  isHidden: boolean,
+  known: Known,
+): ReadonlyMap<string, Shown> {
   const texts = new Map<string, Shown>()
+  if (block.hideable) {
+    const { hidden: away, shown } = own.summary
+    texts.set('*', { label: own.now, text: isHidden ? away : shown })
+  }
   for (const { path, field, word } of leavesOf(block.fields, value)) {
-    texts.set(byIds(path, value), { label: field.label, text: wordText(word, known) })
+    const isRich = field.type === 'richText'
+    texts.set(byIds(path, value), { label: field.label, text: wordText(word, known), isRich })
   }
   for (const field of block.fields.filter(({ type }) => type === 'list')) {
     const entries = value[field.name]
@@ -242,8 +267,9 @@ function Actions({ block, version, value, onDone }: ActionsProps) {
   )
 }
 
+/** Its words alone: one that is hidden is hidden for what it says. */
 async function reset({ id, version }: Block): Promise<Block> {
-  const [block] = await writeBlocks({ [id]: { value: null, hidden: false, version } })
+  const [block] = await writeBlocks({ [id]: { value: null, version } })
   if (block === undefined) throw new Error('no block came back')
   return block
 }

@@ -72,9 +72,14 @@ function isInPhrase(text: string, index: number, word: string): boolean {
   })
 }
 
-/** The text with another word in that place, which begins with a capital where the former did. */
-export function replaced(text: string, { word, index }: Concern, other: string): string {
+/** Another word in its place, which begins with a capital where the former did. */
+export function fitting({ word }: Concern, other: string): string {
   const capital = word.charAt(0) !== word.charAt(0).toLowerCase()
-  const fitting = capital ? other.charAt(0).toUpperCase() + other.slice(1) : other
-  return text.slice(0, index) + fitting + text.slice(index + word.length)
+  return capital ? other.charAt(0).toUpperCase() + other.slice(1) : other
+}
+
+/** The text with another word in that place. */
+export function replaced(text: string, concern: Concern, other: string): string {
+  const { word, index } = concern
+  return text.slice(0, index) + fitting(concern, other) + text.slice(index + word.length)
 }

@@ -1,6 +1,7 @@
 // The control of one place of a block, whatever it holds. The form is complete on its own: nothing
 // can be changed on the page that cannot be changed here.
 
+import { useRef } from 'preact/hooks'
 import { ChoiceField } from '../fields/choice-field'
 import { siteCropsOf } from '../fields/crops'
 import { NumberField } from '../fields/field'
@@ -8,7 +9,6 @@ import { LinesField } from '../fields/lines-field'
 import { PictureField } from '../fields/picture-field'
 import { PictureFocus } from '../fields/picture-focus'
 import { PictureTexts } from '../fields/picture-texts'
-import { RichTextField } from '../fields/rich-text-field'
 import { TextField } from '../fields/text-field'
 import { Button } from '../parts/button'
 import { AmountField } from './amount-field'
@@ -16,7 +16,9 @@ import { ChipField } from './chip-field'
 import type { Field, PictureWord, Word } from './contract'
 import { EntriesField } from './entries-field'
 import { LinkField } from './link-field'
+import { RichWordField } from './rich-field'
 import type { Known } from './text-parts'
+import { tellUpload } from './uploading'
 import { choicesOf, isGroup } from './value'
 import { wording } from './wording'
 
@@ -42,10 +44,11 @@ export type EntriesChange = (
     | { readonly kind: 'move'; readonly from: number; readonly to: number },
 ) => void
 
-/** Of icons and colours, where they have one. */
+/** Of icons, colours and conditions, where they have one. */
 const NAMES: Readonly<Record<string, string>> = {
   ...wording.appearance.icons,
   ...wording.appearance.colors,
+  ...wording.appearance.when,
 }
 
 function namedChoices(field: Field) {
@@ -69,9 +72,17 @@ export function WordField(props: WordFieldProps) {
     max: field.max,
   }
   switch (field.type) {
+    case 'richText':
+      return (
+        <RichWordField
+          {...control}
+          word={word}
+          known={known}
+          onWord={(next, typed) => onChange(path, next, typed)}
+        />
+      )
     case 'line':
     case 'paragraphs':
-    case 'richText':
       if (isGroup(word))
         return (
           <ChipField
@@ -81,8 +92,6 @@ export function WordField(props: WordFieldProps) {
             onWord={(next) => onChange(path, next, '')}
           />
         )
-      if (field.type === 'richText')
-        return <RichTextField {...control} max={field.max ?? LINE_MAX} features={['lists']} />
       if (field.type === 'line' && (field.max ?? 0) <= LINE_MAX) return <TextField {...control} />
       return <LinesField {...control} max={field.max ?? LINE_MAX} />
     case 'amount':
@@ -117,6 +126,7 @@ export function WordField(props: WordFieldProps) {
 
 function PictureWordField({ id, path, field, word, problemAt, onChange }: WordFieldProps) {
   const picture = isGroup(word) ? (word as unknown as PictureWord) : null
+  const sender = useRef({})
   const set = (change: Partial<PictureWord>, typed: string | null = null) => {
     if (picture !== null) onChange(path, { ...picture, ...change }, typed)
   }
@@ -131,13 +141,15 @@ function PictureWordField({ id, path, field, word, problemAt, onChange }: WordFi
         onChange={(next) =>
           onChange(path, {
             path: next,
-            alt: picture?.alt ?? '',
-            decorative: picture?.decorative ?? false,
+            // The words of the former one say what is not to be seen any more.
+            alt: '',
+            decorative: false,
             focusX: 50,
             focusY: 50,
           })
         }
-        onBusy={() => undefined}
+        onBusy={(busy) => tellUpload(sender.current, busy)}
+        outlives
       />
       {picture === null ? null : (
         <>

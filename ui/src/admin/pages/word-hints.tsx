@@ -4,8 +4,8 @@ import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
 import type { Block } from './contract'
 import styles from './hints.module.css'
-import { useLeft } from './left-hints'
-import { draftOf, undo, usePages } from './pages-store'
+import { LEFT_KEY, useLeft } from './left-hints'
+import { draftOf, revert, usePages } from './pages-store'
 import { type Known, shownText } from './text-parts'
 import { nameOf } from './use-publishing'
 import { at, equal, leavesOf } from './value'
@@ -20,7 +20,7 @@ type WordHintsProps = {
   heading?: string
 }
 
-type Hint = {
+export type Hint = {
   readonly block: Block
   readonly place: string
   readonly path: string
@@ -28,12 +28,10 @@ type Hint = {
   readonly concern: Concern
 }
 
-const LEFT_KEY = 'respiro-words-left'
-
 export function WordHints({ blocks, known, onChoose, heading }: WordHintsProps) {
-  const store = usePages()
+  const drafts = usePages((store) => store.drafts)
   const [left, keepLeft] = useLeft(LEFT_KEY)
-  const hints = blocks.flatMap((block) => hintsOf(block, draftOf(store, block).value, known))
+  const hints = blocks.flatMap((block) => hintsOf(block, draftOf({ drafts }, block).value, known))
   const open = hints.filter(({ place, text }) => left[place] !== text)
   if (open.length === 0) return null
   const leave = (hint: Hint) => {
@@ -78,7 +76,7 @@ export function WordHints({ blocks, known, onChoose, heading }: WordHintsProps) 
 }
 
 /** Default texts that nobody changed and legal pages are never marked. */
-function hintsOf(block: Block, value: Block['value'], known: Known): readonly Hint[] {
+export function hintsOf(block: Block, value: Block['value'], known: Known): readonly Hint[] {
   if (block.id.startsWith('legal.')) return []
   return leavesOf(block.fields, value).flatMap(({ path, field, word }) => {
     const isText = ['line', 'paragraphs', 'richText'].includes(field.type)
@@ -94,6 +92,6 @@ function replace(hint: Hint, other: string, onChoose: (place: string) => void): 
   onChoose(hint.place)
   // A text with chips in it is hers to change: its letters do not stand where they are shown.
   if (typeof word !== 'string') return
-  changeWord(hint.block, hint.path, replaced(word, hint.concern, other), null)
-  toastDone(fill(list.replaced, { word: hint.concern.word, other }), () => void undo())
+  const step = changeWord(hint.block, hint.path, replaced(word, hint.concern, other), null)
+  toastDone(fill(list.replaced, { word: hint.concern.word, other }), () => revert(step))
 }

@@ -109,6 +109,11 @@ export function insertBlock(name: string, attrs: Attrs | null = null): Command {
   }
 }
 
+/** Whether words are selected: from the end of a line to the next there are none. */
+export function hasWords({ doc, selection: { from, to } }: EditorState): boolean {
+  return from < to && doc.textBetween(from, to) !== ''
+}
+
 /** The link around the caret, with its ends. */
 export function linkAt(state: EditorState): { href: string; from: number; to: number } | null {
   const type = state.schema.marks.link
@@ -132,7 +137,8 @@ export function setLink(href: string | null): Command {
     const type = state.schema.marks.link
     if (type === undefined) return false
     const around = linkAt(state)
-    const { from, to, empty } = state.selection
+    const { from, empty } = state.selection
+    const to = hasWords(state) ? state.selection.to : from
     const range = empty && around !== null ? around : { from, to }
     const { tr } = state
     tr.removeMark(range.from, range.to, type)

@@ -1,9 +1,11 @@
 // Where a link leads: typed, pasted, or one of the site's own pages.
 
 import { ExternalLink } from 'lucide'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Button } from '../parts/button'
+import { words as panelWords } from '../words'
+import { type Understood, withCountry } from './numbers'
 import styles from './overlay.module.css'
 import { isSafe } from './schema'
 import { richWords } from './words'
@@ -30,20 +32,36 @@ const words = richWords.link
 export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
   const own = useId()
   const [typed, setTyped] = useState(href)
-  const [refused, setRefused] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const [choices, setChoices] = useState<Understood['choices']>([])
   const input = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLFieldSetElement>(null)
   const address = completed(typed)
 
-  const apply = () => {
+  // Under a text that ends low in the window, the reason and the numbers stood below its edge.
+  useEffect(() => {
+    if (refused !== null) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [refused, choices])
+
+  const refuse = (reason: string) => {
+    setRefused(reason)
+    input.current?.focus()
+  }
+  const apply = async () => {
     if (address === '') onRemove?.()
-    else if (isSafe(address)) onApply(address)
+    else if (!isSafe(address)) refuse(words.refused)
     else {
-      setRefused(true)
-      input.current?.focus()
+      const understood = await withCountry(address, typed)
+      // Closed meanwhile, or typed on.
+      if (input.current?.value !== typed) return
+      setChoices(understood.choices)
+      if (understood.address !== null) onApply(understood.address)
+      else refuse(understood.choices.length > 0 ? panelWords.phoneNumber.unclear : words.noNumber)
     }
   }
   return (
     <fieldset
+      ref={box}
       className={styles.linkBox}
       aria-label={words.label}
       onKeyDown={(event) => {
@@ -55,7 +73,7 @@ export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
         // The form around it is not what Enter sends.
         if (event.key === 'Enter' && event.target === input.current) {
           event.preventDefault()
-          apply()
+          void apply()
         }
       }}
     >
@@ -65,8 +83,8 @@ export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
           input.current = field
         }}
         aria-label={words.label}
-        aria-invalid={refused}
-        {...(refused ? { 'aria-describedby': `${own}-refused` } : {})}
+        aria-invalid={refused !== null}
+        {...(refused !== null ? { 'aria-describedby': `${own}-refused` } : {})}
         list={own}
         value={typed}
         inputMode="url"
@@ -74,7 +92,8 @@ export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
         placeholder={words.placeholder}
         onInput={(event) => {
           setTyped(event.currentTarget.value)
-          setRefused(false)
+          setRefused(null)
+          setChoices([])
         }}
       />
       <datalist id={own}>
@@ -84,7 +103,7 @@ export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
           </option>
         ))}
       </datalist>
-      <Button small onClick={apply}>
+      <Button small onClick={() => void apply()}>
         {words.apply}
       </Button>
       {onRemove === null ? null : (
@@ -98,11 +117,16 @@ export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
           <Icon of={ExternalLink} />
         </a>
       ) : null}
-      {refused ? (
+      {refused === null ? null : (
         <p id={`${own}-refused`} role="alert">
-          {words.refused}
+          {refused}
         </p>
-      ) : null}
+      )}
+      {choices.map((one) => (
+        <Button key={one.address} tone="outline" small onClick={() => onApply(one.address)}>
+          {one.text}
+        </Button>
+      ))}
     </fieldset>
   )
 }

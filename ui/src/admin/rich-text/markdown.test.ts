@@ -185,6 +185,22 @@ function shown(doc: Node): string[] {
   return texts.filter((text) => text !== '' && text !== '|')
 }
 
+// Found by the property below: code ran on over a link's first word, and the link began with the space.
+it('code ends where a link over more of it begins', () => {
+  const code = schema.mark('code')
+  const link = schema.mark('link', { href: '/eventi' })
+  const doc = schema.node('doc', null, [
+    schema.node('paragraph', null, [
+      schema.text('a', [code]),
+      schema.text('b', link.addToSet([code])),
+      schema.text(' c', [link]),
+    ]),
+  ])
+  const markdown = serialise(doc)
+  expect(markdown).toBe('`a`[`b` c](/eventi)')
+  expect(canonical(markdown)).toBe(markdown)
+})
+
 describe('over generated documents', () => {
   it('what was written is read back and written again the same', patience, () => {
     fc.assert(

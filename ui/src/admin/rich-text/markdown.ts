@@ -16,10 +16,10 @@ import {
   type NodeType,
   type Schema,
 } from 'prosemirror-model'
+import { BUTTON_TITLE, joined, trimmed } from './notation'
 import { pictureOf } from './schema'
 import { written } from './write-markdown'
 
-export const BUTTON_TITLE = 'pulsante'
 /** Keeps apart two marks that touch; written as a reference, never part of the words. */
 const JOINT = /\u200b/g
 
@@ -283,36 +283,6 @@ function sourceOf(markdown: string, block: Mdast.Nodes): string {
 /** A line break in the source is a space to readers. */
 function flat(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ')
-}
-
-/** Without breaks and spaces at its ends. */
-export function trimmed(nodes: readonly Node[], schema: Schema): Node[] {
-  const rest = joined(nodes)
-  const blank = (node: Node | undefined) =>
-    node !== undefined && (node.isText ? node.text?.trim() === '' : true)
-  while (blank(rest[0])) rest.shift()
-  while (blank(rest.at(-1))) rest.pop()
-  const cut = (place: number, text: string) => {
-    const node = rest.at(place)
-    if (node !== undefined)
-      rest[place < 0 ? rest.length + place : place] = schema.text(text, node.marks)
-  }
-  if (rest[0]?.text) cut(0, rest[0].text.trimStart())
-  const last = rest.at(-1)
-  if (last?.text) cut(-1, last.text.trimEnd())
-  return rest
-}
-
-/** Neighbours with the same marks as one. */
-function joined(nodes: readonly Node[]): Node[] {
-  const result: Node[] = []
-  Fragment.fromArray([...nodes]).forEach((node) => {
-    const last = result.at(-1)
-    if (last?.isText && node.isText && last.sameMarkup(node)) {
-      result[result.length - 1] = node.type.schema.text(`${last.text}${node.text}`, node.marks)
-    } else result.push(node)
-  })
-  return result
 }
 
 function wordsOf(nodes: readonly Node[]): string {

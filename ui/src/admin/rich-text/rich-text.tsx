@@ -1,20 +1,12 @@
 // A text as readers see it, written in place and kept as Markdown.
 
-import {
-  useContext,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'preact/hooks'
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
-import { readingTime } from '../../lib/reading'
 import hidden from '../../primitives/hidden.module.css'
 import { toastDone } from '../toast-store'
 import { NOWHERE, TravelContext } from '../travel'
-import { linkAt, redo, setLink, undo, ways } from './commands'
+import { hasWords, linkAt, redo, setLink, undo, ways } from './commands'
+import { Counts, TooLong } from './counts'
 import { LinkBox } from './link-box'
 import { parse, serialise, type Text } from './markdown'
 import overlay from './overlay.module.css'
@@ -23,11 +15,14 @@ import { ALL_FEATURES, type Feature, schemaWith } from './schema'
 import { choose, type Entry, entriesOf, matching, queryAt } from './slash'
 import { SlashMenu } from './slash-menu'
 import { pressedTools, Toolbar } from './toolbar'
+import { watchUploads } from './uploads'
 import { createView, stateOf } from './view'
 import { richWords } from './words'
 
 /** A pause in which what was written is handed on: long enough not to work for every letter. */
 const PAUSE_MS = 300
+/** Who writes without one is not left unkept: one letter in thirty waits for the work. */
+const UNKEPT_MS = 3_000
 
 export type RichTextProps = {
   id: string
@@ -42,6 +37,8 @@ export type RichTextProps = {
   required?: boolean
   /** Says how much has been written. */
   counts?: boolean
+  /** Whether pictures are on their way into it. */
+  onBusy?: ((busy: boolean) => void) | undefined
 }
 
 /** What is drawn around the text; compared as text, so that typing draws nothing. */
@@ -99,9 +96,11 @@ export function RichText(props: RichTextProps) {
     const text = parse(props.value, schema)
     origin.current = text
     let timer = 0
+    let unkeptSince = 0
     let made: EditorView | null = null
     const hand = () => {
       clearTimeout(timer)
+      unkeptSince = 0
       if (made === null) return
       const markdown = serialise(made.state.doc, origin.current)
       if (markdown === sent.current.at(-1)) return
@@ -116,10 +115,14 @@ export function RichText(props: RichTextProps) {
       placeholder,
       attributes: () => attributesOf(latest.current, own),
       onKey: (current, event) => parts.current?.onKey(current, event) ?? false,
+      onSend: hand,
       onChange: (current, transaction) => {
         if (transaction.docChanged) {
           clearTimeout(timer)
-          timer = window.setTimeout(hand, PAUSE_MS)
+          const now = performance.now()
+          unkeptSince = unkeptSince || now
+          const left = Math.max(0, unkeptSince + UNKEPT_MS - now)
+          timer = window.setTimeout(hand, Math.min(PAUSE_MS, left))
         }
         setAround((before) => same(before, aroundOf(current)))
       },
@@ -127,11 +130,19 @@ export function RichText(props: RichTextProps) {
         if (html) toastDone(richWords.pasted)
       },
     })
+    watchUploads(made, (busy) => {
+      // Whoever may save again must find the picture in the text.
+      if (!busy) hand()
+      latest.current.onBusy?.(busy)
+    })
     setView(made)
     window.addEventListener('pagehide', hand)
+    // A phone ends a program that was put aside without another word.
+    document.addEventListener('visibilitychange', hand)
     return () => {
       hand()
       window.removeEventListener('pagehide', hand)
+      document.removeEventListener('visibilitychange', hand)
       made?.destroy()
       made = null
     }
@@ -308,8 +319,7 @@ function useMenu(view: EditorView | null, query: Around['query']): Menu {
 
 function aroundOf(view: EditorView): Around {
   const { selection } = view.state
-  const ranged =
-    !selection.empty && selection.$from.parent.isTextblock && selection.toJSON().type === 'text'
+  const ranged = selection.toJSON().type === 'text' && hasWords(view.state)
   return { pressed: pressedTools(view), ranged, query: queryAt(view.state), ...ways(view.state) }
 }
 
@@ -348,38 +358,6 @@ function attributesOf(props: RichTextProps, own: string): Record<string, string>
 function atWordEnd({ state }: EditorView): boolean {
   const { $from } = state.selection
   return /\S$/.test($from.parent.textBetween(0, $from.parentOffset, undefined, ' '))
-}
-
-function Counts({ markdown }: { markdown: string }) {
-  const { counts } = richWords
-  const { words, pictures } = useMemo(() => countsOf(markdown), [markdown])
-  const number = (one: string, many: string, n: number) =>
-    n === 1 ? one : many.replace('{n}', String(n))
-  return (
-    <p className={styles.counts}>
-      <span>{number(counts.wordsOne, counts.words, words)}</span>
-      <span>{readingTime(words)}</span>
-      {pictures === 0 ? null : <span>{number(counts.picturesOne, counts.pictures, pictures)}</span>}
-    </p>
-  )
-}
-
-function countsOf(markdown: string): { words: number; pictures: number } {
-  const pictures = markdown.match(/!\[[^\]]*\]\(\/objects\/uploads\//g)?.length ?? 0
-  const bare = markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-  const words = bare.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
-  return { words, pictures }
-}
-
-function TooLong({ value, max }: { value: string; max: number }) {
-  // Never fewer units than characters: these are only counted where they may be too many.
-  const over = value.length <= max ? 0 : [...value].length - max
-  if (over <= 0) return null
-  return (
-    <p className={styles.tooLong} role="alert">
-      {richWords.tooLong.replace('{over}', String(over))}
-    </p>
-  )
 }
 
 /** On touch and on a narrow screen the bar stands above the keyboard. */

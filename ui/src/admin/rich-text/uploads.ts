@@ -32,6 +32,21 @@ export function freshOf(id: string): string | null {
 
 const place = new PluginKey<DecorationSet>('uploads')
 
+type Watched = { running: number; readonly tell: (busy: boolean) => void }
+const watched = new WeakMap<EditorView, Watched>()
+
+/** Tells whether pictures are on their way into this text: who saves it meanwhile loses them. */
+export function watchUploads(view: EditorView, tell: (busy: boolean) => void): void {
+  watched.set(view, { running: 0, tell })
+}
+
+function count(view: EditorView, by: 1 | -1): void {
+  const own = watched.get(view)
+  if (own === undefined) return
+  own.running += by
+  own.tell(own.running > 0)
+}
+
 export function uploadsPlugin(className: string): Plugin {
   return new Plugin<DecorationSet>({
     key: place,
@@ -68,11 +83,26 @@ export async function insertFiles(
   at: number,
   asGallery: boolean,
 ): Promise<void> {
+  if (view.state.schema.nodes.picture === undefined || files.length === 0) return
+  count(view, 1)
+  try {
+    await sendAll(view, files, at, asGallery)
+  } finally {
+    count(view, -1)
+  }
+}
+
+async function sendAll(
+  view: EditorView,
+  files: readonly File[],
+  at: number,
+  asGallery: boolean,
+): Promise<void> {
   const { picture, gallery } = view.state.schema.nodes
-  if (picture === undefined) return
   const made: Node[] = []
   const key = {}
   for (const file of files) {
+    if (picture === undefined || view.isDestroyed) return
     const id = await send(view, file, key, at)
     if (id !== null) made.push(picture.create({ id }))
     if (id === null || (asGallery && gallery)) continue

@@ -18,6 +18,7 @@ import { blockView } from './block-view'
 import { ButtonBlock } from './button-block'
 import { keys } from './commands'
 import { markdownRules } from './input-rules'
+import { lateSelection } from './late-selection'
 import type { Text } from './markdown'
 import { cleanHtml, plainSlice } from './paste'
 import { PictureBlock } from './picture-block'
@@ -32,6 +33,8 @@ export type Parts = {
   readonly placeholder: string
   /** Keys that an open list or a shortcut of the form takes first. */
   readonly onKey: (view: EditorView, event: KeyboardEvent) => boolean
+  /** Ctrl+Enter, before the page around the text hears of it. */
+  readonly onSend: () => void
   readonly onChange: (view: EditorView, transaction: Transaction) => void
   readonly onPasted: (html: boolean) => void
 }
@@ -41,6 +44,7 @@ export function stateOf(parts: Pick<Parts, 'schema' | 'placeholder' | 'text'>): 
   return EditorState.create({
     doc: text.doc,
     plugins: [
+      lateSelection,
       markdownRules(schema),
       keymap(keys(schema)),
       keymap(baseKeymap),
@@ -65,6 +69,7 @@ export function createView(parts: Parts): EditorView {
       parts.onChange(view, transaction)
     },
     handleKeyDown: (own, event) => parts.onKey(own, event),
+    handleDOMEvents: { keydown: (_, event) => leaveToPage(event, parts.onSend) },
     handleTextInput: (own, _from, _to, text) => writeAfter(own, text),
     transformPastedHTML: cleanHtml,
     clipboardTextParser: (text) => plainSlice(text, schema),
@@ -86,6 +91,20 @@ export function createView(parts: Parts): EditorView {
     },
   })
   return view
+}
+
+/**
+ * The editor takes every Enter, and the page leaves alone what was taken: Ctrl+Enter published nothing
+ * from within a text. No line may be broken by it either, whether somebody publishes or not.
+ */
+function leaveToPage(event: KeyboardEvent, onSend: () => void): boolean {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return false
+  onSend()
+  const end = (late: Event) => {
+    if (late === event) late.preventDefault()
+  }
+  window.addEventListener('keydown', end, { once: true })
+  return true
 }
 
 /** A letter typed on a chosen picture or button goes on in words after it: it used to take its place. */

@@ -1,4 +1,5 @@
 // The words of the editor of texts.
+import { answers } from '../../kinds/kinds.gen'
 
 export const richWords = {
   toolbar: 'Formato del testo',
@@ -44,6 +45,7 @@ export const richWords = {
     open: 'Prova il link',
     refused:
       'Questo tipo di indirizzo non si può usare. Scegli una pagina, un sito, un telefono o un’e-mail.',
+    noNumber: answers.notANumber,
   },
   button: {
     label: 'Pulsante',

@@ -4,7 +4,7 @@ import type * as Mdast from 'mdast'
 import { gfmStrikethroughToMarkdown } from 'mdast-util-gfm-strikethrough'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import type { Mark, Node } from 'prosemirror-model'
-import { BUTTON_TITLE, trimmed } from './markdown'
+import { BUTTON_TITLE, trimmed } from './notation'
 import { addressOf, type PictureAttributes } from './schema'
 
 /** Between two marks that touch, so that the signs of one are not read as the other's. */
@@ -205,9 +205,12 @@ function farthest(all: readonly Piece[], from: number): [Mark | null, number] {
   const marks = [...(all[from]?.marks ?? [])]
   marks.sort((a, b) => ORDER.indexOf(a.type.name) - ORDER.indexOf(b.type.name))
   for (const mark of marks) {
+    const isCode = mark.type.name === 'code'
+    // Code holds no marks: going on over words that have more, it took a link's beginning along.
+    const reaches = ({ marks }: Piece) => mark.isInSet(marks) && (!isCode || marks.length === 1)
     let end = from
-    while (end < all.length && mark.isInSet(all[end]?.marks ?? [])) end += 1
-    if (mark.type.name === 'code' ? best[0] === null : end > best[1]) best = [mark, end]
+    while (end < all.length && reaches(all[end] as Piece)) end += 1
+    if (isCode ? best[0] === null : end > best[1]) best = [mark, end]
   }
   return best
 }

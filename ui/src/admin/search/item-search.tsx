@@ -17,7 +17,7 @@ type Told = {
   /** The field that describes an item, and the block whose description stands in where it is empty. */
   readonly description: string
   readonly block: string
-  /** What messengers show of an item without a picture. */
+  /** Like what messengers show of an item without a picture: before it is published. */
   readonly picture: string
 }
 
@@ -48,6 +48,10 @@ function Shown({ kind, item, values, search }: ItemSearchProps & { search: Told 
   const written = text(search.description)
   const description = written === '' ? shownText(block?.value.description, known) : written
   const picture = text('imageUrl')
+  const { page } = kindSpecs[kind]
+  const key = page ? item?.[page.key] : null
+  // What is not published yet has none of its own.
+  const drawn = item?.published && key ? `/social${page?.prefix}${key}.jpg` : search.picture
   // It may be kept for a day; what was saved since is another picture.
   const version = encodeURIComponent(item?.updatedAt ?? '')
   return (
@@ -70,7 +74,7 @@ function Shown({ kind, item, values, search }: ItemSearchProps & { search: Told 
       />
       <h3>{own.chatHeading}</h3>
       <ChatBubble
-        picture={picture === '' ? search.picture : `${picture}/social.jpg?${version}`}
+        picture={picture === '' ? drawn : `${picture}/social.jpg?${version}`}
         title={whole}
         description={shorten(description, DESCRIPTION_MAX)}
       />

@@ -1,7 +1,8 @@
 // How search engines and messengers show a page: drawn as they draw it, from what is being typed.
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { fill, wording } from '../pages/wording'
+import { Bar } from '../parts/bar'
 import { cutAt, type Measure, measureIn, type Part, RESULT, verdictOn } from './length'
 import styles from './search.module.css'
 
@@ -23,18 +24,11 @@ type MeterProps = { part: Part; text: string; measures: Measures }
 
 /** How full a title or a description is, as bar and words. */
 export function Meter({ part, text, measures }: MeterProps) {
-  const bar = useRef<HTMLDivElement>(null)
   const { kind, share, cut } = verdictOn(text, part, measures[part])
-  useLayoutEffect(() => {
-    // The content security policy forbids style attributes; the style object is not one.
-    bar.current?.style.setProperty('--share', `${Math.round(share * 100)}%`)
-  }, [share])
   const isLong = kind === 'long'
   return (
     <>
-      <div className={classNames(styles.meter, isLong && styles.over)} ref={bar} aria-hidden="true">
-        <span />
-      </div>
+      <Bar share={share} isOver={isLong} />
       <p className={classNames(styles.verdict, isLong && styles.long)} role="status">
         {fill(own.length[kind], { cut })}
         <span>{[...text].length}</span>

@@ -1,6 +1,8 @@
 // Whom a testimonial is asked of, and that they took part: makes the personal link.
+
 import { Link2 } from 'lucide'
 import { useState } from 'preact/hooks'
+import { testimonialLimits } from '../../kinds/later.gen'
 import { call } from '../api'
 import { TextField } from '../fields/text-field'
 import { Button } from '../parts/button'
@@ -12,8 +14,6 @@ import styles from './testimonials.module.css'
 import { askedWords } from './words'
 
 const words = askedWords.ask
-const NAME_MAX = 80
-const ACTIVITY_MAX = 160
 
 export function AskDialog({
   onMade,
@@ -40,7 +40,7 @@ export function AskDialog({
           placeholder={words.namePlaceholder}
           help={words.nameHint}
           value={name}
-          max={NAME_MAX}
+          max={testimonialLimits.name}
           problem={form.problems.name}
           onChange={setName}
         />
@@ -50,7 +50,7 @@ export function AskDialog({
           placeholder={words.activityPlaceholder}
           help={words.activityHint}
           value={activity}
-          max={ACTIVITY_MAX}
+          max={testimonialLimits.activity}
           problem={form.problems.activity}
           onChange={setActivity}
         />

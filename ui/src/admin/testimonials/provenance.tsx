@@ -1,6 +1,8 @@
 // Beside a testimonial in its form: what came, what was agreed to, and how it is taken back. Private.
+
 import { Download, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
+import { testimonialLimits } from '../../kinds/later.gen'
 import { call } from '../api'
 import { LinesField } from '../fields/lines-field'
 import { attempt, setPublished } from '../item-actions'
@@ -20,7 +22,6 @@ import { askedWords } from './words'
 const words = askedWords.provenance
 const received = askedWords.received
 const KIND = 'course-testimonials'
-const NOTE_MAX = 1_000
 
 type Kept = {
   readonly origin: 'link' | 'hand' | 'import' | null
@@ -204,7 +205,7 @@ function Note({ path, note, onSaved }: NoteProps) {
         label={words.note}
         help={words.noteHint}
         value={text}
-        max={NOTE_MAX}
+        max={testimonialLimits.note}
         onChange={setText}
       />
       <Button tone="outline" small disabled={text === note} onClick={() => void save()}>

@@ -1,6 +1,8 @@
 // The personal link, the only time that it is shown: to copy, or to send with its message.
+
 import { Copy, Mail, MessageCircle, Share2 } from 'lucide'
 import { useState } from 'preact/hooks'
+import { testimonialLimits } from '../../kinds/later.gen'
 import { call, reasonOf } from '../api'
 import { LinesField } from '../fields/lines-field'
 import { TextField } from '../fields/text-field'
@@ -21,7 +23,6 @@ import styles from './testimonials.module.css'
 import { askedWords } from './words'
 
 const words = askedWords.send
-const MESSAGE_MAX = 4_000
 
 type Settings = { readonly practitioner: string | null; readonly brand: string | null }
 type SendProps = { made: Made; mails: boolean; onClose: () => void }
@@ -68,7 +69,7 @@ function ByMessenger({ made }: { made: Made }) {
         label={words.message}
         help={words.editHint}
         value={message}
-        max={MESSAGE_MAX}
+        max={testimonialLimits.message}
         onChange={setMessage}
       />
       <div className={styles.buttons}>
@@ -111,7 +112,7 @@ function ByMail({ made, mails, text }: SendProps & { text: string }) {
         label={words.message}
         help={words.editHint}
         value={message}
-        max={MESSAGE_MAX}
+        max={testimonialLimits.message}
         onChange={setMessage}
       />
       {mails ? (

@@ -1,0 +1,12 @@
+// A setting that the address names: one press from where it was found.
+import { useEffect } from 'preact/hooks'
+import { usePlace } from '../routes'
+
+export function useNamedField(): void {
+  const [name] = usePlace().rest
+  useEffect(() => {
+    const field = name === undefined ? null : document.getElementById(name)
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus({ preventScroll: true })
+  }, [name])
+}

@@ -1,0 +1,53 @@
+// The site came back from a copy: what is different since, and what to look after.
+import { useState } from 'preact/hooks'
+import { call } from '../api'
+import { attempt } from '../item-actions'
+import { Button } from '../parts/button'
+import { momentText } from '../when'
+import { words as panelWords } from '../words'
+import { Card } from './area'
+import styles from './areas.module.css'
+import { type RestoredState, useStatus } from './status'
+
+const words = {
+  text: (when: string) =>
+    `È quello della copia del ${when}. Ciò che hai cambiato dopo non c’è: guardalo e rifallo.`,
+  checklistTitle: 'Da guardare adesso',
+  unsubscribedText:
+    'Chi si è cancellato dalla newsletter dopo quella copia risulta ancora iscritto: cancellalo prima di scrivere.',
+  withdrawnText:
+    'Se dopo quella copia qualcuno ha ritirato una testimonianza o una foto, toglila di nuovo.',
+  queueText:
+    'Una newsletter era in invio o in programma: è ferma. Prima di scrivere di nuovo guarda chi l’ha già ricevuta.',
+  doneAction: 'Ho guardato',
+} as const
+
+export function RestoredCard({ restored }: { restored: RestoredState }) {
+  const load = useStatus((store) => store.load)
+  const [busy, setBusy] = useState(false)
+  const done = async () => {
+    setBusy(true)
+    const path = '/api/admin/restored'
+    const isDone = await attempt(panelWords.toasts.update, () => call('DELETE', path))
+    await load()
+    setBusy(false)
+    // The button goes with its card: whoever works by keys reads on where the area begins.
+    if (isDone) document.querySelector<HTMLElement>('h1')?.focus()
+  }
+  return (
+    <Card title={panelWords.restored}>
+      <p>{words.text(momentText(restored.copiedAt))}</p>
+      <h3>{words.checklistTitle}</h3>
+      <ul>
+        <li>{words.unsubscribedText}</li>
+        <li>{words.withdrawnText}</li>
+        {restored.endedSendings === 0 ? null : <li>{words.queueText}</li>}
+      </ul>
+      <div className={styles.buttons}>
+        <Button tone="outline" busy={busy} onClick={() => void done()}>
+          {words.doneAction}
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+// The first start: three short steps for what the site cannot do without; all of it can be done later.
+import { ArrowRight } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { Icon } from '../../primitives/icon'
+import { call } from '../api'
+import { useConflict } from '../conflict'
+import { Doorway } from '../doorway'
+import { Button } from '../parts/button'
+import { FIRST_STEPS } from '../settings-wording'
+import signIn from '../sign-in.module.css'
+import { useForm } from '../use-form'
+import { words } from '../words'
+import { later } from './later'
+import {
+  SettingField,
+  type Settings,
+  SettingsConflict,
+  saveSettings,
+  settingValues,
+} from './settings-area'
+import { useStatus } from './status'
+
+const ConfirmSteps = later<{ onDone: () => void }>(() =>
+  import('../pages/confirm-steps').then(({ ConfirmSteps }) => ConfirmSteps),
+)
+
+export function FirstSteps({ onDone }: { onDone: () => void }) {
+  const [settings, setSettings] = useState<Settings | null>(null)
+  useEffect(() => {
+    call<Settings>('GET', '/api/admin/settings').then(setSettings, onDone)
+  }, [onDone])
+  return settings === null ? null : <Steps settings={settings} onDone={onDone} />
+}
+
+function Steps({ settings, onDone }: { settings: Settings; onDone: () => void }) {
+  const [index, setIndex] = useState(0)
+  const toConfirm = useStatus((store) => store.status?.wordsToConfirm) ?? 0
+  const [busy, setBusy] = useState(false)
+  const names = FIRST_STEPS.flatMap((one) => one.names)
+  const form = useForm('first-steps', settingValues(settings, names), null)
+  const conflict = useConflict<Settings>()
+  const step = FIRST_STEPS[index]
+  if (step === undefined) return <ConfirmSteps onDone={onDone} />
+  const last = index === FIRST_STEPS.length - 1 && toConfirm === 0
+
+  const go = async () => {
+    setBusy(true)
+    const saved = await saveSettings(form, conflict.choose)
+    setBusy(false)
+    if (!saved) return
+    if (last) onDone()
+    else setIndex(index + 1)
+  }
+  return (
+    <Doorway
+      title={step.title}
+      text={step.text}
+      steps={[index + 1, FIRST_STEPS.length]}
+      after={
+        <Button tone="quiet" onClick={onDone}>
+          Lo faccio dopo
+        </Button>
+      }
+    >
+      <form
+        key={step.title}
+        className={signIn.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void go()
+        }}
+      >
+        {step.names.map((name) => (
+          <SettingField key={name} name={name} form={form} />
+        ))}
+        <SettingsConflict asked={conflict.asked} />
+        <Button submit busy={busy}>
+          {busy ? words.saving : last ? 'Apri il pannello' : 'Continua'}
+          {busy ? null : <Icon size={20} of={ArrowRight} />}
+        </Button>
+      </form>
+    </Doorway>
+  )
+}

@@ -1,0 +1,83 @@
+// Words between the page in its frame and the drafts: typed there, or typed elsewhere.
+import { toastDone } from '../toast-store'
+import { changeWord } from './block-form'
+import type { Draft } from './changes'
+import type { Block, Word } from './contract'
+import { isRich, isTyped, type Place, placesOf, wordAt } from './frame-page'
+import { draftOf, usePages } from './pages-store'
+import { showRich } from './rich-places'
+import { type Known, nodesOf, shownText, withParagraph, wordOf } from './text-parts'
+import { at, equal } from './value'
+import { wording } from './wording'
+
+type Shown = { readonly blocks: readonly Block[]; readonly known: Known }
+
+/** The drafts whose texts a page shows: a letter costs its own block, not the whole page. */
+const shownDrafts = new WeakMap<Document, Map<string, Draft>>()
+
+/** What was typed beside the page stands on it at once; the server's drawing follows. */
+export function syncTexts(page: Document, { blocks, known }: Shown): void {
+  const store = usePages.getState()
+  const shown = shownDrafts.get(page) ?? new Map<string, Draft>()
+  shownDrafts.set(page, shown)
+  for (const block of blocks) {
+    const draft = draftOf(store, block)
+    if (shown.get(block.id) === draft) continue
+    shown.set(block.id, draft)
+    for (const place of placesOf(page, [{ ...block, ...draft }], block.id)) {
+      if (isRich(place)) showRich(place.element, wordAt(place) ?? '', known)
+      else syncText(page, place, known)
+    }
+  }
+}
+
+function syncText(page: Document, place: Place, known: Known): void {
+  if (place.spec === null) return
+  const { element } = place
+  const word = wordAt(place)
+  if (word === undefined || !isPlain(place)) return
+  const isActive = element === page.activeElement
+  // What is being typed is left alone; a step back in it is not typing.
+  if (isActive ? equal(typedIn(place), word) : element.textContent === shownText(word, known))
+    return
+  element.replaceChildren(...nodesOf(page, word, known))
+  if (isActive) page.getSelection()?.selectAllChildren(element)
+  if (isActive) page.getSelection()?.collapseToEnd()
+}
+
+function isPlain(place: Place): boolean {
+  return isTyped(place) || (place.spec?.type === 'line' && typeof wordAt(place) === 'string')
+}
+
+export function typeInto(place: Place): void {
+  const { definition, field, paragraph, element } = place
+  const whole = at(definition.value, field)
+  const own = typedIn(place)
+  const word = paragraph === null ? own : withParagraph(whole, paragraph, own)
+  changeWord(definition, field, word, element.textContent ?? '')
+}
+
+/** What stands in a place, as its block would hold it. */
+function typedIn(place: Place): Word {
+  const word = wordOf(place.element, wordAt(place))
+  return typeof word === 'string' ? onOneLine(word) : word
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ')
+}
+
+/**
+ * Words alone, on one line: what a browser puts in the place of a line's end is an element, and the
+ * last word of one line ran into the first of the next.
+ */
+export function pasteInto(page: Document, event: ClipboardEvent): void {
+  event.preventDefault()
+  const text = event.clipboardData?.getData('text/plain') ?? ''
+  page.execCommand(
+    'insertText',
+    false,
+    text.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/\s*[\r\n\t]\s*/g, ' '),
+  )
+  if ((event.clipboardData?.getData('text/html') ?? '') !== '') toastDone(wording.field.pasted)
+}

@@ -1,0 +1,177 @@
+// What is drawn over the page: the name of a place, and the tools of an entry of a list.
+import { GripVertical, Plus, Trash2 } from 'lucide'
+import { Icon } from '../../primitives/icon'
+import { textLength } from '../length'
+import { goTo, settingHref } from '../routes'
+import type { Block, Word } from './contract'
+import { entryElement, type Place } from './frame-page'
+import { CHIP, settingsIn } from './text-parts'
+import { fill, wording } from './wording'
+
+/** An entry on the page, with the list it is one of. */
+export type Entry = {
+  readonly block: Block
+  readonly list: string
+  readonly index: number
+  readonly total: number
+  readonly title: string
+  readonly least: number
+  readonly most: number
+}
+
+const { entries: own } = wording
+/** From this share of the limit on, the label counts. */
+const NEAR_SHARE = 0.8
+
+export function elementOf(page: Document, { block, list }: Entry, index: number) {
+  return entryElement(page, block.id, `${list}[${index}]`)
+}
+
+export function Label({ place }: { place: Place }) {
+  const { element, spec, definition } = place
+  const length = textLength(element.textContent ?? '')
+  const max = spec?.type === 'line' || spec?.type === 'paragraphs' ? spec.max : undefined
+  const counts = max !== undefined && (length > max * NEAR_SHARE || element.matches(':focus'))
+  return (
+    <div
+      className={max !== undefined && length > max ? 'label bad' : 'label'}
+      ref={(label) => {
+        if (label !== null) stand(label, element, 'start')
+      }}
+      aria-hidden="true"
+    >
+      <span>{spec?.label ?? definition.label}</span>
+      {counts ? <span>{fill(wording.field.counter, { n: length, max })}</span> : null}
+    </div>
+  )
+}
+
+/** From what comes from the settings to where it is changed. */
+export function ChipLink({ chip }: { chip: Element }) {
+  const [name] = settingsIn(JSON.parse(chip.getAttribute(CHIP) ?? 'null') as Word)
+  if (name === undefined || !chip.isConnected) return null
+  return (
+    <button
+      type="button"
+      className="chip"
+      ref={(button) => {
+        if (button !== null) stand(button, chip, 'start')
+      }}
+      onClick={() => goTo(settingHref(name).slice(1))}
+    >
+      {wording.field.settingOpen}
+    </button>
+  )
+}
+
+type PillProps = {
+  entry: Entry
+  page: Document
+  isLifted: boolean
+  onKey: (event: KeyboardEvent, entry: Entry) => void
+  onDrop: (entry: Entry, to: number) => void
+  onLeave: (entry: Entry) => void
+  onAdd: (entry: Entry) => void
+  onRemove: (entry: Entry) => void
+}
+
+export function Pill(props: PillProps) {
+  const { entry, page, isLifted, onKey, onDrop, onLeave, onAdd, onRemove } = props
+  const element = elementOf(page, entry, entry.index)
+  if (element === null) return null
+  const { title, index, total } = entry
+  return (
+    <div
+      className={isLifted ? 'pill lifted' : 'pill'}
+      role="toolbar"
+      aria-label={fill(own.tools, { title })}
+      ref={(pill) => {
+        if (pill !== null) stand(pill, element, 'end')
+      }}
+    >
+      <span>{fill(own.position, { n: index + 1, total })}</span>
+      <button
+        type="button"
+        className="grip"
+        aria-label={fill(own.move, { title })}
+        aria-pressed={isLifted}
+        onKeyDown={(event) => onKey(event, entry)}
+        onBlur={() => onLeave(entry)}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={(event) => {
+          if (event.buttons === 0) return
+          scrollNearEdge(page, event)
+          markTarget(page, entry, nearest(page, entry, event))
+        }}
+        onPointerUp={(event) => {
+          markTarget(page, entry, entry.index)
+          onDrop(entry, nearest(page, entry, event))
+        }}
+        onPointerCancel={() => markTarget(page, entry, entry.index)}
+      >
+        <Icon of={GripVertical} size={18} />
+      </button>
+      <button
+        type="button"
+        aria-label={fill(own.addAfter, { title })}
+        disabled={total >= entry.most}
+        onClick={() => onAdd(entry)}
+      >
+        <Icon of={Plus} size={18} />
+      </button>
+      <button
+        type="button"
+        aria-label={fill(own.remove, { title })}
+        disabled={total <= entry.least}
+        onClick={() => onRemove(entry)}
+      >
+        <Icon of={Trash2} size={18} />
+      </button>
+    </div>
+  )
+}
+
+const TARGET = 'data-words-target'
+
+/** Where the entry that is dragged would come to stand; nothing while it stays where it is. */
+function markTarget(page: Document, entry: Entry, index: number): void {
+  const wanted = index === entry.index ? null : elementOf(page, entry, index)
+  for (const former of page.querySelectorAll(`[${TARGET}]`)) {
+    if (former !== wanted) former.removeAttribute(TARGET)
+  }
+  wanted?.setAttribute(TARGET, '')
+}
+
+const EDGE_PX = 56
+const SCROLL_STEP_PX = 14
+
+/** A list may be longer than the window. */
+function scrollNearEdge({ defaultView: view }: Document, { clientY }: PointerEvent): void {
+  if (view === null) return
+  if (clientY < EDGE_PX) view.scrollBy(0, -SCROLL_STEP_PX)
+  if (clientY > view.innerHeight - EDGE_PX) view.scrollBy(0, SCROLL_STEP_PX)
+}
+
+/** The place in the list whose entry lies nearest to where the pointer was let go. */
+function nearest(page: Document, entry: Entry, at: PointerEvent): number {
+  let best = { index: entry.index, distance: Number.POSITIVE_INFINITY }
+  for (let index = 0; index < entry.total; index += 1) {
+    const box = elementOf(page, entry, index)?.getBoundingClientRect()
+    if (box === undefined) continue
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+    const distance = Math.hypot(at.clientX - x, at.clientY - y)
+    if (distance < best.distance) best = { index, distance }
+  }
+  return best.index
+}
+
+/** Above the element: the label at its beginning, the tools at its end; inside where the page ends. */
+function stand(over: HTMLElement, element: Element, side: 'start' | 'end'): void {
+  const box = element.getBoundingClientRect()
+  const view = element.ownerDocument.defaultView
+  const top = box.top + (view?.scrollY ?? 0)
+  const edge = side === 'start' ? Math.max(4, box.left) : box.right
+  over.style.setProperty('--x', `${edge + (view?.scrollX ?? 0)}px`)
+  over.style.setProperty('--y', `${Math.max(top, side === 'start' ? 36 : 0)}px`)
+  if (side === 'end') over.classList.toggle('inside', top < 60)
+}

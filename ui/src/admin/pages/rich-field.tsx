@@ -1,0 +1,107 @@
+// Rich text in the form: the same editor as on the page. Its place is there before the editor is:
+// what was chosen on the page is found, opened and focused.
+import { RotateCcw } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import fields from '../fields/fields.module.css'
+import { ariaOf, type ControlProps, Shell } from '../fields/shell'
+import { Button } from '../parts/button'
+import { richWords } from '../rich-text/words'
+import type { Word } from './contract'
+import styles from './form.module.css'
+import type { LiveWords } from './rich-view'
+import { type Known, settingsIn, shownText } from './text-parts'
+import { fill, wording } from './wording'
+
+type RichWordFieldProps = ControlProps & {
+  word: Word
+  known: Known
+  onWord: (word: Word, typed: string) => void
+}
+
+export function RichWordField({ word, known, onWord, ...control }: RichWordFieldProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const live = useRef<LiveWords | 'loading' | null>(null)
+  const [failed, setFailed] = useState(false)
+  const names = settingsIn(word).map((name) => known.settingLabels[name] ?? name)
+  const help = [...new Set(names)].map((name) => fill(wording.field.setting, { name })).join(' · ')
+  const shell = { ...control, value: shownText(word, known), ...(help === '' ? {} : { help }) }
+  const latest = useRef({ word, onWord, shell })
+  latest.current = { word, onWord, shell }
+
+  const start = () => {
+    if (live.current !== null) return
+    live.current = 'loading'
+    setFailed(false)
+    import('./rich-view').then(
+      ({ liveWords }) => {
+        const element = box.current
+        if (element === null) return
+        live.current = liveWords(element, {
+          word: latest.current.word,
+          known,
+          editable: true,
+          attributes: () => attributesOf(latest.current.shell),
+          onWord: (next, typed) => latest.current.onWord(next, typed),
+        })
+      },
+      () => {
+        live.current = null
+        setFailed(true)
+      },
+    )
+  }
+  const end = () => {
+    if (live.current !== null && live.current !== 'loading') live.current.destroy()
+  }
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return undefined
+    // Of a long page few are looked at: the others wait in entries that are closed.
+    const watch = new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) start()
+    })
+    watch.observe(element)
+    return () => {
+      watch.disconnect()
+      end()
+    }
+  }, [])
+  useEffect(() => {
+    if (live.current !== null && live.current !== 'loading') live.current.set(word)
+  }, [word])
+
+  return (
+    <Shell control={shell}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a text area holds no paragraphs */}
+      <div
+        ref={box}
+        id={control.id}
+        className={`${fields.input} ${styles.chips} ${styles.rich}`}
+        role="textbox"
+        aria-multiline="true"
+        aria-label={control.label}
+        tabIndex={0}
+        onFocus={start}
+      />
+      {failed ? (
+        <div role="alert">
+          <p>{richWords.failed}</p>
+          <Button tone="outline" small icon={RotateCcw} onClick={start}>
+            {richWords.retry}
+          </Button>
+        </div>
+      ) : null}
+    </Shell>
+  )
+}
+
+function attributesOf(shell: ControlProps): Record<string, string> {
+  const aria = Object.entries(ariaOf(shell)).map(([name, value]) => [name, String(value)])
+  return {
+    class: `${fields.input} ${styles.chips} ${styles.rich}`,
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': shell.label,
+    ...Object.fromEntries(aria),
+  }
+}

@@ -1,0 +1,86 @@
+// The rich texts of the page in its frame: each is typed in where it stands once it is gone to.
+import { placeOf } from '../../lib/word-marks'
+import { richWords } from '../rich-text/words'
+import { toastFailed } from '../toast-store'
+import { changeWord } from './block-form'
+import type { Word } from './contract'
+import { blockOf } from './pages-store'
+import { PLACE } from './prepare'
+import type { LiveWords } from './rich-view'
+import type { Known } from './text-parts'
+import { equal } from './value'
+import { wording } from './wording'
+
+const live = new WeakMap<Element, LiveWords>()
+const coming = new WeakSet<Element>()
+/** What each shows, or will once its editor is there. */
+const shown = new WeakMap<Element, Word>()
+
+export type Caret = { readonly left: number; readonly top: number } | 'end'
+
+/** To be typed in from now on; the caret goes where the pointer came down, or to the end. */
+export function goToRich(element: HTMLElement, known: Known, caret: Caret | null): void {
+  const there = live.get(element)
+  if (there === undefined) void enliven(element, known, { editable: true, caret })
+  else there.setEditable(true)
+}
+
+/** What was typed elsewhere is seen as visitors will see it, with each letter. */
+export function showRich(element: HTMLElement, word: Word, known: Known): void {
+  const former = shown.get(element)
+  shown.set(element, word)
+  const there = live.get(element)
+  if (there !== undefined) there.set(word)
+  else if (former !== undefined && !equal(former, word)) {
+    void enliven(element, known, { editable: false, caret: null })
+  }
+}
+
+type Way = { readonly editable: boolean; readonly caret: Caret | null }
+
+async function enliven(element: HTMLElement, known: Known, { editable, caret }: Way) {
+  if (coming.has(element)) return
+  coming.add(element)
+  try {
+    const { liveWords } = await import('./rich-view')
+    if (!element.isConnected || live.has(element)) return
+    const made = liveWords(element, {
+      word: shown.get(element) ?? '',
+      known,
+      editable,
+      attributes: () => ({}),
+      onWord: (word, typed) => take(element, word, typed),
+    })
+    live.set(element, made)
+    if (caret !== null) made.focus(caret)
+  } catch {
+    toastFailed(wording.editor.loadError.title, richWords.failed)
+  } finally {
+    coming.delete(element)
+  }
+}
+
+/** Where it stands now: entries before it may have come and gone. */
+function take(element: Element, word: Word, typed: string): void {
+  const place = placeOf(element.getAttribute(PLACE) ?? '')
+  const block = place === null ? undefined : blockOf(place.block)
+  if (place === null || block === undefined) return
+  shown.set(element, word)
+  changeWord(block, place.field, word, typed)
+}
+
+export function isLive(element: Element): boolean {
+  return live.has(element)
+}
+
+/** The page was drawn anew around it: false, for its own words are the editor's. */
+export function moveRich(from: Element, to: Element): false {
+  from.setAttribute(PLACE, to.getAttribute(PLACE) ?? '')
+  return false
+}
+
+/** Something else stands there now. */
+export function leaveRich(element: Element): void {
+  live.get(element)?.destroy()
+  live.delete(element)
+}

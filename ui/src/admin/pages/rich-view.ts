@@ -1,0 +1,175 @@
+// Rich text typed where it stands: on the page in its frame, or in the form beside it. Undo is the
+// page's own, across fields, so that there is no history in here.
+import { baseKeymap } from 'prosemirror-commands'
+import { keymap } from 'prosemirror-keymap'
+import type { Node } from 'prosemirror-model'
+import { EditorState, TextSelection, type Transaction } from 'prosemirror-state'
+import { EditorView } from 'prosemirror-view'
+import { keys } from '../rich-text/commands'
+import { markdownRules } from '../rich-text/input-rules'
+import { lateSelection } from '../rich-text/late-selection'
+import { cleanHtml, plainSlice } from '../rich-text/paste'
+import { toastDone } from '../toast-store'
+import type { Word } from './contract'
+import { follow, leave, linkFrom, toTools } from './rich-bar'
+import type { Caret } from './rich-places'
+import { type ChipText, chipText } from './rich-words'
+import type { Known } from './text-parts'
+import { equal } from './value'
+import { wording } from './wording'
+
+/** Words are handed on between letters, not with each. */
+const PAUSE_MS = 120
+
+export type LiveWords = {
+  /** The words as they stand elsewhere: another field, a step back. */
+  set: (word: Word) => void
+  setEditable: (editable: boolean) => void
+  focus: (caret: Caret) => void
+  destroy: () => void
+}
+
+type LiveOptions = {
+  readonly word: Word
+  readonly known: Known
+  readonly editable: boolean
+  readonly attributes: () => Readonly<Record<string, string>>
+  readonly onWord: (word: Word, typed: string) => void
+}
+
+/** Takes the element over: what it shows becomes what is typed. */
+export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords {
+  const words = chipText(options.known)
+  let last = options.word
+  let { editable } = options
+  let timer = 0
+  const flush = () => {
+    clearTimeout(timer)
+    const word = words.write(view.state.doc)
+    if (equal(word, last)) return
+    last = word
+    options.onWord(word, view.state.doc.textBetween(0, view.state.doc.content.size, '\n', ' '))
+  }
+  const view = new EditorView(
+    { mount: element },
+    {
+      state: stateOf(words, last),
+      editable: () => editable,
+      attributes: options.attributes,
+      dispatchTransaction: (transaction) => {
+        view.updateState(view.state.apply(transaction))
+        if (transaction.docChanged && transaction.getMeta(FROM_ELSEWHERE) !== true) {
+          clearTimeout(timer)
+          timer = window.setTimeout(flush, PAUSE_MS)
+        }
+        follow(view)
+      },
+      handleKeyDown: (_, event) => onKey(view, event),
+      handleDOMEvents: {
+        // A step back takes back what was typed last, also a moment ago.
+        keydown: (_, event) => {
+          const isCommand = event.ctrlKey || event.metaKey || event.altKey
+          if (!isCommand && event.key !== 'Escape') return false
+          flush()
+          // Ctrl+Enter publishes: the editor would break the line.
+          return event.key === 'Enter'
+        },
+        focus: () => {
+          follow(view)
+          return false
+        },
+        blur: () => {
+          flush()
+          leave(view)
+          return false
+        },
+      },
+      transformPastedHTML: cleanHtml,
+      clipboardTextParser: (text) => plainSlice(text, words.schema),
+      handlePaste: (_, event) => {
+        if (event.clipboardData?.types.includes('text/html') === true) {
+          toastDone(wording.field.pasted)
+        }
+        return false
+      },
+    },
+  )
+  // It had the focus before it was one to type in.
+  follow(view)
+  return {
+    focus: (caret) => {
+      view.focus()
+      const at = caret === 'end' ? undefined : view.posAtCoords(caret)?.pos
+      const { doc, tr } = view.state
+      view.dispatch(tr.setSelection(TextSelection.near(doc.resolve(at ?? doc.content.size), -1)))
+    },
+    set: (word) => {
+      if (equal(word, last)) return
+      clearTimeout(timer)
+      last = word
+      const transaction = replaced(view.state, words.read(word))
+      if (transaction !== null) view.dispatch(transaction)
+    },
+    setEditable: (next) => {
+      if (next === editable) return
+      editable = next
+      view.setProps({})
+    },
+    destroy: () => {
+      flush()
+      leave(view)
+      view.destroy()
+    },
+  }
+}
+
+const FROM_ELSEWHERE = 'from-elsewhere'
+
+function stateOf({ schema, read }: ChipText, word: Word): EditorState {
+  return EditorState.create({
+    doc: read(word),
+    plugins: [lateSelection, markdownRules(schema), keymap(keys(schema)), keymap(baseKeymap)],
+  })
+}
+
+function onKey(view: EditorView, event: KeyboardEvent): boolean {
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+    linkFrom(view)
+    return true
+  }
+  if (!event.altKey || event.key !== 'F10') return overChip(view, event)
+  toTools(view)
+  return true
+}
+
+const STEPS: Readonly<Record<string, { readonly by: 1 | -1; readonly deletes: boolean }>> = {
+  ArrowLeft: { by: -1, deletes: false },
+  ArrowRight: { by: 1, deletes: false },
+  Backspace: { by: -1, deletes: true },
+  Delete: { by: 1, deletes: true },
+}
+
+/** A chip is one sign: browsers differ in how they stand before one. */
+function overChip(view: EditorView, event: KeyboardEvent): boolean {
+  const step = STEPS[event.key]
+  const { selection, tr } = view.state
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return false
+  if (!selection.empty || event.shiftKey) return false
+  const { $from, from } = selection
+  const chip = step.by === 1 ? $from.nodeAfter : $from.nodeBefore
+  if (chip?.type.name !== 'chip') return false
+  const other = from + step.by * chip.nodeSize
+  if (step.deletes) tr.delete(Math.min(from, other), Math.max(from, other))
+  else tr.setSelection(TextSelection.create(tr.doc, other))
+  view.dispatch(tr.scrollIntoView())
+  return true
+}
+
+/** The caret goes to the end of what is another now. */
+function replaced({ doc, tr }: EditorState, fresh: Node): Transaction | null {
+  if (doc.content.findDiffStart(fresh.content) === null) return null
+  const end = doc.content.findDiffEnd(fresh.content)?.b ?? fresh.content.size
+  tr.replaceWith(0, doc.content.size, fresh.content).setMeta(FROM_ELSEWHERE, true)
+  const at = Math.min(Math.max(end, 0), tr.doc.content.size)
+  return tr.setSelection(TextSelection.near(tr.doc.resolve(at), -1))
+}

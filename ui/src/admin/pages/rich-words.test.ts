@@ -1,0 +1,67 @@
+// @vitest-environment node
+import { EditorState, TextSelection } from 'prosemirror-state'
+import { describe, expect, it } from 'vitest'
+import type { Word } from './contract'
+import { chipText } from './rich-words'
+import { paragraphsOf, withParagraph } from './text-parts'
+
+const known = {
+  settings: { brand: 'Respiro' },
+  settingLabels: { vatNumber: 'Partita IVA' },
+  blocks: [],
+}
+const brand = { setting: 'brand' }
+const vat = { either: [[', P. IVA ', { setting: 'vatNumber' }]] }
+
+describe('rich text with chips', () => {
+  const word: Word = { text: ['*Ciao* da ', brand, vat, '.\n\n* Uno\n* ', brand, ' due'] }
+
+  it('comes back as it was written where nobody typed', () => {
+    const { read, write } = chipText(known)
+    expect(write(read(word))).toEqual(word)
+    expect(write(read('Nessun **segno**.'))).toBe('Nessun **segno**.')
+  })
+
+  it('keeps the source of a paragraph when another changes', () => {
+    const { read, write } = chipText(known)
+    const state = EditorState.create({ doc: read(word) })
+    const after = state.apply(state.tr.insertText('Oh. ', 1))
+    expect(write(after.doc)).toEqual({
+      text: ['*Oh. Ciao* da ', brand, vat, '.\n\n* Uno\n* ', brand, ' due'],
+    })
+  })
+
+  it('loses a chip as one sign', () => {
+    const { read, write } = chipText(known)
+    const state = EditorState.create({ doc: read({ text: ['Da ', brand, '.'] }) })
+    const chip = TextSelection.create(state.doc, 4, 5)
+    const after = state.apply(state.tr.setSelection(chip).deleteSelection())
+    expect(write(after.doc)).toBe('Da .')
+  })
+
+  it('takes nothing that was typed for a chip', () => {
+    const { read, write } = chipText(known)
+    const sign = String.fromCodePoint(0xf0000)
+    expect(write(read({ text: [`A${sign}B `, brand] }))).toEqual({ text: ['AB ', brand] })
+    const state = EditorState.create({ doc: read({ text: ['Da ', brand] }) })
+    expect(write(state.apply(state.tr.insertText(`${sign}!`, 1)).doc)).toEqual({
+      text: ['!Da ', brand],
+    })
+  })
+})
+
+describe('paragraphs with chips', () => {
+  const word: Word = { text: ['Uno ', brand, '.\n\nDue.\n\nTre ', brand] }
+
+  it('are told apart, and put together with another in the place of one', () => {
+    expect(paragraphsOf(word)).toEqual([
+      { text: ['Uno ', brand, '.'] },
+      'Due.',
+      { text: ['Tre ', brand] },
+    ])
+    expect(withParagraph(word, 1, 'Altro.')).toEqual({
+      text: ['Uno ', brand, '.\n\nAltro.\n\nTre ', brand],
+    })
+    expect(withParagraph('Uno.\n\nDue.', 0, 'Nuovo.')).toBe('Nuovo.\n\nDue.')
+  })
+})

@@ -1,0 +1,19 @@
+// How full something is, as a thin line; words beside it say the same.
+
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { classNames } from '../../lib/class-names'
+import styles from './bar.module.css'
+
+/** `share` is 0 to 1. */
+export function Bar({ share, isOver = false }: { share: number; isOver?: boolean }) {
+  const bar = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    // The content security policy forbids style attributes; the style object is not one.
+    bar.current?.style.setProperty('--share', `${Math.round(share * 100)}%`)
+  }, [share])
+  return (
+    <div className={classNames(styles.bar, isOver && styles.over)} ref={bar} aria-hidden="true">
+      <span />
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+// What is said below a text: how much has been written, and when it is too much.
+
+import { useMemo } from 'preact/hooks'
+import { readingTime } from '../../lib/reading'
+import styles from './rich-text.module.css'
+import { richWords } from './words'
+
+export function Counts({ markdown }: { markdown: string }) {
+  const { counts } = richWords
+  const { words, pictures } = useMemo(() => countsOf(markdown), [markdown])
+  const number = (one: string, many: string, n: number) =>
+    n === 1 ? one : many.replace('{n}', String(n))
+  return (
+    <p className={styles.counts}>
+      <span>{number(counts.wordsOne, counts.words, words)}</span>
+      <span>{readingTime(words)}</span>
+      {pictures === 0 ? null : <span>{number(counts.picturesOne, counts.pictures, pictures)}</span>}
+    </p>
+  )
+}
+
+function countsOf(markdown: string): { words: number; pictures: number } {
+  const pictures = markdown.match(/!\[[^\]]*\]\(\/objects\/uploads\//g)?.length ?? 0
+  const bare = markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  const words = bare.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+  return { words, pictures }
+}
+
+export function TooLong({ value, max }: { value: string; max: number }) {
+  // Never fewer units than characters: these are only counted where they may be too many.
+  const over = value.length <= max ? 0 : [...value].length - max
+  if (over <= 0) return null
+  return (
+    <p className={styles.tooLong} role="alert">
+      {richWords.tooLong.replace('{over}', String(over))}
+    </p>
+  )
+}

@@ -1,0 +1,34 @@
+// What both ways between a text's Markdown and the editor's document keep to.
+import { Fragment, type Node, type Schema } from 'prosemirror-model'
+
+export const BUTTON_TITLE = 'pulsante'
+
+/** Without breaks and spaces at its ends. */
+export function trimmed(nodes: readonly Node[], schema: Schema): Node[] {
+  const rest = joined(nodes)
+  const blank = (node: Node | undefined) =>
+    node !== undefined && (node.isText ? node.text?.trim() === '' : true)
+  while (blank(rest[0])) rest.shift()
+  while (blank(rest.at(-1))) rest.pop()
+  const cut = (place: number, text: string) => {
+    const node = rest.at(place)
+    if (node !== undefined)
+      rest[place < 0 ? rest.length + place : place] = schema.text(text, node.marks)
+  }
+  if (rest[0]?.text) cut(0, rest[0].text.trimStart())
+  const last = rest.at(-1)
+  if (last?.text) cut(-1, last.text.trimEnd())
+  return rest
+}
+
+/** Neighbours with the same marks as one. */
+export function joined(nodes: readonly Node[]): Node[] {
+  const result: Node[] = []
+  Fragment.fromArray([...nodes]).forEach((node) => {
+    const last = result.at(-1)
+    if (last?.isText && node.isText && last.sameMarkup(node)) {
+      result[result.length - 1] = node.type.schema.text(`${last.text}${node.text}`, node.marks)
+    } else result.push(node)
+  })
+  return result
+}

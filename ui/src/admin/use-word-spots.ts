@@ -1,0 +1,25 @@
+// Words of medicine and promise in the form of an event or an article: the hints come with it.
+import { useEffect } from 'preact/hooks'
+import type { Kind } from './schema'
+
+/** What others said of her is theirs. */
+const CHECKED: readonly Kind[] = ['events', 'blog']
+
+export function useWordSpots(kind: Kind, item: string): void {
+  useEffect(() => {
+    if (!CHECKED.includes(kind)) return undefined
+    let stop: (() => void) | null = null
+    let current = true
+    import('./pages/word-forms').then(
+      ({ watchForm }) => {
+        if (current) stop = watchForm(`${kind}/${item}`)
+      },
+      // Then there are no hints, and nothing else is missing.
+      () => undefined,
+    )
+    return () => {
+      current = false
+      stop?.()
+    }
+  }, [kind, item])
+}
