@@ -389,6 +389,74 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
+test('on a phone a mark that is pressed on an empty line is that of the next letters', async ({
+  panel,
+}) => {
+  test.slow()
+  const item = await makeArticle(panel, 'Riga vuota', {})
+  await panel.setViewportSize({ width: 360, height: 640 })
+  const dialog = await openArticle(panel, 'Riga vuota')
+  await textOf(dialog).focus()
+  const bar = dialog.getByRole('toolbar', { name: italian.formatoDelTesto })
+  const bold = bar.getByRole('button', { name: /^Grassetto/ })
+  await bold.click()
+  await expect(bold).toHaveAttribute('aria-pressed', 'true')
+  await panel.keyboard.type('forte')
+  await bold.click()
+  await expect(bold).toHaveAttribute('aria-pressed', 'false')
+  await panel.keyboard.type(' piano')
+  await saveArticle(panel, dialog)
+  expect(await stored(panel, item.id)).toBe('**forte** piano')
+  await forget(panel, 'blog', item.id)
+})
+
+test('from the end of a line to the next no words are selected, and a link brings its own', async ({
+  panel,
+}) => {
+  test.slow()
+  const item = await makeArticle(panel, 'Fra le righe', { content: 'Prima.\n\nDopo.' })
+  const dialog = await openArticle(panel, 'Fra le righe')
+  const text = textOf(dialog)
+  await goToEnd(panel, dialog)
+  const { keyboard } = panel
+  await keyboard.press('Shift+Home')
+  const bar = dialog.getByRole('toolbar', { name: italian.formatoDelTesto })
+  await expect(bar).toBeVisible()
+  await keyboard.press('ArrowLeft')
+  await keyboard.press('Shift+ArrowLeft')
+  await expect.poll(() => panel.evaluate(() => getSelection()?.isCollapsed)).toBe(false)
+  // Nothing of it could be made bold, and the address that was applied went nowhere.
+  await expect(bar).toBeHidden()
+  await keyboard.press('Control+k')
+  await keyboard.type('example.com')
+  await keyboard.press('Enter')
+  await expect(text.getByRole('link', { name: 'https://example.com' })).toBeVisible()
+  await expect(text.locator('> p')).toHaveCount(2)
+  await forget(panel, 'blog', item.id)
+})
+
+// The browser tells that a selection has moved behind the keys that wait already: on a busy machine
+// 'Enter' right behind an arrow took the words along that had been selected.
+test('a key that overtakes the news of a moved selection takes nothing along', async ({
+  panel,
+}) => {
+  const item = await makeArticle(panel, 'Tasti veloci', { content: 'Due volte' })
+  const dialog = await openArticle(panel, 'Tasti veloci')
+  const text = textOf(dialog)
+  await goToEnd(panel, dialog)
+  await panel.keyboard.press('Shift+ControlOrMeta+ArrowLeft')
+  await expect(dialog.getByRole('toolbar', { name: italian.formatoDelTesto })).toBeVisible()
+  await text.evaluate((element) => {
+    getSelection()?.collapseToEnd()
+    const enter = { key: 'Enter', keyCode: 13, bubbles: true, cancelable: true }
+    element.dispatchEvent(new KeyboardEvent('keydown', enter))
+  })
+  await expect(text.locator('> p')).toHaveCount(2)
+  await expect(text).toContainText('Due volte')
+  await panel.keyboard.press('Escape')
+  await forget(panel, 'blog', item.id)
+})
+
 test('a long article has its contents and its time', async ({ panel }) => {
   const words = 'parola '.repeat(150)
   const content = `## Uno\n\n${words}\n\n## Due\n\n${words}\n\n## Tre\n\n${words}`
@@ -399,6 +467,21 @@ test('a long article has its contents and its time', async ({ panel }) => {
   await expect(panel.getByRole('heading', { name: 'Due' })).toBeInViewport()
   await expect(panel.getByText('2 minuti di lettura')).toBeVisible()
   await forget(panel, 'blog', item.id)
+})
+
+test('an article says when it was changed on a later day than it appeared, and only then', async ({
+  panel,
+}) => {
+  const old = { createdAt: '2024-02-11T10:00:00Z', published: true }
+  const items = [await makeArticle(panel, 'Di allora', old)]
+  items.push(await makeArticle(panel, 'Di adesso', { published: true }))
+  await panel.goto(`${originOf(panel)}/blog/di-allora`)
+  await expect(panel.getByText('11 febbraio 2024')).toBeVisible()
+  await expect(panel.getByText(/^Aggiornato il \d+ [a-z]+ \d{4}$/)).toBeVisible()
+  await panel.goto(`${originOf(panel)}/blog/di-adesso`)
+  await expect(panel.getByRole('heading', { level: 1, name: 'Di adesso' })).toBeVisible()
+  await expect(panel.getByText('Aggiornato il')).toHaveCount(0)
+  for (const { id } of items) await forget(panel, 'blog', id)
 })
 
 test('a text that grows too long stays, and is told of', async ({ panel }) => {

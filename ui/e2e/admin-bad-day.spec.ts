@@ -5,6 +5,9 @@ import { fail } from './admin-faults'
 import { ask, expect, forget, makeTestimonial, test } from './admin-kit'
 import { expectToast, openArea, openKind, openUpload, rows } from './admin-screen'
 import { italian } from './italian'
+import { withMotion } from './motion'
+
+test.use(withMotion)
 
 async function paste(page: Page, text: string) {
   await page.evaluate((pasted) => {

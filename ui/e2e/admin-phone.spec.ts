@@ -3,6 +3,9 @@
 import { ask, expect, test } from './admin-kit'
 import { expectToast, openArea, originOf } from './admin-screen'
 import { italian } from './italian'
+import { withMotion } from './motion'
+
+test.use(withMotion)
 
 test('a number is read as it is written here, tried, kept whole and shown in groups', async ({
   panel,

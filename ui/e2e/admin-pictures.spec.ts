@@ -200,7 +200,7 @@ test('a tall picture opens its point by itself, and beside it stand the cuts vis
   const input = dialog.locator('input[type=file]')
   const dot = dialog.getByRole('button', { name: /^Punto da non tagliare/ })
   await input.setInputFiles(resolve(hardFolder, 'coffee.jpg'))
-  await expect(dialog.getByText('È larga 600 pixel: sul sito resterà piccola')).toBeVisible()
+  await expect(dialog.getByText('È larga 600 pixel: sugli schermi grandi')).toBeVisible()
   await expect(dot).toBeHidden()
   await input.setInputFiles(resolve(hardFolder, 'portrait-tall.jpg'))
   // A picture of 24 megapixels takes its time.
@@ -247,6 +247,54 @@ test('a tall picture opens its point by itself, and beside it stand the cuts vis
   await visitor.close()
   await forget(panel, 'events', item.id)
   await forget(panel, 'events', second.id)
+})
+
+// Of the site's own pictures the cuts were shown, but no point could be chosen.
+test('the point of an opening picture is chosen among the settings, and pages cut around it', async ({
+  panel,
+  browser,
+}) => {
+  test.slow()
+  const origin = originOf(panel)
+  await openArea(panel, 'impostazioni', 'Impostazioni')
+  const own = panel.getByRole('group', { name: 'Seconda immagine di apertura' }).locator('..')
+  const dot = own.getByRole('button', { name: /^Punto da non tagliare/ })
+  const save = panel.getByRole('button', { name: italian.salvaModifiche })
+  await own.locator('input[type=file]').setInputFiles(resolve(hardFolder, 'portrait-tall.jpg'))
+  await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 22% dall’alto/, { timeout: slowMs })
+  const cut = (label: string) =>
+    cutOf(own.locator('figure').filter({ hasText: label }).locator('img'))
+  await dot.focus()
+  for (let step = 0; step < 4; step += 1) await panel.keyboard.press('Shift+ArrowDown')
+  await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 62% dall’alto/)
+  await expect.poll(async () => (await cut('Computer')).at).toBe('50% 70%')
+  const shown = { wide: await cut('Computer'), phone: await cut('Telefono') }
+  await expectAccessible(panel)
+  await save.click()
+  await expectToast(panel, italian.impostazioniSalvate)
+  await panel.reload()
+  await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 62% dall’alto/)
+
+  const visitor = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const seen = async () => {
+    await visitor.goto(origin)
+    return cutOf(visitor.locator('main section:has(h1) img[sizes]').last())
+  }
+  const onDesk = await seen()
+  expect(onDesk).toEqual({ at: shown.wide.at, ratio: expect.closeTo(shown.wide.ratio, 1) })
+  await visitor.setViewportSize({ width: 375, height: 812 })
+  const onPhone = await seen()
+  expect(onPhone).toEqual({ at: shown.phone.at, ratio: expect.closeTo(shown.phone.ratio, 1) })
+  await visitor.close()
+
+  // Another picture has its own point.
+  await own.locator('input[type=file]').setInputFiles(resolve(hardFolder, 'coffee-very-wide.jpg'))
+  await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 50% dall’alto/, { timeout: slowMs })
+  await own.getByRole('button', { name: italian.togliImmagine }).click()
+  await save.click()
+  await expect(panel.getByText('Tutto salvato.')).toBeVisible()
+  const kept = await ask<Record<string, unknown>>(panel, 'GET', '/api/admin/settings')
+  expect(kept).toMatchObject({ heroImageTwo: null, heroImageTwoFocusY: 50 })
 })
 
 test('a batch says which of its pictures are small, very wide or tall, and lets the point be chosen', async ({

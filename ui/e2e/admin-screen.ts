@@ -7,7 +7,7 @@ import { italian } from './italian'
 /** Opens a tab or an area by its address and waits until its list is there. */
 export async function openKind(page: Page, kind: Kind) {
   const hash = kind === 'blog' ? '#/blog' : `#/contenuti/${kind}`
-  await page.goto(`${originOf(page)}/admin${hash}`)
+  await visit(page, `/admin${hash}`)
   await expect(
     rows(page)
       .first()
@@ -24,8 +24,19 @@ export async function openUpload(page: Page, kind: Kind) {
 }
 
 export async function openArea(page: Page, area: string, heading: string) {
-  await page.goto(`${originOf(page)}/admin#/${area}`)
+  await visit(page, `/admin#/${area}`)
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+}
+
+/**
+ * A dialog that has closed leaves its entry of the history a moment later (`lib/back.ts`): an address
+ * that is opened in that moment would be left with it.
+ */
+async function visit(page: Page, path: string) {
+  const isSettled = () =>
+    page.evaluate(() => document.querySelector('dialog:modal') !== null || !history.state?.layer)
+  await expect.poll(isSettled).toBe(true)
+  await page.goto(originOf(page) + path)
 }
 
 export function originOf(page: Page): string {

@@ -4,8 +4,12 @@ import type { Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { expect, forget, makeTestimonial, test } from './admin-kit'
 import { openKind, openUpload, rows } from './admin-screen'
+import { makeArticle, openArticle, textOf } from './article-sheet'
 import { italian } from './italian'
+import { withMotion } from './motion'
 import type { Program } from './program'
+
+test.use(withMotion)
 
 async function visit(page: Page, site: Program, path: string) {
   await page.addInitScript(() => {
@@ -107,6 +111,34 @@ test('in the panel Back closes the form, keeps the text and stays on the tab', a
   await expect(panel.getByRole('alertdialog')).toHaveCount(0)
   await expect(rows(panel).filter({ hasText: 'Bice S.' })).toBeVisible()
   await forget(panel, 'course-testimonials', made.id)
+})
+
+// It closed the whole form: what lay over its text was nothing that Back knew of.
+test('on a phone Back closes the details of an article, then its preview, then the article', async ({
+  panel,
+}) => {
+  test.slow()
+  await panel.setViewportSize({ width: 375, height: 740 })
+  const item = await makeArticle(panel, 'Passo indietro', { content: 'Parole.' })
+  const dialog = await openArticle(panel, 'Passo indietro')
+  const layer = () => panel.evaluate(() => history.state?.layer)
+  await expect.poll(layer).toBe(1)
+  for (const name of ['Anteprima', 'Dettagli']) {
+    await dialog.getByRole('button', { name, exact: true }).click()
+  }
+  await expect(dialog.getByLabel(italian.riassunto)).toBeVisible()
+  await expect.poll(layer).toBe(3)
+  await panel.goBack()
+  await expect(dialog.getByLabel(italian.riassunto)).toBeHidden()
+  await expect(dialog.locator('iframe')).toBeVisible()
+  await expect.poll(layer).toBe(2)
+  await panel.goBack()
+  await expect(dialog.locator('iframe')).toHaveCount(0)
+  await expect(textOf(dialog)).toBeVisible()
+  await expect.poll(layer).toBe(1)
+  await panel.goBack()
+  await expect(dialog).toHaveCount(0)
+  await forget(panel, 'blog', item.id)
 })
 
 test('Back closes the upper of two dialogs first', async ({ panel }) => {

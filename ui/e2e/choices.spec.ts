@@ -78,3 +78,46 @@ test.describe('without JavaScript', () => {
     expect(asked.headers().etag).toBe(plain.headers().etag)
   })
 })
+
+test('who asks about an event that is full, over or off asks for no place in it', async ({
+  admin,
+  fresh,
+}) => {
+  const { origin } = fresh
+  // Who had pressed «Avvisami se si libera» wrote «C’è ancora posto?».
+  for (const [fields, action, ask] of [
+    [{ soldOut: true }, 'Avvisami se si libera', 'è al completo. Mi avvisi se si libera un posto?'],
+    [{ soldOut: true, date: null }, 'Avvisami se si libera', '«Cerchio» è al completo. Mi avvisi'],
+    [{ cancelled: true, soldOut: true }, 'Scrivimi', 'è stato annullato. Ci sarà un’altra data?'],
+    [
+      { date: '6 marzo 2020', soldOut: true },
+      'Chiedi la prossima data',
+      'ho visto «Cerchio», che si è già svolto. Ci sarà un’altra data?',
+    ],
+  ] as const) {
+    const made = await admin.request.post(`${origin}/api/admin/events`, {
+      headers: { origin },
+      data: { title: 'Cerchio', date: '6 marzo 2199', published: true, ...fields },
+    })
+    await admin.goto(`${origin}/evento/${(await made.json()).id}`)
+    const main = admin.getByRole('main')
+    await expect(main.getByRole('link', { name: italian.contattaciPerPartecipare })).toHaveCount(0)
+    await main.getByRole('link', { name: action, exact: true }).click()
+    await expect(admin.getByRole('region', { name: 'La tua scelta' })).toContainText('Cerchio')
+    const sent = await messages(admin)
+    expect(sent.length).toBeGreaterThan(2)
+    for (const message of sent) {
+      expect(message).toContain(ask)
+      expect(message).not.toContain('C’è ancora posto?')
+      expect(message).not.toContain('In quanti siamo')
+    }
+  }
+  await admin.goto(`${origin}/eventi/passati`)
+  const card = admin.getByRole('article').filter({ hasText: 'Cerchio' })
+  await expect(card).toContainText('Già svolto')
+  await expect(card).not.toContainText('Posti esauriti')
+  await card.getByRole('link').click()
+  await expect(admin.getByText('Questo evento si è già svolto.')).toBeInViewport()
+  await expect(admin.getByRole('link', { name: 'Aggiungi al calendario' })).toHaveCount(0)
+  await expectAccessible(admin)
+})

@@ -6,6 +6,7 @@ import { expect, test } from './test'
 const slideMs = 5000
 
 test('the hero shows its two slides in turn, and stays when paused', async ({ page, site }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.clock.install()
   await page.goto(site.origin)
   const first = page.getByRole('button', { name: 'Mostra l’immagine 1 di 2' })

@@ -88,7 +88,8 @@ test('no picture is drawn at more than twice its pixels, the lightbox included',
         return Math.round(Math.max(width / own, height / tall) * 100) / 100
       }),
     )
-  for (const width of widths)
+  // On the commonest screen of a desk the opening of the home page drew one at more.
+  for (const width of [1920, ...widths])
     for (const name of publicPages) {
       await open(page, hard, name, width)
       for (const scale of await largest(page))
@@ -109,6 +110,18 @@ test('nothing overflows, and letters and clippings are not cropped', async ({ pa
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       expect(wider, `${name} at ${width}`).toBeLessThanOrEqual(0)
+      // Beside a long address the sign of the place had been squeezed to a dot.
+      const squeezed = await page
+        .locator("main svg[width='1em']")
+        .evaluateAll((icons) =>
+          icons
+            .map((icon) => [
+              icon.getBoundingClientRect().width,
+              Number.parseFloat(getComputedStyle(icon).fontSize),
+            ])
+            .filter(([drawn = 0, asked = 0]) => drawn > 0 && drawn < asked * 0.8),
+        )
+      expect(squeezed, `${name} at ${width}`).toEqual([])
     }
   await open(page, hard, '/testimonianze', 1440)
   for (const label of ['Ringraziamenti Speciali', 'Parlano di noi'])
@@ -180,13 +193,33 @@ test('no card has a hole', async ({ page, hard }) => {
   expect(seen).toBeGreaterThan(100)
 })
 
+/** Scrolls, and waits until the button has looked at where the page came to rest and has moved. */
+function comeToRest(top: number): Promise<void> {
+  // What `useRoom` waits; its timer was set before this one, so it fires before.
+  const settledMs = 120
+  const frame = () => new Promise((next) => requestAnimationFrame(next))
+  return new Promise((done) => {
+    const rest = () =>
+      setTimeout(
+        () =>
+          frame()
+            .then(frame)
+            .then(() => done()),
+        settledMs,
+      )
+    const before = scrollY
+    scrollTo({ top, behavior: 'instant' })
+    if (scrollY === before) rest()
+    else addEventListener('scroll', rest, { once: true })
+  })
+}
+
 test('the messaging button covers no words where a page comes to rest on a phone', async ({
   page,
   hard,
 }) => {
   test.slow()
   await page.addInitScript(() => localStorage.clear())
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const name of [...publicPages, await eventPath(hard, 'Ritiro')]) {
     await open(page, hard, name, 375)
     const refuse = page.getByRole('button', { name: italian.soloNecessari })
@@ -195,55 +228,57 @@ test('the messaging button covers no words where a page comes to rest on a phone
     const tall = await page.evaluate(() => document.documentElement.scrollHeight)
     // Upwards: on the way down the button is away.
     for (let top = tall; top > -700; top -= 700) {
-      await page.evaluate((to) => scrollTo({ top: Math.max(0, to), behavior: 'instant' }), top)
-      // It is looked at when the page has come to rest, and then moves.
-      await page.waitForTimeout(300)
-      const covered = await page.evaluate(() => {
-        const button = document.querySelector('aside > a[href*="wa.me"]')
-        if (button === null || getComputedStyle(button).visibility === 'hidden') return []
-        const { right, top, bottom } = button.getBoundingClientRect()
-        // All but the round sign is clipped.
-        const round = { left: right - (bottom - top), right: Math.min(right, innerWidth) }
-        /** What boxes around it leave of a line: one that a strip cuts is not read there. */
-        const visiblePart = (box: DOMRect, inside: Element) => {
-          let { left, right, top, bottom } = box
-          for (let at: Element | null = inside; at !== null; at = at.parentElement) {
-            if (getComputedStyle(at).overflowX === 'visible') continue
-            const clip = at.getBoundingClientRect()
-            left = Math.max(left, clip.left)
-            right = Math.min(right, clip.right)
-            top = Math.max(top, clip.top)
-            bottom = Math.min(bottom, clip.bottom)
+      await page.evaluate(comeToRest, Math.max(0, top))
+      const covered = () =>
+        page.evaluate(() => {
+          const button = document.querySelector('aside > a[href*="wa.me"]')
+          if (button === null || getComputedStyle(button).visibility === 'hidden') return []
+          const { right, top, bottom } = button.getBoundingClientRect()
+          // All but the round sign is clipped.
+          const round = { left: right - (bottom - top), right: Math.min(right, innerWidth) }
+          /** What boxes around it leave of a line: one that a strip cuts is not read there. */
+          const visiblePart = (box: DOMRect, inside: Element) => {
+            let { left, right, top, bottom } = box
+            for (let at: Element | null = inside; at !== null; at = at.parentElement) {
+              if (getComputedStyle(at).overflowX === 'visible') continue
+              const clip = at.getBoundingClientRect()
+              left = Math.max(left, clip.left)
+              right = Math.min(right, clip.right)
+              top = Math.max(top, clip.top)
+              bottom = Math.min(bottom, clip.bottom)
+            }
+            return { left, right, top, bottom }
           }
-          return { left, right, top, bottom }
-        }
-        const range = document.createRange()
-        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-        const words: string[] = []
-        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-          const parent = node.parentElement
-          if (!node.nodeValue?.trim() || !parent || button.contains(parent)) continue
-          if (!parent.checkVisibility({ visibilityProperty: true })) continue
-          // For screen readers alone.
-          if (parent.getBoundingClientRect().width <= 2) continue
-          range.selectNodeContents(node)
-          const touches = [...range.getClientRects()].some((box) => {
-            const seen = visiblePart(box, parent)
-            return (
-              // The next slide looks in: what the window cuts is read when that one is turned to.
-              box.right <= innerWidth &&
-              seen.right - seen.left > 1 &&
-              seen.right > round.left + 1 &&
-              seen.left < round.right &&
-              seen.bottom > top + 1 &&
-              seen.top < bottom - 1
-            )
-          })
-          if (touches) words.push(node.nodeValue.trim().slice(0, 40))
-        }
-        return words
-      })
-      expect(covered, `${name} at ${top} of ${tall}`).toEqual([])
+          const range = document.createRange()
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+          const words: string[] = []
+          for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            const parent = node.parentElement
+            if (!node.nodeValue?.trim() || !parent || button.contains(parent)) continue
+            if (!parent.checkVisibility({ visibilityProperty: true })) continue
+            // For screen readers alone.
+            if (parent.getBoundingClientRect().width <= 2) continue
+            range.selectNodeContents(node)
+            const touches = [...range.getClientRects()].some((box) => {
+              const seen = visiblePart(box, parent)
+              return (
+                // The next slide looks in: what the window cuts is read when that one is turned to.
+                box.right <= innerWidth &&
+                seen.right - seen.left > 1 &&
+                seen.right > round.left + 1 &&
+                seen.left < round.right &&
+                seen.bottom > top + 1 &&
+                seen.top < bottom - 1
+              )
+            })
+            if (touches) words.push(node.nodeValue.trim().slice(0, 40))
+          }
+          return words
+        })
+      // Pictures that arrive late move the page, and the button looks again.
+      await expect
+        .poll(covered, { message: `${name} at ${top} of ${tall}`, timeout: 3_000 })
+        .toEqual([])
     }
   }
 })

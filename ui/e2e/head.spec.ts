@@ -78,6 +78,31 @@ test('every page has its own head, with a picture for messengers', async ({ requ
   expect(titles.has('')).toBe(false)
 })
 
+test('what has no picture of its own is shared with its own title drawn', async ({
+  admin,
+  fresh,
+}) => {
+  // The binary drew one for each item, and every head named that of the list.
+  const { origin } = fresh
+  for (const [kind, prefix, key, fields] of [
+    ['events', '/evento/', 'id', { date: '6 marzo 2199' }],
+    ['blog', '/blog/', 'slug', { slug: 'senza-immagine', content: 'Parole.' }],
+  ] as const) {
+    const made = await admin.request.post(`${origin}/api/admin/${kind}`, {
+      headers: { origin },
+      data: { title: 'Senza immagine', published: true, ...fields },
+    })
+    expect(made.status()).toBe(201)
+    const path = `${prefix}${(await made.json())[key]}`
+    const html = await textOf(admin.request, origin + path)
+    const picture = `${origin}/social${path}.jpg`
+    expect(meta(html, 'property', 'og:image')).toBe(picture)
+    expect(meta(html, 'property', 'og:image:alt')).toBe('Senza immagine')
+    expect(meta(html, 'name', 'twitter:image')).toBe(picture)
+    expect(sizeOf(await (await admin.request.get(picture)).body())).toEqual([1200, 630])
+  }
+})
+
 test('structured data say who, where one is, and what an event or an article is', async ({
   request,
   site,

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Page, test as plain } from '@playwright/test'
 import { italian } from './italian'
+import { withMotion } from './motion'
 import { start } from './program'
 import { account, expect, test } from './test'
+
+test.use(withMotion)
 
 const pictures = ['gallery-1.jpg', 'gallery-2.jpg', 'gallery-3.jpg'].map((name) =>
   resolve('../src/demo/pictures', name),

@@ -16,23 +16,29 @@ import { account, test as base, expect, expectAccessible } from './test'
 const READERS = ['ada', 'bea', 'cleo', 'dora', 'elsa', 'fede'].map((name) => `${name}@example.com`)
 const COLLECTED = ['gina@example.com', 'ilda@example.com']
 
+/** Whom the mail server does not know. */
+const GONE = 'nina@example.com'
+
 type House = { panel: Page; letters: string[]; program: Program }
 
 /** A site with a mail server, six confirmed addresses and two that nobody has confirmed. */
-const test = base.extend<{ house: House }>({
-  house: async ({ page }, use) => {
+const test = base.extend<{ house: House; readers: readonly string[] }>({
+  readers: [READERS, { option: true }],
+  house: async ({ page, readers }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
     const data = join(folder, 'respiro.redb')
     copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', data)
     const list = join(folder, 'list.csv')
-    const confirmed = READERS.map((email) => `${email},2026-01-05T10:00:00Z`)
+    const confirmed = readers.map((email) => `${email},2026-01-05T10:00:00Z`)
     writeFileSync(
       list,
       ['email,confirmed_at', ...confirmed, ...COLLECTED.map((one) => `${one},`)].join('\r\n'),
     )
     execFileSync(binary, ['import', '--csv', list, '--proof', 'Lista di carta', '--data', data])
     const letters: string[] = []
-    const mail = await mailServer((text) => letters.push(text))
+    const refuses = (receiver: string) =>
+      receiver.includes(GONE) ? '550 5.1.1 no such user' : null
+    const mail = await mailServer((text) => letters.push(text), refuses)
     const origin = `http://127.0.0.1:${await freePort()}`
     const program = await start(data, mailOptions(mail, origin), origin.slice('http://'.length))
     const answer = await page.request.post(`${origin}/api/auth/login`, {
@@ -228,4 +234,70 @@ test('addresses are found, asked to confirm, and shown with the proof of their c
   await proof.getByRole('button', { name: 'Segna come cancellata' }).click()
   await expectToast(panel, 'Non riceverà più la newsletter')
   await expect(table.getByRole('row').filter({ hasText: 'ada@' })).toContainText('Cancellata')
+})
+
+test.describe('with somebody who is gone', () => {
+  test.use({ readers: ['ada@example.com', GONE] })
+
+  test('who is refused is told, stays out, and comes back with one press', async ({
+    house: { panel },
+  }) => {
+    await ask(panel, 'PUT', '/api/admin/settings', { newsletterPace: 360_000 })
+    const sheet = await written(panel, 'Poche righe')
+    await sheet.getByRole('button', { name: 'Invia adesso' }).click()
+    await confirmed(panel, 'Sì, invia')
+    const refused = sheet.getByRole('row').filter({ hasText: GONE })
+    await expect(refused).toBeVisible({ timeout: 30_000 })
+    await expectAccessible(panel)
+    await panel.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+    // The step back that closing takes is over when the history says so.
+    await panel.waitForFunction(() => history.state?.layer === undefined)
+    await panel.reload()
+
+    const row = panel.getByRole('table', { name: /^Indirizzi: / }).getByRole('row', { name: GONE })
+    await expect(row).toContainText('Non raggiungibile')
+    await row.getByRole('button', { name: `Prova del consenso: ${GONE}` }).click()
+    const proof = panel.getByRole('dialog', { name: 'Prova del consenso' })
+    await proof.getByRole('button', { name: 'Riprova al prossimo invio' }).click()
+    await expectToast(panel, 'L’indirizzo è di nuovo tra quelli a cui scrivi')
+    await expect(row).toContainText('Confermata')
+  })
+})
+
+test.describe('with more than a page of addresses', () => {
+  test.use({ readers: Array.from({ length: 230 }, (_, index) => `lettore${index}@example.com`) })
+
+  test('a long list comes by parts, and is searched whole', async ({ house: { panel } }) => {
+    await openArea(panel, 'newsletter', 'Newsletter')
+    const table = panel.getByRole('table', { name: 'Indirizzi: 232' })
+    const rows = table.locator('tbody tr')
+    await expect(rows).toHaveCount(100)
+    for (const count of [200, 232]) {
+      await panel.getByRole('button', { name: 'Mostra altri' }).click()
+      await expect(rows).toHaveCount(count)
+    }
+    await expect(panel.getByRole('button', { name: 'Mostra altri' })).toHaveCount(0)
+    await panel.reload()
+    await panel.getByLabel('Cerca un indirizzo').fill('lettore229')
+    await expect(panel.getByRole('table', { name: 'Indirizzi: 1' })).toContainText(
+      'lettore229@example.com',
+    )
+  })
+})
+
+test('a newsletter begins with what is still to come, not with what is over', async ({
+  house: { panel },
+}) => {
+  for (const [title, date] of [
+    ['Il cerchio passato', '10/1/2020'],
+    ['Il cerchio che viene', '10/1/2035'],
+  ])
+    await ask(panel, 'POST', '/api/admin/events', { title, date, published: true })
+  await openArea(panel, 'newsletter', 'Newsletter')
+  await panel.getByRole('button', { name: 'Scrivi una newsletter' }).click()
+  const dialog = panel.getByRole('dialog', { name: 'Da che cosa cominci?' })
+  await dialog.getByRole('button', { name: 'Da un evento' }).click()
+  await expect(dialog.getByRole('button', { name: 'Il cerchio che viene' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Il cerchio passato' })).toHaveCount(0)
 })

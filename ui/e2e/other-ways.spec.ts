@@ -19,7 +19,6 @@ const dialogs = [
 
 for (const { path, opener: name, dialog: title, ...rest } of dialogs) {
   test(`keys alone open, keep to and leave the dialog "${title}"`, async ({ page, site }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 'width' in rest ? rest.width : 1280, height: 800 })
     await open(page, site.origin + path)
     await page.getByRole('button', { name: italian.soloNecessari }).press('Enter')
@@ -45,7 +44,6 @@ for (const { path, opener: name, dialog: title, ...rest } of dialogs) {
 }
 
 test('cards turn, questions open and carousels move by keys alone', async ({ page, site }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page, `${site.origin}/rebirthing`)
   const back = page.getByText(italian.pauseBreviCheLascianoIlSegno)
   await page.getByRole('button', { name: italian.mostraIBeneficiPerLePersone }).press('Enter')

@@ -48,7 +48,6 @@ for (const name of publicPages) {
   })
 
   test(`${name} is accessible, wide and narrow`, async ({ page, site }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(site.origin + (await pathOf(name, site)))
     for (const width of [1280, 375]) {
       await page.setViewportSize({ width, height: 800 })
@@ -101,6 +100,7 @@ test('a missing event answers 404 with its own screen and a way back', async ({ 
 })
 
 test('the pages do not move while they load and hydrate', async ({ page, site }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.addInitScript(() => {
     const shifts = { total: 0 }
     Object.assign(window, { shifts })

@@ -20,9 +20,10 @@ export function start(
   data: string,
   extra: string[] = [],
   listen = '127.0.0.1:0',
+  env: Record<string, string> = {},
 ): Promise<Program> {
   const child = spawn(binary, ['--listen', listen, '--data', data, ...extra], {
-    env: { PATH: process.env.PATH ?? '' },
+    env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   return new Promise((done, fail) => {

@@ -50,7 +50,6 @@ test('a picture opens over the page, wraps around and gives the focus back', asy
 
 test('a carousel stops at both ends', async ({ page, site }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${site.origin}/testimonianze`)
   const previous = page.getByRole('button', { name: 'Precedente' }).first()
   const next = page.getByRole('button', { name: italian.successivo }).first()
@@ -72,7 +71,6 @@ test('carousels show as many slides as the screen is wide for, before and after 
   page,
   site,
 }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${site.origin}/testimonianze`)
   const strips = Object.keys(viewsByList).map((name) => page.getByRole('list', { name }))
   const views = () =>
@@ -122,7 +120,6 @@ test('the messaging button makes way on a phone while one reads on', async ({ pa
 })
 
 test("the milestones' buttons say where nothing more comes", async ({ page, site }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${site.origin}/chi-sono`)
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { italian } from './italian'
+import { withMotion } from './motion'
 import { start } from './program'
 import { account, expect, expectAccessible, pathOf, test } from './test'
 
-/** A finger that goes sideways over the middle of something. */
-async function swipe(page: Page, on: Locator, byPx: number) {
+test.use(withMotion)
+
+/** A finger that goes sideways over the middle of something; the page hears of so many moves. */
+async function swipe(page: Page, on: Locator, byPx: number, moves = 5) {
   // In view and at rest.
   await on.hover({ trial: true })
   const box = await on.boundingBox()
@@ -23,7 +26,7 @@ async function swipe(page: Page, on: Locator, byPx: number) {
       touchPoints: type === 'touchEnd' ? [] : [{ x: at, y }],
     })
   await touch('touchStart', x)
-  for (let step = 1; step <= 5; step += 1) await touch('touchMove', x + (byPx * step) / 5)
+  for (let step = 1; step <= moves; step += 1) await touch('touchMove', x + (byPx * step) / moves)
   await touch('touchEnd', x + byPx)
   await client.detach()
 }
@@ -48,6 +51,9 @@ test.describe('by touch', () => {
     await expect(strip).toHaveAttribute('data-live')
     await swipe(page, strip, -200)
     await expect(dots.nth(1)).toHaveAttribute('aria-current', 'true')
+    // A busy device hears of the whole way at once, and had let the slide fall back.
+    await swipe(page, strip, 200, 1)
+    await expect(dots.first()).toHaveAttribute('aria-current', 'true')
     await dots.nth(3).tap()
     await expect(dots.nth(3)).toHaveAttribute('aria-current', 'true')
     await strip.getByRole('listitem').nth(3).getByRole('link').tap()

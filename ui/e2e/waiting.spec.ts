@@ -2,7 +2,10 @@
 
 import type { Page } from '@playwright/test'
 import { italian } from './italian'
+import { withMotion } from './motion'
 import { expect, test } from './test'
+
+test.use(withMotion)
 
 /** Every time the page is asked for, with what the request says of its purpose. */
 function asked(page: Page, path: string): (string | null)[] {
@@ -62,17 +65,44 @@ test('a page that is meant is there before the click, and counted when it is ope
   expect(requests).toEqual(['prefetch', null])
 })
 
-test('who saves data is sent nothing that was not asked for', async ({ page, site }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+test.describe('by touch', () => {
+  test.use({ hasTouch: true })
+
+  test('a page is fetched as the finger comes down, before it is lifted', async ({
+    page,
+    site,
+  }) => {
+    await open(page, `${site.origin}/contatti`)
+    const requests = asked(page, '/chi-sono')
+    const link = page.getByRole('link', { name: italian.chiSono }).first()
+    const arrived = page.waitForResponse('**/chi-sono')
+    await link.dispatchEvent('touchstart')
+    await arrived
+    expect(requests).toEqual(['prefetch'])
+    await expect(page).toHaveURL(`${site.origin}/contatti`)
+    await link.tap()
+    await expect(page).toHaveURL(`${site.origin}/chi-sono`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(requests).toEqual(['prefetch', null])
   })
-  await open(page, `${site.origin}/contatti`)
-  const requests = asked(page, '/chi-sono')
-  const link = page.getByRole('link', { name: italian.chiSono }).first()
-  await link.hover()
-  await page.waitForTimeout(300)
-  expect(requests).toEqual([])
-  await link.click()
-  await expect(page).toHaveURL(`${site.origin}/chi-sono`)
-  expect(requests).toEqual([null])
 })
+
+for (const [who, connection] of [
+  ['who saves data', { saveData: true }],
+  ['whose line is slow', { saveData: false, effectiveType: '2g' }],
+] as const)
+  test(`${who} is sent nothing that was not asked for`, async ({ page, site }) => {
+    await page.addInitScript((value) => {
+      Object.defineProperty(navigator, 'connection', { value })
+    }, connection)
+    await open(page, `${site.origin}/contatti`)
+    const requests = asked(page, '/chi-sono')
+    const link = page.getByRole('link', { name: italian.chiSono }).first()
+    await link.hover()
+    await link.dispatchEvent('touchstart')
+    await page.waitForTimeout(300)
+    expect(requests).toEqual([])
+    await link.click()
+    await expect(page).toHaveURL(`${site.origin}/chi-sono`)
+    expect(requests).toEqual([null])
+  })

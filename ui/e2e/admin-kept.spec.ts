@@ -1,0 +1,46 @@
+// What is typed is kept on the device: also before any pause, and when a phone puts the panel aside.
+
+import type { Page } from '@playwright/test'
+import { expect, forget } from './admin-kit'
+import { goToEnd, makeArticle, openArticle, textOf } from './article-sheet'
+import { italian } from './italian'
+import { openPage, test } from './pages-kit'
+
+/** All that this browser keeps for the panel. */
+function keptIn(panel: Page): Promise<string> {
+  return panel.evaluate(() => JSON.stringify({ ...localStorage }))
+}
+
+// It was kept at the first pause of 0.3 s alone: what a phone ended, and what was written in one go, was gone.
+test('an article is kept while it is written without a pause, and when it is put aside', async ({
+  panel,
+}) => {
+  test.slow()
+  const item = await makeArticle(panel, 'In un fiato', { content: 'Prima.' })
+  const dialog = await openArticle(panel, 'In un fiato')
+  await goToEnd(panel, dialog)
+  await panel.keyboard.type(` Scritto in un fiato, ${'senza fermarsi, '.repeat(2)}`, { delay: 90 })
+  expect(await keptIn(panel)).toContain('Prima. Scritto in un')
+  const kept = await textOf(dialog).evaluate(async () => {
+    document.execCommand('insertText', false, 'e poi via.')
+    // The editor reads what was typed a moment later.
+    for (let turn = 0; turn < 20; turn += 1) await null
+    document.dispatchEvent(new Event('visibilitychange'))
+    return JSON.stringify({ ...localStorage })
+  })
+  expect(kept).toContain('e poi via.')
+  await forget(panel, 'blog', item.id)
+})
+
+test('a text of a page is kept when the panel is put aside', async ({ panel }) => {
+  test.slow()
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  await title.click()
+  const kept = await title.evaluate((element) => {
+    element.ownerDocument.execCommand('insertText', false, 'Appena scritto')
+    window.parent.document.dispatchEvent(new Event('visibilitychange'))
+    return JSON.stringify({ ...window.parent.localStorage })
+  })
+  expect(kept).toContain('Appena scritto')
+})

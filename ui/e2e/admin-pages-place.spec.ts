@@ -1,0 +1,210 @@
+// Of the page itself: rows that add, hints on words, hits that lead to their place, files let go over drawings.
+
+import { readFileSync } from 'node:fs'
+import type { Locator } from '@playwright/test'
+import { pictures } from './admin-kinds'
+import { expect, forget, makeTestimonial } from './admin-kit'
+import { originOf } from './admin-screen'
+import { italian } from './italian'
+import { drawnMs, openPage, publicText, reset, test } from './pages-kit'
+
+// Nothing on the page said that a list can grow: only an entry's own tools had a plus.
+test('a row under a list adds to it, by pointer and by Tab, and what is new is typed', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  const titles = frame.locator(
+    'h2[data-words^="servizi.offers:offers"], h2 [data-words^="servizi.offers:offers"]',
+  )
+  await titles.first().hover()
+  const row = frame.getByRole('button', { name: 'Aggiungi un servizio' })
+  await expect(row).toBeVisible()
+  const before = await titles.count()
+  await row.click()
+  await expect(titles).toHaveCount(before + 1, { timeout: drawnMs })
+  await expect(frame.locator(':focus')).toHaveAttribute(
+    'data-words',
+    `servizi.offers:offers[${before}].title`,
+  )
+  await panel.keyboard.type('Una proposta nuova')
+  await expect(panel.getByRole('button', { name: 'Sposta: Una proposta nuova' })).toBeAttached()
+  await panel.getByRole('button', { name: /^Annulla: / }).click()
+
+  // The last words of a list lead to its row, and on to what comes after it.
+  await panel.reload()
+  const features = frame.locator('[data-words^="servizi.offers:offers[0].features"]')
+  await features.last().focus({ timeout: drawnMs })
+  await panel.keyboard.press('Tab')
+  const add = frame.getByRole('button', { name: 'Aggiungi una riga' })
+  await expect(add).toBeFocused()
+  await panel.keyboard.press('Shift+Tab')
+  await expect(features.last()).toBeFocused()
+  await panel.keyboard.press('Tab')
+  const count = await features.count()
+  await panel.keyboard.press('Enter')
+  await expect(features).toHaveCount(count + 1, { timeout: drawnMs })
+  await expect(features.last()).toBeFocused()
+  await panel.keyboard.type('Una riga in più')
+  await panel.keyboard.press('Tab')
+  await panel.keyboard.press('Tab')
+  await expect(frame.locator(':focus')).not.toHaveAttribute('data-words', /features/)
+})
+
+// The benefits lie in a dialog that no script opens in the frame: none of them was typed on the page.
+const LISTS: readonly (readonly [string, string, string])[] = [
+  ['chi-sono', 'chi-sono.timeline:items', 'Aggiungi una tappa'],
+  ['servizi', 'pricing.packages:packages', 'Aggiungi un pacchetto'],
+  ['home', 'benefits.physical:items', 'Aggiungi un beneficio'],
+]
+
+test('lists of several pages grow where they stand', async ({ panel }) => {
+  test.slow()
+  for (const [page, list, name] of LISTS) {
+    const frame = await openPage(panel, page)
+    await frame.locator(`[data-words^="${list}["]`).locator('visible=true').first().focus()
+    const row = frame.getByRole('button', { name, exact: true })
+    await row.evaluate((button: HTMLElement) => button.click())
+    const focused = frame.locator(':focus')
+    await expect(focused, list).toHaveText('', { timeout: drawnMs })
+    expect(await focused.getAttribute('data-words')).toContain(`${list}[`)
+  }
+})
+
+test('a word of medicine is marked where it stands, and another takes its place', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  const subtitle = frame.locator('[data-words="servizi.hero:subtitle"]')
+  await subtitle.fill('Non è magia. Una terapia del respiro.')
+  const marked = () =>
+    subtitle.evaluate(() => {
+      const marks = CSS.highlights.get('words-concern') ?? []
+      return [...marks].map((range) => range.toString())
+    })
+  await expect.poll(marked).toEqual(['terapia'])
+  await panel.keyboard.press('End')
+  for (let letter = 0; letter < ' respiro. del'.length; letter += 1) {
+    await panel.keyboard.press('ArrowLeft')
+  }
+  await panel.keyboard.press('Alt+Enter')
+  const hint = panel.getByRole('dialog', { name: '«terapia» è una parola della medicina' })
+  await expect(hint.getByRole('button').first()).toBeFocused()
+  await panel.keyboard.press('Escape')
+  await expect(hint).toHaveCount(0)
+  await expect(subtitle).toBeFocused()
+  await panel.keyboard.press('Alt+Enter')
+  await hint.getByRole('button', { name: 'percorso' }).click()
+  await expect(subtitle).toHaveText('Non è magia. Una percorso del respiro.')
+  // Word and article are selected, for the agreement is hers.
+  await panel.keyboard.type('Un percorso')
+  await expect(subtitle).toHaveText('Non è magia. Un percorso del respiro.')
+  await expect.poll(marked).toEqual([])
+
+  // In the form beside it, by pointer: 'Lascia così' holds until the text changes.
+  const field = panel.getByRole('textbox', { name: 'Sottotitolo', exact: true })
+  await field.fill('Una cura.')
+  const line = panel.locator('aside i[style]')
+  await expect(line).toHaveCount(1)
+  const box = await line.boundingBox()
+  if (box === null) throw new Error('no line')
+  await panel.mouse.click(box.x + box.width / 2, box.y - 4)
+  const other = panel.getByRole('dialog', { name: '«cura» è una parola della medicina' })
+  await other.getByRole('button', { name: 'Lascia così' }).click()
+  await expect(line).toHaveCount(0)
+  await expect.poll(marked).toEqual([])
+  await field.fill('Una cura, ancora.')
+  await expect.poll(marked).toEqual(['cura'])
+})
+
+test('a word in an article and in an event is marked too', async ({ panel }) => {
+  await panel.goto(`${originOf(panel)}/admin#/blog`)
+  await panel.getByRole('button', { name: italian.nuovoArticolo }).first().click()
+  const dialog = panel.getByRole('dialog')
+  const text = dialog.locator('.ProseMirror')
+  await text.click({ timeout: drawnMs })
+  await panel.keyboard.type('La guarigione')
+  const marked = () =>
+    panel.evaluate(() => {
+      const marks = CSS.highlights.get('words-concern') ?? []
+      return [...marks].map((range) => range.toString())
+    })
+  await expect.poll(marked).toEqual(['guarigione'])
+  await panel.keyboard.press('Alt+Enter')
+  const hint = panel.getByRole('dialog', { name: /«guarigione»/ })
+  await hint.getByRole('button', { name: 'rinascita' }).click()
+  await expect(text).toHaveText('La rinascita')
+})
+
+test('a hit in an item opens its form, and Back leads to the search', async ({ panel }) => {
+  const { id } = await makeTestimonial(panel, 'Zenobia Q.', {
+    testimonial: 'Un ricordo di zafferano.',
+    published: false,
+  })
+  await panel.goto(`${originOf(panel)}/admin#/pagine`)
+  await panel.getByRole('searchbox', { name: 'Trova nel sito' }).fill('zafferano')
+  await panel.getByRole('link', { name: /Zenobia/ }).click()
+  const dialog = panel.getByRole('dialog')
+  await expect(dialog.getByLabel('Testimonianza').first()).toHaveValue('Un ricordo di zafferano.')
+  await panel.goBack()
+  await expect(dialog).toHaveCount(0)
+  await panel.goBack()
+  await expect(panel.getByRole('searchbox', { name: 'Trova nel sito' })).toBeVisible()
+  await forget(panel, 'course-testimonials', id)
+})
+
+async function letGo(over: Locator) {
+  await over.evaluate(
+    (element, content) => {
+      const dataTransfer = new DataTransfer()
+      const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
+      dataTransfer.items.add(new File([bytes], 'mia.jpg', { type: 'image/jpeg' }))
+      const init = { bubbles: true, cancelable: true, dataTransfer }
+      for (const name of ['dragover', 'drop']) element.dispatchEvent(new DragEvent(name, init))
+    },
+    readFileSync(pictures[0] ?? '').toString('base64'),
+  )
+}
+
+/** Page, what a file is let go over, whose picture it becomes. */
+const DRAWN: readonly (readonly [string, string, string])[] = [
+  ['servizi', 'main section:first-of-type svg', 'servizi.hero:picture'],
+  // From here on she has a photograph, and drawings keep quiet.
+  [
+    'home',
+    'article:has([data-words^="home.audiences:cards[0]"]) figure',
+    'home.audiences:cards[0].picture',
+  ],
+  ['rebirthing', 'figure [data-drawing]', 'flip-cards.business:picture'],
+  [
+    'chi-sono',
+    'section:has(> * [data-words^="chi-sono.book:"]) [data-drawing]',
+    'chi-sono.book:cover',
+  ],
+  ['blog', 'footer section svg', 'footer.certificate:picture'],
+  ['home', 'main > section:first-of-type [data-drawing]', 'home.hero:pictureOne'],
+]
+
+// Beside a photograph of hers the other drawings keep quiet: a file let go over one was lost.
+test('a file let go over any drawing is the picture there, beside photographs too', async ({
+  panel,
+}) => {
+  test.setTimeout(400_000)
+  for (const [page, over, place] of DRAWN) {
+    const frame = await openPage(panel, page)
+    await letGo(frame.locator(over).first())
+    const [block = '', field = ''] = place.split(':')
+    const id = `w-${block}-${field.replace(/\[(\d+)\]\.?/g, '-$1-')}`
+    const own = panel.getByRole('complementary').locator('fieldset', {
+      has: panel.locator(`[id="${id}"]`),
+    })
+    await expect(own.getByAltText(italian.immagineAttuale).first(), place).toBeAttached({
+      timeout: 60_000,
+    })
+    if (page !== 'servizi') continue
+    await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+    await expect
+      .poll(() => publicText(panel, '/servizi'), { timeout: drawnMs })
+      .toContain('/objects/uploads/')
+  }
+  await reset(panel, 'servizi.hero')
+})

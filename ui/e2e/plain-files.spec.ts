@@ -1,0 +1,77 @@
+// The exported site on a host of plain files: nobody counts there, and its pages say so.
+
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { italian } from './italian'
+import { binary, start } from './program'
+import { account, expect, test } from './test'
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.jpg': 'image/jpeg',
+  '.woff2': 'font/woff2',
+}
+
+/** Answers what is asked for as a host of files does, and keeps what was asked. */
+async function hostOf(folder: string) {
+  const asked: string[] = []
+  const server = createServer((request, answer) => {
+    const path = decodeURIComponent((request.url ?? '/').split('?')[0] ?? '/')
+    asked.push(`${request.method} ${path}`)
+    const name = extname(path) === '' ? join(path, 'index.html') : path
+    try {
+      const bytes = readFileSync(join(folder, name))
+      answer.writeHead(200, { 'content-type': types[extname(name)] ?? 'text/plain' }).end(bytes)
+    } catch {
+      answer.writeHead(404).end()
+    }
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { asked, origin, end: () => server.close() }
+}
+
+/** Presses went to a host that takes nothing in, and the privacy page told of counted visits. */
+test('a copy of plain files counts nobody', async ({ page }) => {
+  const place = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+  const data = join(place, 'respiro.redb')
+  copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', data)
+  const program = await start(data)
+  const headers = { origin: program.origin }
+  await page.request.post(`${program.origin}/api/auth/login`, { data: account, headers })
+  const filled = await page.request.put(`${program.origin}/api/admin/settings`, {
+    headers,
+    data: { phone: '+39 031 123456', email: 'anna@example.org' },
+  })
+  expect(filled.status()).toBe(200)
+  const folder = join(place, 'fuori')
+  await promisify(execFile)(binary, ['export', '--data', data, '--site', folder])
+  await program.stop()
+  const host = await hostOf(folder)
+  await page.goto(`${host.origin}/eventi`)
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+  await page.getByRole('button', { name: italian.soloNecessari }).click()
+  const footer = page.getByRole('contentinfo')
+  await footer.getByRole('link', { name: italian.contatti }).first().click()
+  await expect(page).toHaveURL(`${host.origin}/contatti`)
+  // Nothing here can dial: the browser stays.
+  await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()))
+  const main = page.getByRole('main')
+  await main.locator('a[href^="tel:"]').first().click()
+  await main.locator('a[href^="mailto:"]').first().click()
+  await page.goto(`${host.origin}/privacy`)
+  await expect(main).toContainText('il sito non usa strumenti di statistica')
+  await expect(main).not.toContainText('Statistiche di visita')
+  expect(host.asked.filter((one) => !one.startsWith('GET ') || one.includes('/api/'))).toEqual([])
+  host.end()
+  rmSync(place, { recursive: true })
+})

@@ -1,0 +1,143 @@
+// Her photographs under the words that open the home page: seen, and the words read.
+
+import type { Page } from '@playwright/test'
+import { expect, test } from './test'
+
+/** Puts one picture, drawn by `draw` in the page, in both places of the opening. */
+async function open(page: Page, origin: string, draw: () => string) {
+  const jpeg = Buffer.from(await page.evaluate(draw), 'base64')
+  const headers = { origin }
+  const path = `${origin}/api/admin/upload`
+  const { uploadURL } = await (await page.request.post(path, { headers })).json()
+  const stored = await page.request.put(uploadURL, {
+    data: jpeg,
+    headers: { ...headers, 'content-type': 'image/jpeg' },
+  })
+  const { imageUrl } = await stored.json()
+  const answer = await page.request.put(`${origin}/api/admin/settings`, {
+    data: { heroImageOne: imageUrl, heroImageTwo: imageUrl },
+    headers,
+  })
+  expect(answer.ok()).toBe(true)
+}
+
+/** How bright what stands behind the words of the selected elements is, from the darkest point to the brightest. */
+async function groundsUnder(page: Page, selector: string, every = 17): Promise<readonly number[]> {
+  // Before that the page is not yet as it stays.
+  await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
+  const boxes = await page.evaluate(async (wanted) => {
+    document.querySelector('section[aria-label*=cookie]')?.remove()
+    const opening = document.querySelector('main section:has(h1)')
+    const pictures = [...(opening?.querySelectorAll('img') ?? [])]
+    await Promise.all(pictures.map((one) => one.decode()))
+    for (const one of document.querySelectorAll<HTMLElement>('header *, main section:has(h1) *')) {
+      one.style.setProperty('-webkit-text-fill-color', 'transparent')
+      one.style.setProperty('text-shadow', 'none')
+    }
+    const range = document.createRange()
+    return [...document.querySelectorAll(wanted)].flatMap((one) => {
+      range.selectNodeContents(one)
+      return [...range.getClientRects()].map(({ x, y, width, height }) => ({ x, y, width, height }))
+    })
+  }, selector)
+  expect(boxes.length).toBeGreaterThan(0)
+  const png = (await page.screenshot()).toString('base64')
+  // The page's own policy lets no script read this.
+  const blank = await page.context().newPage()
+  const all = await blank.evaluate(
+    async ({ png, boxes, every }) => {
+      const bitmap = await createImageBitmap(
+        await (await fetch(`data:image/png;base64,${png}`)).blob(),
+      )
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+      const context = canvas.getContext('2d')
+      if (context === null) throw new Error('no canvas')
+      context.drawImage(bitmap, 0, 0)
+      const linear = (byte = 0) => {
+        const part = byte / 255
+        return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+      }
+      return boxes.flatMap(({ x, y, width, height }) => {
+        const shown = Math.min(height, canvas.height - y)
+        if (width < 1 || shown < 1) return []
+        const { data } = context.getImageData(x, y, width, shown)
+        const grounds: number[] = []
+        for (let at = 0; at < data.length; at += 4 * every)
+          grounds.push(
+            0.2126 * linear(data[at]) +
+              0.7152 * linear(data[at + 1]) +
+              0.0722 * linear(data[at + 2]),
+          )
+        return grounds
+      })
+    },
+    { png, boxes, every },
+  )
+  await blank.close()
+  return all.sort((one, other) => one - other)
+}
+
+/** In the browser: all white. */
+function snow(): string {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1920, height: 1200 })
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('no canvas')
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  return canvas.toDataURL('image/jpeg').split(',')[1] ?? ''
+}
+
+/** In the browser: the first landscape of the opening, as if somebody had photographed it. */
+function landscape(): string {
+  const image = document.querySelector<HTMLImageElement>('main section:has(h1) img')
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1920, height: 1200 })
+  const context = canvas.getContext('2d')
+  if (image === null || context === null) throw new Error('nothing is drawn')
+  context.drawImage(image, 0, 0, canvas.width, canvas.height)
+  return canvas.toDataURL('image/jpeg', 0.95).split(',')[1] ?? ''
+}
+
+const inOpening = 'main section:has(h1) :is(h1, p)'
+
+test('words are read over the brightest photograph', async ({ admin: page, fresh }) => {
+  test.slow()
+  await page.goto(fresh.origin)
+  await open(page, fresh.origin, snow)
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 700],
+    [768, 900],
+    [375, 812],
+    // Where the words begin close under the menu.
+    [375, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto(fresh.origin)
+    for (const selector of [inOpening, 'header a', 'main section:has(h1) a + a']) {
+      const brightest = (await groundsUnder(page, selector)).at(-1) ?? 1
+      const contrast = 1.05 / (brightest + 0.05)
+      expect(contrast, `${selector} at ${width}x${height}`).toBeGreaterThanOrEqual(4.5)
+    }
+    const dots = await groundsUnder(page, 'main section:has(h1) fieldset', 1)
+    const around = (dots.at(-1) ?? 0) + 0.05
+    expect(around / ((dots[0] ?? 1) + 0.05), `${width}x${height}`).toBeGreaterThanOrEqual(3)
+  }
+})
+
+// A veil as thick as that over the drawing had lain over every photograph of hers.
+test('a photograph is seen through its scrim more clearly than a drawing', async ({
+  admin: page,
+  fresh,
+}) => {
+  const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(fresh.origin)
+  const picture = await page.evaluate(landscape)
+  const drawn = mean(await groundsUnder(page, 'main h1'))
+  await page.goto(fresh.origin)
+  await open(page, fresh.origin, landscape)
+  expect(picture.length).toBeGreaterThan(10_000)
+  await page.goto(fresh.origin)
+  const photographed = mean(await groundsUnder(page, 'main h1'))
+  expect(photographed / drawn).toBeGreaterThan(1.25)
+})
