@@ -1,10 +1,11 @@
 // Lighthouse (mobile) over every public page of the release build with demonstration content.
-//   cargo build --release && node benches/lighthouse.mjs
+//   cargo build --release && node benches/lighthouse.mjs [--write] [/PATH …]
 // Installs lighthouse into target/lighthouse on the first run. Prints the four scores a page.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { atRest, folder, start } from './program.mjs'
+import { machine, report as write, table } from './report.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const binary = resolve(process.env.RESPIRO_BINARY ?? join(root, 'target/release/respiro'))
@@ -59,11 +60,12 @@ function failing(report) {
 }
 
 let under = 0
+const lines = [['page', ...categories, 'FCP ms', 'LCP ms', 'TBT ms', 'CLS']]
 try {
   await atRest(server)
   const events = await (await fetch(`${origin}/api/events`)).json()
   const posts = await (await fetch(`${origin}/api/blog`)).json()
-  const paths = process.argv.slice(2)
+  const paths = process.argv.slice(2).filter((argument) => argument.startsWith('/'))
   if (paths.length === 0) paths.push(...fixed, `/evento/${events[0].id}`, `/blog/${posts[0].slug}`)
   console.log(`${'page'.padEnd(34)} perf  a11y  best  seo   FCP ms  LCP ms  TBT ms  CLS    runs  failing audits`)
   for (const path of paths) {
@@ -76,6 +78,7 @@ try {
     if (scores.some((score) => score < 100)) under += 1
     const figure = (id, digits = 0) => report.audits[id].numericValue.toFixed(digits)
     const figures = [figure('first-contentful-paint'), figure('largest-contentful-paint'), figure('total-blocking-time')]
+    lines.push([path, ...scores, ...figures, figure('cumulative-layout-shift', 3)].map(String))
     console.log(
       path.slice(0, 33).padEnd(34) + scores.map((score) => String(score).padEnd(6)).join('') + figures.map((text) => text.padEnd(8)).join('') +
         figure('cumulative-layout-shift', 3).padEnd(7) + String(runs.length).padEnd(6) + failing(report).join(' '))
@@ -84,4 +87,5 @@ try {
   await server.stop()
   place.remove()
 }
+write('lighthouse', `${table(lines)}\n\nMobile, throttled as Lighthouse does; a page under 100 is the median of ${runsMax} runs; ${machine()}.`)
 console.log(under === 0 ? 'every score is 100' : `${under} pages have a score under 100`)

@@ -23,8 +23,8 @@ export function put(root, path, bytes, compressed = false) {
   if (compressed) writeFileSync(`${file}.gz`, compressed === true ? gzipSync(bytes, { level: 6 }) : compressed)
 }
 
-/** As fast as it gets: no log, open files cached, compressed files made before, kept connections. */
-export async function startNginx(folder, root, tls) {
+/** As fast as it gets: no log, open files cached, compressed files made before, kept connections; `more`: lines of its server. */
+export async function startNginx(folder, root, tls, more = '') {
   const port = await freePort()
   const config = join(folder, 'nginx.conf')
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')
@@ -38,7 +38,7 @@ export async function startNginx(folder, root, tls) {
       access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; gzip_static on; gzip_vary on; etag on;
       keepalive_requests 1000000000; keepalive_timeout 60s; ${temporary}
       open_file_cache max=1000 inactive=60s; open_file_cache_valid 60s; open_file_cache_errors on;
-      server { listen 127.0.0.1:${port}${tls ? ' ssl' : ''}; root ${root}; error_page 404 /404.html; ${secure} }
+      server { listen 127.0.0.1:${port}${tls ? ' ssl' : ''}; root ${root}; error_page 404 /404.html; ${secure} ${more} }
     }`)
   const child = spawn('nginx', ['-c', config, '-e', join(folder, 'nginx.log')], { stdio: ['ignore', 'inherit', 'inherit'] })
   const ended = once(child, 'exit')

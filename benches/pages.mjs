@@ -7,7 +7,7 @@
 
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { paintTimes, percentile } from './letters.mjs'
+import { paintTimes, percentile, report } from './letters.mjs'
 import { atRest, folder, start } from './program.mjs'
 
 const require = createRequire(resolve('ui/package.json'))
@@ -72,11 +72,7 @@ async function letters() {
   await frame.getByRole('textbox', { name: PLACE }).click()
   await page.keyboard.press('End')
   const inner = page.frames().find((one) => one !== page.mainFrame())
-  const { times, scripts } = await paintTimes(page, inner, LETTERS)
-  console.log(
-    `a letter on the page: p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms ` +
-      `of ${times.length}; script ${scripts.toFixed(1)} ms`,
-  )
+  console.log(`a letter on the page at 4x: ${report(await paintTimes(page, inner, LETTERS))}`)
   await page.close()
 }
 

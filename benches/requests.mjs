@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { request } from 'node:http'
 import { processorMicroseconds, put, startNginx } from './nginx.mjs'
+import { publishFoliage, signIn } from './panel.mjs'
 import { atRest, folder, start } from './program.mjs'
 import { machine, median, report, table } from './report.mjs'
 
@@ -61,6 +62,7 @@ const program = await start(binary, place.data, ['--demo'])
 const root = join(dirname(place.data), 'files')
 let nginx
 try {
+  await publishFoliage(await signIn(program), program.origin)
   await atRest(program)
   const gzip = { 'accept-encoding': 'gzip' }
   const same = []
@@ -77,7 +79,7 @@ try {
   const home = await both('home page', '/', 'index.html', gzip)
   const script = await both('hashed script', scripts[0], 'script.js', gzip)
   const missing = await both('404', '/nessuna-pagina', '404.html', gzip)
-  const sizes = await pictures(program.origin, [10, 41, 100, 300])
+  const sizes = await pictures(program.origin, [10, 41, 150, 400])
   const shown = []
   for (const { path } of sizes) shown.push(await both('picture', path, `${shown.length}.jpg`))
   nginx = await startNginx(dirname(place.data), root)

@@ -2,11 +2,12 @@
 //
 //   node benches/typing.mjs PROGRAM [ANOTHER]
 //
-// From the key to the laid out page: the editor's work, what is drawn again, style and layout.
+// First a bare field of the browser with the same words in an empty page: what no editor can be faster
+// than on this machine. Then the editor's article, a long one and a short one.
 
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { paintTimes, percentile } from './letters.mjs'
+import { paintTimes, report } from './letters.mjs'
 import { folder, start } from './program.mjs'
 
 const require = createRequire(resolve('ui/package.json'))
@@ -31,6 +32,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 })
 try {
+  await bareField()
   for (const path of programs) await measure(path)
 } finally {
   await browser.close()
@@ -52,12 +54,13 @@ async function measure(path) {
       const page = await context.newPage()
       await page.goto(`${origin}/admin#/blog`)
       await page.getByRole('button', { name: `Modifica: ${name}` }).click()
-      const { times, scripts, pause } = await type(page)
-      const at = (part) => percentile(times, part).toFixed(1)
+      const field = page.getByRole('textbox', { name: 'Testo', exact: true })
+      await field.waitFor()
+      await field.locator('p').last().click()
+      const found = await type(page)
       const words = content.split(/\s+/).length
       console.log(
-        `${path}, ${words} words, ${times.length} letters at 4x: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms; ` +
-          `script ${scripts.toFixed(1)} ms a letter; the pause after, script ${pause.toFixed(1)} ms`,
+        `${path}, ${words} words at 4x: ${report(found)}; the pause after, script ${found.pause.toFixed(1)} ms`,
       )
       await page.close()
     }
@@ -68,12 +71,17 @@ async function measure(path) {
   }
 }
 
-/** Milliseconds from each key to the laid out page, of script a letter, and of script once it rests. */
+/** What a letter costs, and the pause after the last of them. */
 async function type(page) {
-  const field = page.getByRole('textbox', { name: 'Testo', exact: true })
-  await field.waitFor()
-  await field.locator('p').last().click()
-  const { times, scripts, rests, script } = await paintTimes(page, page.mainFrame(), LETTERS)
+  const found = await paintTimes(page, page.mainFrame(), LETTERS)
   await page.waitForTimeout(PAUSE_MS)
-  return { times, scripts, pause: (await script()) - rests }
+  return { ...found, pause: (await found.script()) - found.rests }
+}
+
+async function bareField() {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  await page.setContent('<textarea rows="40" cols="80"></textarea>')
+  await page.locator('textarea').fill(ARTICLES.long)
+  console.log(`a bare field, ${ARTICLES.long.split(/\s+/).length} words at 4x: ${report(await type(page))}`)
+  await page.close()
 }

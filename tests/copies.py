@@ -4,7 +4,7 @@
     npm install --prefix /tmp/s3 --ignore-scripts s3rver
     cargo install --root /tmp/s3 --version 0.14.1 --features binary s3s-fs
     apt-get install faketime
-    /tmp/s3/bin/python tests/copies.py target/debug/respiro /tmp/s3 [moto] [s3rver] [s3s] [hands] [publishing]
+    /tmp/s3/bin/python tests/copies.py target/debug/respiro /tmp/s3 [moto] [s3rver] [s3s] [hands] [beside] [publishing]
 
 By hand: it needs ten minutes and three registries. Everything is on loopback. s3s-fs is the one that looks at
 signatures and at the clock.
@@ -87,12 +87,15 @@ class Faults(threading.Thread):
 
     def __init__(self, behind):
         super().__init__(daemon=True)
-        self.behind, self.mode, self.left, self.seen, self.asked = behind, "pass", 0, [], []
+        self.behind = behind
+        self.set("pass")
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.port = self.socket.getsockname()[1]
 
     def set(self, mode, times=10**9):
         self.mode, self.left, self.seen, self.asked = mode, times, [], []
+        # Bytes of pictures that were sent, by the name of their content, and the one that was cut.
+        self.taken, self.cut = {}, None
 
     def run(self):
         while True:
@@ -121,6 +124,12 @@ class Faults(threading.Thread):
         length = int(headers.get("content-length", 0))
         broken = self.left > 0 and (self.mode != "cut" or (method == "PUT" and length > 1_000_000))
         broken = broken and (self.mode != "second" or "partNumber=2&" in path)
+        broken = broken and (self.mode != "third" or (method == "PUT" and "-002." in path))
+        broken = broken and (self.mode != "hours" or (method == "PUT" and "/pictures/" in path))
+        if method == "PUT" and (sent := re.search(r"/pictures/([^.]+)\.", path)):
+            self.taken[sent.group(1)] = length
+            if self.mode == "third" and broken:
+                self.cut = sent.group(1)
         broken = broken and (self.mode != "full" or method in ("PUT", "POST"))
         broken = broken and (self.mode != "damage" or (method == "GET" and "/pictures/" in path))
         self.seen.append(method)
@@ -129,7 +138,9 @@ class Faults(threading.Thread):
             self.left -= 1
             if self.mode == "crawl":
                 time.sleep(0.05)
-            if self.mode in ("cut", "second"):
+            if self.mode == "hours":
+                time.sleep(3)
+            if self.mode in ("cut", "second", "third"):
                 stream.read(length // 2)
                 client.shutdown(socket.SHUT_RDWR)
                 return False
@@ -391,7 +402,10 @@ def life_and_death(where, name, **keys):
     assert "Salvato in un minuto" in page and "Dopo la copia intera" in page, "the change is lost"
     again = back.everything()
     assert again.keys() == given.keys(), again.keys() ^ given.keys()
-    differ = [path for path in given if again[path] != given[path]]
+    # It makes no copies of its own yet, and says so to its pages.
+    said = lambda page: page.replace(b'"copiesElsewhere":true', b'"copiesElsewhere":false')
+    assert said(given["/"]) != given["/"] and said(again["/"]) == again["/"]
+    differ = [path for path in given if again[path] != said(given[path])]
     assert not differ, f"not as before: {differ}"
     back.sign_in()
     back.event("Dopo il ritorno")
@@ -442,15 +456,25 @@ def faults(behind, env, opened, place, data):
     fresh = place + "-tagliata"
     proxy.set("cut", 1)
     says(respiro("backup", fresh, "--data", data, env=env), "read back and equal")
-    assert proxy.left == 0 and "POST" in proxy.seen, "nothing was cut in the middle of a part"
-    # An upload that breaks in its second part: that part goes again, the first one does not.
+    assert proxy.left == 0, "nothing was cut in the middle of a piece"
+    # Rows that go in parts, of which the second breaks: that part goes again, the first one does not.
+    wordy = str(work / "wordy.redb")
+    shutil.copy(data, wordy)
+    writing = Site(wordy, {"PATH": env["PATH"]})
+    writing.sign_in()
+    noise = random.Random(3)
+    for number in range(130):
+        words = "".join(noise.choices("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,", k=60_000))
+        article = {"title": f"Lungo {number}", "slug": f"lungo-{number}", "content": words, "published": False}
+        writing.ask("POST", "/api/admin/blog", article)
+    writing.stop()
     proxy.set("second", 1)
-    says(respiro("backup", place + "-parti", "--data", data, env=env), "read back and equal")
+    says(respiro("backup", place + "-parti", "--data", wordy, env=env), "read back and equal")
     parts = [re.search(r"partNumber=(\d+)&", path).group(1) for method, path in proxy.asked if method == "PUT" and "partNumber=" in path]
-    assert proxy.left == 0 and parts[:3] == ["1", "2", "2"], parts
+    assert proxy.left == 0 and parts == ["1", "2", "2"], parts
     # A large object does not get through: the next try sends what lacks and nothing else.
     halved = place + "-ripresa"
-    picture = lambda path: re.search(r"/pictures/(\w+)\.", path)
+    picture = lambda path: re.search(r"/pictures/([\w-]+)\.", path)
     names = lambda: [picture(path).group(1) for method, path in proxy.asked if method == "PUT" and picture(path) and "partNumber=" not in path]
     proxy.set("cut")
     respiro("backup", halved, "--data", data, env=env, expect=1)
@@ -461,6 +485,22 @@ def faults(behind, env, opened, place, data):
     says(told, "read back and equal")
     known = int(told.split(" objects sent, ")[1].split(" ")[0])
     assert known == len(before) > 0 and not before & set(names()), f"{told}: {len(before)} were there"
+    # Killed in the middle of a large picture: of what was there no byte goes again.
+    large = place + "-grande"
+    proxy.set("third")
+    child = subprocess.Popen([binary, "backup", large, "--data", data], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not proxy.cut:
+        time.sleep(0.01)
+    child.kill()
+    child.wait()
+    before = {name: length for name, length in proxy.taken.items() if name != proxy.cut}
+    whole, number = proxy.cut.split("-")
+    assert number == "002" and before[f"{whole}-001"] > 4_000_000, (proxy.cut, before)
+    proxy.set("pass")
+    says(respiro("backup", large, "--data", data, env=env), "read back and equal")
+    again = set(before) & set(proxy.taken)
+    assert len(again) <= 1 and f"{whole}-001" not in again and f"{whole}-002" in proxy.taken, again
+    print(f"   killed in the second piece: {sum(before.values())} bytes were there, {sum(before[name] for name in again)} of them went again", flush=True)
     # Killed in the middle: the same.
     killed = place + "-uccisa"
     proxy.set("crawl")
@@ -476,9 +516,72 @@ def faults(behind, env, opened, place, data):
     # The one that was under way may or may not have got there.
     assert len(before) - 1 <= known <= len(before) and len(set(before) & set(names())) <= 1, told
     says(respiro("check", halved, env=env | {"RESPIRO_BACKUP_IDENTITY_FILE": opened["RESPIRO_BACKUP_IDENTITY_FILE"]}), "is whole")
-    proxy.set("damage", 1)
+    # Once for the object, once for one of the same content, which is looked for then.
+    proxy.set("damage", 2)
     says(respiro("check", halved, env=env, expect=1), "missing or damaged")
     proxy.set("pass")
+
+
+def beside(behind):
+    """A first whole copy that takes hours: a change is elsewhere within a minute all the same."""
+    print("changes beside a whole copy of hours", flush=True)
+    make_bucket(behind, "lento")
+    proxy = Faults(behind)
+    proxy.start()
+    # 290 pictures, three seconds each: a quarter of an hour.
+    proxy.set("hours")
+    key, public = key_pair()
+    env = environment(proxy.port, RESPIRO_BACKUP_RECIPIENT=public)
+    opened = env | {"RESPIRO_BACKUP_IDENTITY_FILE": key}
+    home, place = work / "beside", "s3://lento/sito"
+    site = Site(home / "site.redb", env, "--backup-s3", place)
+    began = time.monotonic()
+    site.sign_in()
+    copied = copied_in(site)
+    until_copied(copied, "Changes", 0, 60)
+    print(f"   the texts were elsewhere after {time.monotonic() - began:.0f} s", flush=True)
+    for title in ("Durante le ore", "Ancora durante"):
+        before, changed = copied("Changes"), time.monotonic()
+        site.event(title)
+        until_copied(copied, "Changes", before, 60)
+        print(f"   a change was elsewhere after {time.monotonic() - changed:.0f} s", flush=True)
+    status = json.loads(site.ask("GET", "/api/admin/status"))["copies"]
+    assert copied("Whole") == 0 and status["isSending"] and status["ok"], status
+    assert 0 < status["parts"]["there"] < status["parts"]["all"], status
+    print(f"   of the whole copy {status['parts']['there']} of {status['parts']['all']} parts were there", flush=True)
+    # The machine dies now.
+    site.stop(signal.SIGKILL)
+    proxy.set("pass")
+    says(respiro("check", place, env=opened, expect=1), "parts of pictures are still to come")
+    told = respiro("restore", place, "--data", str(home / "back.redb"), env=opened)
+    says(told, "were still to come when this copy was made")
+    says(respiro("check", str(home / "back.redb"), env=env), "good")
+    back = Site(home / "back.redb", env)
+    page = back.ask("GET", "/eventi").decode()
+    assert "Durante le ore" in page and "Ancora durante" in page, "the change is lost"
+    assert len(back.everything()) > 200
+    back.stop()
+    # It did not: the whole copy goes on where it was, and takes the place of those beside it.
+    site = Site(home / "site.redb", env, "--backup-s3", place)
+    until_copied(copied_in(site), "Whole", 0, 120)
+    known = int(re.search(r"sort=Whole sent=Sent \{ objects: \d+, known: (\d+)", site.log.read_text()).group(1))
+    assert known >= status["parts"]["there"], f"only {known} were not sent again"
+    says(respiro("check", place, env=opened), "is whole")
+    site.sign_in()
+    status = json.loads(site.ask("GET", "/api/admin/status"))["copies"]
+    assert status["bytes"] > 5_000_000 and status["parts"] is None, status
+    site.stop()
+
+
+def copied_in(site):
+    return lambda sort: site.log.read_text().count(f"sort={sort}")
+
+
+def until_copied(copied, sort, before, seconds):
+    ended = time.monotonic() + seconds
+    while copied(sort) == before:
+        assert time.monotonic() < ended, f"no copy of {sort} within {seconds} s"
+        time.sleep(0.2)
 
 
 def publishing(behind):
@@ -523,7 +626,9 @@ def publishing(behind):
     headers, page = fetch("eventi/index.html")
     assert headers["content-type"] == "text/html; charset=utf-8" and headers["content-encoding"] == "gzip", headers
     assert headers["cache-control"] == "no-cache", headers
-    assert gzip.decompress(page) == site.ask("GET", "/eventi"), "the page differs from the server's"
+    # Whoever answers there counts nobody, and the page says so to its scripts.
+    served = site.ask("GET", "/eventi").replace(b'"countsVisits":true', b'"countsVisits":false')
+    assert gzip.decompress(page) == served, "the page differs from the server's"
     script = next(name for name in first if name.endswith(".js"))
     headers, packed = fetch(script)
     assert "immutable" in headers["cache-control"] and "javascript" in headers["content-type"], headers
@@ -578,7 +683,8 @@ def publishing(behind):
     site = Site(home / "site.redb", env, "--publish-s3", "s3://pubblico/sito")
     until(lambda: steps(), "a new start")
     sent = [path.split("/sito/")[1].split("?")[0] for method, path in proxy.asked if method == "PUT"]
-    assert sent == ["blog/index.html", ".respiro.json"], sent
+    # Before it is there again its name is kept.
+    assert sent == [".respiro.json", "blog/index.html", ".respiro.json"], sent
     told = respiro("doctor", "--data", str(home / "site.redb"), "--publish-s3", "s3://pubblico/sito", env=env, expect=None)
     says(told, "s3://pubblico/sito holds the published site")
     site.stop()
@@ -681,8 +787,8 @@ def faketime():
 
 def main():
     moto_port, s3rver_port, s3s_port = port(), port(), port()
-    only = sys.argv[3:] or ["moto", "s3rver", "s3s", "hands", "publishing"]
-    if {"moto", "hands", "publishing"} & set(only):
+    only = sys.argv[3:] or ["moto", "s3rver", "s3s", "hands", "beside", "publishing"]
+    if {"moto", "hands", "beside", "publishing"} & set(only):
         start([str(tools / "bin/moto_server"), "-p", str(moto_port)], **quiet("moto"))
         wait_for(moto_port)
         make_bucket(moto_port, "copie")
@@ -691,6 +797,7 @@ def main():
     steps = {
         "publishing": lambda: publishing(moto_port),
         "hands": lambda: hands(moto_port),
+        "beside": lambda: beside(moto_port),
         "s3rver": lambda: on_s3rver(s3rver_port, folder),
         "s3s": lambda: on_s3s(s3s_port),
         "moto": lambda: on_moto(moto_port),

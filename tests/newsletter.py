@@ -258,7 +258,7 @@ def main():
     if strangers:
         fail(f"sent to who did not confirm: {strangers}")
     expected = {"mancante": ("unknown", True), "politica": ("blocked", False), "piena": ("waiting", False),
-                "tardi5": ("unknown", True), "tardi4": ("waiting", False), "rotta": ("uncertain", False),
+                "tardi5": ("blocked", False), "tardi4": ("waiting", False), "rotta": ("uncertain", False),
                 "muta": ("uncertain", False), "lenta": ("waiting", False)}
     for word, fate in expected.items():
         found = next((one for address, one in fates.items() if f"-{word}@" in address), None)
@@ -269,7 +269,8 @@ def main():
     if done["skipped"] != 1:
         fail(f"skipped: {done['skipped']}")
     states = collections.Counter(one["state"] for one in site.call("GET", "/api/admin/newsletter"))
-    if states["unreachable"] != 2:
+    # A letter that was not liked (554 5.6.0) once marked its address too.
+    if states["unreachable"] != 1:
         fail(f"states: {states}")
     look_at(handler, site)
     site.call("POST", f"{base}/stop")

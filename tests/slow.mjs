@@ -1,4 +1,4 @@
-// Clients that take their time, against the release binary with its real deadlines: a thousand sockets that
+// Clients that take their time, against a binary with its real deadlines: a thousand sockets that
 // never finish their question and a hundred that do not read the answer. Everybody else is served, and in the
 // end they are cut off.
 //
