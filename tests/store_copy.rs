@@ -8,9 +8,10 @@
 mod house;
 
 use house::{NOW, changes};
-use respiro::content::{Changes, Item, KINDS, Value};
+use respiro::content::{Changes, Item, KINDS, StoredFile, Value};
 use respiro::error::Error;
 use respiro::store::{Delivery, Fate, Sending, SendingState, Store, Tally, backup_moment, check};
+use sha2::{Digest as _, Sha256};
 use std::collections::VecDeque;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -232,6 +233,61 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     }
 }
 
+/// A JPEG whose served files had not left the machine was served as it had come: with the place
+/// where it was taken.
+#[test]
+fn an_original_stands_in_for_nothing_that_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("site.redb")).unwrap();
+    let content = |name: &str| format!("{name} ").repeat(name.len() * 100).into_bytes();
+    let jpeg = ["original", "main", "640.jpg"].map(|name| (name, "image/jpeg"));
+    let all = [jpeg.as_slice(), &[("640.webp", "image/webp")]].concat();
+    let (mut picture, _) = house::picture(&house::id(), b"");
+    picture.files.clear();
+    let files = all.iter().map(|(name, media_type)| {
+        let bytes = content(name);
+        let file = StoredFile {
+            media_type: (*media_type).to_owned(),
+            hash: Sha256::digest(&bytes).into(),
+            bytes: bytes.len() as u64,
+        };
+        picture.files.insert((*name).to_owned(), file);
+        ((*name).to_owned(), (*media_type).to_owned(), bytes)
+    });
+    let files = files.collect();
+    let (id, hashes) = (picture.id.clone(), picture.files.clone());
+    store
+        .write(|writer| writer.put_picture(picture, files))
+        .unwrap();
+    let rows = store.read(|reader| reader.rows(&[])).unwrap();
+    let restored = |lost: &[&str]| {
+        let is_lost = |hash: &[u8; 32]| lost.iter().any(|name| hashes[*name].hash == *hash);
+        let place = tempfile::tempdir().unwrap();
+        let back = place.path().join("back.redb");
+        let mut fetch = |blob: respiro::store::Blob| {
+            let bytes = store.read(|reader| reader.blob(&blob.hash))?;
+            Ok(bytes.filter(|_| !is_lost(&blob.hash)))
+        };
+        respiro::store::assemble(&back, &rows, NOW, &mut fetch).unwrap();
+        let restored = Store::open(&back).unwrap();
+        let picture = restored.read(|reader| reader.picture(&id)).unwrap();
+        picture.unwrap().files
+    };
+    for lost in [
+        vec!["main"],
+        vec!["640.jpg"],
+        vec!["main", "640.jpg"],
+        vec!["main", "640.jpg", "640.webp"],
+    ] {
+        for (name, file) in restored(&lost) {
+            let is_original = file.hash == hashes["original"].hash;
+            assert_eq!(is_original, name == "original", "{name} without {lost:?}");
+        }
+    }
+    assert_eq!(restored(&["main"])["main"], hashes["640.jpg"]);
+    assert_eq!(restored(&["original"])["original"], hashes["640.jpg"]);
+}
+
 /// Visits wrote each minute, and each minute a copy of everything went elsewhere.
 #[test]
 fn counted_visits_alone_are_no_change_that_is_copied() {
@@ -328,4 +384,31 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
     }
     let same = store.read(|reader| reader.sending("a")).unwrap();
     assert_eq!(same, under_way);
+}
+
+/// In a copy of a file that was restored itself, and not looked after, nothing was said of the
+/// newsletters that waited there already.
+#[test]
+fn newsletters_that_a_former_copy_held_are_counted_still() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let mut store = Store::open(&at("0.redb")).unwrap();
+    for (number, held) in [(1, 1), (2, 2), (3, 2)] {
+        if number < 3 {
+            let planned = Sending {
+                state: SendingState::Scheduled,
+                scheduled_at: Some(NOW),
+                ..Sending::new(&number.to_string())
+            };
+            store.write(|writer| writer.put_sending(&planned)).unwrap();
+        }
+        let copy = at(&format!("{number}.redb"));
+        store.backup(&copy, NOW + number).unwrap();
+        store = Store::open(&copy).unwrap();
+        let restored = store.read(|reader| reader.restored()).unwrap().unwrap();
+        assert_eq!(
+            (restored.copied_at, restored.held_sendings),
+            (NOW + number, held)
+        );
+    }
 }

@@ -14,6 +14,9 @@ const BLANK: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02
     \xde\0\0\0\x0cIDAT\x78\xda\x63\xf8\xfd\xfd\x03\0\x05\xd3\x02\xe3\xc6\x83\xfd\xfc\0\0\0\0IEND\
     \xae\x42\x60\x82";
 
+/// What came as it is, with its metadata: it stands in for nothing that is served.
+const ORIGINAL: &str = "original";
+
 /// Gives every file that is lost the bytes of another size of the same picture, or a blank one.
 pub(super) fn replace(transaction: &Transaction, lost: &BTreeSet<[u8; 32]>) -> Result<()> {
     if lost.is_empty() {
@@ -29,10 +32,10 @@ pub(super) fn replace(transaction: &Transaction, lost: &BTreeSet<[u8; 32]>) -> R
             .into_iter()
             .partition(|(_, file)| lost.contains(&file.hash));
         for (name, file) in &gone {
-            let alike = kept.iter().map(|(_, other)| other);
-            let alike = alike.filter(|other| other.media_type == file.media_type);
-            let given = alike.max_by_key(|other| other.bytes);
-            let given = given.cloned().unwrap_or_else(blank);
+            let served = kept.iter().filter(|(name, _)| *name != ORIGINAL);
+            let alike = served.filter(|(_, other)| other.media_type == file.media_type);
+            let given = alike.max_by_key(|(_, other)| other.bytes);
+            let given = given.map_or_else(blank, |(_, other)| other.clone());
             use_once_more(transaction, &given)?;
             picture.files.insert(name.clone(), given);
         }

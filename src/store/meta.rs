@@ -138,9 +138,12 @@ pub(super) fn mark_clean(database: &Database, is_clean: bool) -> Result<()> {
         transaction.remove(META, COPIED_KEY)?;
         // Who got a message after the copy was made, nobody knows here.
         let held_sendings = super::sendings::hold_all(&transaction)?;
+        // What was held before, and not looked after, is held still.
+        let known = tables::record::<Restored>(&transaction, META, RESTORED_KEY)?;
+        let former = known.map_or(0, |known| known.held_sendings);
         let restored = Restored {
             copied_at,
-            held_sendings,
+            held_sendings: former.saturating_add(held_sendings),
         };
         tables::put(&transaction, META, RESTORED_KEY, &restored)?;
     }
