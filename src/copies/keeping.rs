@@ -60,11 +60,8 @@ impl Keeping {
 
     pub fn begin_whole(&mut self) {
         self.is_under_way = true;
-        self.beside = if self.is_wanted {
-            Beside::Part
-        } else {
-            Beside::Nothing
-        };
+        // What only named before what it brings is in it too.
+        self.beside = Beside::Nothing;
         self.is_wanted = false;
     }
 
@@ -212,6 +209,9 @@ mod tests {
         keeping.begin_whole();
         assert!(!keeping.is_wanted());
         keeping.whole_ended(61_000, 90_000, Ok(brought(2, 0)));
-        assert_eq!(keeping.last(), EMPTY);
+        // It was followed by one more copy of the same changes.
+        assert_eq!(keeping.last(), [2; 32]);
+        let changes_at = keeping.outcome.changes_at.as_deref();
+        assert_eq!(changes_at, Some("1970-01-01T00:01:01.000Z"));
     }
 }
