@@ -119,6 +119,23 @@ fn a_start_shows_what_the_run_before_has_kept_byte_for_byte() {
     assert!(state.ok && state.figures.planned > 3);
 }
 
+/// After each start the whole site was drawn anew for the bucket that follows it.
+#[test]
+fn what_is_kept_is_not_drawn_again_for_plain_files() {
+    let beside = Beside::filled();
+    let site = started(&beside, "uno");
+    let pages = site.pages().unwrap();
+    let outward = site.outward(&pages);
+    for path in ["/b", "/a", "/", "/b"] {
+        let (_, what) = outward.iter().find(|(known, _)| known == path).unwrap();
+        let given = site.outward_bytes(&pages, path, what).unwrap();
+        let given = String::from_utf8(given.bytes.to_vec()).unwrap();
+        assert_eq!(given, at(&site, path), "{path}");
+        let brotli = site.page(path).unwrap().brotli.clone().unwrap();
+        assert!(brotli.etag.ends_with("-b11\""), "{path} was made anew");
+    }
+}
+
 #[test]
 fn nothing_that_is_kept_is_older_than_what_is_published() {
     let beside = Beside::filled();

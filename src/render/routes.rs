@@ -20,6 +20,9 @@ pub struct Route {
     pub social: Option<SocialPicture>,
     #[serde(default)]
     pub reads: Vec<Read>,
+    /// Whether a host of plain files shows something else than the program.
+    #[serde(default)]
+    pub is_other_in_files: bool,
     /// Ids of the blocks of words that it shows.
     #[serde(default)]
     pub words: Vec<String>,

@@ -152,13 +152,35 @@ impl Shared {
 
     /// What a host of plain files gives at a slot's address.
     pub(super) fn static_bytes(&self, pages: &Pages, slot: &Slot) -> Result<Given> {
-        if let (false, Some(file)) = (slot.is_page(), slot.ready()) {
-            return Ok(Given::of(&file));
+        if let Some(given) = self.static_again(pages, slot) {
+            return Ok(given);
         }
         let raw = self.raw(pages, slot, Host::Files)?;
         Ok(Given {
             content_type: raw.content_type,
             bytes: raw.bytes.into(),
+        })
+    }
+
+    /// The same of what was made for visitors, where it is there and says the same: drawing takes
+    /// the engine from those who wait for it.
+    fn static_again(&self, pages: &Pages, slot: &Slot) -> Option<Given> {
+        let Some(shown) = slot.shown() else {
+            return slot.ready().map(|file| Given::of(&file));
+        };
+        let route = pages.routes.get(shown.route)?;
+        if route.is_other_in_files {
+            return None;
+        }
+        let kept = || {
+            let (kept, name) = self.kept_as(pages, slot)?;
+            kept.page(&name, self.sent(route)).map(Arc::new)
+        };
+        let page = slot.ready().or_else(kept)?;
+        let text = String::from_utf8(page.plain().into()).ok()?;
+        Some(Given {
+            content_type: page.content_type,
+            bytes: template::uncounted(&text).into(),
         })
     }
 
@@ -352,6 +374,46 @@ mod tests {
         let snapshot = Snapshot::default();
         site.publish_after(snapshot, 0, || Ok(())).unwrap();
         assert_eq!(made(&site), ["/", "/a", "/b", "/c"]);
+    }
+
+    /// Each page was drawn once more for the bucket, on the engine that visitors wait for.
+    #[test]
+    fn a_page_that_lies_ready_is_not_drawn_again_for_plain_files() {
+        const COUNTING: &str = "
+            let count = 0;
+            const of = (path, isOtherInFiles) => ({ page: 'p', path, isOtherInFiles, kind: 'page' });
+            globalThis.respiro = {
+              routes: () => JSON.stringify([of('/', false), of('/blog', true),
+                { page: 'p', path: '/404', kind: 'missing', status: 404, prefix: null }]),
+              page: (page, path, input) => { const { site, isStatic } = JSON.parse(input);
+                const countsVisits = !isStatic && site.countsVisits;
+                const html = `${++count} \\\"countsVisits\\\":true`;
+                return JSON.stringify({ head: '', html, entry: '',
+                  data: JSON.stringify({ html, countsVisits }) }); },
+            };";
+        let site = Site::start_quietly(Bundle::of_renderer(COUNTING), headers::ASKED).unwrap();
+        let snapshot = Snapshot {
+            counts_visits: true,
+            ..Snapshot::default()
+        };
+        site.publish(snapshot, 0).unwrap();
+        let pages = site.pages().unwrap();
+        let sent = |path: &str| {
+            let outward = site.outward(&pages);
+            let (_, what) = outward.iter().find(|(known, _)| known == path).unwrap();
+            let given = site.outward_bytes(&pages, path, what).unwrap();
+            String::from_utf8(given.bytes.to_vec()).unwrap()
+        };
+        for _ in 0..2 {
+            let shown = site.page("/").unwrap().plain();
+            let shown = String::from_utf8(shown.to_vec()).unwrap();
+            let flag = |is_on: bool| format!("\"countsVisits\":{is_on}}}");
+            assert!(shown.contains(">1 ") && shown.contains(&flag(true)));
+            assert_eq!(sent("/"), shown.replace(&flag(true), &flag(false)));
+        }
+        // Only the page that says something else is drawn for both.
+        assert!(site.page("/blog").unwrap().identity().bytes.len() > 100);
+        assert!(sent("/blog").contains(">3 ") && sent("/blog").contains(">4 "));
     }
 
     #[test]

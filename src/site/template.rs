@@ -39,6 +39,20 @@ impl Bundle {
     }
 }
 
+/// The page's data, which its scripts begin with.
+const DATA: &str = "<script type=\"application/json\" id=\"page-data\">";
+/// What they say of visits, where the program counts them and where nobody does.
+const COUNTED: &str = "\"countsVisits\":true";
+const UNCOUNTED: &str = "\"countsVisits\":false";
+
+/// The same page where nobody counts visits.
+pub(super) fn uncounted(page: &str) -> String {
+    page.rsplit_once(DATA).map_or_else(
+        || page.to_owned(),
+        |(start, data)| [start, DATA, &data.replacen(COUNTED, UNCOUNTED, 1)].concat(),
+    )
+}
+
 /// The whole page: hydrated in the browser from the same data.
 pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> String {
     let scripts = bundle.scripts(SITE_ENTRY, &page.entry);
@@ -48,7 +62,7 @@ pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> String {
     });
     let data = format!(
         "<script type=\"speculationrules\">{SPECULATION}</script>\
-         <script type=\"application/json\" id=\"page-data\">{}</script>{start}",
+         {DATA}{}</script>{start}",
         page.data.replace('<', "\\u003c")
     );
     whole(bundle, page, &preloads, &data)

@@ -23,6 +23,8 @@ type Row = {
   /** The picture that messengers show for it, and the block that says its title. */
   readonly social: { readonly path: string; readonly words: string } | null
   readonly reads: readonly Read[]
+  /** Whether a host of plain files shows something else. */
+  readonly isOtherInFiles: boolean
   /** Ids of the blocks of words that it shows. */
   readonly words: readonly string[]
 } & (
@@ -50,7 +52,7 @@ function routes(): string {
 
 function rowsOf(route: Route): Row[] {
   const { page, path, formerPaths = [], isUnlisted, keys = [], screens = {}, missing } = route
-  const { reads = [] } = moduleOf(page)
+  const { reads = [], isOtherInFiles = false } = moduleOf(page)
   const social =
     route.social === undefined ? null : { path: socialPictures[route.social], words: `seo.${page}` }
   const row = {
@@ -60,6 +62,7 @@ function rowsOf(route: Route): Row[] {
     formerPaths,
     social,
     reads,
+    isOtherInFiles,
     words: idsOn(path),
   }
   const hasAddress = !path.includes('{key}') || reads.some((read) => read.how === 'each')

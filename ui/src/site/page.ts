@@ -16,6 +16,8 @@ export type PageComponent = PageParts['module']['Page']
 type PageParts = {
   readonly module: {
     readonly reads?: readonly Read[]
+    /** A host of plain files shows something else: the binary draws it for that once more. */
+    readonly isOtherInFiles?: true
     /** The page's data; `key` is the last part of its address. */
     slice(input: Input, key: string): SiteData
     meta(data: SiteData): PageMeta

@@ -37,6 +37,9 @@ export const reads: readonly Read[] = [
   },
 ]
 
+/** Nobody takes an address in there. */
+export const isOtherInFiles = true
+
 export function slice(input: Input): Data {
   const posts = found(input, 'posts', 'blog')
   const part = partOf(input, posts)

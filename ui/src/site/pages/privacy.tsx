@@ -6,6 +6,9 @@ import { LegalPage } from '../sections/legal-page'
 
 export const slice = siteOf
 
+/** It tells of statistics. */
+export const isOtherInFiles = true
+
 export const meta = (data: SiteData) => routeMeta('privacy', data)
 
 export function Page({ data }: { readonly data: SiteData }) {
