@@ -1019,6 +1019,10 @@ fn an_import_of_an_export_exports_the_same_again() {
         {"kind": "blog", "deletedAt": "2025-03-01T00:00:00Z", "item": post(gone, "oggi")},
     ]);
     content["demo"] = true.into();
+    // Written long after the event was made: an import that took the moment of its making instead
+    // would move a month without a year.
+    content["items"]["events"][0]["date"] = "Ogni martedì di marzo".into();
+    content["items"]["events"][0]["dateWrittenAt"] = "2026-11-02T03:04:05.678Z".into();
     testimonial_that_was_asked_for(&mut content, gone);
     newsletters(&mut content);
     fs::write(place.path("in/respiro.json"), content.to_string()).unwrap();
@@ -1058,6 +1062,8 @@ fn an_import_of_an_export_exports_the_same_again() {
         &content["items"]["blog"][0],
     );
     assert_eq!(first["updatedAt"], again["updatedAt"]);
+    let event = &exports[1]["items"]["events"][0];
+    assert_eq!(event["dateWrittenAt"], "2026-11-02T03:04:05.678Z");
     assert_eq!(exports[1]["trash"][0]["item"]["id"], gone);
     newsletters_came_along(&content, &exports[1]);
     let data = place.path("b.redb");

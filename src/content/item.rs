@@ -10,6 +10,11 @@ use crate::error::FieldError;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
+/// The field whose text may leave its year to be understood.
+const DATE: &str = "date";
+/// The value beside it: the moment from which the text is as it is.
+pub const DATE_WRITTEN_AT: &str = "dateWrittenAt";
+
 /// An item as stored.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct Item {
@@ -131,6 +136,7 @@ impl Item {
     ) -> Result<(), Vec<FieldError>> {
         for (name, value) in changes.values {
             self.note_pictures(kind, name, value.as_ref());
+            self.note_date(name, value.as_ref(), now);
             match value {
                 Some(value) => drop(self.values.insert(name.to_owned(), value)),
                 None => drop(self.values.remove(name)),
@@ -164,6 +170,29 @@ impl Item {
             self.values.remove(&key);
         } else {
             self.values.insert(key, Value::Pictures(ids));
+        }
+    }
+
+    /// Keeps beside a date when it was last changed: of a date without a year that is the moment
+    /// from which the year is looked for, however old the item is.
+    fn note_date(&mut self, name: &str, value: Option<&Value>, now: Timestamp) {
+        if name != DATE || value == self.values.get(name) {
+            return;
+        }
+        match value {
+            Some(_) => self
+                .values
+                .insert(DATE_WRITTEN_AT.to_owned(), Value::Integer(now)),
+            None => self.values.remove(DATE_WRITTEN_AT),
+        };
+    }
+
+    /// Since when the date says what it says. Items of releases that did not keep it have the
+    /// year that they had then: that of their making.
+    pub fn date_written_at(&self) -> Timestamp {
+        match self.values.get(DATE_WRITTEN_AT) {
+            Some(Value::Integer(at)) => *at,
+            _ => self.created_at,
         }
     }
 
@@ -231,6 +260,11 @@ impl Item {
         put("sortOrder", &|| json!(self.sort_order));
         put("createdAt", &|| json!(rfc3339(self.created_at)));
         put("updatedAt", &|| json!(rfc3339(self.updated_at)));
+        let has_date = kind.fields.iter().any(|field| field.name == DATE);
+        if has_date && audience == Audience::Admin {
+            let at = rfc3339(self.date_written_at());
+            object.insert(DATE_WRITTEN_AT.to_owned(), json!(at));
+        }
         object
     }
 
@@ -300,8 +334,8 @@ pub fn picture_of<'a>(item: &Item, pictures: &'a Pictures) -> Option<&'a Picture
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::KINDS;
     use crate::content::value::picture_path;
+    use crate::content::{KINDS, kind_by_slug};
 
     fn object(json: &Json) -> Map<String, Json> {
         json.as_object().cloned().unwrap_or_default()
@@ -371,6 +405,29 @@ mod tests {
             ("x", false, 2)
         );
         assert_eq!(item.text("name"), Some("Testo"));
+    }
+
+    #[test]
+    fn a_date_is_as_old_as_its_last_change_and_nothing_else_moves_it() {
+        let kind = kind_by_slug("events").unwrap();
+        let changes = |body: Json| Changes::parse(kind, &object(&body)).unwrap();
+        let made = changes(json!({ "title": "Serata", "date": "Ogni martedì di marzo" }));
+        let mut item = Item::create(kind, made, "x".to_owned(), 0, 1).unwrap();
+        for (body, now, written) in [
+            (json!({ "title": "Sera" }), 2, 1),
+            (json!({ "date": " Ogni martedì di marzo" }), 3, 1),
+            (json!({ "date": "Ogni martedì di aprile" }), 4, 4),
+            (json!({ "published": true }), 5, 4),
+        ] {
+            item.merge(kind, changes(body), now).unwrap();
+            assert_eq!((item.date_written_at(), item.updated_at), (written, now));
+        }
+        // Kept by a release that did not know of it.
+        item.values.remove(DATE_WRITTEN_AT);
+        assert_eq!(item.date_written_at(), 1);
+        item.merge(kind, changes(json!({ "date": null })), 6)
+            .unwrap();
+        assert!(!item.values.contains_key(DATE_WRITTEN_AT));
     }
 
     #[test]

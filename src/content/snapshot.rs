@@ -84,7 +84,7 @@ pub fn last_day(kind: &Kind, item: &Item) -> Option<Date> {
     if !kind.fields.iter().any(|field| field.name == "date") {
         return None;
     }
-    let written = time::day(item.created_at);
+    let written = time::day(item.date_written_at());
     schedule::last_day(item.text("date"), item.text("time"), written)
 }
 
@@ -116,7 +116,7 @@ impl Entry {
         for field in kind.fields {
             match (field.name, field.holds) {
                 ("date", _) if wanted.holds("schedule") => {
-                    let written = time::day(self.created_at);
+                    let written = time::day(self.date_written_at());
                     let schedule = schedule::read(self.text("date"), self.text("time"), written);
                     object.insert("schedule".to_owned(), json!(schedule));
                 }

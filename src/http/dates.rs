@@ -14,8 +14,9 @@ use serde_json::json;
 pub async fn understand(_: Admin, shared: Shared, body: Object) -> Answer {
     let date = body.optional_text("date")?;
     let time = body.optional_text("time")?;
-    // A month without a year is looked for from the day on which the event was made.
-    let written = body.optional_text("createdAt")?.and_then(parse_rfc3339);
+    // A month without a year is looked for from the day on which these words were written: today,
+    // unless they stand so since.
+    let written = body.optional_text("dateWrittenAt")?.and_then(parse_rfc3339);
     let written = day(written.unwrap_or_else(|| shared.now()));
     private(
         StatusCode::OK,

@@ -1,7 +1,7 @@
 //! Events as they are lived: repeated, full, called off, followed in a calendar.
 
 use crate::helpers::{DAY, TestApp};
-use respiro::content::{Kind, kind_by_slug};
+use respiro::content::{Kind, kind_by_slug, time};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -118,6 +118,64 @@ async fn full_priced_and_online_events_say_so() {
     );
     app.put(&path, &json!({ "mode": "A voce" })).await.is(422);
     app.put(&path, &json!({ "soldOut": "sì" })).await.is(422);
+}
+
+/// An event of long ago, edited to another month, had the year of its making: it was over at once.
+#[tokio::test]
+async fn a_month_without_a_year_is_the_next_one_when_it_was_written_and_stays_it() {
+    let app = TestApp::start().await;
+    let year = |days: i64| {
+        let moment = time::day(respiro::app::now() + days * DAY);
+        moment.year()
+    };
+    let month = |days: i64| {
+        let words = time::day_words(respiro::app::now() + days * DAY);
+        words.split(' ').nth(1).unwrap().to_owned()
+    };
+    // Months that lie before us, so that no midnight in between makes them another year's.
+    let (first, second) = (month(60), month(120));
+    let id = event(
+        &app,
+        "sera",
+        json!({ "date": format!("Ogni martedì di {first}") }),
+    )
+    .await;
+    let path = format!("/api/admin/events/{id}");
+    let understood = async || {
+        let item = app.get(&path).await.is(200).json();
+        let body = json!({ "date": item["date"], "dateWrittenAt": item["dateWrittenAt"] });
+        let asked = app.post("/api/admin/understand-date", &body).await.json();
+        let shown = app.visit(&format!("/evento/{id}.ics")).await.is(200);
+        let shown = shown.text();
+        let start = asked["schedule"]["start"].as_str().unwrap().to_owned();
+        let in_calendar = format!("DTSTART;VALUE=DATE:{}\r\n", start.replace('-', ""));
+        assert!(shown.contains(&in_calendar), "{start}: {shown}");
+        start[..4].parse::<i16>().unwrap()
+    };
+    assert_eq!(understood().await, year(60));
+    app.let_time_pass(2 * 366 * DAY);
+    app.sign_in(&app.admin).await.is(200);
+    app.put(&path, &json!({ "title": "Sera d’estate" }))
+        .await
+        .is(200);
+    assert_eq!(
+        understood().await,
+        year(60),
+        "the title alone moved the year"
+    );
+    let later = json!({ "date": format!("Ogni martedì di {second}") });
+    app.put(&path, &later).await.is(200);
+    let now = 2 * 366;
+    // Two years and a day or two on: the month is the same, or the one behind it has begun.
+    assert!((year(now)..=year(now + 120)).contains(&understood().await));
+    let current = app.get("/api/admin/events/page?current=1").await.json();
+    assert_eq!(current["found"], 1, "it is still over");
+    app.put(&path, &later).await.is(200);
+    app.let_time_pass(366 * DAY);
+    app.sign_in(&app.admin).await.is(200);
+    app.put(&path, &later).await.is(200);
+    let current = app.get("/api/admin/events/page?current=1").await.json();
+    assert_eq!(current["found"], 0, "saving the same date again moved it");
 }
 
 /// What a newsletter begins with: looked for among all, not among the first hundred of the list.

@@ -100,7 +100,7 @@ const BODIES: &[(&str, &str, Members)] = &[
         &[
             ("date", "string?"),
             ("time", "string?"),
-            ("createdAt", "string?"),
+            ("dateWrittenAt", "string?"),
         ],
     ),
     (

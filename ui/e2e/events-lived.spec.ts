@@ -1,5 +1,6 @@
 // An event as it is lived: copied for a new date, repeated, full, called off, followed.
 
+import type { Page } from '@playwright/test'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { expectToast, openKind, originOf, rows } from './admin-screen'
 import { italian } from './italian'
@@ -61,4 +62,35 @@ test('an event is copied for a new date, fills up and is called off', async ({ p
   await expectAccessible(panel)
   await panel.goto(`${origin}/admin`)
   for (const one of [id, made.id]) await forget(panel, 'events', one)
+})
+
+/** What the form asks about a date from now on. */
+function askedAbout(panel: Page, date: string) {
+  return panel.waitForRequest(
+    (request) => request.url().endsWith('/understand-date') && request.postDataJSON().date === date,
+  )
+}
+
+// An event of long ago was read with the year of its making, whatever its date was changed to.
+test('a date that stands keeps its year, one that is typed now has that of today', async ({
+  panel,
+}) => {
+  const date = 'Ogni martedì di marzo'
+  const made = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Cerchio del martedì',
+    date,
+    published: false,
+    sortOrder: 1000,
+  })
+  await openKind(panel, 'events')
+  await panel.reload()
+  const stands = askedAbout(panel, date)
+  await panel.getByRole('button', { name: 'Modifica: Cerchio del martedì' }).click()
+  expect((await stands).postDataJSON().dateWrittenAt).toBe(made.dateWrittenAt)
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
+  const changed = askedAbout(panel, 'Ogni martedì di aprile')
+  await dialog.getByLabel(italian.data, { exact: true }).fill('Ogni martedì di aprile')
+  expect((await changed).postDataJSON().dateWrittenAt).toBeNull()
+  await expect(dialog.getByText(/Letta come/)).toContainText('aprile')
+  await forget(panel, 'events', made.id)
 })

@@ -8,10 +8,11 @@ use super::words;
 use super::{addresses, notices};
 use crate::app::now;
 use crate::content::check::is_id;
+use crate::content::item::DATE_WRITTEN_AT;
 use crate::content::kind_by_slug;
 use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::words::{Confirmed, Saved};
-use crate::content::{Changes, Item, Kind, Settings, Timestamp};
+use crate::content::{Changes, Item, Kind, Settings, Timestamp, Value};
 use crate::error::FieldError;
 use crate::store::{Noticed, Plan, Standing, Subscriber, Trashed};
 use serde_json::value::RawValue;
@@ -42,12 +43,13 @@ const PARTS: [&str; 21] = [
     "confirmedWords",
 ];
 /// What an item has beside the fields of its kind; `image` follows from `imageUrl`.
-const ENVELOPE: [&str; 6] = [
+const ENVELOPE: [&str; 7] = [
     "id",
     "published",
     "sortOrder",
     "createdAt",
     "updatedAt",
+    DATE_WRITTEN_AT,
     "image",
 ];
 
@@ -193,6 +195,7 @@ fn item<'a>(
     let id = id(source, part, &members, place);
     let created_at = instant(source, &members, place, "createdAt").unwrap_or_else(now);
     let updated_at = instant(source, &members, place, "updatedAt").unwrap_or(created_at);
+    let written_at = instant(source, &members, place, DATE_WRITTEN_AT);
     let made = Changes::parse(kind, &Source::values(&members)).and_then(|changes| {
         Item::create(
             kind,
@@ -203,11 +206,16 @@ fn item<'a>(
         )
     });
     match made {
-        Ok(item) => id.map(|_| Item {
-            created_at,
-            updated_at,
-            ..item
-        }),
+        Ok(mut item) => {
+            if let Some(Value::Integer(at)) = item.values.get_mut(DATE_WRITTEN_AT) {
+                *at = written_at.unwrap_or(created_at);
+            }
+            id.map(|_| Item {
+                created_at,
+                updated_at,
+                ..item
+            })
+        }
         Err(errors) => {
             note(source, part, &members, place, &errors);
             None

@@ -7,6 +7,7 @@ use super::{
 use crate::app::now;
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::say;
+use crate::content::item::DATE_WRITTEN_AT;
 use crate::content::value::value_json;
 use crate::content::words::{Saved, table};
 use crate::content::{Item, kind_by_number, stored_kinds, time};
@@ -122,6 +123,9 @@ fn item_json(item: &Item) -> Json {
     object.insert("id".to_owned(), json!(item.id));
     let values = item.values.iter();
     object.extend(values.map(|(name, value)| (name.clone(), value_json(value))));
+    if let Some(at) = object.get_mut(DATE_WRITTEN_AT) {
+        *at = json!(time::rfc3339(item.date_written_at()));
+    }
     object.insert("published".to_owned(), json!(item.published));
     object.insert("sortOrder".to_owned(), json!(item.sort_order));
     object.insert(

@@ -5,7 +5,7 @@ import { Icon } from '../primitives/icon'
 import { call } from './api'
 import styles from './editor.module.css'
 import { type Schedule, scheduleText } from './schedule-text'
-import type { Values } from './schema'
+import type { Item, Values } from './schema'
 
 /** Long enough not to ask for every letter. */
 const PAUSE_MS = 400
@@ -16,15 +16,17 @@ type DateReadingProps = {
   values: Values
   date: string
   time: string
-  /** When the event was made; none yet for a new one. */
-  createdAt: string | null
+  /** None yet of a new event. */
+  saved: Item | null
 }
 
 /** `date` and `time` are the names of the fields. */
-export function DateReading({ values, date, time, createdAt }: DateReadingProps) {
+export function DateReading({ values, date, time, saved }: DateReadingProps) {
   const written = textOf(values[date])
   const hour = textOf(values[time])
-  const reading = useReading(written, hour, createdAt)
+  // Words that stand so already keep the year they have; those that change are of today.
+  const stands = saved !== null && textOf(saved[date]) === written
+  const reading = useReading(written, hour, stands ? textOf(saved.dateWrittenAt) : null)
   return (
     <div className={styles.full} aria-live="polite">
       {reading === null ? null : <Sentence reading={reading} />}
@@ -64,7 +66,7 @@ function Sentence({ reading }: { reading: Reading }) {
 }
 
 /** Null while there is no date, or nobody to ask: then nothing is claimed. */
-function useReading(date: string, time: string, createdAt: string | null): Reading | null {
+function useReading(date: string, time: string, dateWrittenAt: string | null): Reading | null {
   const [reading, setReading] = useState<Reading | null>(null)
   useEffect(() => {
     if (date === '') {
@@ -76,7 +78,7 @@ function useReading(date: string, time: string, createdAt: string | null): Readi
       const answer = await call<Reading>('POST', '/api/admin/understand-date', {
         date,
         time,
-        createdAt,
+        dateWrittenAt,
       }).catch(() => null)
       if (current) setReading(answer)
     }
@@ -85,7 +87,7 @@ function useReading(date: string, time: string, createdAt: string | null): Readi
       current = false
       clearTimeout(timer)
     }
-  }, [date, time, createdAt])
+  }, [date, time, dateWrittenAt])
   return reading
 }
 

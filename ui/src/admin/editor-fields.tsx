@@ -64,7 +64,7 @@ export function EditorFields(props: EditorFieldsProps) {
           <FieldCell
             key={name}
             {...{ kind, name, form, spec: field, onChange: set, onBusy }}
-            createdAt={item?.createdAt ?? null}
+            saved={item}
           />
         )
       })}
@@ -102,22 +102,14 @@ type FieldCellProps = {
   spec: FieldSpec
   onChange: (values: Values) => void
   marksOptional?: boolean
-  createdAt?: string | null
+  /** The item before the form changed it. */
+  saved?: Item | null
   onBusy?: (name: string, uploading: boolean) => void
 }
 
 /** One field in its place, and after the last field of a date what was understood. */
 export function FieldCell(props: FieldCellProps) {
-  const {
-    kind,
-    name,
-    form,
-    spec,
-    onChange,
-    marksOptional = false,
-    createdAt = null,
-    onBusy,
-  } = props
+  const { kind, name, form, spec, onChange, marksOptional = false, saved = null, onBusy } = props
   const wordsOf = fieldWording(kind, name)
   const { dateTexts } = wording[kind]
   return (
@@ -140,7 +132,7 @@ export function FieldCell(props: FieldCellProps) {
           values={form.values}
           date={dateTexts.date}
           time={dateTexts.time}
-          createdAt={createdAt}
+          saved={saved}
         />
       ) : null}
     </>
