@@ -27,7 +27,8 @@ pub(super) fn mix(under: Colour, over: Colour, amount: f32) -> Colour {
         return over;
     }
     let channel = |under: u8, over: u8| {
-        to_u8(f32::from(under) + (f32::from(over) - f32::from(under)) * amount)
+        let mixed = f32::from(under) + (f32::from(over) - f32::from(under)) * amount;
+        u8::try_from(to_u32(mixed)).unwrap_or(u8::MAX)
     };
     let [red, green, blue] = under;
     [
@@ -50,6 +51,6 @@ pub(super) fn to_f32(length: u32) -> f32 {
     clippy::cast_sign_loss,
     reason = "rounded, and a cast from a float saturates"
 )]
-fn to_u8(value: f32) -> u8 {
-    value.round() as u8
+pub(super) fn to_u32(value: f32) -> u32 {
+    value.round() as u32
 }

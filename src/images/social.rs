@@ -4,7 +4,7 @@
 use fast_image_resize::ResizeOptions;
 use image::{DynamicImage, Rgb, RgbImage};
 
-use super::card::{Colour, HEIGHT, WIDTH, mix, to_f32};
+use super::card::{Colour, HEIGHT, WIDTH, mix, to_f32, to_u32};
 use super::lettering::{self, Block};
 use super::{Format, PAPER, Refusal, caught, encode, reduce, scene, upright};
 
@@ -188,13 +188,4 @@ fn darken(canvas: &mut RgbImage, words_top: f32) {
 /// The whole pixels of a stretch.
 fn span(start: f32, length: f32) -> std::ops::Range<u32> {
     to_u32(start)..to_u32(start + length)
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "rounded, and a cast from a float saturates"
-)]
-fn to_u32(value: f32) -> u32 {
-    value.round() as u32
 }
