@@ -53,10 +53,7 @@ pub fn convert(
         attached: attached(export),
         addresses: addresses(export, &slugs),
         pictures: BTreeMap::new(),
-        report: Report {
-            users: export.users,
-            ..Report::default()
-        },
+        report: Report::of(export.users),
         title: String::new(),
         number: String::new(),
         page_files: None,
@@ -107,8 +104,8 @@ struct Moving<'a> {
     /// Of the text that is read.
     title: String,
     number: String,
-    /// Of a page, of which no picture is taken: the names of their files.
-    page_files: Option<Vec<String>>,
+    /// Of a page, of which no picture is taken: the names of their files, and where each stands.
+    page_files: Option<BTreeMap<String, usize>>,
     failed: Option<Error>,
 }
 
@@ -194,7 +191,7 @@ impl Moving<'_> {
         self.title = title_of(entry);
         self.number.clone_from(&entry.id);
         // Nothing would name its pictures here, and they would be swept after a day.
-        self.page_files = Some(Vec::new());
+        self.page_files = Some(BTreeMap::new());
         if !entry.thumbnail.is_empty() {
             self.picture("", Some(&entry.thumbnail));
         }
@@ -203,12 +200,15 @@ impl Moving<'_> {
         } else {
             self.markdown(&entry.content)?
         };
+        let files = self.page_files.take().unwrap_or_default();
+        let mut pictures: Vec<(String, usize)> = files.into_iter().collect();
+        pictures.sort_by_key(|(_, place)| *place);
         let is_public = entry.status == "publish";
         let path = path_of(&entry.link).filter(|path| is_public && path != "/");
         self.report.pages.push(PageText {
             title: self.title.clone(),
             path,
-            pictures: self.page_files.take().unwrap_or_default(),
+            pictures: pictures.into_iter().map(|(name, _)| name).collect(),
             text: text.trim().to_owned(),
         });
         Ok(())
@@ -275,9 +275,8 @@ impl Around for Moving<'_> {
         let name = named.rsplit('/').next().unwrap_or_default();
         let name = name.replace(char::is_control, "");
         if let Some(files) = &mut self.page_files {
-            if !files.contains(&name) {
-                files.push(name);
-            }
+            let place = files.len();
+            files.entry(name).or_insert(place);
             return None;
         }
         let title = self.title.clone();

@@ -4,6 +4,9 @@ use super::html::Lost;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+/// Lines about single articles. Nobody reads more, and an export can be made to ask for millions.
+const LINES_MAX: usize = 10_000;
+
 /// Everything there is to say about one import.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -19,8 +22,11 @@ pub struct Report {
     /// What a category there has become here.
     pub categories: BTreeMap<String, &'static str>,
     pub homeless: BTreeSet<String>,
-    /// In the order of the articles.
+    /// In the order of the articles, each said once.
     pub lines: Vec<String>,
+    said: BTreeSet<String>,
+    /// Lines that are too many.
+    unsaid: usize,
     pub pages: Vec<PageText>,
     /// How many there are of each kind that a plugin has added.
     pub others: BTreeMap<String, usize>,
@@ -56,6 +62,14 @@ impl PageText {
 }
 
 impl Report {
+    /// Of an export that has so many users.
+    pub fn of(users: usize) -> Self {
+        Self {
+            users,
+            ..Self::default()
+        }
+    }
+
     pub fn lost(&mut self, title: &str, lost: &Lost) {
         let line = match lost {
             Lost::Function(name) => {
@@ -90,9 +104,15 @@ impl Report {
     }
 
     fn say(&mut self, line: String) {
-        if self.lines.last() != Some(&line) {
-            self.lines.push(line);
+        if self.said.contains(&line) {
+            return;
         }
+        if self.lines.len() == LINES_MAX {
+            self.unsaid += 1;
+            return;
+        }
+        self.said.insert(line.clone());
+        self.lines.push(line);
     }
 
     /// The whole of it, with the texts of the pages unless they are somewhere else.
@@ -204,6 +224,11 @@ impl Report {
             ));
         }
         lines.extend(self.lines.iter().cloned());
+        match self.unsaid {
+            0 => {}
+            1 => lines.push("C’è ancora 1 riga come queste.".to_owned()),
+            count => lines.push(format!("Ci sono ancora {count} righe come queste.")),
+        }
         lines
     }
 }
@@ -218,5 +243,29 @@ fn list(out: &mut String, title: &str, lines: &[String]) {
     }
     for line in lines {
         let _ = writeln!(out, "- {line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Galleries that repeat themselves said the same thousand missing pictures each time.
+    #[test]
+    fn each_line_is_said_once_and_they_have_an_end() {
+        let mut report = Report::default();
+        for name in ["a.jpg", "b.jpg", "a.jpg", "b.jpg"] {
+            report.missing_picture("Uno", name);
+        }
+        assert_eq!(report.lines.len(), 2);
+        for number in 0..=LINES_MAX {
+            report.missing_picture("Due", &format!("{number}.jpg"));
+        }
+        let text = report.text(true, "Benessere", true);
+        assert_eq!(text.matches("manca un’immagine").count(), LINES_MAX);
+        assert!(
+            text.contains("- Ci sono ancora 3 righe come queste.\n"),
+            "{text}"
+        );
     }
 }

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 
 /// Longer ones are text.
 const TAG_BYTES_MAX: usize = 4_096;
+/// Pictures of galleries in one text. A thousand are more than an article holds.
+const PICTURES_MAX: usize = 2_000;
 /// Those that WordPress itself knows; others are told by how they are written.
 const KNOWN: &[&str] = &["audio", "caption", "embed", "gallery", "playlist", "video"];
 /// Before the names of those that lay a page out: each is a part of its own.
@@ -18,6 +20,8 @@ pub struct Beside<'a> {
     pub attached: &'a dyn Fn(Option<&str>) -> Vec<String>,
     /// Hears of each whose function does not come along.
     pub lost: &'a mut dyn FnMut(&str),
+    /// Pictures of galleries that were written so far.
+    pub pictures: usize,
 }
 
 /// The text as HTML without brackets.
@@ -142,7 +146,11 @@ impl<'a> Tag<'a> {
             }
             ("caption" | "wp_caption", true) => out.push_str("</wp-caption></figure>"),
             ("gallery", false) => {
-                let ids = self.gallery(beside);
+                let mut ids = self.gallery(beside);
+                beside.pictures += ids.len();
+                if beside.pictures > PICTURES_MAX {
+                    ids.clear();
+                }
                 if ids.is_empty() {
                     (beside.lost)(self.name);
                 }
@@ -227,6 +235,7 @@ mod tests {
                 Some(_) => Vec::new(),
             },
             lost: &mut |name| lost.push(name.to_owned()),
+            pictures: 0,
         };
         let out = expand(text, &mut beside);
         (out, lost)
@@ -304,6 +313,14 @@ mod tests {
             let found = expanded(&format!("a [{name} width=\"1\"][/{name}] b"));
             assert_eq!(found, ("a  b".to_owned(), vec![name.to_owned()]));
         }
+    }
+
+    /// Two megabytes of galleries, each of all that was added to the text, became gigabytes.
+    #[test]
+    fn galleries_of_one_text_have_an_end() {
+        let (out, lost) = expanded(&"[gallery]".repeat(100_000));
+        assert_eq!(out.matches("<img").count(), PICTURES_MAX);
+        assert_eq!(lost.len(), 100_000 - PICTURES_MAX / 2);
     }
 
     #[test]

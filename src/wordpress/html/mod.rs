@@ -57,6 +57,7 @@ pub fn markdown(text: &str, around: &mut dyn Around) -> String {
     let mut beside = Beside {
         attached: &|post| around.attached(post),
         lost: &mut |name| names.push(name.to_owned()),
+        pictures: 0,
     };
     let expanded = shortcodes::expand(text, &mut beside);
     for name in names {
