@@ -57,7 +57,7 @@ pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
             );
         }
         let failed = !outcome.ok;
-        if let Err(error) = remember(&app, &outcome).await {
+        if let Err(error) = app.keep_note(NOTE, &outcome).await {
             tracing::error!(%error, "cannot remember how the backup went");
         }
         app.notify(match outcome.reason {
@@ -155,38 +155,15 @@ fn tidy(folder: &Path) {
     }
 }
 
-async fn remember(app: &Arc<App>, outcome: &Outcome) -> Result<()> {
-    let bytes = serde_json::to_vec(outcome).map_err(|error| Error::Internal(error.to_string()))?;
-    app.change(move |writer| writer.put_note(NOTE, &bytes))
-        .await
-}
-
-/// `respiro-20260131T235959Z.redb`: sorts by time, and needs no quoting in a shell.
+/// `respiro-20260131T235959Z.redb`.
 fn name(now: Timestamp) -> String {
-    let stamp: String = time::rfc3339(now)
-        .chars()
-        .filter(|character| !matches!(character, '-' | ':'))
-        .collect();
-    let whole = stamp.split('.').next().unwrap_or_default();
-    let whole = whole.trim_end_matches('Z');
-    format!("{NAME_START}{whole}Z{NAME_END}")
+    format!("{NAME_START}{}{NAME_END}", time::stamp(now))
 }
 
 /// When a copy was made, by its name: file times change when folders are moved.
 fn made_at(name: &str) -> Option<Timestamp> {
     let stamp = name.strip_prefix(NAME_START)?.strip_suffix(NAME_END)?;
-    let (day, clock) = stamp.strip_suffix('Z')?.split_once('T')?;
-    let part = |text: &str, from: usize, to: usize| text.get(from..to).map(str::to_owned);
-    let text = format!(
-        "{}-{}-{}T{}:{}:{}Z",
-        part(day, 0, 4)?,
-        part(day, 4, 6)?,
-        part(day, 6, 8)?,
-        part(clock, 0, 2)?,
-        part(clock, 2, 4)?,
-        part(clock, 4, 6)?
-    );
-    time::parse_rfc3339(&text)
+    time::parse_stamp(stamp)
 }
 
 /// Our own copies in the folder, oldest first. Other files are none of our business.

@@ -763,15 +763,49 @@ def hands(where):
     assert restoring.returncode == 0, told
     says(respiro("check", str(home / "y.redb"), env=env), "good")
 
-    # The disk is full, while pictures come or once all is there: what was there stays, nothing else is left.
-    for mebibytes in (4, 12) if os.geteuid() == 0 else ():
+    # Asked before anything is fetched; which copies there are is said without the key.
+    proxy.set("pass")
+    through = opened | {"RESPIRO_S3_ENDPOINT": f"http://127.0.0.1:{proxy.port}"}
+    says(respiro("restore", place, "--data", str(home / "y.redb"), env=through, expect=1), "add --yes to replace it")
+    fetched = lambda: [path for method, path in proxy.asked if method == "GET" and "/pictures/" in path]
+    assert not fetched(), "pictures were fetched before anybody was asked"
+    told = respiro("restore", place, "--list", env=env)
+    says(told, "newest first", f"key …{public[-6:]}")
+    named = [re.sub("[-:]|[.]000", "", line.split("\t")[0]) for line in told.splitlines() if "\t" in line]
+    stamps = {name.split("/")[2].split(".")[0] for name in objects("whole/") + objects("changes/") if name.endswith(".json")}
+    assert named == sorted(stamps, reverse=True), (named, stamps)
+
+    # Killed in the middle: what was there is whole, and the next one leaves nothing of it.
+    kept = (home / "y.redb").read_bytes()
+    proxy.set("crawl")
+    restoring = subprocess.Popen([binary, "restore", place, "--yes", "--data", str(home / "y.redb")], env=through,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while len(fetched()) < 20:
+        time.sleep(0.02)
+    restoring.kill()
+    restoring.wait()
+    assert (home / "y.redb").read_bytes() == kept and list(home.glob("y.redb.*.parziale")), list(home.iterdir())
+    proxy.set("pass")
+    says(respiro("restore", place, "--yes", "--data", str(home / "y.redb"), env=through), "look at the panel first")
+    says(respiro("check", str(home / "y.redb"), env=env), "good")
+    left = sorted(path.name for path in home.glob("y.redb*"))
+    assert left == ["y.redb", "y.redb.precedente"], left
+
+    # The disk is full before pictures come: what was there stays, nothing else is left, and no picture was fetched. Where
+    # the site fits once, that is enough.
+    for mebibytes, fits in ((4, False), (12, False), (20, True)) if os.geteuid() == 0 else ():
         small = work / f"small-{mebibytes}"
         small.mkdir()
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "tmpfs", str(small)], check=True)
         try:
             (small / "site.redb").write_bytes(b"was there")
-            told = respiro("restore", place, "--yes", "--data", str(small / "site.redb"), env=opened, expect=1)
-            says(told, "the disk is full")
+            proxy.set("pass")
+            told = respiro("restore", place, "--yes", "--data", str(small / "site.redb"), env=through, expect=0 if fits else 1)
+            if fits:
+                says(respiro("check", str(small / "site.redb"), env=env), "good")
+                continue
+            says(told, "the disk is full", "make room; nothing was changed")
+            assert not fetched(), "pictures were fetched that have no room"
             assert [(path.name, path.read_bytes()) for path in small.iterdir()] == [("site.redb", b"was there")], list(small.iterdir())
         finally:
             subprocess.run(["umount", "-l", str(small)], check=True)

@@ -60,7 +60,7 @@ fn a_second_respiro_on_the_same_file_is_refused_and_the_first_goes_on() {
     let problems = check(&path).unwrap_err();
     assert!(problems[0].contains("in use"), "{problems:?}");
     store.write(|writer| writer.set_demo(true)).unwrap();
-    store.check().unwrap();
+    store.beside().unwrap();
     drop(store);
     Store::open(&path).unwrap();
 }
@@ -171,6 +171,39 @@ fn single_flipped_bits_in_live_data_are_noticed() {
     assert!(noticed > 60, "{noticed} of 100");
 }
 
+/// A copy that takes hours failed when somebody removed a photograph meanwhile.
+#[test]
+fn what_is_read_beside_stays_as_it_was() {
+    let (_folder, path) = filled();
+    let store = Store::open(&path).unwrap();
+    let (photo, files) = picture(&id(), &b"a picture".repeat(100_000));
+    let hash = photo.files["main"].hash;
+    store
+        .write(|writer| writer.put_picture(photo, files))
+        .unwrap();
+    let mark = |store: &Store| store.read(|reader| reader.mark(&[])).unwrap();
+    let before = mark(&store);
+    let beside = store.beside().unwrap();
+    // Nothing names it: the next sweep takes it, and others take its room.
+    let later = house::NOW + respiro::store::PICTURE_UNUSED_MILLISECONDS_MAX;
+    store.write(|writer| writer.sweep(later)).unwrap();
+    for number in 0..40_u8 {
+        let (other, files) = picture(&id(), &vec![number; 1_000_000]);
+        store
+            .write(|writer| writer.put_picture(other, files))
+            .unwrap();
+        store.write(|writer| writer.sweep(later)).unwrap();
+    }
+    assert_eq!(store.read(|reader| reader.blob(&hash)).unwrap(), None);
+    assert_ne!(mark(&store), before);
+    let read = beside.read(|reader| Ok((reader.blob(&hash)?, reader.mark(&[])?)));
+    let (blob, still) = read.unwrap();
+    assert_eq!(blob.map(|bytes| bytes.len()), Some(900_000));
+    assert_eq!(still, before);
+    drop(store);
+    check(&path).unwrap();
+}
+
 #[test]
 fn a_flipped_bit_in_a_picture_is_never_served() {
     let folder = tempfile::tempdir().unwrap();
@@ -194,7 +227,7 @@ fn a_flipped_bit_in_a_picture_is_never_served() {
     let store = Store::open(&path).unwrap();
     let read = store.read(|reader| reader.blob(&hash));
     assert!(read.unwrap_err().to_string().contains("damaged"));
-    assert!(store.check().unwrap_err()[0].contains("damaged"));
+    assert!(store.beside().err().unwrap()[0].contains("damaged"));
     drop(store);
     check(&path).unwrap_err();
 }

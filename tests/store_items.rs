@@ -330,7 +330,7 @@ fn a_slug_is_free_exactly_when_no_item_has_it_whatever_happened_before() {
             assert_eq!(refused, is_taken, "round {round}, {slug}");
         }
     }
-    store.check().unwrap();
+    store.beside().unwrap();
 }
 
 #[test]
@@ -370,7 +370,7 @@ fn a_former_slug_leads_to_the_item_until_somebody_else_takes_it() {
             w.purge_item(&post)
         })
         .unwrap();
-    store.check().unwrap();
+    store.beside().unwrap();
 }
 
 #[test]
@@ -466,7 +466,7 @@ fn equal_bytes_are_stored_once_and_go_with_their_last_use() {
     store.write(|w| w.empty_trash()).unwrap();
     assert_eq!((figures().pictures, figures().picture_bytes), (0, 0));
     assert_eq!(store.read(|r| r.blob(&hash)).unwrap(), None);
-    store.check().unwrap();
+    store.beside().unwrap();
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod blocking;
 pub mod cache_in_front;
 pub mod doors;
+mod notes;
 mod notices;
 mod picture_cache;
 #[cfg(test)]

@@ -33,16 +33,9 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
         file.display(),
         operations::summary(&figures)
     ))?;
-    let running = server_is_there(data);
-    if data.exists() {
-        if !running {
-            drop(unless_locked(data)?);
-        }
-        if !yes && !confirmed(data)? {
-            bail!("nothing was changed");
-        }
-    }
+    require_replaceable(data, yes, &format!("replace {}?", data.display()))?;
     make_folder(data)?;
+    let running = server_is_there(data);
     put_in_place(data, file, running)?;
     let next = if running {
         ""
@@ -50,6 +43,20 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
         ": start the server now"
     };
     say(&format!("{} is restored{next}", data.display()))
+}
+
+/// Refuses where another program has the data file, or nobody says that it may be replaced.
+pub fn require_replaceable(data: &Path, yes: bool, question: &str) -> anyhow::Result<()> {
+    if !data.exists() {
+        return Ok(());
+    }
+    if !server_is_there(data) {
+        drop(unless_locked(data)?);
+    }
+    if !yes && !confirmed(data, question)? {
+        bail!("nothing was changed");
+    }
+    Ok(())
 }
 
 /// The folder that a data file lies in.
@@ -64,16 +71,29 @@ pub fn make_folder(data: &Path) -> anyhow::Result<()> {
 
 /// A checked twin of `file` takes the data file's place, by the running server's own hand.
 pub fn put_in_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
-    let draft = replacement_of(data);
-    let _ = fs::remove_file(&draft);
-    let placed = copy_synced(file, &draft)
-        .and_then(|()| keep_owner(data, &draft))
-        .map_err(|error| unwritten(&draft, error))
+    let twin = replacement_of(data);
+    let _ = fs::remove_file(&twin);
+    let made = copy_synced(file, &twin)
+        .map_err(|error| unwritten(&twin, error))
         .and_then(|()| {
-            check(&draft)
+            check(&twin)
                 .map(drop)
                 .map_err(|problems| anyhow::anyhow!("the copy is damaged: {}", problems.join("; ")))
-        })
+        });
+    if made.is_err() {
+        let _ = fs::remove_file(&twin);
+    }
+    made?;
+    give_place(data, &twin, running)
+}
+
+/// A checked file beside the data file takes its place: it needs no room for a twin, and is gone
+/// afterwards, whatever happens.
+pub fn give_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
+    let draft = replacement_of(data);
+    let placed = keep_owner(data, file)
+        .and_then(|()| fs::rename(file, &draft))
+        .map_err(|error| unwritten(&draft, error))
         .and_then(|()| {
             if running {
                 hand_over(data)
@@ -82,6 +102,7 @@ pub fn put_in_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<(
             }
         });
     if placed.is_err() {
+        let _ = fs::remove_file(file);
         let _ = fs::remove_file(&draft);
     }
     placed
@@ -152,7 +173,7 @@ pub(super) fn keep_owner(data: &Path, draft: &Path) -> io::Result<()> {
     chown(draft, Some(model.uid()), Some(model.gid()))
 }
 
-fn confirmed(data: &Path) -> anyhow::Result<bool> {
+fn confirmed(data: &Path, question: &str) -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() {
         bail!(
             "{} exists: add --yes to replace it (it is kept as .precedente)",
@@ -160,7 +181,7 @@ fn confirmed(data: &Path) -> anyhow::Result<bool> {
         );
     }
     let mut stderr = io::stderr();
-    write!(stderr, "replace {}? [y/N] ", data.display())?;
+    write!(stderr, "{question} [y/N] ")?;
     stderr.flush()?;
     let mut line = String::new();
     io::stdin().read_line(&mut line)?;

@@ -1,16 +1,16 @@
 //! `backup-key`, and `backup`, `check`, `restore` with a place in object storage.
 
-use super::control::freeze;
+use super::control::{freeze, server_is_there};
 use super::key_page::{self, Origin};
 use super::static_files::megabytes;
 use super::storage::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
-use super::{complain, files, say};
+use super::{complain, files, operations, say};
 use crate::app::now;
 use crate::config::parse_place;
 use crate::content::time;
 use crate::copies::{Bucket, Copies, Copy, Fault, Looked, Opener, Sort, Source, new_pair, run};
 use crate::store::place::{create_private, draft_of};
-use crate::store::{self, Store, check_moment};
+use crate::store::{self, Store, check_moment, clear_beside};
 use anyhow::{Context, anyhow, bail};
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -19,7 +19,7 @@ use std::path::Path;
 
 /// A key file holds a line.
 const KEY_BYTES_MAX: u64 = 64 * 1024;
-/// Pictures between two lines about how far a restore is.
+/// Pictures between two lines about how far a copy or a restore is.
 const PROGRESS_EVERY: usize = 100;
 
 /// Prints a new pair of keys, the secret one this once.
@@ -85,11 +85,57 @@ impl Place {
         done.map_err(|fault| anyhow!(fault.told(&self.name)))
     }
 
+    /// What is left where nothing more goes in.
+    fn full(&self) -> String {
+        let told = Fault::Full.told(&self.name);
+        let newest = self
+            .copies
+            .all()
+            .ok()
+            .and_then(|all| all.into_iter().next());
+        newest.map_or_else(
+            || format!("{told}; there is no copy yet"),
+            |copy| {
+                format!(
+                    "{told}; the last good copy is of {}",
+                    time::rfc3339(copy.at)
+                )
+            },
+        )
+    }
+
+    /// Every copy, with what its manifest says.
+    fn list(&self) -> anyhow::Result<()> {
+        let all = self.told(self.copies.all())?;
+        if all.is_empty() {
+            bail!(self.none());
+        }
+        say(&format!("copies at {}, newest first", self.name))?;
+        for copy in all {
+            let at = time::rfc3339(copy.at);
+            match self.copies.manifest(&copy) {
+                Ok(manifest) => say(&format!(
+                    "{at}\t{}\t{} items\t{}",
+                    megabytes(manifest.bytes()),
+                    manifest.items,
+                    manifest.about()
+                ))?,
+                Err(Fault::Damaged(_) | Fault::NotThere) => say(&format!("{at}\tcannot be read"))?,
+                Err(fault) => bail!(fault.told(&self.name)),
+            }
+        }
+        Ok(())
+    }
+
+    fn none(&self) -> String {
+        format!("there is no copy at {}: check bucket and prefix", self.name)
+    }
+
     /// The newest copy that is not later than asked for.
     fn newest(&self, at: Option<&str>) -> anyhow::Result<Copy> {
         let all = self.told(self.copies.all())?;
         let Some(oldest) = all.last().cloned() else {
-            bail!("there is no copy at {}: check bucket and prefix", self.name);
+            bail!(self.none());
         };
         let Some(at) = at else {
             return all.into_iter().next().context("no copy");
@@ -133,8 +179,21 @@ pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Resu
         read.map_err(|error| run::fault_of(&error))
     };
     let (copies, now) = (&place.copies, now());
-    let mut source = Source::of(&mut bytes);
-    let sent = place.told(copies.send(&sealer, Sort::Whole, now, &taken, &mut source))?;
+    let mut source = Source {
+        told: &|there, all| {
+            if there.is_multiple_of(PROGRESS_EVERY) {
+                complain(&format!("{there} of {all} parts are there"));
+            }
+        },
+        ..Source::of(&mut bytes)
+    };
+    let sent = match copies.send(&sealer, Sort::Whole, now, &taken, &mut source) {
+        Err(Fault::Full) => {
+            place.told(copies.prune(Sort::Whole, now))?;
+            bail!(place.full());
+        }
+        sent => place.told(sent)?,
+    };
     say(&format!(
         "copied to {}: {}, {} objects sent, {} there already; read back and equal",
         place.name,
@@ -155,6 +214,9 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     let key = options.backup_identity_file.as_deref();
     let opener = key.map(opener).transpose()?;
     let place = Place::open(place, &options.storage)?;
+    if options.list {
+        return place.list();
+    }
     let copy = place.newest(options.at.as_deref())?;
     let checked = place.copies.check(&copy, opener.as_ref());
     let looked = match checked {
@@ -195,31 +257,50 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
 
 /// Brings a site back from the newest copy, or that of a moment.
 pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> anyhow::Result<()> {
+    let place = Place::open(place, &options.storage)?;
+    if options.list {
+        return place.list();
+    }
     let key = options.backup_identity_file.as_deref();
     let key = key.context(
         "the copy is encrypted: put the secret key into a file (mode 0600) and set RESPIRO_BACKUP_IDENTITY_FILE",
     )?;
     let opener = opener(key)?;
-    let place = Place::open(place, &options.storage)?;
     let copy = place.newest(options.at.as_deref())?;
+    // Asked before anything is fetched, which may take hours.
+    let at = time::rfc3339(copy.at);
+    let question = format!("restore the copy of {at} into {}?", data.display());
+    files::require_replaceable(data, yes, &question)?;
+    files::make_folder(data)?;
+    if !server_is_there(data) {
+        clear_beside(data);
+    }
     let draft = draft_of(data);
     let mut progress = |count: usize, total: usize| {
         if count.is_multiple_of(PROGRESS_EVERY) {
             complain(&format!("{count} of {total} pictures"));
         }
     };
-    files::make_folder(data)?;
     let restored = place.copies.restore(&copy, &opener, &draft, &mut progress);
     let back = match restored {
         Err(Fault::WrongKey) => bail!(wrong_key(&place, &copy)),
         Err(Fault::NotThere | Fault::Damaged(_)) => bail!(not_whole(&place, &copy, 1)),
         restored => place.told(restored)?,
     };
-    let placed = files::restore(data, &draft, yes);
-    let _ = fs::remove_file(&draft);
-    placed?;
+    let running = server_is_there(data);
+    files::give_place(data, &draft, running)?;
     say(&format!(
-        "{} is restored from the copy of {}: start the server now",
+        "{}: {}",
+        data.display(),
+        operations::summary(&back.figures)
+    ))?;
+    let next = if running {
+        ""
+    } else {
+        ": start the server now"
+    };
+    say(&format!(
+        "{} is restored from the copy of {}{next}",
         data.display(),
         back.manifest.at
     ))?;
@@ -230,7 +311,9 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
             back.lost
         ))?;
     }
-    say("look at the panel first: people who left the list after this copy are on it again")
+    say(
+        "look at the panel first: newsletters are paused, people who left the list after this copy are on it again",
+    )
 }
 
 /// What is missing of a copy, and which one to take in its place.

@@ -67,6 +67,9 @@ pub struct CopyOptions {
     /// Of copies elsewhere: the newest that is not later than this
     #[arg(long, value_name = "RFC3339")]
     pub at: Option<String>,
+    /// Of copies elsewhere: say which there are, and do nothing else
+    #[arg(long)]
+    pub list: bool,
     /// File with the secret key that opens copies elsewhere (mode 0600)
     #[arg(long, env = "RESPIRO_BACKUP_IDENTITY_FILE", value_name = "FILE")]
     pub backup_identity_file: Option<PathBuf>,

@@ -44,6 +44,16 @@ pub fn parse_rfc3339(text: &str) -> Option<Timestamp> {
     (milliseconds >= 0).then_some(milliseconds)
 }
 
+/// `20260131T235959Z`, for names: sorts by time, and needs no quoting in a shell.
+pub fn stamp(timestamp: Timestamp) -> String {
+    instant(timestamp).strftime("%Y%m%dT%H%M%SZ").to_string()
+}
+
+/// Reads a stamp; `None` for anything else.
+pub fn parse_stamp(text: &str) -> Option<Timestamp> {
+    parse_rfc3339(text).filter(|at| stamp(*at) == text)
+}
+
 /// The zone that the site's dates are in, compiled in: no zone files of the system are read.
 pub fn rome() -> jiff::tz::TimeZone {
     jiff::tz::get!("Europe/Rome")
@@ -99,4 +109,28 @@ pub fn until_midnight(timestamp: Timestamp) -> std::time::Duration {
 
 fn instant(timestamp: Timestamp) -> jiff::Timestamp {
     jiff::Timestamp::from_millisecond(timestamp).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_a_name_and_back() {
+        let at = parse_rfc3339("2026-11-21T10:20:30.999Z").unwrap();
+        assert_eq!(stamp(at), "20261121T102030Z");
+        assert_eq!(parse_stamp(&stamp(at)), Some(at - 999));
+        for odd in [
+            "",
+            "Z",
+            "20261121",
+            "é1T2Z",
+            "20261121T102030",
+            "20261321T102030Z",
+            "2026-11-21T10:20:30Z",
+            "20261121T102030+01",
+        ] {
+            assert_eq!(parse_stamp(odd), None, "{odd}");
+        }
+    }
 }

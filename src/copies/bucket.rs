@@ -20,6 +20,8 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(45);
 /// A call is tried again only while the first try began so shortly ago: all ends within a minute.
 const RETRY_WITHIN: Duration = Duration::from_secs(10);
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
+/// Clearing away behind a failure must not hold up the news of it.
+const CLEAR_TIMEOUT: Duration = Duration::from_secs(3);
 /// The smallest part that S3 takes but for the last.
 pub const PART_BYTES: usize = 5 * 1024 * 1024;
 /// The largest object that is read back: the rows of a site, or a photograph.
@@ -93,7 +95,14 @@ impl Bucket {
         &self,
         send: &dyn Fn(&Agent) -> Result<Response<Body>, ureq::Error>,
     ) -> Result<Response<Body>, Fault> {
-        let started = Instant::now();
+        self.call_since(Instant::now(), send)
+    }
+
+    fn call_since(
+        &self,
+        started: Instant,
+        send: &dyn Fn(&Agent) -> Result<Response<Body>, ureq::Error>,
+    ) -> Result<Response<Body>, Fault> {
         loop {
             let fault = match send(&self.agent) {
                 Ok(answer) if answer.status().is_success() => return Ok(answer),
@@ -112,7 +121,8 @@ impl Bucket {
         let started = Instant::now();
         loop {
             let action = self.signer.get_object(Some(&self.credentials), &key);
-            let mut answer = self.call(&|agent| agent.get(action.sign(SIGNED).as_str()).call())?;
+            let ask = |agent: &Agent| agent.get(action.sign(SIGNED).as_str()).call();
+            let mut answer = self.call_since(started, &ask)?;
             let body = answer.body_mut().with_config().limit(OBJECT_BYTES_MAX);
             match body.read_to_vec() {
                 Ok(bytes) => return Ok(bytes),
@@ -164,7 +174,9 @@ impl Bucket {
         if sent.is_err() {
             // What is left of it costs room until the other side forgets it.
             let action = self.signer.abort_multipart_upload(credentials, key, id);
-            let _ = self.agent.delete(action.sign(SIGNED).as_str()).call();
+            let clear = self.agent.delete(action.sign(SIGNED).as_str());
+            let bounded = clear.config().timeout_global(Some(CLEAR_TIMEOUT)).build();
+            let _ = bounded.call();
         }
         sent
     }

@@ -1,48 +1,14 @@
-//! An object storage for tests, in this process: it speaks as much S3 as copies ask for.
+//! The object storage of the tests, as copies reach it.
+
+#[path = "../../tests/house/storage.rs"]
+mod storage;
+
+pub use storage::Fake;
 
 use super::Bucket;
 use crate::config::Space;
-use percent_encoding::percent_decode_str;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
-use std::thread;
-
-type Objects = BTreeMap<String, Vec<u8>>;
-/// Refuses a call by what is there, its method and its key.
-type Refuse = Box<dyn Fn(&Objects, &str, &str) -> bool + Send>;
-
-#[derive(Default)]
-pub struct Inside {
-    pub objects: Objects,
-    /// Method and key, in the order in which they came.
-    pub calls: Vec<(String, String)>,
-    pub refuse: Option<Refuse>,
-}
-
-pub struct Fake {
-    pub inside: Arc<Mutex<Inside>>,
-    port: u16,
-}
 
 impl Fake {
-    pub fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let inside: Arc<Mutex<Inside>> = Arc::default();
-        let own = Arc::clone(&inside);
-        // Ends with the process of the test.
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let inside = Arc::clone(&own);
-                thread::spawn(move || answer(stream, &inside));
-            }
-        });
-        Self { inside, port }
-    }
-
     pub fn bucket(&self) -> Bucket {
         Bucket::new(&Space {
             endpoint: format!("http://127.0.0.1:{}", self.port),
@@ -54,97 +20,5 @@ impl Fake {
             secret_key: "s".to_owned(),
         })
         .unwrap()
-    }
-
-    pub fn names(&self, start: &str) -> Vec<String> {
-        let inside = self.inside.lock().unwrap();
-        let names = inside.objects.keys().filter(|name| name.starts_with(start));
-        names.cloned().collect()
-    }
-
-    pub fn change(&self, change: impl FnOnce(&mut Inside)) {
-        change(&mut self.inside.lock().unwrap());
-    }
-}
-
-/// One call for each connection.
-fn answer(stream: TcpStream, inside: &Mutex<Inside>) {
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
-    let mut line = String::new();
-    reader.read_line(&mut line).unwrap();
-    let mut words = line.split_ascii_whitespace();
-    let (Some(method), Some(target)) = (words.next(), words.next()) else {
-        return;
-    };
-    let mut length = 0;
-    loop {
-        let mut header = String::new();
-        reader.read_line(&mut header).unwrap();
-        let Some((name, value)) = header.split_once(':') else {
-            break;
-        };
-        if name.eq_ignore_ascii_case("content-length") {
-            length = value.trim().parse().unwrap();
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
-    let (status, told) = serve(method, target, body, &mut inside.lock().unwrap());
-    let head = format!(
-        "HTTP/1.1 {status} x\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-        told.len()
-    );
-    let mut stream = stream;
-    stream
-        .write_all(&[head.as_bytes(), &told].concat())
-        .unwrap();
-}
-
-fn serve(method: &str, target: &str, body: Vec<u8>, inside: &mut Inside) -> (u16, Vec<u8>) {
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let decoded = |text: &str| percent_decode_str(text).decode_utf8().unwrap().into_owned();
-    let key = decoded(path)
-        .trim_start_matches("/b")
-        .trim_start_matches('/')
-        .to_owned();
-    inside.calls.push((method.to_owned(), key.clone()));
-    if inside
-        .refuse
-        .as_ref()
-        .is_some_and(|refuse| refuse(&inside.objects, method, &key))
-    {
-        return (403, b"<Error><Code>AccessDenied</Code></Error>".to_vec());
-    }
-    match method {
-        "PUT" => {
-            inside.objects.insert(key, body);
-            (200, Vec::new())
-        }
-        "DELETE" => {
-            inside.objects.remove(&key);
-            (204, Vec::new())
-        }
-        _ if key.is_empty() => {
-            let mut parameters = query.split('&').filter_map(|pair| pair.split_once('='));
-            let start = parameters.find(|(name, _)| *name == "prefix");
-            let start = decoded(start.map_or("", |(_, value)| value));
-            let mut told = "<ListBucketResult><IsTruncated>false</IsTruncated>".to_owned();
-            for (name, bytes) in inside
-                .objects
-                .iter()
-                .filter(|(name, _)| name.starts_with(&start))
-            {
-                let size = bytes.len();
-                let _ = write!(
-                    told,
-                    "<Contents><Key>{name}</Key><Size>{size}</Size></Contents>"
-                );
-            }
-            (200, (told + "</ListBucketResult>").into_bytes())
-        }
-        _ => inside.objects.get(&key).map_or_else(
-            || (404, b"<Error><Code>NoSuchKey</Code></Error>".to_vec()),
-            |bytes| (200, bytes.clone()),
-        ),
     }
 }

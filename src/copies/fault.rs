@@ -71,7 +71,9 @@ impl Fault {
             Self::Clock(seconds) => format!(
                 "{place} refuses because the clock is {seconds} s off: timedatectl set-ntp true"
             ),
-            Self::Full => format!("{place} is full: raise its quota, or shorten the retention"),
+            Self::Full => {
+                format!("{place} is full: raise its quota; what no copy needs any more was removed")
+            }
             Self::Network(reason) => {
                 format!("{place} cannot be reached: {reason}; it is tried again by itself")
             }

@@ -162,8 +162,12 @@ impl Copies {
             }),
             (Err(_), Some(fault)) => Err(fault),
             (Err(Error::StorageFull), None) => {
-                let full = "the disk is full on this machine: make room; nothing was changed";
-                Err(Fault::Other(full.to_owned()))
+                // A data file is larger than what it holds.
+                let megabytes = manifest.bytes() / 4 * 5 / 1_000_000 + 5;
+                Err(Fault::Other(format!(
+                    "the disk is full on this machine: the copy takes some {megabytes} MB of it, \
+                     make room; nothing was changed"
+                )))
             }
             (Err(error), None) => Err(Fault::Other(error.to_string())),
         }
@@ -307,6 +311,21 @@ mod tests {
         assert_eq!(here.fetched(0), Err(Fault::NotThere));
         let sent = here.send(Sort::Changes, false).unwrap();
         assert_eq!((sent.known, sent.objects), (3, 3));
+    }
+
+    /// They stayed until a copy was removed: in a bucket that was full of them none ever came.
+    #[test]
+    fn what_a_cut_try_has_left_goes_although_no_copy_does() {
+        let here = Here::new(&[100, 200]);
+        here.send(Sort::Whole, false).unwrap();
+        let whole = here.fake.names("");
+        here.fake.change(|inside| {
+            inside.objects.insert("pictures/ab.cd".to_owned(), vec![1]);
+            inside.objects.insert("whole/x.rows".to_owned(), vec![1]);
+            inside.modified = Some("2020-01-01T00:00:00.000Z");
+        });
+        assert_eq!(here.copies.prune(Sort::Whole, NOW).unwrap(), 0);
+        assert_eq!(here.fake.names(""), whole);
     }
 
     /// No change was elsewhere before the first whole copy, of gigabytes, had come to its end.

@@ -4,7 +4,7 @@ use super::mirror::{self, Mirror, Step};
 use super::{Fault, run};
 use crate::app::{App, blocking};
 use crate::content::time;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::site::{Pages, Site};
 use crate::static_site::{self, StaticFile};
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,8 @@ pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
     let mut changes = app.changes();
     let mirror = Arc::new(Mutex::new(mirror));
     let mut pause = PAUSE_MIN;
-    let mut state = remembered(&app).await.filter(|known| known.place == place);
+    let known = app.note(NOTE).await;
+    let mut state = known.filter(|known: &Outcome| known.place == place);
     let mut synced: Weak<Pages> = Weak::new();
     loop {
         changes.borrow_and_update();
@@ -76,7 +77,7 @@ pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
             .unwrap_or_else(|error| Err(run::fault_of(&error)));
         let outcome = outcome_of(&done, state.as_ref(), &place, now);
         if state.as_ref() != Some(&outcome) {
-            if let Err(error) = remember(&app, &outcome).await {
+            if let Err(error) = app.keep_note(NOTE, &outcome).await {
                 tracing::error!(%error, "cannot remember how the bucket stands");
             }
             state = Some(outcome);
@@ -143,15 +144,4 @@ fn step(
         made.map_err(|error| Fault::Unreadable(format!("{}: {error}", file.name)))
     };
     mirror.step(pages, &files, now, &mut make)
-}
-
-async fn remembered(app: &App) -> Option<Outcome> {
-    let note = app.read(|reader| reader.note(NOTE)).await.ok()??;
-    serde_json::from_slice(&note).ok()
-}
-
-async fn remember(app: &App, outcome: &Outcome) -> Result<()> {
-    let bytes = serde_json::to_vec(outcome).map_err(|error| Error::Internal(error.to_string()))?;
-    app.change(move |writer| writer.put_note(NOTE, &bytes))
-        .await
 }

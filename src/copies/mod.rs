@@ -125,6 +125,16 @@ impl Manifest {
     pub fn objects(&self) -> usize {
         self.pictures.len() + 1
     }
+
+    /// The key that opens it, and what it lacks.
+    pub fn about(&self) -> String {
+        let awaited = self.awaited.len();
+        let lacks = match awaited {
+            0 => String::new(),
+            _ => format!(", {awaited} parts of pictures were still to come"),
+        };
+        format!("key …{}{lacks}", self.key_ending)
+    }
 }
 
 /// The data file as copying sees it, at one moment.
@@ -139,7 +149,7 @@ pub struct Taken {
 }
 
 /// What a copy cost.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sent {
     pub objects: usize,
     pub known: usize,
@@ -216,7 +226,7 @@ impl Copies {
                 listed.partition(|(name, _)| name.ends_with(MANIFEST));
             for (name, _) in manifests {
                 let stamp = name.strip_suffix(MANIFEST);
-                let at = stamp.and_then(|stamp| time::parse_rfc3339(&unfolded(stamp)?));
+                let at = stamp.and_then(time::parse_stamp);
                 if let (Some(at), Some(stamp)) = (at, stamp) {
                     let (name, rows) = (format!("{}{stamp}", sort.folder()), Vec::new());
                     copies.push(Copy {
@@ -250,46 +260,5 @@ impl Copies {
             return Err(Fault::Other(newer.to_owned()));
         }
         Ok(manifest)
-    }
-}
-
-/// `20260131T235959Z`: sorts by time.
-fn folded(at: Timestamp) -> String {
-    let text = time::rfc3339(at);
-    let whole = text.split('.').next().unwrap_or_default();
-    let plain = whole.chars().filter(|c| !matches!(c, '-' | ':' | 'Z'));
-    plain.collect::<String>() + "Z"
-}
-
-/// The same as RFC 3339.
-fn unfolded(stamp: &str) -> Option<String> {
-    let (day, clock) = stamp.strip_suffix('Z')?.split_once('T')?;
-    let part = |text: &str, from: usize| text.get(from..from + 2).map(str::to_owned);
-    Some(format!(
-        "{}-{}-{}T{}:{}:{}Z",
-        day.get(..4)?,
-        part(day, 4)?,
-        part(day, 6)?,
-        part(clock, 0)?,
-        part(clock, 2)?,
-        part(clock, 4)?
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_moment_is_a_name_and_back() {
-        let at = time::parse_rfc3339("2026-11-21T10:20:30Z").unwrap();
-        assert_eq!(folded(at), "20261121T102030Z");
-        assert_eq!(
-            time::parse_rfc3339(&unfolded(&folded(at)).unwrap()),
-            Some(at)
-        );
-        for odd in ["", "Z", "20261121", "é1T2Z"] {
-            assert_eq!(unfolded(odd), None, "{odd}");
-        }
     }
 }

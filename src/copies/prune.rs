@@ -86,9 +86,6 @@ impl Copies {
                 removed += 1;
             }
         }
-        if removed == 0 {
-            return Ok(0);
-        }
         for copy in changes {
             match self.manifest_if_there(copy) {
                 Ok(Some(manifest)) => named.extend(manifest.pictures.into_keys()),

@@ -2,7 +2,7 @@
 
 use super::keeping::{Copied, Keeping};
 use super::outcome::{Outcome, news};
-use super::{Copies, Fault, NOTES, Sealer, Sort, Source, Taken};
+use super::{Copies, Fault, NOTES, Sealer, Sent, Sort, Source, Taken};
 use crate::app::{App, blocking};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
@@ -48,7 +48,7 @@ pub fn fault_of(error: &Error) -> Fault {
 pub fn look<T>(app: &Weak<App>, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, Fault> {
     let gone = || Fault::Other("the server stops".to_owned());
     let store = app.upgrade().ok_or_else(gone)?.store();
-    store.read(read).map_err(|error| fault_of(&error))
+    seen(store.read(read))
 }
 
 struct Runner {
@@ -74,39 +74,43 @@ impl Runner {
         self.coming.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Reads the data file as it was when this began, beside the open one: pictures that nobody
+    /// asks for take the place of nothing in memory, and none of them goes meanwhile.
     fn whole(&self) -> Result<Copied, Fault> {
         let store = self.app()?.store();
-        store.check().map_err(|problems| {
+        let beside = store.beside().map_err(|problems| {
             Fault::Other(format!("the data file is damaged: {}", problems.join("; ")))
         })?;
+        let held = Arc::downgrade(&store);
         drop(store);
-        // Read before the rows: what changes in between is copied, and then once more.
-        let mark = self.read(|reader| reader.mark(NOTES))?;
-        let taken = self.read(take)?;
+        let mark = seen(beside.read(|reader| reader.mark(NOTES)))?;
+        let taken = seen(beside.read(take))?;
         *self.coming() = taken.blobs.iter().map(|blob| blob.hash).collect();
         let told = |there, all| {
             if let Some(app) = self.app.upgrade() {
                 app.copy_parts.set(there, all);
             }
         };
-        let mut bytes = |one: Blob| self.read(|reader| blob(reader, one));
-        let mut source = Source {
+        let mut bytes = |one: Blob| {
+            if !Weak::ptr_eq(&held, &Arc::downgrade(&self.app()?.store())) {
+                return Err(Fault::Other("another data file is in its place".to_owned()));
+            }
+            seen(beside.read(|reader| blob(reader, one)))
+        };
+        let source = Source {
             told: &told,
             ..Source::of(&mut bytes)
         };
-        let (now, sort) = (self.app()?.now(), Sort::Whole);
-        let sent = self
-            .copies
-            .send(&self.sealer, sort, now, &taken, &mut source);
+        let sent = self.send(Sort::Whole, &taken, source);
         self.coming().clear();
         let mut sent = sent?;
-        sent.pruned = self.copies.prune(sort, now)?;
         sent.space = self.copies.space().ok();
         Ok((mark, sent))
     }
 
     /// Only when the mark is another than `last`.
     fn changes(&self, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
+        // Read before the rows: what changes in between is copied, and then once more.
         let mark = self.read(|reader| reader.mark(NOTES))?;
         if mark == last {
             return Ok(None);
@@ -114,18 +118,32 @@ impl Runner {
         let taken = self.read(take)?;
         let mut bytes = |one: Blob| self.read(|reader| blob(reader, one));
         let is_coming = |one: &Blob| self.coming().contains(&one.hash);
-        let mut source = Source {
+        let source = Source {
             is_coming: &is_coming,
             ..Source::of(&mut bytes)
         };
-        let (now, sort) = (self.app()?.now(), Sort::Changes);
-        let sent = self
-            .copies
-            .send(&self.sealer, sort, now, &taken, &mut source);
-        let mut sent = sent?;
-        sent.pruned = self.copies.prune(sort, now)?;
+        let sent = self.send(Sort::Changes, &taken, source)?;
         Ok(Some((mark, sent)))
     }
+
+    /// Sends a copy, and removes those that nothing keeps any more.
+    fn send(&self, sort: Sort, taken: &Taken, mut source: Source<'_>) -> Result<Sent, Fault> {
+        let now = self.app()?.now();
+        let sent = self
+            .copies
+            .send(&self.sealer, sort, now, taken, &mut source);
+        if sent == Err(Fault::Full) {
+            // What tries that were cut have left there may be what the next one needs.
+            self.copies.prune(Sort::Whole, now)?;
+        }
+        let mut sent = sent?;
+        sent.pruned = self.copies.prune(sort, now)?;
+        Ok(sent)
+    }
+}
+
+fn seen<T>(read: Result<T>) -> Result<T, Fault> {
+    read.map_err(|error| fault_of(&error))
 }
 
 /// A whole copy that is under way, and when it began.
@@ -169,7 +187,8 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
         sealer,
         coming: Mutex::default(),
     });
-    let known = remembered(&app).await.filter(|known| known.place == place);
+    let known = app.note(NOTE).await;
+    let known = known.filter(|known: &Outcome| known.place == place);
     let mut keeping = Keeping::new(known.unwrap_or_else(|| Outcome {
         place,
         ok: true,
@@ -222,7 +241,7 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
 /// Remembers how it went, and tells the practitioner what is news to her.
 async fn tell(app: &App, state: &Outcome, was: &Outcome, told_at: &mut Option<Timestamp>) {
     if state != was
-        && let Err(error) = remember(app, state).await
+        && let Err(error) = app.keep_note(NOTE, state).await
     {
         tracing::error!(%error, "cannot remember how copying went");
     }
@@ -260,15 +279,4 @@ async fn wait(app: &App, changes: &mut watch::Receiver<u64>, pause: Pause) -> bo
         () = something => false,
         () = app.copy_wish.heard() => true,
     }
-}
-
-async fn remembered(app: &App) -> Option<Outcome> {
-    let note = app.read(|reader| reader.note(NOTE)).await.ok()??;
-    serde_json::from_slice(&note).ok()
-}
-
-async fn remember(app: &App, outcome: &Outcome) -> Result<()> {
-    let bytes = serde_json::to_vec(outcome).map_err(|error| Error::Internal(error.to_string()))?;
-    app.change(move |writer| writer.put_note(NOTE, &bytes))
-        .await
 }

@@ -5,7 +5,7 @@ use super::pieces::{PIECE_BYTES, pieces};
 use super::sealed::hash;
 use super::{
     Copies, Copy, FORMAT, FORMAT_IN_PIECES, Fault, MANIFEST, Manifest, PICTURES, Part, Sealer,
-    Sent, Sort, Source, Taken, folded,
+    Sent, Sort, Source, Taken,
 };
 use crate::content::{Timestamp, time};
 use crate::store::Blob;
@@ -64,7 +64,7 @@ impl Copies {
             bytes: rows.len() as u64,
             sha256: hash(&rows),
         };
-        let name = format!("{}{}", sort.folder(), folded(stamp(&all, now)));
+        let name = format!("{}{}", sort.folder(), time::stamp(moment_of(&all, now)));
         self.put(&rows_part.name(&name), &rows, &mut sent)?;
         self.require_still(&pictures.there)?;
         sent.awaited = pictures.awaited.len();
@@ -258,7 +258,7 @@ fn short(name: &str) -> Fault {
 
 /// What a copy is named by: later than all that are there, also where a clock was ahead once. Else
 /// it would be taken for the older one, and removed.
-fn stamp(all: &[Copy], now: Timestamp) -> Timestamp {
+fn moment_of(all: &[Copy], now: Timestamp) -> Timestamp {
     let next = |newest: &Copy| newest.at.saturating_add(STAMP_MILLISECONDS);
     all.first().map_or(now, |newest| now.max(next(newest)))
 }

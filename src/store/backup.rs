@@ -37,7 +37,11 @@ impl Store {
 
 /// Copies every table of `view` into a new file `out`.
 pub(super) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -> Result<Figures> {
-    require_room(view, out)?;
+    let reader = Reader {
+        tables: view,
+        path: out,
+    };
+    require_room(reader.stored_bytes()?, out)?;
     let draft = draft_of(out);
     let written = write_copy(view, &draft, out, now);
     if written.is_err() {
@@ -47,13 +51,9 @@ pub(super) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -
     written
 }
 
-/// A copy that does not fit must not fill the disk before it fails.
-fn require_room(view: &ReadTransaction, out: &Path) -> Result<()> {
-    let reader = Reader {
-        tables: view,
-        path: out,
-    };
-    let needed = reader.stored_bytes()? / 4 * 5 + COPY_BYTES_MIN;
+/// A copy of so many bytes that does not fit must not fill the disk before it fails.
+pub(super) fn require_room(stored: u64, out: &Path) -> Result<()> {
+    let needed = stored / 4 * 5 + COPY_BYTES_MIN;
     match Space::of(&folder_of(out)) {
         Some(space) if space.available < needed => Err(Error::StorageFull),
         _ => Ok(()),

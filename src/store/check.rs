@@ -43,6 +43,14 @@ pub(super) fn whole(
     path: &Path,
     open: impl FnOnce() -> Result<Database, Fault>,
 ) -> Result<Figures, Vec<String>> {
+    verified(path, open).map(|(_, figures)| figures)
+}
+
+/// The same, for whoever goes on reading what was verified.
+pub(super) fn verified(
+    path: &Path,
+    open: impl FnOnce() -> Result<Database, Fault>,
+) -> Result<(Database, Figures), Vec<String>> {
     let at = |fault: Fault| vec![fault.at(path).to_string()];
     let walked = catch_unwind(AssertUnwindSafe(|| {
         let mut database = open().map_err(at)?;
@@ -53,7 +61,8 @@ pub(super) fn whole(
         {
             return Err(at(Fault::Damaged("its checksums do not match".to_owned())));
         }
-        walk(&database, path)
+        let figures = walk(&database, path)?;
+        Ok((database, figures))
     }));
     walked.unwrap_or_else(|_| Err(at(Fault::Damaged("its pages make no sense".to_owned()))))
 }

@@ -116,19 +116,24 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
 }
 
 impl Store {
-    /// Clears away what a killed process left beside the data file. Whoever has it open owns the
-    /// names beside it.
+    /// Settles what a killed process left beside the data file. Whoever has it open owns the names
+    /// beside it.
     pub fn tidy(&self) {
         let data = real_name(&self.path);
         if let Err(error) = settle(&data) {
             tracing::warn!(%error, "cannot settle a restore that was cut off");
         }
-        for path in left_beside(&data) {
-            match fs::remove_file(&path) {
-                Ok(()) => tracing::info!(path = %path.display(), "removed what was left over"),
-                Err(error) => {
-                    tracing::warn!(path = %path.display(), %error, "cannot remove what was left over");
-                }
+        clear_beside(&data);
+    }
+}
+
+/// Removes what a killed process left beside a data file that nobody else has open.
+pub fn clear_beside(data: &Path) {
+    for path in left_beside(data) {
+        match fs::remove_file(&path) {
+            Ok(()) => tracing::info!(path = %path.display(), "removed what was left over"),
+            Err(error) => {
+                tracing::warn!(path = %path.display(), %error, "cannot remove what was left over");
             }
         }
     }

@@ -7,7 +7,7 @@ use super::medium::{Medium, builder};
 use super::overlay::Overlay;
 use super::tables::failed;
 use super::transaction::begin;
-use super::{Figures, Store, backup, check};
+use super::{Figures, Reader, Store, backup, check};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use redb::backends::FileBackend;
@@ -20,6 +20,9 @@ use std::sync::{Arc, Mutex};
 
 /// Bytes of the file's head, which alone is ever written in place.
 const HEAD_BYTES: usize = 4096;
+
+/// Memory for pages of who reads beside: each is read about once.
+const CACHE_BYTES: usize = 2 * 1024 * 1024;
 
 /// Where a reader finds the state of that moment, while the view is held.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,10 +52,34 @@ impl Store {
         })
     }
 
-    /// Verifies what the open file holds at this moment: structure, records, blobs, references.
-    pub fn check(&self) -> Result<Figures, Vec<String>> {
+    /// What the open file holds at this moment, verified: structure, records, blobs, references.
+    pub fn beside(&self) -> Result<Beside, Vec<String>> {
         let frozen = self.freeze().map_err(|error| vec![error.to_string()])?;
-        check_moment(&self.path, &frozen.moment)
+        let open_moment = || Ok(open(&self.path, &frozen.moment)?);
+        let (database, _) = check::verified(&self.path, open_moment)?;
+        Ok(Beside {
+            database,
+            path: self.path.clone(),
+            _frozen: frozen,
+        })
+    }
+}
+
+/// The open file as it was at one moment, read beside it: the memory that this takes goes with it,
+/// and what visitors need stays in the memory of the open file.
+pub struct Beside {
+    database: Database,
+    path: PathBuf,
+    _frozen: Frozen,
+}
+
+impl Beside {
+    pub fn read<T>(&self, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T> {
+        let view = self.database.begin_read().map_err(failed)?;
+        read(&Reader {
+            tables: &view,
+            path: &self.path,
+        })
     }
 }
 
@@ -108,7 +135,10 @@ impl DataFile {
 
 fn open(path: &Path, moment: &Moment) -> Result<Database, DatabaseError> {
     let file = FileBackend::new(File::open(path)?)?;
-    builder().create_with_backend(Overlay::frozen(file, &moment.head, moment.bytes))
+    let overlay = Overlay::frozen(file, &moment.head, moment.bytes);
+    builder()
+        .set_cache_size(CACHE_BYTES)
+        .create_with_backend(overlay)
 }
 
 /// Verifies the file at `path` as it was at that moment.

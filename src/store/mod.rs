@@ -45,9 +45,10 @@ mod trash;
 mod words;
 
 pub use check::check;
+pub use exchange::clear_beside;
 pub(crate) use exchange::milestone;
 pub use fault::{OpenError, Trouble};
-pub use freeze::{Frozen, Moment, backup_moment, check_moment};
+pub use freeze::{Beside, Frozen, Moment, backup_moment, check_moment};
 pub use import::Adopted;
 pub use notice::{Notice, Noticed, Subject};
 pub use notices::Post;

@@ -1,7 +1,7 @@
 //! The data file as a stream of rows without the bytes of pictures, which travel by themselves; and
 //! a data file made of both again. Independent of how redb lays out its pages.
 
-use super::backup::cannot_write;
+use super::backup::{cannot_write, require_room};
 use super::medium::builder;
 use super::meta::{CLEAN_KEY, COPIED_KEY};
 use super::pictures::{BlobRow, CHUNK_BYTES, chunk_key};
@@ -160,7 +160,7 @@ pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Res
     let written = create_private(out)
         .map_err(|error| cannot_write(out, &error))
         .and_then(|file| builder().create_file(file).map_err(failed))
-        .and_then(|database| fill(database, rows, at, fetch))
+        .and_then(|database| fill(database, rows, at, out, fetch))
         .and_then(|()| {
             let synced = File::open(out).and_then(|file| file.sync_all());
             synced
@@ -179,7 +179,14 @@ pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Res
     written
 }
 
-fn fill(mut database: Database, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Result<()> {
+fn fill(
+    mut database: Database,
+    rows: &[u8],
+    at: Timestamp,
+    out: &Path,
+    fetch: Fetch<'_>,
+) -> Result<()> {
+    let mut stored = rows.len() as u64;
     let mut rows = Rows(rows.strip_prefix(START).ok_or_else(damaged)?);
     let mut blobs = Vec::new();
     let transaction = Transaction::begin(&database)?;
@@ -188,6 +195,7 @@ fn fill(mut database: Database, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) ->
         if table.name() == BLOB_INDEX.name() {
             let row: BlobRow = tables::decode(table, key, value)?;
             let hash = <[u8; 32]>::try_from(key).or(Err(damaged()))?;
+            stored = stored.saturating_add(row.bytes);
             blobs.push(Blob {
                 hash,
                 bytes: row.bytes,
@@ -197,6 +205,8 @@ fn fill(mut database: Database, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) ->
     }
     tables::put(&transaction, META, COPIED_KEY, &at)?;
     transaction.commit()?;
+    // Pictures may take hours to come: that they do not fit is said before.
+    require_room(stored, out)?;
     let mut lost = BTreeSet::new();
     let mut blobs = blobs.into_iter().peekable();
     while blobs.peek().is_some() {

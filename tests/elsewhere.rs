@@ -1,0 +1,294 @@
+//! The machine is gone: from an empty folder, the printed key and the guide the site comes back.
+#![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
+
+mod house;
+#[path = "house/server.rs"]
+mod server;
+#[path = "house/storage.rs"]
+mod storage;
+
+use respiro::store::Store;
+use server::respiro;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+use storage::Fake;
+use tempfile::TempDir;
+
+const GUIDE: &str = include_str!("../docs/operating.md");
+const PLACE: &str = "s3://b/sito";
+const PICTURES: &str = "sito/pictures/";
+
+/// A site that was copied elsewhere, on a machine that is there still.
+struct Here {
+    folder: TempDir,
+    storage: Fake,
+    key: String,
+    public: String,
+}
+
+impl Here {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let told = said(
+            &respiro(Path::new("x"))
+                .args(["backup-key", "--to-stdout"])
+                .output()
+                .unwrap(),
+        );
+        let word = |start: &str| {
+            let mut words = told.split_whitespace();
+            words
+                .find(|word| word.starts_with(start))
+                .unwrap()
+                .to_owned()
+        };
+        let here = Self {
+            folder,
+            storage: Fake::start(),
+            key: word("AGE-SECRET-KEY-1"),
+            public: word("age1"),
+        };
+        let file = here.path("key.txt");
+        fs::write(&file, format!("{}\n", here.key)).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        house::fill(&Store::open(&here.path("site.redb")).unwrap());
+        said(&here.run("backup", "site.redb", &[]));
+        here
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn endpoint(&self) -> String {
+        format!("http://127.0.0.1:{}", self.storage.port)
+    }
+
+    fn command(&self, name: &str, data: &str, options: &[&str]) -> Command {
+        let mut command = respiro(&self.path(data));
+        command
+            .args([name, PLACE])
+            .args(options)
+            .env("RESPIRO_S3_ENDPOINT", self.endpoint())
+            .env("RESPIRO_S3_ACCESS_KEY", "a")
+            .env("RESPIRO_S3_SECRET_KEY", "s")
+            .env("RESPIRO_BACKUP_RECIPIENT", &self.public)
+            .env("RESPIRO_BACKUP_IDENTITY_FILE", self.path("key.txt"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, name: &str, data: &str, options: &[&str]) -> Output {
+        self.command(name, data, options).output().unwrap()
+    }
+
+    /// Pictures that were asked for since the last time.
+    fn fetched(&self) -> usize {
+        let mut count = 0;
+        self.storage.change(|inside| {
+            let calls = inside.calls.drain(..);
+            let is_picture =
+                |(method, key): &(String, String)| method == "GET" && key.starts_with(PICTURES);
+            count = calls.filter(is_picture).count();
+        });
+        count
+    }
+
+    /// What lies beside a data file, and that file.
+    fn beside(&self, data: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.filter(|name| name.starts_with(data)).collect();
+        names.sort();
+        names
+    }
+}
+
+#[track_caller]
+fn said(output: &Output) -> String {
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}{error}");
+    told
+}
+
+#[track_caller]
+fn refused(output: &Output, reason: &str) {
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains(reason), "{error}");
+}
+
+/// Everything that a data file holds, but for what a restore says of itself.
+fn content(data: &Path) -> serde_json::Value {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    said(&respiro(data).arg("export").arg(&out).output().unwrap());
+    let text = fs::read_to_string(out.join("respiro.json")).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    json.as_object_mut().unwrap().remove("exportedAt");
+    json
+}
+
+#[test]
+fn the_page_when_the_machine_is_gone_brings_the_site_back_into_an_empty_folder() {
+    let here = Here::new();
+    let before = content(&here.path("site.redb"));
+    let (_, page) = GUIDE.split_once("### When the machine is gone").unwrap();
+    let script = page
+        .split_once("```sh\n")
+        .unwrap()
+        .1
+        .split_once("```")
+        .unwrap()
+        .0;
+    let empty = here.path("empty");
+    let data = empty.join("lib/respiro.redb");
+    let mut lines = script.to_owned();
+    for (written, meant) in [
+        ("https://s3.example.org", here.endpoint().as_str()),
+        ("RESPIRO_S3_ACCESS_KEY=…", "RESPIRO_S3_ACCESS_KEY=a"),
+        ("RESPIRO_S3_SECRET_KEY=…", "RESPIRO_S3_SECRET_KEY=s"),
+        ("s3://BUCKET/PREFIX", PLACE),
+        ("/var/lib/respiro/respiro.redb", data.to_str().unwrap()),
+        // tests/install.sh tries this one.
+        ("sh install.sh", "true"),
+    ] {
+        assert!(script.contains(written), "the page does not say {written}");
+        lines = lines.replace(written, meant);
+    }
+    fs::create_dir_all(empty.join("bin")).unwrap();
+    symlink(env!("CARGO_BIN_EXE_respiro"), empty.join("bin/respiro")).unwrap();
+    let mut shell = Command::new("sh")
+        .args(["-euc", &lines])
+        .current_dir(&empty)
+        .env_clear()
+        .env(
+            "PATH",
+            format!("{}:/usr/bin:/bin", empty.join("bin").display()),
+        )
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut keyboard = shell.stdin.take().unwrap();
+    keyboard
+        .write_all(format!("{}\n", here.key).as_bytes())
+        .unwrap();
+    drop(keyboard);
+    let told = said(&shell.wait_with_output().unwrap());
+    assert!(told.contains("is restored from the copy of"), "{told}");
+    assert!(told.contains(": start the server now"), "{told}");
+    let left: Vec<_> = fs::read_dir(&empty).unwrap().flatten().collect();
+    assert_eq!(
+        left.len(),
+        2,
+        "more than the program and the site: {left:?}"
+    );
+    said(&respiro(&data).arg("check").arg(&data).output().unwrap());
+    assert_eq!(content(&data), before);
+}
+
+/// Hours of pictures were fetched before it was said that the data file may not be replaced, or
+/// that the key is another.
+#[test]
+fn what_a_restore_needs_is_asked_before_anything_is_fetched() {
+    let here = Here::new();
+    let was = content(&here.path("site.redb"));
+    here.fetched();
+    refused(
+        &here.run("restore", "site.redb", &[]),
+        "add --yes to replace it",
+    );
+    let other = here.path("other.txt");
+    let pair = said(
+        &respiro(Path::new("x"))
+            .args(["backup-key", "--to-stdout"])
+            .output()
+            .unwrap(),
+    );
+    let secret = pair
+        .split_whitespace()
+        .find(|word| word.starts_with("AGE-"));
+    fs::write(&other, secret.unwrap()).unwrap();
+    fs::set_permissions(&other, fs::Permissions::from_mode(0o600)).unwrap();
+    let mut wrong = here.command("restore", "site.redb", &["--yes"]);
+    wrong.env("RESPIRO_BACKUP_IDENTITY_FILE", &other);
+    refused(
+        &wrong.output().unwrap(),
+        "this key does not open the copy of",
+    );
+    fs::set_permissions(&other, fs::Permissions::from_mode(0o644)).unwrap();
+    refused(&wrong.output().unwrap(), "chmod 600");
+    assert_eq!(here.fetched(), 0);
+    assert_eq!(content(&here.path("site.redb")), was);
+    // Which copies there are is said without the key.
+    let mut list = here.command("check", "site.redb", &["--list"]);
+    let list = said(
+        &list
+            .env_remove("RESPIRO_BACKUP_IDENTITY_FILE")
+            .output()
+            .unwrap(),
+    );
+    let ending = &here.public[here.public.len() - 6..];
+    let lines: Vec<&str> = list.lines().collect();
+    assert_eq!(lines.len(), 2, "{list}");
+    assert_eq!(lines[0], format!("copies at {PLACE}, newest first"));
+    assert!(
+        lines[1].contains(" items\t") && lines[1].ends_with(ending),
+        "{list}"
+    );
+}
+
+/// What it had fetched stayed beside the data file until a server started.
+#[test]
+fn a_restore_that_is_killed_leaves_what_was_there_and_the_next_one_clears_up() {
+    let here = Here::new();
+    let was = content(&here.path("site.redb"));
+    here.storage
+        .change(|inside| inside.pause = Duration::from_millis(300));
+    here.fetched();
+    let mut child = here
+        .command("restore", "site.redb", &["--yes"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while here.fetched() == 0 {
+        assert_eq!(
+            child.try_wait().unwrap(),
+            None,
+            "it was over too early to tell"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let left = here.beside("site.redb");
+    assert!(
+        left.iter().any(|name| name.ends_with(".parziale")),
+        "{left:?}"
+    );
+    let still = respiro(&here.path("site.redb"))
+        .args(["check"])
+        .arg(here.path("site.redb"))
+        .output();
+    said(&still.unwrap());
+    here.storage.change(|inside| inside.pause = Duration::ZERO);
+    said(&here.run("restore", "site.redb", &["--yes"]));
+    let left = here.beside("site.redb");
+    assert!(
+        !left.iter().any(|name| name.ends_with(".parziale")),
+        "{left:?}"
+    );
+    assert!(
+        left.contains(&"site.redb.precedente".to_owned()),
+        "{left:?}"
+    );
+    assert_eq!(content(&here.path("site.redb.precedente")), was);
+}
