@@ -72,6 +72,13 @@ impl Default for Tuning {
     }
 }
 
+impl Tuning {
+    /// The time now. Nothing below reads the clock.
+    fn now(&self) -> Timestamp {
+        now().saturating_add(self.clock_ahead_milliseconds.load(Ordering::Relaxed))
+    }
+}
+
 /// Everything the program is at run time.
 #[derive(Debug)]
 pub struct App {
@@ -269,7 +276,7 @@ impl App {
 
     /// The time now. Nothing below reads the clock.
     pub fn now(&self) -> Timestamp {
-        now().saturating_add(self.tuning.clock_ahead_milliseconds.load(Ordering::Relaxed))
+        self.tuning.now()
     }
 }
 

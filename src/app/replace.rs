@@ -1,6 +1,7 @@
 //! Another data file in the place of this one, while the site stays up.
 
 use super::{App, Turn, blocking};
+use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use crate::store::{OpenError, Session, Store, check, milestone};
 use arc_swap::ArcSwap;
@@ -24,9 +25,10 @@ impl App {
     ) -> Result<()> {
         let turn = self.turn().await;
         let current = Arc::clone(&self.store);
+        let tuning = self.tuning.clone();
         blocking(move || {
             let _held = held;
-            let replaced = exchange(&turn, &current, &file, session);
+            let replaced = exchange(&turn, &current, &file, session, &|| tuning.now());
             match &replaced {
                 Ok(()) => {
                     turn.count_change();
@@ -56,12 +58,14 @@ impl App {
     }
 }
 
-/// Until the files are exchanged nothing has changed; the pages swap right after.
+/// Until the files are exchanged nothing has changed; the pages swap right after. Copies of the
+/// former file may begin up to then: `clock` says from when on they are of another.
 fn exchange(
     turn: &Turn,
     current: &ArcSwap<Store>,
     file: &Path,
     session: Option<Kept>,
+    clock: &dyn Fn() -> Timestamp,
 ) -> Result<()> {
     milestone("begun");
     check(file).map_err(|problems| Error::Store(problems.join("; ")))?;
@@ -70,7 +74,6 @@ fn exchange(
     store.write(|writer| {
         writer.remove_every_session()?;
         writer.set_copies_elsewhere(turn.copies_elsewhere)?;
-        writer.begin_lineage(turn.now)?;
         match session {
             Some((token_hash, session)) if writer.account(&session.email)?.is_some() => {
                 writer.begin_session(&token_hash, &session)
@@ -82,6 +85,7 @@ fn exchange(
     let snapshot = store.read(|reader| reader.snapshot(&turn.public_url))?;
     turn.site.publish_after(snapshot, turn.now, || {
         milestone("rendered");
+        store.write(|writer| writer.begin_lineage(clock()))?;
         store.take_place(file)?;
         current.store(Arc::new(store));
         Ok(())
@@ -176,6 +180,27 @@ mod tests {
         let file = folder.join("data.restore-x");
         let done = runtime.block_on(app.replace(file, Some(([1; 32], session())), ()));
         done.unwrap();
+    }
+
+    /// A copy elsewhere that began while the new file was checked and drawn was told apart by the
+    /// moment before that: it was taken for another machine's, and all further ones were refused.
+    #[test]
+    fn another_lineage_begins_when_the_files_are_exchanged() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data.redb");
+        let candidate = folder.path().join("data.restore-x");
+        drop(open_as(&candidate, b"new"));
+        let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+        let config = Config::new("127.0.0.1:0".parse().unwrap(), data.clone());
+        let app = App::new(config, "http://a".to_owned(), open_as(&data, b"old"), site);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let turn = runtime.block_on(app.turn());
+        let exchanged_at = turn.now + 60_000;
+        exchange(&turn, &app.store, &candidate, None, &|| exchanged_at).unwrap();
+        let lineage = app.store().read(|reader| reader.lineage()).unwrap();
+        assert_eq!(lineage.unwrap().since, exchanged_at);
     }
 
     /// A crash between the two renames made the next start create an empty site.

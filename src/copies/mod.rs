@@ -34,6 +34,7 @@ use crate::store::{Blob, Lineage};
 use bucket::Listed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Without a place there is nothing to copy to.
 pub const NO_PLACE: Error = Error::Conflict(
@@ -126,6 +127,11 @@ impl Manifest {
         self.pictures.len() + 1
     }
 
+    /// When it was made. Where a clock was ahead once, the name of the copy lies after that day.
+    fn made(&self, copy: &Copy) -> Timestamp {
+        time::parse_rfc3339(&self.at).map_or(copy.at, |at| at.min(copy.at))
+    }
+
     /// The key that opens it, and what it lacks.
     pub fn about(&self) -> String {
         let awaited = self.awaited.len();
@@ -166,6 +172,8 @@ pub struct Source<'a> {
     pub blob: &'a mut dyn FnMut(Blob) -> Result<Vec<u8>, Fault>,
     /// Whether a whole copy is bringing this one just now: one of changes does not wait for it.
     pub is_coming: &'a dyn Fn(&Blob) -> bool,
+    /// Fails where the data file that the copy is of is not the site's any more.
+    pub is_still: &'a dyn Fn() -> Result<(), Fault>,
     /// Hears how many parts of how many are there.
     pub told: &'a dyn Fn(usize, usize),
 }
@@ -175,6 +183,7 @@ impl<'a> Source<'a> {
         Self {
             blob,
             is_coming: &|_| false,
+            is_still: &|| Ok(()),
             told: &|_, _| {},
         }
     }
@@ -187,6 +196,8 @@ type Named = (String, Listed);
 pub struct Copies {
     bucket: Bucket,
     takes_over: bool,
+    /// Held while a copy names what is there, and while what no copy names goes.
+    naming: Mutex<()>,
 }
 
 impl Copies {
@@ -194,6 +205,7 @@ impl Copies {
         Self {
             bucket,
             takes_over: false,
+            naming: Mutex::default(),
         }
     }
 
@@ -204,6 +216,10 @@ impl Copies {
             takes_over: true,
             ..self
         }
+    }
+
+    fn naming(&self) -> MutexGuard<'_, ()> {
+        self.naming.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Bytes that lie in the bucket below the prefix.

@@ -21,11 +21,9 @@ impl Copies {
         let (whole, changes): (Vec<Copy>, Vec<Copy>) =
             all.into_iter().partition(|copy| copy.sort == Sort::Whole);
         let newest_whole = whole.first().map(|copy| copy.at);
-        let (mut kept, mut removed) = (Vec::new(), 0);
+        let mut removed = 0;
         for (number, copy) in changes.into_iter().enumerate() {
-            if number < CHANGES_MAX && newest_whole.is_none_or(|at| copy.at >= at) {
-                kept.push(copy);
-            } else {
+            if number >= CHANGES_MAX || newest_whole.is_some_and(|at| copy.at < at) {
                 self.remove(&copy)?;
                 removed += 1;
             }
@@ -38,15 +36,10 @@ impl Copies {
                 self.bucket.remove(&name)?;
             }
         }
-        Ok(removed + self.prune_whole(whole, &kept, now)?)
+        Ok(removed + self.prune_whole(whole, now)?)
     }
 
-    fn prune_whole(
-        &self,
-        whole: Vec<Copy>,
-        changes: &[Copy],
-        now: Timestamp,
-    ) -> Result<usize, Fault> {
+    fn prune_whole(&self, whole: Vec<Copy>, now: Timestamp) -> Result<usize, Fault> {
         let (mut readable, mut removed, mut is_any_unreadable) = (Vec::new(), 0, false);
         for copy in whole {
             match self.manifest_if_there(&copy) {
@@ -69,33 +62,22 @@ impl Copies {
                 Err(fault) => return Err(fault),
             }
         }
-        // Where a clock was ahead once, names lie after the days on which copies were made.
-        let made = |copy: &Copy, manifest: &Manifest| {
-            time::parse_rfc3339(&manifest.at).map_or(copy.at, |at| at.min(copy.at))
-        };
-        let moments = readable.iter().map(|(copy, manifest)| made(copy, manifest));
+        let moments = readable.iter().map(|(copy, manifest)| manifest.made(copy));
         let mut moments: Vec<Timestamp> = moments.collect();
         moments.sort_unstable_by(|one, two| two.cmp(one));
         let kept = retention::kept(&moments);
-        let mut named = BTreeSet::new();
+        let (mut named, mut read) = (BTreeSet::new(), BTreeSet::new());
         for (number, (copy, manifest)) in readable.into_iter().enumerate() {
-            if number == 0 || kept.contains(&made(&copy, &manifest)) {
+            if number == 0 || kept.contains(&manifest.made(&copy)) {
                 named.extend(manifest.pictures.into_keys());
+                read.insert(copy.name);
             } else {
                 self.remove(&copy)?;
                 removed += 1;
             }
         }
-        for copy in changes {
-            match self.manifest_if_there(copy) {
-                Ok(Some(manifest)) => named.extend(manifest.pictures.into_keys()),
-                Ok(None) => {}
-                Err(Fault::Damaged(_)) => is_any_unreadable = true,
-                Err(fault) => return Err(fault),
-            }
-        }
         if !is_any_unreadable {
-            self.prune_pictures(&named, now)?;
+            self.prune_pictures(named, &read, now)?;
         }
         Ok(removed)
     }
@@ -109,7 +91,24 @@ impl Copies {
         }
     }
 
-    fn prune_pictures(&self, named: &BTreeSet<String>, now: Timestamp) -> Result<(), Fault> {
+    /// Removes what neither the copies that were `read` name nor any other that is there by now:
+    /// copies of changes come to their end beside this.
+    fn prune_pictures(
+        &self,
+        mut named: BTreeSet<String>,
+        read: &BTreeSet<String>,
+        now: Timestamp,
+    ) -> Result<(), Fault> {
+        let _naming = self.naming();
+        let others = self.all()?.into_iter();
+        for copy in others.filter(|copy| !read.contains(&copy.name)) {
+            match self.manifest_if_there(&copy) {
+                Ok(Some(manifest)) => named.extend(manifest.pictures.into_keys()),
+                Ok(None) => {}
+                Err(Fault::Damaged(_)) => return Ok(()),
+                Err(fault) => return Err(fault),
+            }
+        }
         for (name, listed) in self.bucket.list(PICTURES)? {
             if is_old(listed.modified.as_deref(), now) && !named.contains(&name) {
                 self.bucket.remove(&format!("{PICTURES}{name}"))?;
@@ -131,4 +130,96 @@ impl Copies {
 fn is_old(modified: Option<&str>, now: Timestamp) -> bool {
     let at = modified.and_then(time::parse_rfc3339);
     at.is_some_and(|at| now.saturating_sub(at) > LOOSE_MILLISECONDS_MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::copies::fake::Fake;
+    use crate::copies::{Sealer, Source, Taken, new_pair};
+    use crate::store::Blob;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    const NOW: Timestamp = 1_795_000_000_000;
+    const LONG_AGO: &str = "2020-01-01T00:00:00.000Z";
+
+    fn send(copies: &Copies, key: &Sealer, sort: Sort, pictures: &[u8]) {
+        let blobs = pictures.iter().map(|number| Blob {
+            hash: [*number; 32],
+            bytes: 100,
+        });
+        let taken = Taken {
+            rows: vec![pictures[0]],
+            blobs: blobs.collect(),
+            items: 0,
+            secret: [1; 32],
+            lineage: None,
+        };
+        let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
+        let mut source = Source::of(&mut blob);
+        copies.send(key, sort, NOW, &taken, &mut source).unwrap();
+    }
+
+    /// A copy of changes that came to its end while copies were looked at for what nobody names
+    /// lost a picture that it had found there.
+    #[test]
+    fn what_a_copy_names_that_comes_meanwhile_stays() {
+        let fake = Fake::start();
+        let copies = Copies::new(fake.bucket());
+        let key = Sealer::new(&new_pair().1).unwrap();
+        send(&copies, &key, Sort::Whole, &[1]);
+        send(&copies, &key, Sort::Changes, &[2, 3]);
+        let beside = copies.all().unwrap().remove(0);
+        fake.change(|inside| {
+            inside.modified = Some(LONG_AGO);
+            let objects = inside.objects.iter();
+            let comes = objects.filter(|(name, _)| name.starts_with("changes/"));
+            let comes: Vec<_> = comes
+                .map(|(name, bytes)| (name.clone(), bytes.clone()))
+                .collect();
+            inside
+                .objects
+                .retain(|name, _| !name.starts_with("changes/"));
+            inside.refuse = Some(Box::new(move |objects, _, key| {
+                if key.starts_with("whole/") && key.ends_with(MANIFEST) {
+                    objects.extend(comes.iter().cloned());
+                }
+                false
+            }));
+        });
+        copies.prune(Sort::Whole, NOW).unwrap();
+        assert_eq!(copies.check(&beside, None).unwrap().bad, 0);
+        fake.change(|inside| inside.refuse = None);
+        copies.remove(&beside).unwrap();
+        copies.prune(Sort::Whole, NOW).unwrap();
+        assert_eq!(fake.names(PICTURES).len(), 1);
+    }
+
+    /// Between the look at what is there and the names of it nothing goes.
+    #[test]
+    fn nothing_is_removed_while_a_copy_names_what_is_there() {
+        let fake = Fake::start();
+        let copies = Arc::new(Copies::new(fake.bucket()));
+        let key = Sealer::new(&new_pair().1).unwrap();
+        send(&copies, &key, Sort::Whole, &[1]);
+        let (own, held) = (Arc::clone(&copies), Arc::new(AtomicUsize::new(0)));
+        let seen = Arc::clone(&held);
+        fake.change(|inside| {
+            inside.modified = Some(LONG_AGO);
+            inside.objects.insert("pictures/ab.cd".to_owned(), vec![1]);
+            inside.refuse = Some(Box::new(move |_, method, key| {
+                let is_named = method == "PUT" && key.ends_with(MANIFEST);
+                let is_removed = method == "DELETE" && key.starts_with(PICTURES);
+                if (is_named || is_removed) && own.naming.try_lock().is_err() {
+                    seen.fetch_add(1, Ordering::SeqCst);
+                }
+                false
+            }));
+        });
+        send(&copies, &key, Sort::Changes, &[1]);
+        copies.prune(Sort::Whole, NOW).unwrap();
+        assert_eq!(held.load(Ordering::SeqCst), 2);
+        assert_eq!(fake.names(PICTURES).len(), 1);
+    }
 }

@@ -6,7 +6,7 @@ use super::{Copies, Fault, NOTES, Sealer, Sent, Sort, Source, Taken};
 use crate::app::{App, blocking};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
-use crate::store::{Blob, Reader};
+use crate::store::{Blob, Reader, Store};
 use std::collections::BTreeSet;
 use std::future::pending;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -74,6 +74,14 @@ impl Runner {
         self.coming.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Fails where a restore has put another data file in the place of the one that is copied.
+    fn require_same(&self, held: &Weak<Store>) -> Result<(), Fault> {
+        if Weak::ptr_eq(held, &Arc::downgrade(&self.app()?.store())) {
+            return Ok(());
+        }
+        Err(Fault::Other("another data file is in its place".to_owned()))
+    }
+
     /// Reads the data file as it was when this began, beside the open one: pictures that nobody
     /// asks for take the place of nothing in memory, and none of them goes meanwhile.
     fn whole(&self) -> Result<Copied, Fault> {
@@ -92,13 +100,13 @@ impl Runner {
             }
         };
         let mut bytes = |one: Blob| {
-            if !Weak::ptr_eq(&held, &Arc::downgrade(&self.app()?.store())) {
-                return Err(Fault::Other("another data file is in its place".to_owned()));
-            }
+            self.require_same(&held)?;
             seen(beside.read(|reader| blob(reader, one)))
         };
+        let is_still = || self.require_same(&held);
         let source = Source {
             told: &told,
+            is_still: &is_still,
             ..Source::of(&mut bytes)
         };
         let sent = self.send(Sort::Whole, &taken, source);
@@ -108,8 +116,17 @@ impl Runner {
         Ok((mark, sent))
     }
 
-    /// Only when the mark is another than `last`.
+    /// Only when the mark is another than `last`. What a restore overtakes is no failure: the next
+    /// copy is of what it brought.
     fn changes(&self, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
+        let held = Arc::downgrade(&self.app()?.store());
+        match self.changes_of(&held, last) {
+            Err(_) if self.require_same(&held).is_err() => Ok(None),
+            done => done,
+        }
+    }
+
+    fn changes_of(&self, held: &Weak<Store>, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
         // Read before the rows: what changes in between is copied, and then once more.
         let mark = self.read(|reader| reader.mark(NOTES))?;
         if mark == last {
@@ -118,8 +135,10 @@ impl Runner {
         let taken = self.read(take)?;
         let mut bytes = |one: Blob| self.read(|reader| blob(reader, one));
         let is_coming = |one: &Blob| self.coming().contains(&one.hash);
+        let is_still = || self.require_same(held);
         let source = Source {
             is_coming: &is_coming,
+            is_still: &is_still,
             ..Source::of(&mut bytes)
         };
         let sent = self.send(Sort::Changes, &taken, source)?;

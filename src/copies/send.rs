@@ -66,7 +66,6 @@ impl Copies {
         };
         let name = format!("{}{}", sort.folder(), time::stamp(moment_of(&all, now)));
         self.put(&rows_part.name(&name), &rows, &mut sent)?;
-        self.require_still(&pictures.there)?;
         sent.awaited = pictures.awaited.len();
         let manifest = Manifest {
             format: pictures.format(),
@@ -83,6 +82,9 @@ impl Copies {
         };
         let bytes =
             serde_json::to_vec(&manifest).map_err(|error| Fault::Other(error.to_string()))?;
+        let _naming = self.naming();
+        self.require_still(&manifest.pictures)?;
+        (source.is_still)()?;
         self.put(&format!("{name}{MANIFEST}"), &bytes, &mut sent)?;
         Ok(sent)
     }
@@ -106,11 +108,12 @@ impl Copies {
             let is_whole = |name: &str| listed_of(name, blob.bytes).is_some();
             pieces(sealer, blob, is_whole)
         };
-        let total = blobs.iter().map(|blob| parts_of(blob).len()).sum();
+        let parts: Vec<_> = blobs.iter().map(|blob| (blob, parts_of(blob))).collect();
+        let total = parts.iter().map(|(_, pieces)| pieces.len()).sum();
         let (mut pictures, mut count, mut room) = (Pictures::default(), 0, BESIDE_BYTES_MAX);
-        for blob in blobs {
+        for (blob, pieces) in parts {
             let mut bytes = None;
-            for piece in parts_of(blob) {
+            for piece in pieces {
                 let known = listed_of(&piece.name, piece.bytes);
                 let is_good = match known {
                     Some((whole, listed)) if sort == Sort::Whole && is_turn_of(whole, now) => {
@@ -167,7 +170,7 @@ impl Copies {
                 || manifest.site != own.site && manifest.key_ending == sealer.ending(),
                 |file| *file != own.file,
             );
-            let is_newer = manifest.lineage != own.lineage && copy.at > own.since;
+            let is_newer = manifest.lineage != own.lineage && manifest.made(copy) > own.since;
             return match (is_other, is_newer && !self.takes_over) {
                 (true, _) => Err(Fault::OtherSite),
                 (false, true) => Err(Fault::OtherMachine),
@@ -459,5 +462,40 @@ mod tests {
         }
         // Their names are of one day; they are kept by the days on which they were made.
         assert!(copies.all().unwrap().len() >= 7, "{:?}", copies.all());
+    }
+
+    /// Copies that began before a restore and came to their end after it, or that a clock which
+    /// was ahead once had given a later name, ended all further ones.
+    #[test]
+    fn what_was_made_before_a_restore_is_no_other_machine() {
+        let fake = Fake::start();
+        let copies = Copies::new(fake.bucket());
+        let key = sealer();
+        let (old, new) = (taken(1, None), taken(1, Some((9, NOW + MINUTE))));
+        let ahead = NOW + 10 * MINUTE;
+        send(&copies, &key, Sort::Whole, ahead, &old).unwrap();
+        send(&copies, &key, Sort::Changes, NOW, &old).unwrap();
+        assert!(copies.all().unwrap()[0].at > ahead);
+        send(&copies, &key, Sort::Changes, NOW + 2 * MINUTE, &new).unwrap();
+        let woken = send(&copies, &key, Sort::Changes, NOW + 3 * MINUTE, &old);
+        assert_eq!(woken.unwrap_err(), Fault::OtherMachine);
+    }
+
+    /// A copy of the former file that a restore overtook was the newest of all, and another
+    /// machine's.
+    #[test]
+    fn what_a_restore_overtakes_becomes_no_copy() {
+        let fake = Fake::start();
+        let copies = Copies::new(fake.bucket());
+        let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
+        let gone = Fault::Other("another data file is in its place".to_owned());
+        let mut source = Source {
+            is_still: &|| Err(gone.clone()),
+            ..Source::of(&mut blob)
+        };
+        let sent = copies.send(&sealer(), Sort::Changes, NOW, &taken(1, None), &mut source);
+        assert_eq!(sent.unwrap_err(), gone);
+        assert_eq!(fake.names(PICTURES).len(), 3);
+        assert!(copies.all().unwrap().is_empty());
     }
 }

@@ -15,8 +15,8 @@ use std::thread;
 use std::time::Duration;
 
 type Objects = BTreeMap<String, Vec<u8>>;
-/// Refuses a call by what is there, its method and its key.
-type Refuse = Box<dyn Fn(&Objects, &str, &str) -> bool + Send>;
+/// Refuses a call by what is there, its method and its key; or changes what is there before it.
+type Refuse = Box<dyn Fn(&mut Objects, &str, &str) -> bool + Send>;
 
 #[derive(Default)]
 pub struct Inside {
@@ -107,7 +107,7 @@ fn serve(method: &str, target: &str, body: Vec<u8>, inside: &mut Inside) -> (u16
     if inside
         .refuse
         .as_ref()
-        .is_some_and(|refuse| refuse(&inside.objects, method, &key))
+        .is_some_and(|refuse| refuse(&mut inside.objects, method, &key))
     {
         return (403, b"<Error><Code>AccessDenied</Code></Error>".to_vec());
     }
