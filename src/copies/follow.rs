@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout_at};
 
 /// The note of the data file that holds the last [`Outcome`] as JSON.
 pub const NOTE: &str = "mirror";
@@ -29,7 +29,7 @@ const PAUSE_MAX: Duration = Duration::from_mins(5);
 pub struct Outcome {
     pub place: String,
     pub ok: bool,
-    /// When it was last the same as the site, RFC 3339.
+    /// When it last had all of the site that can be read, RFC 3339.
     pub synced_at: Option<String>,
     /// Why the last try failed, in Italian.
     pub reason: Option<String>,
@@ -50,7 +50,9 @@ pub fn shown(known: Option<Outcome>, place: &str) -> Json {
 pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
     let mut changes = app.changes();
     let mirror = Arc::new(Mutex::new(mirror));
-    let mut pause = PAUSE_MIN;
+    let mut rhythm = Rhythm::default();
+    let mut looked_at = Instant::now();
+    let mut look_at = looked_at + LOOK;
     let known = app.note(NOTE).await;
     let mut state = known.filter(|known: &Outcome| known.place == place);
     let mut synced: Weak<Pages> = Weak::new();
@@ -59,12 +61,17 @@ pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
         let present = app.site.pages();
         let pages = present.filter(|pages| !Weak::ptr_eq(&Arc::downgrade(pages), &synced));
         let Some(pages) = pages else {
-            match timeout(LOOK, changes.changed()).await {
+            // Most changes are none of the pages: they put it off no further.
+            match timeout_at(look_at, changes.changed()).await {
                 Ok(Ok(())) => sleep(GATHER).await,
                 Ok(Err(_)) => return,
                 Err(_) => {
                     synced = Weak::new();
-                    locked(&mirror).forget();
+                    look_at = Instant::now() + LOOK;
+                    if looked_at.elapsed() >= LOOK {
+                        looked_at = Instant::now();
+                        locked(&mirror).forget();
+                    }
                 }
             }
             continue;
@@ -82,13 +89,56 @@ pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
             }
             state = Some(outcome);
         }
-        if done.is_ok() {
-            synced = Arc::downgrade(&pages);
-            pause = PAUSE_MIN;
+        let next = rhythm.after(&done);
+        look_at = Instant::now() + rhythm.look();
+        match next {
+            Next::Change => synced = Arc::downgrade(&pages),
+            Next::Try(pause) => {
+                drop(pages);
+                sleep(pause).await;
+            }
+        }
+    }
+}
+
+/// What is waited for after a step.
+#[derive(Debug, PartialEq, Eq)]
+enum Next {
+    /// The bucket has all that can be read.
+    Change,
+    Try(Duration),
+}
+
+/// How many tries have failed one after another, and whether all but some files are there.
+#[derive(Debug, Default)]
+struct Rhythm {
+    failures: u32,
+    is_unreadable: bool,
+}
+
+impl Rhythm {
+    fn after(&mut self, done: &Result<Step, Fault>) -> Next {
+        let pause = self.pause();
+        self.is_unreadable = matches!(done, Err(Fault::Unreadable(_)));
+        self.failures = done.as_ref().map_or(self.failures + 1, |_| 0);
+        if done.is_ok() || self.is_unreadable {
+            Next::Change
         } else {
-            drop(pages);
-            sleep(pause).await;
-            pause = (pause * 2).min(PAUSE_MAX);
+            Next::Try(pause)
+        }
+    }
+
+    fn pause(&self) -> Duration {
+        let times = 2_u32.saturating_pow(self.failures);
+        PAUSE_MIN.saturating_mul(times).min(PAUSE_MAX)
+    }
+
+    /// The next step without a change: what cannot be read may be readable then.
+    fn look(&self) -> Duration {
+        if self.is_unreadable {
+            self.pause()
+        } else {
+            LOOK
         }
     }
 }
@@ -103,7 +153,6 @@ fn outcome_of(
     place: &str,
     now: i64,
 ) -> Outcome {
-    let synced_at = former.and_then(|former| former.synced_at.clone());
     match done {
         Ok(step) => {
             let objects = step.sent;
@@ -118,6 +167,10 @@ fn outcome_of(
         Err(fault) => {
             let reason = fault.told(place);
             tracing::error!(reason, "the bucket is behind the site");
+            let synced_at = match fault {
+                Fault::Unreadable(_) => Some(time::rfc3339(now)),
+                _ => former.and_then(|former| former.synced_at.clone()),
+            };
             Outcome {
                 place: place.to_owned(),
                 ok: false,
@@ -144,4 +197,35 @@ fn step(
         made.map_err(|error| Fault::Unreadable(format!("{}: {error}", file.name)))
     };
     mirror.step(pages, &files, now, &mut make)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One page that could not be drawn held up every publish for five minutes, and the panel said
+    /// that the bucket had been behind since the first.
+    #[test]
+    fn what_cannot_be_read_holds_up_no_change_and_is_tried_again() {
+        let unreadable = || Err(Fault::Unreadable("a".to_owned()));
+        let mut rhythm = Rhythm::default();
+        for pause in [10, 20, 40, 80, 160, 300, 300] {
+            assert_eq!(rhythm.after(&unreadable()), Next::Change);
+            assert_eq!(rhythm.look(), Duration::from_secs(pause));
+        }
+        let outcome = outcome_of(&unreadable(), None, "s3://b", 0);
+        assert!(!outcome.ok && outcome.reason.is_some());
+        let known = Some("1970-01-01T00:00:00.000Z");
+        assert_eq!(outcome.synced_at.as_deref(), known);
+        let later = outcome_of(&Err(Fault::Slow), Some(&outcome), "s3://b", 9_000);
+        assert_eq!(later.synced_at.as_deref(), known);
+        let later = outcome_of(&unreadable(), Some(&outcome), "s3://b", 9_000);
+        assert_ne!(later.synced_at.as_deref(), known);
+        assert_eq!(rhythm.after(&Ok(Step::default())), Next::Change);
+        assert_eq!(rhythm.look(), LOOK);
+        for pause in [5, 10, 20] {
+            let next = Next::Try(Duration::from_secs(pause));
+            assert_eq!(rhythm.after(&Err(Fault::Slow)), next);
+        }
+    }
 }
