@@ -292,3 +292,42 @@ fn a_restore_that_is_killed_leaves_what_was_there_and_the_next_one_clears_up() {
     );
     assert_eq!(content(&here.path("site.redb.precedente")), was);
 }
+
+/// Each copy of changes that awaited a whole one made `respiro check` fail, though the whole copy
+/// of the day before was there and sound.
+#[test]
+fn where_the_newest_copy_awaits_pictures_the_complete_one_before_it_is_checked() {
+    let here = Here::new();
+    let complete = here.storage.names("sito/whole/");
+    here.storage.change(|inside| {
+        for name in &complete {
+            let (_, rest) = name.split_once('.').unwrap();
+            let mut bytes = inside.objects[name].clone();
+            if rest == "json" {
+                let mut json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+                json["format"] = 2.into();
+                json["awaited"] = serde_json::json!(["ab"]);
+                bytes = serde_json::to_vec(&json).unwrap();
+            }
+            let later = format!("sito/changes/20990101T000000Z.{rest}");
+            inside.objects.insert(later, bytes);
+        }
+    });
+    let told = said(&here.run("check", "site.redb", &[]));
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(
+        lines[0].contains("1 parts of pictures are still to come: a whole copy is under way"),
+        "{told}"
+    );
+    assert!(lines[1].contains(" is whole (3 objects"), "{told}");
+    // What stands behind that is told as it is.
+    here.storage.change(|inside| {
+        for name in &complete {
+            inside.objects.remove(name).unwrap();
+        }
+    });
+    refused(
+        &here.run("check", "site.redb", &[]),
+        "there is none before it that is complete",
+    );
+}

@@ -8,7 +8,9 @@ use super::{complain, files, operations, say};
 use crate::app::now;
 use crate::config::parse_place;
 use crate::content::time;
-use crate::copies::{Bucket, Copies, Copy, Fault, Looked, Opener, Sort, Source, new_pair, run};
+use crate::copies::{
+    Bucket, Copies, Copy, Fault, Looked, Manifest, Opener, Sort, Source, new_pair, run,
+};
 use crate::store::place::{create_private, draft_of};
 use crate::store::{self, Store, check_moment, clear_beside};
 use anyhow::{Context, anyhow, bail};
@@ -232,14 +234,19 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     if bad > 0 {
         bail!(not_whole(&place, &copy, bad));
     }
-    if awaited > 0 {
-        bail!(
-            "{}: the copy of {} is sound, but {awaited} parts of pictures are still to come: the \
-             first whole copy is under way, or was cut",
-            place.name,
-            manifest.at
+    let manifest = if awaited == 0 {
+        manifest
+    } else {
+        let told = format!(
+            "{}: the copy of {} is sound, but {awaited} parts of pictures are still to come: a \
+             whole copy is under way, or was cut",
+            place.name, manifest.at
         );
-    }
+        match complete_before(&place, &copy, opener.as_ref())? {
+            Some(complete) => say(&told).map(|()| complete)?,
+            None => bail!("{told}; there is none before it that is complete"),
+        }
+    };
     if opener.is_none() {
         say(&format!(
             "{}: not opened without the key; sizes and hashes fit. Set RESPIRO_BACKUP_IDENTITY_FILE to check what is inside",
@@ -253,6 +260,28 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
         manifest.objects(),
         megabytes(manifest.bytes())
     ))
+}
+
+/// The newest copy before this one that awaits nothing, verified.
+fn complete_before(
+    place: &Place,
+    copy: &Copy,
+    opener: Option<&Opener>,
+) -> anyhow::Result<Option<Manifest>> {
+    let all = place.told(place.copies.all())?;
+    for older in all.iter().filter(|one| one.at < copy.at) {
+        let looked = match place.copies.awaits(older) {
+            Ok(false) => place.copies.check(older, opener),
+            Ok(true) | Err(Fault::NotThere | Fault::Damaged(_)) => continue,
+            Err(fault) => Err(fault),
+        };
+        match looked {
+            Ok(looked) if looked.bad == 0 => return Ok(Some(looked.manifest)),
+            Ok(_) | Err(Fault::NotThere | Fault::Damaged(_) | Fault::WrongKey) => {}
+            Err(fault) => bail!(fault.told(&place.name)),
+        }
+    }
+    Ok(None)
 }
 
 /// Brings a site back from the newest copy, or that of a moment.

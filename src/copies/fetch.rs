@@ -53,13 +53,18 @@ impl Copies {
                 None => sealed,
             })?;
         }
-        let is_there = |name: &&String| named.contains_key(*name);
-        let awaited = manifest.awaited.len() - manifest.awaited.iter().filter(is_there).count();
+        let awaited = lacking(&manifest, &named);
         Ok(Looked {
             manifest,
             bad,
             awaited,
         })
+    }
+
+    /// Whether parts of pictures that a copy named as still to come have not.
+    pub fn awaits(&self, copy: &Copy) -> Result<bool, Fault> {
+        let manifest = self.manifest(copy)?;
+        Ok(lacking(&manifest, &self.named(&manifest)?) > 0)
     }
 
     /// The pictures of a copy, with those that came after it was made.
@@ -193,6 +198,12 @@ impl Copies {
         }
         Ok(Some(whole))
     }
+}
+
+/// Parts of pictures that were to come and are not among those that are there.
+fn lacking(manifest: &Manifest, named: &Named) -> usize {
+    let awaited = manifest.awaited.iter();
+    awaited.filter(|name| !named.contains_key(*name)).count()
 }
 
 #[cfg(test)]
