@@ -129,7 +129,7 @@ for (const { width, colorScheme } of looks) {
       await panel.getByRole('button', { name: italian.modificaLucaT }).click()
       await panel.getByLabel(italian.professione).fill('Marinaio')
       // What the form still reads would be asked to sign in before the button is pressed.
-      await panel.waitForLoadState('networkidle')
+      await expect(panel.getByText(italian.daDoveViene)).toBeVisible()
       await context.clearCookies()
       await panel.getByRole('button', { name: italian.salvaModifiche }).click()
       await expect(panel.getByRole('dialog', { name: italian.accediDiNuovo })).toBeVisible()

@@ -277,10 +277,13 @@ test('a session that ends while typing asks to sign in there, and then saves', a
   await panel.getByRole('button', { name: 'Modifica: Sessione Scaduta' }).click()
   const form = panel.getByRole('dialog', { name: italian.modificaTestimonianza })
   await form.getByLabel(italian.professione).fill('Orologiaio')
+  // What the form still reads would be asked to sign in before the button is pressed.
+  await expect(form.getByText(italian.daDoveViene)).toBeVisible()
   await context.clearCookies()
   await form.getByRole('button', { name: italian.salvaModifiche }).click()
   const sheet = panel.getByRole('dialog', { name: italian.accediDiNuovo })
   await expect(sheet.getByText('La sessione è scaduta. Accedi di nuovo.')).toBeVisible()
+  await expect(sheet.getByText(/e verrà salvato subito dopo\.$/)).toBeVisible()
   await expect(sheet.getByLabel(italian.eMail)).toHaveValue('anna@example.com')
   const password = sheet.getByRole('textbox', { name: italian.password })
   await expect(password, 'the address is known').toBeFocused()
@@ -293,10 +296,33 @@ test('a session that ends while typing asks to sign in there, and then saves', a
   await forget(panel, 'course-testimonials', item.id)
 })
 
+// The sheet promised that the text would be saved, though nobody had pressed 'Salva': it never was.
+test('a session that has ended before a form is open promises no saving', async ({
+  panel,
+  context,
+}) => {
+  const item = await makeTestimonial(panel, 'Sessione Finita')
+  await panel.reload()
+  await expect(rows(panel).filter({ hasText: 'Sessione Finita' })).toBeVisible()
+  await context.clearCookies()
+  await panel.getByRole('button', { name: 'Modifica: Sessione Finita' }).click()
+  const sheet = panel.getByRole('dialog', { name: italian.accediDiNuovo })
+  await expect(sheet.getByText('Quello che hai scritto è ancora qui.')).toBeVisible()
+  await sheet.getByRole('textbox', { name: italian.password }).fill('respiro-lento-e-profondo')
+  await sheet.getByRole('button', { name: italian.accedi }).click()
+  await expect(sheet).toHaveCount(0)
+  const form = panel.getByRole('dialog', { name: italian.modificaTestimonianza })
+  await form.getByLabel(italian.professione).fill('Fornaio')
+  await form.getByRole('button', { name: italian.salvaModifiche }).click()
+  await expectToast(panel, italian.testimonianzaAggiornata)
+  await forget(panel, 'course-testimonials', item.id)
+})
+
 test('who does not sign in again keeps the form with its text', async ({ panel, context }) => {
   await panel.getByRole('button', { name: italian.modificaLucaT }).click()
   const form = panel.getByRole('dialog', { name: italian.modificaTestimonianza })
   await form.getByLabel(italian.professione).fill('Marinaio')
+  await expect(form.getByText(italian.daDoveViene)).toBeVisible()
   await context.clearCookies()
   await form.getByRole('button', { name: italian.salvaModifiche }).click()
   await expect(panel.getByRole('dialog', { name: italian.accediDiNuovo })).toBeVisible()

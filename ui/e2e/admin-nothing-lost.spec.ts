@@ -75,7 +75,7 @@ test('a picture of a page arrives after its form was left, and publishing waits'
   const go = await holdUploads(panel)
   await side.locator('input[type=file]').setInputFiles(first)
   await expect(side.getByRole('progressbar')).toBeVisible()
-  await side.getByRole('button', { name: 'Questa pagina' }).click()
+  await side.getByRole('button', { name: italian.questaPagina }).click()
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
   await expect(panel.getByRole('button', { name: 'Pubblicazione in corso...' })).toBeVisible()
   go()

@@ -3,7 +3,7 @@
 import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
-import { drawnMs, openPage, reset, test } from './pages-kit'
+import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
 
 test('a price that cannot be read is not published as another', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
@@ -125,4 +125,23 @@ test('a page of events says that there is none', async ({ panel }) => {
   await panel.route('**/api/events', (route) => route.fulfill({ json: [] }))
   await panel.goto(`${originOf(panel)}/admin#/pagine/evento`)
   await expect(panel.getByText(/^Non c'è un evento pubblicato/)).toBeVisible()
+})
+
+test('without a connection one goes on writing, and publishes when it is back', async ({
+  panel,
+  context,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  await context.setOffline(true)
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  await title.fill('Scritto senza rete')
+  await panel.keyboard.press('Control+Enter')
+  await expect(toast(panel)).toContainText('Connessione assente. Continua a scrivere')
+  await expect(title).toHaveText('Scritto senza rete')
+  await panel.keyboard.press('End')
+  await panel.keyboard.type(', e ancora')
+  await context.setOffline(false)
+  await publish(panel)
+  expect(await publicText(panel, '/servizi')).toContain('Scritto senza rete, e ancora</h1>')
+  await reset(panel, 'servizi.hero')
 })

@@ -1,12 +1,12 @@
 // 'Pagine' by hand: what is hidden and shown, taken back to its first words, dragged, and drawn.
 
 import { readFileSync } from 'node:fs'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
-import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
+import { drag, drawnMs, letGo, openPage, publicText, publish, reset, test } from './pages-kit'
 
 /** Of the services themselves: the list that leads to them has the same words. */
 const TITLES = ':is(h2, h2 *)[data-words^="servizi.offers:offers"][data-words$=".title"]'
@@ -63,17 +63,6 @@ test('words go back to the ones the site was born with', async ({ panel }) => {
   expect(block.changed).toBe(false)
 })
 
-/** Presses, moves in steps as a hand does, and lets go over the middle of `to`. */
-async function drag(panel: Page, grip: Locator, to: Locator) {
-  const from = await grip.boundingBox()
-  const target = await to.boundingBox()
-  if (from === null || target === null) throw new Error('nothing to drag')
-  const { mouse } = panel
-  await mouse.move(from.x + from.width / 2, from.y + from.height / 2)
-  await mouse.down()
-  await mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 12 })
-}
-
 test('an entry is dragged by its handle on the page and in the form', async ({ panel }) => {
   await panel.setViewportSize({ width: 1440, height: 1400 })
   const frame = await openPage(panel, 'servizi')
@@ -110,16 +99,7 @@ test('her own picture takes the place of the drawing, with point and words, and 
   const before = await shownOn(panel, '/contatti')
   const place = frame.locator('[data-words-picture="contatti.hero:picture"]').first()
   await expect(place).toBeVisible({ timeout: drawnMs })
-  await place.evaluate(
-    (element, content) => {
-      const dataTransfer = new DataTransfer()
-      const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
-      dataTransfer.items.add(new File([bytes], 'mia.jpg', { type: 'image/jpeg' }))
-      const init = { bubbles: true, cancelable: true, dataTransfer }
-      for (const name of ['dragover', 'drop']) element.dispatchEvent(new DragEvent(name, init))
-    },
-    readFileSync(pictures[0] ?? '').toString('base64'),
-  )
+  await letGo(place)
   await expect(toast(panel)).toContainText('Immagine sostituita', { timeout: 60_000 })
   const side = panel.getByRole('complementary', { name: italian.apertura })
   await side.getByLabel(italian.testoAlternativo).fill('La sala degli incontri')

@@ -1,12 +1,9 @@
 // Of the page itself: rows that add, hints on words, hits that lead to their place, files let go over drawings.
 
-import { readFileSync } from 'node:fs'
-import type { Locator } from '@playwright/test'
-import { pictures } from './admin-kinds'
 import { expect, forget, makeTestimonial } from './admin-kit'
 import { originOf } from './admin-screen'
 import { italian } from './italian'
-import { drawnMs, openPage, publicText, reset, test } from './pages-kit'
+import { drawnMs, letGo, openPage, publicText, reset, test } from './pages-kit'
 
 // Nothing on the page said that a list can grow: only an entry's own tools had a plus.
 test('a row under a list adds to it, by pointer and by Tab, and what is new is typed', async ({
@@ -48,26 +45,6 @@ test('a row under a list adds to it, by pointer and by Tab, and what is new is t
   await panel.keyboard.press('Tab')
   await panel.keyboard.press('Tab')
   await expect(frame.locator(':focus')).not.toHaveAttribute('data-words', /features/)
-})
-
-// The benefits lie in a dialog that no script opens in the frame: none of them was typed on the page.
-const LISTS: readonly (readonly [string, string, string])[] = [
-  ['chi-sono', 'chi-sono.timeline:items', 'Aggiungi una tappa'],
-  ['servizi', 'pricing.packages:packages', 'Aggiungi un pacchetto'],
-  ['home', 'benefits.physical:items', 'Aggiungi un beneficio'],
-]
-
-test('lists of several pages grow where they stand', async ({ panel }) => {
-  test.slow()
-  for (const [page, list, name] of LISTS) {
-    const frame = await openPage(panel, page)
-    await frame.locator(`[data-words^="${list}["]`).locator('visible=true').first().focus()
-    const row = frame.getByRole('button', { name, exact: true })
-    await row.evaluate((button: HTMLElement) => button.click())
-    const focused = frame.locator(':focus')
-    await expect(focused, list).toHaveText('', { timeout: drawnMs })
-    expect(await focused.getAttribute('data-words')).toContain(`${list}[`)
-  }
 })
 
 test('a word of medicine is marked where it stands, and another takes its place', async ({
@@ -152,19 +129,6 @@ test('a hit in an item opens its form, and Back leads to the search', async ({ p
   await forget(panel, 'course-testimonials', id)
 })
 
-async function letGo(over: Locator) {
-  await over.evaluate(
-    (element, content) => {
-      const dataTransfer = new DataTransfer()
-      const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
-      dataTransfer.items.add(new File([bytes], 'mia.jpg', { type: 'image/jpeg' }))
-      const init = { bubbles: true, cancelable: true, dataTransfer }
-      for (const name of ['dragover', 'drop']) element.dispatchEvent(new DragEvent(name, init))
-    },
-    readFileSync(pictures[0] ?? '').toString('base64'),
-  )
-}
-
 /** Page, what a file is let go over, whose picture it becomes. */
 const DRAWN: readonly (readonly [string, string, string])[] = [
   ['servizi', 'main section:first-of-type svg', 'servizi.hero:picture'],
@@ -207,4 +171,39 @@ test('a file let go over any drawing is the picture there, beside photographs to
       .toContain('/objects/uploads/')
   }
   await reset(panel, 'servizi.hero')
+})
+
+const PAGES = [
+  'home',
+  'chi-sono',
+  'rebirthing',
+  'servizi',
+  'testimonianze',
+  'eventi',
+  'blog',
+  'contatti',
+]
+
+// The link over a whole card, the button over a list of benefits: what lies beneath took no press.
+test('every text of a page is pressed where it is read', async ({ panel }) => {
+  test.setTimeout(400_000)
+  for (const page of PAGES) {
+    const frame = await openPage(panel, page)
+    const covered = await frame.locator('body').evaluate((body) => {
+      const pathOf = (element: Element | null | undefined) => element?.getAttribute('data-words')
+      const found: string[] = []
+      for (const place of body.querySelectorAll('[data-words]')) {
+        const isShown = place.checkVisibility({ visibilityProperty: true })
+        if (!isShown || place.closest('body > :not(header, main, footer)') !== null) continue
+        place.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+        const [box] = place.getClientRects()
+        if (box === undefined) continue
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+        const hit = place.ownerDocument.elementFromPoint(x, y)?.closest('[data-words]')
+        if (pathOf(hit) !== pathOf(place)) found.push(`${pathOf(place)} under ${pathOf(hit)}`)
+      }
+      return found
+    })
+    expect(covered, page).toEqual([])
+  }
 })

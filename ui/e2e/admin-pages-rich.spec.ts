@@ -5,6 +5,7 @@ import { ask, expect } from './admin-kit'
 import { originOf } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
+import { expectAccessible } from './test'
 
 const FIRST = '[data-words="legal.cookies:sections[0].text"]'
 
@@ -151,3 +152,57 @@ test('paragraphs with a chip are typed on the page', async ({ panel }) => {
   })
   await reset(panel, 'chi-sono.biography')
 })
+
+// Letters are handed on in pauses: a phone that was put aside before the next one had not kept them.
+test('the last letters are kept when the panel is put aside', async ({ panel }) => {
+  const frame = await openPage(panel, 'cookie')
+  const text = frame.locator(FIRST)
+  await text.focus()
+  await expect(text).toHaveAttribute('contenteditable', 'true')
+  await settled(text)
+  const kept = await text.evaluate(async (element) => {
+    const page = element.ownerDocument
+    page.execCommand('insertText', false, 'Appena adesso')
+    // The editor reads what was typed; its own pause is longer.
+    await new Promise((next) => setTimeout(next, 20))
+    window.parent.document.dispatchEvent(new Event('visibilitychange'))
+    return JSON.stringify({ ...window.parent.localStorage })
+  })
+  expect(kept).toContain('Appena adesso')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 375, 1440]) {
+    test(`a rich text with its tools has no fault that axe finds (${colorScheme}, ${width})`, async ({
+      panel,
+    }) => {
+      await panel.emulateMedia({ colorScheme })
+      await panel.setViewportSize({ width, height: 800 })
+      await panel.goto(`${originOf(panel)}/admin#/pagine/cookie`)
+      const isNarrow = width < 960
+      const onPage = panel.frameLocator('iframe').locator(FIRST)
+      await onPage.click({ timeout: drawnMs })
+      const form = panel.locator('[id="w-legal.cookies-sections-0-text"]')
+      const text = isNarrow ? form : onPage
+      await expect(text).toBeFocused({ timeout: drawnMs })
+      await expect(text).toHaveAttribute('contenteditable', 'true')
+      await settled(text)
+      await panel.keyboard.press('ControlOrMeta+Home')
+      await panel.keyboard.press('Shift+ControlOrMeta+ArrowRight')
+      const tools = panel.getByRole('toolbar', { name: italian.formatoDelTesto })
+      await expect(tools).toBeVisible()
+      await expectAccessible(panel)
+      await panel.keyboard.press('Control+b')
+      await expect(text.locator('strong').first()).toBeVisible()
+      await panel.keyboard.press('Control+k')
+      await expect(panel.locator('input:focus')).toBeVisible()
+      await expectAccessible(panel)
+      await panel.keyboard.press('Escape')
+      const wide = await panel.evaluate(() => document.documentElement.scrollWidth)
+      expect(wide).toBeLessThanOrEqual(width)
+      await panel.getByRole('button', { name: /guardale$/ }).click()
+      await expect(panel.getByRole('dialog')).toBeVisible()
+      await expectAccessible(panel)
+    })
+  }
+}

@@ -175,6 +175,16 @@ test('a version comes back with one press', async ({ panel }) => {
   await reset(panel, 'servizi.hero')
 })
 
+test('the search leads to the words that were looked for, and selects them', async ({ panel }) => {
+  await panel.goto(`${originOf(panel)}/admin#/pagine`)
+  await panel.getByRole('searchbox', { name: 'Trova nel sito' }).fill('PIEDI PER TERRA')
+  await panel.getByRole('link', { name: /Chi Sono · Apertura · Sottotitolo/ }).click()
+  const place = panel.frameLocator('iframe').locator('[data-words="chi-sono.hero:subtitle"]')
+  await expect(place).toBeFocused({ timeout: drawnMs })
+  expect(await place.evaluate(() => getSelection()?.toString())).toBe('piedi per terra')
+  await expect(place).toBeInViewport()
+})
+
 test('the search leads to the place of a price', async ({ panel }) => {
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
   await panel.getByRole('searchbox', { name: 'Trova nel sito' }).fill('2.500 €')
@@ -233,6 +243,38 @@ test('on a phone of 360 px a tap opens the field, and the page follows each lett
   const wide = await panel.evaluate(() => document.documentElement.scrollWidth)
   expect(wide).toBeLessThanOrEqual(360)
   await expectAccessible(panel)
+})
+
+// The browser brought what was chosen into sight by moving the panel around the page with it, by 170 px.
+test('on a phone what is tapped stays in sight over the sheet, and the panel stays where it is', async ({
+  panel,
+}) => {
+  await panel.setViewportSize({ width: 360, height: 740 })
+  await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
+  const frame = panel.frameLocator('iframe')
+  for (const name of ['Apertura', 'I servizi'] as const) {
+    const sheet = panel.getByRole('complementary', { name })
+    const places = frame.locator(
+      name === 'Apertura'
+        ? 'h1[data-words]'
+        : ':is(h2, h2 *)[data-words="servizi.offers:offers[3].title"]',
+    )
+    await places.first().click({ timeout: drawnMs })
+    await expect(sheet).toBeVisible()
+    const moved = () =>
+      panel.evaluate(() =>
+        [...document.querySelectorAll('*')].some(
+          (one) => one.scrollTop > 0 && !one.closest('aside'),
+        ),
+      )
+    await expect.poll(async () => (await places.first().boundingBox())?.y ?? 0).toBeGreaterThan(0)
+    const box = await places.first().boundingBox()
+    const over = await sheet.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0)
+    expect(await moved()).toBe(false)
+    await panel.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
+  }
 })
 
 test('on a phone Back closes the sheet over the page, and only then leaves the page', async ({

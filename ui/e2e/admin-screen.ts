@@ -8,11 +8,19 @@ import { italian } from './italian'
 export async function openKind(page: Page, kind: Kind) {
   const hash = kind === 'blog' ? '#/blog' : `#/contenuti/${kind}`
   await visit(page, `/admin${hash}`)
+  // The rows of the tab before stay until the other is drawn.
+  await expect(
+    page.locator(kind === 'blog' ? 'body:not(:has([role=tab]))' : tabOf(kind)),
+  ).toBeVisible()
   await expect(
     rows(page)
       .first()
       .or(page.getByText(/Nessun.* presente/)),
   ).toBeVisible()
+}
+
+function tabOf(kind: Kind): string {
+  return `[role=tab][data-kind="${kind}"][aria-selected=true]`
 }
 
 /** Opens the sheet that makes items from pictures. */

@@ -1,6 +1,8 @@
 // The editor of pages, as its tests open and publish one.
 
-import type { FrameLocator, Page } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import type { FrameLocator, Locator, Page } from '@playwright/test'
+import { pictures } from './admin-kinds'
 import { ask, test as base, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
@@ -37,4 +39,29 @@ export async function publicText(panel: Page, path: string): Promise<string> {
 /** Takes back all that a test changed of a block. */
 export function reset(panel: Page, id: string) {
   return ask(panel, 'PUT', `/api/admin/words/${id}`, { value: null, hidden: false })
+}
+
+/** Lets a picture go over what stands there, as a hand that drags a file does. */
+export async function letGo(over: Locator) {
+  await over.evaluate(
+    (element, content) => {
+      const dataTransfer = new DataTransfer()
+      const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
+      dataTransfer.items.add(new File([bytes], 'mia.jpg', { type: 'image/jpeg' }))
+      const init = { bubbles: true, cancelable: true, dataTransfer }
+      for (const name of ['dragover', 'drop']) element.dispatchEvent(new DragEvent(name, init))
+    },
+    readFileSync(pictures[0] ?? '').toString('base64'),
+  )
+}
+
+/** Presses, and moves in steps as a hand does over the middle of `to`, without letting go. */
+export async function drag(panel: Page, grip: Locator, to: Locator) {
+  const from = await grip.boundingBox()
+  const target = await to.boundingBox()
+  if (from === null || target === null) throw new Error('nothing to drag')
+  const { mouse } = panel
+  await mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await mouse.down()
+  await mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 12 })
 }

@@ -68,13 +68,16 @@ function SignIn() {
 function ExpiredSheet() {
   const expired = useSession((store) => store.expired)
   const email = useSession((store) => store.session?.email ?? '')
+  const saves = useSession((store) => store.saves)
   const giveUp = useSession((store) => store.giveUp)
   if (!expired) return null
   return (
     <Dialog title="Accedi di nuovo" onClose={giveUp} size="small">
       <Alert text={words.auth.expired} patient />
       <p className={styles.calm}>
-        Quello che hai scritto è ancora qui e verrà salvato subito dopo.
+        {saves
+          ? 'Quello che hai scritto è ancora qui e verrà salvato subito dopo.'
+          : 'Quello che hai scritto è ancora qui.'}
       </p>
       <SignInForm email={email} />
     </Dialog>

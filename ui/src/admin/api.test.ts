@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, call, fieldErrorsOf, imagePathOf, onSessionExpired, reasonOf } from './api'
+import {
+  ApiError,
+  asSave,
+  call,
+  fieldErrorsOf,
+  imagePathOf,
+  onSessionExpired,
+  reasonOf,
+} from './api'
 
 const answer = (status: number, body: string) => new Response(body, { status })
 
@@ -51,6 +59,23 @@ describe('the way to the server', () => {
     expect(await call('PUT', '/api/admin/events/1', { title: 'Sera' })).toEqual({ id: '1' })
     expect(asked).toHaveLength(2)
     expect(asked[1]).toEqual(asked[0])
+  })
+
+  it('says whether what waits for a sign-in is going to be saved', async () => {
+    const ask = vi.fn((_: boolean) => Promise.resolve(false))
+    onSessionExpired(ask)
+    const read = () => call('GET', '/api/admin/events/1').catch(() => null)
+    const asked = async (send: () => Promise<unknown>) => {
+      serve(answer(401, ''))
+      await send()
+      return ask.mock.lastCall?.[0]
+    }
+    // What was only read promised that the text would be saved, and it never was.
+    expect(await asked(read)).toBe(false)
+    expect(await asked(() => asSave(read))).toBe(true)
+    expect(await asked(read)).toBe(false)
+    const write = () => call('PUT', '/api/admin/events/1', {}).catch(() => null)
+    expect(await asked(write)).toBe(true)
   })
 
   it('fails with the 401 when nobody signs in, and asks once only', async () => {

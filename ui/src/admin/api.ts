@@ -58,13 +58,24 @@ export function isProblem(error: unknown, code: ProblemCode): boolean {
 }
 
 /** Asked when a session has ended under a request; true when somebody signed in again. */
-let signInAgain: () => Promise<boolean> = () => Promise.resolve(false)
+let signInAgain: (saves: boolean) => Promise<boolean> = () => Promise.resolve(false)
 /** Somebody chose not to: what nobody pressed for asks no more. */
 let declined = false
 
-export function onSessionExpired(ask: () => Promise<boolean>): void {
+/** `saves`: what waits would be written once somebody is there again. */
+export function onSessionExpired(ask: (saves: boolean) => Promise<boolean>): void {
   signInAgain = ask
   declined = false
+}
+
+let saving = 0
+
+/** Saving reads first: already there it is a save that waits for somebody to sign in again. */
+export function asSave<Answer>(save: () => Promise<Answer>): Promise<Answer> {
+  saving += 1
+  return save().finally(() => {
+    saving -= 1
+  })
 }
 
 /** Told after each write that was done: what failed before it is no news any more. */
@@ -113,7 +124,7 @@ async function textOf(
   let response = await send(method, path, body, ifMatch)
   const isAsked = ASKS.test(path)
   if (response.status === 401 && guarded(path) && !(isAsked && declined)) {
-    declined = !(await signInAgain())
+    declined = !(await signInAgain(saving > 0 || (method !== 'GET' && !isAsked)))
     if (!declined) response = await send(method, path, body, ifMatch)
   }
   const answer = await response.text()

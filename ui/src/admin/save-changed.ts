@@ -1,5 +1,5 @@
 // Saves what was changed and nothing else, over what stands now: two tabs lose nothing of each other.
-import { callVersioned, isStatus } from './api'
+import { asSave, callVersioned, isStatus } from './api'
 import { changedFields } from './drafts'
 import { type Clash, merge, resolved } from './merge'
 import { bodyOf, type FieldSpec, type Values } from './schema'
@@ -30,7 +30,16 @@ const TURNS_MAX = 5
  * `ground` is what the form began with, `mine` what stands in it. Returns what stands now, as the
  * form holds it; null when somebody chose to decide later.
  */
-export async function saveChanged<Answer>(
+export function saveChanged<Answer>(
+  target: Target<Answer>,
+  ground: Values,
+  mine: Values,
+  choose: Choose<Answer>,
+): Promise<Values | null> {
+  return asSave(() => save(target, ground, mine, choose))
+}
+
+async function save<Answer>(
   target: Target<Answer>,
   ground: Values,
   mine: Values,

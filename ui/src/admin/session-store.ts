@@ -14,6 +14,8 @@ type SessionStore = {
   readonly setUpToken: string | null
   /** Set while a request waits for somebody to sign in again. */
   readonly expired: boolean
+  /** One of those that wait writes: what was only read on the way saves nothing afterwards. */
+  readonly saves: boolean
   readonly notice: string | null
   /** The first account was made on this very page. */
   readonly isNew: boolean
@@ -42,6 +44,7 @@ export const useSession = create<SessionStore>((set, get) => ({
   session: null,
   setUpToken: null,
   expired: false,
+  saves: false,
   notice: null,
   isNew: false,
 
@@ -79,7 +82,7 @@ export const useSession = create<SessionStore>((set, get) => ({
 
   enter: async () => {
     const session = await call<Session>('GET', '/api/auth/session')
-    set({ phase: 'signedIn', session, expired: false, notice: null })
+    set({ phase: 'signedIn', session, expired: false, saves: false, notice: null })
     answerWaiting(true)
   },
 
@@ -107,7 +110,7 @@ export const useSession = create<SessionStore>((set, get) => ({
   },
 
   giveUp: () => {
-    set({ expired: false })
+    set({ expired: false, saves: false })
     answerWaiting(false)
   },
 
@@ -118,10 +121,10 @@ export const useSession = create<SessionStore>((set, get) => ({
 }))
 
 onSessionExpired(
-  () =>
+  (saves) =>
     new Promise((resolve) => {
       waiting.push(resolve)
-      useSession.setState({ expired: true })
+      useSession.setState((before) => ({ expired: true, saves: before.saves || saves }))
     }),
 )
 

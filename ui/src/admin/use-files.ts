@@ -29,13 +29,19 @@ export function usePageDrops(): boolean {
   const [over, setOver] = useState(false)
   const depth = useRef(0)
   useEffect(() => {
+    // Whoever takes them may come, or go, while they hang there.
+    const look = () => setOver(depth.current > 0 && targets.length > 0)
     const change = (by: number) => {
       depth.current = Math.max(0, depth.current + by)
-      setOver(depth.current > 0 && targets.length > 0)
+      look()
     }
     const onEnter = (event: DragEvent) => hasFiles(event) && change(1)
     const onLeave = (event: DragEvent) => hasFiles(event) && change(-1)
-    const onOver = (event: DragEvent) => hasFiles(event) && event.preventDefault()
+    const onOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      look()
+    }
     const onDrop = (event: DragEvent) => {
       if (!hasFiles(event)) return
       event.preventDefault()

@@ -2,7 +2,7 @@
 import { Plus } from 'lucide'
 import { Icon } from '../../primitives/icon'
 import type { Block } from './contract'
-import { entryElement, type Place, pathAt } from './frame-page'
+import { entryElement, PARTS, type Place, pathAt } from './frame-page'
 import { PICTURE, PLACE } from './prepare'
 import { at, entryOf, fieldAt, isList, listOf } from './value'
 import { fill, wording } from './wording'
@@ -17,17 +17,33 @@ export type Row = {
   readonly most: number
 }
 
-/** The lists that a place lies in, the innermost first. */
+/** The lists that a place lies in, the innermost first, and before each what is empty beside it. */
 export function rowsAround({ definition, field }: Place): readonly Row[] {
-  const rows: Row[] = []
+  const rows = [...emptyIn(definition, entryOf(field))]
   for (let path = entryOf(field); path !== null; ) {
     const found = listOf(path)
     if (found === null) break
     const row = rowAt(definition, found.list)
-    if (row !== null) rows.push(row)
     path = entryOf(found.list)
+    rows.push(...(row === null ? [] : [row]), ...emptyIn(definition, path))
   }
   return rows
+}
+
+/** Lists of an entry, or of the block itself, that nothing on the page stands for. */
+function emptyIn(block: Block, entry: string | null): readonly Row[] {
+  const fields = entry === null ? block.fields : (fieldAt(block.fields, entry)?.fields ?? [])
+  return fields
+    .filter(({ type }) => type === 'list')
+    .flatMap(({ name }) => rowAt(block, entry === null ? name : `${entry}.${name}`) ?? [])
+    .filter(({ total }) => total === 0)
+}
+
+/** The rows to be seen around a place: those of its own entry, and of the list that it lies in. */
+export function rowsBeside(place: Place): readonly Row[] {
+  const rows = rowsAround(place)
+  const inner = rows.findIndex(({ total }) => total > 0)
+  return inner < 0 ? rows : rows.slice(0, inner + 1)
 }
 
 export function rowAt(block: Block, list: string): Row | null {
@@ -38,18 +54,27 @@ export function rowAt(block: Block, list: string): Row | null {
 
 /** The rows that come after a place by Tab: those of the lists that end with it. */
 export function rowsAfter(page: Document, place: Place): readonly Row[] {
-  const part = place.element.closest('section, nav, footer')
+  const part = place.element.closest(PARTS)
   const all = [...(part ?? page).querySelectorAll(`[${PLACE}], [${PICTURE}]`)]
-  return rowsAround(place).filter(({ block, list }) => {
-    const last = all.findLast((element) => pathAt(element).startsWith(`${block.id}:${list}[`))
+  return rowsAround(place).filter((row) => {
+    const last = all.findLast((element) => pathAt(element).startsWith(startOf(row)))
     return last === place.element
   })
 }
 
-/** The next place behind one, where Tab goes from its rows. */
+/** How the places begin that a row stands behind: of an empty list, those of what it belongs to. */
+function startOf({ block, list, total }: Row): string {
+  if (total > 0) return `${block.id}:${list}[`
+  const entry = entryOf(list)
+  return entry === null ? `${block.id}:` : `${block.id}:${entry}.`
+}
+
+/** The next place to be seen behind one, where Tab goes from its rows. */
 export function placeBehind(page: Document, element: Element): HTMLElement | null {
   const all = [...page.querySelectorAll<HTMLElement>(`[${PLACE}], [${PICTURE}]`)]
-  return all[all.indexOf(element as HTMLElement) + 1] ?? null
+  const behind = all.slice(all.indexOf(element as HTMLElement) + 1)
+  // The menu of a phone lies closed behind the links of the head.
+  return behind.find((one) => one.checkVisibility()) ?? null
 }
 
 const WORDS: readonly (readonly [RegExp, string])[] = [
@@ -73,13 +98,15 @@ export function addText({ block, list }: Row): string {
 
 type AddRowProps = {
   row: Row
+  /** How many rows are drawn before it. */
+  place: number
   page: Document
   onAdd: (row: Row) => void
   onKey: (event: KeyboardEvent) => void
   onLeave: () => void
 }
 
-export function AddRow({ row, page, onAdd, onKey, onLeave }: AddRowProps) {
+export function AddRow({ row, place, page, onAdd, onKey, onLeave }: AddRowProps) {
   const around = listElement(page, row)
   if (around === null) return null
   const isFull = row.total >= row.most
@@ -94,7 +121,7 @@ export function AddRow({ row, page, onAdd, onKey, onLeave }: AddRowProps) {
       onKeyDown={onKey}
       onBlur={onLeave}
       ref={(button) => {
-        if (button !== null) standUnder(button, around)
+        if (button !== null) standUnder(button, around, place)
       }}
     >
       {isFull ? null : <Icon of={Plus} size={18} />}
@@ -103,22 +130,42 @@ export function AddRow({ row, page, onAdd, onKey, onLeave }: AddRowProps) {
   )
 }
 
-/** What all its entries lie in. */
+/** What all its entries lie in; of an empty list, the entry or the part of the page that has it. */
 function listElement(page: Document, { block, list, total }: Row): Element | null {
-  const [first, last] = [0, total - 1].map((index) =>
-    entryElement(page, block.id, `${list}[${index}]`),
-  )
+  if (total === 0) {
+    const entry = entryOf(list)
+    if (entry !== null) return entryElement(page, block.id, entry)
+    return page.querySelector(`[${PLACE}^="${CSS.escape(block.id)}:"]`)?.closest(PARTS) ?? null
+  }
+  const entries = Array.from({ length: total }, (_, index) => `${list}[${index}]`)
+  const elementOf = (entry: string) => entryElement(page, block.id, entry)
+  // What says nothing yet, as a contact without its number, is not on the page.
+  const first = firstOf(entries, elementOf)
+  const last = firstOf(entries.reverse(), elementOf)
   let around = first?.parentElement ?? null
   while (around !== null && last && !around.contains(last)) around = around.parentElement
   return around
 }
 
-const GAP_PX = 10
+function firstOf<One, Other>(all: readonly One[], of: (one: One) => Other | null): Other | null {
+  for (const one of all) {
+    const found = of(one)
+    if (found !== null) return found
+  }
+  return null
+}
 
-function standUnder(button: HTMLElement, around: Element): void {
+const GAP_PX = 10
+/** Of one row with its gap: rows of one entry and of its list end at the same line. */
+const ROW_PX = 54
+
+function standUnder(button: HTMLElement, around: Element, place: number): void {
   const box = around.getBoundingClientRect()
   const view = around.ownerDocument.defaultView
   button.style.setProperty('--x', `${box.left + (view?.scrollX ?? 0)}px`)
-  button.style.setProperty('--y', `${box.bottom + GAP_PX + (view?.scrollY ?? 0)}px`)
+  button.style.setProperty(
+    '--y',
+    `${box.bottom + GAP_PX + place * ROW_PX + (view?.scrollY ?? 0)}px`,
+  )
   button.style.setProperty('--width', `${Math.max(box.width, 200)}px`)
 }

@@ -1,5 +1,6 @@
 // Each change that is not published: where, from what to what, and one press to take it back.
 import { Undo2 } from 'lucide'
+import { useContext } from 'preact/hooks'
 import { IconButton } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { type Change, idOf, withoutChange } from './changes'
@@ -9,6 +10,7 @@ import type { Block } from './contract'
 import { allChanges, draftOf, edit, usePages } from './pages-store'
 import { homeOf } from './site-pages'
 import { withoutSigns } from './text-parts'
+import { KnownContext } from './use-known'
 import { fill, numberWord, wording } from './wording'
 
 const { changes: own } = wording.editor
@@ -33,7 +35,7 @@ export function ChangesList({ onClose }: { onClose: () => void }) {
 }
 
 function Row({ change, block }: { change: Change; block: Block }) {
-  const known = { settings: {}, settingLabels: {}, blocks: usePages.getState().blocks ?? [] }
+  const known = useContext(KnownContext)
   const isRich = change.field?.type === 'richText'
   const readable = (text: string) => (isRich ? withoutSigns(text) : text)
   const what = [homeOf(block).label, block.label, change.field?.label]

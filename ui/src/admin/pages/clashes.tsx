@@ -1,16 +1,16 @@
 // Both texts of a block side by side: nothing is chosen for anybody.
+import { useContext } from 'preact/hooks'
 import { Conflict } from '../conflict'
 import type { Word } from './contract'
-import { usePages } from './pages-store'
 import { amountText, type Known, shownText } from './text-parts'
+import { KnownContext } from './use-known'
 import type { AskedSides } from './use-publishing'
 import { fieldAt, isGroup, isList, leavesOf } from './value'
 
 export function Clashes({ asked }: { asked: AskedSides | null }) {
-  const blocks = usePages((store) => store.blocks)
+  const known = useContext(KnownContext)
   if (asked === null) return null
   const { block, clashes, isAgain } = asked.clashing
-  const known: Known = { settings: {}, settingLabels: {}, blocks: blocks ?? [] }
   return (
     <Conflict
       what={`«${block.label}»`}

@@ -55,7 +55,7 @@ function Hits({ query, known }: { query: string; known: Known }) {
     const blocks = (store.blocks ?? []).map((block) => ({ ...block, ...draftOf(store, block) }))
     const hits = findIn(blocks, query, known).map((hit) => ({
       key: hit.place,
-      href: editHref(hit.page, hit.place),
+      href: editHref(hit.page, hit.place, query),
       where: [
         hit.page.label,
         hit.block.label,

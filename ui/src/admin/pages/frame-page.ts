@@ -160,7 +160,7 @@ export function isRich({ spec, element }: Place): boolean {
 }
 
 /** A card has a head of its own; the page's is another part. */
-const PARTS = 'section, nav, footer, body > header'
+export const PARTS = 'section, nav, footer, body > header'
 
 /** What an entry of a list takes up: the smallest element around all its places that has a box. */
 export function entryElement(page: Document, block: string, entry: string): HTMLElement | null {

@@ -21,11 +21,14 @@ import {
 import { pasteInto, syncTexts, typeInto } from './frame-typing'
 import { mountOverlay, type Overlay } from './overlay'
 import { draftOf, sentOf, usePages } from './pages-store'
-import { prepared } from './prepare'
+import { type Drawn, prepared } from './prepare'
 import { goToRich } from './rich-places'
-import { CHIP, type Known, nodesOf } from './text-parts'
+import { placeIn } from './search'
+import { bringIntoSight } from './sight'
+import { CHIP, type Known, nodesOf, shownText } from './text-parts'
+import { wordsIn } from './text-range'
 import { usePageSpots } from './use-word-spots'
-import { entryOf, equal, fieldAt } from './value'
+import { at, entryOf, equal, fieldAt } from './value'
 import { fill, wording } from './wording'
 
 type FrameProps = {
@@ -38,6 +41,8 @@ type FrameProps = {
   /** No typing on the page: a tap opens the sheet. */
   touch: boolean
   chosen: string | null
+  /** Words at the place that it opens at, to be selected. */
+  hit: string | null
   /** `acts` where it was pressed, not only come to: its form is wanted. */
   onChoose: (place: { block: string; field: string } | null, acts: boolean) => void
   onKey: (event: KeyboardEvent) => void
@@ -65,12 +70,16 @@ export function Frame(props: FrameProps) {
     overlay.current = mountOverlay(page, {
       blocks: () => draftBlocks(latest.current.blocks),
       goTo: (element) => goToNew(page, element, latest.current),
+      open: (place) => {
+        if (page.hasFocus()) latest.current.onChoose(place, true)
+      },
     })
     listen(page, latest, overlay)
     page.documentElement.classList.add('words-breath')
     setTimeout(() => page.documentElement.classList.remove('words-breath'), BREATH_MS)
     latest.current.onReady(count)
     showChosen(page, latest.current.chosen, true)
+    selectHit(page, latest.current)
     setOpened(page)
   }
 
@@ -136,12 +145,13 @@ function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
       if (!current || typedAway(page, fresh) !== null) return
       redraw(page, fresh)
       decorate(page, shownOf(latest.current))
-      overlay.current?.refresh()
+      overlay.current?.refresh(true)
     }
     const ask = async () => {
       try {
         const { blocks } = latest.current
-        const fresh = prepared(await drawPage(address, changesFor(blocks)), richIn(blocks))
+        const drawn = drawnFrom(latest.current)
+        const fresh = prepared(await drawPage(address, changesFor(blocks)), drawn)
         if (!current) return
         setProblem(null)
         const page = frame.current?.contentDocument
@@ -170,12 +180,22 @@ function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
   return { html, problem, again: () => setTurn(turn + 1) }
 }
 
-/** Whether a place is one of rich text. */
-function richIn(blocks: readonly Block[]) {
-  return (path: string) => {
-    const { block, field = '' } = placeOf(path) ?? {}
-    const fields = blocks.find(({ id }) => id === block)?.fields ?? []
-    return fieldAt(fields, field)?.type === 'richText'
+/** What the server is asked to draw, place by place. */
+function drawnFrom({ blocks, known }: FrameProps): Drawn {
+  const drafts = new Map(draftBlocks(blocks).map((block) => [block.id, block]))
+  const typeOf = (block: string, field: string) =>
+    fieldAt(drafts.get(block)?.fields ?? [], field)?.type
+  return {
+    isRich: (path) => {
+      const { block = '', field = '' } = placeOf(path) ?? {}
+      return typeOf(block, field) === 'richText'
+    },
+    said: (path) => {
+      const { block = '', field = '', paragraph = null } = placeOf(path) ?? {}
+      const word = at(drafts.get(block)?.value ?? {}, field)
+      if (typeOf(block, field) !== 'line' || paragraph !== null) return null
+      return shownText(word, known)
+    },
   }
 }
 
@@ -311,6 +331,29 @@ function goToNew(page: Document, element: HTMLElement, { touch, blocks, onChoose
   else element.focus()
 }
 
+/** What was looked for is selected where it stands; in rich text and under a sheet it is only shown. */
+function selectHit(page: Document, { chosen, hit, touch }: FrameProps): void {
+  if (chosen === null || hit === null || touch) return
+  const name = CSS.escape(chosen)
+  const found = page.querySelectorAll<HTMLElement>(
+    `[data-words="${name}"], [data-words^="${name}#"]`,
+  )
+  for (const element of found) {
+    const range = element.isContentEditable ? rangeOf(element, hit) : null
+    if (range === null) continue
+    element.focus({ preventScroll: true })
+    const { startContainer, startOffset, endContainer, endOffset } = range
+    page.getSelection()?.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset)
+    return
+  }
+}
+
+function rangeOf(element: HTMLElement, hit: string): Range | null {
+  const words = wordsIn(element)
+  const place = placeIn(words.text, hit)
+  return place === null ? null : words.rangeOf(place.from, place.to)
+}
+
 /** Marks what is chosen, and brings it into sight. */
 function showChosen(page: Document, chosen: string | null, gentle: boolean): void {
   for (const former of page.querySelectorAll('[data-words-chosen]')) {
@@ -326,6 +369,6 @@ function showChosen(page: Document, chosen: string | null, gentle: boolean): voi
   if (found === null) return
   if (found !== page.activeElement) {
     found.setAttribute('data-words-chosen', '')
-    found.scrollIntoView({ block: gentle ? 'nearest' : 'start' })
+    bringIntoSight(found, gentle)
   }
 }

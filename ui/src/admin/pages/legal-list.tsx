@@ -1,42 +1,47 @@
 // 'Che cosa chiede la legge': what is there and what is missing, each one press from its place.
 import { CircleAlert, CircleCheck } from 'lucide'
 import { Icon } from '../../primitives/icon'
+import { settingHref } from '../routes'
 import styles from './hints.module.css'
-import { legalChecks } from './legal-checks'
+import { type LegalCheck, legalChecks } from './legal-checks'
 import { draftOf, usePages } from './pages-store'
 import { editHref, homeOf } from './site-pages'
 import type { Known } from './text-parts'
 import { wording } from './wording'
 
 const { legal: own } = wording
-const SETTINGS = '#/impostazioni'
 
 export function LegalList({ known }: { known: Known }) {
   const store = usePages()
   const blocks = store.blocks ?? []
   const checks = legalChecks(blocks, (block) => draftOf(store, block).value, known)
-  const hrefOf = (id: string | null) => {
+  const hrefOf = ({ name, block: id }: LegalCheck) => {
     const block = blocks.find((one) => one.id === id)
-    return block === undefined ? SETTINGS : editHref(homeOf(block), `${block.id}:`)
+    // The VAT number, or a way to be reached.
+    if (block === undefined) return settingHref(name === 'vat' ? 'vatNumber' : 'email')
+    return editHref(homeOf(block), `${block.id}:`)
   }
   return (
     <section className={styles.hints} aria-label={own.heading}>
       <h3>{own.heading}</h3>
       <ul className={styles.checks}>
-        {checks.map(({ name, isThere, block }) => (
-          <li key={name}>
-            <Icon of={isThere ? CircleCheck : CircleAlert} size={20} />
-            <span>
-              {own.items[name]}
-              <small>{isThere ? own.ok : own.missing}</small>
-            </span>
-            {isThere ? null : (
-              <a href={hrefOf(block)} aria-label={`${own.goTo}: ${own.items[name]}`}>
-                {own.goTo}
-              </a>
-            )}
-          </li>
-        ))}
+        {checks.map((check) => {
+          const { name, isThere } = check
+          return (
+            <li key={name}>
+              <Icon of={isThere ? CircleCheck : CircleAlert} size={20} />
+              <span>
+                {own.items[name]}
+                <small>{isThere ? own.ok : own.missing}</small>
+              </span>
+              {isThere ? null : (
+                <a href={hrefOf(check)} aria-label={`${own.goTo}: ${own.items[name]}`}>
+                  {own.goTo}
+                </a>
+              )}
+            </li>
+          )
+        })}
       </ul>
       <p className={styles.instead}>{own.note}</p>
     </section>

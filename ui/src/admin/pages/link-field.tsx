@@ -4,6 +4,7 @@ import fields from '../fields/fields.module.css'
 import { PhoneField } from '../fields/phone-field'
 import type { ControlProps } from '../fields/shell'
 import { TextField } from '../fields/text-field'
+import { settingHref } from '../routes'
 import { completedUrl } from '../web-address'
 import type { Word } from './contract'
 import styles from './form.module.css'
@@ -38,7 +39,7 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
           <b>{control.label}</b>
         </p>
         <p>{fill(wording.field.setting, { name: label })}</p>
-        <a href="#/impostazioni">{wording.field.settingOpen}</a>
+        <a href={settingHref(name)}>{wording.field.settingOpen}</a>
         <KindSelect id={control.id} kind={null} onChange={choose} />
       </div>
     )

@@ -1,9 +1,9 @@
 // What lies over the page: the name of what one is at, and the tools of an entry of a list.
 import { render } from 'preact'
-import { AddRow, placeBehind, type Row, rowAt, rowsAfter, rowsAround } from './add-row'
+import { AddRow, placeBehind, type Row, rowAt, rowsAfter, rowsBeside } from './add-row'
 import { entriesChange } from './block-form'
 import type { Block } from './contract'
-import { OVER, type Place, pathAt, placeAround } from './frame-page'
+import { entryElement, OVER, type Place, pathAt, placeAround } from './frame-page'
 import overlayCss from './overlay.css?inline'
 import { ChipLink, type Entry, elementOf, Label, Pill } from './overlay-parts'
 import { at, entryOf, entryTitle, fieldAt, isList, listOf } from './value'
@@ -19,7 +19,8 @@ export type Overlay = {
   enter: () => void
   /** By Tab from the last place of a list to the row that adds to it; false where there is none. */
   toRow: (place: Place) => boolean
-  refresh: () => void
+  /** `isDrawn` where the server has just drawn the page with all changes. */
+  refresh: (isDrawn?: boolean) => void
 }
 
 type Seen = { readonly element: HTMLElement; readonly path: string }
@@ -31,9 +32,11 @@ type Around = {
   readonly blocks: () => readonly Block[]
   /** Goes to what was just added. */
   readonly goTo: (element: HTMLElement) => void
+  /** What the page does not show yet is made in its form. */
+  readonly open: (place: { readonly block: string; readonly field: string }) => void
 }
 
-export function mountOverlay(page: Document, { blocks, goTo }: Around): Overlay {
+export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Overlay {
   const host = page.createElement('div')
   host.id = OVER
   page.body.append(host)
@@ -46,6 +49,8 @@ export function mountOverlay(page: Document, { blocks, goTo }: Around): Overlay 
   }
   let hovered: Seen | null = null
   let focused: Seen | null = null
+  /** The tools are those of what one came to last, by pointer or by keys. */
+  let isPointed = false
   let lifted: { block: string; list: string; from: number; at: number } | null = null
   let said = ''
   let chip: Element | null = null
@@ -67,11 +72,11 @@ export function mountOverlay(page: Document, { blocks, goTo }: Around): Overlay 
   }
   const blockNow = (block: Block) => blocks().find(({ id }) => id === block.id) ?? block
   const draw = () => {
-    const place = find(focused) ?? find(hovered)
+    const place = isPointed ? (find(hovered) ?? find(focused)) : (find(focused) ?? find(hovered))
     const label = find(hovered) ?? place
     const entry = entryAt(place)
-    const [shown] = rows?.left ?? (place === null ? [] : rowsAround(place))
-    const row = shown === undefined ? null : rowAt(blockNow(shown.block), shown.list)
+    const shown = rows?.left.slice(0, 1) ?? (place === null ? [] : rowsBeside(place))
+    const seen = shown.flatMap(({ block, list }) => rowAt(blockNow(block), list) ?? [])
     markEntry(page, entry)
     render(
       <>
@@ -88,9 +93,15 @@ export function mountOverlay(page: Document, { blocks, goTo }: Around): Overlay 
             onRemove={remove}
           />
         )}
-        {row === null ? null : (
-          <AddRow row={row} page={page} onAdd={append} onKey={onRowKey} onLeave={leaveRow} />
-        )}
+        {seen.map((row, place) => (
+          <AddRow
+            key={row.list}
+            {...{ row, place, page }}
+            onAdd={append}
+            onKey={onRowKey}
+            onLeave={leaveRow}
+          />
+        ))}
         {chip === null ? null : <ChipLink chip={chip} />}
         <p className="said" role="status">
           {said}
@@ -124,23 +135,31 @@ export function mountOverlay(page: Document, { blocks, goTo }: Around): Overlay 
     rows = null
     draw()
   }
-  const focusRow = () => root.querySelector<HTMLElement>('.row')?.focus()
+  /** To the first of these rows that the page has room for; false where there is none. */
+  const toRows = (from: Seen, wanted: readonly Row[]): boolean => {
+    for (let left = wanted; left.length > 0; left = left.slice(1)) {
+      rows = { from, left }
+      draw()
+      root.querySelector<HTMLElement>('.row')?.focus()
+      if (root.activeElement?.matches('.row') === true) return true
+    }
+    rows = null
+    draw()
+    return false
+  }
   const onRowKey = (event: KeyboardEvent) => {
     if (rows === null) return
     const { from, left } = rows
     const isBack = event.key === 'Escape' || (event.key === 'Tab' && event.shiftKey)
     if (!isBack && event.key !== 'Tab') return
+    const origin = find(from)?.element
+    const isNext = !isBack && left.length > 1 && toRows(from, left.slice(1))
+    const to = isBack || origin === undefined ? origin : placeBehind(page, origin)
+    if (!isNext) to?.focus()
+    // Behind the last place of all, Tab goes on as it would without the row.
+    if (!isNext && (!to || page.activeElement !== to)) return
     event.preventDefault()
     event.stopPropagation()
-    const origin = find(from)?.element
-    if (!isBack && left.length > 1) {
-      rows = { from, left: left.slice(1) }
-      draw()
-      focusRow()
-    } else if (origin !== undefined) {
-      const to = isBack ? origin : placeBehind(page, origin)
-      to?.focus()
-    }
   }
   /** The tools go over to the entry that comes to stand there, or to the last one. */
   const remove = (entry: Entry) => {
@@ -159,16 +178,28 @@ export function mountOverlay(page: Document, { blocks, goTo }: Around): Overlay 
       page.querySelector<HTMLElement>(`[data-words^="${CSS.escape(block.id)}:"]`)
     to?.focus()
   }
-  const refresh = () => {
+  const refresh = (isDrawn = false) => {
     draw()
     if (awaited === null) return
+    const [block = '', entry = ''] = awaited.split(':')
+    // Its name may stand in a list of links too: it is typed where the rest of it is.
+    const around = entryElement(page, block, entry)
     const inside = `[data-words^="${CSS.escape(awaited)}."]`
-    const all = [...page.querySelectorAll<HTMLElement>(inside)]
+    const within = around?.querySelectorAll<HTMLElement>(inside) ?? []
+    const all = [...(around?.matches(inside) === true ? [around] : []), ...within]
     // A year and a price have their forms; what is typed comes first.
     const fresh = all.find((element) => element.isContentEditable) ?? all[0]
-    if (fresh === undefined) return
+    if (fresh !== undefined) goTo(fresh)
+    // A link that leads nowhere yet is on no page.
+    else if (isDrawn) open(firstOf(awaited))
+    else return
     awaited = null
-    goTo(fresh)
+  }
+  const firstOf = (entry: string) => {
+    const [block = '', path = ''] = entry.split(':')
+    const fields = blocks().find(({ id }) => id === block)?.fields ?? []
+    const [first] = fieldAt(fields, path)?.fields ?? []
+    return { block, field: `${path}.${first?.name}` }
   }
   const drop = (entry: Entry, to: number) => {
     if (to !== entry.index && to >= 0 && to < entry.total) step(entry, to)
@@ -210,6 +241,8 @@ export function mountOverlay(page: Document, { blocks, goTo }: Around): Overlay 
       // On the way to the tools one leaves the entry for a moment.
       if (place === null) return
       hovered = { element: place.element, path: pathAt(place.element) }
+      // Not from under a hand that uses them by keys.
+      isPointed = root.activeElement?.matches(':focus-visible') !== true
       draw()
     },
     focus: (place) => {
@@ -217,6 +250,7 @@ export function mountOverlay(page: Document, { blocks, goTo }: Around): Overlay 
       // Somewhere else, before what was added is drawn.
       awaited = null
       focused = { element: place.element, path: pathAt(place.element) }
+      isPointed = false
       draw()
     },
     chip: (pressed) => {
@@ -227,11 +261,7 @@ export function mountOverlay(page: Document, { blocks, goTo }: Around): Overlay 
     enter: () => root.querySelector<HTMLElement>('button')?.focus(),
     toRow: (place) => {
       const left = rowsAfter(page, place)
-      if (left.length === 0) return false
-      rows = { from: { element: place.element, path: pathAt(place.element) }, left }
-      draw()
-      focusRow()
-      return true
+      return toRows({ element: place.element, path: pathAt(place.element) }, left)
     },
     refresh,
   }

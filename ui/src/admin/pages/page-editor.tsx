@@ -23,12 +23,19 @@ import { usePublishing } from './use-publishing'
 import { Versions } from './versions'
 import { fill, wording } from './wording'
 
-type PageEditorProps = { page: SitePage; place: string | null; known: Known }
+type PageEditorProps = {
+  page: SitePage
+  place: string | null
+  /** The words that were looked for, and led here. */
+  hit: string | null
+  known: Known
+}
 
 const { live } = wording
 const PANEL_KEY = 'respiro-pages-panel'
 
-export function PageEditor({ page, place, known }: PageEditorProps) {
+export function PageEditor(props: PageEditorProps) {
+  const { page } = props
   // These two alone: with all of the store the whole editor was drawn anew for every letter.
   const blocks = usePages((store) => store.blocks)
   const error = usePages((store) => store.error)
@@ -37,12 +44,14 @@ export function PageEditor({ page, place, known }: PageEditorProps) {
   }, [page])
   return (
     <WhenLoaded data={{ value: blocks, error, reload: loadBlocks }}>
-      {(all) => <Opened page={page} place={place} known={known} blocks={blocksOn(all, page)} />}
+      {(all) => <Opened {...props} blocks={blocksOn(all, page)} />}
     </WhenLoaded>
   )
 }
 
-function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: readonly Block[] }) {
+type OpenedProps = PageEditorProps & { blocks: readonly Block[] }
+
+function Opened({ page, place, hit, known, blocks }: OpenedProps) {
   const [chosen, setChosen] = useState(place)
   // Pressed on the page: the panel opens, and what was pressed is typed in it.
   const [pressed, setPressed] = useState(false)
@@ -118,6 +127,7 @@ function Opened({ page, place, known, blocks }: PageEditorProps & { blocks: read
             phone={phone}
             touch={touch}
             chosen={chosen}
+            hit={hit}
             onChoose={choose}
             onKey={onKey}
             onReady={(n) => setSaid(fill(wording.editor.ready, { page: page.label, n }))}

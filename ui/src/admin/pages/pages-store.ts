@@ -278,7 +278,25 @@ function keepSoon(id: string): void {
   timer = window.setTimeout(keepNow, Math.min(KEEP_PAUSE_MS, left))
 }
 
+/** Editors that hold letters they have not handed on yet. */
+const unhanded = new Set<() => void>()
+
+/** `hand` is called when the words are wanted at once, until `handed`. */
+export function toHand(hand: () => void): void {
+  unhanded.add(hand)
+}
+
+export function handed(hand: () => void): void {
+  unhanded.delete(hand)
+}
+
+/** Also the letters of a moment ago. */
+export function handAll(): void {
+  for (const hand of [...unhanded]) hand()
+}
+
 export function keepNow(): void {
+  handAll()
   clearTimeout(timer)
   if (waiting.size === 0) return
   const { drafts, offered } = usePages.getState()

@@ -7,10 +7,10 @@ import { PageEditor } from './page-editor'
 import { PageList } from './page-list'
 import { keepNow, loadBlocks, usePages } from './pages-store'
 import { pageNamed } from './site-pages'
-import { useKnown } from './use-known'
+import { KnownContext, useKnown } from './use-known'
 
 export function Pages({ rest }: { rest: readonly string[] }) {
-  const [name, place = null] = rest
+  const [name, place = null, hit = null] = rest
   const page = name === undefined ? undefined : pageNamed(name)
   const known = useKnown()
   useEffect(() => {
@@ -26,16 +26,20 @@ export function Pages({ rest }: { rest: readonly string[] }) {
   }, [])
   const loses = usePages((store) => !store.keeps && Object.keys(store.drafts).length > 0)
   useLeaveGuard(loses)
-  if (page !== undefined) {
-    return <PageEditor key={page.name} page={page} place={place} known={known} />
-  }
-  if (name === undefined) return <PageList known={known} />
   return (
-    <>
-      <Bar area="pagine" />
-      <main className={panel.main}>
+    <KnownContext.Provider value={known}>
+      {page !== undefined ? (
+        <PageEditor key={page.name} {...{ page, place, hit, known }} />
+      ) : name === undefined ? (
         <PageList known={known} />
-      </main>
-    </>
+      ) : (
+        <>
+          <Bar area="pagine" />
+          <main className={panel.main}>
+            <PageList known={known} />
+          </main>
+        </>
+      )}
+    </KnownContext.Provider>
   )
 }

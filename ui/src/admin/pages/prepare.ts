@@ -1,6 +1,7 @@
 // The page that the server drew, made fit for editing: nothing in it runs, and each element knows
 // which words it shows.
-import { hasMarks, partsOf, unmarked } from '../../lib/word-marks'
+import { hasMarks, type MarkedPart, partsOf, unmarked } from '../../lib/word-marks'
+import hidden from '../../primitives/hidden.module.css'
 
 /** The path of the words that an element shows. */
 export const PLACE = 'data-words'
@@ -10,8 +11,19 @@ export const PICTURE = 'data-words-picture'
 /** An element around one rich text. */
 export const RICH = 'data-words-rich'
 
-/** `isRich` of a place: whether its paragraphs and lists are one text to type in. */
-export function prepared(html: string, isRich: (path: string) => boolean = () => false): Document {
+/** An element around the two sides of a card. */
+const SIDES = 'data-words-sides'
+
+export type Drawn = {
+  /** Whether the paragraphs and lists of a place are one text to type in. */
+  readonly isRich: (path: string) => boolean
+  /** What a place says; null for what is no plain text. */
+  readonly said: (path: string) => string | null
+}
+
+const NOTHING: Drawn = { isRich: () => false, said: () => null }
+
+export function prepared(html: string, { isRich, said }: Drawn = NOTHING): Document {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const places = placesIn(page)
   for (const element of page.querySelectorAll('script, link[rel=modulepreload], noscript')) {
@@ -20,9 +32,10 @@ export function prepared(html: string, isRich: (path: string) => boolean = () =>
   // Answers can be edited too, so they are all open.
   for (const details of page.querySelectorAll('details')) details.open = true
   for (const element of page.querySelectorAll('*')) readAttributes(element, places)
-  for (const text of textsOf(page)) readText(text, places)
+  for (const text of textsOf(page)) readText(text, places, said)
   gatherRich(page, isRich)
   openUp(page)
+  layOut(page)
   return page
 }
 
@@ -32,6 +45,19 @@ function openUp(page: Document): void {
     if (dialog.querySelector(`[${PLACE}]`) === null) continue
     dialog.setAttribute('open', '')
     dialog.setAttribute('data-words-open', '')
+  }
+}
+
+/**
+ * A card that a button would turn shows both its sides, one below the other: nothing turns it in here,
+ * and the button over it would take every press.
+ */
+function layOut(page: Document): void {
+  for (const button of page.querySelectorAll('main button[aria-expanded][aria-controls]')) {
+    const other = page.getElementById(button.getAttribute('aria-controls') ?? '')
+    if (other === null || other.querySelector(`[${PLACE}]`) === null) continue
+    other.parentElement?.setAttribute(SIDES, '')
+    button.remove()
   }
 }
 
@@ -92,15 +118,17 @@ function readAttributes(element: Element, places: readonly string[]): void {
 }
 
 /** An element that shows one text is its place; of several texts each gets an element. */
-function readText(text: Text, places: readonly string[]): void {
-  const parts = partsOf(text.data, places)
+function readText(text: Text, places: readonly string[], said: Drawn['said']): void {
   const parent = text.parentElement
+  const parts = partsOf(text.data, places).flatMap((part) => apart(part, said))
   if (parent === null) return
   const [only] = parts
   const isAlone =
     parts.length === 1 && parent.childNodes.length === 1 && !(parent instanceof HTMLTitleElement)
   text.data = unmarked(text.data)
   if (parent instanceof HTMLTitleElement || parent instanceof HTMLOptionElement) return
+  // What is only read aloud says again what is seen elsewhere.
+  if (parent.closest(`.${hidden.hidden}`) !== null) return
   if (isAlone && only?.path !== null && only !== undefined) {
     parent.setAttribute(PLACE, only.path)
     return
@@ -114,4 +142,22 @@ function readText(text: Text, places: readonly string[]): void {
     return span
   })
   text.replaceWith(...nodes)
+}
+
+/** The program's own words before hers, a dot between two facts, are none of hers to type in. */
+function apart(part: MarkedPart, said: Drawn['said']): readonly MarkedPart[] {
+  const { text, path } = part
+  const own = path === null ? null : said(path)
+  const before = own === null ? '' : text.slice(0, Math.max(0, text.length - own.length))
+  if (own === null || before === '' || !isSame(text.slice(before.length), own)) return [part]
+  return [
+    { text: before, path: null },
+    { text: text.slice(before.length), path },
+  ]
+}
+
+/** Typesetting puts other blanks and quotes in the place of those that were typed. */
+function isSame(shown: string, typed: string): boolean {
+  const plain = (text: string) => text.replace(/[’‘]/g, "'").replace(/\s/g, ' ')
+  return plain(shown) === plain(typed)
 }

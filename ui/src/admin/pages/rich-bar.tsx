@@ -5,6 +5,7 @@ import type { EditorView } from 'prosemirror-view'
 import { linkAt, setLink } from '../rich-text/commands'
 import { LinkBox } from '../rich-text/link-box'
 import { pressedTools, Toolbar } from '../rich-text/toolbar'
+import { richWords } from '../rich-text/words'
 import styles from './rich-bar.module.css'
 
 /** Whose selection it is, and how it came to be shown. */
@@ -50,6 +51,9 @@ function draw(next: typeof shown): void {
   shown = next
   if (host === null) {
     host = document.createElement('div')
+    // Beside the panel's own parts, so that it is found among them.
+    host.setAttribute('role', 'region')
+    host.setAttribute('aria-label', richWords.toolbar)
     document.body.append(host)
     host.addEventListener('focusout', () => {
       const { view } = shown ?? {}
@@ -63,6 +67,7 @@ function draw(next: typeof shown): void {
   }
   const frame = shown?.view.dom.ownerDocument
   if (frame !== undefined && frame !== document) frame.onscroll = () => draw(shown)
+  host.hidden = shown === null
   const visible = window.visualViewport?.height ?? window.innerHeight
   host.style.setProperty('--visible-height', `${visible}px`)
   render(shown === null ? null : <Bar {...shown} />, host)

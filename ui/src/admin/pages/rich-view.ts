@@ -11,6 +11,7 @@ import { lateSelection } from '../rich-text/late-selection'
 import { cleanHtml, plainSlice } from '../rich-text/paste'
 import { toastDone } from '../toast-store'
 import type { Word } from './contract'
+import { handed, toHand } from './pages-store'
 import { follow, leave, linkFrom, toTools } from './rich-bar'
 import type { Caret } from './rich-places'
 import { type ChipText, chipText } from './rich-words'
@@ -20,6 +21,8 @@ import { wording } from './wording'
 
 /** Words are handed on between letters, not with each. */
 const PAUSE_MS = 120
+/** Who types without a pause is not left unkept. */
+const UNHANDED_MS = 3_000
 
 export type LiveWords = {
   /** The words as they stand elsewhere: another field, a step back. */
@@ -42,14 +45,16 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
   const words = chipText(options.known)
   let last = options.word
   let { editable } = options
-  let timer = 0
-  const flush = () => {
-    clearTimeout(timer)
+  const {
+    now: flush,
+    soon,
+    end,
+  } = inPauses(() => {
     const word = words.write(view.state.doc)
     if (equal(word, last)) return
     last = word
     options.onWord(word, view.state.doc.textBetween(0, view.state.doc.content.size, '\n', ' '))
-  }
+  })
   const view = new EditorView(
     { mount: element },
     {
@@ -59,8 +64,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       dispatchTransaction: (transaction) => {
         view.updateState(view.state.apply(transaction))
         if (transaction.docChanged && transaction.getMeta(FROM_ELSEWHERE) !== true) {
-          clearTimeout(timer)
-          timer = window.setTimeout(flush, PAUSE_MS)
+          soon()
         }
         follow(view)
       },
@@ -105,7 +109,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
     },
     set: (word) => {
       if (equal(word, last)) return
-      clearTimeout(timer)
+      end()
       last = word
       const transaction = replaced(view.state, words.read(word))
       if (transaction !== null) view.dispatch(transaction)
@@ -121,6 +125,29 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       view.destroy()
     },
   }
+}
+
+/** `soon` after each letter, `now` when the words are wanted: a phone ends what is put aside. */
+function inPauses(hand: () => void) {
+  let timer = 0
+  let since: number | null = null
+  const end = () => {
+    clearTimeout(timer)
+    since = null
+    handed(now)
+  }
+  const now = () => {
+    end()
+    hand()
+  }
+  const soon = () => {
+    const at = performance.now()
+    since ??= at
+    clearTimeout(timer)
+    timer = window.setTimeout(now, Math.min(PAUSE_MS, Math.max(0, since + UNHANDED_MS - at)))
+    toHand(now)
+  }
+  return { now, soon, end }
 }
 
 const FROM_ELSEWHERE = 'from-elsewhere'

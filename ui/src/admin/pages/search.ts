@@ -61,12 +61,20 @@ export function findIn(blocks: readonly Block[], query: string, known: Known): r
 
 const AROUND = 60
 
+/** Where the first hit stands; null for none, and where folding moves the letters. */
+export function placeIn(text: string, query: string): { from: number; to: number } | null {
+  const folded = plain(text)
+  const wanted = plain(query.trim())
+  const from = folded.indexOf(wanted)
+  if (from < 0 || wanted === '' || folded.length !== text.length) return null
+  return { from, to: from + wanted.length }
+}
+
 /** The text around the first hit, in three parts, the middle one being what was looked for. */
 export function excerpt(text: string, query: string): readonly [string, string, string] {
-  const start = plain(text).indexOf(plain(query.trim()))
-  // Folding may shorten a text: then its parts would be cut at the wrong letters.
-  if (start < 0 || plain(text).length !== text.length) return [text.slice(0, 2 * AROUND), '', '']
-  const end = start + query.trim().length
+  const place = placeIn(text, query)
+  if (place === null) return [text.slice(0, 2 * AROUND), '', '']
+  const { from: start, to: end } = place
   const from = Math.max(0, start - AROUND)
   const before = (from > 0 ? '…' : '') + text.slice(from, start)
   const after = text.slice(end, end + AROUND) + (end + AROUND < text.length ? '…' : '')

@@ -127,7 +127,8 @@ export function homeOf(block: Block): SitePage {
   return own ?? (SITE_PAGES[0] as SitePage)
 }
 
-export function editHref(page: SitePage, place?: string): string {
-  const rest = place === undefined ? '' : `/${encodeURIComponent(place)}`
-  return `#/pagine/${page.name}${rest}`
+/** `hit`: the words that were looked for and found there. */
+export function editHref(page: SitePage, place?: string, hit?: string): string {
+  const rest = [place, hit].flatMap((part) => (part === undefined ? [] : encodeURIComponent(part)))
+  return `#/pagine/${[page.name, ...rest].join('/')}`
 }

@@ -1,10 +1,14 @@
 // What chips in texts stand for.
+import { createContext } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { SettingName } from '../schema'
 import { settingWords } from '../settings-wording'
 import { useLoad } from '../use-load'
 import { usePages } from './pages-store'
 import type { Known } from './text-parts'
+
+/** Read once for the area: each part of it that shows texts shows chips alike. */
+export const KnownContext = createContext<Known>({ settings: {}, settingLabels: {}, blocks: [] })
 
 export function useKnown(): Known {
   const { value } = useLoad<Readonly<Record<string, unknown>>>('/api/admin/settings')

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { isStatus, reasonOf } from '../api'
 import { toastDone, toastFailed, toastProof } from '../toast-store'
 import type { Block } from './contract'
-import { draftOf, keepNow, usePages } from './pages-store'
+import { draftOf, handAll, keepNow, usePages } from './pages-store'
 import {
   type ChooseSides,
   type Clashing,
@@ -39,6 +39,7 @@ export function usePublishing() {
       setAsked({ clashing, answer })
     })
   const run = async () => {
+    handAll()
     if (running.current || Object.keys(usePages.getState().drafts).length === 0) return
     const unread = unreadAmounts()
     if (unread !== null) {

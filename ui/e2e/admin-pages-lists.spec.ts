@@ -1,0 +1,218 @@
+// Every list of the site where it stands on its page: it grows, shrinks and is put in order, by pointer
+// and by keys alone.
+
+import type { FrameLocator } from '@playwright/test'
+import { expect } from './admin-kit'
+import { originOf } from './admin-screen'
+import { drag, drawnMs, openPage, test } from './pages-kit'
+
+type List = {
+  readonly page: string
+  readonly list: string
+  /** The text that an entry is called by. */
+  readonly name: string
+  /** Where the caret goes in a new one, if not into its name. */
+  readonly first?: string
+  readonly add: string
+}
+
+const LISTS: readonly List[] = [
+  { page: 'servizi', list: 'servizi.offers:offers', name: 'title', add: 'Aggiungi un servizio' },
+  {
+    page: 'servizi',
+    list: 'pricing.packages:packages',
+    name: 'title',
+    add: 'Aggiungi un pacchetto',
+  },
+  {
+    page: 'chi-sono',
+    list: 'chi-sono.timeline:items',
+    name: 'title',
+    first: 'year',
+    add: 'Aggiungi una tappa',
+  },
+  // They lie in a dialog that no script opens in the frame.
+  { page: 'home', list: 'benefits.physical:items', name: 'text', add: 'Aggiungi un beneficio' },
+  { page: 'contatti', list: 'contatti.faq:items', name: 'question', add: 'Aggiungi una domanda' },
+  {
+    page: 'rebirthing',
+    list: 'flip-cards.business:cards',
+    name: 'title',
+    add: 'Aggiungi una scheda',
+  },
+  // On the back of a card, which nobody could reach on the page.
+  {
+    page: 'rebirthing',
+    list: 'flip-cards.sport:cards[1].items',
+    name: 'text',
+    add: 'Aggiungi una riga',
+  },
+  { page: 'home', list: 'booking.cards:cards[2].topics', name: 'text', add: 'Aggiungi un tema' },
+  { page: 'home', list: 'footer.links:site', name: 'label', add: 'Aggiungi un link' },
+]
+
+/** How its entries can be told from each other, in the order of the page. */
+function entriesOf(frame: FrameLocator, { list, name, first = name }: List) {
+  // The services are named in a list of links too: the last of the same words is the entry's own.
+  const at = (index: number) => frame.locator(`[data-words="${list}[${index}].${name}"]`).last()
+  const place = (index: number) => frame.locator(`[data-words="${list}[${index}].${first}"]`).last()
+  const names = async () => {
+    const found: string[] = []
+    while ((await at(found.length).count()) > 0) {
+      found.push((await at(found.length).textContent()) ?? '')
+    }
+    return found
+  }
+  return { at, names, place }
+}
+
+for (const one of LISTS) {
+  const { page, list, add } = one
+
+  test(`${list} grows, shrinks and is put in order by pointer`, async ({ panel }) => {
+    await panel.setViewportSize({ width: 1440, height: 1400 })
+    const frame = await openPage(panel, page)
+    const { at, names, place } = entriesOf(frame, one)
+    const before = await names()
+    // Beside the row: on the way from the first one the page would move under the pointer.
+    await at(before.length - 1).hover()
+    await frame.getByRole('button', { name: add, exact: true }).click()
+    const made = at(before.length)
+    await expect(place(before.length)).toBeFocused({ timeout: drawnMs })
+    // By Tab where the name comes second.
+    if (one.first !== undefined) await panel.keyboard.press('Tab')
+    await panel.keyboard.type('Una voce di prova')
+    await expect(made).toHaveText('Una voce di prova')
+
+    await made.hover()
+    await frame.getByRole('button', { name: 'Elimina: Una voce di prova' }).click()
+    await expect(made).toHaveCount(0, { timeout: drawnMs })
+    expect(await names()).toEqual(before)
+
+    const [first = '', second = '', ...others] = before
+    await at(0).hover()
+    await drag(panel, frame.getByRole('button', { name: `Sposta: ${first}`, exact: true }), at(1))
+    await panel.mouse.up()
+    await expect.poll(names, { timeout: drawnMs }).toEqual([second, first, ...others])
+  })
+
+  test(`${list} grows, shrinks and is put in order by keys alone`, async ({ panel }) => {
+    const frame = await openPage(panel, page)
+    const { at, names, place } = entriesOf(frame, one)
+    const before = await names()
+    const own = frame.locator(`[data-words^="${list}["]`)
+    await own.last().focus()
+    await panel.keyboard.press('Tab')
+    const row = frame.getByRole('button', { name: add, exact: true })
+    // A list within an entry has its row before.
+    if (!(await row.evaluate((button) => button.matches(':focus')))) {
+      await panel.keyboard.press('Tab')
+    }
+    await expect(row).toBeFocused()
+    await panel.keyboard.press('Enter')
+    const made = at(before.length)
+    await expect(place(before.length)).toBeFocused({ timeout: drawnMs })
+    // By Tab where the name comes second.
+    if (one.first !== undefined) await panel.keyboard.press('Tab')
+    await panel.keyboard.type('Una voce di prova')
+    await expect(made).toHaveText('Una voce di prova')
+
+    await panel.keyboard.press('Alt+Enter')
+    await panel.keyboard.press('Space')
+    await panel.keyboard.press('ArrowUp')
+    await panel.keyboard.press('Enter')
+    const moved = [...before.slice(0, -1), 'Una voce di prova', before.at(-1) ?? '']
+    await expect.poll(names, { timeout: drawnMs }).toEqual(moved)
+    const said = `Una voce di prova posato in posizione ${before.length}`
+    await expect(frame.getByRole('status').filter({ hasText: said })).toBeAttached()
+
+    await panel.keyboard.press('Tab')
+    await panel.keyboard.press('Tab')
+    await expect(frame.getByRole('button', { name: 'Elimina: Una voce di prova' })).toBeFocused()
+    await panel.keyboard.press('Enter')
+    await expect.poll(names, { timeout: drawnMs }).toEqual(before)
+  })
+}
+
+// Nothing stood on the page for a list without entries: it could be filled in the form alone.
+test('a list that is empty has its row at what it belongs to', async ({ panel }) => {
+  const frame = await openPage(panel, 'home')
+  const card = 'booking.cards:cards[0]'
+  await frame.locator(`[data-words="${card}.title"]`).hover()
+  await expect(frame.getByRole('button', { name: 'Aggiungi: Schede' })).toBeVisible()
+  await frame.getByRole('button', { name: 'Aggiungi un tema' }).click()
+  const topic = frame.locator(`[data-words="${card}.topics[0].text"]`)
+  await expect(topic).toBeFocused({ timeout: drawnMs })
+  await panel.keyboard.type('Il primo tema')
+  await panel.keyboard.press('Alt+Enter')
+  await panel.keyboard.press('Tab')
+  await panel.keyboard.press('Tab')
+  await panel.keyboard.press('Enter')
+  await expect(topic).toHaveCount(0, { timeout: drawnMs })
+  // By keys: behind the last words of the card.
+  await frame.locator(`[data-words^="${card}."]`).last().focus()
+  await panel.keyboard.press('Tab')
+  await expect(frame.getByRole('button', { name: 'Aggiungi un tema' })).toBeFocused()
+})
+
+// The page leaves out a link that leads nowhere yet: what was added was nowhere to be seen.
+test('what the page does not show yet is made in its form', async ({ panel }) => {
+  const frame = await openPage(panel, 'home')
+  const contacts = frame.locator('[data-words^="footer.links:contacts["]')
+  await contacts.last().hover()
+  await frame.getByRole('button', { name: 'Aggiungi un link' }).click()
+  const label = panel.locator('[id="w-footer.links-contacts-3-label"]')
+  await expect(label).toBeFocused({ timeout: drawnMs })
+  await panel.keyboard.type('Scrivimi')
+  const target = '[id="w-footer.links-contacts-3-labelLink'
+  await panel.locator(`${target}"]`).selectOption('page')
+  await panel.locator(`${target}-page"]`).selectOption('/contatti')
+  await expect(contacts.last()).toHaveText('Scrivimi', { timeout: drawnMs })
+})
+
+test('both sides of a card that turns are seen and typed, on a phone too', async ({ panel }) => {
+  const frame = await openPage(panel, 'rebirthing')
+  const card = 'flip-cards.business:cards[0]'
+  const back = frame.locator(`[data-words="${card}.backTitle"]`)
+  await back.click()
+  await panel.keyboard.press('ControlOrMeta+a')
+  await panel.keyboard.type('Che cosa resta')
+  await expect(back).toHaveText('Che cosa resta')
+  // By Tab from the front.
+  await frame.locator(`[data-words="${card}.text"]`).focus()
+  await panel.keyboard.press('Tab')
+  await expect(back).toBeFocused()
+  await panel.keyboard.press('Tab')
+  await expect(frame.locator(`[data-words="${card}.items[0].text"]`)).toBeFocused()
+  // Beside each other they would lie over each other.
+  const [front, other] = await Promise.all(
+    ['title', 'backTitle'].map((name) =>
+      frame.locator(`[data-words="${card}.${name}"]`).boundingBox(),
+    ),
+  )
+  expect((other?.y ?? 0) - (front?.y ?? 0)).toBeGreaterThan(80)
+
+  await panel.setViewportSize({ width: 360, height: 740 })
+  await panel.goto(`${originOf(panel)}/admin#/pagine`)
+  await panel.goto(`${originOf(panel)}/admin#/pagine/rebirthing`)
+  await frame.locator(`[data-words="${card}.items[1].text"]`).click({ timeout: drawnMs })
+  const field = panel.locator('[id="w-flip-cards.business-cards-0-items-1-text"]')
+  await expect(field).toBeFocused()
+  await field.fill('Sul telefono')
+  await expect(frame.locator(`[data-words="${card}.items[1].text"]`)).toHaveText('Sul telefono')
+})
+
+// The dot between two facts went into the words with the first letter that was typed.
+test('the words of the program around hers are none of hers', async ({ panel }) => {
+  const frame = await openPage(panel, 'home')
+  const format = frame.locator('[data-words="booking.cards:cards[0].format"]')
+  await expect(format).toHaveText('Uno a uno')
+  await format.click()
+  await panel.keyboard.press('End')
+  await panel.keyboard.type(', da te')
+  const field = panel.locator('[id="w-booking.cards-cards-0-format"]')
+  await expect(field).toHaveValue('Uno a uno, da te')
+  // What is only read aloud is no place: a title was typed there too, behind 'Che cosa comprende'.
+  const servizi = await openPage(panel, 'servizi')
+  await expect(servizi.locator('[data-words="pricing.packages:packages[0].title"]')).toHaveCount(1)
+})

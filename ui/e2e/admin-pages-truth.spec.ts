@@ -1,0 +1,169 @@
+// 'Pagine' where words have to be true: sums, what speaks of her, what the law asks, what engines show.
+
+import { ask, expect } from './admin-kit'
+import { originOf, toast } from './admin-screen'
+import { italian } from './italian'
+import { drawnMs, openPage, publicText, reset, test } from './pages-kit'
+
+test('a saving in her own words that does not fit the sum is said at once, and made right', async ({
+  panel,
+}) => {
+  await openPage(panel, 'servizi')
+  const place = encodeURIComponent('pricing.packages:packages[0].saving')
+  await panel.goto(`${originOf(panel)}/admin#/pagine/servizi/${place}`)
+  const saving = panel.locator('[id="w-pricing.packages-packages-0-saving"]')
+  await saving.fill('Risparmi 25 €')
+  const hint = panel.getByRole('region', { name: 'Un conto che non torna' })
+  await expect(hint).toContainText('Il risparmio scritto è 25 €, il conto dice 15 €')
+  await expect(hint).toContainText('3 × 95 € - 270 € = 15 €')
+  await hint.getByRole('button', { name: 'Scrivi 15 €' }).click()
+  await expect(saving).toHaveValue(/^Risparmi 15\s€$/)
+  await expect(hint).toHaveCount(0)
+
+  // Its price follows too: the saving that is written fits no more.
+  await panel.goto(
+    `${originOf(panel)}/admin#/pagine/servizi/${encodeURIComponent('servizi.offers:offers[0].price')}`,
+  )
+  await panel.locator('[id="w-servizi.offers-offers-0-price"]').fill('100')
+  await panel.getByRole('button', { name: italian.questaPagina }).click()
+  await expect(panel.getByRole('region', { name: /^(Un conto|\d+ conti)/ })).toContainText(
+    'il conto dice 30 €',
+  )
+})
+
+test('what speaks of her is rewritten on its page, or hidden, and the quote asks for its leave', async ({
+  panel,
+}) => {
+  await panel.goto(`${originOf(panel)}/admin#/pagine`)
+  const asked = panel.getByRole('region', { name: 'Da confermare' })
+  const fact = (name: string) => asked.locator('details').filter({ hasText: name })
+  await fact('Le tappe del mio percorso').locator('summary').click()
+  await fact('Le tappe del mio percorso').getByRole('button', { name: 'Nascondi' }).click()
+  await expect(fact('Le tappe del mio percorso')).toContainText('Nascosta')
+  await expect(panel.getByText(/^Una modifica non pubblicata, in Chi Sono\.$/)).toBeVisible()
+  await toast(panel).getByRole('button', { name: italian.annulla }).click()
+  await expect(fact('Le tappe del mio percorso')).not.toContainText('Nascosta')
+
+  await fact('La citazione della psicologa').locator('summary').click()
+  const quote = fact('La citazione della psicologa')
+  await quote.getByRole('button', { name: italian.eVero }).click()
+  const question = panel.getByRole('alertdialog', { name: 'Queste parole sono vere?' })
+  await expect(question).toContainText('articolo 23 del Codice del consumo')
+  await panel.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+
+  const biography = '/api/admin/words/chi-sono.biography'
+  await fact('Biografia').locator('summary').click()
+  await fact('Biografia').getByRole('button', { name: 'Riscrivi' }).click()
+  await expect(panel).toHaveURL(/#\/pagine\/chi-sono\/chi-sono\.biography%3A$/)
+  const text = panel.locator('[id="w-chi-sono.biography-pullQuote"]')
+  await text.fill('Parole mie, e vere.', { timeout: drawnMs })
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  await expect(toast(panel)).toContainText(/aggiornata in \d+ ms/, { timeout: drawnMs })
+  // Publishing the rewritten words confirms them.
+  expect(await ask(panel, 'GET', biography)).toMatchObject({ confirmed: true })
+  await reset(panel, 'chi-sono.biography')
+  await ask(panel, 'PUT', biography, { confirmed: false })
+})
+
+test('the changes of several pages are published together, with proof and links', async ({
+  panel,
+}) => {
+  for (const page of ['servizi', 'contatti']) {
+    const frame = await openPage(panel, page)
+    await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill(`Insieme ${page}`)
+  }
+  await panel.keyboard.press('Control+s')
+  await expect(toast(panel)).toContainText('Bozza conservata su questo dispositivo')
+  await expect(panel.getByRole('button', { name: /^Due modifiche non pubblicate/ })).toBeVisible()
+  const sent: string[] = []
+  panel.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(new URL(request.url()).pathname)
+  })
+  await panel.keyboard.press('Control+Enter')
+  await expect(toast(panel)).toContainText(/2 pagine aggiornate in \d+ ms/, { timeout: drawnMs })
+  expect(sent).toEqual(['/api/admin/words'])
+  await expect(toast(panel).getByRole('link', { name: 'Servizi' })).toHaveAttribute(
+    'href',
+    '/servizi',
+  )
+  await expect(toast(panel).getByRole('link', { name: italian.contatti })).toBeVisible()
+  expect(await publicText(panel, '/servizi')).toContain('Insieme servizi</h1>')
+  await toast(panel).getByRole('button', { name: italian.annulla }).click()
+  await expect(toast(panel)).toContainText('Tutto come prima: 2 pagine', { timeout: drawnMs })
+  expect(await publicText(panel, '/servizi')).not.toContain('Insieme')
+})
+
+test('search texts are measured and shown as engines and messengers will', async ({ panel }) => {
+  await openPage(panel, 'servizi')
+  const search = panel.getByRole('region', { name: 'Nei motori di ricerca' })
+  const title = search.getByLabel(italian.titolo)
+  await title.fill('Prezzi')
+  await expect(search.getByRole('img', { name: 'Anteprima in Google' })).toContainText('Prezzi')
+  await expect(search.getByText("C'è ancora posto").first()).toBeVisible()
+  await search.getByLabel('Descrizione').fill('Un respiro lungo e lento. '.repeat(12).trim())
+  await expect(search.getByText(/^Lungo: si ferma a «/)).toBeVisible()
+  const chat = search.getByRole('img', { name: 'Anteprima in una chat' })
+  await expect(chat).toContainText('Prezzi')
+  // The very picture that messengers get.
+  const picture = chat.locator('img')
+  await expect(picture).toHaveAttribute('src', '/social/services.jpg')
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(600)
+})
+
+test('a legal page lists what the law asks, and what is missing is one press away', async ({
+  panel,
+}) => {
+  const settings = '/api/admin/settings'
+  const { vatNumber } = await ask<{ vatNumber: string }>(panel, 'GET', settings)
+  await ask(panel, 'PUT', settings, { vatNumber: '' })
+  await openPage(panel, 'privacy')
+  const list = panel.getByRole('region', { name: 'Che cosa chiede la legge' })
+  await expect(list.getByRole('listitem')).toHaveCount(8)
+  const vat = list.getByRole('listitem').filter({ hasText: 'Partita IVA nel sito' })
+  await expect(vat).toContainText('Manca')
+  await vat.getByRole('link').click()
+  await expect(panel.locator('#vatNumber')).toBeFocused({ timeout: drawnMs })
+  await ask(panel, 'PUT', settings, { vatNumber })
+})
+
+test('the pages are live pictures in which nothing runs and nothing can be reached', async ({
+  panel,
+}) => {
+  const card = panel.getByRole('listitem').filter({
+    has: panel.getByRole('link', { name: italian.modificaServizi }),
+  })
+  const picture = card.locator('iframe')
+  await expect(picture).toBeAttached({ timeout: drawnMs })
+  await expect(picture).toHaveAttribute('sandbox', 'allow-same-origin')
+  await expect(picture).toHaveAttribute('inert', '')
+  await expect(picture.locator('xpath=ancestor::*[@aria-hidden="true"]')).toHaveCount(1)
+  await expect(picture.contentFrame().locator('h1')).toHaveText(italian.iNostriServizi)
+})
+
+test('a page is seen as wide as a telephone, and F6 goes from bar to page to panel', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  await panel.getByRole('button', { name: italian.telefono, exact: true }).click()
+  const width = () => panel.locator('iframe').evaluate((element) => element.clientWidth)
+  expect(await width()).toBe(390)
+  await expect(panel.getByTitle('Pagina Servizi, in modifica')).toBeVisible()
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  // What can be edited is said by its name, with a counter once one types.
+  await title.hover()
+  await expect(frame.locator('.label')).toHaveText(italian.titolo)
+  await title.click()
+  await expect(frame.locator('.label')).toHaveText(/^Titolo\d+ \/ 60$/)
+  const region = () =>
+    panel.evaluate(() => document.activeElement?.closest('[data-region]')?.localName)
+  await panel.keyboard.press('F6')
+  const first = await region()
+  await panel.keyboard.press('F6')
+  const second = await region()
+  await panel.keyboard.press('F6')
+  const third = await region()
+  expect(new Set([first, second, third])).toEqual(new Set(['header', 'div', 'aside']))
+})
