@@ -1,8 +1,6 @@
 // Who may enter: signing in and what it answers, signing out, the password, other devices, the second factor.
 
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectFailure, fail } from './admin-faults'
@@ -121,9 +119,11 @@ test('the password changes when the old one is known; the new one signs in', asy
 
 test('the first start makes the account and asks what is missing in three steps', async ({
   page,
+  folder,
+  atEnd,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
   const program = await start(join(folder, 'respiro.redb'))
+  atEnd(program.stop)
   await page.goto(program.setupLink ?? '')
   await expect(page.getByRole('heading', { name: italian.creaIlTuoAccesso })).toBeVisible()
   await page.getByLabel(italian.eMail).fill(account.email)
@@ -166,8 +166,6 @@ test('the first start makes the account and asks what is missing in three steps'
   const contacts = await (await page.request.get(`${program.origin}/contatti`)).text()
   for (const part of ['+39 031 555 000', 'anna@example.com', '01234567890'])
     expect(contacts).toContain(part)
-  await program.stop()
-  rmSync(folder, { recursive: true })
 })
 
 /** What speaks of her: true, hidden on the site at once, or left for another day. */

@@ -1,7 +1,5 @@
 // What the practitioner is told of: the bell, the list, the switches of the e-mails.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { italian } from './italian'
@@ -68,15 +66,20 @@ test('one’s own sign-in is no news after a press', async ({ admin, fresh }) =>
   await expect(admin.getByRole('button', { name: 'Sono io', exact: true })).toHaveCount(0)
 })
 
-test('each e-mail has a switch, and a test shows whether it arrives', async ({ page }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+test('each e-mail has a switch, and a test shows whether it arrives', async ({
+  page,
+  folder,
+  atEnd,
+}) => {
   const subjects: string[] = []
   const mail = await mailServer((text) => {
     subjects.push(/^Subject: (.*)$/m.exec(text)?.[1] ?? '')
   })
+  atEnd(() => mail.server.close())
   const origin = `http://127.0.0.1:${await freePort()}`
   const options = mailOptions(mail, origin)
   const program = await start(join(folder, 'respiro.redb'), options, origin.slice('http://'.length))
+  atEnd(program.stop)
   const token = /setup=(\w+)/.exec(program.setupLink ?? '')?.[1]
   const made = await page.request.post(`${origin}/api/auth/setup`, {
     data: { token, ...account },
@@ -106,7 +109,4 @@ test('each e-mail has a switch, and a test shows whether it arrives', async ({ p
       'Prova degli avvisi di 127.0.0.1',
       'Accesso al pannello di 127.0.0.1 da un nuovo dispositivo',
     ])
-  await program.stop()
-  mail.server.close()
-  rmSync(folder, { recursive: true })
 })

@@ -1,9 +1,7 @@
 // The main job, as a person does it: first start, set-up, contents, pictures, an event, a restart.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Page, test as plain } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { italian } from './italian'
 import { withMotion } from './motion'
 import { start } from './program'
@@ -77,11 +75,15 @@ async function expectEverythingPublic(page: Page, origin: string) {
   expect(width).toBeGreaterThan(100)
 }
 
-plain('from an empty data file to a published site that survives a restart', async ({ page }) => {
-  plain.setTimeout(120_000)
-  const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+test('from an empty data file to a published site that survives a restart', async ({
+  page,
+  folder,
+  atEnd,
+}) => {
+  test.setTimeout(120_000)
   const file = join(folder, 'respiro.redb')
   let program = await start(file)
+  atEnd(() => program.stop())
   expect(program.setupLink).not.toBeNull()
   await page.goto(program.setupLink ?? '')
   await page.getByLabel(italian.eMail).fill(account.email)
@@ -105,8 +107,6 @@ plain('from an empty data file to a published site that survives a restart', asy
   await page.getByRole('textbox', { name: italian.password }).fill(account.password)
   await page.getByRole('button', { name: italian.accedi }).click()
   await expect(page.getByRole('button', { name: 'Modifica: Giulia R.' })).toBeVisible()
-  await program.stop()
-  rmSync(folder, { recursive: true })
 })
 
 test('a set-up link serves once', async ({ fresh, request }) => {

@@ -1,7 +1,5 @@
 // Double opt-in as its reader lives it: the box, the message, the page behind the link, the button.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { italian } from './italian'
@@ -13,16 +11,21 @@ async function hydrated(page: Page) {
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
 }
 
-test('an address is confirmed by the button behind the link of a message', async ({ page }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+test('an address is confirmed by the button behind the link of a message', async ({
+  page,
+  folder,
+  atEnd,
+}) => {
   let told: (text: string) => void
   const message = new Promise<string>((done) => {
     told = done
   })
   const mail = await mailServer((text) => told(text))
+  atEnd(() => mail.server.close())
   const origin = `http://127.0.0.1:${await freePort()}`
   const options = mailOptions(mail, origin)
   const program = await start(join(folder, 'respiro.redb'), options, origin.slice('http://'.length))
+  atEnd(program.stop)
 
   await page.goto(`${origin}/blog`)
   await hydrated(page)
@@ -42,8 +45,4 @@ test('an address is confirmed by the button behind the link of a message', async
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Vai al blog' }).click()
   await expect(page).toHaveURL(`${origin}/blog`)
-
-  await program.stop()
-  mail.server.close()
-  rmSync(folder, { recursive: true })
 })

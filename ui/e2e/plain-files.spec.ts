@@ -1,10 +1,9 @@
 // The exported site on a host of plain files: nobody counts there, and its pages say so.
 
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { italian } from './italian'
@@ -41,11 +40,11 @@ async function hostOf(folder: string) {
 }
 
 /** Presses went to a host that takes nothing in, and the privacy page told of counted visits. */
-test('a copy of plain files counts nobody', async ({ page }) => {
-  const place = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
-  const data = join(place, 'respiro.redb')
+test('a copy of plain files counts nobody', async ({ page, folder, atEnd }) => {
+  const data = join(folder, 'respiro.redb')
   copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', data)
   const program = await start(data)
+  atEnd(program.stop)
   const headers = { origin: program.origin }
   await page.request.post(`${program.origin}/api/auth/login`, { data: account, headers })
   const filled = await page.request.put(`${program.origin}/api/admin/settings`, {
@@ -53,10 +52,11 @@ test('a copy of plain files counts nobody', async ({ page }) => {
     data: { phone: '+39 031 123456', email: 'anna@example.org' },
   })
   expect(filled.status()).toBe(200)
-  const folder = join(place, 'fuori')
-  await promisify(execFile)(binary, ['export', '--data', data, '--site', folder])
+  const site = join(folder, 'fuori')
+  await promisify(execFile)(binary, ['export', '--data', data, '--site', site])
   await program.stop()
-  const host = await hostOf(folder)
+  const host = await hostOf(site)
+  atEnd(host.end)
   await page.goto(`${host.origin}/eventi`)
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
   await page.getByRole('button', { name: italian.soloNecessari }).click()
@@ -72,6 +72,4 @@ test('a copy of plain files counts nobody', async ({ page }) => {
   await expect(main).toContainText('il sito non usa strumenti di statistica')
   await expect(main).not.toContainText('Statistiche di visita')
   expect(host.asked.filter((one) => !one.startsWith('GET ') || one.includes('/api/'))).toEqual([])
-  host.end()
-  rmSync(place, { recursive: true })
 })

@@ -51,6 +51,7 @@ async function answers(origin: string): Promise<boolean> {
 
 function stop(child: ChildProcess): Promise<void> {
   return new Promise((done) => {
+    if (child.exitCode !== null || child.signalCode !== null) return done()
     child.removeAllListeners('exit')
     child.on('exit', () => done())
     child.kill('SIGTERM')

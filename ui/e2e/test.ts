@@ -10,7 +10,9 @@ import { account } from './template'
 
 export { account, expect }
 
-type Fixtures = { fresh: Program; admin: Page }
+/** What is to be ended after a test, however that goes. */
+export type AtEnd = (end: () => unknown) => void
+type Fixtures = { fresh: Program; admin: Page; atEnd: AtEnd; folder: string }
 type WorkerFixtures = { site: Program }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -24,6 +26,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
   fresh: async ({}, use) => {
     await withCopy(use)
+  },
+  /** The last first. At the end of the test's own text, a failed assertion left its programs running. */
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+  atEnd: async ({}, use) => {
+    const ends: (() => unknown)[] = []
+    await use((end) => ends.unshift(end))
+    for (const end of ends) await end()
+  },
+  /** One of the test's own, which goes with it. */
+  folder: async ({ atEnd }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+    atEnd(() => rmSync(folder, { recursive: true }))
+    await use(folder)
   },
   admin: async ({ page, fresh }, use) => {
     const answer = await page.request.post(`${fresh.origin}/api/auth/login`, {

@@ -1,7 +1,5 @@
 // What visitors do: swipe, share, move between pages, read more articles, leave an address.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { italian } from './italian'
@@ -285,9 +283,9 @@ test('the newsletter box tells what became of the address', async ({ page, fresh
   await expect(email).toHaveValue('')
 })
 
-test('a site without contents says so on every list', async ({ page }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
+test('a site without contents says so on every list', async ({ page, folder, atEnd }) => {
   const program = await start(join(folder, 'respiro.redb'))
+  atEnd(program.stop)
   const empty: Readonly<Record<string, readonly string[]>> = {
     '/testimonianze': [
       'Le testimonianze dei corsisti verranno pubblicate presto',
@@ -306,8 +304,6 @@ test('a site without contents says so on every list', async ({ page }) => {
     for (const text of texts) await expect(page.getByText(text)).toBeVisible()
     await expectAccessible(page)
   }
-  await program.stop()
-  rmSync(folder, { recursive: true })
 })
 
 test('an event shows its facts, its ways to take part and the way back', async ({ page, site }) => {
