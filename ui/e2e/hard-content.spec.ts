@@ -2,6 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { typeset } from '../src/lib/typography'
+import { settledMs } from '../src/site/shell/use-room'
 import { fillWithHardContent, hardContent } from './hard-content'
 import { italian } from './italian'
 import type { Program } from './program'
@@ -194,9 +195,7 @@ test('no card has a hole', async ({ page, hard }) => {
 })
 
 /** Scrolls, and waits until the button has looked at where the page came to rest and has moved. */
-function comeToRest(top: number): Promise<void> {
-  // What `useRoom` waits; its timer was set before this one, so it fires before.
-  const settledMs = 120
+function comeToRest({ top, restMs }: { top: number; restMs: number }): Promise<void> {
   const frame = () => new Promise((next) => requestAnimationFrame(next))
   return new Promise((done) => {
     const rest = () =>
@@ -205,7 +204,8 @@ function comeToRest(top: number): Promise<void> {
           frame()
             .then(frame)
             .then(() => done()),
-        settledMs,
+        // Set after the button's own timer of the same length, so it fires after it.
+        restMs,
       )
     const before = scrollY
     scrollTo({ top, behavior: 'instant' })
@@ -228,7 +228,7 @@ test('the messaging button covers no words where a page comes to rest on a phone
     const tall = await page.evaluate(() => document.documentElement.scrollHeight)
     // Upwards: on the way down the button is away.
     for (let top = tall; top > -700; top -= 700) {
-      await page.evaluate(comeToRest, Math.max(0, top))
+      await page.evaluate(comeToRest, { top: Math.max(0, top), restMs: settledMs })
       const covered = () =>
         page.evaluate(() => {
           const button = document.querySelector('aside > a[href*="wa.me"]')

@@ -1,6 +1,6 @@
 // A page that is on its way is seen to be; one that is meant is there before it is asked for.
 
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { italian } from './italian'
 import { withMotion } from './motion'
 import { expect, test } from './test'
@@ -48,21 +48,37 @@ test('a page that takes its time is announced by a line and the dimmed link', as
   await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy')
 })
 
+/** Means to open a page and opens it: it has arrived before, and is asked for once more to be counted. */
+async function expectAhead(
+  page: Page,
+  origin: string,
+  means: (link: Locator) => Promise<void>,
+  opens: (link: Locator) => Promise<void>,
+) {
+  await open(page, `${origin}/contatti`)
+  const requests = asked(page, '/chi-sono')
+  const link = page.getByRole('link', { name: italian.chiSono }).first()
+  const arrived = page.waitForResponse('**/chi-sono')
+  await means(link)
+  await arrived
+  expect(requests).toEqual(['prefetch'])
+  await expect(page).toHaveURL(`${origin}/contatti`)
+  await opens(link)
+  await expect(page).toHaveURL(`${origin}/chi-sono`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(requests).toEqual(['prefetch', null])
+}
+
 test('a page that is meant is there before the click, and counted when it is opened', async ({
   page,
   site,
 }) => {
-  await open(page, `${site.origin}/contatti`)
-  const requests = asked(page, '/chi-sono')
-  const link = page.getByRole('link', { name: italian.chiSono }).first()
-  const arrived = page.waitForResponse('**/chi-sono')
-  await link.hover()
-  await arrived
-  expect(requests).toEqual(['prefetch'])
-  await link.click()
-  await expect(page).toHaveURL(`${site.origin}/chi-sono`)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(requests).toEqual(['prefetch', null])
+  await expectAhead(
+    page,
+    site.origin,
+    (link) => link.hover(),
+    (link) => link.click(),
+  )
 })
 
 test.describe('by touch', () => {
@@ -72,19 +88,55 @@ test.describe('by touch', () => {
     page,
     site,
   }) => {
-    await open(page, `${site.origin}/contatti`)
-    const requests = asked(page, '/chi-sono')
-    const link = page.getByRole('link', { name: italian.chiSono }).first()
-    const arrived = page.waitForResponse('**/chi-sono')
-    await link.dispatchEvent('touchstart')
-    await arrived
-    expect(requests).toEqual(['prefetch'])
-    await expect(page).toHaveURL(`${site.origin}/contatti`)
-    await link.tap()
-    await expect(page).toHaveURL(`${site.origin}/chi-sono`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(requests).toEqual(['prefetch', null])
+    await expectAhead(
+      page,
+      site.origin,
+      (link) => link.dispatchEvent('touchstart'),
+      (link) => link.tap(),
+    )
   })
+})
+
+/** How often each page was opened, as the panel counts. */
+async function views(admin: Page, origin: string): Promise<Record<string, number>> {
+  const answer = await admin.request.get(`${origin}/api/admin/statistics`)
+  const { pages } = (await answer.json()) as { pages: { path: string; views: number }[] }
+  return Object.fromEntries(pages.map(({ path, views }) => [path, views]))
+}
+
+test('a page that came ahead counts as one visit, whether site or browser fetched it', async ({
+  admin,
+  browser,
+  fresh: { origin },
+}) => {
+  // What the test's own browser calls itself names a program, and those are not counted.
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0'
+  const context = await browser.newContext({ userAgent, locale: 'it-IT' })
+  const visitor = await context.newPage()
+  await open(visitor, `${origin}/contatti`)
+  const link = (name: RegExp | string) => visitor.getByRole('link', { name }).first()
+  const ahead = visitor.waitForResponse('**/chi-sono')
+  await link(italian.chiSono).hover()
+  await ahead
+  expect(await views(admin, origin)).toEqual({ '/contatti': 1 })
+  await link(italian.chiSono).click()
+  await expect(visitor).toHaveURL(`${origin}/chi-sono`)
+  await expect.poll(() => views(admin, origin)).toEqual({ '/contatti': 1, '/chi-sono': 1 })
+
+  // Before its scripts have come a page leaves it to the browser's own rules.
+  await context.route('**/assets/*.js', (route) => route.abort())
+  await visitor.goto(`${origin}/contatti`)
+  await context.unroute('**/assets/*.js')
+  await link(italian.eventi).hover()
+  await visitor.mouse.down()
+  await visitor.mouse.up()
+  await expect(visitor).toHaveURL(`${origin}/eventi`)
+  await expect(visitor.locator('html[data-hydrated]')).toHaveCount(1)
+  const [entry] = await visitor.evaluate(() => performance.getEntriesByType('navigation'))
+  expect(entry).toMatchObject({ deliveryType: 'navigational-prefetch' })
+  const all = { '/contatti': 2, '/chi-sono': 1, '/eventi': 1 }
+  await expect.poll(() => views(admin, origin)).toEqual(all)
+  await context.close()
 })
 
 for (const [who, connection] of [
@@ -95,14 +147,16 @@ for (const [who, connection] of [
     await page.addInitScript((value) => {
       Object.defineProperty(navigator, 'connection', { value })
     }, connection)
+    await page.clock.install()
     await open(page, `${site.origin}/contatti`)
     const requests = asked(page, '/chi-sono')
     const link = page.getByRole('link', { name: italian.chiSono }).first()
     await link.hover()
+    // Longer than any pointer has to rest on a link that is meant.
+    await page.clock.runFor(5_000)
     await link.dispatchEvent('touchstart')
-    await page.waitForTimeout(300)
-    expect(requests).toEqual([])
     await link.click()
     await expect(page).toHaveURL(`${site.origin}/chi-sono`)
+    // Of what went out ahead the browser has told before it told of the page itself.
     expect(requests).toEqual([null])
   })

@@ -2,7 +2,7 @@
 // out of the way while one reads on.
 
 import { MessageCircle } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { Icon } from '../../primitives/icon'
 import type { Settings } from '../data'
@@ -10,6 +10,7 @@ import { labels } from '../labels'
 import { whatsappHref } from '../settings'
 import { useWords } from '../use-words'
 import styles from './floating.module.css'
+import { useRoom } from './use-room'
 
 type MessagingButtonProps = { readonly settings: Settings }
 
@@ -53,64 +54,4 @@ function useReadingOn(): boolean {
     return () => removeEventListener('scroll', measure)
   }, [])
   return isReading
-}
-
-/** What fits: the name beside the sign, the sign alone, or its edge in the margin of the page. */
-type Room = 'named' | 'round' | 'edge'
-
-const settledMs = 120
-
-/** Nothing that can be read or pressed is covered: measured where the page comes to rest. */
-function useRoom() {
-  const button = useRef<HTMLAnchorElement>(null)
-  const [room, setRoom] = useState<Room>('round')
-  useEffect(() => {
-    const measure = () => button.current && setRoom(roomOf(button.current))
-    let timer = setTimeout(measure, settledMs)
-    const later = () => {
-      clearTimeout(timer)
-      timer = setTimeout(measure, settledMs)
-    }
-    const changes = new ResizeObserver(later)
-    changes.observe(document.body)
-    addEventListener('scroll', later, { passive: true })
-    addEventListener('resize', later)
-    return () => {
-      clearTimeout(timer)
-      changes.disconnect()
-      removeEventListener('scroll', later)
-      removeEventListener('resize', later)
-    }
-  }, [])
-  return { button, room }
-}
-
-function roomOf(button: HTMLElement): Room {
-  const corner = button.parentElement?.getBoundingClientRect()
-  if (corner === undefined) return 'round'
-  const { right, top, height, width } = corner
-  const isFree = (across: number) =>
-    !isCovered(button, new DOMRect(right - across, top, across, height))
-  if (!isFree(height)) return 'edge'
-  return isFree(width) ? 'named' : 'round'
-}
-
-/** Whether words, or something to press, stand behind a part of the window. */
-function isCovered(button: HTMLElement, place: DOMRect): boolean {
-  const touches = (box: DOMRect) =>
-    box.left < place.right &&
-    box.right > place.left &&
-    box.top < place.bottom &&
-    box.bottom > place.top
-  const range = document.createRange()
-  const holdsWords = (element: Element) =>
-    [...element.childNodes].some((node) => {
-      if (node.nodeType !== Node.TEXT_NODE || !node.nodeValue?.trim()) return false
-      range.selectNodeContents(node)
-      return [...range.getClientRects()].some(touches)
-    })
-  return [...document.querySelectorAll('#contenuto *, footer *')].some((element) => {
-    if (button.contains(element) || !touches(element.getBoundingClientRect())) return false
-    return element.matches('a, button, input, summary') || holdsWords(element)
-  })
 }
