@@ -297,6 +297,39 @@ test('the point of an opening picture is chosen among the settings, and pages cu
   expect(kept).toMatchObject({ heroImageTwo: null, heroImageTwoFocusY: 50 })
 })
 
+// One field's arrival once opened the way to save while another picture was still on its way.
+test('settings wait for every picture that is on its way', async ({ panel }) => {
+  await openArea(panel, 'impostazioni', 'Impostazioni')
+  const save = panel.getByRole('button', { name: italian.salvaModifiche })
+  let arrive = () => {}
+  const held = new Promise<void>((done) => {
+    arrive = done
+  })
+  let isFirst = true
+  await panel.route('**/api/admin/upload', async (route) => {
+    const waits = isFirst
+    isFirst = false
+    if (waits) await held
+    await route.continue()
+  })
+  const send = (name: string) =>
+    panel
+      .getByRole('group', { name, exact: true })
+      .locator('..')
+      .locator('input[type=file]')
+      .setInputFiles(pictures[0] ?? '')
+  const begun = panel.waitForRequest('**/api/admin/upload')
+  await send('Seconda immagine di apertura')
+  await begun
+  const answered = panel.waitForResponse('**/api/admin/upload', { timeout: slowMs })
+  await send('Prima immagine di apertura')
+  await answered
+  await expect(panel.getByText('Ci sono modifiche da salvare.')).toBeVisible()
+  await expect(save).toBeDisabled()
+  arrive()
+  await expect(save).toBeEnabled({ timeout: slowMs })
+})
+
 test('a batch says which of its pictures are small, very wide or tall, and lets the point be chosen', async ({
   panel,
 }) => {

@@ -38,6 +38,7 @@ import { NOWHERE, TravelContext } from './travel'
 import { useFolding } from './use-folding'
 import { type Form, useForm, useLeaveGuard } from './use-form'
 import { useSaveKey } from './use-keys'
+import { useUploads } from './use-uploads'
 import { useWordSpots } from './use-word-spots'
 import { fieldLabel, wording } from './wording'
 import { words } from './words'
@@ -58,8 +59,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
     formValues(kind, item),
     item?.updatedAt ?? null,
   )
-  const [uploads, setUploads] = useState<readonly string[]>([])
-  const uploading = uploads.length > 0
+  const { uploading, tell } = useUploads()
   const [previewing, setPreviewing] = useState(false)
   const [sharing, setSharing] = useState(false)
   const [details, setDetails] = useState(false)
@@ -80,9 +80,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
 
   const written = writtenField(kind)
   const planned = <PlanField kind={kind} item={item} planning={planning} />
-  const onBusy = (name: string, busy: boolean) =>
-    setUploads((all) => [...all.filter((one) => one !== name), ...(busy ? [name] : [])])
-  const fields = { kind, item, form, onBusy, planned }
+  const fields = { kind, item, form, onBusy: tell, planned }
 
   const isShown = item !== null && own.isMail !== true
   const state = isShown ? <State kind={kind} item={item} /> : null

@@ -23,6 +23,7 @@ import { toastDone, toastFailed } from '../toast-store'
 import { type Form, useForm, useLeaveGuard } from '../use-form'
 import { useSaveKey } from '../use-keys'
 import { useLoad } from '../use-load'
+import { useUploads } from '../use-uploads'
 import { words } from '../words'
 import { AreaFrame, Card, WhenLoaded } from './area'
 import styles from './areas.module.css'
@@ -55,7 +56,7 @@ type SettingsFormProps = { settings: Settings; onSaved: () => Promise<void> }
 function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   const form = useForm('settings', settingValues(settings, SETTING_NAMES), null)
   const [busy, setBusy] = useState(false)
-  const [uploading, setUploading] = useState(false)
+  const { uploading, tell } = useUploads()
   const conflict = useConflict<Settings>()
   useLeaveGuard(busy || uploading)
 
@@ -87,7 +88,12 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
             {SETTING_NAMES.filter(
               (name) => settingSpecs[name].group === group && !isPoint(name),
             ).map((name) => (
-              <SettingField key={name} name={name} form={form} onBusy={setUploading} />
+              <SettingField
+                key={name}
+                name={name}
+                form={form}
+                onBusy={(busy) => tell(name, busy)}
+              />
             ))}
           </div>
         </Card>
