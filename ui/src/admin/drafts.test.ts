@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { changedFields, draftKey, forgetDraft, keepDraft, readDraft, type Shelf } from './drafts'
+import {
+  beside,
+  changedFields,
+  DRAFTS_MAX,
+  draftKey,
+  forgetDraft,
+  keepDraft,
+  readDraft,
+  type Shelf,
+} from './drafts'
 
 function shelf(): Shelf & { kept: Map<string, string> } {
   const kept = new Map<string, string>()
@@ -46,6 +55,26 @@ describe('drafts', () => {
     keepDraft(own, 'events/new', draft)
     expect(readDraft(own, 'events/new', new Date('2026-06-01T10:00:00Z'))).toBeNull()
     expect(own.kept.size).toBe(0)
+  })
+
+  it('are dropped one by one behind a newer one, which once kept them for ever', () => {
+    const own = shelf()
+    const old = { ...draft, savedAt: '2025-11-01T10:00:00Z' }
+    keepDraft(own, 'events/new', beside(draft, old))
+    expect(readDraft(own, 'events/new', soon)).toEqual(draft)
+  })
+
+  it('wait behind each other for an answer, but no more than a few whole texts', () => {
+    const own = shelf()
+    for (let visit = 0; visit < 9; visit += 1) {
+      const waiting = readDraft(own, 'events/new', soon)
+      keepDraft(own, 'events/new', beside({ ...draft, fields: { visit } }, waiting))
+    }
+    const visits: unknown[] = []
+    for (let one = readDraft(own, 'events/new', soon); one; one = one.earlier ?? null)
+      visits.push(one.fields.visit)
+    expect(visits).toEqual([8, 7, 6])
+    expect(visits).toHaveLength(DRAFTS_MAX)
   })
 
   it('say that nothing was kept when the browser refuses', () => {

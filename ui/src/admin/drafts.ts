@@ -18,6 +18,8 @@ const PREFIX = 'respiro-draft:'
 /** Older drafts are forgotten: nobody misses them, and the storage is small. */
 export const DRAFT_DAYS_MAX = 60
 const DAY_MS = 86_400_000
+/** Of those that wait behind each other the newest: each is a whole text, the storage is small. */
+export const DRAFTS_MAX = 3
 
 /** The part of localStorage the drafts need; absent when the browser refuses storage. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -52,13 +54,19 @@ export function readDraft(shelf: Shelf | null, form: string, now: Date): Draft |
   try {
     const value: unknown = JSON.parse(shelf?.getItem(draftKey(form)) ?? 'null')
     if (!isDraft(value)) return null
-    const age = now.getTime() - Date.parse(value.savedAt)
-    if (age < DRAFT_DAYS_MAX * DAY_MS) return value
-    forgetDraft(shelf, form)
-    return null
+    const found = recent(value, now, DRAFTS_MAX)
+    if (found === null) forgetDraft(shelf, form)
+    return found
   } catch {
     return null
   }
+}
+
+/** Without what is too old, and no more than so many. */
+function recent({ earlier, ...draft }: Draft, now: Date, most: number): Draft | null {
+  const age = now.getTime() - Date.parse(draft.savedAt)
+  if (most === 0 || !(age < DRAFT_DAYS_MAX * DAY_MS)) return null
+  return beside(draft, earlier === undefined ? null : recent(earlier, now, most - 1))
 }
 
 export function forgetDraft(shelf: Shelf | null, form: string): void {
