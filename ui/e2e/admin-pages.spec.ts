@@ -94,6 +94,22 @@ test('an entry is moved, added and taken away by keys alone', async ({ panel }) 
   await names.first().focus()
   await panel.keyboard.press('Alt+Enter')
   const grip = frame.getByRole('button', { name: 'Sposta: Sessioni di gruppo' })
+  // What is taken away takes no focus with it: the entry that comes to stand there has it.
+  const entries = side.getByRole('button', { name: /^Sposta: / })
+  const [first = '', after = ''] = await entries.evaluateAll((all) =>
+    all.map((one) => one.ariaLabel ?? ''),
+  )
+  await side.locator('summary').first().click()
+  await side
+    .getByRole('button', { name: /^Elimina: / })
+    .first()
+    .focus()
+  await panel.keyboard.press('Enter')
+  await expect(side.getByRole('button', { name: first })).toHaveCount(0)
+  await expect(side.getByRole('button', { name: after })).toBeFocused()
+  await panel.keyboard.press('Control+z')
+  await expect(side.getByRole('button', { name: first })).toBeVisible()
+
   await expect(grip).toBeFocused()
   await panel.keyboard.press('Space')
   await panel.keyboard.press('ArrowRight')

@@ -35,6 +35,7 @@ export function EntriesField(props: WordFieldProps) {
   const remove = (index: number) => {
     onEntries(path, { kind: 'remove', index })
     setSaid(fill(own.removed, { title: titleAt(index) }))
+    focusBack(Math.min(index, entries.length - 2), 'grip')
   }
   const add = (index: number) => {
     onEntries(path, { kind: 'add', index })
@@ -175,7 +176,7 @@ function EntryTools({ index, total, title, onMove, onRemove, onAdd }: EntryTools
   )
 }
 
-/** After a move the same control has the focus, and a new entry its first field. */
+/** After a move the same control has it, in a new entry its first field; the list once it is empty. */
 function useFocusBack(list: { current: HTMLElement | null }, entries: readonly Word[]) {
   const wanted = useRef<{ index: number; control: string } | null>(null)
   useLayoutEffect(() => {
@@ -188,7 +189,8 @@ function useFocusBack(list: { current: HTMLElement | null }, entries: readonly W
         ? row?.querySelector('input, textarea, [contenteditable], select')
         : (row?.querySelector(`[data-move=${focus.control}] button:not(:disabled)`) ??
           row?.querySelector('[data-move=grip]'))
-    if (target instanceof HTMLElement) target.focus()
+    const found = target ?? list.current?.closest('fieldset')
+    if (found instanceof HTMLElement) found.focus()
   }, [entries, list])
   return (index: number, control: string) => {
     wanted.current = { index, control }
