@@ -1,35 +1,21 @@
 // The text of an article. Its editor comes with the form, not with the panel.
 
-import { RotateCcw } from 'lucide'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Button } from '../parts/button'
 import type { RichTextProps } from '../rich-text/rich-text'
 import { richWords } from '../rich-text/words'
+import { NotLoaded } from './not-loaded'
 import { type ControlProps, hintId, Problem, problemId } from './shell'
 
 type Loaded = { readonly RichText: ComponentType<RichTextProps> } | 'loading' | 'failed'
 
 type RichTextFieldProps = ControlProps & {
   max: number
-  /** All where absent. */
-  features?: RichTextProps['features']
   onBusy?: RichTextProps['onBusy']
 }
 
 export function RichTextField(props: RichTextFieldProps) {
-  const {
-    id,
-    label,
-    value,
-    onChange,
-    max,
-    problem,
-    help,
-    required = false,
-    features,
-    onBusy,
-  } = props
+  const { id, label, value, onChange, max, problem, help, required = false, onBusy } = props
   const [loaded, setLoaded] = useState<Loaded>('loading')
   const load = () => {
     setLoaded('loading')
@@ -41,16 +27,7 @@ export function RichTextField(props: RichTextFieldProps) {
   useEffect(load, [])
 
   if (loaded === 'loading') return <p role="status">{richWords.loading}</p>
-  if (loaded === 'failed') {
-    return (
-      <div role="alert">
-        <p>{richWords.failed}</p>
-        <Button tone="outline" small icon={RotateCcw} onClick={load}>
-          {richWords.retry}
-        </Button>
-      </div>
-    )
-  }
+  if (loaded === 'failed') return <NotLoaded onRetry={load} />
   const { RichText } = loaded
   const described = [
     help === undefined ? '' : hintId(id),
@@ -60,9 +37,7 @@ export function RichTextField(props: RichTextFieldProps) {
     <>
       <RichText
         {...{ id, label, value, onChange, max, problem, required, onBusy }}
-        {...(features === undefined ? {} : { features })}
         describedBy={described.filter((one) => one !== '').join(' ') || undefined}
-        counts={features === undefined}
       />
       {problem === undefined ? null : <Problem id={problemId(id)} text={problem} />}
     </>

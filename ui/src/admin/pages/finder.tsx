@@ -7,6 +7,7 @@ import { call } from '../api'
 import { itemHref, settingHref } from '../routes'
 import { type Item, type Kind, titleOf } from '../schema'
 import { settingWords } from '../settings-wording'
+import { usePaused } from '../use-paused'
 import { CONTENT_KINDS, wording as kindWording } from '../wording'
 import styles from './list.module.css'
 import { draftOf, usePages } from './pages-store'
@@ -17,12 +18,11 @@ import { fill, wording } from './wording'
 
 const { find } = wording
 const own = find
-const PAUSE_MS = 150
 const HITS_MAX = 30
 
 export function Finder({ known, children }: { known: Known; children: ComponentChildren }) {
   const [typed, setTyped] = useState('')
-  const query = usePaused(typed).trim()
+  const query = usePaused(typed)
   const input = useRef<HTMLInputElement>(null)
   useFindKey(() => input.current?.focus())
   return (
@@ -148,15 +148,6 @@ async function settingRows(): Promise<readonly Row[]> {
     const where = `${own.groups.settings} · ${label}`
     return [{ key: name, href: settingHref(name), where, text }]
   })
-}
-
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }
 
 function useFindKey(act: () => void): void {

@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import { ApiError } from '../api'
 import { browserShelf } from '../drafts'
+import { inPauses } from '../in-pauses'
 import { type Change, changesOf, type Draft, isChanged } from './changes'
 import { type Block, type BlockChange, type Group, readBlocks } from './contract'
 import { allKept, type Ground, groundOf, type KeptDraft, keep, leave } from './draft-shelf'
@@ -49,8 +50,6 @@ const EMPTY: PagesStore = {
 export const usePages = create<PagesStore>(() => EMPTY)
 
 const KEEP_PAUSE_MS = 300
-/** Who types without a pause is not left unkept. */
-const UNKEPT_MS = 3_000
 
 export async function loadBlocks(): Promise<void> {
   usePages.setState({ error: null })
@@ -266,16 +265,11 @@ export function sentOf(block: Block, draft: Draft): BlockChange {
 }
 
 const waiting = new Set<string>()
-let timer = 0
-let unkeptSince = 0
+const keeping = inPauses(keepNow, KEEP_PAUSE_MS)
 
 function keepSoon(id: string): void {
-  const now = performance.now()
-  if (waiting.size === 0) unkeptSince = now
   waiting.add(id)
-  clearTimeout(timer)
-  const left = Math.max(0, unkeptSince + UNKEPT_MS - now)
-  timer = window.setTimeout(keepNow, Math.min(KEEP_PAUSE_MS, left))
+  keeping.soon()
 }
 
 /** Editors that hold letters they have not handed on yet. */
@@ -297,7 +291,7 @@ export function handAll(): void {
 
 export function keepNow(): void {
   handAll()
-  clearTimeout(timer)
+  keeping.end()
   if (waiting.size === 0) return
   const { drafts, offered } = usePages.getState()
   const savedAt = new Date()

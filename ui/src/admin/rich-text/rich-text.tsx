@@ -3,6 +3,7 @@
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import hidden from '../../primitives/hidden.module.css'
+import { inPauses } from '../in-pauses'
 import { toastDone } from '../toast-store'
 import { NOWHERE, TravelContext } from '../travel'
 import { hasWords, linkAt, redo, setLink, undo, ways } from './commands'
@@ -11,7 +12,7 @@ import { LinkBox } from './link-box'
 import { parse, serialise, type Text } from './markdown'
 import overlay from './overlay.module.css'
 import styles from './rich-text.module.css'
-import { ALL_FEATURES, type Feature, schemaWith } from './schema'
+import { ALL_FEATURES, schemaWith } from './schema'
 import { choose, type Entry, entriesOf, matching, queryAt } from './slash'
 import { SlashMenu } from './slash-menu'
 import { pressedTools, Toolbar } from './toolbar'
@@ -21,8 +22,6 @@ import { richWords } from './words'
 
 /** A pause in which what was written is handed on: long enough not to work for every letter. */
 const PAUSE_MS = 300
-/** Who writes without one is not left unkept: one letter in thirty waits for the work. */
-const UNKEPT_MS = 3_000
 
 export type RichTextProps = {
   id: string
@@ -31,12 +30,9 @@ export type RichTextProps = {
   onChange: (markdown: string) => void
   /** Most characters of Markdown; more stay, and are told of. */
   max: number
-  features?: readonly Feature[]
   problem?: string | undefined
   describedBy?: string | undefined
   required?: boolean
-  /** Says how much has been written. */
-  counts?: boolean
   /** Whether pictures are on their way into it. */
   onBusy?: ((busy: boolean) => void) | undefined
 }
@@ -91,22 +87,19 @@ export function RichText(props: RichTextProps) {
 
   useEffect(() => {
     if (host.current === null) return undefined
-    const schema = schemaWith(props.features ?? ALL_FEATURES)
+    const schema = schemaWith(ALL_FEATURES)
     const placeholder = docked ? richWords.placeholderTouch : richWords.placeholder
     const text = parse(props.value, schema)
     origin.current = text
-    let timer = 0
-    let unkeptSince = 0
     let made: EditorView | null = null
-    const hand = () => {
-      clearTimeout(timer)
-      unkeptSince = 0
+    const pauses = inPauses(() => {
       if (made === null) return
       const markdown = serialise(made.state.doc, origin.current)
       if (markdown === sent.current.at(-1)) return
       sent.current.push(markdown)
       latest.current.onChange(markdown)
-    }
+    }, PAUSE_MS)
+    const hand = pauses.now
     flush.current = hand
     made = createView({
       host: host.current,
@@ -117,13 +110,7 @@ export function RichText(props: RichTextProps) {
       onKey: (current, event) => parts.current?.onKey(current, event) ?? false,
       onSend: hand,
       onChange: (current, transaction) => {
-        if (transaction.docChanged) {
-          clearTimeout(timer)
-          const now = performance.now()
-          unkeptSince = unkeptSince || now
-          const left = Math.max(0, unkeptSince + UNKEPT_MS - now)
-          timer = window.setTimeout(hand, Math.min(PAUSE_MS, left))
-        }
+        if (transaction.docChanged) pauses.soon()
         setAround((before) => same(before, aroundOf(current)))
       },
       onPasted: (html) => {
@@ -221,7 +208,7 @@ export function RichText(props: RichTextProps) {
       <p className={hidden.hidden} role="status">
         {menu.open ? menu.said : ''}
       </p>
-      {props.counts === true ? <Counts markdown={props.value} /> : null}
+      <Counts markdown={props.value} />
       <TooLong value={props.value} max={props.max} />
     </div>
   )

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { inPauses } from './in-pauses'
+
+describe('work in the pauses of typing', () => {
+  let done: number[] = []
+  const pauses = inPauses(() => done.push(performance.now()), 100)
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 0 })
+    done = []
+  })
+  afterEach(() => {
+    pauses.end()
+    vi.useRealTimers()
+  })
+
+  it('waits for a pause', () => {
+    for (let letter = 0; letter < 5; letter += 1) {
+      pauses.soon()
+      vi.advanceTimersByTime(50)
+    }
+    expect(done).toEqual([])
+    vi.advanceTimersByTime(50)
+    expect(done).toHaveLength(1)
+  })
+
+  it('is done now and then where there is none', () => {
+    for (let letter = 0; letter < 130; letter += 1) {
+      pauses.soon()
+      vi.advanceTimersByTime(50)
+    }
+    expect(done).toHaveLength(2)
+  })
+
+  it('is done at once where it cannot wait, and then no more', () => {
+    pauses.soon()
+    pauses.now()
+    expect(done).toHaveLength(1)
+    vi.advanceTimersByTime(5_000)
+    expect(done).toHaveLength(1)
+  })
+
+  it('is left undone where it is not wanted any more', () => {
+    pauses.soon()
+    pauses.end()
+    vi.advanceTimersByTime(5_000)
+    expect(done).toEqual([])
+  })
+})
