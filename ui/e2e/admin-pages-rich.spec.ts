@@ -120,6 +120,12 @@ test('on a phone the sheet shows words and chips, and the page follows', async (
   const text = frame.locator(FIRST)
   await text.click({ timeout: drawnMs })
   const field = panel.locator('[id="w-legal.cookies-sections-0-text"]')
+  await expect(text).toHaveAccessibleName(/^Modifica: .+Ciao da .+\. Uno Due$/, {
+    timeout: drawnMs,
+  })
+  // Of a button the name is read whole: it once was all of a section.
+  const second = frame.locator('[data-words="legal.cookies:sections[1].text"]')
+  await expect(second).toHaveAccessibleName(/^Modifica: .{20,200}…$/)
   // The entry around it was closed: its editor was not there yet when it was looked for.
   await expect(field).toBeFocused({ timeout: drawnMs })
   await expect(field.locator('[data-words-chip]')).toHaveCount(1)

@@ -6,7 +6,7 @@ import frameCss from './frame-page.css?inline'
 import { PICTURE, PLACE, RICH } from './prepare'
 import { isLive, leaveRich, moveRich, showRich } from './rich-places'
 import { isDated, isText, type Known, nodesOf, paragraphsOf } from './text-parts'
-import { at, entryOf, entryTitle, fieldAt, listOf } from './value'
+import { at, entryOf, entryTitle, fieldAt, listOf, startOf } from './value'
 import { fill, wording } from './wording'
 
 export type Place = WordPlace & {
@@ -101,7 +101,9 @@ export function decorate(page: Document, { blocks, known, touch }: Shown): numbe
     element.tabIndex = 0
     element.toggleAttribute('data-words-deep', isLight(page, element))
     if (touch || !(isTyped(place) || isRich(place))) {
-      const field = `${label}, ${element.textContent}`
+      // biome-ignore lint/performance/useDomNodeTextContent: only as drawn its lines stand apart
+      const text = isRich(place) ? element.innerText : element.textContent
+      const field = `${label}, ${startOf(text)}`
       element.setAttribute('aria-label', fill(wording.field.edit, { field }))
       element.setAttribute('role', 'button')
       continue

@@ -4,6 +4,7 @@ import {
   at,
   emptyEntry,
   entryOf,
+  entryTitle,
   fieldAt,
   leavesOf,
   pathOf,
@@ -40,6 +41,10 @@ const value = {
     { id: 'b', name: 'Due', price, rows: [] },
   ],
 }
+const texts: readonly Field[] = [
+  { name: 'name', label: 'Nome', type: 'line' },
+  { name: 'text', label: 'Testo', type: 'richText' },
+]
 
 describe('a place in a block', () => {
   it('is read, and written without touching the rest', () => {
@@ -84,5 +89,11 @@ describe('a list', () => {
       'offers[1].name',
       'offers[1].price',
     ])
+  })
+
+  it('calls an entry by the start of its first text, for a name is read aloud whole', () => {
+    expect(entryTitle({ name: ' ', text: 'Due\nrighe' }, texts, 'Nuova')).toBe('Due righe')
+    expect(entryTitle({ name: '', text: 'a'.repeat(8_000) }, texts, 'Nuova')).toHaveLength(81)
+    expect(entryTitle({ name: null, text: '' }, texts, 'Nuova')).toBe('Nuova')
   })
 })

@@ -148,7 +148,15 @@ export function entryTitle(
     .filter(({ type }) => type === 'line' || type === 'paragraphs' || type === 'richText')
     .map(({ name }) => entry[name])
   const title = words.find((word) => typeof word === 'string' && word.trim() !== '')
-  return typeof title === 'string' ? title : fallback
+  return typeof title === 'string' ? startOf(title) : fallback
+}
+
+const START_MAX = 80
+
+/** Enough of a text to know it by: a screen reader reads a name whole. */
+export function startOf(text: string): string {
+  const letters = [...text.replace(/\s+/g, ' ').trim()]
+  return letters.length > START_MAX ? `${letters.slice(0, START_MAX).join('')}…` : letters.join('')
 }
 
 export type Leaf = { readonly path: string; readonly field: Field; readonly word: Word }
