@@ -6,6 +6,7 @@ import { changeWord } from './block-form'
 import { type Block, drawPage, type Word } from './contract'
 import { takeDrops } from './drop-picture'
 import styles from './frame.module.css'
+import { rememberEntered } from './entered'
 import {
   decorate,
   entryElement,
@@ -208,9 +209,13 @@ function changesFor(blocks: readonly Block[]) {
 }
 
 function listen(page: Document, latest: { current: FrameProps }, overlay: OverlayRef): void {
-  const placeFrom = (event: Event) => placeAround(event.target, draftBlocks(latest.current.blocks))
-  /** What stood in a place when it was entered: Escape gives it back. */
-  let entered: ReturnType<typeof wordAt>
+  const around = (target: EventTarget | null) =>
+    placeAround(target, draftBlocks(latest.current.blocks))
+  const placeFrom = (event: Event) => around(event.target)
+  const entered = rememberEntered(page, (target) => {
+    const place = around(target)
+    return place && { path: place.path, word: wordAt(place) }
+  })
 
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href]')
@@ -248,7 +253,6 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     const place = placeFrom(event)
     overlay.current?.focus(place)
     if (place === null) return
-    entered = wordAt(place)
     if (!latest.current.touch) {
       if (isRich(place)) goToRich(place.element, latest.current.known, pressed ?? 'end')
       latest.current.onChoose({ block: place.block, field: place.field }, false)
@@ -261,7 +265,7 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
   })
   page.addEventListener('keydown', (event) => {
     const place = placeFrom(event)
-    if (place !== null && onPlaceKey(event, place, entered, latest.current, overlay)) return
+    if (place !== null && onPlaceKey(event, place, entered(), latest.current, overlay)) return
     latest.current.onKey(event)
   })
   page.addEventListener('beforeinput', (event) => {
@@ -278,7 +282,7 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
 function onPlaceKey(
   event: KeyboardEvent,
   place: Place,
-  entered: ReturnType<typeof wordAt>,
+  entered: Word | undefined,
   props: FrameProps,
   overlay: OverlayRef,
 ): boolean {

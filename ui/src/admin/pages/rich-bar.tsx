@@ -6,6 +6,7 @@ import { linkAt, setLink } from '../rich-text/commands'
 import { LinkBox } from '../rich-text/link-box'
 import { pressedTools, Toolbar } from '../rich-text/toolbar'
 import { richWords } from '../rich-text/words'
+import { TOOLS } from './entered'
 import styles from './rich-bar.module.css'
 
 /** Whose selection it is, and how it came to be shown. */
@@ -51,6 +52,7 @@ function draw(next: typeof shown): void {
   shown = next
   if (host === null) {
     host = document.createElement('div')
+    host.id = TOOLS
     // Beside the panel's own parts, so that it is found among them.
     host.setAttribute('role', 'region')
     host.setAttribute('aria-label', richWords.toolbar)
