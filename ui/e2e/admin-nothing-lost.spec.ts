@@ -77,7 +77,7 @@ test('a picture of a page arrives after its form was left, and publishing waits'
   await expect(side.getByRole('progressbar')).toBeVisible()
   await side.getByRole('button', { name: italian.questaPagina }).click()
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
-  await expect(panel.getByRole('button', { name: 'Pubblicazione in corso...' })).toBeVisible()
+  await expect(panel.getByRole('button', { name: "In attesa di un'immagine..." })).toBeVisible()
   go()
   await expect(toast(panel)).toContainText('1 pagina aggiornata', { timeout: drawnMs })
   const page = await publicText(panel, '/contatti')
@@ -95,6 +95,29 @@ test('a picture of a page arrives after its form was left, and publishing waits'
   await expect(alt).toHaveValue('')
   await panel.evaluate(() => localStorage.clear())
   await reset(panel, 'contatti.hero')
+})
+
+// It was published without the picture, and the toast of success hid why.
+test('a picture that does not arrive stops what waits for it', async ({ panel }) => {
+  const side = await openPlace(panel, 'contatti', 'contatti.hero:title', italian.apertura)
+  await side.locator('[id="w-contatti.hero-title"]').fill('Senza foto no', { timeout: drawnMs })
+  let refuse: () => void = () => undefined
+  const held = new Promise<void>((done) => {
+    refuse = done
+  })
+  await panel.route(/\/api\/admin\/upload$/, async (route) => {
+    await held
+    await route.fulfill({ status: 507, json: { title: 'Lo spazio è finito' } })
+  })
+  await side.locator('input[type=file]').setInputFiles(first)
+  await expect(side.getByRole('progressbar')).toBeVisible()
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  refuse()
+  const alert = toast(panel).getByRole('alert')
+  await expect(alert).toContainText("Non pubblicato: un'immagine non è arrivata.")
+  await expect(alert).toContainText('Lo spazio è finito')
+  expect(await publicText(panel, '/contatti')).not.toContain('Senza foto no')
+  await panel.evaluate(() => localStorage.clear())
 })
 
 // Ctrl+Enter published nothing from within a text, and would have left out its last words.

@@ -86,6 +86,8 @@ test('a word of medicine is marked where it stands, and another takes its place'
   if (box === null) throw new Error('no line')
   await panel.mouse.click(box.x + box.width / 2, box.y - 4)
   const other = panel.getByRole('dialog', { name: '«cura» è una parola della medicina' })
+  // Who presses on the reason to read it lost it.
+  await other.getByRole('paragraph').first().click()
   await other.getByRole('button', { name: 'Lascia così' }).click()
   await expect(line).toHaveCount(0)
   await expect.poll(marked).toEqual([])

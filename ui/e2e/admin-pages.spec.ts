@@ -27,6 +27,10 @@ test('what is typed on the page is on the site when it is published, and taken b
   await toast(panel).getByRole('button', { name: italian.annulla }).click()
   await expect(toast(panel)).toContainText('Tutto come prima', { timeout: drawnMs })
   expect(await publicText(panel, '/servizi')).toContain('I Nostri Servizi</h1>')
+  // What she wrote is a draft again, and was left in 'Versioni' alone.
+  await expect(panel.getByRole('button', { name: /^Una modifica non pubblicata/ })).toBeVisible()
+  await panel.keyboard.press('Control+z')
+  await expect(title).toHaveText(italian.iNostriServizi)
 })
 
 test('a paste of lines with a dress keeps every word apart, and nothing else', async ({

@@ -6,6 +6,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { fail } from './admin-faults'
 import { ask, type Item } from './admin-kit'
 import { expectToast, openArea, openKind, originOf, rows, toast } from './admin-screen'
 import { italian } from './italian'
@@ -196,6 +197,23 @@ test('a newsletter is planned, sent, paused, gone on with and stopped', async ({
   const listed = panel.getByRole('row').filter({ hasText: 'Il corso di marzo' })
   await expect(listed).toContainText('Fermata')
   await expect(listed).toContainText(/[12] di 6/)
+
+  // Its row went with it, and the wish that the pictures go could not be said again.
+  await panel.getByRole('button', { name: 'Elimina: Poche righe' }).click()
+  await panel.getByRole('alertdialog').getByRole('checkbox').check()
+  const mend = await fail(panel, 'DELETE', /\/pictures$/, 500)
+  await confirmed(panel, italian.elimina)
+  const again = panel.getByRole('alertdialog', { name: /^Newsletter eliminata, ma/ })
+  await expect(again).toBeVisible()
+  await mend()
+  const removals: string[] = []
+  panel.on('request', (request) => {
+    if (request.method() === 'DELETE') removals.push(new URL(request.url()).pathname)
+  })
+  await confirmed(panel, italian.riprova)
+  await expectToast(panel, 'Newsletter eliminata')
+  expect(removals).toEqual([expect.stringMatching(/\/sendings\/.+\/pictures$/)])
+  await expect(panel.getByRole('row').filter({ hasText: 'Poche righe' })).toHaveCount(0)
 })
 
 test('addresses are found, asked to confirm, and shown with the proof of their consent', async ({

@@ -85,7 +85,7 @@ describe('the way to the server', () => {
   })
 
   it('asks nobody for a drawing once somebody chose not to sign in again', async () => {
-    const draw = () => call('POST', '/api/admin/words/preview', {}).catch(() => 'refused')
+    const draw = () => call('POST', '/api/admin/words/preview', {}, true).catch(() => 'refused')
     const ask = vi.fn(() => Promise.resolve(false))
     onSessionExpired(ask)
     for (const _ of [1, 2, 3]) {
@@ -100,6 +100,23 @@ describe('the way to the server', () => {
     serve(answer(401, ''))
     await draw()
     expect(ask).toHaveBeenCalledTimes(3)
+  })
+
+  it('asks for what is pressed, and not for looks at how it goes', async () => {
+    const read = (isUnasked: boolean) => async () => {
+      serve(answer(401, ''))
+      await call('GET', '/api/admin/status', undefined, isUnasked).catch(() => null)
+    }
+    const [look, press] = [read(true), read(false)]
+    const ask = vi.fn(() => Promise.resolve(false))
+    onSessionExpired(ask)
+    for (const send of [look, look, look]) await send()
+    // Every second and a half the sheet came back.
+    expect(ask).toHaveBeenCalledTimes(1)
+    await press()
+    expect(ask).toHaveBeenCalledTimes(2)
+    await look()
+    expect(ask).toHaveBeenCalledTimes(2)
   })
 
   it('does not take a wrong password at the door for an ended session', async () => {

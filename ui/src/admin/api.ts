@@ -87,13 +87,17 @@ export function onWritten(tell: () => void): void {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Sends one request. A 401 under `/api/admin/` asks to sign in, then sends the same request once more. */
+/**
+ * Sends one request. A 401 under `/api/admin/` asks to sign in, then sends the same request once more;
+ * `isUnasked` is one that nobody pressed for: it asks no more where somebody chose not to.
+ */
 export async function call<Answer>(
   method: Method,
   path: string,
   body?: object | Blob,
+  isUnasked = false,
 ): Promise<Answer> {
-  return (await callVersioned<Answer>(method, path, body)).answer
+  return (await callVersioned<Answer>(method, path, body, null, isUnasked)).answer
 }
 
 /** An answer with the version it is, to name in the next `ifMatch`. */
@@ -105,14 +109,20 @@ export async function callVersioned<Answer>(
   path: string,
   body?: object | Blob,
   ifMatch: string | null = null,
+  isUnasked = false,
 ): Promise<Versioned<Answer>> {
-  const { answer, tag } = await textOf(method, path, body, ifMatch)
+  const { answer, tag } = await textOf(method, path, body, ifMatch, isUnasked)
   return { answer: (answer === '' ? null : JSON.parse(answer)) as Answer, tag }
 }
 
 /** As `call`, where the answer is no JSON. */
-export async function callText(method: Method, path: string, body?: object): Promise<string> {
-  return (await textOf(method, path, body, null)).answer
+export async function callText(
+  method: Method,
+  path: string,
+  body?: object,
+  isUnasked = false,
+): Promise<string> {
+  return (await textOf(method, path, body, null, isUnasked)).answer
 }
 
 async function textOf(
@@ -120,16 +130,17 @@ async function textOf(
   path: string,
   body: object | Blob | undefined,
   ifMatch: string | null,
+  isUnasked: boolean,
 ): Promise<Versioned<string>> {
   let response = await send(method, path, body, ifMatch)
-  const isAsked = ASKS.test(path)
-  if (response.status === 401 && guarded(path) && !(isAsked && declined)) {
-    declined = !(await signInAgain(saving > 0 || (method !== 'GET' && !isAsked)))
+  const writes = method !== 'GET' && !ASKS.test(path)
+  if (response.status === 401 && guarded(path) && !(isUnasked && declined)) {
+    declined = !(await signInAgain(saving > 0 || writes))
     if (!declined) response = await send(method, path, body, ifMatch)
   }
   const answer = await response.text()
   if (!response.ok) throw new ApiError(response.status, answer, response.statusText)
-  if (method !== 'GET' && !isAsked) written()
+  if (writes) written()
   // Some proxies that compress call the tag weak; what it names stays the same.
   return { answer, tag: response.headers.get('ETag')?.replace(/^W\//, '') ?? null }
 }

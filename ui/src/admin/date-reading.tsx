@@ -75,11 +75,9 @@ function useReading(date: string, time: string, dateWrittenAt: string | null): R
     }
     let current = true
     const ask = async () => {
-      const answer = await call<Reading>('POST', '/api/admin/understand-date', {
-        date,
-        time,
-        dateWrittenAt,
-      }).catch(() => null)
+      const request = { date, time, dateWrittenAt }
+      const path = '/api/admin/understand-date'
+      const answer = await call<Reading>('POST', path, request, true).catch(() => null)
       if (current) setReading(answer)
     }
     const timer = setTimeout(() => void ask(), PAUSE_MS)

@@ -6,7 +6,7 @@ import { now } from '../lib/clock'
 import hidden from '../primitives/hidden.module.css'
 import { Icon } from '../primitives/icon'
 import { AddPictures } from './add-pictures'
-import { call } from './api'
+import { call, isStatus, reasonOf } from './api'
 import { later } from './areas/later'
 import { Editor } from './editor'
 import { removeItem } from './item-actions'
@@ -19,6 +19,7 @@ import { nextMoment } from './plan'
 import { kindHref, usePlace } from './routes'
 import { type Item, type Kind, titleOf } from './schema'
 import { thumbOf } from './thumb'
+import { toastFailed } from './toast-store'
 import { useFileTarget } from './use-files'
 import { useLetterKey } from './use-keys'
 import { usePaused } from './use-paused'
@@ -48,7 +49,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
     if (useItems.getState().lists[kind] === undefined) void load(kind)
   }, [kind, load])
   useReadingAtPlans(kind, list)
-  useNamedItem(kind, (item) => setOpen({ what: 'edit', item }))
+  useNamedItem(kind, (item) => setOpen((now) => now ?? { what: 'edit', item }))
   useLetterKey('n', () => setOpen({ what: 'add', files: [] }))
   useFileTarget(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
 
@@ -91,12 +92,29 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
 /** One press from where it was found: the address names it once, and is the list's again. */
 function useNamedItem(kind: Kind, show: (item: Item) => void): void {
   const id = usePlace().rest.at(kind === 'blog' ? 0 : 1)
+  /** Who has gone on to another list is not called back. */
+  const awaited = useRef<string | null>(null)
   useEffect(() => {
     if (id === undefined) return
     history.replaceState(history.state, '', kindHref(kind))
-    // One that is gone meanwhile leaves its list.
-    call<Item>('GET', `/api/admin/${kind}/${encodeURIComponent(id)}`).then(show, () => undefined)
+    awaited.current = id
+    call<Item>('GET', `/api/admin/${kind}/${encodeURIComponent(id)}`).then(
+      (item) => {
+        if (awaited.current === id) show(item)
+      },
+      (error) => {
+        // One that is gone meanwhile leaves its list.
+        if (awaited.current !== id || isStatus(error, 404)) return
+        toastFailed(words.loadError.title, reasonOf(error))
+      },
+    )
   }, [kind, id])
+  useEffect(
+    () => () => {
+      awaited.current = null
+    },
+    [kind],
+  )
 }
 
 /** A moment after the program has done what was planned, at the earliest. */
@@ -230,7 +248,9 @@ function OpenDialog({ kind, open, onClose }: { kind: Kind; open: Open; onClose: 
     return <AddPictures kind={kind} files={open.files} onClose={onClose} />
   }
   if (open.what === 'add') return <Editor kind={kind} item={null} onClose={onClose} />
-  if (open.what === 'edit') return <Editor kind={kind} item={open.item} onClose={onClose} />
+  if (open.what === 'edit') {
+    return <Editor key={open.item.id} kind={kind} item={open.item} onClose={onClose} />
+  }
   const { item } = open
   return (
     <Confirm

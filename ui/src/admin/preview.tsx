@@ -31,7 +31,7 @@ export function Preview({ kind, id, values }: PreviewProps) {
         fields: bodyOf(values, kindSpecs[kind].fields),
       }
       try {
-        const answer = await call<{ html: string }>('POST', '/api/admin/preview', request)
+        const answer = await call<{ html: string }>('POST', '/api/admin/preview', request, true)
         if (!current) return
         setHtml(answer.html)
         setProblem(null)

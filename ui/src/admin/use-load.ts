@@ -5,20 +5,24 @@ import { ApiError, call } from './api'
 export type Loaded<Value> = {
   readonly value: Value | null
   readonly error: ApiError | null
-  readonly reload: () => Promise<void>
+  /** `isUnasked` where nobody pressed for it. */
+  readonly reload: (isUnasked?: boolean) => Promise<void>
 }
 
 export function useLoad<Value>(path: string): Loaded<Value> {
   const [value, setValue] = useState<Value | null>(null)
   const [error, setError] = useState<ApiError | null>(null)
-  const reload = useCallback(async () => {
-    setError(null)
-    try {
-      setValue(await call<Value>('GET', path))
-    } catch (failure) {
-      setError(failure instanceof ApiError ? failure : new ApiError(0, '', String(failure)))
-    }
-  }, [path])
+  const reload = useCallback(
+    async (isUnasked = false) => {
+      setError(null)
+      try {
+        setValue(await call<Value>('GET', path, undefined, isUnasked))
+      } catch (failure) {
+        setError(failure instanceof ApiError ? failure : new ApiError(0, '', String(failure)))
+      }
+    },
+    [path],
+  )
   useEffect(() => void reload(), [reload])
   return { value, error, reload }
 }

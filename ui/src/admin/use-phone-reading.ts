@@ -21,9 +21,9 @@ export function usePhoneReading(phone: string): PhoneReading | null {
     if (written === '') return undefined
     let current = true
     const ask = async () => {
-      const reading = await call<PhoneReading>('POST', '/api/admin/understand-phone', {
-        phone: written,
-      }).catch(() => null)
+      const path = '/api/admin/understand-phone'
+      const request = { phone: written }
+      const reading = await call<PhoneReading>('POST', path, request, true).catch(() => null)
       if (current && reading !== null) setAnswer({ ...reading, of: written })
     }
     const timer = setTimeout(() => void ask(), PAUSE_MS)

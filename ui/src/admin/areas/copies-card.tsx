@@ -23,7 +23,7 @@ function useLooks(isUnderWay: boolean): void {
   const load = useStatus((store) => store.load)
   useEffect(() => {
     if (!isUnderWay) return
-    const timer = setInterval(() => void load(), LOOK_MS)
+    const timer = setInterval(() => void load(true), LOOK_MS)
     return () => clearInterval(timer)
   }, [isUnderWay, load])
 }

@@ -69,15 +69,16 @@ type StatusStore = {
   readonly status: Status | null
   /** The steps of the first start are on the screen. */
   readonly stepsOpen: boolean
-  readonly load: () => Promise<void>
+  /** `isUnasked` where nobody pressed for it. */
+  readonly load: (isUnasked?: boolean) => Promise<void>
 }
 
 export const useStatus = create<StatusStore>((set) => ({
   status: null,
   stepsOpen: false,
-  load: async () => {
+  load: async (isUnasked = false) => {
     try {
-      set({ status: await call<Status>('GET', '/api/admin/status') })
+      set({ status: await call<Status>('GET', '/api/admin/status', undefined, isUnasked) })
     } catch {
       // What was known of the site stays; nothing waits for this.
     }

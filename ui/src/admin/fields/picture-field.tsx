@@ -25,7 +25,8 @@ type PictureFieldProps = {
   problem?: string | undefined
   required: boolean
   onChange: (path: string, filename: string) => void
-  onBusy: (busy: boolean) => void
+  /** `failure` says why a picture did not arrive. */
+  onBusy: (busy: boolean, failure?: unknown) => void
   /** Whether files dropped anywhere on the page go to this field. */
   takesDrops?: boolean
   /** What it changes is kept elsewhere: a picture on its way arrives after the field is gone. */
@@ -117,16 +118,18 @@ function usePictureUpload(props: PictureFieldProps) {
     running.current = abort
     props.onBusy(true)
     setPercent(0)
+    let failure: unknown = null
     try {
       const path = await uploadFile(file, setPercent, abort.signal)
       latest.current.onChange(path, file.name)
     } catch (error) {
+      failure = error
       if (isGone.current && !abort.signal.aborted) toastFailed(words.toasts.upload, reasonOf(error))
       else if (!abort.signal.aborted) setProblem(failureText(error))
     } finally {
       if (running.current === abort) {
         setPercent(null)
-        latest.current.onBusy(false)
+        latest.current.onBusy(false, failure)
       }
     }
   }

@@ -111,22 +111,22 @@ export function Messages({ data }: { data: Loaded<Listed> }) {
 
 function Delete({ row, onClose }: { row: Row; onClose: () => void }) {
   const [pictures, setPictures] = useState(false)
+  const [isGone, setGone] = useState(false)
   const remove = async () => {
     const path = `/api/admin/newsletters/${row.id}`
-    const done = await attempt(panelWords.toasts.remove, () => call('DELETE', path))
-    const wanted = done && pictures
-    const gone =
-      !wanted ||
-      (await attempt(words.deleteFailedPictures, () =>
-        call('DELETE', sendingPath(row.id, '/pictures')),
-      ))
-    if (done && gone) toastDone('Newsletter eliminata')
+    const { remove: failed } = panelWords.toasts
+    const done = isGone || (await attempt(failed, () => call('DELETE', path)))
+    setGone(done)
+    const forget = () => call('DELETE', sendingPath(row.id, '/pictures'))
+    // Its row goes with the dialog: who wants the pictures gone could not ask for it again.
+    if (done && pictures && !(await attempt(words.deleteFailedPictures, forget))) return
+    if (done) toastDone('Newsletter eliminata')
     onClose()
   }
   return (
     <Confirm
-      question={words.deleteQuestion}
-      confirm={panelWords.remove}
+      question={isGone ? words.deletePicturesQuestion : words.deleteQuestion}
+      confirm={isGone ? panelWords.retry : panelWords.remove}
       busyLabel={panelWords.deleting}
       onConfirm={remove}
       onClose={onClose}

@@ -41,7 +41,7 @@ export function Sheet({ row, mails, onEdit, onClose }: SheetProps) {
 
   useEffect(() => {
     if (!isMoving) return undefined
-    const timer = setInterval(() => void reload(), LOOK_MS)
+    const timer = setInterval(() => void reload(true), LOOK_MS)
     return () => clearInterval(timer)
   }, [isMoving, reload])
 

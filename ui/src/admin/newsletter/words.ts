@@ -229,6 +229,7 @@ export const newsletterWords = {
   deleteSentNote:
     'Si perde il resoconto dell’invio. Le e-mail già arrivate restano dove sono, con le loro immagini.',
   deletePictures: 'Togli le immagini anche dalle e-mail già arrivate',
+  deletePicturesQuestion: 'Newsletter eliminata, ma le sue immagini no. Vuoi riprovare?',
   deleteFailedPictures: 'Le immagini sono rimaste nelle e-mail',
   loadFailed: 'Non è stato possibile leggere la newsletter. Riprova.',
   failed: 'Non è stato possibile salvare. Quello che hai scritto resta qui: riprova.',

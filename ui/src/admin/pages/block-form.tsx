@@ -4,7 +4,8 @@ import { Button } from '../parts/button'
 import { toastDone } from '../toast-store'
 import type { Block, Group, Word } from './contract'
 import styles from './form.module.css'
-import { draftOf, edit, revert, usePages } from './pages-store'
+import { heldPlace } from './held-place'
+import { blockOf, draftOf, edit, revert, usePages } from './pages-store'
 import type { Known } from './text-parts'
 import {
   at,
@@ -49,6 +50,7 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
           known={known}
           problemAt={problemAt}
           onChange={(path, word, typed = null) => changeWord(block, path, word, typed)}
+          hold={holdIn(block)}
           onEntries={onEntries}
         />
       ))}
@@ -57,16 +59,29 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
   )
 }
 
+/** With its draft: what a picture set out with may be older. */
+function valueNow(block: Block): Group {
+  return draftOf(usePages.getState(), blockOf(block.id) ?? block).value
+}
+
 /** Answers with the number of its step, for `revert`. */
 export function changeWord(block: Block, path: string, word: Word, typed: string | null): number {
-  const { value } = draftOf(usePages.getState(), block)
+  const value = valueNow(block)
   const what = fieldAt(block.fields, path)?.label ?? block.label
   return edit({ block: block.id, path, what, value: withAt(value, path, word), typed })
 }
 
+/** What takes its time goes where it was meant for, whatever was moved meanwhile. */
+export function holdIn(block: Block): (path: string) => () => string | null {
+  return (path) => {
+    const found = heldPlace(valueNow(block), path)
+    return () => found(valueNow(block))
+  }
+}
+
 export function entriesChange(block: Block): EntriesChange {
   return (list, change) => {
-    const { value } = draftOf(usePages.getState(), block)
+    const value = valueNow(block)
     const field = fieldAt(block.fields, list)
     const what = field?.label ?? block.label
     const changed = (): Group => {

@@ -55,7 +55,7 @@ export function ChangesStrip() {
             {own.changes.look}
           </Button>
           <Button small busy={publishing.busy} onClick={publishing.publish}>
-            {publishing.busy ? own.publish.busy : own.publish.action}
+            {publishing.label}
           </Button>
         </div>
       )}

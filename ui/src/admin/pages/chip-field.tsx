@@ -16,10 +16,14 @@ type ChipFieldProps = ControlProps & {
 
 export function ChipField({ word, known, onWord, ...control }: ChipFieldProps) {
   const box = useRef<HTMLDivElement>(null)
-  const drawn = useRef<Word | undefined>(undefined)
+  const drawn = useRef<{ readonly word: Word; readonly known: Known } | null>(null)
   useLayoutEffect(() => {
-    if (box.current === null || equal(drawn.current, word)) return
-    drawn.current = word
+    if (box.current === null) return
+    const { word: former, known: knownThen } = drawn.current ?? {}
+    // Between her letters what chips stand for waits.
+    const stands = knownThen === known || box.current === document.activeElement
+    if (equal(former, word) && stands) return
+    drawn.current = { word, known }
     box.current.replaceChildren(...nodesOf(document, word, known))
   }, [word, known])
   const names = settingsIn(word).map((name) => known.settingLabels[name] ?? name)
@@ -40,7 +44,7 @@ export function ChipField({ word, known, onWord, ...control }: ChipFieldProps) {
         {...ariaOf(shell)}
         onInput={(event) => {
           const next = wordOf(event.currentTarget, word)
-          drawn.current = next
+          drawn.current = { word: next, known: drawn.current?.known ?? known }
           onWord(next)
         }}
       />

@@ -104,6 +104,7 @@ export function restoreVersion(id: string, version: string): Promise<Block> {
 export function drawPage(
   page: string,
   blocks: Readonly<Record<string, BlockChange>>,
+  isUnasked: boolean,
 ): Promise<string> {
-  return callText('POST', `${ROOT}/preview`, { page, blocks })
+  return callText('POST', `${ROOT}/preview`, { page, blocks }, isUnasked)
 }

@@ -3,13 +3,13 @@ import { reasonOf, uploadFile } from '../api'
 import { refusalOf } from '../file-check'
 import { toastDone, toastFailed } from '../toast-store'
 import { words } from '../words'
-import { changeWord } from './block-form'
+import { changeWord, holdIn } from './block-form'
 import type { Block, Field } from './contract'
 import { type Place, placeAround } from './frame-page'
 import { revert } from './pages-store'
 import { PICTURE, PLACE } from './prepare'
 import { tellUpload } from './uploading'
-import { entryOf } from './value'
+import { entryOf, pictureOf } from './value'
 import { wording } from './wording'
 
 type Drops = {
@@ -89,15 +89,22 @@ async function put(block: Block, field: string, file: File): Promise<void> {
     return
   }
   const sender = {}
+  const now = holdIn(block)(field)
+  let failure: unknown = null
   tellUpload(sender, true)
   try {
     const path = await uploadFile(file, () => undefined, new AbortController().signal)
-    const picture = { path, alt: '', decorative: false, focusX: 50, focusY: 50 }
-    const step = changeWord(block, field, picture, null)
+    const there = now()
+    if (there === null) {
+      toastFailed(words.toasts.upload, wording.refusals.gone)
+      return
+    }
+    const step = changeWord(block, there, pictureOf(path), null)
     toastDone(wording.picture.replaced, () => revert(step))
   } catch (error) {
+    failure = error
     toastFailed(words.toasts.upload, reasonOf(error))
   } finally {
-    tellUpload(sender, false)
+    tellUpload(sender, false, failure)
   }
 }

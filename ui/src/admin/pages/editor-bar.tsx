@@ -48,7 +48,7 @@ export function EditorBar(props: EditorBarProps) {
         disabled={changes.length === 0}
         onClick={publishing.publish}
       >
-        {publishing.busy ? own.publish.busy : own.publish.action}
+        {publishing.label}
       </Button>
       <span className={styles.long}>
         <IconButton

@@ -1,12 +1,13 @@
 // The page in its frame: drawn by the server with the drafts in it, typed in where one reads.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { placeOf } from '../../lib/word-marks'
-import { reasonOf } from '../api'
+import { isStatus, reasonOf } from '../api'
+import { Button } from '../parts/button'
 import { changeWord } from './block-form'
 import { type Block, drawPage, type Word } from './contract'
 import { takeDrops } from './drop-picture'
-import styles from './frame.module.css'
 import { rememberEntered } from './entered'
+import styles from './frame.module.css'
 import {
   decorate,
   entryElement,
@@ -89,9 +90,23 @@ export function Frame(props: FrameProps) {
     if (page) showChosen(page, props.chosen, !props.touch)
   }, [props.chosen, props.touch])
 
+  // Chips may be drawn before it is read what they stand for.
+  useEffect(() => {
+    const page = frame.current?.contentDocument
+    if (page && overlay.current?.page === page) decorate(page, shownOf(latest.current))
+  }, [props.known])
+
   return (
     <div className={phone ? `${styles.stage} ${styles.phone}` : styles.stage}>
-      {problem === null ? null : (
+      {problem === null || html === null ? null : (
+        <p className={styles.still} role="status">
+          {problem}
+          <Button tone="outline" small onClick={again}>
+            {wording.editor.loadError.retry}
+          </Button>
+        </p>
+      )}
+      {problem === null || html !== null ? null : (
         <div className={styles.failed} role="alert">
           <h2>{wording.editor.loadError.title}</h2>
           <p>{problem}</p>
@@ -134,6 +149,7 @@ function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
   const [html, setHtml] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [turn, setTurn] = useState(0)
+  const drawnTurn = useRef(turn)
   const drafts = usePages((store) => store.drafts)
   const published = usePages((store) => store.blocks)
   const latest = useRef(props)
@@ -151,8 +167,11 @@ function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
     const ask = async () => {
       try {
         const { blocks } = latest.current
-        const drawn = drawnFrom(latest.current)
-        const fresh = prepared(await drawPage(address, changesFor(blocks)), drawn)
+        const isUnasked = overlay.current !== null && drawnTurn.current === turn
+        drawnTurn.current = turn
+        const here = drawnFrom(latest.current)
+        const drawn = await drawPage(address, changesFor(blocks), isUnasked)
+        const fresh = prepared(drawn, here)
         if (!current) return
         setProblem(null)
         const page = frame.current?.contentDocument
@@ -163,10 +182,10 @@ function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
           else left.addEventListener('blur', () => setTimeout(show, PAUSE_MS, page, fresh))
         } else setHtml(`<!doctype html>${fresh.documentElement.outerHTML}`)
       } catch (error) {
-        // While a page is shown it stays; the next letter asks again.
-        if (current && overlay.current === null) {
-          setProblem(reasonOf(error) ?? wording.editor.loadError.text)
-        }
+        if (!current) return
+        // While a page is shown it stays; the next letter asks again, but for who did not sign in.
+        if (overlay.current === null) setProblem(reasonOf(error) ?? wording.editor.loadError.text)
+        else if (isStatus(error, 401)) setProblem(wording.editor.sessionExpired)
       }
     }
     const page = frame.current?.contentDocument

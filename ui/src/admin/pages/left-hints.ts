@@ -15,24 +15,35 @@ export function useLeft(key: string): readonly [Left, (place: string, text: stri
   const [left, setLeft] = useState(() => leftTexts(key))
   useEffect(() => {
     const read = () => setLeft(leftTexts(key))
-    window.addEventListener(CHANGED, read)
-    return () => window.removeEventListener(CHANGED, read)
+    return watchLeft(read)
   }, [key])
   return [left, (place, text) => keepLeft(key, place, text)]
 }
 
-/** Of this visit, where the device keeps nothing. */
+/** Calls at each hint that is left, wherever it was; the answer ends it. */
+export function watchLeft(act: () => void): () => void {
+  window.addEventListener(CHANGED, act)
+  return () => window.removeEventListener(CHANGED, act)
+}
+
+/** Of this visit, where the device keeps nothing: then it is asked again at the next one. */
 const here = new Map<string, Left>()
 
 export function keepLeft(key: string, place: string, text: string): void {
   const next = { ...leftTexts(key), [place]: text }
-  here.set(key, next)
-  try {
-    browserShelf()?.setItem(key, JSON.stringify(next))
-  } catch {
-    // Then it is asked again at the next visit.
-  }
+  if (isKept(key, next)) here.delete(key)
+  else here.set(key, next)
   window.dispatchEvent(new Event(CHANGED))
+}
+
+function isKept(key: string, left: Left): boolean {
+  const shelf = browserShelf()
+  try {
+    shelf?.setItem(key, JSON.stringify(left))
+    return shelf !== null
+  } catch {
+    return false
+  }
 }
 
 export function leftTexts(key: string): Left {

@@ -15,7 +15,7 @@ import {
   undo,
   usePages,
 } from './pages-store'
-import { publish } from './publish'
+import { publish, unpublish } from './publish'
 import { amountProblems, useTypedAmounts } from './typed-amounts'
 import { fieldId } from './value'
 
@@ -37,7 +37,7 @@ vi.mock('./contract', () => ({
   writeBlocks: async (changes: Record<string, BlockChange & { version: string }>) => {
     const change = changes[server.id]
     if (change?.version !== server.version) throw new ApiError(412, '', 'changed')
-    put(change.value ?? server.value)
+    put(change.value === null ? server.default : (change.value ?? server.value))
     return [server]
   },
 }))
@@ -105,6 +105,41 @@ describe('a step back after publishing', () => {
     undo()
     expect(now()).toMatchObject({ title: 'Altrui', text: 'Testo' })
     expect(usePages.getState().past.done).toEqual([])
+  })
+
+  it('is there after what was published is taken back: the text is a draft again', async () => {
+    type('title', 'Primo')
+    type('title', 'Secondo')
+    const published = await publish(never)
+    undo()
+    redo()
+    if (typeof published === 'string') throw new Error(published)
+    await unpublish(published)
+    expect(server.value.title).toBe('Titolo')
+    // Before and after became the same: her text was left in 'Versioni' alone.
+    expect(now().title).toBe('Secondo')
+    undo()
+    expect(now().title).toBe('Primo')
+    redo()
+    await publish(never)
+    expect(server.value.title).toBe('Secondo')
+  })
+
+  it('keeps what was typed between publishing and taking it back', async () => {
+    type('title', 'Primo')
+    const published = await publish(never)
+    type('text', 'Dopo')
+    if (typeof published === 'string') throw new Error(published)
+    await unpublish(published)
+    expect(now()).toMatchObject({ title: 'Primo', text: 'Dopo' })
+    undo()
+    expect(now()).toMatchObject({ title: 'Primo', text: 'Testo' })
+    undo()
+    expect(now()).toMatchObject({ title: 'Titolo', text: 'Testo' })
+    redo()
+    redo()
+    await publish(never)
+    expect(server.value).toMatchObject({ title: 'Primo', text: 'Dopo' })
   })
 
   it('stays honest where the blocks were read anew between a step and its repeating', async () => {

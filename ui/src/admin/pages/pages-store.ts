@@ -81,6 +81,11 @@ export function putBlocks(fresh: readonly Block[]): void {
     if (former === undefined || block.id in usePages.getState().drafts) continue
     if (former.version !== block.version) putUnderSteps(former, block)
   }
+  showBlocks(fresh)
+}
+
+/** Steps are left as they are. */
+export function showBlocks(fresh: readonly Block[]): void {
   const byId = new Map(fresh.map((block) => [block.id, block]))
   usePages.setState(({ blocks }) => ({
     blocks: blocks?.map((block) => byId.get(block.id) ?? block) ?? null,

@@ -4,7 +4,15 @@ import type { Draft } from './changes'
 import { type Block, type BlockChange, type Group, readBlocks, writeBlocks } from './contract'
 import { type Ground, groundOf } from './draft-shelf'
 import { type BlockClash, mergeWords, taking } from './merge-blocks'
-import { type Drafts, putBlocks, putUnderSteps, sentOf, setDraft, usePages } from './pages-store'
+import {
+  type Drafts,
+  putBlocks,
+  putUnderSteps,
+  sentOf,
+  setDraft,
+  showBlocks,
+  usePages,
+} from './pages-store'
 
 export type Clashing = {
   readonly block: Block
@@ -107,7 +115,10 @@ function takeUnder(
   setDraft(block, draft, groundOf(block))
 }
 
-/** Sends back what stood before, as a new version; refused where it has changed since. */
+/**
+ * Sends back what stood before, as a new version, and what she had published is her draft again.
+ * Refused where it has changed since.
+ */
 export async function unpublish({ former, blocks }: Published): Promise<Published> {
   const versions = new Map(blocks.map(({ id, version }) => [id, version]))
   const changes = former.map(({ id, value, hidden, changed }) => [
@@ -117,8 +128,20 @@ export async function unpublish({ former, blocks }: Published): Promise<Publishe
   const began = performance.now()
   const fresh = await writeBlocks(Object.fromEntries(changes))
   const milliseconds = Math.max(1, Math.round(performance.now() - began))
-  putBlocks(fresh)
+  unsettle(fresh, blocks)
   return { former: blocks, blocks: fresh, milliseconds }
+}
+
+/** Drafts and steps as if it had not been published. */
+function unsettle(fresh: readonly Block[], published: readonly Block[]): void {
+  const { drafts } = usePages.getState()
+  showBlocks(fresh)
+  for (const block of fresh) {
+    const stood = published.find(({ id }) => id === block.id)
+    if (stood === undefined) continue
+    putUnderSteps(block, block, { stood, keeps: () => true })
+    setDraft(block, drafts[block.id]?.draft ?? stood, groundOf(block))
+  }
 }
 
 type Refusal = { readonly field: string; readonly message: string; readonly block?: string }

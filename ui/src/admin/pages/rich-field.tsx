@@ -25,8 +25,8 @@ export function RichWordField({ word, known, onWord, ...control }: RichWordField
   const names = settingsIn(word).map((name) => known.settingLabels[name] ?? name)
   const help = [...new Set(names)].map((name) => fill(wording.field.setting, { name })).join(' · ')
   const shell = { ...control, value: shownText(word, known), ...(help === '' ? {} : { help }) }
-  const latest = useRef({ word, onWord, shell })
-  latest.current = { word, onWord, shell }
+  const latest = useRef({ word, known, onWord })
+  latest.current = { word, known, onWord }
 
   const start = () => {
     if (live.current !== null) return
@@ -38,9 +38,8 @@ export function RichWordField({ word, known, onWord, ...control }: RichWordField
         if (element === null) return
         live.current = liveWords(element, {
           word: latest.current.word,
-          known,
+          known: latest.current.known,
           editable: true,
-          attributes: () => attributesOf(latest.current.shell),
           onWord: (next, typed) => latest.current.onWord(next, typed),
         })
       },
@@ -67,8 +66,8 @@ export function RichWordField({ word, known, onWord, ...control }: RichWordField
     }
   }, [])
   useEffect(() => {
-    if (live.current !== null && live.current !== 'loading') live.current.set(word)
-  }, [word])
+    if (live.current !== null && live.current !== 'loading') live.current.set(word, known)
+  }, [word, known])
 
   return (
     <Shell control={shell}>
@@ -81,6 +80,7 @@ export function RichWordField({ word, known, onWord, ...control }: RichWordField
         aria-multiline="true"
         aria-label={control.label}
         tabIndex={0}
+        {...ariaOf(shell)}
         onFocus={start}
       />
       {failed ? (
@@ -93,15 +93,4 @@ export function RichWordField({ word, known, onWord, ...control }: RichWordField
       ) : null}
     </Shell>
   )
-}
-
-function attributesOf(shell: ControlProps): Record<string, string> {
-  const aria = Object.entries(ariaOf(shell)).map(([name, value]) => [name, String(value)])
-  return {
-    class: `${fields.input} ${styles.chips} ${styles.rich}`,
-    role: 'textbox',
-    'aria-multiline': 'true',
-    'aria-label': shell.label,
-    ...Object.fromEntries(aria),
-  }
 }

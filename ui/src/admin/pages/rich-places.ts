@@ -30,7 +30,7 @@ export function showRich(element: HTMLElement, word: Word, known: Known): void {
   const former = shown.get(element)
   shown.set(element, word)
   const there = live.get(element)
-  if (there !== undefined) there.set(word)
+  if (there !== undefined) there.set(word, known)
   else if (former !== undefined && !equal(former, word)) {
     void enliven(element, known, { editable: false, caret: null })
   }
@@ -48,11 +48,12 @@ async function enliven(element: HTMLElement, known: Known, { editable, caret }: 
       word: shown.get(element) ?? '',
       known,
       editable,
-      attributes: () => ({}),
       onWord: (word, typed) => take(element, word, typed),
     })
     live.set(element, made)
-    if (caret !== null) made.focus(caret)
+    // Who has gone on while the editor was on its way stays there.
+    const isHere = element === element.ownerDocument.activeElement
+    if (caret !== null && isHere && element.ownerDocument.hasFocus()) made.focus(caret)
   } catch {
     toastFailed(wording.editor.loadError.title, richWords.failed)
   } finally {

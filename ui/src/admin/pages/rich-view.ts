@@ -14,7 +14,7 @@ import type { Word } from './contract'
 import { handed, toHand } from './pages-store'
 import { follow, leave, linkFrom, toTools } from './rich-bar'
 import type { Caret } from './rich-places'
-import { type ChipText, chipText } from './rich-words'
+import { type ChipText, chipText, showChips } from './rich-words'
 import type { Known } from './text-parts'
 import { equal } from './value'
 import { wording } from './wording'
@@ -26,7 +26,7 @@ const UNHANDED_MS = 3_000
 
 export type LiveWords = {
   /** The words as they stand elsewhere: another field, a step back. */
-  set: (word: Word) => void
+  set: (word: Word, known: Known) => void
   setEditable: (editable: boolean) => void
   focus: (caret: Caret) => void
   destroy: () => void
@@ -36,13 +36,13 @@ type LiveOptions = {
   readonly word: Word
   readonly known: Known
   readonly editable: boolean
-  readonly attributes: () => Readonly<Record<string, string>>
   readonly onWord: (word: Word, typed: string) => void
 }
 
 /** Takes the element over: what it shows becomes what is typed. */
 export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords {
-  const words = chipText(options.known)
+  let { known } = options
+  const words = chipText(() => known)
   let last = options.word
   let { editable } = options
   const {
@@ -60,7 +60,6 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
     {
       state: stateOf(words, last),
       editable: () => editable,
-      attributes: options.attributes,
       dispatchTransaction: (transaction) => {
         view.updateState(view.state.apply(transaction))
         if (transaction.docChanged && transaction.getMeta(FROM_ELSEWHERE) !== true) {
@@ -107,7 +106,9 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       const { doc, tr } = view.state
       view.dispatch(tr.setSelection(TextSelection.near(doc.resolve(at ?? doc.content.size), -1)))
     },
-    set: (word) => {
+    set: (word, knownNow) => {
+      if (knownNow !== known) showChips(view.dom, knownNow)
+      known = knownNow
       if (equal(word, last)) return
       end()
       last = word

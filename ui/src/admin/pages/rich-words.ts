@@ -18,6 +18,8 @@ const FIRST_SIGN = 0xf0000
 const SIGNS = /[\u{f0000}-\u{f0fff}]/gu
 const AT_SIGNS = /([\u{f0000}-\u{f0fff}])/u
 
+const MISSING = 'data-words-missing'
+
 const { spec } = schemaWith(['lists'])
 
 export type ChipText = {
@@ -27,7 +29,7 @@ export type ChipText = {
 }
 
 /** Chips that were never in this text are words: what is pasted names no setting. */
-export function chipText(known: Known): ChipText {
+export function chipText(known: () => Known): ChipText {
   const chips: string[] = []
   let origin: Text | null = null
   const schema = new Schema({
@@ -48,7 +50,7 @@ export function chipText(known: Known): ChipText {
             },
           },
         ],
-        toDOM: ({ attrs }) => chipOf(String(attrs.part), known),
+        toDOM: ({ attrs }) => chipOf(String(attrs.part), known()),
       },
     }),
   })
@@ -103,12 +105,21 @@ function mapped(node: Node, make: (leaf: Node) => Node | readonly Node[]): Node 
   return node.copy(Fragment.fromArray(children))
 }
 
+/** What they stand for was read, or is another now: the text around them stays as it is. */
+export function showChips(root: Element, known: Known): void {
+  for (const chip of root.querySelectorAll(`[${CHIP}]`)) {
+    const [, attributes, text] = chipOf(chip.getAttribute(CHIP) ?? '', known)
+    chip.toggleAttribute(MISSING, MISSING in attributes)
+    chip.textContent = text
+  }
+}
+
 /** What stands for nothing yet says what is missing: an empty chip would be a caret that sticks. */
 function chipOf(kept: string, known: Known) {
   const part = JSON.parse(kept) as Part
   const shown = shownPart(part, known)
   const names = settingsIn(part as Word).map((name) => known.settingLabels[name] ?? name)
-  const missing = shown === '' ? { 'data-words-missing': '' } : {}
+  const missing = shown === '' ? { [MISSING]: '' } : {}
   const attributes = { [CHIP]: kept, contenteditable: 'false', ...missing }
   return ['span', attributes, shown === '' ? `[${names.join(', ')}]` : shown] as const
 }

@@ -14,7 +14,7 @@ import {
 } from './publish'
 import { isOn, SITE_PAGES } from './site-pages'
 import { amountProblems } from './typed-amounts'
-import { uploadsDone } from './uploading'
+import { isUploading, uploadsDone } from './uploading'
 import { fieldAt } from './value'
 import { fill, wording } from './wording'
 
@@ -27,7 +27,7 @@ const { editor, refusals, conflict } = wording
 const LINKS_MAX = 3
 
 export function usePublishing() {
-  const [busy, setBusy] = useState(false)
+  const [step, setStep] = useState<'action' | 'awaits' | 'busy'>('action')
   const [asked, setAsked] = useState<AskedSides | null>(null)
   const running = useRef(false)
   const choose: ChooseSides = (clashing) =>
@@ -41,15 +41,22 @@ export function usePublishing() {
   const run = async () => {
     handAll()
     if (running.current || Object.keys(usePages.getState().drafts).length === 0) return
+    running.current = true
+    setStep(isUploading() ? 'awaits' : 'busy')
+    const missing = await uploadsDone()
+    setStep('busy')
+    keepNow()
+    if (missing === null) await send()
+    else toastFailed(refusals.picture, reasonOf(missing))
+    running.current = false
+    setStep('action')
+  }
+  const send = async () => {
     const unread = unreadAmounts()
     if (unread !== null) {
       toastFailed(unread, null)
       return
     }
-    running.current = true
-    setBusy(true)
-    await uploadsDone()
-    keepNow()
     try {
       const done = await publish(choose)
       if (done === 'later') toastDone(conflict.laterDone)
@@ -58,10 +65,9 @@ export function usePublishing() {
     } catch (error) {
       refuse(error)
     }
-    running.current = false
-    setBusy(false)
   }
-  return { busy, asked, publish: () => void run() }
+  const label = editor.publish[step]
+  return { busy: step !== 'action', label, asked, publish: () => void run() }
 }
 
 function tell(published: Published): void {

@@ -21,7 +21,7 @@ export function at(value: Word, path: string): Word | undefined {
   return stepsOf(path).reduce<Word | undefined>(stepInto, value)
 }
 
-function stepInto(value: Word | undefined, step: Step): Word | undefined {
+export function stepInto(value: Word | undefined, step: Step): Word | undefined {
   if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined
   return isGroup(value) && Object.hasOwn(value, step) ? value[step] : undefined
 }
@@ -108,6 +108,11 @@ function emptyWord(field: Field): Word {
     default:
       return ''
   }
+}
+
+/** One that was just sent: what the words of a former one say is not to be seen any more. */
+export function pictureOf(path: string): Group {
+  return { path, alt: '', decorative: false, focusX: 50, focusY: 50 }
 }
 
 export function choicesOf(field: Field): readonly { value: string; label: string }[] {

@@ -11,6 +11,8 @@ import { PictureFocus } from '../fields/picture-focus'
 import { PictureTexts } from '../fields/picture-texts'
 import { TextField } from '../fields/text-field'
 import { Button } from '../parts/button'
+import { toastFailed } from '../toast-store'
+import { words } from '../words'
 import { AmountField } from './amount-field'
 import { ChipField } from './chip-field'
 import type { Field, PictureWord, Word } from './contract'
@@ -19,7 +21,7 @@ import { LinkField } from './link-field'
 import { RichWordField } from './rich-field'
 import type { Known } from './text-parts'
 import { tellUpload } from './uploading'
-import { choicesOf, isGroup } from './value'
+import { choicesOf, isGroup, pictureOf } from './value'
 import { wording } from './wording'
 
 export type WordFieldProps = {
@@ -32,6 +34,8 @@ export type WordFieldProps = {
   problemAt: (path: string) => string | undefined
   /** `typed` is the text after a letter; null for a step of its own. */
   onChange: (path: string, word: Word, typed?: string | null) => void
+  /** Where a place is once what takes its time has arrived: null where it is gone. */
+  hold: (path: string) => () => string | null
   /** Lists change as a whole. */
   onEntries: EntriesChange
 }
@@ -124,9 +128,10 @@ export function WordField(props: WordFieldProps) {
   }
 }
 
-function PictureWordField({ id, path, field, word, problemAt, onChange }: WordFieldProps) {
+function PictureWordField({ id, path, field, word, problemAt, onChange, hold }: WordFieldProps) {
   const picture = isGroup(word) ? (word as unknown as PictureWord) : null
   const sender = useRef({})
+  const held = useRef(() => path as string | null)
   const set = (change: Partial<PictureWord>, typed: string | null = null) => {
     if (picture !== null) onChange(path, { ...picture, ...change }, typed)
   }
@@ -138,17 +143,15 @@ function PictureWordField({ id, path, field, word, problemAt, onChange }: WordFi
         path={picture?.path ?? ''}
         required
         problem={problemAt(path)}
-        onChange={(next) =>
-          onChange(path, {
-            path: next,
-            // The words of the former one say what is not to be seen any more.
-            alt: '',
-            decorative: false,
-            focusX: 50,
-            focusY: 50,
-          })
-        }
-        onBusy={(busy) => tellUpload(sender.current, busy)}
+        onChange={(next) => {
+          const there = held.current()
+          if (there === null) toastFailed(words.toasts.upload, wording.refusals.gone)
+          else onChange(there, pictureOf(next))
+        }}
+        onBusy={(busy, failure) => {
+          if (busy) held.current = hold(path)
+          tellUpload(sender.current, busy, failure)
+        }}
         outlives
       />
       {picture === null ? null : (

@@ -38,6 +38,11 @@ export function isHintOpen(): boolean {
   return host !== null
 }
 
+/** In a form it lies in the form's own dialog. */
+export function isInHint(target: EventTarget | null): boolean {
+  return host?.contains(target as Node | null) === true
+}
+
 const GAP_PX = 8
 
 function Box({ concern, anchor, onReplace, onLeave, onClose }: Hint) {

@@ -1,9 +1,9 @@
 // The dotted line under words of medicine and promise, where they stand: on the page in its frame,
 // in the form beside it, in those of events and articles. A press or Alt+Enter opens it.
-import { keepLeft } from './left-hints'
+import { keepLeft, watchLeft } from './left-hints'
 import { articleBefore, rectsIn, wordsIn } from './text-range'
 import { type Concern, concernsIn, fitting } from './word-check'
-import { closeHint, isHintOpen, showHint } from './word-hint'
+import { closeHint, isHintOpen, isInHint, showHint } from './word-hint'
 import styles from './word-hint.module.css'
 
 /** A text that is looked at, where it stands and what its place is called. */
@@ -54,14 +54,14 @@ export function watchWords(
       concern: spot.concern,
       anchor: onScreen(page, spot),
       onReplace: (other) => replace(page, spot, fitting(spot.concern, other)),
-      onLeave: () => {
-        keepLeft(key, spot.place, spot.text)
-        look()
-      },
+      onLeave: () => keepLeft(key, spot.place, spot.text),
       onClose: () => spot.element.focus(),
     })
   }
   const onClick = (event: Event) => {
+    if (isInHint(event.target)) return
+    // Letters typed a moment ago have moved them.
+    look()
     const { clientX: x, clientY: y } = event as MouseEvent
     const hit = spots.find(
       (spot) =>
@@ -93,9 +93,12 @@ export function watchWords(
   root.addEventListener('keydown', onKey, true)
   page.addEventListener('scroll', draw, { capture: true, passive: true })
   window.addEventListener('resize', draw)
+  // On the page and in the form beside it stands the same word.
+  const unwatch = watchLeft(look)
   look()
   return () => {
     clearTimeout(timer)
+    unwatch()
     observer.disconnect()
     root.removeEventListener('input', soon)
     root.removeEventListener('click', onClick)

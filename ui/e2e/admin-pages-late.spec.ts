@@ -1,0 +1,180 @@
+// What comes late, or does not come: the focus, the forms and the page stay where she is.
+
+import type { Page } from '@playwright/test'
+import { pictures } from './admin-kinds'
+import { ask, expect, forget, makeTestimonial } from './admin-kit'
+import { originOf, toast } from './admin-screen'
+import { italian } from './italian'
+import { drawnMs, openPage, reset, test } from './pages-kit'
+
+/** Holds back what is asked for until the answer is called. */
+async function hold(panel: Page, path: RegExp): Promise<() => void> {
+  let go: () => void = () => undefined
+  const held = new Promise<void>((done) => {
+    go = done
+  })
+  await panel.route(path, async (route) => {
+    await held
+    await route.continue()
+  })
+  return go
+}
+
+// Tab stood still on the last contact: the row it was to go to is not drawn beside an absent entry.
+test('Tab goes by a list whose first entry is not on the page', async ({ panel }) => {
+  const settings = '/api/admin/settings'
+  const { phone } = await ask<{ phone: string }>(panel, 'GET', settings)
+  await ask(panel, 'PUT', settings, { phone: '' })
+  const frame = await openPage(panel, 'home')
+  const contacts = frame.locator('[data-words^="footer.links:contacts["]')
+  await expect(contacts.first()).toHaveAttribute('data-words', /contacts\[1\]/)
+  await contacts.last().focus()
+  await panel.keyboard.press('Tab')
+  await expect(contacts.last()).not.toBeFocused()
+  const row = frame.getByRole('button', { name: /^Aggiungi un link$/ })
+  await expect(row).toBeFocused()
+  await panel.keyboard.press('Tab')
+  await expect(frame.locator('.row:focus')).toHaveCount(0)
+  await expect(contacts.last()).not.toBeFocused()
+  await ask(panel, 'PUT', settings, { phone })
+})
+
+// Behind the links of the head lies the closed menu of phones: its first link took no focus.
+test('Tab goes from the row of the head into the page', async ({ panel }) => {
+  await panel.setViewportSize({ width: 1900, height: 900 })
+  const frame = await openPage(panel, 'home')
+  const links = frame.locator('header nav [data-words^="header."]').locator('visible=true')
+  await links.last().focus()
+  await panel.keyboard.press('Tab')
+  const row = frame.getByRole('button', { name: /^Aggiungi un link$/ })
+  await expect(row).toBeFocused()
+  await panel.keyboard.press('Tab')
+  await expect(frame.locator('main :focus')).toBeVisible()
+})
+
+// On a slow line the caret was taken from the title, and the letters went into the section.
+test('a rich text whose editor comes late leaves the focus where she has gone', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'cookie')
+  const go = await hold(panel, /\/rich-view[^/]*\.js/)
+  const text = frame.locator('[data-words="legal.cookies:sections[0].text"]')
+  await text.focus()
+  const title = frame.getByRole('textbox', { name: /^Cookie Policy, Titolo/ }).first()
+  await title.click()
+  go()
+  await expect(text).toHaveAttribute('contenteditable', 'true', { timeout: drawnMs })
+  await expect(title).toBeFocused()
+})
+
+// Another entry got the picture, and the toast spoke of success.
+test('a picture lands in the entry it was meant for, wherever that stands by then', async ({
+  panel,
+}) => {
+  const [file = ''] = pictures
+  const place = 'home.audiences:cards[0].picture'
+  await panel.goto(`${originOf(panel)}/admin#/pagine/home/${encodeURIComponent(place)}`)
+  const field = (index: number) =>
+    panel.locator(`fieldset:has(> [id="w-home.audiences-cards-${index}-picture"])`)
+  const go = await hold(panel, /\/api\/admin\/upload$/)
+  await field(0).locator('input[type=file]').setInputFiles(file, { timeout: drawnMs })
+  await expect(field(0).getByRole('progressbar')).toBeVisible()
+  const grip = panel.locator('[data-entry="0"] [data-move="grip"]').locator('visible=true')
+  await grip.first().press('ArrowDown')
+  go()
+  const image = (index: number) => field(index).getByAltText(italian.immagineAttuale)
+  await expect(image(1)).toHaveAttribute('src', /uploads/, { timeout: drawnMs })
+  await expect(image(0)).toHaveCount(0)
+  await panel.evaluate(() => localStorage.clear())
+})
+
+// An item that was asked for by its address took the place of the form that was open by then.
+test('a form that is open stays, whatever is read late', async ({ panel }) => {
+  const { id } = await makeTestimonial(panel, 'Zeno L.', { published: false })
+  const item = new RegExp(`/api/admin/course-testimonials/${id}$`)
+  const go = await hold(panel, item)
+  const answered = panel.waitForResponse(item)
+  await panel.goto(`${originOf(panel)}/admin#/contenuti/course-testimonials/${id}`)
+  await panel.getByRole('button', { name: italian.aggiungiTestimonianza }).first().click()
+  const name = panel.getByRole('dialog').getByLabel('Nome').first()
+  await name.fill('Appena scritto')
+  go()
+  await (await answered).finished()
+  await expect(name).toHaveValue('Appena scritto')
+  await expect(panel.getByRole('dialog')).toHaveCount(1)
+  await panel.evaluate(() => localStorage.clear())
+  await forget(panel, 'course-testimonials', id)
+})
+
+// It stood still without a word once nobody wanted to sign in again.
+test('a page that nobody signs in for again says why it stands still', async ({
+  panel,
+  context,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  const cookies = await context.cookies()
+  await context.clearCookies()
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  await title.fill('Senza accesso')
+  const sheet = panel.getByRole('dialog', { name: italian.accediDiNuovo })
+  await expect(sheet).toBeVisible({ timeout: drawnMs })
+  await sheet.getByRole('button', { name: italian.chiudi, exact: true }).click()
+  const line = panel.getByRole('status').filter({ hasText: /^La sessione è scaduta\. .*sicuro/ })
+  await expect(line).toBeVisible()
+  const drawn = panel.waitForResponse(/\/preview$/)
+  await title.fill('Ancora senza accesso')
+  await drawn
+  await expect(sheet).toHaveCount(0)
+  // Who presses is asked.
+  await line.getByRole('button', { name: italian.riprova }).click()
+  await expect(sheet).toBeVisible()
+  await sheet.getByRole('button', { name: italian.chiudi, exact: true }).click()
+  await context.addCookies(cookies)
+  await title.fill('Con accesso')
+  await expect(line).toHaveCount(0, { timeout: drawnMs })
+})
+
+test('a rich text that was refused is marked as wrong', async ({ panel }) => {
+  const place = 'legal.cookies:sections[0].text'
+  await panel.goto(`${originOf(panel)}/admin#/pagine/cookie/${encodeURIComponent(place)}`)
+  const field = panel.locator('[id="w-legal.cookies-sections-0-text"]')
+  await expect(field).toHaveAttribute('contenteditable', 'true', { timeout: drawnMs })
+  await field.focus()
+  await panel.keyboard.insertText('Nuovo. ')
+  await expect(field).not.toHaveAttribute('aria-invalid', 'true')
+  const errors = [
+    { block: 'legal.cookies', field: 'value.sections[0].text', message: 'non va bene.' },
+  ]
+  await panel.route(/\/api\/admin\/words$/, (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 422, json: { title: 'Non valido', errors } })
+      : route.fallback(),
+  )
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  await expect(toast(panel).getByRole('alert')).toContainText('non va bene.')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(field).toHaveAccessibleDescription(/non va bene\./)
+  await panel.evaluate(() => localStorage.clear())
+})
+
+// '[Nome del sito]' stood there for good where the words were read before the settings.
+test('chips show what they stand for once it is read', async ({ panel }) => {
+  const block = '/api/admin/words/legal.cookies'
+  const { value } = await ask<{ value: { sections: object[] } }>(panel, 'GET', block)
+  const [first, ...others] = value.sections
+  const text = { text: ['Ciao da ', { setting: 'brand' }, '.'] }
+  await ask(panel, 'PUT', block, { value: { ...value, sections: [{ ...first, text }, ...others] } })
+  const { brand } = await ask<{ brand: string }>(panel, 'GET', '/api/admin/settings')
+  const go = await hold(panel, /\/api\/admin\/settings$/)
+  const place = encodeURIComponent('legal.cookies:sections[0].text')
+  await panel.goto(`${originOf(panel)}/admin#/pagine/cookie/${place}`)
+  await panel.reload()
+  const field = panel.locator('[id="w-legal.cookies-sections-0-text"]')
+  await expect(field).toContainText('Ciao da [', { timeout: drawnMs })
+  go()
+  await expect(field).toHaveText(`Ciao da ${brand}.`)
+  const onPage = panel.frameLocator('iframe').locator(`[data-words="${decodeURIComponent(place)}"]`)
+  await onPage.focus({ timeout: drawnMs })
+  await expect(onPage).toHaveText(`Ciao da ${brand}.`)
+  await reset(panel, 'legal.cookies')
+})
