@@ -106,7 +106,7 @@ fn failure_json(reader: &Reader<'_>, delivery: &Delivery) -> Result<Json> {
         delivery.is_marked && reader.standing(&delivery.email)?.unreachable_at.is_some();
     Ok(json!({
         "email": delivery.email,
-        "fate": fate(delivery.fate),
+        "fate": fate(delivery.fate).0,
         "tries": delivery.tries,
         "at": rfc3339(delivery.at),
         "reason": delivery.reason,
@@ -114,14 +114,15 @@ fn failure_json(reader: &Reader<'_>, delivery: &Delivery) -> Result<Json> {
     }))
 }
 
-const fn fate(fate: Fate) -> &'static str {
+/// For programs, and as a spreadsheet calls it.
+const fn fate(fate: Fate) -> (&'static str, &'static str) {
     match fate {
-        Fate::Waiting => "waiting",
-        Fate::Full => "full",
-        Fate::Unknown => "unknown",
-        Fate::Blocked => "blocked",
-        Fate::Uncertain => "uncertain",
-        Fate::Skipped => "skipped",
+        Fate::Waiting => ("waiting", "in attesa"),
+        Fate::Full => ("full", "casella piena o non pronta"),
+        Fate::Unknown => ("unknown", "casella inesistente"),
+        Fate::Blocked => ("blocked", "messaggio rifiutato"),
+        Fate::Uncertain => ("uncertain", "esito incerto"),
+        Fate::Skipped => ("skipped", "saltata"),
     }
 }
 
@@ -199,7 +200,11 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     let sent = async { mail::deliver(&mail, &to, &letter.compose(&mail)?).await };
     let now = shared.now();
     if let Err(failure) = sent.await {
-        let answer = json!({ "sent": false, "reason": failure.reason });
+        tracing::warn!(
+            reason = failure.reason,
+            "a test of a newsletter was not taken"
+        );
+        let answer = json!({ "sent": false, "reason": failure.because() });
         return private(StatusCode::OK, &answer);
     }
     let id = id.into_inner();
@@ -301,10 +306,11 @@ pub async fn report(_: Admin, shared: Shared, id: Id) -> Answer {
     for (name, count) in counts {
         let _ = write!(text, "{},{count}\r\n", quoted(name));
     }
-    let _ = write!(text, "\r\nindirizzo,motivo\r\n");
+    let _ = write!(text, "\r\nindirizzo,esito,motivo\r\n");
     for delivery in &failures {
         let (email, reason) = (quoted(&delivery.email), quoted(&delivery.reason));
-        let _ = write!(text, "{email},{reason}\r\n");
+        let fate = quoted(fate(delivery.fate).1);
+        let _ = write!(text, "{email},{fate},{reason}\r\n");
     }
     Ok(csv("resoconto.csv", &text))
 }

@@ -164,7 +164,10 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     let sent = async { mail::deliver(&mail, &to, &letter.compose(&mail)?).await };
     let answer = match sent.await {
         Ok(()) => json!({ "sent": true }),
-        Err(failure) => json!({ "sent": false, "reason": failure.reason }),
+        Err(failure) => {
+            tracing::warn!(reason = failure.reason, "a personal link was not taken");
+            json!({ "sent": false, "reason": failure.because() })
+        }
     };
     private(StatusCode::OK, &answer)
 }

@@ -2,6 +2,7 @@
 
 mod blame;
 pub mod letter;
+pub mod sheet;
 
 pub use blame::Blame;
 
@@ -90,10 +91,16 @@ impl Failure {
     }
 
     fn of(step: Step, error: &Error) -> Self {
+        let code = error.status().map(u16::from);
+        // What a server answered is told in its own words, as it said them.
+        let reason = match (code, error.source()) {
+            (Some(code), Some(said)) => format!("{code} {said}"),
+            _ => error.to_string(),
+        };
         Self {
             is_final: error.is_permanent(),
-            code: error.status().map(u16::from),
-            ..Self::new(step, &error.to_string())
+            code,
+            ..Self::new(step, &reason)
         }
     }
 
@@ -134,6 +141,23 @@ impl Failure {
                 Blame::ReceiverNow if self.is_of_several => Blame::Pace,
                 blame => blame,
             },
+        }
+    }
+
+    /// Why nothing was taken, as people read it: without what the server said, which may name
+    /// somebody and is in its own language.
+    pub const fn because(&self) -> &'static str {
+        match self.step {
+            Step::Root => "il certificato indicato per il server di posta non si legge",
+            Step::Name => "il server di posta non si trova",
+            Step::Connect => "il server di posta non risponde",
+            Step::Tls => "la connessione al server di posta non è sicura",
+            Step::Greeting => "il server di posta non risponde come dovrebbe",
+            Step::SignIn => "il server di posta rifiuta nome o password",
+            Step::Sender => "il server di posta rifiuta il mittente",
+            Step::Receiver => "il server di posta rifiuta il destinatario",
+            Step::Message => "il server di posta rifiuta il messaggio",
+            Step::Time => "il server di posta è troppo lento",
         }
     }
 

@@ -7,11 +7,17 @@ use crate::auth::token;
 use crate::content::{Settings, Timestamp};
 use crate::error::{Error, Result};
 use crate::mail::letter::Letter;
+use crate::mail::sheet::{self, Line, Sheet};
 
 /// A link to confirm works this long; the text says so in words.
 const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * 60_000;
 
-pub(super) fn letter(app: &App, keys: &Keys, settings: &Settings, email: &str) -> Result<Letter> {
+pub(super) async fn letter(
+    app: &App,
+    keys: &Keys,
+    settings: &Settings,
+    email: &str,
+) -> Result<Letter> {
     let now = app.now();
     let link = |path: &str, purpose: Purpose, until: Timestamp| {
         let token = links::token(keys, purpose, email, until);
@@ -20,16 +26,47 @@ pub(super) fn letter(app: &App, keys: &Keys, settings: &Settings, email: &str) -
     let confirm = link(links::CONFIRM, Purpose::Confirm, now + CONFIRM_MILLISECONDS);
     let unsubscribe = link(links::UNSUBSCRIBE, Purpose::Unsubscribe, NEVER);
     let brand = settings.brand();
+    let subject = format!("Conferma l’iscrizione alla newsletter di {brand}");
+    let sheet = Sheet {
+        subject: &subject,
+        heading: "Confermi l’iscrizione?",
+        preheader: "Un solo passo: apri il collegamento e premi il pulsante.",
+        text: &shown(brand),
+        button: Some(("Conferma l’iscrizione", &confirm)),
+        foot: &[
+            Line {
+                text: "Non l’hai chiesto tu, o hai cambiato idea?",
+                link: Some(("Elimina la richiesta", &unsubscribe)),
+            },
+            Line {
+                text: brand,
+                link: Some((&app.public_url, &app.public_url)),
+            },
+        ],
+    };
+    let html = sheet::html(app, settings, &sheet).await;
     Ok(Letter {
         to: email.to_owned(),
-        subject: format!("Conferma l’iscrizione alla newsletter di {brand}"),
         text: text(brand, &app.public_url, &confirm, &unsubscribe),
+        html,
+        subject,
         sender: brand.to_owned(),
         unsubscribe_url: Some(unsubscribe),
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: now,
         ..Letter::default()
     })
+}
+
+/// Above the button.
+fn shown(brand: &str) -> String {
+    format!(
+        "Ciao,\n\n\
+         qualcuno ha chiesto di ricevere la newsletter di {brand} a questo indirizzo. Se l’hai \
+         chiesto tu, apri il collegamento entro sette giorni e premi il pulsante.\n\n\
+         Altrimenti non serve fare nulla: senza conferma non riceverai la newsletter, e dopo 30 \
+         giorni il tuo indirizzo viene eliminato."
+    )
 }
 
 fn text(brand: &str, public_url: &str, confirm: &str, unsubscribe: &str) -> String {

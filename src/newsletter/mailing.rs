@@ -10,6 +10,7 @@ use crate::content::markdown::{self, Surroundings, Survey};
 use crate::content::{Audience, Item, NEWSLETTERS, Pictures, Settings, time};
 use crate::error::{Error, Result};
 use crate::mail::letter::Letter;
+use crate::mail::sheet::escaped;
 use crate::store::{Mailing, Reader, SendingState};
 use serde_json::json;
 use std::sync::Arc;
@@ -261,12 +262,6 @@ fn why(app: &App, to: &Recipient) -> String {
             format!("Ricevi questa e-mail perché il {date} hai chiesto di ricevere la newsletter.")
         }
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('"', "&quot;")
 }
 
 /// HTML and text as a reader would get them, with links that do nothing.

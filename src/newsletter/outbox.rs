@@ -241,7 +241,7 @@ async fn letter(app: &App, email: &str) -> Result<Option<(Letter, bool)>> {
         return Ok(None);
     };
     if subscriber.state == Subscription::Pending || is_asked_again(&subscriber, &standing) {
-        let asks = confirmation_letter::letter(app, &keys, &settings, email)?;
+        let asks = confirmation_letter::letter(app, &keys, &settings, email).await?;
         return Ok(Some((asks, false)));
     }
     match recipient(&subscriber, &standing) {

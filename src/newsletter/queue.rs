@@ -250,7 +250,7 @@ fn leave_alone(sending: &mut Sending, (code, failure): (&str, &Failure), now: Ti
     let seconds = SERVER_RETRY_SECONDS[step.min(last)];
     sending.failures += 1;
     sending.retry_at = Some(now + seconds * 1_000);
-    sending.trouble = Some((code.to_owned(), failure.reason.clone()));
+    sending.trouble = Some((code.to_owned(), failure.because().to_owned()));
 }
 
 fn slow_down(sending: &mut Sending, setting: i64) {

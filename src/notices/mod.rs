@@ -9,11 +9,13 @@ use crate::config::Mail;
 use crate::content::{Settings, Timestamp};
 use crate::error::{Error, Result};
 use crate::mail::letter::Letter;
+use crate::mail::sheet::{self, Line, Sheet};
 use crate::mail::{Blame, Failure, deliver};
 use crate::store::{Noticed, Post, Writer};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
+use words::Words;
 
 /// How often the clock is looked at: a machine may have slept.
 const LOOK: Duration = Duration::from_mins(5);
@@ -115,21 +117,31 @@ async fn hand_over(app: &App, mail: &Mail, parcel: &Parcel) -> Result<(), Failur
         now: app.now(),
     };
     let letter = letter(app, &parcel.settings, &parcel.post.email, about.words())
+        .await
         .map_err(|error| Failure::here(&error.to_string()))?;
     deliver(mail, &parcel.post.email, &letter.compose(mail)?).await
 }
 
-fn letter(
-    app: &App,
-    settings: &Settings,
-    to: &str,
-    (subject, text): (String, String),
-) -> Result<Letter> {
+async fn letter(app: &App, settings: &Settings, to: &str, words: Words) -> Result<Letter> {
+    let (label, place) = words.action;
+    let panel_url = format!("{}/admin{place}", app.public_url);
+    let foot = words.foot.iter();
+    let foot = foot.map(|text| Line { text, link: None });
+    let sheet = Sheet {
+        subject: &words.subject,
+        heading: words.heading,
+        preheader: words.preheader,
+        text: &words.text,
+        button: Some((label, &panel_url)),
+        foot: &foot.collect::<Vec<_>>(),
+    };
+    let html = sheet::html(app, settings, &sheet).await;
     Ok(Letter {
         to: to.to_owned(),
         sender: settings.brand().to_owned(),
-        subject,
-        text,
+        text: words.plain(&panel_url),
+        html,
+        subject: words.subject,
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: app.now(),
         ..Letter::default()
@@ -150,7 +162,7 @@ fn settle(
     };
     match delivered {
         Err(failure) if failure.blame() != Blame::Uncertain => {
-            post.failed = Some((now, words::because(&failure).to_owned()));
+            post.failed = Some((now, failure.because().to_owned()));
             let again = RETRY_MINUTES.get(usize::try_from(post.tries).unwrap_or(usize::MAX));
             match again.filter(|_| !failure.is_about_message()) {
                 Some(minutes) => {
@@ -165,8 +177,10 @@ fn settle(
             post.failed = None;
             post.tries = 0;
             for mut noticed in writer.notices()? {
+                // What is older was no news when its switch was off, or came with an import.
                 let is_told = noticed.subject == post.subject
                     && noticed.mailed_at.is_none()
+                    && noticed.at >= post.waiting_since
                     && noticed.is_for(&post.email);
                 if is_told {
                     noticed.mailed_at = Some(now);
@@ -181,10 +195,10 @@ fn settle(
 /// An e-mail that says nothing but that e-mails arrive; why not, when it did not go.
 pub async fn test(app: &App, mail: &Mail, to: &str) -> Result<Option<&'static str>> {
     let settings = app.read(|reader| reader.settings()).await?;
-    let letter = letter(app, &settings, to, words::test(&app.public_url))?;
+    let letter = letter(app, &settings, to, words::test(&app.public_url)).await?;
     let sent = async { deliver(mail, to, &letter.compose(mail)?).await };
     match sent.await {
         Ok(()) => Ok(None),
-        Err(failure) => Ok(Some(words::because(&failure))),
+        Err(failure) => Ok(Some(failure.because())),
     }
 }

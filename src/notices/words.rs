@@ -5,7 +5,6 @@ use crate::config::host_of;
 use crate::content::settings::SETTINGS;
 use crate::content::time::{day_words, weekday_moment_words, weekday_words};
 use crate::content::{Timestamp, time};
-use crate::mail::{Failure, Step};
 use crate::store::{Noticed, Subject};
 
 /// A subject that is longer is cut by many programs.
@@ -22,10 +21,31 @@ pub(super) struct About<'a> {
     pub now: Timestamp,
 }
 
+/// An e-mail, as its reader sees it.
+pub(super) struct Words {
+    pub subject: String,
+    pub heading: &'static str,
+    /// Beside the subject in a list of mails.
+    pub preheader: &'static str,
+    /// Paragraphs.
+    pub text: String,
+    /// The words of the button, and the place of the panel it leads to.
+    pub action: (&'static str, &'static str),
+    /// Why it came, and how it is switched off.
+    pub foot: Vec<String>,
+}
+
+impl Words {
+    /// The same as plain text.
+    pub(super) fn plain(&self, panel_url: &str) -> String {
+        let (text, foot) = (&self.text, self.foot.join("\n"));
+        format!("{text}\n\n{panel_url}\n\n-- \n{foot}\n")
+    }
+}
+
 impl About<'_> {
-    /// Subject and text.
-    pub(super) fn words(&self) -> (String, String) {
-        let (subject, text, place) = match self.noticed.subject {
+    pub(super) fn words(&self) -> Words {
+        let (subject, text) = match self.noticed.subject {
             Subject::Testimonial => self.testimonial(),
             Subject::Backup => self.backup(),
             Subject::Offsite => self.offsite(),
@@ -34,17 +54,21 @@ impl About<'_> {
             Subject::Plan | Subject::Signups | Subject::NotStarted => (
                 format!("Un avviso nel pannello di {}", self.host()),
                 "C’è un avviso nel pannello.".to_owned(),
-                "#/avvisi",
             ),
         };
-        let url = format!("{}/admin{place}", self.public_url);
-        let (host, switch) = (self.host(), switch_words(self.noticed.subject));
-        let frame = format!(
-            "-- \n\
-             Ricevi questo avviso perché hai un account del pannello di {host}.\n\
-             Per spegnerlo: pannello, Account, Avvisi, «{switch}».\n"
-        );
-        (subject, format!("{text}\n\n{url}\n\n{frame}"))
+        let (heading, preheader, action) = around(self.noticed.subject);
+        let switch = switch_words(self.noticed.subject);
+        Words {
+            subject,
+            heading,
+            preheader,
+            text,
+            action,
+            foot: vec![
+                why(self.host()),
+                format!("Per spegnerlo: pannello, Account, Avvisi, «{switch}»."),
+            ],
+        }
     }
 
     fn host(&self) -> &str {
@@ -55,8 +79,7 @@ impl About<'_> {
         weekday_moment_words(self.noticed.at)
     }
 
-    fn testimonial(&self) -> (String, String, &'static str) {
-        let place = "#/contenuti/course-testimonials";
+    fn testimonial(&self) -> (String, String) {
         let n = self.count;
         if n > 1 {
             return (
@@ -65,7 +88,6 @@ impl About<'_> {
                     "Sono arrivate {n} testimonianze. Sono in bozza.\n\n\
                      Per riservatezza il testo non è in questa e-mail: lo trovi nel pannello."
                 ),
-                place,
             );
         }
         let long = format!("Nuova testimonianza da leggere su {}", self.host());
@@ -77,11 +99,10 @@ impl About<'_> {
                  è in questa e-mail: lo trovi nel pannello.",
                 self.when()
             ),
-            place,
         )
     }
 
-    fn backup(&self) -> (String, String, &'static str) {
+    fn backup(&self) -> (String, String) {
         let short = "Il backup non è riuscito";
         let subject = if self.count > 1 {
             format!("{short} {} volte", self.count)
@@ -107,10 +128,10 @@ impl About<'_> {
              Inoltra questa e-mail a chi gestisce il server. Intanto puoi scaricare tu una copia \
              dal pannello, in Backup:"
         );
-        (subject, text, "#/backup")
+        (subject, text)
     }
 
-    fn offsite(&self) -> (String, String, &'static str) {
+    fn offsite(&self) -> (String, String) {
         let long = format!("La copia di {} fuori dal server è in ritardo", self.host());
         let since = self.noticed.moment.unwrap_or(self.noticed.first_at);
         let delay = delay_words(self.now - since);
@@ -121,14 +142,10 @@ impl About<'_> {
              quello che hai cambiato da {when}.\n\n\
              Inoltra questa e-mail a chi gestisce il server."
         );
-        (
-            fitting(long, "La copia esterna è in ritardo"),
-            text,
-            "#/backup",
-        )
+        (fitting(long, "La copia esterna è in ritardo"), text)
     }
 
-    fn certificate(&self) -> (String, String, &'static str) {
+    fn certificate(&self) -> (String, String) {
         let end = self.noticed.moment.unwrap_or(self.noticed.at);
         let (host, date, reason) = (self.host(), day_words(end), &self.noticed.text);
         if end <= self.now {
@@ -136,7 +153,7 @@ impl About<'_> {
                 "Il certificato di {host} è scaduto il {date}: i browser mostrano un avviso al \
                  posto del sito.\n\nInoltra questa e-mail a chi gestisce il server."
             );
-            return ("Il certificato è scaduto".to_owned(), text, "");
+            return ("Il certificato è scaduto".to_owned(), text);
         }
         let days = (time::day(end) - time::day(self.now)).get_days();
         let first = match days {
@@ -152,10 +169,10 @@ impl About<'_> {
              gestisce il server."
         );
         let long = format!("Il certificato di {host} scade il {date}");
-        (fitting(long, "Il certificato sta per scadere"), text, "")
+        (fitting(long, "Il certificato sta per scadere"), text)
     }
 
-    fn device(&self) -> (String, String, &'static str) {
+    fn device(&self) -> (String, String) {
         let subject = if self.count > 1 {
             format!("{} accessi da nuovi dispositivi", self.count)
         } else {
@@ -182,39 +199,65 @@ impl About<'_> {
              subito la password.\n\n\
              Questo sito non ti chiederà mai la password per e-mail."
         );
-        (subject, text, "#/account")
+        (subject, text)
     }
 }
 
-/// Subject and text of a test.
-pub(super) fn test(public_url: &str) -> (String, String) {
+/// Heading, line beside the subject, button.
+const fn around(subject: Subject) -> (&'static str, &'static str, (&'static str, &'static str)) {
+    match subject {
+        Subject::Testimonial => (
+            "È arrivata una testimonianza",
+            "È in bozza: si vede sul sito solo se la pubblichi.",
+            ("Leggi nel pannello", "#/contenuti/course-testimonials"),
+        ),
+        Subject::Backup => (
+            "Il backup non è riuscito",
+            "Il sito funziona. Serve uno sguardo di chi gestisce il server.",
+            ("Apri Backup", "#/backup"),
+        ),
+        Subject::Offsite => (
+            "La copia fuori dal server è in ritardo",
+            "La copia sul server c’è; manca quella altrove.",
+            ("Apri Backup", "#/backup"),
+        ),
+        Subject::Certificate => (
+            "Il certificato del sito",
+            "Dopo la scadenza i browser avvisano chi visita il sito.",
+            ("Apri il pannello", ""),
+        ),
+        Subject::Device => (
+            "Accesso da un nuovo dispositivo",
+            "Se sei tu, non serve fare nulla.",
+            ("Apri Account", "#/account"),
+        ),
+        Subject::Plan | Subject::Signups | Subject::NotStarted => (
+            "Un avviso",
+            "Lo trovi nel pannello.",
+            ("Apri Avvisi", "#/avvisi"),
+        ),
+    }
+}
+
+fn why(host: &str) -> String {
+    format!("Ricevi questo avviso perché hai un account del pannello di {host}.")
+}
+
+pub(super) fn test(public_url: &str) -> Words {
     let host = host_of(public_url);
-    (
-        fitting(
+    Words {
+        subject: fitting(
             format!("Prova degli avvisi di {host}"),
             "Prova degli avvisi",
         ),
-        format!(
+        heading: "Gli avvisi arrivano",
+        preheader: "Se la leggi, gli avvisi arrivano.",
+        text:
             "Questa è una prova chiesta dal pannello. Se la leggi, gli avvisi arrivano. Guarda se \
-             era tra la posta indesiderata.\n\n-- \n\
-             Ricevi questo avviso perché hai un account del pannello di {host}.\n"
-        ),
-    )
-}
-
-/// Why the mail server took nothing, in Italian and without what it said: that may name people.
-pub(super) const fn because(failure: &Failure) -> &'static str {
-    match failure.step {
-        Step::Root => "il certificato indicato per il server di posta non si legge",
-        Step::Name => "il server di posta non si trova",
-        Step::Connect => "il server di posta non risponde",
-        Step::Tls => "la connessione al server di posta non è sicura",
-        Step::Greeting => "il server di posta non risponde come dovrebbe",
-        Step::SignIn => "il server di posta rifiuta nome o password",
-        Step::Sender => "il server di posta rifiuta il mittente",
-        Step::Receiver => "il server di posta rifiuta il destinatario",
-        Step::Message => "il server di posta rifiuta il messaggio",
-        Step::Time => "il server di posta è troppo lento",
+               era tra la posta indesiderata."
+                .to_owned(),
+        action: ("Apri il pannello", ""),
+        foot: vec![why(host)],
     }
 }
 

@@ -139,6 +139,20 @@ async fn a_switch_that_is_off_ends_the_e_mail_and_not_the_fact() {
     app.put("/api/admin/settings", &on).await.is(200);
     app.running.app.notice_waiting.notify_one();
     none_comes(&server).await;
+    // Nor is it said to have been, once another one is.
+    app.let_time_pass(MINUTE);
+    let other = Notice::NewDevice {
+        email: EMAIL.to_owned(),
+        device: "Safari su iPhone".to_owned(),
+    };
+    app.running.app.notify(other).await;
+    is_for_her(&server.arriving().await);
+    let mut known = notices(&app).await;
+    while known[0]["mailedAt"].is_null() {
+        known = notices(&app).await;
+    }
+    assert_eq!(known.len(), 2);
+    assert!(known[1]["mailedAt"].is_null(), "{known:?}");
     let without_mail = TestApp::start().await;
     sign_in_elsewhere(&without_mail).await.is(200);
     assert_eq!(notices(&without_mail).await.len(), 1);

@@ -50,12 +50,32 @@ impl Taken {
 
     /// The text that the receiver reads.
     pub fn body(&self) -> String {
+        // Of one that has several parts, the plain one.
+        if self.header("Content-Type").starts_with("multipart/") {
+            return self.parts().swap_remove(0);
+        }
         let (_, body) = self.text.split_once("\r\n\r\n").unwrap();
         match self.header("Content-Transfer-Encoding").as_str() {
             "7bit" => body.to_owned(),
             "quoted-printable" => from_quoted_printable(body),
             other => panic!("{other} is not read here"),
         }
+    }
+
+    /// What the parts of a message that has several say, in their order.
+    pub fn parts(&self) -> Vec<String> {
+        let kind = self.header("Content-Type");
+        let (_, rest) = kind.split_once("boundary=\"").unwrap();
+        let (boundary, _) = rest.split_once('"').unwrap();
+        let between = format!("\r\n--{boundary}");
+        let parts = self.text.split(&between).skip(1);
+        let parts = parts.map(|part| Self {
+            to: self.to.clone(),
+            text: part.trim_start().to_owned(),
+        });
+        // The last mark is followed by two dashes.
+        let parts = parts.filter(|part| !part.text.starts_with("--"));
+        parts.map(|part| part.body()).collect()
     }
 
     /// The path of the one link that contains `word`.

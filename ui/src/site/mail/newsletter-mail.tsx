@@ -17,9 +17,16 @@ export type MailInput = {
   readonly html: string
   readonly plain: string
   readonly button: { readonly text: string; readonly url: string } | null
+  /** The lines below of what is no newsletter; a newsletter has the same foot each time. */
+  readonly foot?: readonly FootLine[]
   /** They stand for what the program fills in for each receiver. */
   readonly unsubscribeMark: string
   readonly whyMark: string
+}
+
+type FootLine = {
+  readonly text: string
+  readonly link: { readonly text: string; readonly url: string } | null
 }
 
 // The colours of the site (`styles/tokens.css`): a message cannot name them.
@@ -33,6 +40,8 @@ const INSIDE_PX = 536
 const FONT = "font-family:Figtree,'Helvetica Neue',Arial,sans-serif;"
 const TEXT = `${FONT}font-size:17px;line-height:1.6;color:${INK};`
 const SMALL = `${FONT}font-size:13px;line-height:1.55;color:${QUIET};margin:0 0 8px;`
+const FIRST_LINE = `${SMALL}border-top:1px solid ${LINE};padding-top:20px;`
+const FOOT_LINK = `color:${QUIET};text-decoration:underline;`
 const HEAD = `font-family:Fraunces,Georgia,serif;font-weight:normal;line-height:1.25;color:${INK};`
 const BUTTON = `${FONT}display:inline-block;padding:13px 26px;border-radius:24px;background-color:${ACTION};color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none;`
 
@@ -89,7 +98,7 @@ function Mail({ input }: { readonly input: MailInput }) {
         </Centred>
         <Centred>
           <div class="quiet">
-            <Foot input={input} />
+            {input.foot === undefined ? <Foot input={input} /> : <OwnFoot lines={input.foot} />}
           </div>
         </Centred>
       </body>
@@ -124,17 +133,33 @@ function Centred({ children }: { readonly children: ComponentChildren }) {
   )
 }
 
-function Foot({ input }: { readonly input: MailInput }) {
-  const { settings, publicUrl } = input
-  const link = `color:${QUIET};text-decoration:underline;`
+function OwnFoot({ lines }: { readonly lines: readonly FootLine[] }) {
   return (
     <>
-      <p style={`${SMALL}border-top:1px solid ${LINE};padding-top:20px;`}>
+      {lines.map(({ text, link }, place) => (
+        <p key={text} style={place === 0 ? FIRST_LINE : SMALL}>
+          {text}{' '}
+          {link === null ? null : (
+            <a href={link.url} style={FOOT_LINK}>
+              {link.text}
+            </a>
+          )}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function Foot({ input }: { readonly input: MailInput }) {
+  const { settings, publicUrl } = input
+  return (
+    <>
+      <p style={FIRST_LINE}>
         {senderLine(settings)} {mailWords.replyNote}
       </p>
       <p style={SMALL}>{input.whyMark}</p>
       <p style={SMALL}>
-        <a href={input.unsubscribeMark} style={link}>
+        <a href={input.unsubscribeMark} style={FOOT_LINK}>
           {mailWords.unsubscribeAction}
         </a>
         {'. '}
@@ -144,11 +169,11 @@ function Foot({ input }: { readonly input: MailInput }) {
       <p style={SMALL}>{mailWords.lawLine}</p>
       <p style={SMALL}>{mailWords.disclaimerLine}</p>
       <p style={SMALL}>
-        <a href={`${publicUrl}/privacy`} style={link}>
+        <a href={`${publicUrl}/privacy`} style={FOOT_LINK}>
           {mailWords.privacyLink}
         </a>
         {' · '}
-        <a href={`${publicUrl}/`} style={link}>
+        <a href={`${publicUrl}/`} style={FOOT_LINK}>
           {mailWords.siteLink}
         </a>
       </p>
