@@ -3,7 +3,7 @@
 use super::body::Object;
 use super::client::networks;
 use super::guard::Admin;
-use super::respond::{csv as spreadsheet, no_content, private};
+use super::respond::{csv as spreadsheet, no_content, private, private_list};
 use super::{Answer, Shared};
 use crate::accounts::normal;
 use crate::content::Timestamp;
@@ -23,7 +23,12 @@ use std::fmt::Write as _;
 pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> Answer {
     let mails = shared.config.mail.is_some();
     let email = newsletter::checked(body.text("email")?, mails)?;
-    let page = newsletter::checked_page(body.optional_text("page")?);
+    let pages = shared.site.pages();
+    // Anybody can type somebody else's address, and every newsletter to it names this page: no
+    // words of a stranger's stand there.
+    let is_here = |path: &&str| pages.as_ref().is_some_and(|pages| pages.has_page(path));
+    let page = body.optional_text("page")?.filter(is_here);
+    let page = page.map(str::to_owned);
     let now = shared.now();
     shared.doors.newsletter(&networks(&request, &shared), now)?;
     shared
@@ -73,7 +78,7 @@ async fn everybody(shared: &Shared) -> Result<Vec<(Subscriber, Standing)>> {
     everybody.await
 }
 
-pub async fn list(_: Admin, shared: Shared) -> Answer {
+pub async fn list(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
     let mut everybody = everybody(&shared).await?;
     everybody.sort_by_key(|(subscriber, _)| std::cmp::Reverse(subscriber.created_at));
     let list: Vec<Json> = everybody
@@ -93,7 +98,7 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
             })
         })
         .collect();
-    private(StatusCode::OK, &list)
+    private_list(&request, &list)
 }
 
 pub async fn csv(_: Admin, shared: Shared) -> Answer {

@@ -79,6 +79,19 @@ pub fn private(status: StatusCode, value: &impl Serialize) -> Result<HttpRespons
         .body(body))
 }
 
+/// As `private`, compressed: a list that is long, and says much the same in each of its rows.
+/// Nothing of the request stands in it, so that its length tells nobody what does.
+pub fn private_list(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse> {
+    let body = to_json(value)?;
+    let encoding = encoding_for(request, &body);
+    let mut response = HttpResponse::Ok();
+    response
+        .content_type("application/json")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::VARY, "Accept-Encoding"));
+    in_encoding(&mut response, encoding, body)
+}
+
 /// As `private`, with the version to name in `If-Match`.
 pub fn versioned(status: StatusCode, value: &serde_json::Value) -> Result<HttpResponse> {
     let mut response = private(status, value)?;
@@ -107,12 +120,7 @@ pub fn no_content() -> HttpResponse {
 /// A JSON answer for everybody: conditional, compressed, revalidated each time.
 pub fn public(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse> {
     let body = to_json(value)?;
-    let encoding = if body.len() < COMPRESS_BYTES_MIN {
-        Encoding::Identity
-    } else {
-        let accepted = values(request.headers(), header::ACCEPT_ENCODING);
-        Encoding::choose(&accepted, |encoding| encoding != Encoding::Gzip)
-    };
+    let encoding = encoding_for(request, &body);
     let tag = etag(&body, encoding);
     let mut response = HttpResponse::Ok();
     response
@@ -123,6 +131,22 @@ pub fn public(request: &HttpRequest, value: &impl Serialize) -> Result<HttpRespo
     if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {
         return Ok(not_modified(&mut response));
     }
+    in_encoding(&mut response, encoding, body)
+}
+
+fn encoding_for(request: &HttpRequest, body: &[u8]) -> Encoding {
+    if body.len() < COMPRESS_BYTES_MIN {
+        return Encoding::Identity;
+    }
+    let accepted = values(request.headers(), header::ACCEPT_ENCODING);
+    Encoding::choose(&accepted, |encoding| encoding != Encoding::Gzip)
+}
+
+fn in_encoding(
+    response: &mut HttpResponseBuilder,
+    encoding: Encoding,
+    body: Vec<u8>,
+) -> Result<HttpResponse> {
     if encoding == Encoding::Brotli {
         response.insert_header((header::CONTENT_ENCODING, "br"));
         return Ok(response.body(Sliced::new(Bytes::from(brotli(&body)?))));

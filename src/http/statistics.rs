@@ -19,8 +19,8 @@ struct Published<'a>(Option<&'a Pages>);
 impl report::Names for Published<'_> {
     fn title(&self, path: &str) -> Option<Option<String>> {
         let pages = self.0?;
-        pages.find(path).filter(|slot| slot.is_page())?;
-        Some(pages.title_at(path).map(str::to_owned))
+        let title = || pages.title_at(path).map(str::to_owned);
+        pages.has_page(path).then(title)
     }
 }
 

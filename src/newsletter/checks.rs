@@ -7,6 +7,9 @@ use jiff::civil::Date;
 /// Parts of words that read like a medical promise.
 const CLAIMS: [&str; 6] = ["cura ", "cure ", "curare", "guarigion", "guarire", "terapi"];
 
+/// What a telephone shows of a subject, as the form says beside it.
+const SUBJECT_CHARACTERS_SHOWN: usize = 45;
+
 /// What keeps it from going out.
 pub fn faults(item: &Item, survey: &Survey, settings: &Settings) -> Vec<&'static str> {
     let is_empty = |name: &str| item.text(name).is_none();
@@ -43,6 +46,11 @@ pub fn notes(
     let checks = [
         ("alt", survey.has_silent_picture),
         ("noTest", !is_tested),
+        (
+            "longSubject",
+            item.text("title")
+                .is_some_and(|title| title.chars().count() > SUBJECT_CHARACTERS_SHOWN),
+        ),
         ("pastEvent", links.iter().any(is_past)),
         ("unpublished", links.iter().any(is_missing)),
         ("claim", claims(item)),

@@ -36,7 +36,6 @@ const OUTBOX_FULL: &str = "outbox";
 pub(super) const PACE_FULL: &str = "pace";
 /// Addresses kept; further ones are answered like the others and not stored.
 const SUBSCRIBERS_MAX: u64 = 20_000;
-const PAGE_BYTES_MAX: usize = 300;
 
 /// The address as it is kept, when it can be. With mail it must be one that a message can reach.
 pub fn checked(email: &str, mails: bool) -> Result<String> {
@@ -46,14 +45,6 @@ pub fn checked(email: &str, mails: bool) -> Result<String> {
         return Err(Error::Invalid(vec![error]));
     }
     Ok(email)
-}
-
-/// The path of the page where an address was left, when it can be one.
-pub fn checked_page(page: Option<&str>) -> Option<String> {
-    let is_path = |page: &&str| {
-        page.starts_with('/') && page.len() <= PAGE_BYTES_MAX && !page.contains(char::is_control)
-    };
-    page.filter(is_path).map(str::to_owned)
 }
 
 /// The number of a consent text; `None` when nobody knows it.

@@ -47,6 +47,11 @@ impl Pages {
         })
     }
 
+    /// Whether visitors find a page at this very path.
+    pub fn has_page(&self, path: &str) -> bool {
+        self.find(path).is_some_and(|slot| slot.is_page())
+    }
+
     /// A picture that something published shows.
     pub fn picture(&self, id: &str) -> Option<&Picture> {
         let of_settings = self.snapshot.pictures.get(id);

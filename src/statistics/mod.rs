@@ -40,7 +40,7 @@ pub fn count(app: &App) {
     let Some(pages) = app.site.pages() else {
         return;
     };
-    let knows = |path: &str| pages.find(path).is_some_and(|slot| slot.is_page());
+    let knows = |path: &str| pages.has_page(path);
     let today = time::day(app.now());
     app.tally.count(today, pages.snapshot.counts_visits, knows);
 }

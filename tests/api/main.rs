@@ -20,6 +20,7 @@ mod hostile;
 mod hostile_content;
 mod hostile_pictures;
 mod items;
+mod letters;
 #[path = "../house/mail_server.rs"]
 mod mail_server;
 mod newsletter;

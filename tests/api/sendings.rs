@@ -13,7 +13,7 @@ const MINUTE: i64 = 60 * 1_000;
 const HOUR: i64 = 60 * MINUTE;
 
 /// The program with these confirmed addresses, and no pace to wait for.
-async fn with_readers(server: &MailServer, emails: &[&str]) -> TestApp {
+pub async fn with_readers(server: &MailServer, emails: &[&str]) -> TestApp {
     let app = with_mail(server).await;
     let fast = json!({ "newsletterPace": 360_000, "address": "Via Roma 1, Como" });
     app.put("/api/admin/settings", &fast).await.is(200);
@@ -35,7 +35,7 @@ async fn with_readers(server: &MailServer, emails: &[&str]) -> TestApp {
     app
 }
 
-async fn written(app: &TestApp, title: &str) -> String {
+pub async fn written(app: &TestApp, title: &str) -> String {
     let body = json!({ "title": title, "content": "Ciao, il corso comincia a marzo." });
     let made = app.post("/api/admin/newsletters", &body).await.is(201);
     made.json()["id"].as_str().unwrap().to_owned()
@@ -52,7 +52,7 @@ async fn sending(app: &TestApp, id: &str) -> Json {
 }
 
 /// Until the newsletter stands so.
-async fn until(app: &TestApp, id: &str, stands: impl Fn(&Json) -> bool) -> Json {
+pub async fn until(app: &TestApp, id: &str, stands: impl Fn(&Json) -> bool) -> Json {
     loop {
         let now = sending(app, id).await;
         if stands(&now) {

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
 const CONSENT_CHARACTERS_MAX: usize = 1_000;
+const PAGE_BYTES_MAX: usize = 300;
 
 pub fn subscribers<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(Subscriber, Standing)> {
     let mut known = BTreeSet::new();
@@ -53,13 +54,18 @@ fn standing<'a>(
             _ => None,
         },
         consent_version: text("consentVersion"),
-        page: newsletter::checked_page(text("page").as_deref()),
+        page: text("page").filter(|page| is_path(page)),
         asked_at,
         mailed_at,
         unsubscribed_at,
         soft_refusals: soft.and_then(|part| part.get().parse().ok()).unwrap_or(0),
         unreachable_at,
     }
+}
+
+/// A page of the site that it comes from, which need not be one here.
+fn is_path(page: &str) -> bool {
+    page.starts_with('/') && page.len() <= PAGE_BYTES_MAX
 }
 
 fn is_plain(text: &str) -> bool {
