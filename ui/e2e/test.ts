@@ -27,7 +27,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   fresh: async ({}, use) => {
     await withCopy(use)
   },
-  /** The last first. At the end of the test's own text, a failed assertion left its programs running. */
+  /** The last first. In a test's own last lines a failed assertion left its programs running. */
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
   atEnd: async ({}, use) => {
     const ends: (() => unknown)[] = []

@@ -48,7 +48,7 @@ test('a page that takes its time is announced by a line and the dimmed link', as
   await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy')
 })
 
-/** Means to open a page and opens it: it has arrived before, and is asked for once more to be counted. */
+/** Means to open a page, and opens it: it is there before, and asked for again to be counted. */
 async function expectAhead(
   page: Page,
   origin: string,
