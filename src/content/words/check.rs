@@ -1,6 +1,6 @@
 //! Checks the value of a block against its definition. Every refusal names its place.
 
-use super::link::{self, NO_COUNTRY, NO_LINK};
+use super::link::{self, NO_LINK};
 use super::{Definition, Field, Holds, rich, text};
 use crate::content::check::{is_id, is_id_of_entry};
 use crate::content::value::UPLOAD_PREFIX;
@@ -178,19 +178,8 @@ impl Checker<'_> {
         path: &str,
         max: usize,
     ) -> Result<Json, &'static str> {
-        let mut kept = self.text(field, json, path, max, true)?;
-        for address in rich::addresses(&kept) {
-            let now = link::checked(&address, self.care)?;
-            if now == address {
-                continue;
-            }
-            kept = rich::readdressed(&kept, &address, &now);
-            if rich::addresses(&kept).contains(&address) {
-                // It is written in a way that nothing here puts right.
-                return Err(NO_COUNTRY);
-            }
-        }
-        Ok(kept)
+        let kept = self.text(field, json, path, max, true)?;
+        rich::readdressed(&kept, |address| link::checked(address, self.care))
     }
 
     fn link(&self, json: &Json) -> Result<Json, &'static str> {

@@ -5,6 +5,7 @@ use super::text;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// Around the number of a part that is no words, while Markdown is read. Nobody can type these:
 /// they are taken out on the way in.
@@ -30,7 +31,6 @@ struct Reading {
     depth: usize,
     ordered: bool,
     items: Vec<Json>,
-    addresses: Vec<String>,
 }
 
 /// The blocks of a text.
@@ -38,30 +38,65 @@ pub(super) fn read(kept: &Json) -> Json {
     json!(reading(kept).blocks)
 }
 
-/// Where its links lead.
-pub(super) fn addresses(kept: &Json) -> Vec<String> {
-    reading(kept).addresses
-}
-
-/// The text with a link that leads elsewhere.
-pub(super) fn readdressed(kept: &Json, address: &str, now: &str) -> Json {
-    match kept {
-        Json::String(words) => {
-            json!(words.replace(&format!("]({address})"), &format!("]({now})")))
+/// The text with every link leading where `checked` says, however it is written.
+pub(super) fn readdressed<E>(
+    kept: &Json,
+    mut checked: impl FnMut(&str) -> Result<String, E>,
+) -> Result<Json, E> {
+    let (mut markdown, parts) = marked(kept);
+    let links = links(&markdown);
+    let mut is_same = true;
+    // From the last one on, so that places before it stay.
+    for link in links.into_iter().rev() {
+        let now = checked(&link.address)?;
+        if now != link.address {
+            let words = &markdown[link.words];
+            let whole = format!(
+                "[{words}](<{}>)",
+                now.replace('<', "%3C").replace('>', "%3E")
+            );
+            markdown.replace_range(link.whole, &whole);
+            is_same = false;
         }
-        Json::Array(parts) => parts
-            .iter()
-            .map(|part| readdressed(part, address, now))
-            .collect(),
-        Json::Object(object) => object
-            .iter()
-            .map(|(name, part)| (name.clone(), readdressed(part, address, now)))
-            .collect(),
-        other => other.clone(),
     }
+    Ok(if is_same {
+        kept.clone()
+    } else {
+        text::joined(&unmarked(&markdown, &parts))
+    })
 }
 
-fn reading(kept: &Json) -> Reading {
+/// A link as it is written: `[words](address)`, `<address>` or `[words][name]`.
+struct Link {
+    whole: Range<usize>,
+    words: Range<usize>,
+    address: String,
+}
+
+fn links(markdown: &str) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::new();
+    let mut is_open = false;
+    for (event, range) in Parser::new_ext(markdown, Options::empty()).into_offset_iter() {
+        match (event, links.last_mut()) {
+            (Event::Start(Tag::Link { dest_url, .. }), _) => {
+                let first = range.start + 1;
+                links.push(Link {
+                    whole: range,
+                    words: first..first,
+                    address: dest_url.to_string(),
+                });
+                is_open = true;
+            }
+            (Event::End(TagEnd::Link), _) => is_open = false,
+            (_, Some(link)) if is_open => link.words.end = link.words.end.max(range.end),
+            _ => {}
+        }
+    }
+    links
+}
+
+/// The Markdown with a mark for each part that is no words, and the parts.
+fn marked(kept: &Json) -> (String, Vec<Json>) {
     let parts = text::parts(kept);
     let mut markdown = String::new();
     for (number, part) in parts.iter().enumerate() {
@@ -73,6 +108,25 @@ fn reading(kept: &Json) -> Reading {
             }
         }
     }
+    (markdown, parts)
+}
+
+/// Words with the parts that their marks stand for.
+fn unmarked(words: &str, parts: &[Json]) -> Vec<Json> {
+    let mut all = Vec::new();
+    for piece in words.split(OPEN) {
+        let (number, rest) = piece.split_once(CLOSE).unwrap_or(("", piece));
+        let part = number.parse::<usize>().ok();
+        all.extend(part.and_then(|number| parts.get(number)).cloned());
+        if !rest.is_empty() {
+            all.push(json!(rest));
+        }
+    }
+    all
+}
+
+fn reading(kept: &Json) -> Reading {
+    let (markdown, parts) = marked(kept);
     let mut reading = Reading {
         parts,
         blocks: Vec::new(),
@@ -81,7 +135,6 @@ fn reading(kept: &Json) -> Reading {
         depth: 0,
         ordered: false,
         items: Vec::new(),
-        addresses: Vec::new(),
     };
     for event in Parser::new_ext(&markdown, Options::empty()) {
         reading.take(event);
@@ -111,7 +164,6 @@ impl Reading {
             Tag::Strong => self.open.push((Wrap::Bold, Vec::new())),
             Tag::Emphasis => self.open.push((Wrap::Italic, Vec::new())),
             Tag::Link { dest_url, .. } => {
-                self.addresses.push(dest_url.to_string());
                 self.open
                     .push((Wrap::Link(dest_url.to_string()), Vec::new()));
             }
@@ -223,16 +275,7 @@ impl Reading {
         if !words.contains(OPEN) {
             return json!(words);
         }
-        let mut parts = Vec::new();
-        for piece in words.split(OPEN) {
-            let (number, rest) = piece.split_once(CLOSE).unwrap_or(("", piece));
-            let part = number.parse::<usize>().ok();
-            parts.extend(part.and_then(|number| self.parts.get(number)).cloned());
-            if !rest.is_empty() {
-                parts.push(json!(rest));
-            }
-        }
-        json!({ "text": parts })
+        json!({ "text": unmarked(words, &self.parts) })
     }
 }
 
@@ -263,6 +306,35 @@ mod tests {
         assert_eq!(read("<b>x</b>"), json!([{ "p": ["<b>x</b>"] }]));
         assert_eq!(read("![x](/y)"), json!([{ "p": ["x"] }]));
         assert_eq!(read(""), json!([]));
+    }
+
+    /// Only `](address)` was found again: `<tel:…>` lacked its country for ever, and a draft with
+    /// another spelling of a forbidden link was not drawn.
+    #[test]
+    fn a_link_is_led_elsewhere_however_it_is_written() {
+        let led = |text: Json| {
+            readdressed(&text, |address| match address {
+                "/da" | "tel:1" => Ok("/a(b)".to_owned()),
+                "javascript:x" => Err("no"),
+                other => Ok(other.to_owned()),
+            })
+        };
+        for (written, kept) in [
+            ("**[x](/da)** e [y](/z)", "**[x](</a(b)>)** e [y](/z)"),
+            ("[\\*x *y*](</da> \"titolo\")", "[\\*x *y*](</a(b)>)"),
+            ("<tel:1>, [](/da)", "[tel:1](</a(b)>), [](</a(b)>)"),
+            (
+                "[x][d] [y](/da)\n\n[d]: /da",
+                "[x](</a(b)>) [y](</a(b)>)\n\n[d]: /da",
+            ),
+            ("[x](/z \"t\")", "[x](/z \"t\")"),
+        ] {
+            assert_eq!(led(json!(written)), Ok(json!(kept)));
+        }
+        let name = json!({ "setting": "practitioner" });
+        let own = |address: &str| json!({ "text": ["a [", name, format!("]({address}) "), name] });
+        assert_eq!(led(own("/da")), Ok(own("</a(b)>")));
+        assert_eq!(led(json!("[x]( <javascript:x> )")), Err("no"));
     }
 
     #[test]

@@ -152,7 +152,7 @@ pub(super) fn setting(name: &Json) -> Result<&str, &'static str> {
 }
 
 /// Plain words need no notation.
-fn joined(parts: &[Json]) -> Json {
+pub(super) fn joined(parts: &[Json]) -> Json {
     let words: Option<String> = parts.iter().map(Json::as_str).collect();
     match words {
         Some(words) => json!(words.trim()),
