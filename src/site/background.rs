@@ -61,31 +61,44 @@ fn work(shared: &Shared, smallest: &Smallest, rung: &Receiver<()>, publishes: &A
         shared.make_soon(&overtaken);
         match rung.recv_timeout(QUIET_TIME) {
             Ok(()) => {}
-            Err(RecvTimeoutError::Timeout) => return settle(shared, smallest, &overtaken),
+            Err(RecvTimeoutError::Timeout) => {
+                if !settle(shared, smallest, rung, &overtaken) {
+                    return;
+                }
+            }
             Err(RecvTimeoutError::Disconnected) => return,
         }
     }
 }
 
 /// Makes what is published as small as it gets and keeps it, until all is done or a newer publish
-/// begins.
-fn settle(shared: &Shared, smallest: &Smallest, overtaken: &dyn Fn() -> bool) {
+/// begins. Says whether one was rung for meanwhile.
+fn settle(
+    shared: &Shared,
+    smallest: &Smallest,
+    rung: &Receiver<()>,
+    overtaken: &dyn Fn() -> bool,
+) -> bool {
     let Some(pages) = shared.current.load_full() else {
-        return;
+        return false;
     };
     for slot in pages.all().filter(|slot| !slot.is_settled()) {
         if overtaken() {
-            return;
+            return false;
         }
         let started = Instant::now();
-        match settle_one(shared, smallest, &pages, slot) {
+        match settle_one(shared, (smallest, overtaken), &pages, slot) {
             Ok(true) => slot.settle(),
             Ok(false) => continue,
             // Logged, and shown in the panel; the next page may be well.
             Err(error) => shared.failed(slot, &error),
         }
-        // Half of one core at most: requests come first.
-        thread::sleep(started.elapsed());
+        // Half of one core at most: requests come first, and a publish that is over before that.
+        match rung.recv_timeout(started.elapsed()) {
+            Ok(()) => return true,
+            Err(RecvTimeoutError::Disconnected) => return false,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
     }
     if let Some(kept) = shared.kept.as_ref().filter(|_| !overtaken()) {
         let names = pages.all().flat_map(|slot| slot.names());
@@ -94,10 +107,16 @@ fn settle(shared: &Shared, smallest: &Smallest, overtaken: &dyn Fn() -> bool) {
             tracing::debug!(%error, "pages of former days stay beside the data file");
         }
     }
+    false
 }
 
 /// Whether it is done; a file beside the pages is made when somebody asks.
-fn settle_one(shared: &Shared, smallest: &Smallest, pages: &Pages, slot: &Slot) -> Result<bool> {
+fn settle_one(
+    shared: &Shared,
+    (smallest, overtaken): (&Smallest, &dyn Fn() -> bool),
+    pages: &Pages,
+    slot: &Slot,
+) -> Result<bool> {
     let ready = slot.ready();
     let place = shared.kept_as(pages, slot);
     let is_small = ready.as_ref().is_none_or(|page| page.is_smallest());
@@ -115,7 +134,9 @@ fn settle_one(shared: &Shared, smallest: &Smallest, pages: &Pages, slot: &Slot) 
         None if place.as_ref().is_some_and(|(kept, _)| !kept.has_room()) => return Ok(false),
         None => Arc::new(shared.make(pages, slot)?),
     };
-    let page = smallest.of(&page).map_or(page, Arc::new);
+    let Some(page) = smallest.of(&page, overtaken) else {
+        return Ok(false);
+    };
     if let Some((kept, name)) = place
         && kept.put_page(&name, &page)
     {

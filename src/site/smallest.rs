@@ -6,11 +6,15 @@
 use super::{Page, compress};
 use crate::error::{Error, Result};
 use std::sync::Arc;
-use std::sync::mpsc::{self, SyncSender};
+use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::thread;
+use std::time::Duration;
 
 /// The priority that gives way to every other.
 const LEAST_URGENT: i32 = 19;
+
+/// How often it is asked whether the result is still wanted.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// A page, and where its smallest form is awaited.
 type Job = (Arc<Page>, SyncSender<Option<Page>>);
@@ -40,10 +44,19 @@ impl Smallest {
         Ok(Self { jobs })
     }
 
-    /// The same answer with its Brotli as small as it gets; `None` when it has none. Blocks.
-    pub(super) fn of(&self, page: &Arc<Page>) -> Option<Page> {
+    /// The same answer with its Brotli as small as it gets, or as it is when it has none. Blocks
+    /// until then, or until `given_up`: on a busy machine the thread may take long, and whoever
+    /// saved meanwhile has work for the one that waits.
+    pub(super) fn of(&self, page: &Arc<Page>, given_up: &dyn Fn() -> bool) -> Option<Arc<Page>> {
         let (awaited, done) = mpsc::sync_channel(1);
         self.jobs.send((Arc::clone(page), awaited)).ok()?;
-        done.recv().ok()?
+        loop {
+            match done.recv_timeout(LOOK) {
+                Ok(smallest) => return Some(smallest.map_or_else(|| Arc::clone(page), Arc::new)),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) if given_up() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
     }
 }
