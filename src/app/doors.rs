@@ -153,7 +153,10 @@ impl Doors {
     pub fn newsletter(&self, networks: &[String; 3], now: i64) -> Result<()> {
         let [address, site, region] = networks;
         attempt(&self.newsletter, address, now)?;
-        attempt(&self.newsletter_by_site, site, now)?;
+        // Of IPv4 it is the address once more.
+        if site != address {
+            attempt(&self.newsletter_by_site, site, now)?;
+        }
         attempt(&self.newsletter_by_region, region, now)?;
         attempt(&self.newsletter_in_all, "", now).map(drop)
     }

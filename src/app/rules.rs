@@ -38,14 +38,16 @@ pub(super) const NEWSLETTER_RULE: Rule = Rule {
 };
 
 /// Requests from a wider network of one owner (`http/client.rs`): whoever has a whole /48 has
-/// 65,536 networks, and a crowd behind one provider is no crowd of machines.
+/// 65,536 networks, and a crowd behind one provider is no crowd of machines. Its neighbours wait
+/// seconds: a stranger who knocked each ten minutes kept them all out.
 pub(super) const NEWSLETTER_SITE_RULE: Rule = Rule {
     free_tries: 15,
+    delay_milliseconds_max: 30_000,
     ..NEWSLETTER_RULE
 };
 pub(super) const NEWSLETTER_REGION_RULE: Rule = Rule {
     free_tries: 40,
-    ..NEWSLETTER_RULE
+    ..NEWSLETTER_SITE_RULE
 };
 
 /// Testimonials sent from one address: each try may be a commit, and a household has one address.

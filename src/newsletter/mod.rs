@@ -151,7 +151,6 @@ pub fn is_asked_again(subscriber: &Subscriber, standing: &Standing) -> bool {
 fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
     let known = writer.standing(&subscriber.email)?;
     subscriber.consent_text = CONSENT.replace("{{brand}}", writer.settings()?.brand());
-    subscriber.created_at = known.asked_at.unwrap_or(subscriber.created_at);
     writer.put_standing(&Standing {
         way: Some(Way::Form),
         consent_version: Some(CONSENT_VERSION.to_owned()),

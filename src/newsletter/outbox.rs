@@ -195,7 +195,9 @@ async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
             let again =
                 settle(app, email, move |outbox, email| outbox.postpone(email, now)).await?;
             failed(&failure, again);
-            Ok(PAUSE)
+            // A full mailbox is no reason to let others wait.
+            let is_of_one = failure.blame() == Blame::ReceiverNow && failure.is_about_mailbox();
+            Ok(if is_of_one { Duration::ZERO } else { PAUSE })
         }
     }
 }

@@ -18,6 +18,8 @@ const HOUR_MILLISECONDS: i64 = 60 * MINUTE_MILLISECONDS;
 const RETRY_MINUTES: [i64; 6] = [1, 5, 15, 60, 4 * 60, 12 * 60];
 /// How long the mail server is left alone after each failure in a row that is its own.
 const SERVER_RETRY_SECONDS: [i64; 6] = [2, 10, 60, 5 * 60, 15 * 60, 60 * 60];
+/// The hourly failures of two days: longer than the daily limit of any provider.
+const FAILURES_MAX: u32 = 54;
 /// So many newsletters in a row that an address would not take, and it counts as unreachable.
 const SOFT_REFUSALS_MAX: u32 = 3;
 /// So many refusals for good in a row are hardly about the addresses.
@@ -78,9 +80,7 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
         return Ok(Next::Nothing);
     };
     let pace = writer.settings()?.newsletter_pace();
-    if let Some(at) = not_before(&sending, pace).filter(|at| *at > now) {
-        return Ok(Next::At(at));
-    }
+    let not_before = not_before(&sending, pace).filter(|at| *at > now);
     for _ in 0..SKIPPED_AT_ONCE_MAX {
         let Some(delivery) = writer.first_in_queue(&sending.id)? else {
             sending.state = SendingState::Sent;
@@ -89,6 +89,9 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
             writer.put_sending(&sending)?;
             return Ok(Next::Again);
         };
+        if let Some(at) = not_before {
+            return Ok(Next::At(at));
+        }
         if delivery.at > now {
             writer.put_sending(&sending)?;
             return Ok(Next::At(delivery.at));
@@ -230,6 +233,11 @@ fn failed(
             // When others were taken meanwhile, it may be this receiver after all.
             delivery.tries += u32::from(sending.failures == 0);
             leave_alone(sending, ("slowed", failure), now);
+            if sending.failures >= FAILURES_MAX {
+                // Whoever is left is nobody's pace: it would go on for ever, and the next newsletter
+                // behind it never begin.
+                return refused(writer, sending, delivery, Fate::Full, now);
+            }
             postpone(writer, sending, delivery, now)
         }
         Blame::Server => {

@@ -430,6 +430,19 @@ async fn a_mail_server_that_is_away_delays_messages_and_loses_none() {
     assert_eq!(server.count("RCPT TO:<lost@"), 1);
 }
 
+/// Who typed a few addresses with full mailboxes kept everybody else waiting a minute for each.
+#[tokio::test]
+async fn a_full_mailbox_keeps_nobody_else_waiting() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    server.answer("RCPT TO:<full", Some("552 5.2.2 mailbox full"));
+    for name in ["full1", "full2", "zoe"] {
+        subscribe(&app, json!(format!("{name}@example.com"))).await;
+    }
+    assert_eq!(server.arriving().await.to, "RCPT TO:<zoe@example.com>");
+    assert_eq!(state(&app, "full1@example.com").await, "pending");
+}
+
 #[tokio::test]
 async fn when_too_many_wait_an_address_is_stored_without_a_message() {
     let server = mail_server();

@@ -164,6 +164,34 @@ async fn what_several_addresses_in_a_row_are_told_is_about_the_pace() {
     assert_eq!(slowed["waiting"], 6);
 }
 
+/// The last addresses, on servers that say 'later' for ever, kept it from ending, and the next from
+/// beginning: only the first of several such answers in a row counted as a try.
+#[tokio::test]
+async fn who_is_put_off_for_days_is_given_up_and_the_newsletter_ends() {
+    let server = mail_server();
+    let app = with_readers(&server, &["a@b.it", "c@d.it"]).await;
+    server.answer("RCPT", Some("450 4.7.1 later"));
+    let id = written(&app, "Numero 1").await;
+    app.post(&format!("/api/admin/sendings/{id}/start"), &json!({}))
+        .await
+        .is(200);
+    until(&app, &id, |now| now["trouble"]["code"] == "slowed").await;
+    let later = id.clone();
+    let two_days_of_it = app.running.app.change(move |writer| {
+        let mut sending = writer.sending(&later)?;
+        sending.failures = 54;
+        writer.put_sending(&sending)
+    });
+    two_days_of_it.await.unwrap();
+    for refused in 1..=2 {
+        app.let_time_pass(2 * HOUR);
+        until(&app, &id, |now| now["refused"] == refused).await;
+    }
+    let end = until(&app, &id, |now| now["state"] == "sent").await;
+    assert_eq!(end["failures"][0]["fate"], "full", "{end}");
+    assert_eq!(standing(&app, "a@b.it").await.unreachable_at, None);
+}
+
 /// Twenty refusals in a row stop a newsletter: it is not the addresses. But they stayed marked.
 #[tokio::test]
 async fn who_was_refused_when_everybody_was_waits_again_unmarked() {

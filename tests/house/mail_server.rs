@@ -190,7 +190,7 @@ impl MailServer {
         heard.iter().filter(|line| line.contains(command)).count()
     }
 
-    /// From now on `command` is answered so; with `None` as usual again. `END` is the end of a text,
+    /// From now on `command`, or a line that begins so, is answered so; with `None` as usual again. `END` is the end of a text,
     /// `SLEEP` how many milliseconds pass before that is answered.
     pub fn answer(&self, command: &str, answer: Option<&str>) {
         let mut answers = self.shared.answers.lock().unwrap();
@@ -232,7 +232,7 @@ impl Shared {
             let mark = if is_encrypted { "tls " } else { "" };
             self.heard.lock().unwrap().push(format!("{mark}{line}"));
             let command = line.split([' ', ':']).next().unwrap().to_owned();
-            let set = self.set(&command);
+            let set = self.set_for(&line).or_else(|| self.set(&command));
             let is_refused = set.as_deref().is_some_and(|set| !set.starts_with('2'));
             let answer = set.unwrap_or_else(|| self.usual(&command, is_encrypted).to_owned());
             if wire.write_all(format!("{answer}\r\n").as_bytes()).is_err() {
@@ -258,6 +258,14 @@ impl Shared {
             }
         }
         false
+    }
+
+    /// What was said of such a line alone, `RCPT TO:<a`.
+    fn set_for(&self, line: &str) -> Option<String> {
+        let answers = self.answers.lock().unwrap();
+        let mut of_lines = answers.iter().filter(|(known, _)| known.contains(' '));
+        let found = of_lines.find(|(known, _)| line.starts_with(known.as_str()))?;
+        Some(found.1.clone())
     }
 
     fn set(&self, command: &str) -> Option<String> {
