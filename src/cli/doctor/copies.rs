@@ -8,6 +8,7 @@ use crate::copies::mirror::Mirror;
 use crate::copies::{Bucket, Copies, Copy, Fault, Sort};
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
+const MINUTE_MILLISECONDS: i64 = 60 * 1000;
 /// A whole copy older than this is late: one is made each day.
 const LATE_DAYS: i64 = 2;
 
@@ -60,8 +61,38 @@ fn stand(place: &str, all: &[Copy], now: Timestamp) -> Finding {
         return Finding::Problem(last, next);
     }
     let newest = all.first().map_or(whole.at, |copy| copy.at);
+    let (age, changes_age) = (age(whole.at, now), age(newest, now));
     let newest = time::rfc3339(newest);
     Finding::Good(format!(
-        "the last copy at {place} is of {when}; the last changes there are of {newest}"
+        "the last copy at {place} is of {when}, {age}; the last changes there are of {newest}, \
+         {changes_age}"
     ))
+}
+
+/// As people say it; a moment to come, of a clock that was ahead once, is now.
+fn age(at: Timestamp, now: Timestamp) -> String {
+    let minutes = now.saturating_sub(at).max(0) / MINUTE_MILLISECONDS;
+    match minutes {
+        0..120 => format!("{minutes} minutes ago"),
+        _ => format!("{} hours ago", minutes / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It told two moments in world time, and left it to the reader how long ago they were.
+    #[test]
+    fn an_age_is_said_in_words() {
+        for (milliseconds, said) in [
+            (-5_000, "0 minutes ago"),
+            (59_000, "0 minutes ago"),
+            (119 * MINUTE_MILLISECONDS, "119 minutes ago"),
+            (120 * MINUTE_MILLISECONDS, "2 hours ago"),
+            (LATE_DAYS * DAY_MILLISECONDS, "48 hours ago"),
+        ] {
+            assert_eq!(age(1_000_000, 1_000_000 + milliseconds), said);
+        }
+    }
 }
