@@ -266,7 +266,16 @@ test.describe('with somebody who is gone', () => {
     await confirmed(panel, 'Sì, invia')
     const refused = sheet.getByRole('row').filter({ hasText: GONE })
     await expect(refused).toBeVisible({ timeout: 30_000 })
+    await expect(refused).toContainText('Il suo server ha risposto: 550 5.1.1 no such user')
     await expectAccessible(panel)
+    // On a telephone the last column once had room for a letter a line.
+    await panel.setViewportSize({ width: 375, height: 812 })
+    const tallest = () =>
+      panel
+        .locator('td')
+        .evaluateAll((cells) => Math.max(...cells.map((cell) => cell.clientHeight)))
+    expect(await tallest()).toBeLessThan(200)
+    await panel.setViewportSize({ width: 1280, height: 720 })
     await panel.keyboard.press('Escape')
     await expect(sheet).toBeHidden()
     // The step back that closing takes is over when the history says so.
@@ -318,4 +327,17 @@ test('a newsletter begins with what is still to come, not with what is over', as
   await dialog.getByRole('button', { name: 'Da un evento' }).click()
   await expect(dialog.getByRole('button', { name: 'Il cerchio che viene' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Il cerchio passato' })).toHaveCount(0)
+
+  const article = { slug: 'passo-lento', title: 'Il passo lento', excerpt: 'Prima di cena.' }
+  await ask(panel, 'POST', '/api/admin/blog', { ...article, content: 'Respira.', published: true })
+  await dialog.getByRole('button', { name: 'Da un articolo' }).click()
+  await dialog.getByRole('button', { name: 'Il passo lento' }).click()
+  await expectToast(panel, '«Il passo lento» è nella bozza: cambia quello che vuoi')
+  const editor = panel.getByRole('dialog', { name: 'Modifica newsletter' })
+  await expect(editor.getByRole('textbox', { name: 'Oggetto' })).toHaveValue('Il passo lento')
+  await expect(editor.getByText('ho scritto qualcosa di nuovo: «Il passo lento».')).toBeVisible()
+  await expect(editor.getByText('Prima di cena.')).toBeVisible()
+  await expect(editor.getByLabel('Dove porta')).toHaveValue(
+    `${originOf(panel)}/blog/${article.slug}`,
+  )
 })

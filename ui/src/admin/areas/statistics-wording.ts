@@ -43,7 +43,8 @@ export const statisticsWords = {
     page: 'Pagina',
     event: 'Evento',
     phone: 'Telefono',
-    email: 'E-mail',
+    // A hyphen that does not end a line: the column is narrow.
+    email: 'E‑mail',
     messages: 'Messaggi',
     captions: {
       days: 'Visite degli ultimi 30 giorni',
@@ -57,7 +58,6 @@ export const statisticsWords = {
       'Chi scrive l’indirizzo, lo tiene tra i preferiti o lo apre da un messaggio o da un’e-mail.',
     others: 'Altri',
     removed: 'Pagina non più pubblicata',
-    views: (n: string) => (n === '1' ? '1 pagina aperta' : `${n} pagine aperte`),
   },
   empty: {
     title: 'Ancora nessuna visita',

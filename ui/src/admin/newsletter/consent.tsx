@@ -85,6 +85,11 @@ export function ConsentDialog({ subscriber, onClose, onChanged }: ConsentProps) 
             </Button>
           ) : null}
         </div>
+        {state === 'unsubscribed' ? null : (
+          <p
+            className={styles.soft}
+          >{`Segna come cancellata: ${newsletterWords.unsubscribeHint}`}</p>
+        )}
       </div>
     </Dialog>
   )

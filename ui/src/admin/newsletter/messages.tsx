@@ -123,9 +123,10 @@ function Delete({ row, onClose }: { row: Row; onClose: () => void }) {
     if (done) toastDone('Newsletter eliminata')
     onClose()
   }
+  const question = row.sending.total === 0 ? words.deleteDraftQuestion : words.deleteQuestion
   return (
     <Confirm
-      question={isGone ? words.deletePicturesQuestion : words.deleteQuestion}
+      question={isGone ? words.deletePicturesQuestion : question}
       confirm={isGone ? panelWords.retry : panelWords.remove}
       busyLabel={panelWords.deleting}
       onConfirm={remove}
@@ -187,8 +188,10 @@ function Table({ rows, onOpen, onCopy }: TableProps) {
                 <Badge tone={TONES[sending.state]}>{words.states[sending.state]}</Badge>
               </td>
               <td>{whenOf(sending)}</td>
-              <td>{sending.total === 0 ? '' : `${sending.accepted} di ${sending.total}`}</td>
-              <td>
+              <td className={areas.whole}>
+                {sending.total === 0 ? '' : `${sending.accepted} di ${sending.total}`}
+              </td>
+              <td className={areas.whole}>
                 <Button tone="quiet" small onClick={() => void onCopy(row)}>
                   {words.copy}
                 </Button>

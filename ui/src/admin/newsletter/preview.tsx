@@ -31,7 +31,7 @@ export function MailPreview({ id, preview }: { id: string; preview: Preview }) {
         {MODES.map((one) => (
           <Button
             key={one}
-            tone="outline"
+            tone={one === mode ? 'primary' : 'outline'}
             small
             pressed={one === mode}
             onClick={() => setMode(one)}

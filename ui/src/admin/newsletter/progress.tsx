@@ -32,6 +32,7 @@ export function Progress({ sending }: { sending: Sending }) {
             aria-label={queue.bar}
             value={done}
             max={sending.total}
+            aria-valuetext={queue.spoken(done, sending.total)}
           />
           {sending.state === 'paused' ? <p>{pause.paused(done, sending.total)}</p> : null}
           {sending.state === 'sending' ? <p>{queue.end(endText(sending))}</p> : null}
@@ -58,15 +59,16 @@ function Trouble({ sending: { trouble, retryAt } }: { sending: Sending }) {
   const known: Readonly<Record<string, string>> = words.queue.troubles
   const minutes = retryAt === null ? 1 : Math.ceil((Date.parse(retryAt) - Date.now()) / 60_000)
   const delay = minutes <= 1 ? 'un minuto' : `${minutes} minuti`
-  const other =
-    trouble.code === 'silent'
-      ? words.queue.waiting(delay)
-      : trouble.code === 'unplanned'
-        ? words.queue.unplanned(whenText(trouble.reason))
-        : trouble.reason
+  const others: Readonly<Record<string, () => string>> = {
+    silent: () => `${words.queue.waiting(delay)} ${words.queue.reason(trouble.reason)}`,
+    slowed: () => (retryAt === null ? '' : words.refusals.retry(whenText(retryAt))),
+    unplanned: () => words.queue.unplanned(whenText(trouble.reason)),
+  }
+  const own = known[trouble.code] ?? others[trouble.code]?.() ?? trouble.reason
+  const answer = trouble.code === 'blocked' ? words.refusals.answer(trouble.reason) : ''
   return (
     <p role="status">
-      {known[trouble.code] ?? other} {trouble.code === 'silent' ? trouble.reason : ''}
+      {own} {answer}
     </p>
   )
 }
@@ -131,6 +133,9 @@ export function Results({ id, sending, onChanged }: ResultsProps) {
   )
 }
 
+/** What a mail server said begins with its code; what the program found does not. */
+const ANSWER = /^\d{3} /
+
 type FailuresProps = { failures: readonly Failure[]; onChanged: () => Promise<void> }
 
 function Failures({ failures, onChanged }: FailuresProps) {
@@ -148,7 +153,12 @@ function Failures({ failures, onChanged }: FailuresProps) {
         {failures.map((failure) => (
           <tr key={failure.email}>
             <td>{failure.email}</td>
-            <td title={failure.reason}>{reasonOf(failure)}</td>
+            <td>
+              {reasonOf(failure)}
+              {ANSWER.test(failure.reason) ? (
+                <p className={styles.soft}>{refusals.answer(failure.reason)}</p>
+              ) : null}
+            </td>
             <td>
               {nextOf(failure)}
               {failure.isMarked ? (

@@ -15,7 +15,8 @@ const words = newsletterWords.start
 /** The latest are what newsletters are about. */
 const SHOWN_MAX = 30
 
-type Source = 'blog' | 'events'
+const SOURCES = ['blog', 'events'] as const
+type Source = (typeof SOURCES)[number]
 type StartProps = { onStart: (item: Item | null) => void; onClose: () => void }
 
 export function StartDialog({ onStart, onClose }: StartProps) {
@@ -24,13 +25,19 @@ export function StartDialog({ onStart, onClose }: StartProps) {
     <Dialog title={words.title} onClose={onClose} size="small">
       <div className={styles.fields}>
         <div className={styles.buttons}>
-          <Button onClick={() => onStart(null)}>{words.blank}</Button>
-          <Button tone="outline" pressed={source === 'blog'} onClick={() => setSource('blog')}>
-            {words.article}
+          <Button tone={source === null ? 'primary' : 'outline'} onClick={() => onStart(null)}>
+            {words.blank}
           </Button>
-          <Button tone="outline" pressed={source === 'events'} onClick={() => setSource('events')}>
-            {words.event}
-          </Button>
+          {SOURCES.map((one) => (
+            <Button
+              key={one}
+              tone={source === one ? 'primary' : 'outline'}
+              pressed={source === one}
+              onClick={() => setSource(one)}
+            >
+              {one === 'blog' ? words.article : words.event}
+            </Button>
+          ))}
         </div>
         {source === null ? null : <Choice key={source} source={source} onStart={onStart} />}
       </div>

@@ -63,6 +63,7 @@ export const newsletterWords = {
     notes: {
       alt: 'Un’immagine non ha testo alternativo: senza immagini lì non si leggerà nulla.',
       noTest: 'Non hai ancora mandato una prova.',
+      longSubject: 'Sul telefono l’oggetto verrà tagliato.',
       pastEvent: 'L’evento di cui scrivi è già passato.',
       unpublished: 'Un link porta a una pagina non pubblicata: chi lo apre non la troverà.',
       claim:
@@ -105,11 +106,13 @@ export const newsletterWords = {
     title: 'Invio in corso',
     counter: (done: number, total: number) => `${done} di ${total}`,
     bar: 'Avanzamento dell’invio',
+    spoken: (done: number, total: number) => `Inviati ${done} messaggi su ${total}`,
     end: (when: string) => `Fine prevista ${when}.`,
     pace: (pace: number) => `${pace} messaggi l’ora.`,
     slowed: (pace: number) =>
       `Il server di posta chiede di rallentare: ora ${pace} l’ora. Nessun messaggio è andato perso.`,
     waiting: (delay: string) => `Il server di posta non risponde. Riprovo da me tra ${delay}.`,
+    reason: (reason: string) => `Motivo: ${reason}.`,
     resumed: 'Il sito si era fermato ed è ripartito dal punto in cui era.',
     waits:
       'Un’altra newsletter è in invio. Questa parte quando è finita, oppure metti in pausa l’altra.',
@@ -155,6 +158,7 @@ export const newsletterWords = {
     full: 'La casella è piena o il suo server non accetta messaggi per ora.',
     unknown: 'La casella non esiste o è stata chiusa.',
     blocked: 'Il suo server rifiuta i messaggi del sito.',
+    answer: (reason: string) => `Il suo server ha risposto: ${reason}`,
     uncertain: 'La connessione è caduta alla fine: non si sa se è arrivata.',
     retry: (when: string) => `Il sito riprova ${when}.`,
     giveUp: 'Non verrà ritentata con questo messaggio.',
@@ -225,7 +229,9 @@ export const newsletterWords = {
         : `Richieste in partenza per ${count} indirizzi`,
   },
   consentExport: 'Scarica la prova',
+  unsubscribeHint: 'Per chi te lo chiede a voce o per messaggio.',
   deleteQuestion: 'Sei sicuro di voler eliminare questa newsletter?',
+  deleteDraftQuestion: 'Sei sicuro di voler eliminare questa bozza?',
   deleteSentNote:
     'Si perde il resoconto dell’invio. Le e-mail già arrivate restano dove sono, con le loro immagini.',
   deletePictures: 'Togli le immagini anche dalle e-mail già arrivate',

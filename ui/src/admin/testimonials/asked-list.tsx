@@ -1,5 +1,6 @@
 // Every personal link: whom for, how far, and what can still be done with it.
 import { useState } from 'preact/hooks'
+import { now } from '../../lib/clock'
 import { call } from '../api'
 import { attempt } from '../item-actions'
 import { Badge } from '../parts/badge'
@@ -8,7 +9,7 @@ import { Confirm } from '../parts/confirm'
 import { Dialog } from '../parts/dialog'
 import type { Item } from '../schema'
 import { toastDone } from '../toast-store'
-import { type Asked, type AskedRequest, type Made, REQUESTS_PATH } from './requests'
+import { type Asked, type AskedRequest, daysLeft, type Made, REQUESTS_PATH } from './requests'
 import styles from './testimonials.module.css'
 import { askedWords } from './words'
 
@@ -96,7 +97,11 @@ function Who({ request }: { request: AskedRequest }) {
         <Badge tone={state === 'received' ? 'good' : 'quiet'}>{words.states[state]}</Badge>
       </p>
       {activity === '' ? null : <p>{activity}</p>}
-      {isOpen(request) ? <p className={styles.soft}>{`${words.until} ${until}`}</p> : null}
+      {isOpen(request) ? (
+        <p
+          className={styles.soft}
+        >{`${words.until} ${until}. ${words.daysLeft(daysLeft(request, now()))}.`}</p>
+      ) : null}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { letter, type Made, mailHref, messengerHref, shortMessage } from './requests'
+import { daysLeft, letter, type Made, mailHref, messengerHref, shortMessage } from './requests'
 
 const made: Made = {
   url: 'https://esempio.it/testimonianza/abc',
@@ -30,6 +30,14 @@ it('a letter is signed with the name, or with that of the site', () => {
   expect(letter(unnamed, { practitioner: '', brand: 'Respiro' })).toMatch(
     /^Ciao,\n[\s\S]*\n\nRespiro\n$/,
   )
+})
+
+it('the days that a link has left are those of Italy', () => {
+  const left = (now: string) => daysLeft(made.request, Date.parse(now))
+  expect(left('2026-11-22T10:00:00Z')).toBe(30)
+  // Half past midnight there, and the day before in Greenwich.
+  expect(left('2026-12-20T23:30:00Z')).toBe(1)
+  expect(left('2026-12-22T09:00:00Z')).toBe(0)
 })
 
 it('signs of addresses and line ends arrive as they were written', () => {

@@ -1,4 +1,5 @@
 // Personal links as the server tells of them, and the messages that take them to somebody.
+import { romeDay } from '../rome'
 
 export type AskedRequest = {
   readonly id: string
@@ -22,6 +23,12 @@ export type Asked = {
 export type Made = { readonly request: AskedRequest; readonly url: string }
 
 export const REQUESTS_PATH = '/api/admin/testimonial-requests'
+
+/** Midnights of Italy that a link has left. */
+export function daysLeft({ expiresAt }: AskedRequest, now: number): number {
+  const day = (moment: number) => Date.parse(romeDay(moment, 0))
+  return (day(Date.parse(expiresAt)) - day(now)) / 86_400_000
+}
 
 type Signature = { readonly practitioner: string; readonly brand: string }
 

@@ -50,6 +50,8 @@ export const askedWords = {
       cancelled: 'Annullato',
     },
     until: 'Vale fino al',
+    daysLeft: (n: number) =>
+      n <= 0 ? 'Scade oggi' : n === 1 ? 'Ancora 1 giorno' : `Ancora ${n} giorni`,
     unnamed: 'Senza nome',
     cancel: 'Annulla il link',
     renew: 'Crea un nuovo link',
