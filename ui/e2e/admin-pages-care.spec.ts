@@ -59,7 +59,7 @@ test('an entry is added and taken away by keys on the page, and the focus stays'
 }) => {
   const frame = await openPage(panel, 'servizi')
   const title = (index: number) =>
-    frame.locator(`[data-words="servizi.offers:offers[${index}].title"]`).first()
+    frame.locator(`[data-words="servizi.offers:offers[${index}].title"]`).last()
   const second = (await title(1).textContent()) ?? ''
   await title(0).focus()
   await panel.keyboard.press('Alt+Enter')

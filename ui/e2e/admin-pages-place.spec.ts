@@ -186,26 +186,31 @@ const PAGES = [
   'contatti',
 ]
 
-// The link over a whole card, the button over a list of benefits: what lies beneath took no press.
-test('every text of a page is pressed where it is read', async ({ panel }) => {
+// The link over a whole card, the button over a list of benefits, on a phone what opens a service: what
+// lies beneath took no press.
+test('every text of a page is pressed where it is read, on a phone too', async ({ panel }) => {
   test.setTimeout(400_000)
   for (const page of PAGES) {
+    await panel.setViewportSize({ width: 1280, height: 800 })
     const frame = await openPage(panel, page)
-    const covered = await frame.locator('body').evaluate((body) => {
-      const pathOf = (element: Element | null | undefined) => element?.getAttribute('data-words')
-      const found: string[] = []
-      for (const place of body.querySelectorAll('[data-words]')) {
-        const isShown = place.checkVisibility({ visibilityProperty: true })
-        if (!isShown || place.closest('body > :not(header, main, footer)') !== null) continue
-        place.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
-        const [box] = place.getClientRects()
-        if (box === undefined) continue
-        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
-        const hit = place.ownerDocument.elementFromPoint(x, y)?.closest('[data-words]')
-        if (pathOf(hit) !== pathOf(place)) found.push(`${pathOf(place)} under ${pathOf(hit)}`)
-      }
-      return found
-    })
-    expect(covered, page).toEqual([])
+    const covered = () =>
+      frame.locator('body').evaluate((body) => {
+        const pathOf = (element: Element | null | undefined) => element?.getAttribute('data-words')
+        const found: string[] = []
+        for (const place of body.querySelectorAll('[data-words]')) {
+          const isShown = place.checkVisibility({ visibilityProperty: true })
+          if (!isShown || place.closest('body > :not(header, main, footer)') !== null) continue
+          place.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+          const [box] = place.getClientRects()
+          if (box === undefined) continue
+          const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+          const hit = place.ownerDocument.elementFromPoint(x, y)?.closest('[data-words]')
+          if (pathOf(hit) !== pathOf(place)) found.push(`${pathOf(place)} under ${pathOf(hit)}`)
+        }
+        return found
+      })
+    expect(await covered(), page).toEqual([])
+    await panel.setViewportSize({ width: 360, height: 740 })
+    expect(await covered(), `${page} on a phone`).toEqual([])
   }
 })

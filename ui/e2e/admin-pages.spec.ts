@@ -292,6 +292,9 @@ test('on a phone what is tapped stays in sight over the sheet, and the panel sta
     const over = await sheet.boundingBox()
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0)
     expect(await moved()).toBe(false)
+    // Nor can it be moved by hand: what is only read aloud made the window as long as the form.
+    const height = await panel.evaluate(() => document.documentElement.scrollHeight)
+    expect(height).toBeLessThanOrEqual(740)
     await panel.keyboard.press('Escape')
     await expect(sheet).toHaveCount(0)
   }

@@ -59,6 +59,9 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
   /** The rows that Tab still leads to, behind the place that it came from. */
   let rows: { readonly from: Seen; readonly left: readonly Row[] } | null = null
 
+  /** One row gives way to the next: it is not left. */
+  let isMoving = false
+
   /** The same words may stand in two places: the element itself, as long as it is there. */
   const find = (seen: Seen | null) => {
     if (seen === null) return null
@@ -131,7 +134,7 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
   const add = ({ block, list, index }: Entry) => addAt(block, list, index + 1)
   const append = ({ block, list, total }: Row) => addAt(block, list, total)
   const leaveRow = () => {
-    if (rows === null) return
+    if (rows === null || isMoving) return
     rows = null
     draw()
   }
@@ -139,7 +142,9 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
   const toRows = (from: Seen, wanted: readonly Row[]): boolean => {
     for (let left = wanted; left.length > 0; left = left.slice(1)) {
       rows = { from, left }
+      isMoving = true
       draw()
+      isMoving = false
       root.querySelector<HTMLElement>('.row')?.focus()
       if (root.activeElement?.matches('.row') === true) return true
     }

@@ -118,7 +118,8 @@ function priceOf(id: string, blocks: readonly Block[]): string {
     for (const list of Object.values(block.value).filter(isList)) {
       const entry = list.find((one) => isGroup(one) && one.id === id)
       const amount = entry === undefined ? undefined : at(entry, 'price')
-      if (isGroup(amount)) return amountText(amount)
+      // A card of the same name may say a price in words.
+      if (isGroup(amount) && 'cents' in amount) return amountText(amount)
     }
   }
   return '€'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cutAt, verdictOn } from '../search/length'
+import { blockOf } from './block.fixture'
 import { pieces } from './diff'
 import { kindOfLink, linkOf, restOf, targetOf } from './links'
 import { excerpt, matches } from './search'
@@ -25,6 +26,15 @@ describe('a text with chips', () => {
   it('takes the first way whose settings are known', () => {
     const either = [[{ setting: 'towns' }, ' e dintorni'], ['Dove preferisci']]
     expect(shownText({ text: [{ either }] }, known)).toBe('Dove preferisci')
+  })
+
+  it('shows a price where it stands, and not the words of a card of the same name', () => {
+    const offers = { id: 'group', price: { cents: 4500, currency: 'EUR' } }
+    const card = { id: 'group', price: { text: [{ price: 'group' }] } }
+    const fields = [{ name: 'list', label: 'Voci', type: 'list' as const }]
+    const blocks = [card, offers].map((entry) => blockOf(fields, { list: [entry] }))
+    // The price of 'Sessioni di gruppo' was nothing on the page that was edited.
+    expect(shownText({ text: [{ price: 'group' }] }, { ...known, blocks })).toBe('45\u00a0€')
   })
 
   it('is plain again without them, and what looks like one stays words', () => {
