@@ -234,7 +234,7 @@ fn failed(
             delivery.tries += u32::from(sending.failures == 0);
             leave_alone(sending, ("slowed", failure), now);
             if sending.failures >= FAILURES_MAX {
-                // Whoever is left is nobody's pace: it would go on for ever, and the next newsletter
+                // Whoever is left is nobody's pace: it would go on for ever, and the next one
                 // behind it never begin.
                 return refused(writer, sending, delivery, Fate::Full, now);
             }
