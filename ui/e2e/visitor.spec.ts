@@ -302,6 +302,8 @@ test('a site without contents says so on every list', async ({ page, folder, atE
   for (const [path, texts] of Object.entries(empty)) {
     await page.goto(program.origin + path)
     for (const text of texts) await expect(page.getByText(text)).toBeVisible()
+    // To the letter: spaces that do not break were held equal above.
+    for (const text of texts) expect(await page.getByRole('main').textContent()).toContain(text)
     await expectAccessible(page)
   }
 })

@@ -1,8 +1,11 @@
 // Italian typography by one rule, for whatever a page shows.
-//
-// Spaces that do not break go into running text alone: a label is a line of its own.
 
-const runningMin = 60
+/**
+ * Shorter texts are labels, lines of their own whose letters are compared: spaces that do not break go
+ * into running text alone, and into a heading that may need two lines.
+ */
+const runningMin = 35
+const headingMin = 20
 
 const noBreak = '\u00a0'
 
@@ -15,20 +18,28 @@ function curved(text: string): string {
     .replace(/(?<!\p{L})(po|mo|be|va|fa|da|di|sta)'(?!\p{L})/giu, '$1’')
 }
 
-/** A space before a unit, or after a word of one letter. It looks for the space first: engines that interpret are slow at the rest. */
+/**
+ * A space before a unit, or after a word of one or two letters that is none: an article or a preposition
+ * never ends a line. It looks for the space first: engines that interpret are slow at the rest.
+ */
 const bound =
-  / (?:(?<=\d )(?=(?:€|%|km|m|kg|CHF|h|min|minuti|ore)(?![\p{L}\d]))|(?<=\s[aeoièAEOIÈ] )(?=\p{L}))/gu
+  / (?:(?<=\d )(?=(?:€|%|km|m|kg|CHF|h|min|minuti|ore)(?![\p{L}\d]))|(?<=\D[\s(«]\p{L}{1,2} )(?=[\p{L}\d«+]))/gu
 
-export function typeset(text: string): string {
-  const set = text.includes("'") ? apart(text) : text
-  const marked = set.replaceAll('P. IVA', `P.${noBreak}IVA`)
-  return marked.length < runningMin ? marked : marked.replace(bound, noBreak)
-}
-
-/** Curves what is no address. */
-function apart(text: string): string {
+/** For what is read on no line of its own length: attributes, the head, sentences that are compared. */
+export function curve(text: string): string {
+  if (!text.includes("'")) return text
   if (!address.test(text)) return curved(text)
   return text.replace(/\S+/g, (word) => (address.test(word) ? word : curved(word)))
+}
+
+export function typeset(text: string, letterMin = runningMin): string {
+  const marked = curve(text).replaceAll('P. IVA', `P.${noBreak}IVA`)
+  return marked.length < letterMin ? marked : marked.replace(bound, noBreak)
+}
+
+/** A short word does not end its first line. */
+export function typesetHeading(text: string): string {
+  return typeset(text, headingMin)
 }
 
 const plainElements = /^(code|pre|kbd|samp|script|style)$/i

@@ -2,7 +2,7 @@
 
 import { escapeHtml, scriptJson } from '../lib/escape'
 import type { Picture } from '../lib/picture'
-import { typeset } from '../lib/typography'
+import { curve } from '../lib/typography'
 import type { SiteData } from './data'
 import { organization } from './organization'
 import { setting } from './settings'
@@ -148,7 +148,7 @@ export function headMarkup(meta: PageMeta, site: SiteData): string {
     ['og:image:alt', meta.ogImage.alt],
   ]
   return [
-    `<title>${escapeHtml(typeset(title))}</title>`,
+    `<title>${escapeHtml(curve(title))}</title>`,
     ...tags('name', named),
     ...(canonical === null ? [] : [`<link rel="canonical" href="${escapeHtml(canonical)}">`]),
     ...[['prev', meta.previous] as const, ['next', meta.next] as const].flatMap(
@@ -165,9 +165,7 @@ export function headMarkup(meta: PageMeta, site: SiteData): string {
 function tags(attribute: string, pairs: readonly (readonly [string, string])[]): string[] {
   return pairs
     .filter(([, content]) => content !== '')
-    .map(
-      ([key, content]) => `<meta ${attribute}="${key}" content="${escapeHtml(typeset(content))}">`,
-    )
+    .map(([key, content]) => `<meta ${attribute}="${key}" content="${escapeHtml(curve(content))}">`)
 }
 
 function structuredData(meta: PageMeta, site: SiteData): readonly object[] {
@@ -198,7 +196,7 @@ function withSetTexts(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const set = Object.entries(value).map(([name, inner]) => [
     name,
-    typeof inner === 'string' && readProperties.has(name) ? typeset(inner) : withSetTexts(inner),
+    typeof inner === 'string' && readProperties.has(name) ? curve(inner) : withSetTexts(inner),
   ])
   return Object.fromEntries(set)
 }

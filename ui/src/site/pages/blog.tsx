@@ -128,7 +128,7 @@ function Articles({ data }: PageProps) {
       {state === 'failed' && (
         <div class={styles.failure} role="alert">
           <h2>{errors.blogLoad.title}</h2>
-          <p>{errors.blogLoad.text}</p>
+          <p data-literal="">{errors.blogLoad.text}</p>
         </div>
       )}
       {isFirst && shown.hasMore && (

@@ -131,7 +131,7 @@ function Empty() {
         <path d="M10 62q20-14 40 0t40 0 40 0 40 0M30 78q15-10 30 0t30 0 30 0 30 0" />
       </svg>
       <h2>{words.title}</h2>
-      <p>{words.text}</p>
+      <p data-literal="">{words.text}</p>
     </div>
   )
 }

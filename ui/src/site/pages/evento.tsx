@@ -199,7 +199,7 @@ type Labels = Words['evento.labels']
 /** Times that are understood as several are counted. */
 function dateOf({ date, schedule }: Event, words: Labels): string {
   const others = schedule?.others.length ?? 0
-  const times = others === 0 ? [] : [`${others + 1} ${words.times}`]
+  const times = others === 0 ? [] : [`${others + 1}\u00a0${words.times}`]
   return [date || words.dateToCome, ...times].join(' · ')
 }
 

@@ -24,7 +24,9 @@ export function Missing({ words, children }: MissingProps) {
           <path d="M14 84q26-18 53 0t53 0 53 0 53 0M40 106q20-14 40 0t40 0 40 0 40 0" />
         </svg>
         <h1 lang={words.language}>{words.title}</h1>
-        <p lang={words.language}>{words.text}</p>
+        <p lang={words.language} data-literal="">
+          {words.text}
+        </p>
         {words.button && <ButtonLink href={words.button.href}>{words.button.label}</ButtonLink>}
         {children}
       </div>
