@@ -37,16 +37,12 @@ export function PictureImage(props: PictureImageProps) {
   const fills = frame && !isWhole ? fillingSizes(props.sizes, picture, frame) : props.sizes
   const sizes = isSmall ? matSizes(picture) : fills
   const { across, down } = visibleParts(picture, frame ?? 1)
-  // What is whole stands in the middle of its frame.
-  const focus =
-    !isWhole &&
-    classNames(
-      styles[`x${focusStep(cropPosition(picture.focusX, across))}`],
-      styles[`y${focusStep(cropPosition(picture.focusY, down))}`],
-    )
   return (
     <span
-      class={classNames(styles.picture, focus, isWhole && styles.whole, isSmall && styles.small)}
+      class={classNames(styles.picture, isWhole && styles.whole, isSmall && styles.small)}
+      // What is whole stands in the middle of its frame.
+      data-x={isWhole ? undefined : stepAside(picture.focusX, across)}
+      data-y={isWhole ? undefined : stepAside(picture.focusY, down)}
       data-small={isSmall ? '' : undefined}
     >
       {picture.placeholder && (
@@ -69,4 +65,10 @@ export function PictureImage(props: PictureImageProps) {
       </picture>
     </span>
   )
+}
+
+/** The step of `object-position`; none for the middle. */
+function stepAside(focus: number, visible: number): number | undefined {
+  const step = focusStep(cropPosition(focus, visible))
+  return step === 5 ? undefined : step
 }

@@ -45,7 +45,7 @@ export const listedEventFields = [
 ] as const satisfies readonly (keyof ListedEvent)[]
 
 /** A card says what an event is about; the whole stands on its page. */
-const descriptionMax = 320
+const descriptionMax = 200
 
 export function listedEvent(event: ListedEvent): ListedEvent {
   return { ...event, description: event.description && shorten(event.description, descriptionMax) }
