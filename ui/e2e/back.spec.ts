@@ -8,15 +8,12 @@ import { makeArticle, openArticle, textOf } from './article-sheet'
 import { italian } from './italian'
 import { withMotion } from './motion'
 import type { Program } from './program'
+import { answerCookies } from './test'
 
 test.use(withMotion)
 
 async function visit(page: Page, site: Program, path: string) {
-  await page.addInitScript(() => {
-    const date = Date.now()
-    const consent = { necessary: true, analytics: false, marketing: false, date, version: 1 }
-    localStorage.setItem('cookie-consent', JSON.stringify(consent))
-  })
+  await answerCookies(page)
   await page.goto(`${site.origin}/contatti`)
   await page.goto(site.origin + path)
   await expect(page.locator('html[data-hydrated]')).toBeAttached()

@@ -1,7 +1,7 @@
 // Her photographs under the words that open the home page: seen, and the words read.
 
 import type { Page } from '@playwright/test'
-import { expect, test } from './test'
+import { answerCookies, expect, test } from './test'
 
 /** Puts one picture, drawn by `draw` in the page, in both places of the opening. */
 async function open(page: Page, origin: string, draw: () => string) {
@@ -26,7 +26,6 @@ async function groundsUnder(page: Page, selector: string, every = 17): Promise<r
   // Before that the page is not yet as it stays.
   await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
   const boxes = await page.evaluate(async (wanted) => {
-    document.querySelector('section[aria-label*=cookie]')?.remove()
     const opening = document.querySelector('main section:has(h1)')
     const pictures = [...(opening?.querySelectorAll('img') ?? [])]
     await Promise.all(pictures.map((one) => one.decode()))
@@ -74,6 +73,7 @@ async function groundsUnder(page: Page, selector: string, every = 17): Promise<r
     { png, boxes, every },
   )
   await blank.close()
+  expect(all.length, selector).toBeGreaterThan(0)
   return all.sort((one, other) => one - other)
 }
 
@@ -101,6 +101,8 @@ const inOpening = 'main section:has(h1) :is(h1, p)'
 
 test('words are read over the brightest photograph', async ({ admin: page, fresh }) => {
   test.slow()
+  // On the smallest screen the question about cookies, white, lay over the second button.
+  await answerCookies(page)
   await page.goto(fresh.origin)
   await open(page, fresh.origin, snow)
   for (const [width, height] of [
@@ -130,6 +132,7 @@ test('a photograph is seen through its scrim more clearly than a drawing', async
   fresh,
 }) => {
   const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length
+  await answerCookies(page)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(fresh.origin)
   const picture = await page.evaluate(landscape)
