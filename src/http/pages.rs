@@ -43,8 +43,8 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
     }
     let pages = shared.site.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
-    if let Some(to) = numbered(&pages, path, request.query_string()) {
-        return moved(to, "");
+    if let Some(to) = told_by_query(&pages, path, request.query_string()) {
+        return moved(&to, "");
     }
     let found = find(&shared.site, &pages, path);
     if !is_read(request.method()) {
@@ -167,15 +167,19 @@ fn exact(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
     file.or_else(|| site.calendar(path)).map(Found::Page)
 }
 
-/// Another site named its articles by number, `/?p=12`: what one of them leads to.
-fn numbered<'a>(pages: &'a Pages, path: &str, query: &str) -> Option<&'a str> {
-    // Behind whatever Facebook and others hang on: `&fbclid=…`.
-    let mut parts = query.split('&').filter(|_| path == "/");
-    let number = parts.find_map(|part| part.strip_prefix("p="))?;
-    pages
-        .redirects
-        .get(&format!("/?p={number}"))
-        .map(String::as_str)
+/// Where a query leads, whatever Facebook and others hang on to it (`&fbclid=…`): another site named
+/// its articles by number, `/?p=12`; and `?per=ritiro` is a way to write down a choice that has a page
+/// of its own, `/per/ritiro`. Nothing else is told by one: no cache keeps two answers for one path.
+fn told_by_query(pages: &Pages, path: &str, query: &str) -> Option<String> {
+    let value = |key: &str| query.split('&').find_map(|part| part.strip_prefix(key));
+    if path == "/" {
+        return pages
+            .redirects
+            .get(&format!("/?p={}", value("p=")?))
+            .cloned();
+    }
+    let choice = format!("{path}/per/{}", value("per=")?);
+    pages.find(&choice).map(|_| choice)
 }
 
 /// 301. Pages' paths are plain, a slug is too: nothing needs encoding.

@@ -103,9 +103,10 @@ fn plain_path(target: &str) -> Option<&str> {
     let is_harmless = |byte: u8| is_plain(byte) || b"=&%+,:;@!?".contains(&byte);
     let fits =
         path.starts_with('/') && path.bytes().all(is_plain) && query.bytes().all(is_harmless);
-    // Former addresses of another site are told apart by it.
-    let is_number = path == "/" && query.split('&').any(|part| part.starts_with("p="));
-    (fits && !is_number).then_some(path)
+    // What these lead to is told by it (`told_by_query`).
+    let key = if path == "/" { "p=" } else { "per=" };
+    let is_told = query.split('&').any(|part| part.starts_with(key));
+    (fits && !is_told).then_some(path)
 }
 
 #[cfg(test)]
