@@ -1,7 +1,7 @@
 //! Queues for what is heavy: so many at once, and whoever finds no place is told to come again.
 
 use super::blocking;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -88,6 +88,20 @@ impl Turn {
         })
         .await
     }
+
+    /// The same for work that waits in between, and reads on its way.
+    pub async fn task<T, F>(self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T>> + Send + 'static,
+    {
+        let task = tokio::spawn(async move {
+            let _turn = self;
+            work.await
+        });
+        let ended = |error| Error::Internal(format!("work ended early: {error}"));
+        task.await.map_err(ended)?
+    }
 }
 
 impl Queues {
@@ -135,5 +149,25 @@ mod tests {
         assert!(line.turn().await.is_none());
         let_go.send(()).unwrap();
         assert!(next.await.is_some());
+    }
+
+    /// Whoever asked for a newsletter's preview, hung up and asked again had many drawn at once.
+    #[tokio::test]
+    async fn so_does_the_turn_of_work_that_waits_in_between() {
+        let line = Line::new(1, 1);
+        let (begun, is_begun) = tokio::sync::oneshot::channel();
+        let (let_go, go) = tokio::sync::oneshot::channel::<()>();
+        let work = line.turn().await.unwrap().task(async move {
+            begun.send(()).unwrap();
+            go.await.unwrap();
+            Ok(())
+        });
+        let asked = tokio::spawn(work);
+        is_begun.await.unwrap();
+        asked.abort();
+        assert!(asked.await.unwrap_err().is_cancelled());
+        assert_eq!(line.turns.available_permits(), 0);
+        let_go.send(()).unwrap();
+        assert!(line.turn().await.is_some());
     }
 }

@@ -128,8 +128,9 @@ const fn fate(fate: Fate) -> (&'static str, &'static str) {
 
 /// As a receiver gets it, and what is to be said of it before.
 pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
-    let _turn = super::preview::turn(&shared).await?;
-    let draft = mailing::draft(&shared, &id).await?;
+    let (app, wanted) = (shared.clone(), id.clone());
+    let draw = async move { mailing::draft(&app, &wanted).await };
+    let draft = super::preview::turn(&shared).await?.task(draw).await?;
     let settled = mailing::settled(&shared, &id).await?;
     let sent = settled.unwrap_or(draft.mailing);
     let (html, text) = mailing::example(&shared, &sent);
@@ -159,8 +160,9 @@ pub async fn preview_page(
     id: Id,
     request: actix_web::HttpRequest,
 ) -> Answer {
-    let _turn = super::preview::turn(&shared).await?;
-    let sent = mailing::shown(&shared, &id).await?;
+    let app = shared.clone();
+    let draw = async move { mailing::shown(&app, &id).await };
+    let sent = super::preview::turn(&shared).await?.task(draw).await?;
     let (mut html, _) = mailing::example(&shared, &sent);
     let mode = request.query_string();
     if mode.contains("dark") {
