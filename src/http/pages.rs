@@ -167,9 +167,10 @@ fn exact(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
     file.or_else(|| site.calendar(path)).map(Found::Page)
 }
 
-/// Where a query leads, whatever Facebook and others hang on to it (`&fbclid=…`): another site named
-/// its articles by number, `/?p=12`; and `?per=ritiro` is a way to write down a choice that has a page
-/// of its own, `/per/ritiro`. Nothing else is told by one: no cache keeps two answers for one path.
+/// Where a query leads, whatever Facebook and others hang on to it (`&fbclid=…`): another site
+/// named its articles by number, `/?p=12`; and `?per=ritiro` is a way to write down a choice that
+/// has a page of its own, `/per/ritiro`. Nothing else is told by one: no cache keeps two answers
+/// for one path.
 fn told_by_query(pages: &Pages, path: &str, query: &str) -> Option<String> {
     let value = |key: &str| query.split('&').find_map(|part| part.strip_prefix(key));
     if path == "/" {
