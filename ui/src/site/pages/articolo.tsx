@@ -170,7 +170,7 @@ function Told({ post, data }: ToldProps) {
         <div class={styles.body}>
           <Contents sections={post.contentSections} />
           <div class={styles.text} dangerouslySetInnerHTML={{ __html: post.contentHtml ?? '' }} />
-          <p class={styles.note}>{words.note}</p>
+          <p class={classNames(parts.note, styles.note)}>{words.note}</p>
           <ShareButton title={post.title} url={`${data.publicUrl}/blog/${post.slug}`} />
         </div>
       </article>

@@ -106,7 +106,7 @@ export function TextField({ given, length, isLive }: TextFieldProps) {
       />
       {isLive && <p class={styles.count}>{count}</p>}
       <Faults field="text" given={given} />
-      <p class={styles.health}>{words.healthNote}</p>
+      <p>{words.healthNote}</p>
     </div>
   )
 }

@@ -131,7 +131,7 @@ function FormItself({ given: first, settings, onSent }: TestimonialFormProps) {
         <TextField given={given} length={written.text.length} isLive={draft.isLive} />
         {draft.isLive && <Preview written={written} />}
         <Consent given={given} email={setting('email', settings)} />
-        <p class={styles.send}>
+        <p>
           <PillButton type="submit" isBusy={isSending}>
             {isSending ? words.form.sendingLine : words.form.sendAction}
           </PillButton>

@@ -30,7 +30,7 @@ export function MessagingButton({ settings }: MessagingButtonProps) {
         rel="noopener"
         aria-label={`${words.label}: ${labels.newTab}`}
       >
-        <span class={styles.name}>{words.label}</span>
+        <span>{words.label}</span>
         <Icon of={MessageCircle} />
       </a>
     </aside>
