@@ -21,7 +21,7 @@ test('every class that a component names stands in its style sheet', () => {
       /import (\w+) from '([^']+\.module\.css)'/g,
     )) {
       const rules = readFileSync(join(ui, dirname(path), sheet), 'utf8')
-      const uses = source.matchAll(new RegExp(`[^\\w/.]${name}\\.(\\w+)`, 'g'))
+      const uses = source.matchAll(new RegExp(`[^\\w/.-]${name}\\.(?!module)(\\w+)`, 'g'))
       for (const [, used] of uses) {
         seen += 1
         expect(rules, `${path} names .${used}`).toMatch(new RegExp(`\\.${used}\\b`))
