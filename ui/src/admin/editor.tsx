@@ -1,6 +1,6 @@
 // The form of one item of any kind, drawn from the fields of its table.
 import { Eye, EyeOff, Link2, SlidersHorizontal } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { openLayer } from '../lib/back'
 import { fieldErrorsOf, reasonOf } from './api'
 import { later } from './areas/later'
@@ -71,7 +71,8 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const saving = useSave({ kind, item, form, planning, onClose })
   const closing = useClosing(form, uploading, onClose)
   useLeaveGuard(uploading || saving.busy)
-  useWordSpots(kind, item?.id ?? 'new')
+  const sheet = useRef<HTMLFormElement>(null)
+  useWordSpots(kind, item?.id ?? 'new', sheet)
 
   const empty = item === null && hasEmptyRequired(kind, form.values)
   const blocked = uploading || empty || (item !== null && !form.dirty)
@@ -165,6 +166,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
     >
       <div className={written !== null ? styles.studio : previewing ? styles.split : ''}>
         <form
+          ref={sheet}
           id="editor"
           className={written === null ? styles.form : styles.leaves}
           noValidate

@@ -5,14 +5,18 @@ import type { Kind } from './schema'
 /** What others said of her is theirs. */
 const CHECKED: readonly Kind[] = ['events', 'blog']
 
-export function useWordSpots(kind: Kind, item: string): void {
+export function useWordSpots(
+  kind: Kind,
+  item: string,
+  form: { readonly current: HTMLElement | null },
+): void {
   useEffect(() => {
     if (!CHECKED.includes(kind)) return undefined
     let stop: (() => void) | null = null
     let current = true
     import('./pages/word-forms').then(
       ({ watchForm }) => {
-        if (current) stop = watchForm(`${kind}/${item}`)
+        if (current && form.current !== null) stop = watchForm(form.current, `${kind}/${item}`)
       },
       // Then there are no hints, and nothing else is missing.
       () => undefined,
@@ -21,5 +25,5 @@ export function useWordSpots(kind: Kind, item: string): void {
       current = false
       stop?.()
     }
-  }, [kind, item])
+  }, [kind, item, form])
 }

@@ -1,13 +1,18 @@
 // The same hints in the form of an event or an article, as long as it is open.
+import hidden from '../../primitives/hidden.module.css'
 import { LEFT_KEY, leftTexts } from './left-hints'
+import list from './word-list.json'
 import { type Looked, watchWords } from './word-spots'
+import { fill } from './wording'
 
 const TEXTS = 'input[type=text], input:not([type]), textarea, [contenteditable=true]'
+/** A screen reader tells of what changes in a place that it knows already. */
+const KNOWN_MS = 500
 
 /** `item` names whose form it is, for what was left as it is. */
-export function watchForm(item: string): () => void {
-  const form = [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1)
-  if (form === undefined) return () => undefined
+export function watchForm(form: HTMLElement, item: string): () => void {
+  // The lines under the words lie over the whole sheet.
+  const sheet = form.closest('dialog') ?? form
   const looked = (): readonly Looked[] => {
     const left = leftTexts(LEFT_KEY)
     return [...form.querySelectorAll<HTMLElement>(TEXTS)].flatMap((element) => {
@@ -16,5 +21,29 @@ export function watchForm(item: string): () => void {
       return left[place] === text || text === '' ? [] : [{ element, place, text }]
     })
   }
-  return watchWords(form, { looked, key: LEFT_KEY })
+  const aloud = document.createElement('p')
+  aloud.className = hidden.hidden ?? ''
+  aloud.role = 'status'
+  sheet.append(aloud)
+  let timer = 0
+  const onLook = (marked: readonly string[]) => {
+    const said = saidOf(marked)
+    clearTimeout(timer)
+    if (said !== aloud.textContent) {
+      timer = window.setTimeout(() => aloud.replaceChildren(said), KNOWN_MS)
+    }
+  }
+  const stop = watchWords(sheet, { looked, key: LEFT_KEY, onLook })
+  return () => {
+    clearTimeout(timer)
+    stop()
+    aloud.remove()
+  }
+}
+
+function saidOf([word, ...others]: readonly string[]): string {
+  if (word === undefined) return ''
+  return others.length === 0
+    ? fill(list.saidOne, { word })
+    : fill(list.said, { n: others.length + 1 })
 }

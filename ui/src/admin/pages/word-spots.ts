@@ -16,11 +16,11 @@ export type Looked = {
 
 type Spot = Looked & {
   readonly concern: Concern
-  /** Where it is on the screen of its own document. */
-  readonly rects: () => readonly DOMRect[]
   /** From and to, in the text of its element. */
   readonly from: number
   readonly to: number
+  /** Null in a field, whose words a browser draws by itself. */
+  readonly range: Range | null
 }
 
 const PAUSE_MS = 250
@@ -28,36 +28,35 @@ const HIGHLIGHT = 'words-concern'
 /** A press beside a letter is one on it. */
 const NEAR_PX = 3
 
+type WatchOptions = {
+  readonly looked: () => readonly Looked[]
+  /** Of what is left as it is. */
+  readonly key: string
+  /** With the words that are marked. */
+  readonly onLook?: (marked: readonly string[]) => void
+}
+
 /** Looks again at each change; the answer ends it. */
 export function watchWords(
   root: HTMLElement | Document,
-  { looked, key }: { looked: () => readonly Looked[]; key: string },
+  { looked, key, onLook }: WatchOptions,
 ): () => void {
   const page = root instanceof HTMLElement ? root.ownerDocument : (root as Document)
   let spots: readonly Spot[] = []
   let timer = 0
   const lines = document.createElement('div')
-  const draw = () => {
-    highlight(page, spots)
-    underline(lines, root, spots)
-  }
+  const draw = () => underline(lines, root, spots)
   const look = () => {
     spots = looked().flatMap(spotsOf)
+    highlight(page, spots)
     draw()
+    onLook?.(spots.map(({ concern }) => concern.word))
   }
   const soon = () => {
     clearTimeout(timer)
     timer = window.setTimeout(look, PAUSE_MS)
   }
-  const open = (spot: Spot) => {
-    showHint({
-      concern: spot.concern,
-      anchor: onScreen(page, spot),
-      onReplace: (other) => replace(page, spot, fitting(spot.concern, other)),
-      onLeave: () => keepLeft(key, spot.place, spot.text),
-      onClose: () => spot.element.focus(),
-    })
-  }
+  const open = (spot: Spot) => openHint(page, spot, () => keepLeft(key, spot.place, spot.text))
   const onClick = (event: Event) => {
     if (isInHint(event.target)) return
     // Letters typed a moment ago have moved them.
@@ -66,7 +65,7 @@ export function watchWords(
     const hit = spots.find(
       (spot) =>
         spot.element.contains(event.target as Node | null) &&
-        spot.rects().some((box) => isNear(box, x, y)),
+        rectsOf(spot).some((box) => isNear(box, x, y)),
     )
     if (hit !== undefined) open(hit)
     else if (isHintOpen()) closeHint()
@@ -91,8 +90,7 @@ export function watchWords(
   root.addEventListener('input', soon)
   root.addEventListener('click', onClick)
   root.addEventListener('keydown', onKey, true)
-  page.addEventListener('scroll', draw, { capture: true, passive: true })
-  window.addEventListener('resize', draw)
+  const unfollow = followMoves(page, draw)
   // On the page and in the form beside it stands the same word.
   const unwatch = watchLeft(look)
   look()
@@ -103,11 +101,36 @@ export function watchWords(
     root.removeEventListener('input', soon)
     root.removeEventListener('click', onClick)
     root.removeEventListener('keydown', onKey, true)
-    page.removeEventListener('scroll', draw, { capture: true })
-    window.removeEventListener('resize', draw)
+    unfollow()
     lines.remove()
     highlight(page, [])
     closeHint()
+  }
+}
+
+function openHint(page: Document, spot: Spot, onLeave: () => void): void {
+  showHint({
+    concern: spot.concern,
+    anchor: onScreen(page, spot),
+    onReplace: (other) => replace(page, spot, fitting(spot.concern, other)),
+    onLeave,
+    onClose: () => spot.element.focus(),
+  })
+}
+
+/** Draws with each picture of the screen where the words have moved; the answer ends it. */
+function followMoves(page: Document, draw: () => void): () => void {
+  let frame = 0
+  const soon = () => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(draw)
+  }
+  page.addEventListener('scroll', soon, { capture: true, passive: true })
+  window.addEventListener('resize', soon)
+  return () => {
+    cancelAnimationFrame(frame)
+    page.removeEventListener('scroll', soon, { capture: true })
+    window.removeEventListener('resize', soon)
   }
 }
 
@@ -117,28 +140,25 @@ function isField(element: Element): element is HTMLInputElement | HTMLTextAreaEl
 
 function spotsOf(looked: Looked): readonly Spot[] {
   const { element } = looked
-  if (isField(element)) {
-    return concernsIn(element.value).map((concern) => {
-      const [from, to] = [concern.index, concern.index + concern.word.length]
-      return { ...looked, concern, from, to, rects: () => rectsIn(element, from, to) }
-    })
-  }
-  const { text, rangeOf } = wordsIn(element)
+  const { text, rangeOf } = isField(element)
+    ? { text: element.value, rangeOf: () => null }
+    : wordsIn(element)
   return concernsIn(text).map((concern) => {
     const [from, to] = [concern.index, concern.index + concern.word.length]
-    const rects = () => [...(rangeOf(from, to)?.getClientRects() ?? [])]
-    return { ...looked, concern, from, to, rects }
+    return { ...looked, concern, from, to, range: rangeOf(from, to) }
   })
+}
+
+/** Where it is on the screen of its own document. */
+function rectsOf({ element, from, to, range }: Spot): readonly DOMRect[] {
+  return isField(element) ? rectsIn(element, from, to) : [...(range?.getClientRects() ?? [])]
 }
 
 /** Without a sign in the page itself: what is typed in stays as it is. */
 function highlight(page: Document, spots: readonly Spot[]): void {
   const view = page.defaultView as (Window & typeof globalThis) | null
   if (view?.CSS.highlights === undefined) return
-  const ranges = spots.flatMap(({ element, from, to }) => {
-    const range = isField(element) ? null : wordsIn(element).rangeOf(from, to)
-    return range === null ? [] : [range]
-  })
+  const ranges = spots.flatMap(({ range }) => range ?? [])
   view.CSS.highlights.set(HIGHLIGHT, new view.Highlight(...ranges))
 }
 
@@ -153,11 +173,11 @@ function underline(lines: HTMLElement, root: HTMLElement | Document, spots: read
   lines.setAttribute('aria-hidden', 'true')
   if (lines.parentElement !== root) root.append(lines)
   const ground = lines.getBoundingClientRect()
-  const drawn = own.flatMap(({ element, rects }) =>
-    rects().flatMap((box) => {
+  const drawn = own.flatMap((spot) =>
+    rectsOf(spot).flatMap((box) => {
       // What lies over the field hides its words too.
       const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
-      if (top !== element) return []
+      if (top !== spot.element) return []
       const line = document.createElement('i')
       line.style.setProperty('--x', `${box.x - ground.x}px`)
       line.style.setProperty('--y', `${box.bottom - ground.y}px`)
@@ -182,15 +202,12 @@ function spotAtCaret(page: Document, spots: readonly Spot[]): Spot | undefined {
   const selection = page.getSelection()
   const { focusNode, focusOffset = 0 } = selection ?? {}
   if (!focusNode) return undefined
-  return spots.find(({ element, from, to }) => {
-    const range = element.contains(focusNode) ? wordsIn(element).rangeOf(from, to) : null
-    return range?.isPointInRange(focusNode, focusOffset) === true
-  })
+  return spots.find(({ range }) => range?.isPointInRange(focusNode, focusOffset) === true)
 }
 
 /** In the window's own measure: the frame stands somewhere in it. */
 function onScreen(page: Document, spot: Spot): DOMRect {
-  const box = spot.rects()[0] ?? spot.element.getBoundingClientRect()
+  const box = rectsOf(spot)[0] ?? spot.element.getBoundingClientRect()
   const frame = page.defaultView?.frameElement?.getBoundingClientRect()
   return new DOMRect(box.x + (frame?.x ?? 0), box.y + (frame?.y ?? 0), box.width, box.height)
 }
