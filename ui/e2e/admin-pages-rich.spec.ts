@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test'
 import { ask, expect } from './admin-kit'
-import { originOf } from './admin-screen'
+import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
 import { expectAccessible } from './test'
@@ -120,14 +120,14 @@ test('on a phone the sheet shows words and chips, and the page follows', async (
   await panel.goto(`${originOf(panel)}/admin#/pagine/cookie`)
   const frame = panel.frameLocator('iframe')
   const text = frame.locator(FIRST)
-  await text.click({ timeout: drawnMs })
-  const field = panel.locator('[id="w-legal.cookies-sections-0-text"]')
   await expect(text).toHaveAccessibleName(/^Modifica: .+Ciao da .+\. Uno Due$/, {
     timeout: drawnMs,
   })
   // Of a button the name is read whole: it once was all of a section.
   const second = frame.locator('[data-words="legal.cookies:sections[1].text"]')
   await expect(second).toHaveAccessibleName(/^Modifica: .{20,200}…$/)
+  await text.click({ timeout: drawnMs })
+  const field = panel.locator('[id="w-legal.cookies-sections-0-text"]')
   // The entry around it was closed: its editor was not there yet when it was looked for.
   await expect(field).toBeFocused({ timeout: drawnMs })
   await expect(field.locator('[data-words-chip]')).toHaveCount(1)
@@ -138,6 +138,23 @@ test('on a phone the sheet shows words and chips, and the page follows', async (
   await expect(panel.getByRole('toolbar', { name: italian.formatoDelTesto })).toBeVisible()
   expect(await panel.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   await reset(panel, 'legal.cookies')
+})
+
+// Each move of the pointer over a text once brought the same notice again.
+test('an editor that does not arrive is told of where it is wanted', async ({ panel }) => {
+  const frame = await openPage(panel, 'cookie')
+  await panel.route(/\/rich-view[^/]*\.js/, (route) => route.abort('internetdisconnected'))
+  const text = frame.locator(FIRST)
+  const failed = panel.waitForEvent('requestfailed')
+  await text.hover()
+  await failed
+  const told = toast(panel).getByText('L’editor non si è caricato.')
+  await panel.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  )
+  expect(await told.count()).toBe(0)
+  await text.click()
+  await expect(told).toBeVisible()
 })
 
 test('paragraphs with a chip are typed on the page', async ({ panel }) => {

@@ -94,10 +94,6 @@ test('an entry is moved, added and taken away by keys alone', async ({ panel }) 
   const names = frame.locator('[data-words^="servizi.offers:offers"][data-words$=".title"]')
   await expect(names.first()).toHaveText('Sessioni di gruppo', { timeout: drawnMs })
 
-  // On the page: the tools of the entry, then Space, arrows, Enter.
-  await names.first().focus()
-  await panel.keyboard.press('Alt+Enter')
-  const grip = frame.getByRole('button', { name: 'Sposta: Sessioni di gruppo' })
   // What is taken away takes no focus with it: the entry that comes to stand there has it.
   const entries = side.getByRole('button', { name: /^Sposta: / })
   const [first = '', after = ''] = await entries.evaluateAll((all) =>
@@ -114,6 +110,10 @@ test('an entry is moved, added and taken away by keys alone', async ({ panel }) 
   await panel.keyboard.press('Control+z')
   await expect(side.getByRole('button', { name: first })).toBeVisible()
 
+  // On the page: the tools of the entry, then Space, arrows, Enter.
+  await names.first().focus()
+  await panel.keyboard.press('Alt+Enter')
+  const grip = frame.getByRole('button', { name: 'Sposta: Sessioni di gruppo' })
   await expect(grip).toBeFocused()
   await panel.keyboard.press('Space')
   await panel.keyboard.press('ArrowRight')

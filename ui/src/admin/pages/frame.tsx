@@ -157,9 +157,10 @@ function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
   const { address } = props
 
   useEffect(() => {
-    let current = true
+    const ended = new AbortController()
+    const { signal } = ended
     const show = (page: Document, fresh: Document) => {
-      if (!current || typedAway(page, fresh) !== null) return
+      if (signal.aborted || typedAway(page, fresh) !== null) return
       redraw(page, fresh)
       decorate(page, shownOf(latest.current))
       overlay.current?.refresh(true)
@@ -172,17 +173,20 @@ function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
         const here = drawnFrom(latest.current)
         const drawn = await drawPage(address, changesFor(blocks), isUnasked)
         const fresh = prepared(drawn, here)
-        if (!current) return
+        if (signal.aborted) return
         setProblem(null)
         const page = frame.current?.contentDocument
         if (page && overlay.current?.page === page) {
           const left = typedAway(page, fresh)
           // It would go from under the caret: the page follows once one is somewhere else.
           if (left === null) show(page, fresh)
-          else left.addEventListener('blur', () => setTimeout(show, PAUSE_MS, page, fresh))
+          else {
+            const follow = () => setTimeout(show, PAUSE_MS, page, fresh)
+            left.addEventListener('blur', follow, { once: true, signal })
+          }
         } else setHtml(`<!doctype html>${fresh.documentElement.outerHTML}`)
       } catch (error) {
-        if (!current) return
+        if (signal.aborted) return
         // While a page is shown it stays; the next letter asks again, but for who did not sign in.
         if (overlay.current === null) setProblem(reasonOf(error) ?? wording.editor.loadError.text)
         else if (isStatus(error, 401)) setProblem(wording.editor.sessionExpired)
@@ -192,7 +196,7 @@ function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
     if (page) syncTexts(page, latest.current)
     const timer = setTimeout(() => void ask(), overlay.current === null ? 0 : PAUSE_MS)
     return () => {
-      current = false
+      ended.abort()
       clearTimeout(timer)
     }
   }, [address, drafts, published, turn, frame, overlay])

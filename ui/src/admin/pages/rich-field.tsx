@@ -1,11 +1,9 @@
 // Rich text in the form: the same editor as on the page. Its place is there before the editor is:
 // what was chosen on the page is found, opened and focused.
-import { RotateCcw } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import fields from '../fields/fields.module.css'
+import { NotLoaded } from '../fields/not-loaded'
 import { ariaOf, type ControlProps, Shell } from '../fields/shell'
-import { Button } from '../parts/button'
-import { richWords } from '../rich-text/words'
 import type { Word } from './contract'
 import styles from './form.module.css'
 import type { LiveWords } from './rich-view'
@@ -83,14 +81,7 @@ export function RichWordField({ word, known, onWord, ...control }: RichWordField
         {...ariaOf(shell)}
         onFocus={start}
       />
-      {failed ? (
-        <div role="alert">
-          <p>{richWords.failed}</p>
-          <Button tone="outline" small icon={RotateCcw} onClick={start}>
-            {richWords.retry}
-          </Button>
-        </div>
-      ) : null}
+      {failed ? <NotLoaded onRetry={start} /> : null}
     </Shell>
   )
 }

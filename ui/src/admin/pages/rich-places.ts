@@ -12,7 +12,8 @@ import { equal } from './value'
 import { wording } from './wording'
 
 const live = new WeakMap<Element, LiveWords>()
-const coming = new WeakSet<Element>()
+/** How each editor on its way is wanted once it is there. */
+const coming = new WeakMap<Element, Way>()
 /** What each shows, or will once its editor is there. */
 const shown = new WeakMap<Element, Word>()
 
@@ -38,12 +39,18 @@ export function showRich(element: HTMLElement, word: Word, known: Known): void {
 
 type Way = { readonly editable: boolean; readonly caret: Caret | null }
 
-async function enliven(element: HTMLElement, known: Known, { editable, caret }: Way) {
-  if (coming.has(element)) return
-  coming.add(element)
+async function enliven(element: HTMLElement, known: Known, way: Way) {
+  const former = coming.get(element)
+  coming.set(element, {
+    editable: way.editable || former?.editable === true,
+    caret: way.caret ?? former?.caret ?? null,
+  })
+  if (former !== undefined) return
+  const wanted = () => coming.get(element) ?? way
   try {
     const { liveWords } = await import('./rich-view')
     if (!element.isConnected || live.has(element)) return
+    const { editable, caret } = wanted()
     const made = liveWords(element, {
       word: shown.get(element) ?? '',
       known,
@@ -55,7 +62,8 @@ async function enliven(element: HTMLElement, known: Known, { editable, caret }: 
     const isHere = element === element.ownerDocument.activeElement
     if (caret !== null && isHere && element.ownerDocument.hasFocus()) made.focus(caret)
   } catch {
-    toastFailed(wording.editor.loadError.title, richWords.failed)
+    // Whoever only passes over it with the pointer wants nothing of it yet.
+    if (wanted().caret !== null) toastFailed(wording.editor.loadError.title, richWords.failed)
   } finally {
     coming.delete(element)
   }

@@ -5,6 +5,7 @@ import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
 import { EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
+import { inPauses } from '../in-pauses'
 import { keys } from '../rich-text/commands'
 import { markdownRules } from '../rich-text/input-rules'
 import { lateSelection } from '../rich-text/late-selection'
@@ -21,8 +22,6 @@ import { wording } from './wording'
 
 /** Words are handed on between letters, not with each. */
 const PAUSE_MS = 120
-/** Who types without a pause is not left unkept. */
-const UNHANDED_MS = 3_000
 
 export type LiveWords = {
   /** The words as they stand elsewhere: another field, a step back. */
@@ -45,16 +44,14 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
   const words = chipText(() => known)
   let last = options.word
   let { editable } = options
-  const {
-    now: flush,
-    soon,
-    end,
-  } = inPauses(() => {
+  const pauses = inPauses(() => {
+    handed(flush)
     const word = words.write(view.state.doc)
     if (equal(word, last)) return
     last = word
     options.onWord(word, view.state.doc.textBetween(0, view.state.doc.content.size, '\n', ' '))
-  })
+  }, PAUSE_MS)
+  const flush = pauses.now
   const view = new EditorView(
     { mount: element },
     {
@@ -63,7 +60,8 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       dispatchTransaction: (transaction) => {
         view.updateState(view.state.apply(transaction))
         if (transaction.docChanged && transaction.getMeta(FROM_ELSEWHERE) !== true) {
-          soon()
+          pauses.soon()
+          toHand(flush)
         }
         follow(view)
       },
@@ -110,7 +108,8 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       if (knownNow !== known) showChips(view.dom, knownNow)
       known = knownNow
       if (equal(word, last)) return
-      end()
+      pauses.end()
+      handed(flush)
       last = word
       const transaction = replaced(view.state, words.read(word))
       if (transaction !== null) view.dispatch(transaction)
@@ -126,29 +125,6 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       view.destroy()
     },
   }
-}
-
-/** `soon` after each letter, `now` when the words are wanted: a phone ends what is put aside. */
-function inPauses(hand: () => void) {
-  let timer = 0
-  let since: number | null = null
-  const end = () => {
-    clearTimeout(timer)
-    since = null
-    handed(now)
-  }
-  const now = () => {
-    end()
-    hand()
-  }
-  const soon = () => {
-    const at = performance.now()
-    since ??= at
-    clearTimeout(timer)
-    timer = window.setTimeout(now, Math.min(PAUSE_MS, Math.max(0, since + UNHANDED_MS - at)))
-    toHand(now)
-  }
-  return { now, soon, end }
 }
 
 const FROM_ELSEWHERE = 'from-elsewhere'
