@@ -789,7 +789,7 @@ def hands(where):
     says(respiro("restore", place, "--yes", "--data", str(home / "y.redb"), env=through), "look at the panel first")
     says(respiro("check", str(home / "y.redb"), env=env), "good")
     left = sorted(path.name for path in home.glob("y.redb*"))
-    assert left == ["y.redb", "y.redb.precedente"], left
+    assert left == ["y.redb", "y.redb.precedente", "y.redb.riserva"], left
 
     # The disk is full before pictures come: what was there stays, nothing else is left, and no picture was fetched. Where
     # the site fits once, that is enough.
