@@ -34,7 +34,7 @@ function wholes(count: number): readonly Share[] {
 }
 
 const wideByShare = {
-  third: '(width >= 76rem) 24rem, (width >= 64rem) 31vw',
+  third: '(width >= 76rem) 24rem, (width >= 64rem) 34vw',
   half: '(width >= 76rem) 36rem, (width >= 64rem) 46vw',
   whole: '(width >= 76rem) 50rem, (width >= 64rem) 66vw',
 } as const satisfies Readonly<Record<Share, string>>
