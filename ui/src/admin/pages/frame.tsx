@@ -25,10 +25,9 @@ import { mountOverlay, type Overlay } from './overlay'
 import { draftOf, sentOf, usePages } from './pages-store'
 import { type Drawn, prepared } from './prepare'
 import { goToRich } from './rich-places'
-import { placeIn } from './search'
+import { selectHit } from './select-hit'
 import { bringIntoSight } from './sight'
 import { CHIP, type Known, nodesOf, shownText } from './text-parts'
-import { wordsIn } from './text-range'
 import { usePageSpots } from './use-word-spots'
 import { at, entryOf, equal, fieldAt } from './value'
 import { fill, wording } from './wording'
@@ -356,29 +355,6 @@ function goToNew(page: Document, element: HTMLElement, { touch, blocks, onChoose
   if (place === null || !page.hasFocus()) return
   if (touch) onChoose({ block: place.block, field: place.field }, true)
   else element.focus()
-}
-
-/** What was looked for is selected where it stands; in rich text and under a sheet it is only shown. */
-function selectHit(page: Document, { chosen, hit, touch }: FrameProps): void {
-  if (chosen === null || hit === null || touch) return
-  const name = CSS.escape(chosen)
-  const found = page.querySelectorAll<HTMLElement>(
-    `[data-words="${name}"], [data-words^="${name}#"]`,
-  )
-  for (const element of found) {
-    const range = element.isContentEditable ? rangeOf(element, hit) : null
-    if (range === null) continue
-    element.focus({ preventScroll: true })
-    const { startContainer, startOffset, endContainer, endOffset } = range
-    page.getSelection()?.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset)
-    return
-  }
-}
-
-function rangeOf(element: HTMLElement, hit: string): Range | null {
-  const words = wordsIn(element)
-  const place = placeIn(words.text, hit)
-  return place === null ? null : words.rangeOf(place.from, place.to)
 }
 
 /** Marks what is chosen, and brings it into sight. */
