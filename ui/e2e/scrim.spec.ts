@@ -29,6 +29,9 @@ async function groundsUnder(page: Page, selector: string, every = 17): Promise<r
     const opening = document.querySelector('main section:has(h1)')
     const pictures = [...(opening?.querySelectorAll('img') ?? [])]
     await Promise.all(pictures.map((one) => one.decode()))
+    // Words that move between the measuring and the picture had ended on the white button.
+    await document.fonts.ready
+    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
     for (const one of document.querySelectorAll<HTMLElement>('header *, main section:has(h1) *')) {
       one.style.setProperty('-webkit-text-fill-color', 'transparent')
       one.style.setProperty('text-shadow', 'none')
