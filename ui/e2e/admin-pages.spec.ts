@@ -287,10 +287,13 @@ test('on a phone what is tapped stays in sight over the sheet, and the panel sta
           (one) => one.scrollTop > 0 && !one.closest('aside'),
         ),
       )
-    await expect.poll(async () => (await places.first().boundingBox())?.y ?? 0).toBeGreaterThan(0)
-    const box = await places.first().boundingBox()
-    const over = await sheet.boundingBox()
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0)
+    const isOver = async () => {
+      const box = await places.first().boundingBox()
+      const under = await sheet.boundingBox()
+      if (box === null || under === null) return false
+      return box.y > 0 && box.y + box.height <= under.y
+    }
+    await expect.poll(isOver).toBe(true)
     expect(await moved()).toBe(false)
     // Nor can it be moved by hand: what is only read aloud made the window as long as the form.
     const height = await panel.evaluate(() => document.documentElement.scrollHeight)

@@ -6,7 +6,7 @@ import type { Block, Word } from './contract'
 import { isRich, isTyped, type Place, placesOf, wordAt } from './frame-page'
 import { draftOf, usePages } from './pages-store'
 import { showRich } from './rich-places'
-import { type Known, nodesOf, shownText, withParagraph, wordOf } from './text-parts'
+import { isSame, type Known, nodesOf, shownText, withParagraph, wordOf } from './text-parts'
 import { at, equal } from './value'
 import { wording } from './wording'
 
@@ -38,8 +38,9 @@ function syncText(page: Document, place: Place, known: Known): void {
   if (word === undefined || !isPlain(place)) return
   const isActive = element === page.activeElement
   // What is being typed is left alone; a step back in it is not typing.
-  if (isActive ? equal(typedIn(place), word) : element.textContent === shownText(word, known))
-    return
+  const isShown = isSame(element.textContent, shownText(word, known))
+  // As typeset, and not typed in since: another text would take the caret along.
+  if (isActive ? isShown || equal(typedIn(place), word) : isShown) return
   element.replaceChildren(...nodesOf(page, word, known))
   if (isActive) page.getSelection()?.selectAllChildren(element)
   if (isActive) page.getSelection()?.collapseToEnd()

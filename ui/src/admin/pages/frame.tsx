@@ -275,6 +275,7 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     const place = placeFrom(event)
     overlay.current?.focus(place)
     if (place === null) return
+    lastPlace.set(page, place.element)
     if (!latest.current.touch) {
       if (isRich(place)) goToRich(place.element, latest.current.known, pressed ?? 'end')
       latest.current.onChoose({ block: place.block, field: place.field }, false)
@@ -357,6 +358,9 @@ function goToNew(page: Document, element: HTMLElement, { touch, blocks, onChoose
   else element.focus()
 }
 
+/** The one she came to last: a field in the sheet takes the focus from it. */
+const lastPlace = new WeakMap<Document, HTMLElement>()
+
 /** Marks what is chosen, and brings it into sight. */
 function showChosen(page: Document, chosen: string | null, gentle: boolean): void {
   for (const former of page.querySelectorAll('[data-words-chosen]')) {
@@ -364,14 +368,19 @@ function showChosen(page: Document, chosen: string | null, gentle: boolean): voi
   }
   if (chosen === null) return
   const entry = entryOf(chosen.slice(chosen.indexOf(':') + 1))
+  // The same words may stand in two places: the one that was pressed.
+  const here = `[data-words^="${CSS.escape(chosen)}"]`
+  const last = lastPlace.get(page)
+  const pressed = last?.isConnected === true && last.matches(here) ? last : null
   const found =
-    page.querySelector(`[data-words^="${CSS.escape(chosen)}"]`) ??
+    pressed ??
+    page.querySelector(here) ??
     page.querySelector(`[data-words-picture="${CSS.escape(chosen)}"]`) ??
     (entry === null ? null : entryElement(page, chosen.slice(0, chosen.indexOf(':')), entry)) ??
     page.querySelector(`[data-words^="${CSS.escape(chosen.slice(0, chosen.indexOf(':') + 1))}"]`)
   if (found === null) return
-  if (found !== page.activeElement) {
-    found.setAttribute('data-words-chosen', '')
-    bringIntoSight(found, gentle)
-  }
+  const isTypedIn = found === page.activeElement
+  if (!isTypedIn) found.setAttribute('data-words-chosen', '')
+  // A tap gives it the focus too, and the sheet comes to lie over it.
+  if (!isTypedIn || !gentle) bringIntoSight(found, gentle)
 }

@@ -2,6 +2,7 @@
 // which words it shows.
 import { hasMarks, type MarkedPart, partsOf, unmarked } from '../../lib/word-marks'
 import hidden from '../../primitives/hidden.module.css'
+import { isSame } from './text-parts'
 
 /** The path of the words that an element shows. */
 export const PLACE = 'data-words'
@@ -154,10 +155,4 @@ function apart(part: MarkedPart, said: Drawn['said']): readonly MarkedPart[] {
     { text: before, path: null },
     { text: text.slice(before.length), path },
   ]
-}
-
-/** Typesetting puts other blanks and quotes in the place of those that were typed. */
-function isSame(shown: string, typed: string): boolean {
-  const plain = (text: string) => text.replace(/[’‘]/g, "'").replace(/\s/g, ' ')
-  return plain(shown) === plain(typed)
 }

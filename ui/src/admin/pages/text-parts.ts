@@ -144,6 +144,12 @@ export function centsOf(text: string): number | null {
   return sign === '-' ? -cents : cents
 }
 
+/** Typesetting puts other blanks and quotes in the place of those that were typed. */
+export function isSame(shown: string, typed: string): boolean {
+  const plain = (text: string) => text.replace(/[’‘]/g, "'").replace(/\s/g, ' ')
+  return plain(shown) === plain(typed)
+}
+
 export const CHIP = 'data-words-chip'
 
 /** The text as nodes to type between; chips are of one piece. */
