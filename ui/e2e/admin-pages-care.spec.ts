@@ -141,7 +141,10 @@ test('without a connection one goes on writing, and publishes when it is back', 
   await panel.keyboard.press('End')
   await panel.keyboard.type(', e ancora')
   await context.setOffline(false)
+  await expect(title).toHaveText('Scritto senza rete, e ancora')
   await publish(panel)
-  expect(await publicText(panel, '/servizi')).toContain('Scritto senza rete, e ancora</h1>')
+  await expect
+    .poll(() => publicText(panel, '/servizi'), { timeout: drawnMs })
+    .toContain('Scritto senza rete, e ancora</h1>')
   await reset(panel, 'servizi.hero')
 })

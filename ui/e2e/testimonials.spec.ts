@@ -74,7 +74,7 @@ test('a participant writes without scripts, and it is seen after it was publishe
   await list.getByRole('button', { name: 'Leggi' }).click()
   const editor = admin.getByRole('dialog', { name: italian.modificaTestimonianza })
   await expect(editor.getByText('Testimonianza ricevuta')).toBeVisible()
-  await editor.getByText('Da dove viene').click()
+  await editor.getByText(italian.daDoveViene).click()
   await expect(editor.getByText('Con un link personale')).toBeVisible()
   await expect(editor.getByText(/almeno 18 anni/)).toBeVisible()
   await expectAccessible(admin)
