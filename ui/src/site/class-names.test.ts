@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const ui = join(import.meta.dirname, '../..')
+const sources = dirname(import.meta.dirname)
 
 function components(): string[] {
-  return ['src/site', 'src/primitives'].flatMap((folder) =>
-    readdirSync(join(ui, folder), { recursive: true, encoding: 'utf8' })
+  return ['site', 'primitives'].flatMap((folder) =>
+    readdirSync(join(sources, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.tsx'))
       .map((path) => join(folder, path)),
   )
@@ -16,11 +16,11 @@ function components(): string[] {
 test('every class that a component names stands in its style sheet', () => {
   let seen = 0
   for (const path of components()) {
-    const source = readFileSync(join(ui, path), 'utf8')
+    const source = readFileSync(join(sources, path), 'utf8')
     for (const [, name, sheet = ''] of source.matchAll(
       /import (\w+) from '([^']+\.module\.css)'/g,
     )) {
-      const rules = readFileSync(join(ui, dirname(path), sheet), 'utf8')
+      const rules = readFileSync(join(sources, dirname(path), sheet), 'utf8')
       const uses = source.matchAll(new RegExp(`[^\\w/.-]${name}\\.(?!module)(\\w+)`, 'g'))
       for (const [, used] of uses) {
         seen += 1
