@@ -20,11 +20,12 @@ pub async fn link(app: &TestApp) -> (String, String) {
     )
 }
 
-/// What stands on a page that is not the data of its script.
+/// What stands on a page that is not the data of its script, with plain spaces for those that do
+/// not break.
 pub fn shown(answer: &Answer) -> String {
     let text = answer.text();
     let (shown, _) = text.split_once("id=\"page-data\"").unwrap_or((&text, ""));
-    shown.to_owned()
+    shown.replace('\u{a0}', " ")
 }
 
 /// The key of the text of consent, as the form before somebody says it.

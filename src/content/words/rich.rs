@@ -51,10 +51,12 @@ pub(super) fn readdressed<E>(
         let now = checked(&link.address)?;
         if now != link.address {
             let words = &markdown[link.words];
-            let whole = format!(
-                "[{words}](<{}>)",
-                now.replace('<', "%3C").replace('>', "%3E")
-            );
+            let now = now.replace('<', "%3C").replace('>', "%3E");
+            let whole = if now.contains(['(', ')']) {
+                format!("[{words}](<{now}>)")
+            } else {
+                format!("[{words}]({now})")
+            };
             markdown.replace_range(link.whole, &whole);
             is_same = false;
         }
@@ -314,7 +316,8 @@ mod tests {
     fn a_link_is_led_elsewhere_however_it_is_written() {
         let led = |text: Json| {
             readdressed(&text, |address| match address {
-                "/da" | "tel:1" => Ok("/a(b)".to_owned()),
+                "/da" => Ok("/a(b)".to_owned()),
+                "tel:1" => Ok("tel:+391".to_owned()),
                 "javascript:x" => Err("no"),
                 other => Ok(other.to_owned()),
             })
@@ -322,7 +325,7 @@ mod tests {
         for (written, kept) in [
             ("**[x](/da)** e [y](/z)", "**[x](</a(b)>)** e [y](/z)"),
             ("[\\*x *y*](</da> \"titolo\")", "[\\*x *y*](</a(b)>)"),
-            ("<tel:1>, [](/da)", "[tel:1](</a(b)>), [](</a(b)>)"),
+            ("<tel:1>, [](/da)", "[tel:1](tel:+391), [](</a(b)>)"),
             (
                 "[x][d] [y](/da)\n\n[d]: /da",
                 "[x](</a(b)>) [y](</a(b)>)\n\n[d]: /da",
