@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test'
 import { italian } from './italian'
 import { withMotion } from './motion'
 import { start } from './program'
-import { account, expect, expectAccessible, pathOf, test } from './test'
+import { account, answerCookies, expect, expectAccessible, pathOf, test } from './test'
 
 test.use(withMotion)
 
@@ -175,6 +175,65 @@ test('the header turns opaque after 50 px and the way up appears past half of th
   await expect(
     page.getByRole('link', { name: 'Scrivimi su WhatsApp: si apre in una nuova scheda' }),
   ).toHaveAttribute('href', /^https:\/\/wa\.me\/\d+\?text=Ciao/)
+})
+
+/** How many of a hundred pixels two pictures of one size show differently. */
+async function differing(page: Page, one: Buffer, other: Buffer): Promise<number> {
+  // The site's own policy lets no script read pictures.
+  const blank = await page.context().newPage()
+  const share = await blank.evaluate(
+    async (pictures) => {
+      const read = async (png: string) => {
+        const answer = await fetch(`data:image/png;base64,${png}`)
+        const bitmap = await createImageBitmap(await answer.blob())
+        const { width, height } = bitmap
+        const context = new OffscreenCanvas(width, height).getContext('2d')
+        if (context === null) throw new Error('no canvas')
+        context.drawImage(bitmap, 0, 0)
+        return context.getImageData(0, 0, width, height).data
+      }
+      const [one, other] = await Promise.all(pictures.map(read))
+      if (one === undefined || one.length !== other?.length) throw new Error('of two sizes')
+      let count = 0
+      for (let at = 0; at < one.length; at += 4) {
+        const colours = [0, 1, 2].map((of) => Math.abs((one[at + of] ?? 0) - (other[at + of] ?? 0)))
+        if (Math.max(...colours) > 4) count += 1
+      }
+      return (count * 400) / one.length
+    },
+    [one.toString('base64'), other.toString('base64')],
+  )
+  await blank.close()
+  return share
+}
+
+// It let 8 % of what lies under it through: over dark bands a stripe of two tones.
+test('nothing is seen through the header while one reads, dark bands neither', async ({
+  page,
+  site,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await answerCookies(page)
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(site.origin)
+    await hydrated(page)
+    const header = page.getByRole('banner')
+    const under = async (selector: string) => {
+      await page.evaluate((wanted) => {
+        const { top } = document.querySelector(wanted)?.getBoundingClientRect() ?? { top: 0 }
+        window.scrollTo({ top: top + window.scrollY - 20, behavior: 'instant' })
+      }, selector)
+      const words = header.getByRole('link').first()
+      const isDark = () => words.evaluate((one) => getComputedStyle(one).color)
+      await expect.poll(isDark).not.toBe('rgb(255, 255, 255)')
+      const box = await header.boundingBox()
+      if (box === null) throw new Error('no header')
+      return page.screenshot({ clip: { x: 0, y: 0, width, height: box.height } })
+    }
+    const [over, dark] = [await under('main section:nth-of-type(2)'), await under('footer')]
+    expect(await differing(page, over, dark), `${width} px`).toBeLessThanOrEqual(1)
+  }
 })
 
 test('the choice about cookies holds for six months, whichever way it was given', async ({
