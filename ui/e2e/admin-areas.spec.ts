@@ -159,7 +159,7 @@ test('newsletter addresses are listed, downloaded and deleted with a question', 
   for (const [address, , label] of states) {
     const row = panel.getByRole('row', { name: new RegExp(address) })
     await expect(row).toContainText(label)
-    await expect(row).toContainText('1 marzo 2026')
+    await expect(row).toContainText('1 mar 2026')
   }
   await panel.getByRole('button', { name: `Elimina: ${email}` }).click()
   const question = panel.getByRole('alertdialog', {

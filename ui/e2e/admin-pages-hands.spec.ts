@@ -6,7 +6,17 @@ import { pictures } from './admin-kinds'
 import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
-import { drag, drawnMs, letGo, openPage, publicText, publish, reset, test } from './pages-kit'
+import {
+  drag,
+  drawnMs,
+  letGo,
+  openPage,
+  plainly,
+  publicText,
+  publish,
+  reset,
+  test,
+} from './pages-kit'
 
 /** Of the services themselves: the list that leads to them has the same words. */
 const TITLES = ':is(h2, h2 *)[data-words^="servizi.offers:offers"][data-words$=".title"]'
@@ -67,7 +77,7 @@ test('an entry is dragged by its handle on the page and in the form', async ({ p
   await panel.setViewportSize({ width: 1440, height: 1400 })
   const frame = await openPage(panel, 'servizi')
   const names = frame.locator(TITLES)
-  const [first = '', second = '', third = ''] = await names.allTextContents()
+  const [first = '', second = '', third = ''] = (await names.allTextContents()).map(plainly)
   await names.first().hover()
   await drag(panel, frame.getByRole('button', { name: `Sposta: ${first}` }), names.nth(1))
   // Where it would come to stand is seen before it is let go.

@@ -61,7 +61,7 @@ function entriesOf(frame: FrameLocator, { list, name, first = name }: List) {
     frame.locator('body').evaluate(
       (body, { list, name }) => {
         const found: string[] = []
-        for (let place: Element | undefined; ; found.push(place.textContent)) {
+        for (let place: Element | undefined; ; found.push(place.textContent.replace(/\s/g, ' '))) {
           const path = `${list}[${found.length}].${name}`
           place = [...body.querySelectorAll(`[data-words="${path}"]`)].at(-1)
           if (place === undefined) return found

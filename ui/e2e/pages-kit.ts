@@ -32,8 +32,11 @@ export async function publish(panel: Page) {
   await expect(toast(panel)).toContainText(/1 pagina aggiornata in \d+ ms/, { timeout: drawnMs })
 }
 
+/** With plain spaces: those of running text do not all break. */
+export const plainly = (text: string) => text.replaceAll('\u00a0', ' ')
+
 export async function publicText(panel: Page, path: string): Promise<string> {
-  return (await panel.request.get(originOf(panel) + path)).text()
+  return plainly(await (await panel.request.get(originOf(panel) + path)).text())
 }
 
 /** Takes back all that a test changed of a block. */

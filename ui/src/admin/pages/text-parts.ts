@@ -144,10 +144,23 @@ export function centsOf(text: string): number | null {
   return sign === '-' ? -cents : cents
 }
 
-/** Typesetting puts other blanks and quotes in the place of those that were typed. */
+/** Typesetting puts other blanks and quotes in the place of those that were typed, one for one. */
+const plain = (text: string) => text.replace(/[’‘]/g, "'").replace(/\s/g, ' ')
+
 export function isSame(shown: string, typed: string): boolean {
-  const plain = (text: string) => text.replace(/[’‘]/g, "'").replace(/\s/g, ' ')
   return plain(shown) === plain(typed)
+}
+
+/** What she made of `before` on a typeset page: around what she typed, her own blanks and quotes. */
+export function untypeset(shown: string, before: string): string {
+  const [now, then] = [plain(shown), plain(before)]
+  const most = Math.min(now.length, then.length)
+  let start = 0
+  while (start < most && now[start] === then[start]) start += 1
+  let end = 0
+  while (end < most - start && now.at(-1 - end) === then.at(-1 - end)) end += 1
+  const typed = shown.slice(start, shown.length - end).replace(/\u00a0/g, ' ')
+  return before.slice(0, start) + typed + before.slice(before.length - end)
 }
 
 export const CHIP = 'data-words-chip'
@@ -173,7 +186,11 @@ export function wordOf(element: Element, before: Word | undefined): Word {
     const isKnown = chip !== null && had.some((part) => equal(part as Word, chip))
     return isKnown ? (chip as Part) : cleaned(node.textContent ?? '')
   })
-  return textOf(parts)
+  const texts = had.filter((part) => typeof part === 'string')
+  const joined = partsOfText(textOf(parts)) ?? []
+  return textOf(
+    joined.map((part) => (typeof part === 'string' ? untypeset(part, texts.shift() ?? '') : part)),
+  )
 }
 
 function chipOf(element: Element): Word | null {

@@ -4,7 +4,15 @@ import { blockOf } from './block.fixture'
 import { pieces } from './diff'
 import { kindOfLink, linkOf, restOf, targetOf } from './links'
 import { excerpt, matches } from './search'
-import { amountText, centsOf, settingsIn, shownText, textOf, withoutSigns } from './text-parts'
+import {
+  amountText,
+  centsOf,
+  settingsIn,
+  shownText,
+  textOf,
+  untypeset,
+  withoutSigns,
+} from './text-parts'
 import { concernsIn, replaced } from './word-check'
 import list from './word-list.json'
 
@@ -13,6 +21,18 @@ const known = { settings: { practitioner: 'Anna Esempio' }, settingLabels: {}, b
 it('rich text is read without its signs, and what only looks like one stays', () => {
   const text = '**Uno** e *due*, [tre](/servizi).\n\n- Quattro\n- 3 * 4 = 12, a_b'
   expect(withoutSigns(text)).toBe('Uno e due, tre.\n\n• Quattro\n• 3 * 4 = 12, a_b')
+})
+
+// Typing behind 'Uno a uno' on the page kept the blank that does not break, and printed apostrophes.
+it('what is typed on a typeset page leaves her own blanks and quotes as they are', () => {
+  const before = "L'arte di respirare a casa, un'ora"
+  const shown = 'L’arte di\u00a0respirare a\u00a0casa, un’ora'
+  expect(untypeset(shown, before)).toBe(before)
+  expect(untypeset(`${shown}\u00a0e`, before)).toBe(`${before} e`)
+  expect(untypeset(shown.replace('respirare a\u00a0', ''), before)).toBe("L'arte di casa, un'ora")
+  expect(untypeset(`Nell’${shown.slice(2)}`, before)).toBe(`Nell${before.slice(1)}`)
+  expect(untypeset('', before)).toBe('')
+  expect(untypeset('aaa', 'aa')).toBe('aaa')
 })
 
 describe('a text with chips', () => {
