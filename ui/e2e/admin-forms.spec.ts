@@ -304,6 +304,8 @@ test('a session that has ended before a form is open promises no saving', async 
   const item = await makeTestimonial(panel, 'Sessione Finita')
   await panel.reload()
   await expect(rows(panel).filter({ hasText: 'Sessione Finita' })).toBeVisible()
+  // What the panel still reads beside the rows would ask before the button is pressed.
+  await panel.waitForLoadState('networkidle')
   await context.clearCookies()
   await panel.getByRole('button', { name: 'Modifica: Sessione Finita' }).click()
   const sheet = panel.getByRole('dialog', { name: italian.accediDiNuovo })
