@@ -180,19 +180,24 @@ fn an_order_that_is_not_exactly_the_list_is_a_conflict() {
     assert_eq!(house::ids(&store, kind), ids);
 }
 
+/// Numbers below a limit, from a seed: the same in each run.
+fn numbers() -> impl FnMut(usize) -> usize {
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    move |below| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        usize::try_from(seed >> 33).unwrap() % below
+    }
+}
+
 /// Against a plain list as the model, from a seed.
 #[test]
 fn any_sequence_of_moves_orders_and_deletions_gives_the_order_of_a_plain_list() {
     let (_folder, store) = open();
     let kind = &KINDS[0];
     let mut model: Vec<String> = Vec::new();
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = |below: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        usize::try_from(seed >> 33).unwrap() % below
-    };
+    let mut next = numbers();
     for round in 0..150 {
         let place = next(model.len().max(1));
         match next(6) {
@@ -287,13 +292,7 @@ fn a_slug_is_free_exactly_when_no_item_has_it_whatever_happened_before() {
     let (_folder, store) = open();
     let blog = kind("blog");
     let photo = add_picture(&store, b"photo");
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = |below: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        usize::try_from(seed >> 33).unwrap() % below
-    };
+    let mut next = numbers();
     let undone = |()| Error::Internal("undone".to_owned());
     for round in 0..120 {
         let there = ids(&store, blog);

@@ -122,23 +122,32 @@ impl Queues {
 mod tests {
     use super::*;
     use std::sync::mpsc;
+    use tokio::sync::oneshot;
+
+    /// Asks for the work and hangs up once it has begun.
+    async fn leave(
+        work: impl Future<Output = Result<()>> + Send + 'static,
+        is_begun: oneshot::Receiver<()>,
+    ) {
+        let asked = tokio::spawn(work);
+        is_begun.await.unwrap();
+        asked.abort();
+        assert!(asked.await.unwrap_err().is_cancelled());
+    }
 
     /// Nine pictures, each asked for by 33 connections that were broken off at once, were drawn by 45
     /// threads beside each other, in 500 MB: the turn ended with the question.
     #[tokio::test]
     async fn a_turn_ends_with_its_work_and_not_with_whoever_asked() {
         let line = Line::new(1, 1);
-        let (begun, is_begun) = tokio::sync::oneshot::channel();
+        let (begun, is_begun) = oneshot::channel();
         let (let_go, go) = mpsc::channel::<()>();
         let work = line.turn().await.unwrap().blocking(move || {
             begun.send(()).unwrap();
             go.recv().unwrap();
             Ok(())
         });
-        let asked = tokio::spawn(work);
-        is_begun.await.unwrap();
-        asked.abort();
-        assert!(asked.await.unwrap_err().is_cancelled());
+        leave(work, is_begun).await;
         assert_eq!(line.turns.available_permits(), 0);
         // One may wait, another is told to come again.
         let mut next = Box::pin(line.turn());
@@ -155,17 +164,14 @@ mod tests {
     #[tokio::test]
     async fn so_does_the_turn_of_work_that_waits_in_between() {
         let line = Line::new(1, 1);
-        let (begun, is_begun) = tokio::sync::oneshot::channel();
-        let (let_go, go) = tokio::sync::oneshot::channel::<()>();
+        let (begun, is_begun) = oneshot::channel();
+        let (let_go, go) = oneshot::channel::<()>();
         let work = line.turn().await.unwrap().task(async move {
             begun.send(()).unwrap();
             go.await.unwrap();
             Ok(())
         });
-        let asked = tokio::spawn(work);
-        is_begun.await.unwrap();
-        asked.abort();
-        assert!(asked.await.unwrap_err().is_cancelled());
+        leave(work, is_begun).await;
         assert_eq!(line.turns.available_permits(), 0);
         let_go.send(()).unwrap();
         assert!(line.turn().await.is_some());
