@@ -18,7 +18,7 @@ pub use blocking::blocking;
 use crate::auth::password::Cost;
 use crate::config::Config;
 use crate::content::{Snapshot, Timestamp};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::metrics::meter::Meter;
 use crate::site::Site;
 use crate::statistics::tally::Tally;
@@ -30,9 +30,13 @@ use picture_cache::PictureCache;
 use queues::Queues;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
 use wish::{Parts, Wish};
+
+const NOT_COMMITTED: Error = Error::Unavailable("the change was not committed");
 
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
@@ -135,14 +139,66 @@ impl Turn {
 
     /// What is published, with what was touched since. After a failure, which nobody knows the
     /// extent of, everything is read.
-    fn snapshot_after(&self, touched: &Touched) -> Result<Snapshot> {
+    fn snapshot_after(&self, reader: &Reader<'_>, touched: &Touched) -> Result<Snapshot> {
         let ok = self.site.state().is_some_and(|state| state.ok);
         match self.site.pages().filter(|_| ok) {
-            Some(pages) => self
-                .store
-                .read(|reader| reader.snapshot_after(&pages.snapshot, touched)),
-            None => self.snapshot(),
+            Some(pages) => reader.snapshot_after(&pages.snapshot, touched),
+            None => reader.snapshot(&self.public_url),
         }
+    }
+
+    /// Commits and publishes. The page that shows the change is drawn while the disk is waited for:
+    /// each takes about as long as the other.
+    fn change<T>(&self, write: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<T> {
+        let answer = thread::scope(|scope| -> Result<T> {
+            let mut publish = None;
+            let begin = |reader: &Reader<'_>, touched: &Touched| {
+                if !touched.is_empty() {
+                    publish = self.publish_beside(scope, self.snapshot_after(reader, touched));
+                }
+            };
+            let (answer, touched) = self.store.write_showing(write, begin)?;
+            match publish {
+                Some((committed, publish)) => {
+                    // Whoever does not listen has failed, and says so.
+                    let _ = committed.send(());
+                    let panicked = |_| Err(Error::Internal("a publish panicked".to_owned()));
+                    told(publish.join().unwrap_or_else(panicked));
+                }
+                None if touched.is_empty() => {}
+                None => {
+                    let snapshot = self
+                        .store
+                        .read(|reader| self.snapshot_after(reader, &touched));
+                    told(self.site.publish(snapshot?, self.now));
+                }
+            }
+            Ok(answer)
+        })?;
+        self.count_change();
+        Ok(answer)
+    }
+
+    /// Publishes once it is told that what it shows was committed, and never when the other end
+    /// goes without a word. `None`: that could not begin.
+    fn publish_beside<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        snapshot: Result<Snapshot>,
+    ) -> Option<(SyncSender<()>, ScopedJoinHandle<'scope, Result<()>>)> {
+        let snapshot = snapshot.ok()?;
+        let (committed, verdict) = mpsc::sync_channel(1);
+        let committed_to = move || verdict.recv().map_err(|_gone| NOT_COMMITTED);
+        let work = move || self.site.publish_beside(snapshot, self.now, committed_to);
+        let publish = thread::Builder::new().spawn_scoped(scope, work).ok()?;
+        Some((committed, publish))
+    }
+}
+
+/// The commit stands, whatever became of the pages.
+fn told(published: Result<()>) {
+    if let Err(error) = published {
+        tracing::error!(%error, "publishing failed, the former pages stay up");
     }
 }
 
@@ -214,18 +270,7 @@ impl App {
         F: FnOnce(&mut Writer<'_>) -> Result<T> + Send + 'static,
     {
         let turn = self.turn().await;
-        blocking(move || {
-            let (answer, touched) = turn.store.write(write)?;
-            if !touched.is_empty() {
-                let snapshot = turn.snapshot_after(&touched)?;
-                if let Err(error) = turn.site.publish(snapshot, turn.now) {
-                    tracing::error!(%error, "publishing failed, the former pages stay up");
-                }
-            }
-            turn.count_change();
-            Ok(answer)
-        })
-        .await
+        blocking(move || turn.change(write)).await
     }
 
     /// Hears of every change.
@@ -243,8 +288,9 @@ impl App {
     pub async fn publish_day(&self) -> Result<()> {
         let turn = self.turn().await;
         blocking(move || {
-            let snapshot = turn.snapshot_after(&Touched::default())?;
-            turn.site.publish(snapshot, turn.now)?;
+            let untouched = Touched::default();
+            let read = |reader: &Reader<'_>| turn.snapshot_after(reader, &untouched);
+            turn.site.publish(turn.store.read(read)?, turn.now)?;
             turn.count_change();
             Ok(())
         })

@@ -65,3 +65,46 @@ fn the_simulation_notices_a_disk_that_lies_about_syncing() {
     let lost = cut_power_at_work(true, cuts);
     assert!(lost > cuts / 4, "{lost} of {cuts}");
 }
+
+/// A change is drawn while the disk is waited for: what the disk then refuses must not show.
+#[test]
+fn what_the_disk_has_refused_is_seen_by_nobody() {
+    const TELLING: &str = "
+        globalThis.respiro = {
+          routes: () => JSON.stringify([{ page: 'a', path: '/', kind: 'page' },
+            { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
+          page: (page, path, input) => JSON.stringify({
+            head: '', html: `<${JSON.parse(input).site.demo}>`, entry: '', data: '' }),
+        };";
+    let folder = folder();
+    let path = folder.path().join("respiro.redb");
+    let image = empty_image(&path);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let (mut refused, mut access) = (0, 0);
+    loop {
+        access += 1;
+        let disk = Disk::with(&image, Mishap::FullAt(access));
+        let Some(store) = open(&path, &disk) else {
+            continue;
+        };
+        let site = Site::start_with(Bundle::of_renderer(TELLING)).unwrap();
+        let config = Config::new("127.0.0.1:0".parse().unwrap(), path.clone());
+        let app = App::new(config, "http://a".to_owned(), store, site);
+        runtime.block_on(app.publish()).unwrap();
+        let changed = runtime.block_on(app.change(|writer| writer.set_demo(true)));
+        let shown = app.site.page("/").unwrap();
+        let shown = String::from_utf8(shown.identity().bytes.to_vec()).unwrap();
+        assert!(
+            shown.contains(&format!("<{}>", changed.is_ok())),
+            "access {access}: {shown}"
+        );
+        assert!(app.site.state().unwrap().ok);
+        refused += usize::from(changed.is_err());
+        if access > disk.accesses() {
+            break;
+        }
+    }
+    assert!(refused > 2, "{refused}");
+}

@@ -152,7 +152,18 @@ impl Site {
 
     /// Plans, makes the first pages of what changed, swaps. On error the old site stays up. Blocks.
     pub fn publish(&self, snapshot: Snapshot, now: Timestamp) -> Result<()> {
-        self.publish_with(snapshot, now, publish::EAGER_PAGES, || Ok(()))
+        self.publish_with(snapshot, now, publish::EAGER_PAGES, |_| Ok(()))
+    }
+
+    /// The same for what is being committed meanwhile: nothing of it is seen or told before
+    /// `committed` says that it is, and nothing at all when that fails.
+    pub fn publish_beside(
+        &self,
+        snapshot: Snapshot,
+        now: Timestamp,
+        committed: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
+        self.publish_with(snapshot, now, publish::EAGER_PAGES, |_| committed())
     }
 
     /// The same, with `commit` between rendering and swapping: when either fails, the old site
@@ -163,6 +174,7 @@ impl Site {
         now: Timestamp,
         commit: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
+        let commit = |is_prepared| if is_prepared { commit() } else { Ok(()) };
         self.publish_with(snapshot, now, publish::CHECKED_PAGES, commit)
     }
 
@@ -171,13 +183,14 @@ impl Site {
         snapshot: Snapshot,
         now: Timestamp,
         count: usize,
-        commit: impl FnOnce() -> Result<()>,
+        commit: impl FnOnce(bool) -> Result<()>,
     ) -> Result<()> {
         let publishing = locked(&self.shared.publishing);
         self.interrupt();
-        let (figures, error) = match self.shared.prepare(snapshot, now, count) {
+        let prepared = self.shared.prepare(snapshot, now, count);
+        commit(prepared.is_ok()).inspect_err(|_| self.wake())?;
+        let (figures, error) = match prepared {
             Ok(prepared) => {
-                commit().inspect_err(|_| self.wake())?;
                 self.shared.current.store(Some(Arc::new(prepared.pages)));
                 *locked(&self.shared.soon) = prepared.soon;
                 (prepared.figures, None)

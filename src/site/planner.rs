@@ -66,9 +66,7 @@ impl Pages {
                 fixed.extend(slots.map(|slot| (slot.path.clone(), Arc::clone(slot))));
             }
         }
-        // What is looked at first after a change: the pages of the items themselves, and lists'
-        // first parts.
-        fresh.sort_by_key(|slot| slot.shown().map_or(0, |shown| shown.number.max(1)));
+        fresh.sort_by_cached_key(|slot| slot.shown().map(|shown| shown.order(routes)));
         let mut pages = Self {
             redirects: BTreeMap::new(),
             today,

@@ -2,7 +2,7 @@
 
 use super::compress::{self, Raw, Sent};
 use super::kept::{Kept, Name};
-use super::slot::{Former, Host, Shown, Slot, What};
+use super::slot::{Drawn, Former, Host, Shown, Slot, What};
 use super::{Figures, Given, Page, Pages, Shared, files, locked, template};
 use crate::content::{Snapshot, Timestamp, time};
 use crate::error::{Error, Result};
@@ -58,10 +58,11 @@ impl Shared {
         let count = if is_start { EAGER_PAGES } else { count };
         let (eager, others) = fresh.split_at(count.min(fresh.len()));
         figures.rendered = eager.len();
-        self.make_all(&pages, eager)?;
+        self.draw_all(&pages, eager)?;
         figures.whole_time = started.elapsed();
         let soon = if is_start { 0 } else { SOON_PAGES };
-        let soon = others.iter().take(soon).map(Arc::clone).collect();
+        let soon = eager.iter().chain(others.iter().take(soon));
+        let soon = soon.map(Arc::clone).collect();
         Ok(Prepared {
             pages,
             soon,
@@ -85,9 +86,10 @@ impl Shared {
         }
     }
 
-    /// Side by side: while one is rendered another is compressed.
-    fn make_all(&self, pages: &Pages, slots: &[Arc<Slot>]) -> Result<()> {
-        let make = |slot: &Arc<Slot>| self.enter(pages, slot).map(drop);
+    /// Side by side: while one is rendered another is prepared. Compressing them cannot fail, so
+    /// nobody waits for that.
+    fn draw_all(&self, pages: &Pages, slots: &[Arc<Slot>]) -> Result<()> {
+        let make = |slot: &Arc<Slot>| slot.begin(|| self.draw(pages, slot));
         let Some((first, others)) = slots.split_first() else {
             return Ok(());
         };
@@ -165,6 +167,10 @@ impl Shared {
     /// The same of what was made for visitors, where it is there and says the same: drawing takes
     /// the engine from those who wait for it.
     fn static_again(&self, pages: &Pages, slot: &Slot) -> Option<Given> {
+        if slot.is_drawn() {
+            // Behind a publish: what was drawn for visitors is for both.
+            drop(self.enter(pages, slot));
+        }
         let Some(shown) = slot.shown() else {
             return slot.ready().map(|file| Given::of(&file));
         };
@@ -185,16 +191,31 @@ impl Shared {
     }
 
     pub(super) fn make(&self, pages: &Pages, slot: &Slot) -> Result<Page> {
-        if let Some((kept, name)) = self.kept_as(pages, slot) {
-            let route = slot.shown().and_then(|shown| pages.routes.get(shown.route));
-            if let Some(page) = route.and_then(|route| kept.page(&name, self.sent(route))) {
+        let raw = match slot.take_drawn() {
+            Some(raw) => raw,
+            None => match self.draw(pages, slot)? {
+                Drawn::Whole(page) => return Ok(page),
+                Drawn::Raw(raw) => raw,
+            },
+        };
+        Ok(compress::page(raw, self.cache_control))
+    }
+
+    fn draw(&self, pages: &Pages, slot: &Slot) -> Result<Drawn> {
+        let shown = match &slot.what {
+            What::Page(shown) => shown,
+            What::File(file) => return Ok(Drawn::Raw(files::make(pages, *file)?)),
+        };
+        let (route, input) = input(pages, shown, Host::Program, None).ok_or(Error::NotFound)?;
+        if let Some(kept) = &self.kept {
+            let name = kept.name(&[&route.page, &slot.path, &input]);
+            if let Some(page) = kept.page(&name, self.sent(route)) {
                 slot.set_kept(name);
-                return Ok(page);
+                return Ok(Drawn::Whole(page));
             }
             slot.unsettle();
         }
-        let raw = self.raw(pages, slot, Host::Program)?;
-        Ok(compress::page(raw, self.cache_control))
+        self.rendered(route, &slot.path, input).map(Drawn::Raw)
     }
 
     /// Where a page is kept, and under which name.
@@ -228,6 +249,10 @@ impl Shared {
         given: Option<&Json>,
     ) -> Result<Raw> {
         let (route, input) = input(pages, shown, host, given).ok_or(Error::NotFound)?;
+        self.rendered(route, path, input)
+    }
+
+    fn rendered(&self, route: &Route, path: &str, input: String) -> Result<Raw> {
         let rendered = self.renderer.page(&route.page, path, input)?;
         Ok(Raw {
             status: status_of(route),
@@ -353,7 +378,8 @@ mod tests {
 
     fn made(site: &Site) -> Vec<String> {
         let pages = site.pages().unwrap();
-        let all = pages.all().filter(|slot| slot.ready().is_some());
+        let is_made = |slot: &&Arc<Slot>| slot.ready().is_some() || slot.is_drawn();
+        let all = pages.all().filter(is_made);
         all.map(|slot| slot.path.clone()).collect()
     }
 
@@ -376,10 +402,68 @@ mod tests {
         assert_eq!(made(&site), ["/", "/a", "/b", "/c"]);
     }
 
+    /// Says how often a page was drawn.
+    const COUNTING: &str = "
+        let count = 0;
+        globalThis.respiro = {
+          routes: () => JSON.stringify([{ page: 'p', path: '/', kind: 'page' },
+            { page: 'p', path: '/404', kind: 'missing', status: 404, prefix: null }]),
+          page: (page, path, input) => { const url = JSON.parse(input).site.publicUrl;
+            if (url === 'guasto') throw new Error('guasto');
+            return JSON.stringify({ head: '', html: `${url} ${++count}`, entry: '', data: '' }); },
+        };";
+
+    fn shown(site: &Site) -> String {
+        String::from_utf8(site.page("/").unwrap().plain().to_vec()).unwrap()
+    }
+
+    #[test]
+    fn what_was_drawn_before_the_answer_is_compressed_behind_it_and_not_drawn_again() {
+        let site = Site::start_quietly(Bundle::of_renderer(COUNTING), headers::ASKED).unwrap();
+        for (place, url) in (1..).zip(["uno", "due"]) {
+            publish(&site, url);
+            let pages = site.pages().unwrap();
+            let slot = pages.find("/").unwrap();
+            assert!(slot.is_drawn() && slot.ready().is_none());
+            if url == "due" {
+                site.shared.make_soon(&|| false);
+                assert!(slot.ready().is_some() && !slot.is_drawn());
+            }
+            assert!(shown(&site).contains(&format!(">{url} {place}<")));
+        }
+    }
+
+    #[test]
+    fn nothing_shows_before_it_is_committed_nor_is_told_of_when_it_is_not() {
+        let site = Site::start_quietly(Bundle::of_renderer(COUNTING), headers::ASKED).unwrap();
+        publish(&site, "uno");
+        let beside = |url: &str, committed: Result<()>| {
+            let snapshot = Snapshot {
+                public_url: url.to_owned(),
+                ..Snapshot::default()
+            };
+            let before = shown(&site);
+            site.publish_beside(snapshot, 0, || {
+                assert_eq!(shown(&site), before, "{url}");
+                committed
+            })
+        };
+        let refused = || Err(Error::StorageFull);
+        for url in ["guasto", "due"] {
+            beside(url, refused()).unwrap_err();
+            assert!(shown(&site).contains(">uno ") && site.state().unwrap().ok);
+        }
+        // The second of a context that was made anew: drawn once, while it was being committed.
+        beside("tre", Ok(())).unwrap();
+        assert!(shown(&site).contains(">tre 2<"));
+        beside("guasto", Ok(())).unwrap_err();
+        assert!(shown(&site).contains(">tre ") && !site.state().unwrap().ok);
+    }
+
     /// Each page was drawn once more for the bucket, on the engine that visitors wait for.
     #[test]
     fn a_page_that_lies_ready_is_not_drawn_again_for_plain_files() {
-        const COUNTING: &str = "
+        const FOR_BOTH: &str = "
             let count = 0;
             const of = (path, isOtherInFiles) => ({ page: 'p', path, isOtherInFiles, kind: 'page' });
             globalThis.respiro = {
@@ -391,7 +475,7 @@ mod tests {
                 return JSON.stringify({ head: '', html, entry: '',
                   data: JSON.stringify({ html, countsVisits }) }); },
             };";
-        let site = Site::start_quietly(Bundle::of_renderer(COUNTING), headers::ASKED).unwrap();
+        let site = Site::start_quietly(Bundle::of_renderer(FOR_BOTH), headers::ASKED).unwrap();
         let snapshot = Snapshot {
             counts_visits: true,
             ..Snapshot::default()

@@ -1,5 +1,6 @@
 //! One published address: what it shows, and the answer once it was made.
 
+use super::compress::Raw;
 use super::kept::Name;
 use super::{Page, locked};
 use crate::content::item::Wanted;
@@ -7,6 +8,7 @@ use crate::content::{Entry, Timestamp, kind_by_slug};
 use crate::render::{Read, Route};
 use arc_swap::ArcSwapOption;
 use serde_json::{Map, Value as Json, json};
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
@@ -30,6 +32,8 @@ pub struct Slot {
     asked: AtomicU64,
     /// One makes it, others wait for that; when it failed last.
     making: Mutex<Option<Instant>>,
+    /// The answer before it is compressed.
+    drawn: Mutex<Option<Raw>>,
     /// Shown when the present one cannot be made; gone once it is.
     former: ArcSwapOption<Former>,
 }
@@ -45,6 +49,12 @@ pub(super) enum Former {
 pub(super) enum What {
     Page(Shown),
     File(File),
+}
+
+/// What drawing comes to: an answer that was kept, or one to compress.
+pub(super) enum Drawn {
+    Whole(Page),
+    Raw(Raw),
 }
 
 /// Who answers for a page.
@@ -86,6 +96,10 @@ pub(super) enum File {
     Manifest,
 }
 
+fn is_recent(failed: Option<Instant>) -> bool {
+    failed.is_some_and(|at| at.elapsed() < RETRY_AFTER)
+}
+
 impl Found {
     pub(super) fn is(&self, other: &Self) -> bool {
         self.more == other.more && same(&self.entries, &other.entries)
@@ -103,6 +117,22 @@ impl Shown {
             && self.number == other.number
             && self.reads.len() == other.reads.len()
             && self.reads.iter().zip(&other.reads).all(|(a, b)| a.is(b))
+    }
+
+    /// What is looked at first after a change comes first: first parts of lists, pages that search
+    /// engines may know, those that show little beside what was changed, and are about it. They
+    /// are quickly made, too.
+    pub(super) fn order(&self, routes: &[Route]) -> (usize, bool, usize, Reverse<Timestamp>) {
+        let row = routes.get(self.route);
+        let entries = self.reads.iter().map(|found| found.entries.len()).sum();
+        let place = row.and_then(|row| Some(row.each()?.0));
+        let own = place.and_then(|place| self.reads.get(place)?.entries.first());
+        (
+            self.number.max(1),
+            !row.is_some_and(|row| row.sitemap),
+            entries,
+            Reverse(own.map_or(0, |entry| entry.updated_at)),
+        )
     }
 
     /// When the newest of what it shows was changed.
@@ -162,6 +192,7 @@ impl Slot {
             kept: OnceLock::new(),
             asked: AtomicU64::new(0),
             making: Mutex::default(),
+            drawn: Mutex::default(),
             former: ArcSwapOption::new(former),
         })
     }
@@ -242,6 +273,35 @@ impl Slot {
         self.former.store(None);
     }
 
+    /// What was drawn and waits to be compressed.
+    pub(super) fn take_drawn(&self) -> Option<Raw> {
+        locked(&self.drawn).take()
+    }
+
+    pub(super) fn is_drawn(&self) -> bool {
+        locked(&self.drawn).is_some()
+    }
+
+    /// As far as it is known that there is going to be an answer.
+    pub(super) fn begin<E>(&self, draw: impl FnOnce() -> Result<Drawn, E>) -> Result<(), E> {
+        let mut failed = locked(&self.making);
+        if self.ready().is_some() || self.is_drawn() || is_recent(*failed) {
+            return Ok(());
+        }
+        match draw().inspect_err(|_| *failed = Some(Instant::now()))? {
+            Drawn::Whole(page) => drop(self.enter(page)),
+            Drawn::Raw(raw) => *locked(&self.drawn) = Some(raw),
+        }
+        Ok(())
+    }
+
+    fn enter(&self, page: Page) -> Arc<Page> {
+        let page = Arc::new(page);
+        self.ready.store(Some(Arc::clone(&page)));
+        self.former.store(None);
+        page
+    }
+
     /// The same answer, smaller.
     pub(super) fn improve(&self, better: Arc<Page>) {
         self.ready.store(Some(better));
@@ -259,13 +319,10 @@ impl Slot {
         if let Some(page) = self.ready() {
             return Ok(Some(page));
         }
-        if failed.is_some_and(|at| at.elapsed() < RETRY_AFTER) {
+        if is_recent(*failed) {
             return Ok(None);
         }
         let page = make().inspect_err(|_| *failed = Some(Instant::now()))?;
-        let page = Arc::new(page);
-        self.ready.store(Some(Arc::clone(&page)));
-        self.former.store(None);
-        Ok(Some(page))
+        Ok(Some(self.enter(page)))
     }
 }

@@ -152,15 +152,37 @@ impl Store {
         &self,
         write: impl FnOnce(&mut Writer<'_>) -> Result<T>,
     ) -> Result<(T, Touched)> {
+        self.write_showing(write, |_, _| ())
+    }
+
+    /// The same; `show` gets what is going to be, before the wait for the disk. Only when this
+    /// returns `Ok` has it come to be.
+    pub fn write_showing<T>(
+        &self,
+        write: impl FnOnce(&mut Writer<'_>) -> Result<T>,
+        show: impl FnOnce(&Reader<'_>, &Touched),
+    ) -> Result<(T, Touched)> {
         let (mut write, mut answer) = (Some(write), None);
-        let touched = self.transact(&mut |writer| {
-            answer = write.take().map(|write| write(writer)).transpose()?;
-            Ok(())
-        })?;
+        let mut show = Some(show);
+        let touched = self.transact(
+            &mut |writer| {
+                answer = write.take().map(|write| write(writer)).transpose()?;
+                Ok(())
+            },
+            &mut |reader, touched| {
+                if let Some(show) = show.take() {
+                    show(reader, touched);
+                }
+            },
+        )?;
         Ok((answer.ok_or_else(unanswered)?, touched))
     }
 
-    fn transact(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<Touched> {
+    fn transact(
+        &self,
+        write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>,
+        show: &mut dyn FnMut(&Reader<'_>, &Touched),
+    ) -> Result<Touched> {
         let mut touched = Touched::default();
         let mut known = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
         // Nothing is left there by what panics on its way.
@@ -179,6 +201,7 @@ impl Store {
             write(&mut writer)?;
             if transaction.is_changed() {
                 touched = writer.touched;
+                show(&writer.reader, &touched);
             }
             Ok(())
         });
