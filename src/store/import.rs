@@ -8,7 +8,6 @@ use super::{Reader, Trashed, Writer};
 use crate::content::kind::ITEMS_PER_KIND_MAX;
 use crate::content::{ANY_KIND, Item, Kind, stored_kinds};
 use crate::error::{Error, FieldError, Result};
-use std::collections::BTreeSet;
 
 /// What came in a file of its own and is here now.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -44,8 +43,9 @@ impl Writer<'_> {
         if self.list(kind)?.length >= ITEMS_PER_KIND_MAX {
             return Err(LIST_FULL);
         }
-        self.check_references(kind, item)?;
-        self.put_item(kind, item)
+        let former = self.item(kind, &item.id)?;
+        self.check_references(kind, item, former.as_ref())?;
+        self.put_item(kind, item, former.as_ref())
     }
 
     pub fn import_trashed(&mut self, trashed: Trashed) -> Result<()> {
@@ -100,21 +100,20 @@ impl Writer<'_> {
         Ok(adopted)
     }
 
-    /// As `import_item` does, looking at the list once.
+    /// As `import_item` does, at the end of the list.
     fn adopt_items(&mut self, kind: &'static Kind, items: Vec<Item>) -> Result<usize> {
         if items.is_empty() {
             return Ok(0);
         }
-        let present = self.items(kind)?;
-        if present.len() + items.len() > ITEMS_PER_KIND_MAX {
+        let present = self.list(kind)?.length;
+        let count = items.len();
+        if present + count > ITEMS_PER_KIND_MAX {
             return Err(LIST_FULL);
         }
-        let slugs = present.iter().filter_map(|item| slug_of(kind, item));
-        let mut slugs: BTreeSet<String> = slugs.map(str::to_owned).collect();
-        let count = items.len();
-        for (place, mut item) in (present.len()..).zip(items) {
-            let slug = slug_of(kind, &item).map(str::to_owned);
-            if let Some(slug) = slug.filter(|slug| !slugs.insert(slug.clone())) {
+        for (place, mut item) in (present..).zip(items) {
+            if let Some(slug) = slug_of(kind, &item)
+                && self.list(kind)?.uses(slug)
+            {
                 let message = format!("{SLUG_TAKEN}: {slug}");
                 return Err(Error::Invalid(vec![FieldError::new("slug", message)]));
             }
@@ -125,7 +124,8 @@ impl Writer<'_> {
                 }
             }
             item.sort_order = i64::try_from(place).unwrap_or_default();
-            self.put_item(kind, &item)?;
+            let former = self.item(kind, &item.id)?;
+            self.put_item(kind, &item, former.as_ref())?;
         }
         Ok(count)
     }

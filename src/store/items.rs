@@ -3,12 +3,12 @@
 use super::tables::{self, ITEMS, REDIRECTS, kind_key};
 use super::{Direction, Reader, Touched, Writer};
 use crate::content::item::sort;
-use crate::content::kind::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
+use crate::content::kind::ITEMS_PER_KIND_MAX;
 use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::{Changes, Entry, Former, Item, KINDS, Kind, Pictures, Snapshot};
 use crate::content::{Timestamp, Value};
 use crate::error::{Error, FieldError, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(super) const MISSING_PICTURE: &str = "L'immagine non esiste più: caricala di nuovo e riprova";
@@ -31,6 +31,16 @@ impl Reader<'_> {
 
     pub fn item(&self, kind: &Kind, id: &str) -> Result<Option<Item>> {
         tables::record(self.tables, ITEMS, &kind_key(kind.number, id))
+    }
+
+    /// The numbers that a kind's items are ordered by.
+    pub(super) fn places(&self, kind: &Kind) -> Result<BTreeSet<i64>> {
+        let mut places = BTreeSet::new();
+        self.tables.scan(ITEMS, &[kind.number], &mut |key, bytes| {
+            places.insert(tables::decode::<Item>(ITEMS, key, bytes)?.sort_order);
+            Ok(())
+        })?;
+        Ok(places)
     }
 
     pub(super) fn every_item(&self) -> Result<Vec<Item>> {
@@ -150,8 +160,8 @@ impl Writer<'_> {
             return Err(Error::Internal(format!("the id {id} is in use")));
         }
         let item = Item::create(kind, changes, id, length, now)?;
-        self.check_references(kind, &item)?;
-        self.put_item(kind, &item)?;
+        self.check_references(kind, &item, None)?;
+        self.put_item(kind, &item, None)?;
         Ok(item)
     }
 
@@ -167,7 +177,7 @@ impl Writer<'_> {
         self.check_open(id)?;
         let mut item = former.clone();
         item.merge(kind, changes, now)?;
-        self.check_references(kind, &item)?;
+        self.check_references(kind, &item, Some(&former))?;
         if let Some(slug) = slug_of(kind, &former)
             && slug_of(kind, &item) != Some(slug)
         {
@@ -177,7 +187,7 @@ impl Writer<'_> {
         if former.published {
             self.touched.item(kind, &item.id);
         }
-        self.put_item(kind, &item)?;
+        self.put_item(kind, &item, Some(&former))?;
         Ok(item)
     }
 
@@ -248,15 +258,21 @@ impl Writer<'_> {
                 item.updated_at = now;
             }
             if item != list[*former] {
-                self.put_item(kind, &item)?;
+                self.put_item(kind, &item, Some(&list[*former]))?;
             }
             ordered.push(item);
         }
         Ok(ordered)
     }
 
-    /// Writes the row. The one place that decides whether visitors can see the difference.
-    pub(super) fn put_item(&mut self, kind: &'static Kind, item: &Item) -> Result<()> {
+    /// Writes the row in the place of `former`, the one that is there. The one place that decides
+    /// whether visitors can see the difference.
+    pub(super) fn put_item(
+        &mut self,
+        kind: &'static Kind,
+        item: &Item,
+        former: Option<&Item>,
+    ) -> Result<()> {
         if let Some(slug) = slug_of(kind, item) {
             // A living item wins over a former path.
             self.transaction
@@ -266,17 +282,20 @@ impl Writer<'_> {
             self.touched.item(kind, &item.id);
         }
         self.touch_collected(&item.id, item.published.then_some(item.updated_at))?;
-        let is_listed = self.is_listed(kind);
-        let former = is_listed.then(|| self.item(kind, &item.id)).transpose()?;
         let key = kind_key(kind.number, &item.id);
         tables::put(self.transaction, ITEMS, &key, item)?;
-        self.relist(kind, former.flatten().as_ref(), Some(item));
+        self.relist(kind, former, Some(item));
         Ok(())
     }
 
     /// Every picture exists, and the slug is nobody else's. A slug that the item had before was
     /// looked at then.
-    pub(super) fn check_references(&mut self, kind: &Kind, item: &Item) -> Result<()> {
+    pub(super) fn check_references(
+        &mut self,
+        kind: &Kind,
+        item: &Item,
+        former: Option<&Item>,
+    ) -> Result<()> {
         let mut errors = Vec::new();
         for (name, value) in &item.values {
             let field = name.strip_suffix(PICTURES_OF_TEXT).unwrap_or(name);
@@ -287,13 +306,9 @@ impl Writer<'_> {
                 }
             }
         }
-        let present = self.item(kind, &item.id)?;
         if let Some(field) = kind.slug_field()
             && let Some(slug) = item.text(field.name)
-            && present
-                .as_ref()
-                .and_then(|present| present.text(field.name))
-                != Some(slug)
+            && former.and_then(|former| former.text(field.name)) != Some(slug)
             && self.list(kind)?.uses(slug)
         {
             errors.push(FieldError::new(field.name, SLUG_TAKEN));
@@ -315,15 +330,4 @@ fn missing_picture(value: &Value) -> &'static str {
 
 pub(super) fn slug_of<'a>(kind: &Kind, item: &'a Item) -> Option<&'a str> {
     item.text(kind.slug_field()?.name)
-}
-
-pub(super) fn slug_is_taken(kind: &Kind, slug: &str, by_other_than: &str, list: &[Item]) -> bool {
-    list.iter()
-        .any(|item| item.id != by_other_than && slug_of(kind, item) == Some(slug))
-}
-
-/// The number after the last of the list.
-pub(super) fn end_of(list: &[Item]) -> i64 {
-    let highest = list.iter().map(|item| item.sort_order).max();
-    highest.map_or(0, |number| (number + 1).min(SORT_ORDER_MAX))
 }

@@ -89,8 +89,4 @@ impl Writer<'_> {
         }
         self.lists.is_changed = true;
     }
-
-    pub(super) fn is_listed(&self, kind: &Kind) -> bool {
-        self.lists.by_kind.contains_key(&kind.number)
-    }
 }

@@ -72,12 +72,13 @@ impl Writer<'_> {
             };
             let kind = kind_by_number(plan.kind_number);
             let kind = kind.ok_or_else(|| Error::Store("a plan of an unknown kind".to_owned()))?;
-            if let Some(mut item) = self.item(kind, &id)? {
-                if item.published != published {
+            if let Some(former) = self.item(kind, &id)? {
+                if former.published != published {
                     self.touched.item(kind, &id);
+                    let mut item = former.clone();
                     item.published = published;
                     item.updated_at = now;
-                    self.put_item(kind, &item)?;
+                    self.put_item(kind, &item, Some(&former))?;
                     done += 1;
                 }
             } else if self.trashed_item(&id).is_ok() {

@@ -3,7 +3,7 @@
 use super::items::{self, slug_of};
 use super::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
 use super::{Plan, Reader, Trashed, Writer};
-use crate::content::kind::ITEMS_PER_KIND_MAX;
+use crate::content::kind::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
 use crate::content::{Item, Kind, Timestamp, Value, kind_by_number};
 use crate::error::{Error, Result};
 use std::collections::BTreeSet;
@@ -61,20 +61,22 @@ impl Writer<'_> {
     pub fn restore_item(&mut self, id: &str, now: Timestamp) -> Result<(&'static Kind, Item)> {
         let Trashed { kind, mut item, .. } = self.trashed_item(id)?;
         self.check_not_withdrawn(id)?;
-        let list = self.items(kind)?;
-        if list.len() >= ITEMS_PER_KIND_MAX {
+        if self.list(kind)?.length >= ITEMS_PER_KIND_MAX {
             return Err(items::LIST_FULL);
         }
-        if list.iter().any(|other| other.sort_order == item.sort_order) {
-            item.sort_order = items::end_of(&list);
+        let places = self.places(kind)?;
+        if places.contains(&item.sort_order) {
+            let after = |last: &i64| (last + 1).min(SORT_ORDER_MAX);
+            item.sort_order = places.last().map_or(0, after);
         }
         if let Some(field) = kind.slug_field()
             && let Some(slug) = slug_of(kind, &item)
-            && items::slug_is_taken(kind, slug, id, &list)
+            && self.list(kind)?.uses(slug)
         {
+            let list = self.list(kind)?;
             let free = (2..=ITEMS_PER_KIND_MAX + 2)
                 .map(|number| format!("{slug}-{number}"))
-                .find(|slug| !items::slug_is_taken(kind, slug, id, &list));
+                .find(|slug| !list.uses(slug));
             let value = Value::Text(free.unwrap_or_default());
             item.values.insert(field.name.to_owned(), value);
         }
@@ -85,7 +87,7 @@ impl Writer<'_> {
         item.updated_at = now;
         self.transaction.remove(TRASH, id.as_bytes())?;
         self.forget_mailed_pictures(id)?;
-        self.put_item(kind, &item)?;
+        self.put_item(kind, &item, None)?;
         Ok((kind, item))
     }
 
