@@ -81,6 +81,38 @@ test('a page that is meant is there before the click, and counted when it is ope
   )
 })
 
+// It waited for a task and for the frame in which the browser took a picture of the former page.
+test('a page that has come ahead stands before the press is over, and its head follows', async ({
+  page,
+  site,
+}) => {
+  await open(page, `${site.origin}/contatti`)
+  const link = page.getByRole('link', { name: italian.chiSono }).first()
+  const script = page.waitForResponse(/\/assets\/chi-sono-[^/]+\.js$/)
+  await link.hover()
+  // It is ready when its own script, the last that it asks for, has run.
+  await page.evaluate(`import(${JSON.stringify((await script).url())}).then(() => null)`)
+  await page.evaluate(() => {
+    const note = () => {
+      const told = document.querySelector('h1')?.textContent
+      Object.assign(window, { told, at: location.pathname, titled: document.title })
+    }
+    // After the site's own listener, in the same task.
+    addEventListener('click', note, { once: true })
+  })
+  await link.click()
+  const seen = await page.evaluate(() => {
+    const { told, at, titled } = window as unknown as Record<string, string>
+    return { told, at, titled }
+  })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(seen.told ?? '')
+  expect(seen).toMatchObject({ at: '/chi-sono', titled: expect.stringContaining('Chi') })
+  await expect(page).toHaveTitle(seen.titled ?? '')
+  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', /\/chi-sono$/)
+  await expect(page.locator('link[rel="canonical"]')).toHaveCount(1)
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
 test.describe('by touch', () => {
   test.use({ hasTouch: true })
 

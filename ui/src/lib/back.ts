@@ -65,6 +65,11 @@ export function openLayer(close: () => void): () => void {
   }
 }
 
+/** Whether nothing lies over the page, nor stands in its history: it can be left at once. */
+export function isBare(): boolean {
+  return layers.length === 0 && depth() === 0 && moving === null
+}
+
 /** Closes all and waits until the history is the page's own again: before one leaves it. */
 export async function leaveLayers(): Promise<void> {
   for (const layer of [...layers].reverse()) layer.close()

@@ -1,5 +1,7 @@
 // Fetches the page that is probably next as soon as somebody means to go there.
 
+import { afterFrame } from './after-frame'
+
 /** How long a pointer rests on a link that is meant. */
 const restMs = 65
 /** Older than this a page is fetched again: it may have changed. */
@@ -7,18 +9,23 @@ const freshMs = 10_000
 /** A finger that wanders over a list must not fetch all of it. */
 const aheadMax = 6
 
-type Ahead<Page> = { readonly page: Promise<Page>; readonly at: number }
+type Ahead<Page> = {
+  readonly page: Promise<Page>
+  readonly at: number
+  /** Once it is there: what must be waited for, however shortly, comes a frame later. */
+  arrived?: Page
+}
 type Fetch<Page> = (url: URL, isAhead: boolean) => Promise<Page>
 
 /**
  * `linkAt` tells which page a link leads to, null when it is none of ours. What is returned gives a
- * page: the one fetched ahead, or one fetched now.
+ * page: the one fetched ahead, at once where it has arrived, or one fetched now.
  */
 export function fetchAhead<Page>(
   fetchPage: Fetch<Page>,
   linkAt: (target: EventTarget | null) => URL | null,
   isCounted: boolean,
-): (url: URL) => Promise<Page> {
+): (url: URL) => Page | Promise<Page> {
   const ahead = new Map<string, Ahead<Page>>()
   const known = (url: URL) => {
     const found = ahead.get(keyOf(url))
@@ -26,9 +33,14 @@ export function fetchAhead<Page>(
   }
   const intend = (url: URL) => {
     if (isSparing() || isHere(url) || known(url)) return
-    const page = fetchPage(url, true)
-    page.catch(() => ahead.delete(keyOf(url)))
-    ahead.set(keyOf(url), { page, at: performance.now() })
+    const next: Ahead<Page> = { page: fetchPage(url, true), at: performance.now() }
+    next.page.then(
+      (page) => {
+        next.arrived = page
+      },
+      () => ahead.delete(keyOf(url)),
+    )
+    ahead.set(keyOf(url), next)
     const [oldest] = ahead.keys()
     if (ahead.size > aheadMax && oldest !== undefined) ahead.delete(oldest)
   }
@@ -48,8 +60,8 @@ export function fetchAhead<Page>(
     const found = known(url)
     ahead.delete(keyOf(url))
     if (!found) return fetchPage(url, false)
-    if (isCounted) tellOpened(url)
-    return found.page.catch(() => fetchPage(url, false))
+    if (isCounted) afterFrame(() => tellOpened(url))
+    return found.arrived ?? found.page.catch(() => fetchPage(url, false))
   }
 }
 

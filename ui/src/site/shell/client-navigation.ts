@@ -2,8 +2,9 @@
 // it and draws the page. Whatever goes wrong, the browser goes there by itself.
 
 import { navigate } from 'wouter/use-browser-location'
-import { leaveLayers } from '../../lib/back'
+import { isBare, leaveLayers } from '../../lib/back'
 import type { PageState, ReadyPage } from '../page'
+import { afterFrame } from './after-frame'
 import { fetchAhead } from './ahead'
 import { beginWaiting } from './waiting'
 
@@ -26,37 +27,43 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
   let shownPath = location.pathname
   const fetchNext = fetchAhead((url, isAhead) => fetchPage(url, ready, isAhead), pageAt, isCounted)
   let endWaiting = () => {}
-  const go = async (url: URL, isReturn: boolean, pressed: Element | null = null) => {
-    const turn = ++latest
-    endWaiting()
-    endWaiting = beginWaiting(pressed)
-    const fetched = await fetchNext(url).catch(() => null)
+  const show = (fetched: Fetched, url: URL, isReturn: boolean) => {
+    if (!isReturn) navigate(withHash(fetched.url, url.hash))
+    shownPath = location.pathname
+    draw(fetched.page)
+    document.title = fetched.head.title
+    arrive(isReturn)
+    afterFrame(() => replaceHead(fetched.head))
+  }
+  const wait = async (page: Promise<Fetched>, url: URL, isReturn: boolean) => {
+    const turn = latest
+    const fetched = await page.catch(() => null)
     // A later click has overtaken this one.
     if (turn !== latest) return
     endWaiting()
     if (!isReturn) await leaveLayers()
-    if (fetched === null) {
-      location.assign(url)
-      return
-    }
-    await withTransition(() => {
-      if (!isReturn) navigate(withHash(fetched.url, url.hash))
-      shownPath = location.pathname
-      draw(fetched.page)
-      replaceHead(fetched.head)
-    })
-    arrive(isReturn)
+    if (fetched === null) location.assign(url)
+    else show(fetched, url, isReturn)
+  }
+  const go = (url: URL, isReturn: boolean, pressed: Element | null = null) => {
+    latest += 1
+    endWaiting()
+    const next = fetchNext(url)
+    // What is there stands in the very next frame.
+    if (!(next instanceof Promise) && (isReturn || isBare())) return show(next, url, isReturn)
+    endWaiting = beginWaiting(pressed)
+    void wait(Promise.resolve(next), url, isReturn)
   }
   document.addEventListener('click', (event) => {
     const url = targetOf(event)
     if (url === null || isSamePage(url)) return
     event.preventDefault()
     rememberPosition()
-    void go(url, false, event.target instanceof Element ? event.target.closest('a') : null)
+    go(url, false, event.target instanceof Element ? event.target.closest('a') : null)
   })
   addEventListener('popstate', () => {
     // A change of the hash alone is the browser's own affair.
-    if (location.pathname !== shownPath) void go(new URL(location.href), true)
+    if (location.pathname !== shownPath) go(new URL(location.href), true)
   })
   keepPositions()
 }
@@ -121,18 +128,9 @@ function withHash(answered: string, hash: string): string {
   return pathname + search + hash
 }
 
-function replaceHead({ title, elements }: Head): void {
-  document.title = title
+function replaceHead({ elements }: Head): void {
   for (const old of document.head.querySelectorAll(managedHead)) old.remove()
   document.head.append(...elements.map((element) => document.importNode(element, true)))
-}
-
-async function withTransition(change: () => void): Promise<void> {
-  if ('startViewTransition' in document) {
-    await document.startViewTransition(change).updateCallbackDone
-  } else {
-    change()
-  }
 }
 
 function arrive(isReturn: boolean): void {
@@ -146,5 +144,7 @@ function arrive(isReturn: boolean): void {
 }
 
 function rememberPosition(): void {
-  history.replaceState({ ...history.state, top: scrollY }, '')
+  // What is written down already costs a word with the browser's other process.
+  if (scrollY !== (history.state?.top ?? 0))
+    history.replaceState({ ...history.state, top: scrollY }, '')
 }
