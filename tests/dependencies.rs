@@ -133,6 +133,31 @@ fn every_second_version_in_the_lock_carries_its_reason() {
     }
 }
 
+/// Each package that is built, with its features.
+fn built(edges: &str) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--prefix=none", "--format={p} {f}"])
+        .args(["--edges", edges])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let packages = text.lines().map(|line| line.trim_end_matches(" (*)"));
+    packages.map(str::to_owned).collect()
+}
+
+/// With a feature more in a small crate, 50 others and our own were built twice in every run of the checks.
+#[test]
+fn the_tests_ask_for_no_other_features_than_the_program() {
+    let program = built("normal,build");
+    assert!(program.len() > 50, "cargo tree was not read");
+    let tests = built("normal,build,dev");
+    let twice: Vec<_> = program.difference(&tests).collect();
+    assert!(twice.is_empty(), "without what the tests add: {twice:#?}");
+}
+
 #[test]
 fn every_dependency_in_the_manifest_carries_its_reason() {
     let manifest = include_str!("../Cargo.toml");
