@@ -6,6 +6,7 @@ use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, ImageDecoder, Limits, RgbImage};
 use jpeg_decoder::{Decoder as ChannelDecoder, PixelFormat};
+use moxcms::ColorProfile;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
@@ -35,7 +36,20 @@ pub(super) fn decode(format: Format, bytes: &[u8]) -> Result<Decoded, Refusal> {
 fn png(bytes: &[u8]) -> Result<Decoded, Refusal> {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(DECODE_BYTES_MAX);
-    let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits).map_err(undecodable)?;
+    let mut decoder = PngDecoder::with_limits(Cursor::new(bytes), limits).map_err(undecodable)?;
+    let (width, height) = decoder.dimensions();
+    let pixels = u64::from(width) * u64::from(height);
+    let has_alpha = decoder.color_type().has_alpha();
+    if reduce::is_halved(pixels, has_alpha) && !structure::is_interlaced(bytes) {
+        check_size(width, height, pixels)?;
+        let (profile, orientation) = shown_by(&mut decoder);
+        drop(decoder);
+        return Ok(Decoded {
+            picture: png_in_rows(bytes)?,
+            profile,
+            orientation,
+        });
+    }
     let stored = u64::from(decoder.color_type().bytes_per_pixel());
     // Sixteen bits a channel become eight in a second buffer.
     let eight_bit = if decoder.color_type().has_color() {
@@ -49,6 +63,25 @@ fn png(bytes: &[u8]) -> Result<Decoded, Refusal> {
         stored
     };
     through_image(decoder, peak)
+}
+
+/// What is halved afterwards is halved row by row: of 64 megapixels with transparency 64 MB are
+/// left, not 256. Only an interlaced picture has its first rows complete at its end.
+fn png_in_rows(bytes: &[u8]) -> Result<DynamicImage, Refusal> {
+    let limits = png::Limits {
+        bytes: usize::try_from(DECODE_BYTES_MAX).map_err(undecodable)?,
+    };
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(undecodable)?;
+    let (width, height) = reader.info().size();
+    let (color, _) = reader.output_color_type();
+    let channels = u8::try_from(color.samples()).map_err(undecodable)?;
+    let mut rows = reduce::Rows::new(width, height, channels);
+    while let Some(row) = reader.next_row().map_err(undecodable)? {
+        rows.push(row.data());
+    }
+    rows.into_picture().ok_or(Refusal::Undecodable)
 }
 
 fn webp(bytes: &[u8]) -> Result<Decoded, Refusal> {
@@ -70,18 +103,21 @@ fn through_image(mut decoder: impl ImageDecoder, peak: u64) -> Result<Decoded, R
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(DECODE_BYTES_MAX);
     decoder.set_limits(limits).map_err(undecodable)?;
-    let profile = decoder
-        .icc_profile()
-        .ok()
-        .flatten()
-        .and_then(|profile| colour::read(&profile));
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let (profile, orientation) = shown_by(&mut decoder);
     let picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
     Ok(Decoded {
         picture,
         profile,
         orientation,
     })
+}
+
+/// In which colours and which way up a picture is meant to be shown.
+fn shown_by(decoder: &mut impl ImageDecoder) -> (Option<ColorProfile>, Orientation) {
+    let profile = decoder.icc_profile().ok().flatten();
+    let profile = profile.and_then(|profile| colour::read(&profile));
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    (profile, orientation)
 }
 
 fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {

@@ -122,44 +122,96 @@ fn scaled(length: u32, numerator: u32, denominator: u32) -> u32 {
 
 fn halve(picture: DynamicImage) -> DynamicImage {
     let (width, height) = (picture.width(), picture.height());
-    let (half_width, half_height) = (width / 2, height / 2);
-    if half_width == 0 || half_height == 0 {
+    if width < 2 || height < 2 {
         return picture;
     }
     let color = picture.color();
+    let channels = color.channel_count();
     let columns = usize::try_from(width).unwrap_or(0);
-    let pixels = picture.into_bytes();
-    let halved = match color.channel_count() {
-        1 => GrayImage::from_raw(half_width, half_height, average::<1>(pixels, columns))
-            .map(DynamicImage::ImageLuma8),
-        2 => GrayAlphaImage::from_raw(half_width, half_height, average::<2>(pixels, columns))
-            .map(DynamicImage::ImageLumaA8),
-        3 => RgbImage::from_raw(half_width, half_height, average::<3>(pixels, columns))
-            .map(DynamicImage::ImageRgb8),
-        _ => RgbaImage::from_raw(half_width, half_height, average::<4>(pixels, columns))
-            .map(DynamicImage::ImageRgba8),
-    };
-    halved.unwrap_or_else(|| DynamicImage::new(half_width, half_height, color))
+    let pixels = average(picture.into_bytes(), columns, channels);
+    from_pixels((width / 2, height / 2), channels, pixels)
+        .unwrap_or_else(|| DynamicImage::new(width / 2, height / 2, color))
 }
 
-/// Averages squares of two by two pixels of `N` channels in place.
-fn average<const N: usize>(mut pixels: Vec<u8>, columns: usize) -> Vec<u8> {
-    let row_bytes = columns * N;
-    let half_columns = columns / 2;
+fn from_pixels((width, height): (u32, u32), channels: u8, pixels: Vec<u8>) -> Option<DynamicImage> {
+    match channels {
+        1 => GrayImage::from_raw(width, height, pixels).map(DynamicImage::ImageLuma8),
+        2 => GrayAlphaImage::from_raw(width, height, pixels).map(DynamicImage::ImageLumaA8),
+        3 => RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8),
+        _ => RgbaImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgba8),
+    }
+}
+
+/// Averages squares of two by two pixels in place.
+fn average(mut pixels: Vec<u8>, columns: usize, channels: u8) -> Vec<u8> {
+    let row_bytes = columns * usize::from(channels);
     let half_rows = pixels.len() / row_bytes / 2;
-    let mut line = vec![0; half_columns * N];
+    let mut line = vec![0; columns / 2 * usize::from(channels)];
     for row in 0..half_rows {
         let source = &pixels[row * 2 * row_bytes..(row * 2 + 2) * row_bytes];
         let (upper, lower) = source.split_at(row_bytes);
-        let squares = upper.chunks_exact(2 * N).zip(lower.chunks_exact(2 * N));
-        for (target, (upper, lower)) in line.chunks_exact_mut(N).zip(squares) {
-            average_square::<N>(target, upper, lower);
-        }
+        average_rows(&mut line, upper, lower, channels);
         pixels[row * line.len()..(row + 1) * line.len()].copy_from_slice(&line);
     }
     pixels.truncate(half_rows * line.len());
     pixels.shrink_to_fit();
     pixels
+}
+
+fn average_rows(line: &mut [u8], upper: &[u8], lower: &[u8], channels: u8) {
+    match channels {
+        1 => average_squares::<1>(line, upper, lower),
+        2 => average_squares::<2>(line, upper, lower),
+        3 => average_squares::<3>(line, upper, lower),
+        _ => average_squares::<4>(line, upper, lower),
+    }
+}
+
+fn average_squares<const N: usize>(line: &mut [u8], upper: &[u8], lower: &[u8]) {
+    let squares = upper.chunks_exact(2 * N).zip(lower.chunks_exact(2 * N));
+    for (target, (upper, lower)) in line.chunks_exact_mut(N).zip(squares) {
+        average_square::<N>(target, upper, lower);
+    }
+}
+
+/// A picture that is halved while its rows come: it never lies in memory whole.
+pub(super) struct Rows {
+    channels: u8,
+    size: (u32, u32),
+    /// The first of two rows, until the other comes.
+    upper: Vec<u8>,
+    line: Vec<u8>,
+    pixels: Vec<u8>,
+}
+
+impl Rows {
+    pub(super) fn new(width: u32, height: u32, channels: u8) -> Self {
+        let (width, height) = (width / 2, height / 2);
+        let side = |side| usize::try_from(side).unwrap_or_default();
+        let line_bytes = side(width) * usize::from(channels);
+        Self {
+            channels,
+            size: (width, height),
+            upper: Vec::new(),
+            line: vec![0; line_bytes],
+            pixels: Vec::with_capacity(line_bytes * side(height)),
+        }
+    }
+
+    pub(super) fn push(&mut self, row: &[u8]) {
+        if self.upper.is_empty() {
+            self.upper.extend_from_slice(row);
+            return;
+        }
+        average_rows(&mut self.line, &self.upper, row, self.channels);
+        self.pixels.extend_from_slice(&self.line);
+        self.upper.clear();
+    }
+
+    /// `None` when rows are missing.
+    pub(super) fn into_picture(self) -> Option<DynamicImage> {
+        from_pixels(self.size, self.channels, self.pixels)
+    }
 }
 
 /// With two or four channels the last is alpha, and colour counts as much as it is opaque.

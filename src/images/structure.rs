@@ -154,6 +154,11 @@ pub(super) fn png(bytes: &[u8]) -> Result<&[u8], Refusal> {
     }
 }
 
+/// Whether the rows of a PNG come in several passes: the last number of its first chunk.
+pub(super) fn is_interlaced(png: &[u8]) -> bool {
+    png.get(28) != Some(&0)
+}
+
 /// A WebP as long as its container says.
 pub(super) fn webp(bytes: &[u8]) -> Result<&[u8], Refusal> {
     let size = bytes

@@ -580,6 +580,27 @@ fn a_very_large_photograph_is_decoded_at_half_its_size() {
     assert_corners(&half, [RED, GREEN, BLUE, WHITE], "half");
 }
 
+/// Once decoded whole: 256 MB for 64 megapixels, and twelve bytes for each deep pixel, which
+/// was refused from 22 megapixels on.
+#[test]
+fn a_very_large_png_is_halved_while_its_rows_come() {
+    let mut deep = ImageBuffer::from_pixel(5_001, 4_601, Rgba([0xFFFF_u16, 0, 0, 0xFFFF]));
+    let lower = deep.len() / 4_601 * 2_300;
+    let lower = deep.get_mut(lower..).unwrap();
+    for pixel in lower.chunks_exact_mut(4) {
+        pixel.copy_from_slice(&[0, 0, 0xFFFF, 0x8000]);
+    }
+    let bytes = stored(DynamicImage::ImageRgba16(deep), ImageFormat::Png);
+    let half = decode::decode(Format::Png, &bytes).unwrap().picture;
+    assert_eq!((half.width(), half.height()), (2_500, 2_300));
+    let half = half.into_rgba8();
+    assert_eq!(half.get_pixel(0, 1_149).0, [255, 0, 0, 255]);
+    assert_eq!(half.get_pixel(2_499, 1_150).0, [0, 0, 255, 128]);
+    let cut = &bytes[..bytes.len() / 2];
+    let whole = [cut, &bytes[bytes.len() - 12..]].concat();
+    assert!(decode::decode(Format::Png, &whole).is_err());
+}
+
 #[test]
 fn an_answer_survives_the_pipe_and_a_forged_one_does_not() {
     for (name, bytes) in samples() {
