@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 const CALL_TIME_MAX: Duration = Duration::from_secs(5);
 /// Memory of a context. A page reads a part of a list at most.
 const MEMORY_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Garbage is collected between pages, not while one is waited for: no page makes so much of it.
+const GARBAGE_BYTES_MAX: usize = 24 * 1024 * 1024;
 /// Stack that JavaScript may use; the thread has twice as much.
 const STACK_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Longest line of the bundle's console that is logged.
@@ -57,7 +59,15 @@ impl Engine {
             provide_console(ctx)?;
             Module::evaluate(ctx.clone(), BUNDLE_NAME, bundle)?.finish::<()>()
         })?;
+        engine.tidy();
         Ok(engine)
+    }
+
+    /// Collects garbage. The engine has its own opinion on when to do so next, after each time.
+    pub(super) fn tidy(&self) {
+        let runtime = self.context.runtime();
+        runtime.run_gc();
+        runtime.set_gc_threshold(GARBAGE_BYTES_MAX);
     }
 
     pub(super) fn routes(&self) -> Result<String> {

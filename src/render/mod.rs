@@ -43,7 +43,6 @@ pub struct RenderedMail {
 enum Job {
     Mail(String, SyncSender<Result<RenderedMail>>),
     Routes(SyncSender<Result<String>>),
-    WarmUp,
     Page(Asked, SyncSender<Result<RenderedPage>>),
 }
 
@@ -77,12 +76,6 @@ impl Renderer {
     /// The table of routes that the bundle brings, as JSON. Blocks.
     pub fn routes(&self) -> Result<String> {
         self.ask(Job::Routes)
-    }
-
-    /// Something is going to be asked for: the bundle may load meanwhile.
-    pub fn warm_up(&self) {
-        // A full queue has warmed it up.
-        let _ = self.jobs.try_send(Job::WarmUp);
     }
 
     /// Renders one page under a deadline and a memory limit. Blocks: call it off the request
@@ -146,7 +139,6 @@ fn serve(bundle: &str, waiting: &Receiver<Job>) {
 /// simply dropped.
 fn answer(job: Job, engine: Result<&Engine, &Error>) -> bool {
     match job {
-        Job::WarmUp => engine.is_ok(),
         Job::Routes(reply) => tell(&reply, engine, Engine::routes),
         Job::Page(asked, reply) => tell(&reply, engine, |engine| {
             engine.page(&asked.page, &asked.path, &asked.input)
@@ -166,6 +158,9 @@ fn tell<T>(
     };
     let is_whole = answer.is_ok();
     drop(reply.send(answer));
+    if let (true, Ok(engine)) = (is_whole, engine) {
+        engine.tidy();
+    }
     is_whole
 }
 
