@@ -36,6 +36,36 @@ test('nothing is shown before signing in; a wrong password is named, a right one
   await expect(page.getByRole('heading', { level: 1, name: italian.adminPanel })).toBeVisible()
 })
 
+test('the lake beside the form fills its half of the window, and is a band on a phone', async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.origin}/admin`)
+  const art = page.getByRole('banner').locator('img')
+  const drawn = () => art.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0)
+  await expect.poll(drawn).toBe(true)
+  await expect(art).toHaveCSS('object-fit', 'cover')
+  for (const [width, height] of [
+    [1440, 900],
+    [375, 667],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const form = await page.getByLabel(italian.eMail).boundingBox()
+    const box = await art.boundingBox()
+    expect(box).toMatchObject({ x: 0, y: 0 })
+    if (width > 1000) {
+      expect(box?.height).toBe(height)
+      expect(box?.width).toBeGreaterThan(width * 0.45)
+      expect(form?.x).toBeGreaterThan(box?.width ?? width)
+    } else {
+      expect(box?.width).toBe(width)
+      expect(box?.height).toBeGreaterThan(120)
+      expect(box?.height).toBeLessThan(height / 4)
+      expect(form?.y).toBeGreaterThan(box?.height ?? height)
+    }
+  }
+})
+
 test('too many tries are asked to wait', async ({ page, fresh }) => {
   await page.goto(`${fresh.origin}/admin`)
   let tries = 0

@@ -64,6 +64,42 @@ test('an event is copied for a new date, fills up and is called off', async ({ p
   for (const one of [id, made.id]) await forget(panel, 'events', one)
 })
 
+// The state had taken the description's row of the card, and that went below the link.
+test('the card of an event with a state tells of it before its link', async ({ panel }) => {
+  const origin = originOf(panel)
+  const fields = { description: 'Due ore nel bosco.', location: 'Como', published: true }
+  const made: string[] = []
+  for (const [title, more] of [
+    ['Cerchio pieno', { date: '6 marzo 2199', soldOut: true }],
+    ['Cerchio annullato', { date: '7 marzo 2199', cancelled: true }],
+    ['Cerchio passato', { date: '6 marzo 2019' }],
+  ] as const) {
+    const item = { ...fields, ...more, title, sortOrder: 0 }
+    made.push((await ask<Item>(panel, 'POST', '/api/admin/events', item)).id)
+  }
+  for (const [title, path, badge] of [
+    ['Cerchio pieno', '/eventi', 'Posti esauriti'],
+    ['Cerchio annullato', '/eventi', 'Annullato'],
+    ['Cerchio passato', '/eventi/passati', 'Già svolto'],
+  ] as const) {
+    await panel.goto(origin + path)
+    const card = panel.getByRole('article').filter({ hasText: title })
+    const tops: number[] = []
+    for (const part of [
+      card.getByRole('heading', { name: title }),
+      card.getByText(badge, { exact: true }),
+      card.getByText(fields.description),
+      card.getByText('Como', { exact: true }),
+      card.getByRole('link', { name: 'Vedi dettagli' }),
+    ])
+      tops.push((await part.boundingBox())?.y ?? 0)
+    expect(tops, title).toEqual([...tops].sort((one, other) => one - other))
+    expect(new Set(tops).size).toBe(5)
+  }
+  await panel.goto(`${origin}/admin`)
+  for (const one of made) await forget(panel, 'events', one)
+})
+
 /** What the form asks about a date from now on. */
 function askedAbout(panel: Page, date: string) {
   return panel.waitForRequest(

@@ -214,6 +214,57 @@ function comeToRest({ top, restMs }: { top: number; restMs: number }): Promise<v
   })
 }
 
+test('a card with a title alone, or a small picture, keeps its shape beside a long one', async ({
+  page,
+  hard,
+}) => {
+  await open(page, hard, '/eventi', 1440)
+  const card = (title: RegExp | string) =>
+    page.getByRole('article').filter({ has: page.getByRole('heading', { name: title }) })
+  const height = async (title: RegExp | string) => (await card(title).boundingBox())?.height ?? 0
+  expect(await height(/^Ritiro/)).toBeGreaterThan(600)
+  for (const title of ['Online', 'Serata introduttiva']) {
+    const picture = await card(title).locator('> div').first().boundingBox()
+    expect(picture?.height, title).toBeLessThan(picture?.width ?? 0)
+  }
+})
+
+test('the sign of a link stands behind its last word, and a long brand has no lonely one', async ({
+  page,
+  hard,
+}) => {
+  await open(page, hard, '/', 768)
+  /** The lines of a text, and the sign beside them. */
+  const parts = (link: Element) => {
+    const range = document.createRange()
+    range.selectNodeContents(link.firstChild as Node)
+    const lines = [...range.getClientRects()]
+    const last = lines.at(-1)
+    const sign = link.querySelector('svg')?.getBoundingClientRect()
+    const isBeside = last && sign && sign.top > last.top && sign.bottom < last.bottom + 4
+    return { count: lines.length, isBeside, gap: last && sign ? sign.left - last.right : -1 }
+  }
+  const link = page.getByRole('link', { name: 'Scopri le proposte per le aziende' })
+  const found = await link.evaluate(parts)
+  expect(found).toMatchObject({ count: 2, isBeside: true })
+  expect(found.gap).toBeGreaterThan(0)
+  expect(found.gap).toBeLessThan(16)
+
+  await page.setViewportSize({ width: 1024, height: 900 })
+  const brand = page.getByRole('contentinfo').getByRole('link', { name: 'Maria Addolorata' })
+  expect((await brand.evaluate(parts)).count).toBe(2)
+})
+
+test('round an opening picture of 600 pixels nothing is enlarged to blocks', async ({
+  page,
+  hard,
+}) => {
+  await open(page, hard, '/', 1440)
+  const ground = page.locator('main [data-small] img[aria-hidden]').first()
+  await expect(ground).toHaveCSS('filter', /blur/)
+  await expect(ground).not.toHaveCSS('opacity', '1')
+})
+
 test('the messaging button covers no words where a page comes to rest on a phone', async ({
   page,
   hard,

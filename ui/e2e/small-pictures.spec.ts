@@ -85,6 +85,11 @@ test('a tiny picture is drawn at no more than twice its pixels, wherever it was 
       expect(seen.length, path).toBeGreaterThan(0)
       for (const { times } of seen) expect(times, `${path} at ${width}`).toBeLessThanOrEqual(2.01)
     }
+    // The cards, or the note in their place, lay over it.
+    await page.goto(`${origin}/contatti`)
+    const picture = await page.locator('main [data-small] img[sizes]').boundingBox()
+    const below = await page.locator('main > section:first-child + *').boundingBox()
+    expect((picture?.y ?? 0) + (picture?.height ?? 0)).toBeLessThan(below?.y ?? 0)
     await page.goto(`${origin}/testimonianze`)
     await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
     await page.getByRole('link', { name: 'La pausa' }).click()

@@ -29,11 +29,18 @@ export function PillLink({ href, tone, isExternal, children }: PillLinkProps) {
   )
 }
 
-type WordLinkProps = Omit<PillLinkProps, 'tone'> & { readonly class?: string | undefined }
+type WordLinkProps = Omit<PillLinkProps, 'tone'> & {
+  /** A sign follows the words, on the line of the last one. */
+  readonly endsInIcon?: boolean | undefined
+}
 
-export function WordLink({ href, isExternal, children, class: className }: WordLinkProps) {
+export function WordLink({ href, isExternal, endsInIcon, children }: WordLinkProps) {
   return (
-    <a class={classNames(styles.textLink, className)} href={href} {...newTab(isExternal)}>
+    <a
+      class={classNames(styles.textLink, endsInIcon && styles.endsInIcon)}
+      href={href}
+      {...newTab(isExternal)}
+    >
       {children}
     </a>
   )

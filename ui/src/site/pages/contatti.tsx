@@ -10,7 +10,7 @@ import { type Input, type SiteData, siteOf } from '../data'
 import { choiceLabels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { Faq } from '../sections/faq'
-import { ButtonLink, NewTab } from '../sections/links'
+import { ButtonLink, TextLink } from '../sections/links'
 import { OwnPicture } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
 import { emailHref, paperAddress, phoneHref, whatsappHref } from '../settings'
@@ -88,10 +88,9 @@ export function Page({ data }: PageProps) {
                 <ul class={styles.links}>
                   {links.map((link) => (
                     <li key={link.id} data-paper={paperAddress(link.label, link.labelLink)}>
-                      <WordLink href={link.labelLink} isExternal>
+                      <TextLink href={link.labelLink} isExternal>
                         {link.label}
-                        <NewTab />
-                      </WordLink>
+                      </TextLink>
                     </li>
                   ))}
                 </ul>

@@ -1,9 +1,6 @@
 // The home page.
 
-import { ArrowRight } from 'lucide'
 import { frameByPlace } from '../../lib/picture'
-import { WordLink } from '../../primitives/actions'
-import { Icon } from '../../primitives/icon'
 import companies from '../art/companies.svg'
 import portrait from '../art/portrait.svg'
 import sport from '../art/sport.svg'
@@ -12,6 +9,7 @@ import { routeMeta } from '../meta'
 import { Benefits } from '../sections/benefits'
 import { Booking } from '../sections/booking'
 import { Hero } from '../sections/hero'
+import { TextLink } from '../sections/links'
 import { OwnPicture } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
 import { useWords } from '../use-words'
@@ -89,10 +87,9 @@ function Practitioner({ settings }: PractitionerProps) {
           ))}
           <p class={styles.ways}>
             {ways.map(({ label, href }) => (
-              <WordLink href={href} key={href}>
+              <TextLink href={href} key={href} hasArrow>
                 {label}
-                <Icon of={ArrowRight} />
-              </WordLink>
+              </TextLink>
             ))}
           </p>
         </div>
@@ -125,10 +122,9 @@ function Audiences() {
               <div class={styles.audienceWords}>
                 <h3>{card.title}</h3>
                 <p class={parts.soft}>{card.text}</p>
-                <WordLink href={card.ctaLink}>
+                <TextLink href={card.ctaLink} hasArrow>
                   {card.cta}
-                  <Icon of={ArrowRight} />
-                </WordLink>
+                </TextLink>
               </div>
             </article>
           ))}
@@ -149,10 +145,9 @@ function Quote() {
           <blockquote>{`«${words.quote}»`}</blockquote>
           <figcaption>{words.author}</figcaption>
         </figure>
-        <WordLink href={words.ctaLink}>
+        <TextLink href={words.ctaLink} hasArrow>
           {words.cta}
-          <Icon of={ArrowRight} />
-        </WordLink>
+        </TextLink>
       </div>
     </section>
   )

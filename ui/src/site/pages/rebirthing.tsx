@@ -1,8 +1,8 @@
 // What Rebirthing is: the method, stress, companies, sport.
 
-import { ArrowRight, Check } from 'lucide'
+import { Check } from 'lucide'
 import { frameByPlace } from '../../lib/picture'
-import { PillLink, WordLink } from '../../primitives/actions'
+import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import deskArt from '../art/desk.svg'
 import rowingArt from '../art/rowing.svg'
@@ -10,6 +10,7 @@ import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Booking } from '../sections/booking'
 import { FlipCard } from '../sections/flip-card'
+import { TextLink } from '../sections/links'
 import { OpeningPicture } from '../sections/opening-picture'
 import { OwnPicture } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
@@ -88,20 +89,18 @@ function Method() {
               ))}
             </ol>
             <p class={styles.prices}>
-              <WordLink href={steps.pricesLink}>
+              <TextLink href={steps.pricesLink} hasArrow>
                 {steps.prices}
-                <Icon of={ArrowRight} />
-              </WordLink>
+              </TextLink>
             </p>
           </>
         )}
         <aside class={styles.boundaries}>
           <h3>{boundaries.title}</h3>
           <p>{boundaries.text}</p>
-          <WordLink href={boundaries.ctaLink}>
+          <TextLink href={boundaries.ctaLink} hasArrow>
             {boundaries.cta}
-            <Icon of={ArrowRight} />
-          </WordLink>
+          </TextLink>
         </aside>
       </div>
     </section>

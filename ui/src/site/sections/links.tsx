@@ -28,7 +28,7 @@ export function ButtonLink({ children, hasArrow, isExternal = false, ...rest }: 
 
 export function TextLink({ children, hasArrow, isExternal = false, ...rest }: LinkProps) {
   return (
-    <WordLink {...rest} isExternal={isExternal}>
+    <WordLink {...rest} isExternal={isExternal} endsInIcon={hasArrow || isExternal}>
       {children}
       {hasArrow && <Icon of={ArrowRight} />}
       {isExternal && <NewTab />}

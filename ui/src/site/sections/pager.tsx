@@ -1,10 +1,11 @@
 // The way on from one part of a long list: real links, so that it needs no script.
 
-import { ArrowLeft, ArrowRight } from 'lucide'
+import { ArrowLeft } from 'lucide'
 import { WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import { pager } from '../content/pager'
 import { type Addresses, addressOf, type Part } from '../parts'
+import { TextLink } from './links'
 import styles from './pager.module.css'
 
 type PagerProps = { readonly addresses: Addresses; readonly part: Part }
@@ -26,10 +27,9 @@ export function Pager({ addresses, part: { number, hasMore } }: PagerProps) {
       </span>
       <span class={styles.next}>
         {hasMore && (
-          <WordLink href={addressOf(addresses, number + 1)}>
+          <TextLink href={addressOf(addresses, number + 1)} hasArrow>
             {pager.next}
-            <Icon of={ArrowRight} />
-          </WordLink>
+          </TextLink>
         )}
       </span>
     </nav>
