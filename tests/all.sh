@@ -167,7 +167,7 @@ if wants servers || wants dist; then start_servers; fi
 
 if wants rust || wants quick; then
   step 'rust: format'
-  cargo fmt --check
+  cargo fmt --all --check
   step 'build: the tests'
   linted cargo test --no-run --quiet
   linted cargo test --doc --quiet

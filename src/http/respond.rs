@@ -168,10 +168,8 @@ fn brotli(body: &[u8]) -> Result<Vec<u8>> {
         quality: BROTLI_QUALITY,
         ..BrotliEncoderParams::default()
     };
-    let mut compressed = Vec::new();
-    brotli::BrotliCompress(&mut &*body, &mut compressed, &params)
-        .map_err(|error| Error::Internal(format!("compressing: {error}")))?;
-    Ok(compressed)
+    respiro_generics::brotli(body, &params)
+        .map_err(|error| Error::Internal(format!("compressing: {error}")))
 }
 
 /// The strong tag of a JSON answer: the version that it names, or else that of its bytes.

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use image::{DynamicImage, RgbImage};
-use jpeg_encoder::{ColorType, Encoder};
 use webp::{PixelLayout, WebPConfig};
 
 use super::{PAPER, Refusal, Variant, undecodable};
@@ -73,21 +72,14 @@ fn encode_webp(picture: &DynamicImage, quality: f32, lossless: bool) -> Result<V
     Ok(written.to_vec())
 }
 
-/// Huffman tables stay the usual ones: optimised ones come with one scan per channel, which our
-/// own decoder reads wrong.
 pub(super) fn jpeg(picture: &DynamicImage, quality: u8) -> Result<Vec<u8>, Refusal> {
     let width = u16::try_from(picture.width()).map_err(undecodable)?;
     let height = u16::try_from(picture.height()).map_err(undecodable)?;
-    let mut bytes = Vec::new();
-    let encoder = Encoder::new(&mut bytes, quality);
     match picture {
-        DynamicImage::ImageRgb8(pixels) => {
-            encoder.encode(pixels.as_raw(), width, height, ColorType::Rgb)
-        }
-        other => encoder.encode(on_paper(other).as_raw(), width, height, ColorType::Rgb),
+        DynamicImage::ImageRgb8(pixels) => respiro_generics::jpeg(pixels, (width, height), quality),
+        other => respiro_generics::jpeg(&on_paper(other), (width, height), quality),
     }
-    .map_err(undecodable)?;
-    Ok(bytes)
+    .map_err(undecodable)
 }
 
 /// The picture without transparency.

@@ -1,8 +1,6 @@
 //! Makes pictures smaller.
 
-use fast_image_resize::images::{TypedImage, TypedImageRef};
-use fast_image_resize::pixels::{U8x3, U8x4};
-use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions};
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 
 use super::{Refusal, undecodable};
@@ -76,8 +74,6 @@ fn to_size(picture: &DynamicImage, width: u32, height: u32) -> Result<DynamicIma
 }
 
 /// Fills `smaller` from the part of `picture` the options name. Both are [`to_workable`] and alike.
-///
-/// Typed by hand: the resizer's own choice at run time brings code for thirteen kinds of pixel.
 pub(super) fn resample(
     picture: &DynamicImage,
     smaller: &mut DynamicImage,
@@ -85,31 +81,17 @@ pub(super) fn resample(
 ) -> Result<(), Refusal> {
     let from = (picture.width(), picture.height());
     let to = (smaller.width(), smaller.height());
+    let options = options.resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
     match (picture, smaller) {
         (DynamicImage::ImageRgb8(picture), DynamicImage::ImageRgb8(smaller)) => {
-            resample_typed::<U8x3>(picture, from, smaller, to, options)
+            respiro_generics::resample_rgb((picture, from), (smaller, to), &options)
         }
         (DynamicImage::ImageRgba8(picture), DynamicImage::ImageRgba8(smaller)) => {
-            resample_typed::<U8x4>(picture, from, smaller, to, options)
+            respiro_generics::resample_rgba((picture, from), (smaller, to), &options)
         }
-        _ => Err(Refusal::Undecodable),
+        _ => return Err(Refusal::Undecodable),
     }
-}
-
-fn resample_typed<P: PixelTrait>(
-    picture: &[u8],
-    (width, height): (u32, u32),
-    smaller: &mut [u8],
-    (smaller_width, smaller_height): (u32, u32),
-    options: &ResizeOptions,
-) -> Result<(), Refusal> {
-    let options = options.resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-    let from = TypedImageRef::<P>::from_buffer(width, height, picture).map_err(undecodable)?;
-    let mut to = TypedImage::<P>::from_buffer(smaller_width, smaller_height, smaller)
-        .map_err(undecodable)?;
-    Resizer::new()
-        .resize_typed(&from, &mut to, &options)
-        .map_err(undecodable)
+    .map_err(undecodable)
 }
 
 /// `length * numerator / denominator`, rounded, at least one.

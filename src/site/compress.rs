@@ -183,10 +183,7 @@ fn brotli(bytes: &[u8], quality: i32) -> Option<Vec<u8>> {
         size_hint: bytes.len(),
         ..Default::default()
     };
-    let mut smaller = Vec::with_capacity(bytes.len() / 4);
-    let mut source = bytes;
-    brotli::BrotliCompress(&mut source, &mut smaller, &parameters).ok()?;
-    Some(smaller)
+    respiro_generics::brotli(bytes, &parameters).ok()
 }
 
 fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
