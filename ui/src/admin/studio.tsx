@@ -9,6 +9,7 @@ import styles from './editor.module.css'
 import { EditorFields, FieldCell, useSlugFollowing } from './editor-fields'
 import { Problem, problemId } from './fields/shell'
 import { type FieldSpec, type Kind, kindSpecs, type Values } from './schema'
+import { LEAVES_UP } from './travel'
 import { fieldWording, wording } from './wording'
 
 const TITLE = 'title'
@@ -69,8 +70,18 @@ type TitleFieldProps = {
   set: (values: Values) => void
 }
 
-/** As large as readers see it; Enter leads into the text. */
+/** As large as readers see it; Enter leads into the text, and from the start of that the arrow back. */
 function TitleField({ kind, values, problem, set }: TitleFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    const form = field.current?.closest('form')
+    const come = (event: Event) => {
+      event.preventDefault()
+      field.current?.focus()
+    }
+    form?.addEventListener(LEAVES_UP, come)
+    return () => form?.removeEventListener(LEAVES_UP, come)
+  }, [])
   const spec = kindSpecs[kind].fields[TITLE]
   const { label } = fieldWording(kind, TITLE)
   const value = values[TITLE]
@@ -80,6 +91,7 @@ function TitleField({ kind, values, problem, set }: TitleFieldProps) {
         {label}
       </label>
       <textarea
+        ref={field}
         id={TITLE}
         name={TITLE}
         className={styles.title}

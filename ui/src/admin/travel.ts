@@ -8,3 +8,6 @@ export const NOWHERE: Travel = { undo: null, redo: null }
 
 /** The editor of a text tells here what can be done. */
 export const TravelContext = createContext<(travel: Travel) => void>(() => undefined)
+
+/** A text tells what stands above it that its caret wants to go there. */
+export const LEAVES_UP = 'leaves-up'

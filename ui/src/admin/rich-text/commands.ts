@@ -11,7 +11,13 @@ import {
 import { redo, redoDepth, undo, undoDepth } from 'prosemirror-history'
 import type { Attrs, MarkType, NodeType, Schema } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
-import { type Command, type EditorState, NodeSelection, TextSelection } from 'prosemirror-state'
+import {
+  type Command,
+  type EditorState,
+  NodeSelection,
+  Selection,
+  TextSelection,
+} from 'prosemirror-state'
 
 export { redo, undo }
 
@@ -107,6 +113,11 @@ export function insertBlock(name: string, attrs: Attrs | null = null): Command {
     dispatch?.(tr.scrollIntoView())
     return true
   }
+}
+
+/** Whether the caret stands before everything else. */
+export function isAtStart({ doc, selection }: EditorState): boolean {
+  return selection.empty && selection.from === Selection.atStart(doc).from
 }
 
 /** Whether words are selected: from the end of a line to the next there are none. */

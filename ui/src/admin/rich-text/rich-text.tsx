@@ -5,8 +5,8 @@ import type { EditorView } from 'prosemirror-view'
 import hidden from '../../primitives/hidden.module.css'
 import { inPauses } from '../in-pauses'
 import { toastDone } from '../toast-store'
-import { NOWHERE, TravelContext } from '../travel'
-import { hasWords, linkAt, redo, setLink, undo, ways } from './commands'
+import { LEAVES_UP, NOWHERE, TravelContext } from '../travel'
+import { hasWords, isAtStart, linkAt, redo, setLink, undo, ways } from './commands'
 import { Counts, TooLong } from './counts'
 import { LinkBox } from './link-box'
 import { parse, serialise, type Text } from './markdown'
@@ -77,7 +77,7 @@ export function RichText(props: RichTextProps) {
         frame.current?.querySelector<HTMLElement>('[role=toolbar] button')?.focus()
         return true
       }
-      return toFields(current, event)
+      return toFields(current, event) || leaveUp(current, event)
     },
   }
 
@@ -325,6 +325,14 @@ function toFields(view: EditorView, event: KeyboardEvent): boolean {
   event.preventDefault()
   field.focus()
   return true
+}
+
+/** The arrow that goes up from the very start leads to the title above; a selection is none of this. */
+function leaveUp({ dom, state }: EditorView, event: KeyboardEvent): boolean {
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = event
+  if (key !== 'ArrowUp' || shiftKey || ctrlKey || metaKey || altKey || !isAtStart(state))
+    return false
+  return !dom.dispatchEvent(new Event(LEAVES_UP, { bubbles: true, cancelable: true }))
 }
 
 function attributesOf(props: RichTextProps, own: string): Record<string, string> {

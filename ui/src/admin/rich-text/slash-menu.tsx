@@ -31,6 +31,28 @@ const ICONS: Readonly<Record<string, IconNode>> = {
   divider: Minus,
 }
 
+const GAP_PX = 6
+const LIST_PX = 352
+/** Two entries: less is no list. */
+const LEAST_PX = 88
+
+/**
+ * Under the line, or over it where there is more room: over a phone's keyboard with the bar there is
+ * little of either, and the list scrolls in what there is.
+ */
+function roomFor(element: HTMLElement, caret: { top: number; bottom: number }) {
+  const list = element.querySelector('[role=listbox]')
+  const bar = element.parentElement?.querySelector('[role=toolbar]')?.getBoundingClientRect()
+  const head = element.closest('dialog')?.querySelector('header')?.getBoundingClientRect()
+  const visible = window.visualViewport?.height ?? window.innerHeight
+  const around = element.offsetHeight - (list?.clientHeight ?? 0) + 2 * GAP_PX
+  const under = Math.min(visible, bar?.top ?? visible) - caret.bottom - around
+  const over = caret.top - (head?.bottom ?? 0) - around
+  const wanted = Math.min(LIST_PX, list?.scrollHeight ?? 0)
+  const isUnder = wanted <= under || under >= over
+  return { isUnder, list: Math.max(LEAST_PX, Math.min(LIST_PX, isUnder ? under : over)) }
+}
+
 export function SlashMenu({ id, menu, view }: { id: string; menu: Menu; view: EditorView }) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -38,11 +60,12 @@ export function SlashMenu({ id, menu, view }: { id: string; menu: Menu; view: Ed
     const frame = element?.parentElement?.getBoundingClientRect()
     if (element === null || frame === undefined) return
     const caret = view.coordsAtPos(menu.from)
-    const height = element.offsetHeight
-    const bottom = window.visualViewport?.height ?? window.innerHeight
-    const under = caret.bottom + height + 8 < bottom || caret.top < height
+    const { isUnder, list } = roomFor(element, caret)
+    element.style.setProperty('--list', `${list}px`)
     const x = Math.max(0, Math.min(caret.left - frame.left, frame.width - element.offsetWidth))
-    const y = under ? caret.bottom - frame.top + 6 : caret.top - frame.top - height - 6
+    const y = isUnder
+      ? caret.bottom - frame.top + GAP_PX
+      : caret.top - frame.top - element.offsetHeight - GAP_PX
     // The content security policy forbids style attributes; the style object is not one.
     element.style.setProperty('--x', `${x}px`)
     element.style.setProperty('--y', `${y}px`)
