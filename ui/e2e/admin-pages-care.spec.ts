@@ -4,6 +4,7 @@ import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
+import { expectAccessible } from './test'
 
 test('a price that cannot be read is not published as another', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
@@ -137,14 +138,37 @@ test('without a connection one goes on writing, and publishes when it is back', 
   await title.fill('Scritto senza rete')
   await panel.keyboard.press('Control+Enter')
   await expect(toast(panel)).toContainText('Connessione assente. Continua a scrivere')
+  // The toast goes; this line says so for as long as it is so.
+  const line = panel.getByRole('status').filter({ hasText: /^Connessione assente\. Continua/ })
+  await toast(panel).getByRole('button', { name: italian.chiudiLaNotifica }).click()
+  await expect(line).toBeVisible()
+  await expectAccessible(panel)
   await expect(title).toHaveText('Scritto senza rete')
+  await title.click()
   await panel.keyboard.press('End')
   await panel.keyboard.type(', e ancora')
   await context.setOffline(false)
+  await expect(line).toHaveCount(0)
   await expect(title).toHaveText('Scritto senza rete, e ancora')
   await publish(panel)
   await expect
     .poll(() => publicText(panel, '/servizi'), { timeout: drawnMs })
     .toContain('Scritto senza rete, e ancora</h1>')
   await reset(panel, 'servizi.hero')
+})
+
+// The browser knows of its own network alone: a server that is gone was told of with the publishing.
+test('a server that does not answer is told of until it does, without a press', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  const preview = '**/api/admin/words/preview'
+  await panel.route(preview, (route) => route.abort('connectionrefused'))
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  await title.fill('Scritto mentre riparte')
+  const line = panel.getByText(/^Connessione assente\. Continua a scrivere/)
+  await expect(line).toBeVisible()
+  await panel.unroute(preview)
+  await expect(line).toHaveCount(0)
+  await expect(title).toHaveText('Scritto mentre riparte')
 })

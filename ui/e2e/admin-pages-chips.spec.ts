@@ -1,21 +1,11 @@
 // What comes from the settings: shown as readers see it, and one press from where it is changed.
 
-import type { Page } from '@playwright/test'
 import { ask, expect } from './admin-kit'
 import { originOf } from './admin-screen'
 import { italian } from './italian'
-import { drawnMs, openPage, reset, test } from './pages-kit'
+import { BIOGRAPHY, drawnMs, openPage, reset, test, withChips } from './pages-kit'
 
-const BLOCK = '/api/admin/words/chi-sono.biography'
 const FIRST = '[data-words="chi-sono.biography:text#0"]'
-
-async function withChips(panel: Page) {
-  const { value } = await ask<{ value: object }>(panel, 'GET', BLOCK)
-  const text = { text: ['Mi chiamo ', { setting: 'brand' }, '.\n\nPoi altro.'] }
-  await ask(panel, 'PUT', BLOCK, { value: { ...value, text } })
-  const { brand } = await ask<{ brand: string }>(panel, 'GET', '/api/admin/settings')
-  return brand
-}
 
 // The list named the setting as the program does: '[brand]'.
 test('the list of changes shows what readers see of a setting', async ({ panel }) => {
@@ -63,4 +53,47 @@ test('a hit in the settings leads to the field', async ({ panel }) => {
   const field = panel.locator('#email')
   await expect(field).toBeFocused({ timeout: drawnMs })
   await expect(field).toHaveValue(email)
+})
+
+test('in the form a text with a chip is typed around it, and the chip goes as one sign', async ({
+  panel,
+}) => {
+  const brand = await withChips(panel)
+  const frame = await openPage(panel, 'chi-sono')
+  const first = frame.locator(FIRST)
+  await first.click()
+  const field = panel.locator('[id="w-chi-sono.biography-text"]')
+  await expect(field).toHaveAttribute('role', 'textbox')
+  await expect(field).toHaveText(`Mi chiamo ${brand}.\n\nPoi altro.`, { useInnerText: true })
+  const chip = field.locator('[data-words-chip]')
+  // It says where it comes from, to who cannot see it as to who can.
+  await expect(field).toHaveAccessibleDescription(/viene da Impostazioni$/)
+  await field.focus()
+  await panel.keyboard.press('ControlOrMeta+Home')
+  await panel.keyboard.type('Ciao! ')
+  for (let letter = 0; letter < 'Mi chiamo '.length; letter += 1) {
+    await panel.keyboard.press('ArrowRight')
+  }
+  await panel.keyboard.type('proprio ')
+  await expect(chip).toHaveText(brand)
+  await expect(first).toHaveText(`Ciao! Mi chiamo proprio ${brand}.`)
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  const saved = async () =>
+    (await ask<{ value: { text: unknown } }>(panel, 'GET', BIOGRAPHY)).value.text
+  await expect
+    .poll(saved)
+    .toEqual({ text: ['Ciao! Mi chiamo proprio ', { setting: 'brand' }, '.\n\nPoi altro.'] })
+  await field.focus()
+  await panel.keyboard.press('ControlOrMeta+Home')
+  for (let letter = 0; letter < 'Ciao! Mi chiamo proprio '.length; letter += 1) {
+    await panel.keyboard.press('ArrowRight')
+  }
+  await panel.keyboard.press('Delete')
+  await expect(chip).toHaveCount(0)
+  await expect(first).toHaveText('Ciao! Mi chiamo proprio .')
+  // And comes back as one.
+  await panel.keyboard.press('Control+z')
+  await expect(chip).toHaveText(brand)
+  await expect(first).toHaveText(`Ciao! Mi chiamo proprio ${brand}.`)
+  await reset(panel, 'chi-sono.biography')
 })

@@ -79,8 +79,10 @@ test('a word of medicine is marked where it stands, and another takes its place'
 
   // In the form beside it, by pointer: 'Lascia così' holds until the text changes.
   const field = panel.getByRole('textbox', { name: 'Sottotitolo', exact: true })
-  await field.fill('Una cura.')
   const line = panel.locator('aside i[style]')
+  // That of the word before goes once the form has what was typed.
+  await expect(line).toHaveCount(0)
+  await field.fill('Una cura.')
   await expect(line).toHaveCount(1)
   const box = await line.boundingBox()
   if (box === null) throw new Error('no line')
@@ -93,6 +95,53 @@ test('a word of medicine is marked where it stands, and another takes its place'
   await expect.poll(marked).toEqual([])
   await field.fill('Una cura, ancora.')
   await expect.poll(marked).toEqual(['cura'])
+})
+
+// The marks follow in the pause after a letter; a press and a key that come before it meant where they
+// had stood.
+test('a word that was typed or moved a moment ago is met by the press that follows at once', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  const subtitle = frame.locator('[data-words="servizi.hero:subtitle"]')
+  await subtitle.click()
+  await panel.keyboard.press('ControlOrMeta+a')
+  await panel.keyboard.type('Per te.')
+  await panel.keyboard.press('End')
+  // In one go, as no hand could: the pause has not come.
+  await subtitle.evaluate((element) => {
+    const page = element.ownerDocument
+    page.execCommand('insertText', false, ' Una cura')
+    const selection = page.getSelection()
+    const range = page.createRange()
+    const text = selection?.focusNode
+    if (!text) throw new Error('no caret')
+    range.setStart(text, (text.textContent ?? '').length - 2)
+    range.setEnd(text, (text.textContent ?? '').length - 1)
+    const box = range.getBoundingClientRect()
+    const where = { clientX: box.x + 1, clientY: box.y + box.height / 2 }
+    element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...where }))
+  })
+  const hint = panel.getByRole('dialog', { name: '«cura» è una parola della medicina' })
+  await expect(hint).toBeVisible()
+  await panel.keyboard.press('Escape')
+  await expect(hint).toHaveCount(0)
+
+  const field = panel.getByRole('textbox', { name: 'Sottotitolo', exact: true })
+  await expect(field).toHaveValue('Per te. Una cura')
+  await expect(panel.locator('aside i[style]')).toHaveCount(1)
+  await field.evaluate((element: HTMLTextAreaElement) => {
+    element.focus()
+    element.setSelectionRange(0, 0)
+    document.execCommand('insertText', false, 'Adesso, ')
+    const at = element.value.indexOf('cura') + 1
+    element.setSelectionRange(at, at)
+    const init = { key: 'Enter', altKey: true, bubbles: true, cancelable: true }
+    element.dispatchEvent(new KeyboardEvent('keydown', init))
+  })
+  await hint.getByRole('button').first().click()
+  // Its own letters are the ones that give way.
+  await expect(field).toHaveValue(/^Adesso, Per te\. Una (?!cura)\p{L}+$/u)
 })
 
 test('a word in an article and in an event is marked too', async ({ panel }) => {

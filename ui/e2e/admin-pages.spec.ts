@@ -276,7 +276,7 @@ test('on a phone what is tapped stays in sight over the sheet, and the panel sta
     const sheet = panel.getByRole('complementary', { name })
     const places = frame.locator(
       name === 'Apertura'
-        ? 'h1[data-words]'
+        ? 'h1 [data-words]'
         : ':is(h2, h2 *)[data-words="servizi.offers:offers[3].title"]',
     )
     await places.first().click({ timeout: drawnMs })

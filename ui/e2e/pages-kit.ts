@@ -68,3 +68,14 @@ export async function drag(panel: Page, grip: Locator, to: Locator) {
   await mouse.down()
   await mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 12 })
 }
+
+export const BIOGRAPHY = '/api/admin/words/chi-sono.biography'
+
+/** A text that stands on a setting; answers with what readers see of that. */
+export async function withChips(panel: Page) {
+  const { value } = await ask<{ value: object }>(panel, 'GET', BIOGRAPHY)
+  const text = { text: ['Mi chiamo ', { setting: 'brand' }, '.\n\nPoi altro.'] }
+  await ask(panel, 'PUT', BIOGRAPHY, { value: { ...value, text } })
+  const { brand } = await ask<{ brand: string }>(panel, 'GET', '/api/admin/settings')
+  return brand
+}

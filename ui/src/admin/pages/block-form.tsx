@@ -5,7 +5,7 @@ import { toastDone } from '../toast-store'
 import type { Block, Group, Word } from './contract'
 import styles from './form.module.css'
 import { heldPlace } from './held-place'
-import { blockOf, draftOf, edit, revert, usePages } from './pages-store'
+import { blockOf, draftOf, type Edit, edit, handAll, revert, usePages } from './pages-store'
 import type { Known } from './text-parts'
 import {
   at,
@@ -59,16 +59,23 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
   )
 }
 
-/** With its draft: what a picture set out with may be older. */
+/** With its draft, to the last letter: what a picture set out with may be older. */
 function valueNow(block: Block): Group {
+  handAll()
   return draftOf(usePages.getState(), blockOf(block.id) ?? block).value
 }
 
 /** Answers with the number of its step, for `revert`. */
-export function changeWord(block: Block, path: string, word: Word, typed: string | null): number {
-  const value = valueNow(block)
+export function changeWord(
+  block: Block,
+  path: string,
+  word: Word,
+  typed: string | null,
+  letters?: Edit['letters'],
+): number {
+  const value = withAt(valueNow(block), path, word)
   const what = fieldAt(block.fields, path)?.label ?? block.label
-  return edit({ block: block.id, path, what, value: withAt(value, path, word), typed })
+  return edit({ block: block.id, path, what, value, typed, letters })
 }
 
 /** What takes its time goes where it was meant for, whatever was moved meanwhile. */

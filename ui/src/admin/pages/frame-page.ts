@@ -3,7 +3,7 @@ import morphdom from 'morphdom'
 import { placeOf, type WordPlace } from '../../lib/word-marks'
 import type { Block, Field, Word } from './contract'
 import frameCss from './frame-page.css?inline'
-import { PICTURE, PLACE, RICH } from './prepare'
+import { ALONE, PICTURE, PLACE, RICH } from './prepare'
 import { isLive, leaveRich, moveRich, showRich } from './rich-places'
 import { isDated, isText, type Known, nodesOf, paragraphsOf } from './text-parts'
 import { at, entryOf, entryTitle, fieldAt, listOf, startOf } from './value'
@@ -72,7 +72,9 @@ export function placesOf(
 /** The place that an element lies in; null outside of all. */
 export function placeAround(target: EventTarget | null, blocks: readonly Block[]): Place | null {
   const element = target as HTMLElement | null
-  const near = element?.closest?.<HTMLElement>(`[${PLACE}], [${PICTURE}]`)
+  // Beside the words of a button is still the button.
+  const inside = element?.querySelector?.<HTMLElement>(`:scope > [${ALONE}]`)
+  const near = inside ?? element?.closest?.<HTMLElement>(`[${PLACE}], [${PICTURE}]`)
   return near ? placeAt(near, blocks) : null
 }
 
@@ -94,18 +96,21 @@ type Shown = { readonly blocks: readonly Block[]; readonly known: Known; readonl
 /** Makes each place one to go to by Tab, and plain texts ones to type in. `blocks` hold the drafts. */
 export function decorate(page: Document, { blocks, known, touch }: Shown): number {
   const places = placesOf(page, blocks)
-  for (const place of places) {
+  // Read before anything is written: in turns each place had the styles of the page worked out anew.
+  const light = places.map(({ element }) => isLight(page, element))
+  for (const [index, place] of places.entries()) {
     const { element, definition } = place
     const label = labelOf(place)
     if (isRich(place)) showRich(element, wordAt(place) ?? '', known)
     element.tabIndex = 0
-    element.toggleAttribute('data-words-deep', isLight(page, element))
+    element.toggleAttribute('data-words-deep', light[index])
     if (touch || !(isTyped(place) || isRich(place))) {
-      // biome-ignore lint/performance/useDomNodeTextContent: only as drawn its lines stand apart
-      const text = isRich(place) ? element.innerText : element.textContent
-      const field = `${label}, ${startOf(text)}`
+      const text = startOf(saidOf(place))
+      const field = text === '' ? label : `${label}, ${text}`
       element.setAttribute('aria-label', fill(wording.field.edit, { field }))
       element.setAttribute('role', 'button')
+      // A tap on a link edits: inside of a button it would be another thing to go to.
+      for (const link of element.querySelectorAll('a[href]')) link.removeAttribute('href')
       continue
     }
     element.setAttribute('role', 'textbox')
@@ -122,6 +127,14 @@ export function decorate(page: Document, { blocks, known, touch }: Shown): numbe
     if (typeof word !== 'string') element.replaceChildren(...nodesOf(page, word ?? '', known))
   }
   return places.length
+}
+
+/** What stands there, to who hears it. */
+function saidOf(place: Place): string {
+  const { element } = place
+  if (element.localName === 'img') return element.getAttribute('alt') ?? ''
+  // biome-ignore lint/performance/useDomNodeTextContent: only as drawn its lines stand apart
+  return isRich(place) ? element.innerText : element.textContent
 }
 
 /** Texts of one name, as the sections of a legal page have, are told apart by their entry. */
@@ -178,7 +191,7 @@ export function entryElement(page: Document, block: string, entry: string): HTML
   const [largest] = [...parts.values()].sort((one, other) => other.length - one.length)
   const [first, ...rest] = largest ?? []
   if (first === undefined) return null
-  let around: HTMLElement | null = first
+  let around: HTMLElement | null = first.hasAttribute(ALONE) ? first.parentElement : first
   while (
     around !== null &&
     !(rest.every((element) => around?.contains(element)) && hasBox(around))

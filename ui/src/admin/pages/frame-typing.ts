@@ -1,10 +1,12 @@
 // Words between the page in its frame and the drafts: typed there, or typed elsewhere.
+import { inPauses } from '../in-pauses'
 import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
 import type { Draft } from './changes'
 import type { Block, Word } from './contract'
 import { isRich, isTyped, type Place, placesOf, wordAt } from './frame-page'
-import { draftOf, usePages } from './pages-store'
+import { SENTENCE_END } from './history'
+import { draftOf, handed, keepNow, toHand, usePages } from './pages-store'
 import { showRich } from './rich-places'
 import { isSame, type Known, nodesOf, shownText, withParagraph, wordOf } from './text-parts'
 import { at, equal } from './value'
@@ -36,6 +38,8 @@ function syncText(page: Document, place: Place, known: Known): void {
   const { element } = place
   const word = wordAt(place)
   if (word === undefined || !isPlain(place)) return
+  // Letters that are not handed on yet are newer than any draft.
+  if (element === waiting?.place.element) return
   const isActive = element === page.activeElement
   // What is being typed is left alone; a step back in it is not typing.
   const isShown = isSame(element.textContent, shownText(word, known))
@@ -50,12 +54,45 @@ function isPlain(place: Place): boolean {
   return isTyped(place) || (place.spec?.type === 'line' && typeof wordAt(place) === 'string')
 }
 
-export function typeInto(place: Place): void {
-  const { definition, field, paragraph, element } = place
+/** With each letter the whole panel around the page was drawn: they are handed on in pauses. */
+const PAUSE_MS = 250
+
+type Letters = { readonly place: Place; readonly from: number; readonly to: number }
+/** Typed, and not in the draft yet. */
+let waiting: Letters | null = null
+
+function handOn(): void {
+  handed(pauses.now)
+  const letters = waiting
+  waiting = null
+  if (letters === null) return
+  const { definition, field, paragraph, element } = letters.place
   const whole = at(definition.value, field)
-  const own = typedIn(place)
+  const own = typedIn(letters.place)
   const word = paragraph === null ? own : withParagraph(whole, paragraph, own)
-  changeWord(definition, field, word, element.textContent ?? '')
+  changeWord(definition, field, word, element.textContent ?? '', letters)
+}
+
+const pauses = inPauses(() => {
+  handOn()
+  keepNow()
+}, PAUSE_MS)
+
+/** After each letter. A blank after a sentence ends what one step takes back. */
+export function typeInto(place: Place): void {
+  if (waiting !== null && waiting.place.element !== place.element) pauses.now()
+  // Whatever draft it showed, it shows another text now: a step back may lead to that very draft.
+  shownDrafts.get(place.element.ownerDocument)?.delete(place.block)
+  const now = performance.now()
+  waiting = { place, from: waiting?.from ?? now, to: now }
+  toHand(pauses.now)
+  if (SENTENCE_END.test(place.element.textContent ?? '')) pauses.now()
+  else pauses.soon()
+}
+
+/** Letters come: what is drawn for those before them is old before it is shown. */
+export function isTyping(): boolean {
+  return waiting !== null
 }
 
 /** What stands in a place, as its block would hold it. */

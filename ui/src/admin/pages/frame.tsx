@@ -1,10 +1,8 @@
 // The page in its frame: drawn by the server with the drafts in it, typed in where one reads.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { placeOf } from '../../lib/word-marks'
-import { isStatus, reasonOf } from '../api'
 import { Button } from '../parts/button'
 import { changeWord } from './block-form'
-import { type Block, drawPage, type Word } from './contract'
+import type { Block, Word } from './contract'
 import { takeDrops } from './drop-picture'
 import { rememberEntered } from './entered'
 import styles from './frame.module.css'
@@ -15,21 +13,19 @@ import {
   isTyped,
   type Place,
   placeAround,
-  redraw,
   styleFrame,
-  typedAway,
   wordAt,
 } from './frame-page'
-import { pasteInto, syncTexts, typeInto } from './frame-typing'
+import { pasteInto, typeInto } from './frame-typing'
 import { mountOverlay, type Overlay } from './overlay'
-import { draftOf, sentOf, usePages } from './pages-store'
-import { type Drawn, prepared } from './prepare'
+import { handAll } from './pages-store'
 import { goToRich } from './rich-places'
 import { selectHit } from './select-hit'
 import { bringIntoSight } from './sight'
-import { CHIP, type Known, nodesOf, shownText } from './text-parts'
+import { CHIP, type Known, nodesOf } from './text-parts'
+import { draftBlocks, type OverlayRef, shownOf, useDrawing } from './use-drawing'
 import { usePageSpots } from './use-word-spots'
-import { at, entryOf, equal, fieldAt } from './value'
+import { entryOf, equal } from './value'
 import { fill, wording } from './wording'
 
 type FrameProps = {
@@ -50,7 +46,6 @@ type FrameProps = {
   onReady: (count: number) => void
 }
 
-const PAUSE_MS = 250
 const BREATH_MS = 2600
 
 export function Frame(props: FrameProps) {
@@ -131,105 +126,6 @@ export function Frame(props: FrameProps) {
   )
 }
 
-function draftBlocks(blocks: readonly Block[]): readonly Block[] {
-  const store = usePages.getState()
-  return blocks.map((block) => ({ ...block, ...draftOf(store, block) }))
-}
-
-function shownOf({ blocks, known, touch }: FrameProps) {
-  return { blocks: draftBlocks(blocks), known, touch }
-}
-
-type FrameRef = { readonly current: HTMLIFrameElement | null }
-type OverlayRef = { current: Overlay | null }
-
-/** The first drawing is a document of its own; the next ones change it in place. */
-function useDrawing(props: FrameProps, frame: FrameRef, overlay: OverlayRef) {
-  const [html, setHtml] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [turn, setTurn] = useState(0)
-  const drawnTurn = useRef(turn)
-  const drafts = usePages((store) => store.drafts)
-  const published = usePages((store) => store.blocks)
-  const latest = useRef(props)
-  latest.current = props
-  const { address } = props
-
-  useEffect(() => {
-    const ended = new AbortController()
-    const { signal } = ended
-    const show = (page: Document, fresh: Document) => {
-      if (signal.aborted || typedAway(page, fresh) !== null) return
-      redraw(page, fresh)
-      decorate(page, shownOf(latest.current))
-      overlay.current?.refresh(true)
-    }
-    const ask = async () => {
-      try {
-        const { blocks } = latest.current
-        const isUnasked = overlay.current !== null && drawnTurn.current === turn
-        drawnTurn.current = turn
-        const here = drawnFrom(latest.current)
-        const drawn = await drawPage(address, changesFor(blocks), isUnasked)
-        const fresh = prepared(drawn, here)
-        if (signal.aborted) return
-        setProblem(null)
-        const page = frame.current?.contentDocument
-        if (page && overlay.current?.page === page) {
-          const left = typedAway(page, fresh)
-          // It would go from under the caret: the page follows once one is somewhere else.
-          if (left === null) show(page, fresh)
-          else {
-            const follow = () => setTimeout(show, PAUSE_MS, page, fresh)
-            left.addEventListener('blur', follow, { once: true, signal })
-          }
-        } else setHtml(`<!doctype html>${fresh.documentElement.outerHTML}`)
-      } catch (error) {
-        if (signal.aborted) return
-        // While a page is shown it stays; the next letter asks again, but for who did not sign in.
-        if (overlay.current === null) setProblem(reasonOf(error) ?? wording.editor.loadError.text)
-        else if (isStatus(error, 401)) setProblem(wording.editor.sessionExpired)
-      }
-    }
-    const page = frame.current?.contentDocument
-    if (page) syncTexts(page, latest.current)
-    const timer = setTimeout(() => void ask(), overlay.current === null ? 0 : PAUSE_MS)
-    return () => {
-      ended.abort()
-      clearTimeout(timer)
-    }
-  }, [address, drafts, published, turn, frame, overlay])
-
-  return { html, problem, again: () => setTurn(turn + 1) }
-}
-
-/** What the server is asked to draw, place by place. */
-function drawnFrom({ blocks, known }: FrameProps): Drawn {
-  const drafts = new Map(draftBlocks(blocks).map((block) => [block.id, block]))
-  const typeOf = (block: string, field: string) =>
-    fieldAt(drafts.get(block)?.fields ?? [], field)?.type
-  return {
-    isRich: (path) => {
-      const { block = '', field = '' } = placeOf(path) ?? {}
-      return typeOf(block, field) === 'richText'
-    },
-    said: (path) => {
-      const { block = '', field = '', paragraph = null } = placeOf(path) ?? {}
-      const word = at(drafts.get(block)?.value ?? {}, field)
-      if (typeOf(block, field) !== 'line' || paragraph !== null) return null
-      return shownText(word, known)
-    },
-  }
-}
-
-function changesFor(blocks: readonly Block[]) {
-  const { drafts } = usePages.getState()
-  const changed = blocks.filter(({ id }) => id in drafts)
-  return Object.fromEntries(
-    changed.map((block) => [block.id, sentOf(block, drafts[block.id]?.draft ?? block)]),
-  )
-}
-
 function listen(page: Document, latest: { current: FrameProps }, overlay: OverlayRef): void {
   const around = (target: EventTarget | null) =>
     placeAround(target, draftBlocks(latest.current.blocks))
@@ -247,6 +143,8 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     overlay.current?.chip((event.target as Element | null)?.closest?.(`[${CHIP}]`) ?? null)
     if (place === null) return
     const acts = latest.current.touch || !(isTyped(place) || isRich(place))
+    // Pressed beside its words.
+    if (!acts && !place.element.contains(event.target as Node)) place.element.focus()
     latest.current.onChoose({ block: place.block, field: place.field }, acts)
   })
   takeDrops(page, {
@@ -281,12 +179,19 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
       latest.current.onChoose({ block: place.block, field: place.field }, false)
     }
   })
+  let following = 0
   page.addEventListener('input', (event) => {
     const place = placeFrom(event)
     if (place !== null && isTyped(place)) typeInto(place)
-    overlay.current?.refresh()
+    // With the next picture of the screen: asked at once where it stands, the page was laid out twice.
+    cancelAnimationFrame(following)
+    following = requestAnimationFrame(() => overlay.current?.refresh())
   })
+  page.addEventListener('focusout', handAll)
   page.addEventListener('keydown', (event) => {
+    // What a key does begins with what stands there.
+    const isCommand = event.ctrlKey || event.metaKey || event.altKey
+    if (isCommand || event.key === 'Escape') handAll()
     const place = placeFrom(event)
     if (place !== null && onPlaceKey(event, place, entered(), latest.current, overlay)) return
     latest.current.onKey(event)
@@ -348,6 +253,7 @@ function giveBack(place: Place, entered: Word, { known }: FrameProps): void {
   }
   place.element.replaceChildren(...nodesOf(place.element.ownerDocument, entered, known))
   typeInto(place)
+  handAll()
 }
 
 /** The caret goes into what was added, unless she is somewhere else by now; a tap has its sheet. */

@@ -24,17 +24,21 @@ export const NO_PAST: Past = { done: [], undone: [] }
 
 const RUN_PAUSE_MS = 1000
 const STEPS_MAX = 200
+export const SENTENCE_END = /[.!?…]\s$/
 
-/** A run of typing is one step: until a pause, another place, or the blank after a sentence. */
-export function recorded(past: Past, step: Step, typed: string | null): Past {
+/**
+ * A run of typing is one step: until a pause, another place, or the blank after a sentence. Several
+ * letters may come at once: `since` is when the first of them was typed, the step's own time the last.
+ */
+export function recorded(past: Past, step: Step, typed: string | null, since = step.at): Past {
   const last = past.done.at(-1)
-  const open = typed !== null && !/[.!?…]\s$/.test(typed)
+  const open = typed !== null && !SENTENCE_END.test(typed)
   const isRun =
     last?.open === true &&
     typed !== null &&
     last.block === step.block &&
     last.path === step.path &&
-    step.at - last.at < RUN_PAUSE_MS
+    since - last.at < RUN_PAUSE_MS
   const done = isRun
     ? [...past.done.slice(0, -1), { ...step, before: last.before, open }]
     : [...past.done, { ...step, open }]

@@ -39,6 +39,9 @@ type Around = {
 export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Overlay {
   const host = page.createElement('div')
   host.id = OVER
+  // Beside the page's own landmarks.
+  host.setAttribute('role', 'region')
+  host.setAttribute('aria-label', own.allTools)
   page.body.append(host)
   const root = host.attachShadow({ mode: 'open' })
   const view = page.defaultView as (Window & typeof globalThis) | null

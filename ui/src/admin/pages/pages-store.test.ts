@@ -238,3 +238,23 @@ describe('what an earlier visit left', () => {
     expect(now()).toMatchObject({ title: 'Di oggi', text: 'Testo' })
   })
 })
+
+it('letters that are handed on together are one step back until a pause between them', () => {
+  const typed = (title: string, from: number, to: number) =>
+    edit({
+      block: 'x.y',
+      path: 'title',
+      what: 'title',
+      value: { ...now(), title },
+      typed: title,
+      letters: { from, to },
+    })
+  typed('Molte', 0, 4_000)
+  // Handed on long after the first of them, and typed right behind.
+  typed('Molte parole', 4_200, 7_000)
+  typed('Molte parole qui', 8_100, 8_400)
+  undo()
+  expect(now().title).toBe('Molte parole')
+  undo()
+  expect(now().title).toBe('Titolo')
+})

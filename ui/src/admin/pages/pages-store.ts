@@ -121,6 +121,8 @@ export type Edit = {
   readonly hidden?: boolean
   /** The text as it stands after a letter; null for a step of its own. */
   readonly typed?: string | null
+  /** When the first and the last of several letters were typed. */
+  readonly letters?: { readonly from: number; readonly to: number } | undefined
 }
 
 let steps = 0
@@ -146,10 +148,11 @@ function record(block: Block, change: Omit<Edit, 'block'>, after: Draft): void {
     what: change.what,
     before: drafts[block.id]?.draft ?? null,
     after,
-    at: performance.now(),
+    at: change.letters?.to ?? performance.now(),
     open: false,
   }
-  usePages.setState({ past: recorded(past, step, change.typed ?? null) })
+  const since = change.letters?.from
+  usePages.setState({ past: recorded(past, step, change.typed ?? null, since) })
 }
 
 /** Takes one step back, and what was done after it stays; nothing where it is taken back already. */
@@ -194,6 +197,8 @@ export function redo(): Step | null {
 }
 
 function travel(way: typeof undone, side: 'before' | 'after'): Step | null {
+  // A step back takes back what was typed last, also a moment ago.
+  handAll()
   const found = way(usePages.getState().past)
   const block = found === null ? undefined : blockOf(found.step.block)
   if (found === null || block === undefined) return null

@@ -12,6 +12,16 @@ export const PICTURE = 'data-words-picture'
 /** An element around one rich text. */
 export const RICH = 'data-words-rich'
 
+/** An element that stands for all the words of one that means something: a heading, a link, a point of a list. */
+export const ALONE = 'data-words-alone'
+
+/**
+ * What would lose its meaning as a place to type in. To who cannot see it the page had no headings, its
+ * lists no points; a place inside leaves both what they are.
+ */
+const MEANS =
+  'h1, h2, h3, h4, h5, h6, a, button, li, dt, dd, figcaption, summary, legend, label, th'
+
 /** An element around the two sides of a card. */
 const SIDES = 'data-words-sides'
 
@@ -37,7 +47,26 @@ export function prepared(html: string, { isRich, said }: Drawn = NOTHING): Docum
   gatherRich(page, isRich)
   openUp(page)
   layOut(page)
+  giveWay(page)
   return page
+}
+
+/** Links and buttons lead nowhere in here: what Tab goes to are their words. */
+function giveWay(page: Document): void {
+  const holds = (one: Element) => one.querySelector(`[${PLACE}], [${PICTURE}]`) !== null
+  for (const one of page.querySelectorAll('[aria-hidden]')) {
+    // Shown to eyes alone, and changed by everybody.
+    if (holds(one) && one.closest(`[${SIDES}]`) === null) one.removeAttribute('aria-hidden')
+  }
+  for (const one of page.querySelectorAll('a[href], button, summary')) {
+    // What would open an answer opens nothing: all are open.
+    if (!holds(one) && one.localName !== 'summary') continue
+    one.setAttribute('tabindex', '-1')
+    // Pulled by the mouse, its words are selected.
+    one.setAttribute('draggable', 'false')
+    // All inside of a button is one thing to a screen reader.
+    if (one.localName === 'button') one.setAttribute('role', 'link')
+  }
 }
 
 /** Lists in dialogs are words too: nothing opens them in here. */
@@ -70,6 +99,7 @@ function gatherRich(page: Document, isRich: (path: string) => boolean): void {
     const top = isRich(path) ? topOf(element) : null
     if (top === null) continue
     element.removeAttribute(PLACE)
+    if (element.hasAttribute(ALONE)) element.replaceWith(...element.childNodes)
     const before = top.previousElementSibling
     const near = gathered.has(top) ? top.parentElement : before
     const around = near?.getAttribute(PLACE) === path ? near : page.createElement('div')
@@ -114,7 +144,10 @@ function readAttributes(element: Element, places: readonly string[]): void {
     if (!hasMarks(value)) continue
     const path = partsOf(value, places).find((part) => part.path !== null)?.path
     element.setAttribute(name, unmarked(value))
-    if (path !== null && path !== undefined && name === 'alt') element.setAttribute(PICTURE, path)
+    if (path === null || path === undefined || name !== 'alt') continue
+    element.setAttribute(PICTURE, path)
+    // Decoration is none for who replaces it.
+    if (unmarked(value) === '') element.removeAttribute(name)
   }
 }
 
@@ -130,7 +163,8 @@ function readText(text: Text, places: readonly string[], said: Drawn['said']): v
   if (parent instanceof HTMLTitleElement || parent instanceof HTMLOptionElement) return
   // What is only read aloud says again what is seen elsewhere.
   if (parent.closest(`.${hidden.hidden}`) !== null) return
-  if (isAlone && only?.path !== null && only !== undefined) {
+  const means = parent.matches(MEANS)
+  if (isAlone && !means && only?.path !== null && only !== undefined) {
     parent.setAttribute(PLACE, only.path)
     return
   }
@@ -139,6 +173,7 @@ function readText(text: Text, places: readonly string[], said: Drawn['said']): v
     if (path === null) return page.createTextNode(words)
     const span = page.createElement('span')
     span.setAttribute(PLACE, path)
+    span.toggleAttribute(ALONE, isAlone)
     span.textContent = words
     return span
   })

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Block } from './contract'
 import { LEFT_KEY, leftTexts } from './left-hints'
-import { draftOf, usePages } from './pages-store'
+import { draftOf, handAll, usePages } from './pages-store'
 import type { Known } from './text-parts'
 import { fieldId } from './value'
 import { hintsOf } from './word-hints'
@@ -12,6 +12,7 @@ type Checked = { readonly blocks: readonly Block[]; readonly known: Known }
 
 /** Texts with a word in them that is marked, and not left as it is. */
 function placesIn({ blocks, known }: Checked) {
+  handAll()
   const store = usePages.getState()
   const left = leftTexts(LEFT_KEY)
   const hints = blocks.flatMap((block) => hintsOf(block, draftOf(store, block).value, known))

@@ -1,0 +1,100 @@
+// The page that is edited, in its frame, for who sees it otherwise: axe looks inside it, at rest and with
+// the name and the tools of what one is at. The frame shows the site's own light in both themes.
+
+import type { Page } from '@playwright/test'
+import { expect } from './admin-kit'
+import { originOf } from './admin-screen'
+import { italian } from './italian'
+import { drawnMs, test } from './pages-kit'
+import { expectAccessible, expectFrameAccessible } from './test'
+
+const pages = [
+  'home',
+  'chi-sono',
+  'servizi',
+  'rebirthing',
+  'testimonianze',
+  'eventi',
+  'evento',
+  'blog',
+  'articolo',
+  'contatti',
+  'privacy',
+  'termini',
+  'cookie',
+] as const
+
+const looks = [
+  { width: 1440, colorScheme: 'light', shown: pages },
+  { width: 360, colorScheme: 'dark', shown: ['home', 'servizi', 'contatti', 'cookie'] },
+] as const
+
+async function open(panel: Page, name: string) {
+  await panel.goto(`${originOf(panel)}/admin#/pagine/${name}`)
+  const frame = panel.frameLocator('iframe')
+  const places = frame.locator('[data-words][tabindex]').filter({ visible: true })
+  await expect(places.first()).toBeVisible({ timeout: drawnMs })
+  return frame
+}
+
+for (const { width, colorScheme, shown } of looks) {
+  for (const name of shown) {
+    // Each heading, link and point of a list had the role of a place to type in: none was left of them.
+    test(`${name}: no fault that axe finds inside the frame (${colorScheme}, ${width})`, async ({
+      panel,
+    }) => {
+      await panel.emulateMedia({ colorScheme })
+      await panel.setViewportSize({ width, height: 800 })
+      await open(panel, name)
+      await expectFrameAccessible(panel)
+    })
+  }
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`with names and tools over it axe finds no fault inside the frame (${colorScheme})`, async ({
+    panel,
+  }) => {
+    await panel.emulateMedia({ colorScheme })
+    await panel.setViewportSize({ width: 1440, height: 800 })
+    const frame = await open(panel, 'servizi')
+    const entry = frame.locator('[data-words="servizi.offers:offers[1].title"]').first()
+    await entry.click()
+    await expect(frame.getByRole('toolbar', { name: /^Strumenti: / })).toBeVisible()
+    await frame.locator('[data-words="servizi.offers:offers[0].title"]').first().hover()
+    // What they lie over is reached once they are somewhere else.
+    await expectFrameAccessible(panel, ['target-size'])
+  })
+
+  test(`what is tapped on a phone is marked without a fault inside the frame (${colorScheme})`, async ({
+    panel,
+  }) => {
+    await panel.emulateMedia({ colorScheme })
+    await panel.setViewportSize({ width: 360, height: 740 })
+    const frame = await open(panel, 'servizi')
+    await frame.getByRole('button', { name: /^Modifica: Titolo, I Nostri/ }).click()
+    await expect(panel.getByRole('complementary', { name: italian.apertura })).toBeVisible()
+    await expect(frame.locator('[data-words-chosen]')).toHaveCount(1)
+    await expectFrameAccessible(panel)
+    await expectAccessible(panel)
+  })
+}
+
+test('headings, links and lists stay what they are around the words that are typed', async ({
+  panel,
+}) => {
+  const frame = await open(panel, 'home')
+  await expect(frame.getByRole('heading', { level: 1 })).toHaveText(/^Rebirthing/)
+  const title = frame.getByRole('heading', { level: 1 }).getByRole('textbox')
+  await expect(title).toHaveAccessibleName(italian.aperturaTitolo)
+  const about = frame.locator('footer a:has(> [data-words="footer.links:site[0].label"])')
+  await expect(about.getByRole('textbox')).toHaveText(italian.chiSono)
+  // One stop for Tab in each, at its words.
+  await expect(about).toHaveAttribute('tabindex', '-1')
+  // Beside the words of a button is still the button.
+  const button = frame.locator('a:has(> [data-words="home.hero:consultation"])')
+  const words = button.locator('[data-words]')
+  await button.click({ position: { x: 6, y: 6 } })
+  await expect(words).toBeFocused()
+  await expect(panel).toHaveURL(/#\/pagine\/home$/)
+})

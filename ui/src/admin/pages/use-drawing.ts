@@ -1,0 +1,155 @@
+// How the page comes into its frame: drawn by the server with the drafts in it, and again after each
+// pause in which something was changed.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { placeOf } from '../../lib/word-marks'
+import { isStatus, reasonOf } from '../api'
+import { type Block, drawPage } from './contract'
+import { decorate, redraw, typedAway } from './frame-page'
+import { isTyping, syncTexts } from './frame-typing'
+import type { Overlay } from './overlay'
+import { draftOf, sentOf, usePages } from './pages-store'
+import { type Drawn, prepared } from './prepare'
+import { type Known, shownText } from './text-parts'
+import { at, fieldAt } from './value'
+import { wording } from './wording'
+
+type Shown = { readonly blocks: readonly Block[]; readonly known: Known; readonly touch: boolean }
+type Drawing = Shown & { readonly address: string }
+type FrameRef = { readonly current: HTMLIFrameElement | null }
+export type OverlayRef = { current: Overlay | null }
+
+const PAUSE_MS = 250
+/** A line that says what is no longer so would keep her from publishing. */
+const TRY_AGAIN_MS = 5_000
+const { editor: own } = wording
+
+export function draftBlocks(blocks: readonly Block[]): readonly Block[] {
+  const store = usePages.getState()
+  return blocks.map((block) => ({ ...block, ...draftOf(store, block) }))
+}
+
+export function shownOf({ blocks, known, touch }: Shown): Shown {
+  return { blocks: draftBlocks(blocks), known, touch }
+}
+
+/** The first drawing is a document of its own; the next ones change it in place. */
+export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef) {
+  const [html, setHtml] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [turn, setTurn] = useState(0)
+  const tries = useTries(overlay, problem, setProblem)
+  const drawnTurn = useRef(turn)
+  const drafts = usePages((store) => store.drafts)
+  const published = usePages((store) => store.blocks)
+  const latest = useRef(props)
+  latest.current = props
+  const { address } = props
+
+  useEffect(() => {
+    const ended = new AbortController()
+    const { signal } = ended
+    const show = (page: Document, fresh: Document) => {
+      if (signal.aborted || typedAway(page, fresh) !== null) return
+      redraw(page, fresh)
+      decorate(page, shownOf(latest.current))
+      overlay.current?.refresh(true)
+    }
+    const ask = async () => {
+      // The next one is asked for when they are handed on.
+      if (isTyping()) return
+      try {
+        const { blocks } = latest.current
+        const isUnasked = overlay.current !== null && drawnTurn.current === turn
+        drawnTurn.current = turn
+        const here = drawnFrom(latest.current)
+        const drawn = await drawPage(address, changesFor(blocks), isUnasked)
+        if (signal.aborted || isTyping()) return
+        const fresh = prepared(drawn, here)
+        setProblem(null)
+        const page = frame.current?.contentDocument
+        if (page && overlay.current?.page === page) {
+          const left = typedAway(page, fresh)
+          // It would go from under the caret: the page follows once one is somewhere else.
+          if (left === null) show(page, fresh)
+          else {
+            const follow = () => setTimeout(show, PAUSE_MS, page, fresh)
+            left.addEventListener('blur', follow, { once: true, signal })
+          }
+        } else setHtml(`<!doctype html>${fresh.documentElement.outerHTML}`)
+      } catch (error) {
+        if (!signal.aborted) setProblem((before) => problemOf(error, overlay.current, before))
+      }
+    }
+    const page = frame.current?.contentDocument
+    if (page) syncTexts(page, latest.current)
+    const timer = setTimeout(() => void ask(), overlay.current === null ? 0 : PAUSE_MS)
+    return () => {
+      ended.abort()
+      clearTimeout(timer)
+    }
+  }, [address, drafts, published, turn, tries, frame, overlay])
+
+  return { html, problem, again: () => setTurn(turn + 1) }
+}
+
+/** While a page is shown it stays; the next letter asks again, but for who did not sign in. */
+function problemOf(error: unknown, shown: Overlay | null, before: string | null): string | null {
+  if (shown === null) return reasonOf(error) ?? own.loadError.text
+  if (isStatus(error, 401)) return own.sessionExpired
+  return isStatus(error, 0) ? own.offline : before
+}
+
+/**
+ * Over a page that is shown a line says that the connection is gone, as soon as the browser or a question
+ * finds it gone, and until an answer comes: at once when the browser says so, and tried now and then.
+ */
+function useTries(
+  overlay: OverlayRef,
+  problem: string | null,
+  setProblem: (problem: string) => void,
+): number {
+  const [tries, setTries] = useState(0)
+  const isOffline = problem === own.offline
+  useEffect(() => {
+    const again = () => setTries((before) => before + 1)
+    const lost = () => {
+      if (overlay.current !== null) setProblem(own.offline)
+    }
+    const timer = isOffline ? setInterval(again, TRY_AGAIN_MS) : undefined
+    if (isOffline) window.addEventListener('online', again)
+    window.addEventListener('offline', lost)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', again)
+      window.removeEventListener('offline', lost)
+    }
+  }, [isOffline, overlay, setProblem])
+  return tries
+}
+
+/** What the server is asked to draw, place by place. */
+function drawnFrom({ blocks, known }: Drawing): Drawn {
+  const drafts = new Map(draftBlocks(blocks).map((block) => [block.id, block]))
+  const typeOf = (block: string, field: string) =>
+    fieldAt(drafts.get(block)?.fields ?? [], field)?.type
+  return {
+    isRich: (path) => {
+      const { block = '', field = '' } = placeOf(path) ?? {}
+      return typeOf(block, field) === 'richText'
+    },
+    said: (path) => {
+      const { block = '', field = '', paragraph = null } = placeOf(path) ?? {}
+      const word = at(drafts.get(block)?.value ?? {}, field)
+      if (typeOf(block, field) !== 'line' || paragraph !== null) return null
+      return shownText(word, known)
+    },
+  }
+}
+
+function changesFor(blocks: readonly Block[]) {
+  const { drafts } = usePages.getState()
+  const changed = blocks.filter(({ id }) => id in drafts)
+  return Object.fromEntries(
+    changed.map((block) => [block.id, sentOf(block, drafts[block.id]?.draft ?? block)]),
+  )
+}
