@@ -36,6 +36,9 @@ pub const SIDE_PIXELS_MAX: u32 = 65_535;
 const DECODE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 /// Larger pictures are reduced to this: it keeps a photograph of 12 megapixels whole.
 const MAIN_SIDE_PIXELS_MAX: u32 = 4096;
+/// And those with transparency to this, more than a page ever shows: compressing both together
+/// takes thirty bytes a pixel, and one of twelve megapixels was refused as damaged.
+const MAIN_CLEAR_SIDE_PIXELS_MAX: u32 = 2048;
 /// Widths offered to `srcset`, the smallest first.
 const WIDTHS: [u32; 5] = [320, 640, 960, 1280, 1920];
 const PLACEHOLDER_SIDE_PIXELS: u32 = 20;
@@ -183,10 +186,15 @@ fn process_unguarded(bytes: &[u8]) -> Result<Processed, Refusal> {
     })
 }
 
-/// The picture upright, in sRGB, eight bits a channel, within `MAIN_SIDE_PIXELS_MAX`.
+/// The picture upright, in sRGB, eight bits a channel, and no larger than its main one may be.
 fn upright(format: Format, bytes: &[u8]) -> Result<DynamicImage, Refusal> {
     let decoded = decode::decode(format, bytes)?;
-    let reduced = reduce::to_fit(decoded.picture, MAIN_SIDE_PIXELS_MAX)?;
+    let side_max = if decoded.picture.color().has_alpha() {
+        MAIN_CLEAR_SIDE_PIXELS_MAX
+    } else {
+        MAIN_SIDE_PIXELS_MAX
+    };
+    let reduced = reduce::to_fit(decoded.picture, side_max)?;
     let mut picture = colour::to_srgb(reduced, decoded.profile.as_ref());
     picture.apply_orientation(decoded.orientation);
     Ok(picture)

@@ -601,6 +601,18 @@ fn a_very_large_png_is_halved_while_its_rows_come() {
     assert!(decode::decode(Format::Png, &whole).is_err());
 }
 
+/// Transparency is compressed beside the colours, both at once: above this it took all memory that
+/// the process may have.
+#[test]
+fn a_large_picture_with_transparency_becomes_smaller_than_a_photograph() {
+    let clear = RgbaImage::from_pixel(2_600, 40, Rgba([9, 90, 200, 99]));
+    let made = process(&stored(clear, ImageFormat::Png)).unwrap();
+    assert_eq!((made.width, made.widths.last()), (2_048, Some(&1_920)));
+    let opaque = RgbImage::from_pixel(2_600, 40, Rgb([9, 90, 200]));
+    let made = process(&stored(opaque, ImageFormat::Png)).unwrap();
+    assert_eq!(made.width, 2_600);
+}
+
 #[test]
 fn an_answer_survives_the_pipe_and_a_forged_one_does_not() {
     for (name, bytes) in samples() {
