@@ -109,6 +109,13 @@ test('under a long name and two long towns the first button stands above it too'
     await expect(banner(page)).toBeVisible()
     await expectFirstButtonAbove(page)
   }
+  // The title of an event stood behind it, where the picture came before the words.
+  await page.setViewportSize({ width: 375, height: 667 })
+  for (const { id, title } of await (await fetch(`${fresh.origin}/api/events`)).json()) {
+    await page.goto(`${fresh.origin}/evento/${id}`)
+    await expect(banner(page)).toBeVisible()
+    expect(await covered(page, 'main h1'), title).toEqual([])
+  }
 })
 
 test('the two answers weigh the same and the link to the policy stands in the sentence', async ({
