@@ -36,6 +36,9 @@ export default defineConfig({
         '--no-sandbox',
         '--blink-settings=prefersReducedTransparency=true',
         '--disable-gpu',
+        // What draws without a graphics card, in the browser's own process: 28 tests took 54 s of processor
+        // time, then 50.
+        '--in-process-gpu',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',
