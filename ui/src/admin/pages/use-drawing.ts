@@ -19,6 +19,8 @@ type FrameRef = { readonly current: HTMLIFrameElement | null }
 export type OverlayRef = { current: Overlay | null }
 
 const PAUSE_MS = 250
+/** While somebody types, the words stand on the page already: what follows from them can wait. */
+const TYPED_PAUSE_MS = 1_000
 /** A line that says what is no longer so would keep her from publishing. */
 const TRY_AGAIN_MS = 5_000
 const { editor: own } = wording
@@ -82,7 +84,9 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
     }
     const page = frame.current?.contentDocument
     if (page) syncTexts(page, latest.current)
-    const timer = setTimeout(() => void ask(), overlay.current === null ? 0 : PAUSE_MS)
+    const isRun = usePages.getState().past.done.at(-1)?.open === true
+    const pause = isRun ? TYPED_PAUSE_MS : PAUSE_MS
+    const timer = setTimeout(() => void ask(), overlay.current === null ? 0 : pause)
     return () => {
       ended.abort()
       clearTimeout(timer)
