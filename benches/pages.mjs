@@ -1,13 +1,14 @@
 // The editor of pages: how soon a page is open, how long a letter takes, what publishing forty parts costs.
 //
-//   node benches/pages.mjs PROGRAM
+//   node benches/pages.mjs PROGRAM [openings] [letters] [publishing]      all of it, or what is named
 //
-// A letter is measured as in `typing.mjs`, on a processor four times slower; publishing by its API, one
-// part and forty in turn, so that both meet the same machine.
+// A letter is measured as in `typing.mjs`, on a processor four times slower, beside the same words of the
+// public page made editable by nothing but the browser; publishing by its API, one part and forty in turn,
+// so that both meet the same machine.
 
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { paintTimes, percentile, report } from './letters.mjs'
+import { paintTimes, percentile, report, times } from './letters.mjs'
 import { atRest, folder, start } from './program.mjs'
 
 const require = createRequire(resolve('ui/package.json'))
@@ -35,9 +36,11 @@ try {
   const set = { data: { token: program.setUpToken, ...account }, headers }
   await context.request.post(`${origin}/api/auth/setup`, set)
   await atRest(program)
-  await openings()
-  await letters()
-  await publishing()
+  const named = process.argv.slice(3)
+  const parts = { openings, letters, publishing }
+  for (const [name, part] of Object.entries(parts)) {
+    if (named.length === 0 || named.includes(name)) await part()
+  }
 } finally {
   await browser.close()
   await program.stop()
@@ -65,14 +68,30 @@ async function openings() {
   await page.close()
 }
 
+async function bareWords() {
+  const page = await context.newPage()
+  await page.goto(`${origin}/servizi`)
+  await page.locator('h1').evaluate((title) => {
+    title.contentEditable = 'plaintext-only'
+  })
+  await page.locator('h1').click()
+  await page.keyboard.press('End')
+  const found = await paintTimes(page, page.mainFrame(), LETTERS)
+  console.log(`a letter in the public page at 4x, by the browser alone: ${report(found)}`)
+  await page.close()
+  return found
+}
+
 async function letters() {
+  const bare = await bareWords()
   const page = await context.newPage()
   await page.goto(`${origin}/admin#/pagine/servizi`)
   const frame = page.frameLocator('iframe[title*=Servizi]')
   await frame.getByRole('textbox', { name: PLACE }).click()
   await page.keyboard.press('End')
   const inner = page.frames().find((one) => one !== page.mainFrame())
-  console.log(`a letter on the page at 4x: ${report(await paintTimes(page, inner, LETTERS))}`)
+  const found = await paintTimes(page, inner, LETTERS)
+  console.log(`a letter on the page at 4x: ${report(found)}; ${times(found, bare)}`)
   await page.close()
 }
 

@@ -2,12 +2,13 @@
 //
 //   node benches/typing.mjs PROGRAM [ANOTHER]
 //
-// First a bare field of the browser with the same words in an empty page: what no editor can be faster
-// than on this machine. Then the editor's article, a long one and a short one.
+// First bare fields of the browser with the same words in an empty page, a <textarea> and paragraphs in a
+// `contenteditable`: what no editor can be faster than on this machine. Then the editor's article, a long
+// one and a short one, each beside the paragraphs of the same run.
 
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { paintTimes, report } from './letters.mjs'
+import { paintTimes, report, times } from './letters.mjs'
 import { folder, start } from './program.mjs'
 
 const require = createRequire(resolve('ui/package.json'))
@@ -32,13 +33,14 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 })
 try {
-  await bareField()
-  for (const path of programs) await measure(path)
+  await bareField('<textarea rows="40" cols="80"></textarea>')
+  const bare = await bareField(paragraphs())
+  for (const path of programs) await measure(path, bare)
 } finally {
   await browser.close()
 }
 
-async function measure(path) {
+async function measure(path, bare) {
   const { data, remove } = folder()
   const program = await start(resolve(path), data)
   const { origin } = program
@@ -60,7 +62,7 @@ async function measure(path) {
       const found = await type(page)
       const words = content.split(/\s+/).length
       console.log(
-        `${path}, ${words} words at 4x: ${report(found)}; the pause after, script ${found.pause.toFixed(1)} ms`,
+        `${path}, ${words} words at 4x: ${report(found)}; the pause after, script ${found.pause.toFixed(1)} ms; ${times(found, bare)}`,
       )
       await page.close()
     }
@@ -78,10 +80,20 @@ async function type(page) {
   return { ...found, pause: (await found.script()) - found.rests }
 }
 
-async function bareField() {
+function paragraphs() {
+  const all = ARTICLES.long.split('\n\n').map((text) => `<p>${text.replace(/^## /, '')}</p>`)
+  return `<div contenteditable="true" style="width: 38rem">${all.join('')}</div>`
+}
+
+async function bareField(html) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  await page.setContent('<textarea rows="40" cols="80"></textarea>')
-  await page.locator('textarea').fill(ARTICLES.long)
-  console.log(`a bare field, ${ARTICLES.long.split(/\s+/).length} words at 4x: ${report(await type(page))}`)
+  await page.setContent(html)
+  const field = page.locator('textarea')
+  if ((await field.count()) > 0) await field.fill(ARTICLES.long)
+  else await page.locator('p').last().click()
+  const found = await type(page)
+  const [name] = /\w+/.exec(html)
+  console.log(`a bare ${name}, ${ARTICLES.long.split(/\s+/).length} words at 4x: ${report(found)}`)
   await page.close()
+  return found
 }
