@@ -6,7 +6,7 @@ use super::kind::{Audience, Kind, Order};
 use super::kinds::KINDS;
 use super::markdown::{self, Rendered, Surroundings};
 use super::phone;
-use super::picture::Pictures;
+use super::picture::{Picture, Pictures};
 use super::schedule;
 use super::settings::{SETTINGS, Settings};
 use super::time;
@@ -180,6 +180,20 @@ impl Snapshot {
             list.sort_by(|one, two| public_order(kind, one, two));
         }
         self.lists.insert(kind.number, Arc::new(list));
+    }
+
+    /// The pictures of the site itself, beside its items: those of the settings and of the words.
+    pub fn own_pictures(&self) -> impl Iterator<Item = (&String, &Picture)> {
+        let words = self.words.values();
+        self.pictures
+            .iter()
+            .chain(words.flat_map(|shown| &shown.pictures))
+    }
+
+    /// One of them, without going through all.
+    pub fn own_picture(&self, id: &str) -> Option<&Picture> {
+        let in_words = || self.words.values().find_map(|shown| shown.pictures.get(id));
+        self.pictures.get(id).or_else(in_words)
     }
 
     /// Whether the site itself, beside its items, shows a photograph that was given for it.
