@@ -235,7 +235,10 @@ fn wrong_usage_ends_with_2_and_says_why() {
             vec!["--smtp-url", "smtp+plain://x.it", "--mail-from", "a@x.it"],
             "own network",
         ),
-        (vec!["--log-level", "=="], "log level"),
+        (
+            vec!["--log-level", "warning"],
+            "error, warn, info, debug, trace",
+        ),
         (
             vec!["--listen", "127.0.0.1:0", "check", "x"],
             "after the command",
@@ -254,6 +257,7 @@ fn wrong_settings_of_the_environment_end_with_2() {
     for (name, value) in [
         ("RESPIRO_LISTEN", "x"),
         ("RESPIRO_DEMO", "perhaps"),
+        ("RESPIRO_LOG_LEVEL", "verbose"),
         ("RESPIRO_ADMIN_EMAIL", "only@example.org"),
         ("RESPIRO_ADMIN_PASSWORD_FILE", "/nowhere/at/all"),
     ] {

@@ -54,15 +54,26 @@ pub struct Common {
         global = true
     )]
     pub log_format: LogFormat,
-    /// How much is logged: error, warn, info, debug, trace
+    /// How much is logged
     #[arg(
         long,
         env = "RESPIRO_LOG_LEVEL",
         value_name = "LEVEL",
+        value_enum,
+        ignore_case = true,
         default_value = "info",
         global = true
     )]
-    pub log_level: String,
+    pub log_level: LogLevel,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogLevel {
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

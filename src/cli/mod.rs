@@ -20,7 +20,7 @@ mod words;
 
 use crate::images::darkroom;
 use crate::log;
-use arguments::{AdminCommand, Arguments, Command, LogFormat};
+use arguments::{AdminCommand, Arguments, Command, Common, LogFormat, LogLevel};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
@@ -30,24 +30,18 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use tracing::Level;
 
 /// Options of `serve` that may stand without a command in front of them, and so nowhere else.
 const COMMON: &[&str] = &["data", "log_format", "log_level"];
 
 /// Runs one command. Exit codes: 0 done, 1 failed, 2 wrong usage.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let parsed = parse(arguments).and_then(|(arguments, matches)| {
-        let format = match arguments.common.log_format {
-            LogFormat::Text => log::Format::Text,
-            LogFormat::Json => log::Format::Json,
-        };
-        log::start(format, &arguments.common.log_level).map_err(|message| wrong(&message))?;
-        Ok((arguments, matches))
-    });
-    let (arguments, matches) = match parsed {
-        Ok(arguments) => arguments,
+    let (arguments, matches) = match parse(arguments) {
+        Ok(parsed) => parsed,
         Err(error) => return usage(&error),
     };
+    start_log(&arguments.common);
     match dispatch(arguments, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => usage(&error),
@@ -56,6 +50,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn start_log(common: &Common) {
+    let format = match common.log_format {
+        LogFormat::Text => log::Format::Text,
+        LogFormat::Json => log::Format::Json,
+    };
+    let level = match common.log_level {
+        LogLevel::Error => Level::ERROR,
+        LogLevel::Warn => Level::WARN,
+        LogLevel::Info => Level::INFO,
+        LogLevel::Debug => Level::DEBUG,
+        LogLevel::Trace => Level::TRACE,
+    };
+    log::start(format, level);
 }
 
 /// Why a command ended badly.
