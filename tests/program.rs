@@ -271,6 +271,37 @@ fn wrong_settings_of_the_environment_end_with_2() {
     }
 }
 
+/// Every variable that a help names, as a file of settings has those that nobody filled in.
+fn empty_variables(help: &str) -> Vec<(&str, &str)> {
+    let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    let names = help.split(|c: char| !is_name(c));
+    names
+        .filter(|name| name.starts_with("RESPIRO_"))
+        .map(|name| (name, ""))
+        .collect()
+}
+
+#[test]
+fn an_empty_variable_is_one_that_is_not_set() {
+    let help = text(&run(&["doctor", "--help"]).stdout);
+    let empty = empty_variables(&help);
+    for name in ["RESPIRO_PUBLIC_URL", "RESPIRO_BACKUP_DIR", "RESPIRO_CDN"] {
+        assert!(empty.contains(&(name, "")), "{name}: {empty:?}");
+    }
+    let place = Place::new();
+    let server = place.serve_with(&[], &empty);
+    assert!(server.log.contains("#setup="), "{}", server.log);
+    let output = respiro(&["--data", &place.data(), "doctor", "--listen", "127.0.0.1:0"])
+        .envs(empty)
+        .output()
+        .unwrap();
+    let report = text(&output.stdout);
+    assert_eq!(code(&output), 0, "{report}{}", text(&output.stderr));
+    assert!(!report.contains("(environment)"), "{report}");
+    // On the command line it is a mistake.
+    assert_eq!(code(&run(&["--public-url", ""])), 2);
+}
+
 #[test]
 fn a_stop_signal_ends_with_0_and_leaves_no_socket() {
     for signal in ["-TERM", "-INT"] {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Every option can be set by the environment: --public-url is RESPIRO_PUBLIC_URL; lists are
-separated by commas. A flag wins over the environment.
+separated by commas. A flag wins over the environment; an empty variable is not set.
 
 First account: RESPIRO_ADMIN_EMAIL with RESPIRO_ADMIN_PASSWORD (or RESPIRO_ADMIN_PASSWORD_FILE,
 a file that holds the password). Without them the log prints a one-time link.

@@ -21,12 +21,13 @@ mod words;
 use crate::images::darkroom;
 use crate::log;
 use arguments::{AdminCommand, Arguments, Command, Common, LogFormat, LogLevel};
+use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 use serve_options::ServeOptions;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -167,7 +168,7 @@ fn serve_with(options: &ServeOptions, data: &Path) -> Result<(), Failure> {
 fn parse(
     arguments: impl IntoIterator<Item = OsString>,
 ) -> Result<(Arguments, ArgMatches), clap::Error> {
-    let mut command = Arguments::command();
+    let mut command = without_empty_variables(Arguments::command());
     let matches = command.try_get_matches_from_mut(arguments)?;
     // `respiro --listen X backup OUT` would silently ignore the option.
     if matches.subcommand_name().is_some() {
@@ -185,6 +186,23 @@ fn parse(
     }
     let arguments = Arguments::from_arg_matches(&matches)?;
     Ok((arguments, matches))
+}
+
+/// An empty variable is one that is not set: files of settings and of containers name many that
+/// nobody fills in.
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |name: &OsStr| {
+        std::env::var_os(name).is_some_and(|value| value.to_string_lossy().trim().is_empty())
+    };
+    command
+        .mut_args(|argument| {
+            if argument.get_env().is_some_and(is_empty) {
+                argument.env(Resettable::Reset)
+            } else {
+                argument
+            }
+        })
+        .mut_subcommands(without_empty_variables)
 }
 
 /// A usage error that clap itself could not see.
