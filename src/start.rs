@@ -263,6 +263,9 @@ async fn sweep_for_ever(app: Arc<App>) {
             Ok(swept) => tracing::debug!(?swept, "removed what time has ended"),
             Err(error) => tracing::error!(%error, "removing what time has ended failed"),
         }
+        if let Err(error) = http::restore::forget_unconfirmed(&app).await {
+            tracing::error!(%error, "removing a file that nobody restored failed");
+        }
         let store = app.store();
         if let Err(error) = blocking(move || store.give_back()).await {
             tracing::error!(%error, "giving space back to the disk failed");

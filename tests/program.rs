@@ -303,6 +303,59 @@ fn an_empty_variable_is_one_that_is_not_set() {
 }
 
 #[test]
+fn an_error_says_its_reason_once_and_what_to_do_next() {
+    let place = Place::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    fs::write(place.path("damaged"), "no data file").unwrap();
+    let damaged = place.name("damaged");
+    let (data, below) = (place.data(), place.name("damaged/x"));
+    let port = "127.0.0.1:0";
+    for (arguments, reason, next) in [
+        (
+            vec!["--data", &data, "serve", "--listen", &address],
+            "os error",
+            "another address with --listen",
+        ),
+        (
+            vec![
+                "--data",
+                &data,
+                "serve",
+                "--listen",
+                port,
+                "--metrics",
+                &address,
+            ],
+            "os error",
+            "another address with --metrics",
+        ),
+        (
+            vec!["--data", &below, "serve", "--listen", port],
+            "os error",
+            "name a file in a folder",
+        ),
+        (vec!["check", &damaged], "1 problem:", "respiro restore"),
+        (vec!["import", "/nowhere"], "missing", "exported folder?"),
+    ] {
+        let output = run(&arguments);
+        let complaint = text(&output.stderr);
+        assert_eq!(code(&output), 1, "{arguments:?}: {complaint}");
+        let told = complaint.matches(reason).count();
+        assert_eq!(told, 1, "{arguments:?}: {complaint}");
+        assert!(complaint.contains(next), "{arguments:?}: {complaint}");
+    }
+    let refused = respiro(&["--data", &place.data(), "--listen", "127.0.0.1:0"])
+        .env("RESPIRO_ADMIN_EMAIL", "me@example.org")
+        .env("RESPIRO_ADMIN_PASSWORD", "corta")
+        .output()
+        .unwrap();
+    let complaint = text(&refused.stderr);
+    assert!(complaint.contains("password: "), "{complaint}");
+    assert!(!complaint.contains("FieldError"), "{complaint}");
+}
+
+#[test]
 fn a_stop_signal_ends_with_0_and_leaves_no_socket() {
     for signal in ["-TERM", "-INT"] {
         let place = Place::new();

@@ -27,8 +27,9 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 use serve_options::ServeOptions;
+use std::error::Error;
 use std::ffi::{OsStr, OsString};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use tracing::Level;
@@ -47,7 +48,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => usage(&error),
         Err(Failure::Other(error)) => {
-            complain(&format!("respiro: {error:#}"));
+            complain(&format!("respiro: {}", told(&error)));
             ExitCode::FAILURE
         }
     }
@@ -78,6 +79,44 @@ impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
         Self::Other(error)
     }
+}
+
+/// What happened with its causes, each once: messages that go on to say what to do next name their
+/// cause themselves.
+fn told(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if told.is_empty() {
+            told = cause;
+        } else if !told.contains(&cause) {
+            told = format!("{told}: {cause}");
+        }
+    }
+    match error
+        .chain()
+        .find_map(<dyn Error>::downcast_ref::<io::Error>)
+    {
+        // Nothing stands behind the reason: no next step was told with it.
+        Some(reason) if told.ends_with(&reason.to_string()) => {
+            format!("{told}{}", next_step(reason.kind()))
+        }
+        _ => told,
+    }
+}
+
+const fn next_step(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::PermissionDenied => "; run this as root, or as the user it belongs to",
+        io::ErrorKind::NotFound => "; is the name right?",
+        io::ErrorKind::StorageFull => "; free some space",
+        _ => "",
+    }
+}
+
+/// A number with its noun.
+fn counted(count: usize, one: &str, many: &str) -> String {
+    let noun = if count == 1 { one } else { many };
+    format!("{count} {noun}")
 }
 
 fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
@@ -144,18 +183,18 @@ fn elsewhere(argument: &Path) -> Option<&str> {
 fn completions(shell: Shell) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "respiro", &mut bytes);
-    Ok(std::io::stdout().write_all(&bytes)?)
+    Ok(io::stdout().write_all(&bytes)?)
 }
 
 fn man() -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     clap_mangen::Man::new(Arguments::command()).render(&mut bytes)?;
-    Ok(std::io::stdout().write_all(&bytes)?)
+    Ok(io::stdout().write_all(&bytes)?)
 }
 
 /// A line on standard output: the answer of a command.
 fn say(line: &str) -> anyhow::Result<()> {
-    Ok(writeln!(std::io::stdout(), "{line}")?)
+    Ok(writeln!(io::stdout(), "{line}")?)
 }
 
 fn serve_with(options: &ServeOptions, data: &Path) -> Result<(), Failure> {
@@ -222,5 +261,5 @@ fn usage(error: &clap::Error) -> ExitCode {
 
 /// A line on standard error.
 fn complain(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{line}");
 }
