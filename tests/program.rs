@@ -953,6 +953,7 @@ fn doctor_prints_each_setting_with_its_source() {
         "RESPIRO_ADMIN_EMAIL: set  (environment)",
         "RESPIRO_ADMIN_PASSWORD: set  (the file that RESPIRO_ADMIN_PASSWORD_FILE names)",
         "does not exist yet",
+        "no mail server: newsletter addresses are only collected",
     ] {
         assert!(report.contains(line), "{line}: {report}");
     }
