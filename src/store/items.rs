@@ -172,7 +172,11 @@ impl Writer<'_> {
             && slug_of(kind, &item) != Some(slug)
         {
             let key = kind_key(kind.number, slug);
-            tables::put(self.transaction, REDIRECTS, &key, &item.id)?;
+            // A draft leaves the path to whom links lead by it.
+            if former.published || tables::record::<String>(self.tables, REDIRECTS, &key)?.is_none()
+            {
+                tables::put(self.transaction, REDIRECTS, &key, &item.id)?;
+            }
         }
         if former.published {
             self.touched.item(kind, &item.id);
@@ -257,8 +261,8 @@ impl Writer<'_> {
 
     /// Writes the row. The one place that decides whether visitors can see the difference.
     pub(super) fn put_item(&mut self, kind: &'static Kind, item: &Item) -> Result<()> {
-        if let Some(slug) = slug_of(kind, item) {
-            // A living item wins over a former path.
+        if let Some(slug) = slug_of(kind, item).filter(|_| item.published) {
+            // A living item wins over a former path; a draft may never live there.
             self.transaction
                 .remove(REDIRECTS, &kind_key(kind.number, slug))?;
         }
