@@ -85,7 +85,7 @@ pub fn last_day(kind: &Kind, item: &Item) -> Option<Date> {
         return None;
     }
     let written = time::day(item.date_written_at());
-    schedule::last_day(item.text("date"), item.text("time"), written)
+    schedule::last_day(item.text("date"), written)
 }
 
 impl Entry {
@@ -395,5 +395,14 @@ mod tests {
         unread.values.insert("date".to_owned(), soon);
         let unread = Entry::new(kind_by_slug("events").unwrap(), unread, Pictures::new());
         assert!(!unread.is_past(day("2100-01-01")));
+        // Whoever ended at midnight or later was to come for ever.
+        for time in ["22", "22-2", "18:00 - 00:30", "dalle 21 alle 24", "di sera"] {
+            let mut late = past.item.clone();
+            late.values
+                .insert("time".to_owned(), Value::Text(time.to_owned()));
+            let late = Entry::new(kind_by_slug("events").unwrap(), late, Pictures::new());
+            assert!(!late.is_past(day("2025-03-15")), "{time}");
+            assert!(late.is_past(day("2025-03-16")), "{time}");
+        }
     }
 }
