@@ -38,11 +38,11 @@ const put = (value: Group) => {
 }
 vi.mock('./contract', () => ({
   readBlocks: async () => [server],
-  writeBlocks: async (changes: Record<string, BlockChange & { version: string }>) => {
+  timedWrite: async (changes: Record<string, BlockChange & { version: string }>) => {
     const change = changes[server.id]
     if (change?.version !== server.version) throw new ApiError(412, '', 'changed')
     put(change.value === null ? server.default : (change.value ?? server.value))
-    return [server]
+    return { blocks: [server], milliseconds: 1 }
   },
 }))
 
