@@ -118,7 +118,8 @@ test('Back, Forward and a reload find the articles that were loaded', async ({ p
   await page.goBack()
   await expectAsLeft()
   await page.goForward()
-  await expect(page).toHaveURL(/\/blog\/.+/)
+  // Drawn: the address changes before.
+  await expect(articles).toHaveCount(0)
   await page.goBack()
   await expectAsLeft()
   await page.reload()
