@@ -8,7 +8,8 @@
 #   sh install.sh --upgrade --binary ./respiro                  copy, replace, roll back on failure
 #   sh install.sh --uninstall                                   keeps the data
 #
-# Without flags it asks. Running it twice does no harm. --root DIR works below a folder (tests).
+# Without flags it asks. Run again it changes what the given flags decide and keeps all other
+# settings, the former ones beside them. --root DIR works below a folder (tests).
 set -eu
 umask 022
 
@@ -27,7 +28,7 @@ former_settle_seconds=60
 
 say() { printf '%s\n' "$*"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
-usage() { sed -n '2,11s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,12s/^# \{0,1\}//p' "$0"; }
 
 value() {
   if [ $# -lt 2 ] || [ -z "$2" ]; then fail "$1 needs a value"; fi
@@ -110,40 +111,118 @@ ask() {
   fi
 }
 
-write_settings() {
-  if [ -e "$settings" ] && [ -z "$domain$listen$public_url" ]; then
-    [ -z "$smtp_url$mail_from" ] || fail "there are settings already: name the mail server in $settings"
-    say "settings are kept: $settings"
-    return 0
+# What stands in the settings under this name, without quotation marks.
+setting() {
+  sed -n "s/^[[:space:]]*$1=//p" "$settings.new" | tail -n 1 | sed "s/^[\"']//; s/[\"'][[:space:]]*\$//"
+}
+
+# This line of the settings gets this value; all others stay as they are.
+put_setting() {
+  if grep -q "^[[:space:]]*$1=" "$settings.new"; then
+    sed -i "s|^[[:space:]]*$1=.*|$1=$2|" "$settings.new"
+  else
+    sed -i '$a\' "$settings.new" # a last line without its end would go on
+    say "$1=$2" >>"$settings.new"
   fi
-  ask
+}
+
+put_if_given() { [ -z "$2" ] || put_setting "$1" "$2"; }
+put_if_missing() { [ -n "$(setting "$1")" ] || put_setting "$1" "$2"; }
+drop_setting() { sed -i "/^[[:space:]]*$1=/d" "$settings.new"; }
+
+# Removes the oldest of the files, which are given from old to new, and says so.
+keep_newest() {
+  count=$1
+  shift
+  while [ $# -gt "$count" ]; do
+    rm -f "$1"
+    say "removed, for the newest $count are kept: $1"
+    shift
+  done
+}
+
+write_settings() {
   for pair in "--domain $domain" "--email $email" "--listen $listen" "--public-url $public_url" \
     "--smtp-url $smtp_url" "--mail-from $mail_from" "--smtp-password-file $smtp_password_file"; do
     plain "${pair%% *}" "${pair#* }"
   done
-  install -d "$(dirname "$settings")"
-  {
-    say '# Settings of respiro: respiro serve --help lists them all. After a change:'
-    say '#   systemctl restart respiro'
-    say 'RESPIRO_DATA=/var/lib/respiro/respiro.redb'
-    say 'RESPIRO_BACKUP_DIR=/var/lib/respiro/backup'
-    if [ -n "$domain" ]; then
-      say "RESPIRO_LISTEN=${listen:-0.0.0.0:443}"
-      say 'RESPIRO_HTTP_REDIRECT=0.0.0.0:80'
-      say "RESPIRO_ACME_DOMAIN=$domain"
-      say "RESPIRO_PUBLIC_URL=${public_url:-https://${domain%%,*}}"
-      if [ -n "$email" ]; then say "RESPIRO_ACME_EMAIL=$email"; fi
-    else
-      say "RESPIRO_LISTEN=${listen:-127.0.0.1:8080}"
-      say 'RESPIRO_TRUSTED_PROXY=127.0.0.1,::1'
-      if [ -n "$public_url" ]; then say "RESPIRO_PUBLIC_URL=$public_url"; fi
+  if [ -e "$settings" ]; then
+    cp -p "$settings" "$settings.new"
+    change_settings
+  else
+    ask
+    plain --domain "$domain"
+    plain --email "$email"
+    plain --public-url "$public_url"
+    install -d "$(dirname "$settings")"
+    install -m 0640 /dev/null "$settings.new"
+    new_settings >"$settings.new"
+  fi
+  put_if_given RESPIRO_ACME_EMAIL "$email"
+  put_if_given RESPIRO_LISTEN "$listen"
+  put_if_given RESPIRO_PUBLIC_URL "$public_url"
+  put_if_given RESPIRO_SMTP_URL "$smtp_url"
+  put_if_given RESPIRO_MAIL_FROM "$mail_from"
+  put_if_given RESPIRO_SMTP_PASSWORD_FILE "$smtp_password_file"
+  take_settings
+}
+
+new_settings() {
+  say '# Settings of respiro: respiro serve --help lists them all. After a change:'
+  say '#   systemctl restart respiro'
+  say 'RESPIRO_DATA=/var/lib/respiro/respiro.redb'
+  say 'RESPIRO_BACKUP_DIR=/var/lib/respiro/backup'
+  if [ -n "$domain" ]; then
+    say 'RESPIRO_LISTEN=0.0.0.0:443'
+    say 'RESPIRO_HTTP_REDIRECT=0.0.0.0:80'
+    say "RESPIRO_ACME_DOMAIN=$domain"
+    say "RESPIRO_PUBLIC_URL=https://${domain%%,*}"
+  else
+    say 'RESPIRO_LISTEN=127.0.0.1:8080'
+    say 'RESPIRO_TRUSTED_PROXY=127.0.0.1,::1'
+  fi
+}
+
+# What follows from the options for settings that an operator may have written on: HTTPS by itself
+# and a proxy in front exclude each other, and another domain has another public address.
+change_settings() {
+  former_domain=$(setting RESPIRO_ACME_DOMAIN)
+  if [ -n "$domain" ]; then
+    if [ -z "$former_domain" ]; then
+      put_setting RESPIRO_LISTEN 0.0.0.0:443
+      if [ "$(setting RESPIRO_TRUSTED_PROXY)" = '127.0.0.1,::1' ]; then
+        drop_setting RESPIRO_TRUSTED_PROXY
+      fi
     fi
-    if [ -n "$smtp_url" ]; then say "RESPIRO_SMTP_URL=$smtp_url"; fi
-    if [ -n "$mail_from" ]; then say "RESPIRO_MAIL_FROM=$mail_from"; fi
-    if [ -n "$smtp_password_file" ]; then say "RESPIRO_SMTP_PASSWORD_FILE=$smtp_password_file"; fi
-  } >"$settings.new"
-  chmod 0640 "$settings.new"
-  mv -f "$settings.new" "$settings"
+    if [ "$domain" != "$former_domain" ]; then
+      put_setting RESPIRO_PUBLIC_URL "https://${domain%%,*}"
+    fi
+    put_setting RESPIRO_ACME_DOMAIN "$domain"
+    put_if_missing RESPIRO_LISTEN 0.0.0.0:443
+    put_if_missing RESPIRO_HTTP_REDIRECT 0.0.0.0:80
+    put_if_missing RESPIRO_PUBLIC_URL "https://${domain%%,*}"
+  elif [ -n "$listen" ] && [ -n "$former_domain" ]; then
+    drop_setting RESPIRO_HTTP_REDIRECT
+    drop_setting RESPIRO_ACME_DOMAIN
+    drop_setting RESPIRO_ACME_EMAIL
+    put_if_missing RESPIRO_TRUSTED_PROXY '127.0.0.1,::1'
+  fi
+}
+
+# The new settings take their place; the former ones, if they say anything else, stay beside them.
+take_settings() {
+  if [ ! -e "$settings" ]; then
+    mv "$settings.new" "$settings"
+  elif cmp -s "$settings.new" "$settings"; then
+    rm -f "$settings.new"
+    say "settings are kept: $settings"
+  else
+    former=$settings.$(date -u +%Y%m%dT%H%M%SZ)
+    [ -e "$former" ] || cp -p "$settings" "$former"
+    mv -f "$settings.new" "$settings"
+    say "settings are changed: $settings; as they were: $former"
+    keep_newest 10 "$settings".????????T??????Z
+  fi
 }
 
 write_unit() {
@@ -274,6 +353,8 @@ upgrade() {
   copy=$state/before-upgrade-$stamp.redb
   if [ -e "$data" ]; then
     "$program" --data "$data" backup "$copy" || fail 'no copy of the data file: nothing was changed'
+    # Each is as large as the data.
+    keep_newest 3 "$state"/before-upgrade-????????T??????Z.redb
   fi
   cp -p "$program" "$former"
   put_binary "$binary"

@@ -38,7 +38,7 @@ pub struct Config {
     /// The program whose processes decode pictures. `None`: pictures are decoded in this process.
     pub image_program: Option<PathBuf>,
     pub backup: Option<BackupSchedule>,
-    /// Without it newsletter addresses count at once.
+    /// Without it newsletter addresses are only collected: nobody is asked to confirm.
     pub mail: Option<Mail>,
     /// Copies outside this machine, by themselves.
     pub copies: Option<CopiesElsewhere>,

@@ -70,7 +70,7 @@ pub enum Error {
     UnsupportedImage(&'static str),
     #[error("image refused: {0}")]
     InvalidImage(&'static str),
-    #[error("invalid fields: {0:?}")]
+    #[error("refused: {}", told(.0))]
     Invalid(Vec<FieldError>),
     #[error("too many requests, retry in {retry_after_seconds} s")]
     TooManyRequests { retry_after_seconds: u64 },
@@ -87,6 +87,12 @@ pub enum Error {
     Render(String),
     #[error("internal: {0}")]
     Internal(String),
+}
+
+/// Each field with its reason.
+fn told(fields: &[FieldError]) -> String {
+    let told = |field: &FieldError| format!("{}: {}", field.field, field.message);
+    fields.iter().map(told).collect::<Vec<_>>().join("; ")
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -17,7 +17,11 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 /// Parts that talk about their own workings at `info`, and the dispatcher, to which a malformed
 /// request is an error of ours: `Refusals` counts those.
-const QUIET: &str = "actix_server=warn,rustls=warn,actix_http::h1::dispatcher=off";
+const QUIET: [(&str, LevelFilter); 3] = [
+    ("actix_server", LevelFilter::WARN),
+    ("rustls", LevelFilter::WARN),
+    (DISPATCHER, LevelFilter::OFF),
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -25,11 +29,11 @@ pub enum Format {
     Json,
 }
 
-/// Starts the log, once. `level` is a word like `info` or directives like `respiro=debug,info`.
-pub fn start(format: Format, level: &str) -> Result<(), String> {
-    let filter: Targets = format!("{QUIET},{level}")
-        .parse()
-        .map_err(|error| format!("not a log level: `{level}`: {error}"))?;
+/// Starts the log, once.
+pub fn start(format: Format, level: Level) {
+    // Not parsed from words: one that is no level would be taken for the name of a part, the only
+    // one that is heard.
+    let filter = Targets::new().with_targets(QUIET).with_default(level);
     let stderr = std::io::stderr;
     let layer = match format {
         Format::Text => fmt::layer()
@@ -49,11 +53,10 @@ pub fn start(format: Format, level: &str) -> Result<(), String> {
         .with(layer.with_filter(filter))
         .with(Refusals.with_filter(Refusals))
         .try_init();
+    // A second start in one process (tests) keeps the first log.
     if started.is_ok() {
         quiet_parser();
     }
-    // A second start in one process (tests) keeps the first log.
-    started.or(Ok(()))
 }
 
 /// Where the HTTP library says, at `trace`, that it refuses a request.

@@ -7,7 +7,7 @@ use crate::app::{App, Tuning, blocking, now};
 use crate::auth::sign::{self, Purpose};
 use crate::cdn;
 use crate::config::{Cdn, Config};
-use crate::content::time::until_midnight;
+use crate::content::time::{day, until_midnight};
 use crate::demo;
 use crate::error::Error;
 use crate::http;
@@ -24,6 +24,13 @@ use tokio::task::JoinHandle;
 
 /// How often what time has ended is removed.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
+/// A machine may start with another clock, which is put right once there is a network: what looks
+/// ended until then must not be gone for good.
+const SWEEP_FIRST: Duration = Duration::from_mins(10);
+
+/// How soon a new day is noticed by a machine that slept over midnight, or whose clock was set.
+const DAY_LOOK: Duration = Duration::from_secs(10);
+const DAY_TRY_AGAIN: Duration = Duration::from_mins(5);
 
 /// How exactly what is planned is done.
 const PLAN_LOOK: Duration = Duration::from_secs(10);
@@ -50,7 +57,10 @@ pub enum StartError {
     },
     #[error(transparent)]
     Tls(#[from] TlsError),
-    #[error("the first account of the environment is refused: {0}")]
+    #[error(
+        "the first account of the environment is not made: {0}; \
+         change RESPIRO_ADMIN_EMAIL or RESPIRO_ADMIN_PASSWORD"
+    )]
     FirstAccount(Error),
     #[error(transparent)]
     Other(#[from] Error),
@@ -246,11 +256,15 @@ async fn publish_first(app: &App) -> Result<(), Error> {
 }
 
 async fn sweep_for_ever(app: Arc<App>) {
+    tokio::time::sleep(SWEEP_FIRST).await;
     loop {
         let now = app.now();
         match app.change(move |writer| writer.sweep(now)).await {
             Ok(swept) => tracing::debug!(?swept, "removed what time has ended"),
             Err(error) => tracing::error!(%error, "removing what time has ended failed"),
+        }
+        if let Err(error) = http::restore::forget_unconfirmed(&app).await {
+            tracing::error!(%error, "removing a file that nobody restored failed");
         }
         let store = app.store();
         if let Err(error) = blocking(move || store.give_back()).await {
@@ -260,12 +274,19 @@ async fn sweep_for_ever(app: Arc<App>) {
     }
 }
 
-/// At midnight events of the day before are past.
+/// At midnight events of the day before are past. A day that could not be published is tried again.
 async fn publish_each_day(app: Arc<App>) {
+    let mut wait = DAY_LOOK;
     loop {
-        tokio::time::sleep(until_midnight(app.now())).await;
+        tokio::time::sleep(wait.min(until_midnight(app.now()))).await;
+        wait = DAY_LOOK;
+        let today = day(app.now());
+        if app.site.pages().is_none_or(|pages| pages.is_of(today)) {
+            continue;
+        }
         if let Err(error) = app.publish_day().await {
             tracing::error!(%error, "publishing for the new day failed");
+            wait = DAY_TRY_AGAIN;
         }
     }
 }

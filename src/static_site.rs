@@ -2,7 +2,7 @@
 //! names, and the bytes of each.
 
 use crate::content::item::picture_of;
-use crate::content::{KINDS, Picture, Pictures, Snapshot, StoredFile};
+use crate::content::{KINDS, Picture, Snapshot, StoredFile};
 use crate::error::{Error, Result};
 use crate::images::{self, Backdrop};
 use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
@@ -11,7 +11,7 @@ use crate::store::Reader;
 use data_encoding::HEXLOWER;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest as _, Sha256};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -98,16 +98,11 @@ fn name_of(path: &str, is_page: bool, names: Names) -> String {
     }
 }
 
-/// Pictures that published items and the settings show.
-fn pictures(snapshot: &Snapshot) -> Pictures {
-    let mut pictures = snapshot.pictures.clone();
-    for kind in KINDS {
-        for entry in snapshot.published(kind) {
-            let shown = entry.pictures.iter();
-            pictures.extend(shown.map(|(id, picture)| (id.clone(), picture.clone())));
-        }
-    }
-    pictures
+/// Pictures that published items, the words and the settings show.
+fn pictures(snapshot: &Snapshot) -> BTreeMap<&String, &Picture> {
+    let entries = KINDS.iter().flat_map(|kind| snapshot.published(kind));
+    let of_items = entries.flat_map(|entry| &entry.pictures);
+    snapshot.own_pictures().chain(of_items).collect()
 }
 
 fn folder(id: &str) -> String {
@@ -130,11 +125,13 @@ fn variants(picture: &Picture) -> impl Iterator<Item = StaticFile> {
     })
 }
 
-/// What messengers show of pages whose item has a picture.
+/// What messengers show of pages whose item has a picture, and of those that are shared with a
+/// picture of the settings.
 fn titled(snapshot: &Snapshot) -> Vec<StaticFile> {
     let kinds = KINDS.iter().filter(|kind| kind.page.is_some());
     let entries = kinds.flat_map(|kind| snapshot.published(kind));
-    let shown = entries.filter_map(|entry| picture_of(entry, &entry.pictures));
+    let of_items = entries.filter_map(|entry| picture_of(entry, &entry.pictures));
+    let shown = snapshot.pictures.values().chain(of_items);
     let mut known = BTreeSet::new();
     let files = shown.filter_map(|picture| {
         let main = picture.files.get(MAIN)?.clone();

@@ -6,6 +6,7 @@ use crate::app::App;
 use crate::config::{Acme, Tls};
 use crate::content::Timestamp;
 use crate::error::{Error, Result, UNKNOWN_REASON};
+use crate::store::CERTIFICATE_NOTES;
 use arc_swap::ArcSwap;
 use async_trait::async_trait;
 use base64::Engine;
@@ -340,7 +341,10 @@ fn note_name(what: &str, names: &[String], directory: &str) -> String {
     }
     digest.update(directory.as_bytes());
     let digest: [u8; 32] = digest.finalize().into();
-    format!("acme-{what}-{}", URL_SAFE_NO_PAD.encode(digest))
+    format!(
+        "{CERTIFICATE_NOTES}{what}-{}",
+        URL_SAFE_NO_PAD.encode(digest)
+    )
 }
 
 #[async_trait]

@@ -53,8 +53,17 @@ install --binary "$binary" >/dev/null || fail 'the second run failed'
 grep -q 'RESPIRO_PUBLIC_URL=https://example.org' "$root/etc/respiro/respiro.env" || fail 'settings were lost'
 echo 'corretto cavallo batteria' | respiro admin add me@example.org >/dev/null
 
-install --upgrade --binary "$binary" >/dev/null || fail 'the upgrade failed'
-ls "$root/var/lib/respiro/"before-upgrade-*.redb >/dev/null || fail 'no copy before the upgrade'
+# Older copies than the newest three go, other files of the folder stay.
+state=$root/var/lib/respiro
+for day in 01 02 03 04; do echo old >"$state/before-upgrade-202601${day}T000000Z.redb"; done
+echo mine >"$state/before-upgrade-mine.redb"
+out=$(install --upgrade --binary "$binary") || fail 'the upgrade failed'
+for kept in 20260103T000000Z 20260104T000000Z mine; do
+  [ -e "$state/before-upgrade-$kept.redb" ] || fail "a copy was removed: $kept"
+done
+[ "$(find "$state" -name 'before-upgrade-*.redb' | wc -l)" = 4 ] || fail "copies: $(ls "$state")"
+grep -q 'removed, for the newest 3 are kept: .*before-upgrade-20260101T000000Z.redb' <<<"$out" \
+  || fail "not said: $out"
 respiro admin list | grep -q me@example.org || fail 'the account was lost by the upgrade'
 
 sleep 1 # copies are named by the second
@@ -67,23 +76,68 @@ grep -q 'the former one runs again' "$work/out" || fail "no roll-back: $(cat "$w
 respiro healthcheck >/dev/null || fail 'the former version does not run'
 respiro admin list | grep -q me@example.org || fail 'the account was lost by the roll-back'
 
-# Nothing is started for this one: it would order a certificate for somebody's name.
-IDLE=yes install --settle-seconds 0 --binary "$binary" --domain example.org --email me@example.org \
+# Nothing is started for these: they would order a certificate for somebody's name.
+settings=$root/etc/respiro/respiro.env
+quietly() { IDLE=yes install --settle-seconds 0 --binary "$binary" "$@" >"$work/out" 2>&1 || true; }
+holds() { grep -q "^RESPIRO_$1\$" "$settings" || fail "no $1 in the settings: $(cat "$settings")"; }
+lacks() { if grep -q "^RESPIRO_$1=" "$settings"; then fail "$1 was left: $(cat "$settings")"; fi; }
+says() { grep -q -- "$1" "$work/out" || fail "it does not say '$1': $(cat "$work/out")"; }
+
+# What an operator has added stays, in its place; a mail server was lost once, with every letter.
+printf '%s\n' '# ours' 'RESPIRO_BACKUP_KEEP=30' 'RESPIRO_CDN=https://cdn.example.org' >>"$settings"
+printf 'RESPIRO_S3_SECRET_KEY_FILE=/etc/respiro/s3' >>"$settings" # without a line feed
+cp "$settings" "$work/before"
+quietly --listen 127.0.0.1:8080 --public-url https://example.org
+cmp -s "$settings" "$work/before" || fail "the same options changed: $(diff "$work/before" "$settings")"
+says 'settings are kept'
+quietly --domain example.org --email me@example.org \
   --smtp-url smtps://me@mail.example.org --mail-from me@example.org \
-  --smtp-password-file /etc/respiro/smtp-password >/dev/null 2>&1 || true
-grep -q '^RESPIRO_ACME_DOMAIN=example.org$' "$root/etc/respiro/respiro.env" || fail 'no domain in the settings'
-for line in SMTP_URL=smtps://me@mail.example.org MAIL_FROM=me@example.org \
+  --smtp-password-file /etc/respiro/smtp-password
+for line in ACME_DOMAIN=example.org ACME_EMAIL=me@example.org LISTEN=0.0.0.0:443 \
+  HTTP_REDIRECT=0.0.0.0:80 PUBLIC_URL=https://example.org BACKUP_KEEP=30 \
+  CDN=https://cdn.example.org S3_SECRET_KEY_FILE=/etc/respiro/s3 \
+  SMTP_URL=smtps://me@mail.example.org MAIL_FROM=me@example.org \
   SMTP_PASSWORD_FILE=/etc/respiro/smtp-password; do
-  grep -q "^RESPIRO_$line\$" "$root/etc/respiro/respiro.env" || fail "no $line in the settings"
+  holds "$line"
 done
-if install --binary "$binary" --smtp-url smtps://x.it >"$work/out" 2>&1; then
-  fail 'a mail server for settings that are kept was taken'
-fi
-grep -q 'there are settings already' "$work/out" || fail "no reason: $(cat "$work/out")"
+grep -q '^# ours$' "$settings" || fail 'a comment was lost'
+lacks TRUSTED_PROXY
+former=$(sed -n 's/^settings are changed: .*; as they were: //p' "$work/out")
+cmp -s "$former" "$work/before" || fail "the former settings are not kept: $(cat "$work/out")"
+[ "$(stat -c %a "$settings" "$former" | uniq)" = 640 ] || fail 'the settings are open to everybody'
+
+cp "$settings" "$work/before"
+quietly --domain example.org --email me@example.org
+cmp -s "$settings" "$work/before" || fail "the second run changed: $(diff "$work/before" "$settings")"
+# An own port and address of the same name stay; another name has another address.
+sed -i 's/^RESPIRO_LISTEN=.*/RESPIRO_LISTEN=[::]:443/; s/^\(RESPIRO_PUBLIC_URL=\).*/\1https:\/\/www.example.org/' "$settings"
+quietly --domain example.org --email you@example.org
+for line in 'LISTEN=\[::\]:443' PUBLIC_URL=https://www.example.org ACME_EMAIL=you@example.org; do
+  holds "$line"
+done
+quietly --domain example.com,www.example.com --smtp-url smtps://you@mail.example.org
+for line in 'LISTEN=\[::\]:443' PUBLIC_URL=https://example.com BACKUP_KEEP=30 \
+  ACME_DOMAIN=example.com,www.example.com SMTP_URL=smtps://you@mail.example.org \
+  MAIL_FROM=me@example.org; do
+  holds "$line"
+done
 grep -q '^AmbientCapabilities=CAP_NET_BIND_SERVICE$' "$unit" || fail 'no permission for ports 443 and 80'
 with_ports=$(exposure)
 if sh "$repository/install.sh" --root "$root" --binary "$binary" --domain 'a
 b' >/dev/null 2>&1; then fail 'a domain with a line feed was taken'; fi
+
+# Back behind a proxy, which makes its own certificates.
+quietly --listen 127.0.0.1:8080 --public-url https://example.org
+for line in LISTEN=127.0.0.1:8080 PUBLIC_URL=https://example.org 'TRUSTED_PROXY=127.0.0.1,::1' \
+  BACKUP_KEEP=30 SMTP_URL=smtps://you@mail.example.org; do
+  holds "$line"
+done
+for name in HTTP_REDIRECT ACME_DOMAIN ACME_EMAIL; do lacks "$name"; done
+# No more than ten of the former settings are kept.
+for day in 01 02 03 04 05 06 07 08 09 10; do echo >"$settings.202601${day}T000000Z"; done
+quietly --listen 127.0.0.1:8081
+says "removed, for the newest 10 are kept: .*respiro.env.20260101T000000Z"
+[ "$(find "$root/etc/respiro" -name 'respiro.env.*' | wc -l)" = 10 ] || fail "$(ls "$root/etc/respiro")"
 
 install --uninstall >/dev/null
 [ -e "$data" ] || fail 'uninstalling removed the data'

@@ -235,7 +235,10 @@ fn wrong_usage_ends_with_2_and_says_why() {
             vec!["--smtp-url", "smtp+plain://x.it", "--mail-from", "a@x.it"],
             "own network",
         ),
-        (vec!["--log-level", "=="], "log level"),
+        (
+            vec!["--log-level", "warning"],
+            "error, warn, info, debug, trace",
+        ),
         (
             vec!["--listen", "127.0.0.1:0", "check", "x"],
             "after the command",
@@ -254,6 +257,7 @@ fn wrong_settings_of_the_environment_end_with_2() {
     for (name, value) in [
         ("RESPIRO_LISTEN", "x"),
         ("RESPIRO_DEMO", "perhaps"),
+        ("RESPIRO_LOG_LEVEL", "verbose"),
         ("RESPIRO_ADMIN_EMAIL", "only@example.org"),
         ("RESPIRO_ADMIN_PASSWORD_FILE", "/nowhere/at/all"),
     ] {
@@ -265,6 +269,90 @@ fn wrong_settings_of_the_environment_end_with_2() {
         assert_eq!(code(&output), 2, "{name}: {}", text(&output.stderr));
         assert!(!place.path("site.redb").exists(), "{name}");
     }
+}
+
+/// Every variable that a help names, as a file of settings has those that nobody filled in.
+fn empty_variables(help: &str) -> Vec<(&str, &str)> {
+    let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    let names = help.split(|c: char| !is_name(c));
+    names
+        .filter(|name| name.starts_with("RESPIRO_"))
+        .map(|name| (name, ""))
+        .collect()
+}
+
+#[test]
+fn an_empty_variable_is_one_that_is_not_set() {
+    let help = text(&run(&["doctor", "--help"]).stdout);
+    let empty = empty_variables(&help);
+    for name in ["RESPIRO_PUBLIC_URL", "RESPIRO_BACKUP_DIR", "RESPIRO_CDN"] {
+        assert!(empty.contains(&(name, "")), "{name}: {empty:?}");
+    }
+    let place = Place::new();
+    let server = place.serve_with(&[], &empty);
+    assert!(server.log.contains("#setup="), "{}", server.log);
+    let output = respiro(&["--data", &place.data(), "doctor", "--listen", "127.0.0.1:0"])
+        .envs(empty)
+        .output()
+        .unwrap();
+    let report = text(&output.stdout);
+    assert_eq!(code(&output), 0, "{report}{}", text(&output.stderr));
+    assert!(!report.contains("(environment)"), "{report}");
+    // On the command line it is a mistake.
+    assert_eq!(code(&run(&["--public-url", ""])), 2);
+}
+
+#[test]
+fn an_error_says_its_reason_once_and_what_to_do_next() {
+    let place = Place::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    fs::write(place.path("damaged"), "no data file").unwrap();
+    let damaged = place.name("damaged");
+    let (data, below) = (place.data(), place.name("damaged/x"));
+    let port = "127.0.0.1:0";
+    for (arguments, reason, next) in [
+        (
+            vec!["--data", &data, "serve", "--listen", &address],
+            "os error",
+            "another address with --listen",
+        ),
+        (
+            vec![
+                "--data",
+                &data,
+                "serve",
+                "--listen",
+                port,
+                "--metrics",
+                &address,
+            ],
+            "os error",
+            "another address with --metrics",
+        ),
+        (
+            vec!["--data", &below, "serve", "--listen", port],
+            "os error",
+            "name a file in a folder",
+        ),
+        (vec!["check", &damaged], "1 problem:", "respiro restore"),
+        (vec!["import", "/nowhere"], "missing", "exported folder?"),
+    ] {
+        let output = run(&arguments);
+        let complaint = text(&output.stderr);
+        assert_eq!(code(&output), 1, "{arguments:?}: {complaint}");
+        let told = complaint.matches(reason).count();
+        assert_eq!(told, 1, "{arguments:?}: {complaint}");
+        assert!(complaint.contains(next), "{arguments:?}: {complaint}");
+    }
+    let refused = respiro(&["--data", &place.data(), "--listen", "127.0.0.1:0"])
+        .env("RESPIRO_ADMIN_EMAIL", "me@example.org")
+        .env("RESPIRO_ADMIN_PASSWORD", "corta")
+        .output()
+        .unwrap();
+    let complaint = text(&refused.stderr);
+    assert!(complaint.contains("password: "), "{complaint}");
+    assert!(!complaint.contains("FieldError"), "{complaint}");
 }
 
 #[test]
@@ -865,6 +953,7 @@ fn doctor_prints_each_setting_with_its_source() {
         "RESPIRO_ADMIN_EMAIL: set  (environment)",
         "RESPIRO_ADMIN_PASSWORD: set  (the file that RESPIRO_ADMIN_PASSWORD_FILE names)",
         "does not exist yet",
+        "no mail server: newsletter addresses are only collected",
     ] {
         assert!(report.contains(line), "{line}: {report}");
     }

@@ -7,6 +7,13 @@ mod server;
 mod wordpress;
 
 use reqwest::{Client, redirect};
+use respiro::auth::token;
+use respiro::content::settings::SETTINGS;
+use respiro::content::value::picture_path;
+use respiro::content::words::{self, Saved};
+use respiro::content::{Changes, Field, Holds, KINDS, Kind, Picture, Settings, Value};
+use respiro::store::{Store, Writer};
+use serde_json::{Value as Json, json};
 use server::{Server, respiro};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,6 +28,8 @@ const BLOG_WORDS: &str = "In questa copia del sito l’iscrizione alla newslette
 /// Every page says it for its scripts: whoever answers for plain files counts nobody.
 const COUNTED: &str = r#""countsVisits":true"#;
 const UNCOUNTED: &str = r#""countsVisits":false"#;
+
+const UPLOADS: &str = "/objects/uploads/";
 
 impl Server {
     async fn get(&self, client: &Client, path: &str) -> reqwest::Response {
@@ -94,6 +103,157 @@ fn named(html: &str, origin: &str) -> BTreeSet<String> {
     found
 }
 
+/// Every picture that a text names, of whatever kind it is.
+fn pictures_named(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut parts = text.split(UPLOADS);
+    let mut before = parts.next().unwrap();
+    for part in parts {
+        // The data of a page says it of every picture. Nothing reads it but heads, which are drawn
+        // on the server: there it counts.
+        if !before.ends_with("\"social\":\"") {
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || "/.".contains(c);
+            let end = part.find(|c| !is_plain(c)).unwrap_or(part.len());
+            let name = part[..end].trim_end_matches('.');
+            // Scripts name the folder.
+            found.extend((!name.is_empty()).then(|| format!("{UPLOADS}{name}")));
+        }
+        before = part;
+    }
+    found
+}
+
+/// Gives a picture of its own to every setting, block, kind and text that can hold one, and says
+/// which is whose. A holder that is new is one of them by itself.
+fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
+    let store = Store::open(data).unwrap();
+    let model = store.read(|reader| reader.pictures()).unwrap();
+    let model = model.into_values().next_back().unwrap();
+    let mut given = BTreeMap::new();
+    let write = store.write(|writer| {
+        settings_with_pictures(writer, &model, &mut given);
+        for block in &words::table()?.list {
+            let mut value = block.default.clone();
+            let known = given.len();
+            fill(
+                writer,
+                &model,
+                &block.fields,
+                &mut value,
+                &block.id,
+                &mut given,
+            );
+            if given.len() > known {
+                writer.put_words(&Saved {
+                    id: block.id.clone(),
+                    revision: 1,
+                    value: Some(value.to_string()),
+                    hidden: false,
+                    saved_at: 0,
+                    account: String::new(),
+                    default_hash: block.default_hash(),
+                })?;
+            }
+        }
+        for kind in KINDS {
+            item_with_pictures(writer, &model, kind, &mut given);
+        }
+        Ok(())
+    });
+    write.unwrap();
+    given
+}
+
+/// Another picture of the same bytes.
+fn one_more(
+    writer: &mut Writer<'_>,
+    model: &Picture,
+    holder: &str,
+    given: &mut BTreeMap<String, String>,
+) -> String {
+    let id = token::id().unwrap();
+    let picture = Picture {
+        id: id.clone(),
+        ..model.clone()
+    };
+    writer.put_picture(picture, Vec::new()).unwrap();
+    given.insert(holder.to_owned(), id.clone());
+    id
+}
+
+fn settings_with_pictures(
+    writer: &mut Writer<'_>,
+    model: &Picture,
+    given: &mut BTreeMap<String, String>,
+) {
+    let mut settings: Settings = writer.settings().unwrap();
+    for setting in SETTINGS
+        .iter()
+        .filter(|setting| setting.field.holds == Holds::Picture)
+    {
+        let name = setting.field.name;
+        let id = one_more(writer, model, name, given);
+        settings.values.insert(name.to_owned(), Value::Picture(id));
+    }
+    writer.put_settings(&settings).unwrap();
+}
+
+fn fill(
+    writer: &mut Writer<'_>,
+    model: &Picture,
+    fields: &[words::Field],
+    value: &mut Json,
+    place: &str,
+    given: &mut BTreeMap<String, String>,
+) {
+    for field in fields {
+        let place = format!("{place}.{}", field.name);
+        let own = &mut value[&field.name];
+        match &field.holds {
+            words::Holds::Picture => {
+                let path = picture_path(&one_more(writer, model, &place, given));
+                *own = json!({ "path": path, "alt": "Un lago", "focusX": 50, "focusY": 50 });
+            }
+            words::Holds::List { fields, .. } => {
+                let entries = own.as_array_mut().into_iter().flatten().enumerate();
+                for (number, entry) in entries {
+                    let place = format!("{place}[{number}]");
+                    fill(writer, model, fields, entry, &place, given);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn item_with_pictures(
+    writer: &mut Writer<'_>,
+    model: &Picture,
+    kind: &'static Kind,
+    given: &mut BTreeMap<String, String>,
+) {
+    let mut body = serde_json::Map::new();
+    let slug = kind.slug;
+    if kind.picture {
+        let path = picture_path(&one_more(writer, model, slug, given));
+        body.insert("imageUrl".to_owned(), json!(path));
+    }
+    let is_text = |field: &&Field| matches!(field.holds, Holds::Markdown { .. });
+    for field in kind.fields.iter().filter(is_text) {
+        let place = format!("{slug}.{}", field.name);
+        let path = picture_path(&one_more(writer, model, &place, given));
+        let text = format!("Prima\n\n![Un lago]({path})");
+        body.insert(field.name.to_owned(), json!(text));
+    }
+    if body.is_empty() {
+        return;
+    }
+    let mut items = writer.items(kind).unwrap().into_iter();
+    let item = items.find(|item| item.published).unwrap();
+    let changes = Changes::parse(kind, &body).unwrap();
+    writer.update_item(kind, &item.id, changes, 0).unwrap();
+}
+
 /// The rule of `_headers` for a file: the cache that the last matching block says.
 fn cache_rule(headers: &str, path: &str) -> Option<String> {
     let mut rule = None;
@@ -127,6 +287,8 @@ fn shown(html: &str) -> &str {
 async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
     let place = tempfile::tempdir().unwrap();
     let data = place.path().join("site.redb");
+    drop(Server::start(&data, &["--demo"]));
+    let given = with_pictures_everywhere(&data);
     let server = Server::start(&data, &["--demo"]);
     let folder = place.path().join("fuori");
     let said = done(&export(&data, &folder, &[]));
@@ -209,6 +371,25 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
         }
     }
     assert!(pages > 20, "{pages}");
+    // Pictures of words were left out, and those that messengers show of the settings' own.
+    let mut named = BTreeSet::new();
+    for (name, bytes) in files.iter().filter(|(name, _)| !name.starts_with('_')) {
+        let text = String::from_utf8_lossy(bytes);
+        for picture in pictures_named(&text) {
+            let line = format!("{picture} ");
+            let is_there = files.contains_key(&picture[1..])
+                || redirects.lines().any(|known| known.starts_with(&line));
+            assert!(is_there, "{name} names {picture}, which is no file");
+            named.insert(picture);
+        }
+    }
+    for (holder, id) in &given {
+        let path = picture_path(id);
+        assert!(
+            named.iter().any(|name| name.starts_with(&path)),
+            "no page shows the picture of {holder}: what is tried here?"
+        );
+    }
     for needed in [
         "404.html",
         "evento/404.html",

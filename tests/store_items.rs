@@ -357,7 +357,11 @@ fn a_former_slug_leads_to_the_item_until_somebody_else_takes_it() {
         .unwrap();
     let back = ("/blog/terzo".to_owned(), "/blog/nuovo".to_owned());
     assert_eq!(redirects(&store), [to("nuovo"), back], "never to itself");
-    create(&store, blog, changes(blog, &photo, 1));
+    let other = create(&store, blog, changes(blog, &photo, 1)).id;
+    assert_eq!(redirects(&store).len(), 2, "a draft takes nothing");
+    store
+        .write(|w| w.update_item(blog, &other, published(true), NOW))
+        .unwrap();
     assert_eq!(redirects(&store).len(), 1, "the living item wins");
     store.write(|w| w.delete_item(blog, &post, NOW)).unwrap();
     assert_eq!(redirects(&store), []);
@@ -369,6 +373,55 @@ fn a_former_slug_leads_to_the_item_until_somebody_else_takes_it() {
             w.purge_item(&post)
         })
         .unwrap();
+    store.beside().unwrap();
+}
+
+/// A draft took a published article's former address: links to it led nowhere from the next publish
+/// on, also once the draft was gone for good.
+#[test]
+fn a_draft_leaves_a_former_slug_to_the_item_that_had_it() {
+    let (_folder, store) = open();
+    let blog = kind("blog");
+    let photo = add_picture(&store, b"photo");
+    let post = create(&store, blog, changes(blog, &photo, 1)).id;
+    let update = |id: &str, changes| {
+        let changed = store.write(|w| w.update_item(blog, id, changes, NOW));
+        changed.unwrap();
+    };
+    update(&post, published(true));
+    update(&post, slug("nuovo"));
+    let leads = [("/blog/indirizzo-1".to_owned(), "/blog/nuovo".to_owned())];
+    assert_eq!(redirects(&store), leads);
+
+    let draft = create(&store, blog, changes(blog, &photo, 1)).id;
+    assert_eq!(redirects(&store), leads, "born with it");
+    update(&draft, slug("altro"));
+    update(&draft, slug("indirizzo-1"));
+    assert_eq!(redirects(&store), leads, "renamed away and back");
+    store.write(|w| w.delete_item(blog, &draft, NOW)).unwrap();
+    store.write(|w| w.restore_item(&draft, NOW)).unwrap();
+    assert_eq!(redirects(&store), leads, "back from the trash");
+    store
+        .write(|w| {
+            w.delete_item(blog, &draft, NOW)?;
+            w.purge_item(&draft)
+        })
+        .unwrap();
+    assert_eq!(redirects(&store), leads, "gone for good");
+
+    // Whoever is published there has it, and takes it along.
+    let other = create(&store, blog, changes(blog, &photo, 1)).id;
+    update(&other, published(true));
+    assert_eq!(redirects(&store), []);
+    update(&other, slug("quarto"));
+    let leads = [("/blog/indirizzo-1".to_owned(), "/blog/quarto".to_owned())];
+    assert_eq!(redirects(&store), leads);
+    // Also while nobody sees it: what was published there is what comes back.
+    update(&other, slug("indirizzo-1"));
+    update(&other, published(false));
+    update(&other, slug("quarto"));
+    update(&other, published(true));
+    assert_eq!(redirects(&store), leads);
     store.beside().unwrap();
 }
 

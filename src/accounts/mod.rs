@@ -25,6 +25,7 @@ pub const DEVICE_MILLISECONDS: i64 = 400 * 24 * 60 * 60_000;
 const FIRST_SIGN_IN_MILLISECONDS: i64 = 60 * 60_000;
 
 pub const REFUSED: &str = "E-mail o password non corrette.";
+const PASSWORD_CHANGED: &str = "La password è stata cambiata";
 const CHANGED_MEANWHILE: &str = "La password è stata cambiata nel frattempo: accedi di nuovo.";
 const SET_UP_REFUSED: &str =
     "Questo collegamento di configurazione non è valido o è già stato usato.";
@@ -71,7 +72,8 @@ pub struct SignedIn {
 /// Where a request comes from.
 #[derive(Debug, Clone)]
 pub struct Visitor {
-    pub address: String,
+    /// The address, and the wider networks that it is part of.
+    pub networks: [String; 3],
     pub user_agent: String,
     /// Hash of the session token it brought, when it brought one.
     pub former: Option<[u8; 32]>,
@@ -103,7 +105,8 @@ pub async fn set_up(
     password: &str,
 ) -> Result<SignedIn> {
     let email = normal(email);
-    app.doors.knock_for_set_up(&visitor.address, app.now())?;
+    app.doors
+        .knock_for_set_up(&visitor.networks[0], app.now())?;
     if !app.doors.offers_set_up(token::hash(token)) {
         return Err(Error::Forbidden(SET_UP_REFUSED));
     }
@@ -147,7 +150,9 @@ pub async fn sign_in(
         .await?;
     let device = known_device(&secret, &visitor, &email, app.now()).map(str::to_owned);
     let device = device.as_deref();
-    let knocked = app.doors.knock(&visitor.address, &email, device, app.now());
+    let knocked = app
+        .doors
+        .knock(&visitor.networks, &email, device, app.now());
     let place = knocked?;
     let phc = account
         .as_ref()
@@ -160,10 +165,10 @@ pub async fn sign_in(
     if account.second_factor.is_some() {
         match code {
             None | Some("") => return Err(Error::SecondFactorRequired),
-            Some(code) => second_factor::use_code(app, &email, code).await?,
+            Some(code) => second_factor::pass(app, &visitor, (&email, device), code).await?,
         }
     }
-    app.doors.welcome(&visitor.address, &email, device);
+    app.doors.welcome(&visitor.networks, &email, device);
     // A password that was changed since it was looked at opens nothing any more.
     let is_first = is_first(app, &account).await?;
     let news = news_of(device, &visitor, &email).filter(|_| !is_first);
@@ -304,7 +309,15 @@ pub async fn change_password(
         writer.put_account(&account)?;
         writer.remove_sessions(&account.email, Some(&token_hash))
     })
-    .await
+    .await?;
+    tell_of_access(app, &session.email, PASSWORD_CHANGED.to_owned()).await;
+    Ok(())
+}
+
+/// How the account is opened has changed, or somebody is about to open it.
+async fn tell_of_access(app: &App, email: &str, what: String) {
+    let email = email.to_owned();
+    app.notify(Notice::Access { email, what }).await;
 }
 
 /// The account, when `written` is its password; the field's error otherwise.

@@ -1,6 +1,7 @@
 //! Passkeys: adding and removing them, and signing in with one instead of password and code.
 
-use super::{SignedIn, Visitor, begin_session, confirm_password, known_device, news_of, tell};
+use super::{SignedIn, Visitor, begin_session, confirm_password, known_device};
+use super::{news_of, tell, tell_of_access};
 use crate::app::App;
 use crate::auth::passkey::{Answer, Ceremonies, Credential, Party, Refusal, USER_BYTES};
 use crate::auth::passkey::{id_bytes, id_text};
@@ -79,6 +80,8 @@ pub async fn add(app: &App, session: &Session, name: &str, made: &Json) -> Resul
     };
     let kept = passkey.clone();
     app.change(move |writer| writer.add_passkey(&kept)).await?;
+    let what = format!("È stata aggiunta la passkey «{name}»");
+    tell_of_access(app, &session.email, what).await;
     Ok(passkey)
 }
 
@@ -134,7 +137,7 @@ pub async fn sign_in(app: &App, visitor: Visitor, kept: &str, sent: &Json) -> Re
         }
     })
     .await?;
-    app.doors.welcome(&visitor.address, &email, None);
+    app.doors.welcome(&visitor.networks, &email, None);
     let known = known_device(&secret, &visitor, &email, app.now());
     let news = news_of(known, &visitor, &email);
     let signed_in = begin_session(app, visitor, email, move |reader| {

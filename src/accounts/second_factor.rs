@@ -1,6 +1,6 @@
 //! Switching the second factor on and off, and using its codes.
 
-use super::confirm_password;
+use super::{Visitor, confirm_password, device, tell_of_access};
 use crate::app::App;
 use crate::app::doors::random;
 use crate::auth::second_factor as codes;
@@ -10,8 +10,13 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use std::fmt::Write as _;
 
 const CODE_REFUSED: &str = "Il codice di verifica non è corretto.";
+const SWITCHED_ON: &str = "Il codice di verifica è stato attivato";
+const SWITCHED_OFF: &str = "Il codice di verifica è stato disattivato";
 const NOT_STARTED: &str = "Comincia di nuovo l'attivazione del codice di verifica.";
 const ALREADY_ON: &str = "Il codice di verifica è già attivo.";
+
+/// With so many wrong codes the owner is told: one or two are slips.
+const CODES_TOLD: u32 = 3;
 
 /// What the panel shows to set an app up.
 #[derive(Debug, serde::Serialize)]
@@ -68,6 +73,7 @@ pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> 
     })
     .await?;
     app.doors.end_activation(email);
+    tell_of_access(app, email, SWITCHED_ON.to_owned()).await;
     Ok(recovery)
 }
 
@@ -79,11 +85,32 @@ pub async fn remove(app: &App, email: &str, password: &str) -> Result<()> {
         account.second_factor = None;
         writer.put_account(&account)
     })
-    .await
+    .await?;
+    tell_of_access(app, email, SWITCHED_OFF.to_owned()).await;
+    Ok(())
+}
+
+/// Lets somebody pass whose password was right, or counts a wrong code, and tells the owner that
+/// somebody else may know the password.
+pub(super) async fn pass(
+    app: &App,
+    visitor: &Visitor,
+    (email, known): (&str, Option<&str>),
+    code: &str,
+) -> Result<()> {
+    let address = &visitor.networks[0];
+    let tries = app.doors.try_code(address, email, known, app.now())?;
+    let used = use_code(app, email, code).await;
+    if matches!(used, Err(Error::Refused(_))) && known.is_none() && tries >= CODES_TOLD {
+        let from = device::words(&visitor.user_agent);
+        let what = format!("Password giusta ma codice di verifica sbagliato, da {from}");
+        tell_of_access(app, email, what).await;
+    }
+    used
 }
 
 /// Uses up a time-based or a recovery code, in the same transaction that checks it.
-pub(super) async fn use_code(app: &App, email: &str, written: &str) -> Result<()> {
+async fn use_code(app: &App, email: &str, written: &str) -> Result<()> {
     let (email, written, now) = (email.to_owned(), written.to_owned(), app.now());
     app.change(move |writer| {
         let refused = || Error::Refused(CODE_REFUSED);

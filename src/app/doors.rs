@@ -6,9 +6,9 @@
 
 use super::blocking;
 use super::rules::{
-    ACCOUNT_RULE, ADDRESS_RULE, DEVICE_RULE, IN_ALL_RULE, INVITATION_MAIL_RULE,
-    NEWSLETTER_REGION_RULE, NEWSLETTER_RULE, NEWSLETTER_SITE_RULE, TEST_MAIL_RULE,
-    TESTIMONIAL_RULE, UNCOUNTED_TRIES,
+    ACCOUNT_RULE, ADDRESS_RULE, CODE_RULE, DEVICE_RULE, IN_ALL_RULE, INVITATION_MAIL_RULE,
+    NEWSLETTER_REGION_RULE, NEWSLETTER_RULE, NEWSLETTER_SITE_RULE, REGION_RULE, SITE_RULE,
+    TEST_MAIL_RULE, TESTIMONIAL_RULE, UNCOUNTED_TRIES,
 };
 use crate::auth::passkey::Ceremonies;
 use crate::auth::password::{self, Cost};
@@ -66,8 +66,11 @@ impl Queue {
 #[derive(Debug)]
 pub struct Doors {
     by_address: Mutex<Throttle>,
+    by_site: Mutex<Throttle>,
+    by_region: Mutex<Throttle>,
     by_account: Mutex<Throttle>,
     by_device: Mutex<Throttle>,
+    by_code: Mutex<Throttle>,
     newsletter: Mutex<Throttle>,
     newsletter_by_site: Mutex<Throttle>,
     newsletter_by_region: Mutex<Throttle>,
@@ -122,8 +125,11 @@ impl Doors {
         let region = with_at_least(NEWSLETTER_REGION_RULE);
         Self {
             by_address: Mutex::new(Throttle::new(ADDRESS_RULE)),
+            by_site: Mutex::new(Throttle::new(SITE_RULE)),
+            by_region: Mutex::new(Throttle::new(REGION_RULE)),
             by_account: Mutex::new(Throttle::new(ACCOUNT_RULE)),
             by_device: Mutex::new(Throttle::new(DEVICE_RULE)),
+            by_code: Mutex::new(Throttle::new(CODE_RULE)),
             newsletter: Mutex::new(Throttle::new(newsletter)),
             newsletter_by_site: Mutex::new(Throttle::new(site)),
             newsletter_by_region: Mutex::new(Throttle::new(region)),
@@ -173,24 +179,44 @@ impl Doors {
     }
 
     /// Counts a try for an account and gives it a place in its queue. Who finds no place has not
-    /// tried: coming again must not be held against anybody.
+    /// tried: coming again must not be held against anybody. Who waits for a network's turn holds
+    /// no place meanwhile.
     pub fn knock(
         &self,
-        address: &str,
+        networks: &[String; 3],
         email: &str,
         device: Option<&str>,
         now: i64,
     ) -> Result<Place> {
+        let [address, site, region] = networks;
         if let Some(key) = self.own_key(address, email, device) {
             let place = self.place(Lane::Known)?;
             attempt(&self.by_device, &key, now)?;
             return Ok(place);
         }
         let place = self.place(Lane::Stranger)?;
-        if attempt(&self.by_address, address, now)? > UNCOUNTED_TRIES {
+        let tries = attempt(&self.by_address, address, now)?;
+        // Of IPv4 it is the address once more.
+        if site != address {
+            attempt(&self.by_site, site, now)?;
+        }
+        attempt(&self.by_region, region, now)?;
+        if tries > UNCOUNTED_TRIES {
             attempt(&self.by_account, email, now)?;
         }
         Ok(place)
+    }
+
+    /// Counts a code of somebody whose password was right, and says the how-manieth it is.
+    pub fn try_code(
+        &self,
+        address: &str,
+        email: &str,
+        device: Option<&str>,
+        now: i64,
+    ) -> Result<u32> {
+        let own = self.own_key(address, email, device);
+        attempt(&self.by_code, own.as_deref().unwrap_or(email), now)
     }
 
     fn queue(&self, lane: Lane) -> &Queue {
@@ -223,9 +249,15 @@ impl Doors {
     }
 
     /// Whoever has signed in, by this device or from this address, has a place of their own.
-    pub fn welcome(&self, address: &str, email: &str, device: Option<&str>) {
+    pub fn welcome(&self, networks: &[String; 3], email: &str, device: Option<&str>) {
+        let [address, site, region] = networks;
         lock(&self.by_address).forgive(address);
+        lock(&self.by_site).forgive(site);
+        lock(&self.by_region).forgive(region);
         lock(&self.by_account).forgive(email);
+        // Not what others have tried: the owner comes and goes while they do.
+        let own = self.own_key(address, email, device);
+        lock(&self.by_code).forgive(own.as_deref().unwrap_or(email));
         let here = here(address, email);
         let mut by_device = lock(&self.by_device);
         by_device.forgive(&here);

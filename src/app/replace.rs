@@ -3,7 +3,7 @@
 use super::{App, Turn, blocking};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
-use crate::store::{OpenError, Session, Store, check, milestone};
+use crate::store::{CERTIFICATE_NOTES, OpenError, Session, Store, check, milestone};
 use arc_swap::ArcSwap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -71,8 +71,13 @@ fn exchange(
     check(file).map_err(|problems| Error::Store(problems.join("; ")))?;
     let mut store = Store::open_candidate(file, turn.store.path()).map_err(as_error)?;
     milestone("opened");
+    // The certificate in use goes on to be used: what is told of its end is told of this one.
+    let certificates = turn.store.read(|reader| reader.notes(CERTIFICATE_NOTES))?;
     store.write(|writer| {
         writer.remove_every_session()?;
+        for (name, note) in &certificates {
+            writer.put_note(name, note)?;
+        }
         writer.set_copies_elsewhere(turn.copies_elsewhere)?;
         match session {
             Some((token_hash, session)) if writer.account(&session.email)?.is_some() => {
@@ -201,6 +206,59 @@ mod tests {
         exchange(&turn, &app.store, &candidate, None, &|| exchanged_at).unwrap();
         let lineage = app.store().read(|reader| reader.lineage()).unwrap();
         assert_eq!(lineage.unwrap().since, exchanged_at);
+    }
+
+    /// A copy of last year brought back its certificate's note: mails and figures said that the
+    /// site's own had ended, while the one in memory was good for weeks.
+    #[test]
+    fn the_certificate_in_use_stays_and_one_that_only_the_copy_knows_comes_along() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data.redb");
+        let candidate = folder.path().join("data.restore-x");
+        let put = |store: &Store, notes: &[(&str, &[u8])]| {
+            let written = store.write(|writer| {
+                let mut notes = notes.iter();
+                notes.try_for_each(|(name, value)| writer.put_note(name, value))
+            });
+            written.unwrap();
+        };
+        let copy = open_as(&candidate, b"new");
+        put(
+            &copy,
+            &[
+                ("acme-account-a", b"of last year"),
+                ("acme-certificate-a", b"of last year"),
+                ("acme-certificate-b", b"of another name"),
+            ],
+        );
+        drop(copy);
+        let store = open_as(&data, b"old");
+        put(
+            &store,
+            &[
+                ("acme-account-a", b"in use"),
+                ("acme-certificate-a", b"in use"),
+                ("acmf", b"no certificate"),
+            ],
+        );
+        let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+        let config = Config::new("127.0.0.1:0".parse().unwrap(), data.clone());
+        let app = App::new(config, "http://a".to_owned(), store, site);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let turn = runtime.block_on(app.turn());
+        exchange(&turn, &app.store, &candidate, None, &|| turn.now).unwrap();
+        let note = |name: &str| app.store().read(|reader| reader.note(name)).unwrap();
+        let text = |name: &str| note(name).map(|note| String::from_utf8(note).unwrap());
+        assert_eq!(text("acme-account-a").as_deref(), Some("in use"));
+        assert_eq!(text("acme-certificate-a").as_deref(), Some("in use"));
+        assert_eq!(
+            text("acme-certificate-b").as_deref(),
+            Some("of another name")
+        );
+        assert_eq!(text("acmf"), None);
+        assert_eq!(text("site").as_deref(), Some("new"));
     }
 
     /// A crash between the two renames made the next start create an empty site.

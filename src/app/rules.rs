@@ -14,6 +14,17 @@ pub(super) const ADDRESS_RULE: Rule = Rule {
     keys_max: 10_000,
 };
 
+/// Tries from a wider network of one owner (`http/client.rs`): whoever has a whole /48 has 65,536
+/// networks, and took each place in the queue with a fresh one.
+pub(super) const SITE_RULE: Rule = Rule {
+    free_tries: 15,
+    ..ADDRESS_RULE
+};
+pub(super) const REGION_RULE: Rule = Rule {
+    free_tries: 40,
+    ..ADDRESS_RULE
+};
+
 /// Tries for one account from addresses that have failed before. Others are not held up here: a
 /// crowd that knows the owner's address could keep her out.
 pub(super) const ACCOUNT_RULE: Rule = Rule {
@@ -28,6 +39,16 @@ pub(super) const UNCOUNTED_TRIES: u32 = 3;
 
 /// Tries of one known device for its account: nobody else can use them up.
 pub(super) const DEVICE_RULE: Rule = ACCOUNT_RULE;
+
+/// Codes after a password that was right: three of a million hold at a time, and whoever tries
+/// knows the password, so that a day of tries must lead nowhere. A known device is counted apart.
+pub(super) const CODE_RULE: Rule = Rule {
+    free_tries: 5,
+    delay_milliseconds_first: 30_000,
+    delay_milliseconds_max: 15 * MINUTE,
+    memory_milliseconds: 24 * 60 * MINUTE,
+    keys_max: 1_000,
+};
 
 pub(super) const NEWSLETTER_RULE: Rule = Rule {
     free_tries: 5,

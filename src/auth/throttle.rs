@@ -3,6 +3,9 @@
 use super::token;
 use std::collections::HashMap;
 
+/// How far a clock may step back, or two that asked at once stand apart.
+const BACK_MILLISECONDS_MAX: i64 = 60_000;
+
 /// How a door answers those who keep knocking.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
@@ -43,12 +46,13 @@ impl Throttle {
     /// Counts a try and says the how-manieth it is, or after how many seconds one is let in.
     ///
     /// A try counts when it begins, so that parallel ones do not slip through; `forgive` takes
-    /// the count back. A try while the door is shut does not make the delay longer.
+    /// the count back. A try while the door is shut does not make the delay longer. Tries that a
+    /// clock put right since calls future ones count no more: doors would stay shut for as long.
     pub fn attempt(&mut self, key: &str, now: i64) -> Result<u32, u64> {
         let rule = self.rule;
         let key = token::hash(key);
         let known = self.tries.get(&key).copied();
-        let known = known.filter(|tries| now - tries.last_at < rule.memory_milliseconds);
+        let known = known.filter(|tries| rule.remembers(tries, now));
         let count = match known {
             Some(tries) if now < tries.open_at => return Err(seconds(tries.open_at - now)),
             Some(tries) => tries.count.saturating_add(1),
@@ -78,8 +82,8 @@ impl Throttle {
         if self.tries.len() < self.rule.keys_max {
             return;
         }
-        let memory = self.rule.memory_milliseconds;
-        self.tries.retain(|_, tries| now - tries.last_at < memory);
+        let rule = self.rule;
+        self.tries.retain(|_, tries| rule.remembers(tries, now));
         while self.tries.len() >= self.rule.keys_max {
             let oldest = self.tries.iter().min_by_key(|(_, tries)| tries.last_at);
             let Some(key) = oldest.map(|(key, _)| *key) else {
@@ -91,6 +95,11 @@ impl Throttle {
 }
 
 impl Rule {
+    fn remembers(&self, tries: &Tries, now: i64) -> bool {
+        let age = now.saturating_sub(tries.last_at);
+        (-BACK_MILLISECONDS_MAX..self.memory_milliseconds).contains(&age)
+    }
+
     fn delay_milliseconds(&self, count: u32) -> i64 {
         let Some(doublings) = count.checked_sub(self.free_tries) else {
             return 0;
@@ -153,6 +162,23 @@ mod tests {
         }
         assert_eq!(attempt(&mut throttle, "a", 60_001), Ok(()));
         assert_eq!(attempt(&mut throttle, "a", 60_001), Ok(()));
+    }
+
+    /// A clock three days ahead was put right, and the next visitor was told to come in 259,184 s.
+    #[test]
+    fn a_clock_that_is_set_back_shuts_no_door() {
+        let mut throttle = Throttle::new(RULE);
+        let ahead = 3 * 24 * 60 * 60_000;
+        for _ in 0..3 {
+            assert_eq!(attempt(&mut throttle, "a", ahead), Ok(()));
+        }
+        assert_eq!(attempt(&mut throttle, "a", ahead), Err(1));
+        // Two that came at once, the one with the earlier moment counted last.
+        assert_eq!(attempt(&mut throttle, "a", ahead - 1), Err(2));
+        for _ in 0..3 {
+            assert_eq!(attempt(&mut throttle, "a", 0), Ok(()));
+        }
+        assert_eq!(attempt(&mut throttle, "a", 0), Err(1));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Every option can be set by the environment: --public-url is RESPIRO_PUBLIC_URL; lists are
-separated by commas. A flag wins over the environment.
+separated by commas. A flag wins over the environment; an empty variable is not set.
 
 First account: RESPIRO_ADMIN_EMAIL with RESPIRO_ADMIN_PASSWORD (or RESPIRO_ADMIN_PASSWORD_FILE,
 a file that holds the password). Without them the log prints a one-time link.
@@ -54,15 +54,26 @@ pub struct Common {
         global = true
     )]
     pub log_format: LogFormat,
-    /// How much is logged: error, warn, info, debug, trace
+    /// How much is logged
     #[arg(
         long,
         env = "RESPIRO_LOG_LEVEL",
         value_name = "LEVEL",
+        value_enum,
+        ignore_case = true,
         default_value = "info",
         global = true
     )]
-    pub log_level: String,
+    pub log_level: LogLevel,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogLevel {
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,7 +1,7 @@
 //! The commands around a data file: accounts, copies, checks, health.
 
 use super::control::{self, Answer, Request, ask, freeze};
-use super::{operations, say};
+use super::{counted, operations, say};
 use crate::app::now;
 use crate::auth::password::Cost;
 use crate::store::{Store, backup_moment, check, check_moment};
@@ -130,7 +130,10 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
 /// Verifies a file whole. That of a running server is verified as it is at this moment.
 pub fn verify(file: &Path) -> anyhow::Result<()> {
     if !file.exists() {
-        bail!("{} does not exist", file.display());
+        bail!(
+            "{} does not exist: name a data file or a copy",
+            file.display()
+        );
     }
     let checked = match freeze(file)? {
         Some(held) => check_moment(file, &held.moment),
@@ -142,9 +145,9 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
             say(&format!("{}: good: {summary}", file.display()))
         }
         Err(problems) => bail!(
-            "{}: {} problems:\n{}",
+            "{}: {}:\n{}\ntake another copy, or put one back: respiro restore BACKUP",
             file.display(),
-            problems.len(),
+            counted(problems.len(), "problem", "problems"),
             problems.join("\n")
         ),
     }

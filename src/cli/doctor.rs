@@ -6,7 +6,7 @@ mod mail;
 use super::arguments::Arguments;
 use super::control::{Answer, Request, ask, server_is_there};
 use super::secrets::{SECRETS, secret_source};
-use super::{operations, say};
+use super::{counted, operations, say, told};
 use crate::app::now;
 use crate::config::{Acme, Config, Tls};
 use crate::content::Timestamp;
@@ -85,7 +85,8 @@ pub fn doctor(
         }
     }
     if problems > 0 {
-        bail!("{problems} problems: follow the lines under each");
+        let problems = counted(problems, "problem", "problems");
+        bail!("{problems}: follow the lines under each");
     }
     Ok(())
 }
@@ -146,7 +147,7 @@ fn data_file(data: &Path) -> Finding {
         ),
         Ok(Some(_)) => Finding::Good(format!("a server runs on {name} and is healthy")),
         Err(error) => Finding::Problem(
-            format!("the server on {name} cannot be asked: {error:#}"),
+            format!("the server on {name} cannot be asked: {}", told(&error)),
             "run this as root or as the server's user".to_owned(),
         ),
         Ok(None) if !data.exists() => Finding::Warning(

@@ -20,42 +20,53 @@ mod words;
 
 use crate::images::darkroom;
 use crate::log;
-use arguments::{AdminCommand, Arguments, Command, LogFormat};
+use arguments::{AdminCommand, Arguments, Command, Common, LogFormat, LogLevel};
+use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 use serve_options::ServeOptions;
-use std::ffi::OsString;
-use std::io::Write;
+use std::error::Error;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use tracing::Level;
 
 /// Options of `serve` that may stand without a command in front of them, and so nowhere else.
 const COMMON: &[&str] = &["data", "log_format", "log_level"];
 
 /// Runs one command. Exit codes: 0 done, 1 failed, 2 wrong usage.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let parsed = parse(arguments).and_then(|(arguments, matches)| {
-        let format = match arguments.common.log_format {
-            LogFormat::Text => log::Format::Text,
-            LogFormat::Json => log::Format::Json,
-        };
-        log::start(format, &arguments.common.log_level).map_err(|message| wrong(&message))?;
-        Ok((arguments, matches))
-    });
-    let (arguments, matches) = match parsed {
-        Ok(arguments) => arguments,
+    let (arguments, matches) = match parse(arguments) {
+        Ok(parsed) => parsed,
         Err(error) => return usage(&error),
     };
+    start_log(&arguments.common);
     match dispatch(arguments, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => usage(&error),
         Err(Failure::Other(error)) => {
-            complain(&format!("respiro: {error:#}"));
+            complain(&format!("respiro: {}", told(&error)));
             ExitCode::FAILURE
         }
     }
+}
+
+fn start_log(common: &Common) {
+    let format = match common.log_format {
+        LogFormat::Text => log::Format::Text,
+        LogFormat::Json => log::Format::Json,
+    };
+    let level = match common.log_level {
+        LogLevel::Error => Level::ERROR,
+        LogLevel::Warn => Level::WARN,
+        LogLevel::Info => Level::INFO,
+        LogLevel::Debug => Level::DEBUG,
+        LogLevel::Trace => Level::TRACE,
+    };
+    log::start(format, level);
 }
 
 /// Why a command ended badly.
@@ -68,6 +79,44 @@ impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
         Self::Other(error)
     }
+}
+
+/// What happened with its causes, each once: messages that go on to say what to do next name their
+/// cause themselves.
+fn told(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if told.is_empty() {
+            told = cause;
+        } else if !told.contains(&cause) {
+            told = format!("{told}: {cause}");
+        }
+    }
+    match error
+        .chain()
+        .find_map(<dyn Error>::downcast_ref::<io::Error>)
+    {
+        // Nothing stands behind the reason: no next step was told with it.
+        Some(reason) if told.ends_with(&reason.to_string()) => {
+            format!("{told}{}", next_step(reason.kind()))
+        }
+        _ => told,
+    }
+}
+
+const fn next_step(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::PermissionDenied => "; run this as root, or as the user it belongs to",
+        io::ErrorKind::NotFound => "; is the name right?",
+        io::ErrorKind::StorageFull => "; free some space",
+        _ => "",
+    }
+}
+
+/// A number with its noun.
+fn counted(count: usize, one: &str, many: &str) -> String {
+    let noun = if count == 1 { one } else { many };
+    format!("{count} {noun}")
 }
 
 fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
@@ -134,18 +183,18 @@ fn elsewhere(argument: &Path) -> Option<&str> {
 fn completions(shell: Shell) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "respiro", &mut bytes);
-    Ok(std::io::stdout().write_all(&bytes)?)
+    Ok(io::stdout().write_all(&bytes)?)
 }
 
 fn man() -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     clap_mangen::Man::new(Arguments::command()).render(&mut bytes)?;
-    Ok(std::io::stdout().write_all(&bytes)?)
+    Ok(io::stdout().write_all(&bytes)?)
 }
 
 /// A line on standard output: the answer of a command.
 fn say(line: &str) -> anyhow::Result<()> {
-    Ok(writeln!(std::io::stdout(), "{line}")?)
+    Ok(writeln!(io::stdout(), "{line}")?)
 }
 
 fn serve_with(options: &ServeOptions, data: &Path) -> Result<(), Failure> {
@@ -158,7 +207,7 @@ fn serve_with(options: &ServeOptions, data: &Path) -> Result<(), Failure> {
 fn parse(
     arguments: impl IntoIterator<Item = OsString>,
 ) -> Result<(Arguments, ArgMatches), clap::Error> {
-    let mut command = Arguments::command();
+    let mut command = without_empty_variables(Arguments::command());
     let matches = command.try_get_matches_from_mut(arguments)?;
     // `respiro --listen X backup OUT` would silently ignore the option.
     if matches.subcommand_name().is_some() {
@@ -178,6 +227,23 @@ fn parse(
     Ok((arguments, matches))
 }
 
+/// An empty variable is one that is not set: files of settings and of containers name many that
+/// nobody fills in.
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |name: &OsStr| {
+        std::env::var_os(name).is_some_and(|value| value.to_string_lossy().trim().is_empty())
+    };
+    command
+        .mut_args(|argument| {
+            if argument.get_env().is_some_and(is_empty) {
+                argument.env(Resettable::Reset)
+            } else {
+                argument
+            }
+        })
+        .mut_subcommands(without_empty_variables)
+}
+
 /// A usage error that clap itself could not see.
 fn wrong(message: &str) -> clap::Error {
     Arguments::command().error(ErrorKind::ValueValidation, message)
@@ -195,5 +261,5 @@ fn usage(error: &clap::Error) -> ExitCode {
 
 /// A line on standard error.
 fn complain(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{line}");
 }

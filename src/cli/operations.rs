@@ -164,16 +164,9 @@ pub fn adopted(adopted: &Adopted) -> String {
     )
 }
 
-/// The error as the operator reads it: with the fields that are wrong.
+/// The error as the operator reads it.
 pub fn explain(error: &Error) -> String {
     match error {
-        Error::Invalid(fields) => {
-            let fields: Vec<String> = fields
-                .iter()
-                .map(|field| format!("{}: {}", field.field, field.message))
-                .collect();
-            format!("refused: {}", fields.join("; "))
-        }
         Error::StorageFull => {
             "there is no room left on the disk: free some space and try again".to_owned()
         }

@@ -1,7 +1,7 @@
 //! `export --site`: the published site in a new folder, whole or not at all.
 
 use super::control::{Answer, Request, ask, freeze};
-use super::{complain, say};
+use super::{complain, counted, say};
 use crate::app::now;
 use crate::config::parse_public_url;
 use crate::site::{Bundle, Pages, Site, headers};
@@ -81,7 +81,10 @@ pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Re
     ))?;
     match written.unreadable.len() {
         0 => Ok(()),
-        count => bail!("{count} files are missing; `respiro check` says what is damaged"),
+        count => bail!(
+            "{} missing; `respiro check` says what is damaged",
+            counted(count, "file is", "files are")
+        ),
     }
 }
 

@@ -4,7 +4,14 @@
 
 use super::days;
 use super::time::rome;
-use jiff::civil::{Date, DateTime, Time};
+use jiff::civil::Date;
+use jiff::{ToSpan as _, Zoned};
+
+/// Minutes from the midnight that a day begins with.
+type Clock = i32;
+
+const NOON: Clock = 12 * 60;
+const MIDNIGHT: Clock = 24 * 60;
 
 /// When an event is, in Italian time.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -46,7 +53,7 @@ pub fn read(date_text: Option<&str>, time_text: Option<&str>, written: Date) -> 
 
 fn occurrence(
     (first, last): (Date, Date),
-    times: Option<(Time, Option<Time>)>,
+    times: Option<(Clock, Option<Clock>)>,
 ) -> Option<Occurrence> {
     let last_day = (last != first).then(|| last.to_string());
     let Some((from, to)) = times else {
@@ -55,28 +62,32 @@ fn occurrence(
             end: last_day,
         });
     };
-    let start = first.to_datetime(from);
-    let end = match to.map(|to| last.to_datetime(to)) {
-        Some(end) if end <= start => return None,
-        Some(end) => Some(in_rome(end)?),
-        None => last_day,
+    let start = in_rome(first, from)?;
+    let is_night = first == last && from >= NOON && to.is_some_and(|to| to <= NOON && to < from);
+    let night = if is_night { MIDNIGHT } else { 0 };
+    let end = match to {
+        Some(to) => Some(in_rome(last, to + night)?),
+        None => None,
     };
+    if end.as_ref().is_some_and(|end| *end <= start) {
+        return None;
+    }
     Some(Occurrence {
-        start: in_rome(start)?,
-        end,
+        start: rfc3339(&start),
+        end: end.map_or(last_day, |end| Some(rfc3339(&end))),
     })
 }
 
-/// The last day that a date and a time mean, as [`read`] understands them: an event that ends
+/// The last day that a date means, whether or not its hours are understood: an event that ends
 /// after midnight belongs to the day it is announced for.
-pub fn last_day(date_text: Option<&str>, time_text: Option<&str>, written: Date) -> Option<Date> {
-    read(date_text, time_text, written)?;
+pub fn last_day(date_text: Option<&str>, written: Date) -> Option<Date> {
     let days = days::read(&date_text?.to_lowercase(), written)?;
     days.last().map(|(_, last)| *last)
 }
 
-/// `14:30`, `ore 14.30`, `9:30-17:30`, `dalle 9 alle 18`.
-fn read_times(text: &str) -> Option<(Time, Option<Time>)> {
+/// `14:30`, `ore 14.30`, `9:30-17:30`, `dalle 9 alle 18`, `22-2`, `dalle 21 alle 24`. Who begins
+/// after noon and ends by noon does so on the next day; other hours that go backwards are a slip.
+fn read_times(text: &str) -> Option<(Clock, Option<Clock>)> {
     let text = text.replace(['–', '—'], "-").replace('-', " - ");
     let words: Vec<&str> = text
         .split_whitespace()
@@ -89,17 +100,24 @@ fn read_times(text: &str) -> Option<(Time, Option<Time>)> {
     }
 }
 
-fn clock(word: &str) -> Option<Time> {
+fn clock(word: &str) -> Option<Clock> {
     let (hour, minute) = word.split_once([':', '.']).unwrap_or((word, "00"));
     if hour.len() > 2 || minute.len() != 2 {
         return None;
     }
-    Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()
+    let (hour, minute): (u8, u8) = (hour.parse().ok()?, minute.parse().ok()?);
+    let clock = Clock::from(hour) * 60 + Clock::from(minute);
+    (minute < 60 && clock <= MIDNIGHT).then_some(clock)
 }
 
-fn in_rome(moment: DateTime) -> Option<String> {
-    let zoned = moment.to_zoned(rome()).ok()?;
-    Some(zoned.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
+/// By the clock on the wall, also in the night in which it is set.
+fn in_rome(day: Date, clock: Clock) -> Option<Zoned> {
+    let moment = day.at(0, 0, 0, 0).checked_add(clock.minutes()).ok()?;
+    moment.to_zoned(rome()).ok()
+}
+
+fn rfc3339(moment: &Zoned) -> String {
+    moment.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
 #[cfg(test)]
@@ -155,7 +173,17 @@ mod tests {
         ] {
             assert_eq!(read(Some(text), Some("19:00")), None, "{text}");
         }
-        for time in ["di sera", "25:00", "18:00-17:00", "9 10 11"] {
+        for time in [
+            "di sera",
+            "25:00",
+            "24:30",
+            "18:00-17:00",
+            "9-5",
+            "12-12",
+            "21-21",
+            "24-24",
+            "9 10 11",
+        ] {
             assert_eq!(read(Some("6 Marzo 2027"), Some(time)), None, "{time}");
         }
     }
@@ -166,6 +194,43 @@ mod tests {
         };
         let all = std::iter::once(schedule.first).chain(schedule.others);
         all.map(|one| one.start).collect()
+    }
+
+    fn ends(date: &str, time: &str) -> (String, Option<String>) {
+        let first = read(Some(date), Some(time)).unwrap().first;
+        (first.start, first.end)
+    }
+
+    /// Whoever ends at midnight or later was in no calendar.
+    #[test]
+    fn hours_that_go_on_after_midnight_end_on_the_next_day() {
+        for time in ["22-2", "22:00 - 02:00", "dalle 22 alle 2"] {
+            let (start, end) = ends("24 novembre 2026", time);
+            assert_eq!(start, "2026-11-24T22:00:00+01:00", "{time}");
+            assert_eq!(end.as_deref(), Some("2026-11-25T02:00:00+01:00"), "{time}");
+        }
+        let half_past = ends("24 novembre 2026", "18:00 - 00:30").1;
+        assert_eq!(half_past.as_deref(), Some("2026-11-25T00:30:00+01:00"));
+        for time in ["21-24", "dalle 21 alle 24", "ore 21.00-24.00", "21-00:00"] {
+            let end = ends("31 dicembre 2026", time).1;
+            assert_eq!(end.as_deref(), Some("2027-01-01T00:00:00+01:00"), "{time}");
+        }
+        let (start, end) = ends("31 dicembre 2026", "dalle 24 alle 2");
+        assert_eq!(start, "2027-01-01T00:00:00+01:00");
+        assert_eq!(end.as_deref(), Some("2027-01-01T02:00:00+01:00"));
+        // Each end has the offset of its own season.
+        let spring = ends("27 marzo 2027", "20-3").1;
+        assert_eq!(spring.as_deref(), Some("2027-03-28T03:00:00+02:00"));
+        let autumn = ends("30 ottobre 2027", "20-4");
+        assert_eq!(autumn.0, "2027-10-30T20:00:00+02:00");
+        assert_eq!(autumn.1.as_deref(), Some("2027-10-31T04:00:00+01:00"));
+        // Every evening of several has its own night.
+        let nights = read(Some("6 e 20 marzo 2027"), Some("22-2")).unwrap();
+        let end = nights.others[0].end.as_deref();
+        assert_eq!(end, Some("2027-03-21T02:00:00+01:00"));
+        // Over several days the end is of the last one, as it is written.
+        let days = ends("10-11 aprile 2027", "18-12").1;
+        assert_eq!(days.as_deref(), Some("2027-04-11T12:00:00+02:00"));
     }
 
     #[test]
@@ -202,7 +267,7 @@ mod tests {
             starts("6 e 20 marzo 2027", None),
             ["2027-03-06", "2027-03-20"]
         );
-        let last = last_day(Some("6 e 20 marzo 2027"), None, WRITTEN);
+        let last = last_day(Some("6 e 20 marzo 2027"), WRITTEN);
         assert_eq!(last, Some(Date::constant(2027, 3, 20)));
     }
 

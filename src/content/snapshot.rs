@@ -6,7 +6,7 @@ use super::kind::{Audience, Kind, Order};
 use super::kinds::KINDS;
 use super::markdown::{self, Rendered, Surroundings};
 use super::phone;
-use super::picture::Pictures;
+use super::picture::{Picture, Pictures};
 use super::schedule;
 use super::settings::{SETTINGS, Settings};
 use super::time;
@@ -85,7 +85,7 @@ pub fn last_day(kind: &Kind, item: &Item) -> Option<Date> {
         return None;
     }
     let written = time::day(item.date_written_at());
-    schedule::last_day(item.text("date"), item.text("time"), written)
+    schedule::last_day(item.text("date"), written)
 }
 
 impl Entry {
@@ -180,6 +180,20 @@ impl Snapshot {
             list.sort_by(|one, two| public_order(kind, one, two));
         }
         self.lists.insert(kind.number, Arc::new(list));
+    }
+
+    /// The pictures of the site itself, beside its items: those of the settings and of the words.
+    pub fn own_pictures(&self) -> impl Iterator<Item = (&String, &Picture)> {
+        let words = self.words.values();
+        self.pictures
+            .iter()
+            .chain(words.flat_map(|shown| &shown.pictures))
+    }
+
+    /// One of them, without going through all.
+    pub fn own_picture(&self, id: &str) -> Option<&Picture> {
+        let in_words = || self.words.values().find_map(|shown| shown.pictures.get(id));
+        self.pictures.get(id).or_else(in_words)
     }
 
     /// Whether the site itself, beside its items, shows a photograph that was given for it.
@@ -381,5 +395,14 @@ mod tests {
         unread.values.insert("date".to_owned(), soon);
         let unread = Entry::new(kind_by_slug("events").unwrap(), unread, Pictures::new());
         assert!(!unread.is_past(day("2100-01-01")));
+        // Whoever ended at midnight or later was to come for ever.
+        for time in ["22", "22-2", "18:00 - 00:30", "dalle 21 alle 24", "di sera"] {
+            let mut late = past.item.clone();
+            late.values
+                .insert("time".to_owned(), Value::Text(time.to_owned()));
+            let late = Entry::new(kind_by_slug("events").unwrap(), late, Pictures::new());
+            assert!(!late.is_past(day("2025-03-15")), "{time}");
+            assert!(late.is_past(day("2025-03-16")), "{time}");
+        }
     }
 }

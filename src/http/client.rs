@@ -19,7 +19,7 @@ pub fn visitor(request: &HttpRequest, app: &App) -> Visitor {
     let agent = request.headers().get(header::USER_AGENT);
     let agent = agent.and_then(|value| value.to_str().ok()).unwrap_or("");
     Visitor {
-        address: key(of(request, &app.config.trusted_proxies)),
+        networks: networks(request, app),
         user_agent: agent.chars().take(USER_AGENT_CHARACTERS_MAX).collect(),
         former: guard::token(request, app).map(|former| token::hash(&former)),
         device: guard::cookie(request, app, guard::Cookie::Device),

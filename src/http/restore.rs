@@ -15,15 +15,19 @@ use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use serde_json::json;
-use std::fs::File;
+use std::fs::{DirEntry, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// Largest data file that is taken.
 pub const RESTORE_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
 /// Bytes gathered before they are written.
 const PART_BYTES: usize = 1024 * 1024;
+/// How long a file waits for its confirmation.
+const UNCONFIRMED_MAX: Duration = Duration::from_hours(1);
 /// Ending of a file that waits for its confirmation, before its token.
 const WAITING: &str = "restore-";
 
@@ -44,7 +48,7 @@ pub async fn inspect(
         return Err(Error::Conflict(BUSY));
     };
     require_space(&shared, body::announced(&request).unwrap_or(0))?;
-    forget(&shared.config.data);
+    forget(&shared.config.data, Duration::ZERO);
     let token = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let path = waiting(&shared.config.data, &token);
     let received = receive(&shared, &mut payload, &path).await;
@@ -52,7 +56,7 @@ pub async fn inspect(
         Ok(()) => check(path.clone()).await,
         Err(error) => Err(error),
     };
-    let figures = checked.inspect_err(|_| forget(&shared.config.data))?;
+    let figures = checked.inspect_err(|_| forget(&shared.config.data, Duration::ZERO))?;
     private(
         StatusCode::OK,
         &json!({
@@ -123,8 +127,26 @@ fn waiting(data: &Path, token: &str) -> PathBuf {
     data.with_extension(format!("{WAITING}{token}"))
 }
 
-/// Removes the files that waited for a confirmation.
-fn forget(data: &Path) {
+/// Removes what was inspected and left: beside such a file a backup may find no room. One that just
+/// comes in or takes its place is left alone.
+pub async fn forget_unconfirmed(app: &App) -> Result<()> {
+    forget_left(&app.queues.restores, app.config.data.clone()).await
+}
+
+async fn forget_left(restores: &Arc<Semaphore>, data: PathBuf) -> Result<()> {
+    let Ok(turn) = Arc::clone(restores).try_acquire_owned() else {
+        return Ok(());
+    };
+    blocking(move || {
+        let _turn = turn;
+        forget(&data, UNCONFIRMED_MAX);
+        Ok(())
+    })
+    .await
+}
+
+/// Removes the files that have waited so long for a confirmation.
+fn forget(data: &Path, waited: Duration) {
     let stem = data.with_extension(WAITING);
     let prefix = stem.file_name().unwrap_or_default().to_string_lossy();
     let Ok(entries) = std::fs::read_dir(place::folder_of(data)) else {
@@ -132,11 +154,18 @@ fn forget(data: &Path) {
     };
     for entry in entries.flatten() {
         if entry.file_name().to_string_lossy().starts_with(&*prefix)
+            && has_waited(&entry, waited)
             && let Err(error) = std::fs::remove_file(entry.path())
         {
             tracing::warn!(%error, "cannot remove a file that waited to be restored");
         }
     }
+}
+
+/// By the clock that wrote the file. One set back since then counts as none.
+fn has_waited(entry: &DirEntry, waited: Duration) -> bool {
+    let written = entry.metadata().and_then(|file| file.modified());
+    waited.is_zero() || written.is_ok_and(|at| at.elapsed().is_ok_and(|age| age >= waited))
 }
 
 /// What a restore means has been looked after: the panel says no more of it.
@@ -161,4 +190,35 @@ pub async fn apply(admin: Admin, shared: Shared, body: Object) -> Answer {
     let session = (admin.token_hash, admin.session);
     shared.replace(path, Some(session), turn).await?;
     private(StatusCode::OK, &json!({ "restored": true }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::SystemTime;
+
+    /// Inspected and left, a file stayed until a restart: daily backups found no room beside it.
+    #[tokio::test]
+    async fn a_file_that_nobody_confirms_goes_after_an_hour_but_not_on_its_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data.redb");
+        File::create(&data).unwrap();
+        let restores = Arc::new(Semaphore::new(1));
+        let put = |token: &str, age: Duration| {
+            let path = waiting(&data, token);
+            let file = File::create(&path).unwrap();
+            file.set_modified(SystemTime::now() - age).unwrap();
+            path
+        };
+        let left = put("left", UNCONFIRMED_MAX);
+        let fresh = put("fresh", UNCONFIRMED_MAX / 2);
+        let turn = restores.try_acquire().unwrap();
+        forget_left(&restores, data.clone()).await.unwrap();
+        assert!(left.exists(), "one is on its way");
+        drop(turn);
+        forget_left(&restores, data.clone()).await.unwrap();
+        assert!(!left.exists() && fresh.exists() && data.exists());
+        forget(&data, Duration::ZERO);
+        assert!(!fresh.exists() && data.exists());
+    }
 }

@@ -111,7 +111,7 @@ async fn receive(
     let faults = written.faults(&consent)?;
     let entered = shared
         .doors
-        .testimonial(&visitor(request, shared).address, now);
+        .testimonial(&visitor(request, shared).networks[0], now);
     if let Err(error) = entered {
         return Ok(form(&open, &consent, &written, &refusal(error)?));
     }

@@ -51,6 +51,7 @@ impl About<'_> {
             Subject::Offsite => self.offsite(),
             Subject::Certificate => self.certificate(),
             Subject::Device => self.device(),
+            Subject::Access => self.access(),
             Subject::Plan | Subject::Signups | Subject::NotStarted => (
                 format!("Un avviso nel pannello di {}", self.host()),
                 "C’è un avviso nel pannello.".to_owned(),
@@ -201,6 +202,19 @@ impl About<'_> {
         );
         (subject, text)
     }
+
+    fn access(&self) -> (String, String) {
+        let long = format!("L’accesso al pannello di {}", self.host());
+        let (recipient, when) = (self.recipient, capital(&self.when()));
+        let what = &self.noticed.text;
+        let text = format!(
+            "{what}: account {recipient}.\n\n{when}.\n\n\
+             Se sei tu, non serve fare nulla.\n\n\
+             Se non sei tu: apri il pannello, in Account premi «Esci da tutti gli altri», cambia \
+             subito la password e togli le passkey che non conosci."
+        );
+        (fitting(long, "L’accesso al pannello"), text)
+    }
 }
 
 /// Heading, line beside the subject, button.
@@ -228,6 +242,11 @@ const fn around(subject: Subject) -> (&'static str, &'static str, (&'static str,
         ),
         Subject::Device => (
             "Accesso da un nuovo dispositivo",
+            "Se sei tu, non serve fare nulla.",
+            ("Apri Account", "#/account"),
+        ),
+        Subject::Access => (
+            "L’accesso al pannello",
             "Se sei tu, non serve fare nulla.",
             ("Apri Account", "#/account"),
         ),

@@ -185,6 +185,7 @@ fn fold(file: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::schedule;
     use serde_json::json;
 
     fn example(schedule: &Json) -> Json {
@@ -223,6 +224,29 @@ mod tests {
         });
         let text = event("https://example.org", &example(&schedule)).unwrap();
         assert!(text.contains("\r\nDTEND:20270411T220000Z\r\n"), "{text}");
+    }
+
+    #[test]
+    fn a_night_ends_on_the_next_day_by_the_clock_that_is_set_in_it() {
+        let written = Date::constant(2026, 11, 22);
+        for (day, hours, times) in [
+            (
+                "31 dicembre 2026",
+                "21-24",
+                ["20261231T200000Z", "20261231T230000Z"],
+            ),
+            (
+                "27 marzo 2027",
+                "20-3",
+                ["20270327T190000Z", "20270328T010000Z"],
+            ),
+        ] {
+            let schedule = schedule::read(Some(day), Some(hours), written);
+            let text = event("https://example.org", &example(&json!(schedule))).unwrap();
+            let [start, end] = times;
+            let expected = format!("\r\nDTSTART:{start}\r\nDTEND:{end}\r\n");
+            assert!(text.contains(&expected), "{text}");
+        }
     }
 
     #[test]

@@ -39,6 +39,11 @@ pub(super) struct Section {
 }
 
 impl Pages {
+    /// Whether what is past and what is to come was told apart on this very day.
+    pub fn is_of(&self, day: Date) -> bool {
+        self.today == day
+    }
+
     /// The page or file at this very path.
     pub fn find(&self, path: &str) -> Option<&Arc<Slot>> {
         self.fixed.get(path).or_else(|| {
@@ -54,8 +59,8 @@ impl Pages {
 
     /// A picture that something published shows.
     pub fn picture(&self, id: &str) -> Option<&Picture> {
-        let of_settings = self.snapshot.pictures.get(id);
-        of_settings.or_else(|| self.pictures.iter().find_map(|shown| shown.find(id)))
+        let own = self.snapshot.own_picture(id);
+        own.or_else(|| self.pictures.iter().find_map(|shown| shown.find(id)))
     }
 
     /// Prefix and pages of the routes whose pages are named by items.

@@ -27,8 +27,21 @@ pub enum OpenError {
     Damaged { path: PathBuf, reason: String },
     #[error("{0} is no regular file: name one, or a new one, with --data")]
     Special(PathBuf),
-    #[error("cannot open {path}: {source}")]
+    #[error("cannot open {path}: {source}; {}", advice(source.kind()))]
     Io { path: PathBuf, source: io::Error },
+}
+
+/// What to do about a data file that the system does not open.
+const fn advice(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::PermissionDenied => {
+            "run this as root or as the server's user, who must own the file and its folder, or \
+             name another file with --data"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space",
+        io::ErrorKind::ReadOnlyFilesystem => "mount that disk so that it takes writes",
+        _ => "name a file in a folder of this machine with --data",
+    }
 }
 
 /// Why a file at rest cannot be used.

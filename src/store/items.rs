@@ -182,7 +182,11 @@ impl Writer<'_> {
             && slug_of(kind, &item) != Some(slug)
         {
             let key = kind_key(kind.number, slug);
-            tables::put(self.transaction, REDIRECTS, &key, &item.id)?;
+            // A draft leaves the path to whom links lead by it.
+            if former.published || tables::record::<String>(self.tables, REDIRECTS, &key)?.is_none()
+            {
+                tables::put(self.transaction, REDIRECTS, &key, &item.id)?;
+            }
         }
         if former.published {
             self.touched.item(kind, &item.id);
@@ -273,8 +277,8 @@ impl Writer<'_> {
         item: &Item,
         former: Option<&Item>,
     ) -> Result<()> {
-        if let Some(slug) = slug_of(kind, item) {
-            // A living item wins over a former path.
+        if let Some(slug) = slug_of(kind, item).filter(|_| item.published) {
+            // A living item wins over a former path; a draft may never live there.
             self.transaction
                 .remove(REDIRECTS, &kind_key(kind.number, slug))?;
         }

@@ -8,6 +8,9 @@ use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use redb::Database;
 
+/// What the names of notes begin with that hold a certificate, or an account with its authority.
+pub const CERTIFICATE_NOTES: &str = "acme-";
+
 /// Keys of the table `meta`.
 pub(super) const SCHEMA_KEY: &[u8] = b"schema";
 pub(super) const SECRET_KEY: &[u8] = b"secret";
@@ -67,6 +70,14 @@ impl Reader<'_> {
     /// Small named values of other layers (ACME account, last backup, …).
     pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>> {
         tables::record(self.tables, NOTES, name.as_bytes())
+    }
+
+    /// Every note whose name begins like this.
+    pub fn notes(&self, beginning: &str) -> Result<Vec<(String, Vec<u8>)>> {
+        let rows = tables::records::<Vec<u8>>(self.tables, NOTES, beginning.as_bytes())?;
+        let name = |key: &[u8]| String::from_utf8_lossy(key).into_owned();
+        let notes = rows.into_iter().map(|(key, note)| (name(&key), note));
+        Ok(notes.collect())
     }
 }
 

@@ -50,6 +50,7 @@ pub(crate) use exchange::milestone;
 pub use fault::{OpenError, Trouble};
 pub use freeze::{Beside, Frozen, Moment, backup_moment, check_moment};
 pub use import::Adopted;
+pub use meta::CERTIFICATE_NOTES;
 pub use notice::{Notice, Noticed, Subject};
 pub use notices::Post;
 pub use plans::Plan;

@@ -20,10 +20,12 @@ pub enum Subject {
     Signups,
     /// A planned newsletter could not begin, and is a draft again.
     NotStarted,
+    /// How an account is opened has changed, or somebody knows its password and not its code.
+    Access,
 }
 
 impl Subject {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Testimonial,
         Self::Backup,
         Self::Offsite,
@@ -32,6 +34,7 @@ impl Subject {
         Self::Plan,
         Self::Signups,
         Self::NotStarted,
+        Self::Access,
     ];
 
     pub(super) const fn number(self) -> u8 {
@@ -44,6 +47,7 @@ impl Subject {
             Self::Plan => 6,
             Self::Signups => 7,
             Self::NotStarted => 8,
+            Self::Access => 9,
         }
     }
 
@@ -58,6 +62,7 @@ impl Subject {
             Self::Plan => "plan",
             Self::Signups => "signups",
             Self::NotStarted => "notStarted",
+            Self::Access => "access",
         }
     }
 
@@ -67,7 +72,7 @@ impl Subject {
             Self::Testimonial => Some("noticeTestimonial"),
             Self::Backup | Self::Offsite => Some("noticeBackup"),
             Self::Certificate => Some("noticeCertificate"),
-            Self::Device => Some("noticeDevice"),
+            Self::Device | Self::Access => Some("noticeDevice"),
             Self::Plan | Self::Signups | Self::NotStarted => None,
         }
     }
@@ -76,7 +81,7 @@ impl Subject {
     /// certificate that nobody renews every third.
     pub(super) const fn gap_milliseconds(self) -> i64 {
         match self {
-            Self::Testimonial | Self::Device => HOUR_MILLISECONDS,
+            Self::Testimonial | Self::Device | Self::Access => HOUR_MILLISECONDS,
             Self::Certificate => 3 * DAY_MILLISECONDS,
             _ => DAY_MILLISECONDS,
         }
@@ -92,11 +97,11 @@ pub struct Noticed {
     pub first_at: Timestamp,
     pub at: Timestamp,
     pub count: u32,
-    /// Why; of a sign-in the device.
+    /// Why; of a sign-in the device, of access what happened.
     pub text: String,
     /// The last good copy, since when copies are late, or the end of the certificate.
     pub moment: Option<Timestamp>,
-    /// Whose account somebody signed in to.
+    /// Whose account somebody signed in to, or changed.
     pub email: Option<String>,
     pub read_at: Option<Timestamp>,
     pub solved_at: Option<Timestamp>,
@@ -109,7 +114,7 @@ impl Noticed {
         self.subject == other.subject
             && match self.subject {
                 Subject::Testimonial => self.read_at.is_none(),
-                Subject::Device => {
+                Subject::Device | Subject::Access => {
                     self.read_at.is_none() && self.email == other.email && self.text == other.text
                 }
                 Subject::Backup | Subject::Offsite | Subject::Certificate | Subject::Plan => {
@@ -151,6 +156,11 @@ pub enum Notice {
     NewDevice {
         email: String,
         device: String,
+    },
+    /// `what` in words: how the account is opened has changed, or somebody tries to open it.
+    Access {
+        email: String,
+        what: String,
     },
     /// The program tries again by itself.
     PlanWaits {
@@ -209,6 +219,11 @@ pub(super) fn noticed(notice: Notice, now: Timestamp) -> (Noticed, bool) {
         }
         Notice::NewDevice { email, device } => {
             let row = because(Subject::Device, device, None);
+            let email = Some(email);
+            (Noticed { email, ..row }, false)
+        }
+        Notice::Access { email, what } => {
+            let row = because(Subject::Access, what, None);
             let email = Some(email);
             (Noticed { email, ..row }, false)
         }

@@ -52,7 +52,7 @@ struct Crowd {
 }
 
 impl Crowd {
-    fn come(app: &TestApp) -> Self {
+    fn come(app: &TestApp, address: fn(u32) -> String) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let tries = Arc::new(AtomicU32::new(0));
         let people = (0..CROWD).map(|_| {
@@ -61,11 +61,10 @@ impl Crowd {
             tokio::spawn(async move {
                 while !stop.load(Ordering::Relaxed) {
                     let number = tries.fetch_add(1, Ordering::Relaxed);
-                    let [_, b, c, d] = number.to_be_bytes();
                     let body = json!({ "email": EMAIL, "password": "sbagliata!" });
-                    let from = format!("20.{b}.{c}.{d}");
                     let request = client.post(&url).json(&body);
-                    let refused = answer(request.header("x-forwarded-for", from)).await;
+                    let request = request.header("x-forwarded-for", address(number));
+                    let refused = answer(request).await;
                     assert!([401, 429].contains(&refused.status), "{}", refused.text());
                     // A network takes its time.
                     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -88,6 +87,18 @@ impl Crowd {
     }
 }
 
+/// From all over the world: each from a network of its own.
+fn anywhere(number: u32) -> String {
+    let [_, b, c, d] = number.to_be_bytes();
+    format!("20.{d}.{c}.{b}")
+}
+
+/// One stranger with a /48, as a provider gives to anybody: each time from another /64 of it.
+fn one_network(number: u32) -> String {
+    let [a, b, c, d] = number.to_be_bytes();
+    format!("2001:db8:0:{d:02x}{c:02x}::{a:x}{b:x}")
+}
+
 /// 20 tries a second from many addresses kept a new device out for 120 s, and filled the one queue
 /// of password hashes so that a known one was refused 20 times of 20.
 #[tokio::test]
@@ -95,7 +106,7 @@ async fn a_crowd_at_the_door_neither_stops_a_known_device_nor_holds_up_a_new_one
     let app = behind_a_proxy().await;
     let first = sign_in(&app, "1.1.1.1", PASSWORD, None).await.is(200);
     let cookie = device(&first);
-    let crowd = Crowd::come(&app);
+    let crowd = Crowd::come(&app, anywhere);
     tokio::time::sleep(Duration::from_secs(2)).await;
     for number in 0..20 {
         // A telephone has another address each time.
@@ -122,6 +133,65 @@ async fn a_crowd_at_the_door_neither_stops_a_known_device_nor_holds_up_a_new_one
         std::fs::write(std::env::temp_dir().join("respiro-doors"), &figures).unwrap();
     }
     assert!(waited < Duration::from_mins(1), "{figures}");
+}
+
+/// Sixty that ignored what they were told, each from a fresh /64, kept a new device out 20 of 20
+/// times: every place in the queue was theirs.
+#[tokio::test]
+async fn one_network_however_wide_takes_no_more_places_than_one_owner() {
+    let app = behind_a_proxy().await;
+    let crowd = Crowd::come(&app, one_network);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    for number in 0..10 {
+        let from = format!("40.0.{number}.1");
+        sign_in(&app, &from, PASSWORD, None).await.is(200);
+    }
+    assert!(crowd.go().await > CROWD, "nobody knocked beside");
+}
+
+/// Whoever had the password could try codes without end, three from each of a /48's networks: 120
+/// were answered by 401, none by 429, and the owner was told nothing.
+#[tokio::test]
+async fn who_has_the_password_does_not_guess_the_code_and_its_owner_is_told() {
+    let app = behind_a_proxy().await;
+    let cookie = device(&sign_in(&app, "1.1.1.1", PASSWORD, None).await.is(200));
+    let codes = app.second_factor_on().await;
+    let mut codes = codes.iter();
+    let enter = async |from: &str, code: &str, device: Option<&str>| {
+        let body = json!({ "email": EMAIL, "password": PASSWORD, "code": code });
+        let request = app.visitor.post(app.url("/api/auth/login")).json(&body);
+        let request = request.header("x-forwarded-for", from);
+        answer(match device {
+            Some(device) => request.header("cookie", device),
+            None => request,
+        })
+        .await
+    };
+    let mut statuses = Vec::new();
+    for number in 0..8 {
+        let guess = enter(&anywhere(number), "000000", None).await;
+        statuses.push(guess.status);
+    }
+    assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
+    let told = app.get("/api/admin/notices").await.json();
+    let told = told["notices"].as_array().unwrap();
+    let told = told.iter().filter(|notice| notice["subject"] == "access");
+    let told: Vec<_> = told.collect();
+    // One that she switched the code on, one that somebody tries.
+    assert_eq!(told.len(), 2, "{told:?}");
+    let text = told[0]["text"].as_str().unwrap();
+    assert!(text.starts_with("Password giusta ma codice"), "{text}");
+    assert_eq!(told[0]["count"], 3);
+    // Her own device is not held up by it, and does not let the others go on.
+    let code = codes.next().unwrap();
+    enter("5.5.5.5", code, Some(&cookie)).await.is(200);
+    enter(&anywhere(99), "000000", None).await.is(429);
+    // A new device of hers waits with the strangers.
+    let wait = enter("6.6.6.6", codes.next().unwrap(), None).await.is(429);
+    let wait: i64 = wait.header("retry-after").parse().unwrap();
+    assert!((1..=15 * 60).contains(&wait), "{wait} s");
+    app.let_time_pass(wait * 1_000);
+    enter("6.6.6.6", codes.next().unwrap(), None).await.is(200);
 }
 
 #[tokio::test]

@@ -209,3 +209,21 @@ async fn a_list_is_narrowed_to_what_visitors_see_and_what_is_not_over() {
     assert_eq!((one, found), (named(&["che viene"]), json!(1)));
     assert_eq!(titles("").await.1, json!(4));
 }
+
+/// The program slept once until midnight, by a clock that stands still while a machine sleeps: over
+/// events were still to come until somebody changed something.
+#[tokio::test]
+async fn what_is_over_leaves_the_list_on_a_machine_whose_clock_was_set() {
+    let app = TestApp::start().await;
+    let today = time::day_words(respiro::app::now());
+    event(&app, "Cerchio", json!({ "date": today })).await;
+    let shown = async |path: &str| app.visit(path).await.text().contains("Cerchio");
+    assert!(shown("/eventi").await);
+    app.let_time_pass(2 * DAY);
+    let patience = std::time::Instant::now() + std::time::Duration::from_mins(1);
+    while shown("/eventi").await {
+        assert!(std::time::Instant::now() < patience, "it is still to come");
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    }
+    assert!(shown("/eventi/passati").await);
+}

@@ -1,10 +1,12 @@
 //! A started program with a signed-in client, and things to send it.
 
+use data_encoding::BASE32_NOPAD;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, redirect};
 use respiro::app::Tuning;
 use respiro::auth::password::Cost;
+use respiro::auth::second_factor;
 use respiro::config::Config;
 use respiro::content::{Holds, Kind};
 use respiro::{Running, start_with};
@@ -128,6 +130,12 @@ pub fn tuning() -> Tuning {
     }
 }
 
+/// The secret of an offered second factor, as an authenticator reads it.
+pub fn secret_of(offer: &Json) -> Vec<u8> {
+    let text = offer["secret"].as_str().unwrap();
+    BASE32_NOPAD.decode(text.as_bytes()).unwrap()
+}
+
 impl TestApp {
     pub async fn start() -> Self {
         Self::start_as(|_, _| {}).await
@@ -221,6 +229,18 @@ impl TestApp {
 
     pub async fn visit(&self, path: &str) -> Answer {
         self.by(&self.visitor, "GET", path, None).await
+    }
+
+    /// Switches the second factor on, as an app would, and says the recovery codes.
+    pub async fn second_factor_on(&self) -> Vec<String> {
+        let path = "/api/admin/second-factor";
+        let start = self.post(&format!("{path}/start"), &json!({})).await;
+        let step = self.running.app.now() / 1_000 / 30;
+        let code = second_factor::code(&secret_of(&start.is(200).json()), step.unsigned_abs());
+        let code = json!({ "code": code });
+        let shown = self.post(&format!("{path}/confirm"), &code).await;
+        let shown = shown.is(200).json();
+        serde_json::from_value(shown["recoveryCodes"].clone()).unwrap()
     }
 
     pub async fn post(&self, path: &str, body: &Json) -> Answer {

@@ -1,6 +1,6 @@
 //! Accounts: the first one, signing in and out, throttling, passwords, sessions, second factor.
 
-use crate::helpers::{Answer, DAY, EMAIL, PASSWORD, TestApp, answer, client};
+use crate::helpers::{Answer, DAY, EMAIL, PASSWORD, TestApp, answer, client, secret_of};
 use respiro::auth::second_factor::code;
 use respiro::store::SESSIONS_MAX;
 use serde_json::{Value as Json, json};
@@ -322,27 +322,6 @@ async fn the_first_account_is_made_once_by_its_link() {
     app.sign_in(&app.visitor).await.is(200);
 }
 
-/// RFC 4648 base 32, as an authenticator reads it.
-fn decode(text: &str) -> Vec<u8> {
-    let mut bits = 0_u64;
-    let mut held = 0;
-    let mut bytes = Vec::new();
-    for digit in text.bytes() {
-        let value = if digit.is_ascii_uppercase() {
-            digit - b'A'
-        } else {
-            digit - b'2' + 26
-        };
-        bits = bits << 5 | u64::from(value);
-        held += 5;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held & 255) as u8);
-        }
-    }
-    bytes
-}
-
 #[tokio::test]
 async fn the_second_factor_is_asked_for_and_each_code_serves_once() {
     let app = TestApp::start().await;
@@ -358,7 +337,7 @@ async fn the_second_factor_is_asked_for_and_each_code_serves_once() {
             .starts_with("otpauth://totp/")
     );
     assert!(offer["qrSvg"].as_str().unwrap().starts_with("<svg"));
-    let secret = decode(offer["secret"].as_str().unwrap());
+    let secret = secret_of(&offer);
     let now_code = |later: i64| {
         let step = (app.running.app.now() / 1_000 / 30 + later)
             .try_into()

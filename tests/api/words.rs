@@ -1,8 +1,9 @@
 //! Blocks of words: read, checked, saved, brought back, looked at before they are published.
 
-use crate::helpers::{NASTY, PAGES, TestApp, png};
+use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
 use respiro::content::time::{day_words, parse_rfc3339};
 use respiro::content::words::{Care, check, table};
+use respiro::static_site::{self, Names};
 use serde_json::{Value as Json, json};
 
 const QUOTE: &str = "/api/admin/words/home.quote";
@@ -513,4 +514,51 @@ async fn a_picture_in_words_stays_and_is_shown() {
         .is(200);
     let page = app.visit("/").await.text();
     assert!(page.contains(&path) && page.contains("alt=\"Il lago\""));
+}
+
+/// Whether the published site shows a picture: that it is answered at the door, and among the
+/// plain files.
+fn is_shown(app: &TestApp, path: &str) -> bool {
+    let site = &app.running.app.site;
+    let pages = site.pages().unwrap();
+    let is_known = pages.picture(path.rsplit('/').next().unwrap()).is_some();
+    let is_file = static_site::files(site, &pages, Names::Folders)
+        .iter()
+        .any(|file| file.path.starts_with(&format!("{path}/")));
+    assert_eq!(is_known, is_file, "{path}");
+    is_known
+}
+
+/// A block's picture was in neither list; each request for it read the whole trash.
+#[tokio::test]
+async fn a_picture_in_words_is_the_site_s_as_long_as_the_block_shows_it_and_kept_beyond() {
+    const BLOCK: &str = "/api/admin/words/footer.certificate";
+    let app = TestApp::start().await;
+    let (first, second) = (app.upload(png("uno")).await, app.upload(png("due")).await);
+    let block = app.get(BLOCK).await.json();
+    let showing = |path: &str| {
+        let picture = json!({ "path": path, "alt": "Attestato", "focusX": 50, "focusY": 50 });
+        with(&block, "picture", picture)
+    };
+    let body = json!({ "page": "/", "blocks": { "footer.certificate": showing(&first) } });
+    let preview = app.post("/api/admin/words/preview", &body).await.is(200);
+    assert!(preview.text().contains(&first));
+    assert!(!is_shown(&app, &first), "a draft");
+    app.put(BLOCK, &showing(&first)).await.is(200);
+    assert!(is_shown(&app, &first));
+    app.put(BLOCK, &json!({ "hidden": true })).await.is(200);
+    assert!(!is_shown(&app, &first), "hidden");
+    app.put(BLOCK, &json!({ "hidden": false })).await.is(200);
+    assert!(is_shown(&app, &first));
+    app.put(BLOCK, &showing(&second)).await.is(200);
+    assert!(!is_shown(&app, &first) && is_shown(&app, &second));
+    // Of an earlier version it stays, and no picture that anything shows goes with the unused.
+    app.let_time_pass(2 * DAY);
+    let now = app.running.app.now();
+    let sweep = app.running.app.change(move |writer| writer.sweep(now));
+    assert_eq!(sweep.await.unwrap().pictures, 0);
+    app.visit(&first).await.is(200);
+    // The same after a start: that reads all blocks at once.
+    let app = app.restart().await;
+    assert!(!is_shown(&app, &first) && is_shown(&app, &second));
 }

@@ -164,9 +164,11 @@ test('the first start makes the account and asks what is missing in three steps'
   await begin.click()
 
   await expect(page.getByText(italian.passo1Di3)).toBeVisible()
+  await expectStep(page, 'Chi sei')
   await page.getByLabel(italian.nomeECognome).fill('Anna Prova')
   await begin.click()
   await expect(page.getByText(italian.passo2Di3)).toBeVisible()
+  await expectStep(page, 'Come ti contattano')
   await page.getByLabel(italian.eMailPerIVisitatori).fill('nessuna')
   await begin.click()
   await expect(page.getByText(/Scrivi un indirizzo completo/)).toBeVisible()
@@ -187,6 +189,7 @@ test('the first start makes the account and asks what is missing in three steps'
   await begin.click()
   await answerFacts(page)
   await expect(page.getByRole('heading', { level: 1, name: italian.adminPanel })).toBeVisible()
+  await expect(page).toHaveTitle('Contenuti · Admin Panel')
   await expect(page.getByText('Al sito mancano 3 conferme.')).toBeVisible()
   const home = await (await page.request.get(program.origin)).text()
   expect(home).not.toContain('una psicologa')
@@ -198,12 +201,19 @@ test('the first start makes the account and asks what is missing in three steps'
     expect(contacts).toContain(part)
 })
 
+/** Nothing was read aloud of the next step, and the window was called as the panel behind it. */
+async function expectStep(page: Page, title: string) {
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused()
+  await expect(page).toHaveTitle(`${title} · Admin Panel`)
+}
+
 /** What speaks of her: true, hidden on the site at once, or left for another day. */
 async function answerFacts(page: Page) {
-  await expect(page.getByRole('heading', { name: 'È tutto vero?' })).toBeVisible()
+  await expectStep(page, 'È tutto vero?')
   await expect(page.getByText('Frase 1 di 6')).toBeVisible()
   await page.getByRole('button', { name: italian.eVero }).click()
   await expect(page.getByText('Frase 2 di 6')).toBeVisible()
+  await expect(page.locator('section', { hasText: 'Frase 2 di 6' })).toBeFocused()
   await page.getByRole('button', { name: 'Avanti' }).click()
   await page.getByRole('button', { name: 'Avanti' }).click()
   await expect(page.getByRole('region', { name: 'La citazione della psicologa' })).toBeVisible()

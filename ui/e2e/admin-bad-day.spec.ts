@@ -91,6 +91,20 @@ test('a web address without its beginning is completed, and said so', async ({ p
   await ask(panel, 'PUT', '/api/admin/settings', { bookstoreUrl: null })
 })
 
+// It was kept, and nothing ever asked for it again.
+test('what was typed in the first steps is offered when they come back', async ({ panel }) => {
+  await ask(panel, 'PUT', '/api/admin/settings', { vatNumber: null })
+  for (const turn of ['typed', 'offered']) {
+    await panel.reload()
+    await panel.getByRole('button', { name: italian.completaAdesso }).click()
+    await expect(panel.getByText(italian.passo1Di3)).toBeVisible()
+    if (turn === 'typed') await panel.getByLabel(italian.nomeECognome).fill('Anna Interrotta')
+  }
+  await panel.getByRole('button', { name: italian.riprendi }).click()
+  await expect(panel.getByLabel(italian.nomeECognome)).toHaveValue('Anna Interrotta')
+  await panel.evaluate(() => localStorage.clear())
+})
+
 test('an old failure is gone once the next step succeeded', async ({ panel }) => {
   await ask(panel, 'PUT', '/api/admin/settings', { vatNumber: null })
   await panel.reload()

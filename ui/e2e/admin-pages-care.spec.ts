@@ -1,7 +1,7 @@
 // 'Pagine' where a hand slips: what is cleared, folded away, hidden, or not there.
 
 import { ask, expect } from './admin-kit'
-import { originOf, toast } from './admin-screen'
+import { expectToast, originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
 import { expectAccessible } from './test'
@@ -137,7 +137,12 @@ test('without a connection one goes on writing, and publishes when it is back', 
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await title.fill('Scritto senza rete')
   await panel.keyboard.press('Control+Enter')
-  await expect(toast(panel)).toContainText('Connessione assente. Continua a scrivere')
+  // That it is missing was said twice, with two pieces of advice.
+  await expectToast(
+    panel,
+    'Connessione assente. Continua a scrivere: pubblichi quando torna.',
+    'alert',
+  )
   // The toast goes; this line says so for as long as it is so.
   const line = panel.getByRole('status').filter({ hasText: /^Connessione assente\. Continua/ })
   await toast(panel).getByRole('button', { name: italian.chiudiLaNotifica }).click()

@@ -37,6 +37,23 @@ for (const leave of ['Escape', 'Annulla']) {
   })
 }
 
+test('the first choice made in the preferences leads on to the page', async ({ page, site }) => {
+  await page.goto(site.origin)
+  await page.getByRole('button', { name: italian.personalizza }).click()
+  const dialog = page.getByRole('dialog', { name: italian.preferenzeCookie })
+  await dialog.getByRole('button', { name: 'Salva preferenze' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(banner(page)).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+  const reopen = page
+    .getByRole('contentinfo')
+    .getByRole('button', { name: italian.preferenzeCookie })
+  await reopen.click()
+  await dialog.getByRole('button', { name: 'Salva preferenze' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(reopen).toBeFocused()
+})
+
 /** Elements of which a part lies under the banner. */
 function covered(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((wanted) => {

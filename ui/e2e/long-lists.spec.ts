@@ -1,7 +1,8 @@
 // Lists longer than a page: in parts, by links alone, and carousels that grow as they are read.
 
+import type { Page } from '@playwright/test'
 import { italian } from './italian'
-import { account, expect, expectAccessible, test } from './test'
+import { account, answerCookies, expect, expectAccessible, test } from './test'
 
 const testimonials = 30
 const events = 45
@@ -66,4 +67,61 @@ test('a carousel fetches what follows as it is reached, and its page has all', a
   await expectAccessible(page)
   await page.goto(`${fresh.origin}/eventi/passati`)
   await expectAccessible(page)
+})
+
+/** The blog with nine articles more, answering to presses. */
+async function openLongBlog(page: Page, origin: string) {
+  const headers = { origin }
+  await page.request.post(`${origin}/api/auth/login`, { data: account, headers })
+  for (let number = 1; number <= 9; number += 1) {
+    const data = { title: `Pagina ${number}`, slug: `pagina-${number}`, published: true }
+    const answer = await page.request.post(`${origin}/api/admin/blog`, { data, headers })
+    expect(answer.status()).toBe(201)
+  }
+  await answerCookies(page)
+  await page.goto(`${origin}/blog`)
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+  return {
+    articles: page.getByRole('region', { name: 'Blog' }).getByRole('article'),
+    more: page.getByRole('link', { name: 'Carica Altri Articoli' }),
+  }
+}
+
+test('reading goes on with the first article that was loaded', async ({ page, fresh }) => {
+  test.slow()
+  const { articles, more } = await openLongBlog(page, fresh.origin)
+  await more.click()
+  await expect(articles).toHaveCount(12)
+  await expect(articles.nth(6).getByRole('link')).toBeFocused()
+  // The last part takes what was pressed with it.
+  await more.click()
+  await expect(articles).toHaveCount(15)
+  await expect(more).toHaveCount(0)
+  await expect(articles.nth(12).getByRole('link')).toBeFocused()
+})
+
+test('Back, Forward and a reload find the articles that were loaded', async ({ page, fresh }) => {
+  test.slow()
+  const { articles, more } = await openLongBlog(page, fresh.origin)
+  for (const loaded of [12, 15]) {
+    await more.click()
+    await expect(articles).toHaveCount(loaded)
+  }
+  const tenth = articles.nth(9)
+  await tenth.getByRole('link').click()
+  await expect(page).toHaveURL(/\/blog\/.+/)
+  const expectAsLeft = async () => {
+    await expect(page).toHaveURL(/\/blog$/)
+    await expect(articles).toHaveCount(15)
+    await expect(tenth).toBeInViewport()
+  }
+  await page.goBack()
+  await expectAsLeft()
+  await page.goForward()
+  // Drawn: the address changes before.
+  await expect(articles).toHaveCount(0)
+  await page.goBack()
+  await expectAsLeft()
+  await page.reload()
+  await expectAsLeft()
 })

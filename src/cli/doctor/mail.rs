@@ -17,9 +17,10 @@ const TEST_TEXT: &str = "Questo messaggio è una prova, chiesta con `respiro doc
 pub(super) fn finding(config: &Config, to: Option<&str>) -> Finding {
     let Some(mail) = &config.mail else {
         return Finding::Warning(
-            "no mail server: newsletter addresses count at once, nobody is asked to confirm"
+            "no mail server: newsletter addresses are only collected, nobody is asked to confirm \
+             and no newsletter goes out"
                 .to_owned(),
-            "to have each address confirmed, set --smtp-url, --mail-from and RESPIRO_SMTP_PASSWORD"
+            "to have addresses confirmed, set --smtp-url, --mail-from and RESPIRO_SMTP_PASSWORD"
                 .to_owned(),
         );
     };

@@ -1,7 +1,7 @@
 //! Headings that can be linked to, and how much there is to read.
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Tag, TagEnd};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Before each id: no text may take the id of a part of the page.
 const ID_PREFIX: &str = "sezione-";
@@ -26,7 +26,7 @@ pub(super) fn mark(events: &mut [Event<'_>]) -> (Vec<Section>, usize) {
         )
     });
     let mut sections = Vec::new();
-    let mut taken = BTreeSet::new();
+    let mut taken = BTreeMap::new();
     let mut words = 0;
     for place in 0..events.len() {
         match &events[place] {
@@ -81,7 +81,9 @@ fn heading_text(after: &[Event<'_>]) -> String {
     text.collect::<String>().trim().to_owned()
 }
 
-fn free_id(text: &str, taken: &mut BTreeSet<String>) -> String {
+/// An id that no heading has yet. `taken` holds those that one has, each with the number to look on
+/// from where its name comes again.
+fn free_id(text: &str, taken: &mut BTreeMap<String, u32>) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let words: Vec<String> = words
         .filter(|word| !word.is_empty())
@@ -89,11 +91,16 @@ fn free_id(text: &str, taken: &mut BTreeSet<String>) -> String {
         .collect();
     let name: String = words.join("-").chars().take(ID_CHARACTERS_MAX).collect();
     let id = format!("{ID_PREFIX}{name}");
-    let numbered = (2..).map(|number| format!("{id}-{number}"));
-    let mut candidates = std::iter::once(id.clone()).chain(numbered);
-    let free = candidates
-        .find(|candidate| !taken.contains(candidate))
-        .unwrap_or(id);
-    taken.insert(free.clone());
+    let Some(mut number) = taken.get(&id).copied() else {
+        taken.insert(id.clone(), 2);
+        return id;
+    };
+    let mut free = format!("{id}-{number}");
+    while taken.contains_key(&free) {
+        number += 1;
+        free = format!("{id}-{number}");
+    }
+    taken.insert(id, number + 1);
+    taken.insert(free.clone(), 2);
     free
 }

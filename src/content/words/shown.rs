@@ -11,6 +11,8 @@ pub struct Shown {
     /// As pages get it; `None` when the block is hidden or follows its default.
     pub value: Option<Json>,
     pub hidden: bool,
+    /// Those that visitors see in it.
+    pub pictures: Pictures,
 }
 
 impl Shown {
@@ -37,9 +39,14 @@ impl Shown {
         hidden: bool,
         pictures: &Pictures,
     ) -> Self {
+        let named = value.filter(|_| !hidden).map(picture_ids);
+        let named = named.into_iter().flatten();
         Self {
             value: value.map(|value| of_fields(&definition.fields, value, pictures)),
             hidden,
+            pictures: named
+                .filter_map(|id| Some((id.clone(), pictures.get(&id)?.clone())))
+                .collect(),
         }
     }
 }

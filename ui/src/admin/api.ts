@@ -100,8 +100,13 @@ export async function call<Answer>(
   return (await callVersioned<Answer>(method, path, body, null, isUnasked)).answer
 }
 
-/** An answer with the version it is, to name in the next `ifMatch`. */
-export type Versioned<Answer> = { readonly answer: Answer; readonly tag: string | null }
+export type Versioned<Answer> = {
+  readonly answer: Answer
+  /** The version it is, to name in the next `ifMatch`. */
+  readonly tag: string | null
+  /** What the answer took, without the time that somebody needed to sign in again. */
+  readonly milliseconds: number
+}
 
 /** As `call`; `ifMatch` lets the server refuse a change of something that has changed meanwhile. */
 export async function callVersioned<Answer>(
@@ -111,8 +116,8 @@ export async function callVersioned<Answer>(
   ifMatch: string | null = null,
   isUnasked = false,
 ): Promise<Versioned<Answer>> {
-  const { answer, tag } = await textOf(method, path, body, ifMatch, isUnasked)
-  return { answer: (answer === '' ? null : JSON.parse(answer)) as Answer, tag }
+  const { answer, ...rest } = await textOf(method, path, body, ifMatch, isUnasked)
+  return { answer: (answer === '' ? null : JSON.parse(answer)) as Answer, ...rest }
 }
 
 /** As `call`, where the answer is no JSON. */
@@ -132,17 +137,20 @@ async function textOf(
   ifMatch: string | null,
   isUnasked: boolean,
 ): Promise<Versioned<string>> {
+  let began = performance.now()
   let response = await send(method, path, body, ifMatch)
   const writes = method !== 'GET' && !ASKS.test(path)
   if (response.status === 401 && guarded(path) && !(isUnasked && declined)) {
     declined = !(await signInAgain(saving > 0 || writes))
+    began = performance.now()
     if (!declined) response = await send(method, path, body, ifMatch)
   }
   const answer = await response.text()
   if (!response.ok) throw new ApiError(response.status, answer, response.statusText)
   if (writes) written()
   // Some proxies that compress call the tag weak; what it names stays the same.
-  return { answer, tag: response.headers.get('ETag')?.replace(/^W\//, '') ?? null }
+  const tag = response.headers.get('ETag')?.replace(/^W\//, '') ?? null
+  return { answer, tag, milliseconds: performance.now() - began }
 }
 
 /** Posts that only ask something. */

@@ -58,7 +58,7 @@ function Sentence({ reading }: { reading: Reading }) {
         Comparirà così come la scrivi, ma senza voce per il calendario e senza dati sull’evento per
         i motori di ricerca.{' '}
         {dateUnderstood
-          ? 'Si capiscono per esempio «14:30», «ore 14.30», «9:30-17:30», «dalle 9 alle 18».'
+          ? 'Si capiscono per esempio «14:30», «ore 14.30», «9:30-17:30», «dalle 9 alle 18», «22-2».'
           : 'Si capiscono per esempio «15 Settembre 2026», «10-11 aprile 2027», «30 aprile - 2 maggio 2027», «6, 13 e 20 marzo 2027», «Ogni martedì di marzo», «15/09/2026».'}
       </span>
     </p>

@@ -1,6 +1,7 @@
 // The frame of the screens before the panel: the lake on one side, one short form on the other.
 import { ArrowLeft } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
 import dawn from './dawn.svg'
 import styles from './sign-in.module.css'
@@ -13,9 +14,18 @@ type DoorwayProps = {
   /** Where one is on the way: this step and how many there are. */
   steps?: readonly [number, number]
   after?: ComponentChildren
+  /** One of several in a row: it is told aloud, by its heading, that this one has come. */
+  isStep?: boolean
 }
 
-export function Doorway({ title, text, children, steps, after }: DoorwayProps) {
+export function Doorway(props: DoorwayProps) {
+  const { title, text, children, steps, after, isStep = false } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isStep) return
+    document.title = `${title} · ${words.title}`
+    heading.current?.focus()
+  }, [isStep, title])
   return (
     <div className={styles.door}>
       <header className={styles.lake}>
@@ -28,7 +38,9 @@ export function Doorway({ title, text, children, steps, after }: DoorwayProps) {
       <main className={styles.main}>
         <div className={styles.pane}>
           {steps === undefined ? null : <Steps at={steps[0]} of={steps[1]} />}
-          <h1>{title}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
           <p className={styles.intro}>{text}</p>
           {children}
           {after ?? (

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  beside,
   changedFields,
   DRAFTS_MAX,
+  type Draft,
   draftKey,
+  forget,
   forgetDraft,
   keepDraft,
-  readDraft,
+  keptDrafts,
+  newKey,
   type Shelf,
 } from './drafts'
 
@@ -14,6 +16,10 @@ function shelf(): Shelf & { kept: Map<string, string> } {
   const kept = new Map<string, string>()
   return {
     kept,
+    get length() {
+      return kept.size
+    },
+    key: (index) => [...kept.keys()][index] ?? null,
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
     removeItem: (key) => void kept.delete(key),
@@ -21,6 +27,10 @@ function shelf(): Shelf & { kept: Map<string, string> } {
 }
 
 const refusing: Shelf = {
+  length: 1,
+  key: () => {
+    throw new Error('refused')
+  },
   getItem: () => {
     throw new Error('refused')
   },
@@ -35,61 +45,86 @@ const refusing: Shelf = {
 const draft = { fields: { title: 'Ciao' }, savedAt: '2026-03-01T10:00:00Z', basedOn: null }
 const soon = new Date('2026-03-01T10:05:00Z')
 
+const form = 'events/new'
+const read = (own: Shelf | null, now = soon) => keptDrafts(own, form, now).map(({ draft }) => draft)
+
 describe('drafts', () => {
-  it('come back as they were kept', () => {
+  it('come back as they were kept, for their form alone', () => {
     const own = shelf()
-    expect(keepDraft(own, 'events/new', draft)).toBe(true)
-    expect(readDraft(own, 'events/new', soon)).toEqual(draft)
-    expect(readDraft(own, 'events/1', soon)).toBeNull()
+    expect(keepDraft(own, newKey(form), draft)).toBe(true)
+    expect(read(own)).toEqual([draft])
+    expect(keptDrafts(own, 'events/ne', soon)).toEqual([])
   })
 
-  it('are gone once forgotten', () => {
+  // The tab that kept last took the place of the other's words, and one that saved took them away.
+  it('of two tabs stand side by side, and each takes away its own', () => {
     const own = shelf()
-    keepDraft(own, 'events/new', draft)
-    forgetDraft(own, 'events/new')
-    expect(readDraft(own, 'events/new', soon)).toBeNull()
+    const [here, there] = [newKey(form), newKey(form)]
+    const later = { ...draft, fields: { title: 'Altro' }, savedAt: '2026-03-01T10:01:00Z' }
+    keepDraft(own, here, draft)
+    keepDraft(own, there, later)
+    expect(read(own)).toEqual([later, draft])
+    forgetDraft(own, here)
+    expect(read(own)).toEqual([later])
+  })
+
+  it('stay where another tab has gone on writing since they were found', () => {
+    const own = shelf()
+    const key = newKey(form)
+    keepDraft(own, key, draft)
+    const [found] = keptDrafts(own, form, soon)
+    if (found === undefined) throw new Error('nothing was found')
+    const more = { ...draft, fields: { title: 'Ciao a tutti' } }
+    keepDraft(own, key, more)
+    expect(forget(own, found)).toBe(false)
+    expect(read(own)).toEqual([more])
+    const [again] = keptDrafts(own, form, soon)
+    expect(again && forget(own, again)).toBe(true)
+    expect(own.kept.size).toBe(0)
   })
 
   it('are dropped when they are too old to be wanted', () => {
     const own = shelf()
-    keepDraft(own, 'events/new', draft)
-    expect(readDraft(own, 'events/new', new Date('2026-06-01T10:00:00Z'))).toBeNull()
+    keepDraft(own, newKey(form), draft)
+    expect(read(own, new Date('2026-06-01T10:00:00Z'))).toEqual([])
     expect(own.kept.size).toBe(0)
   })
 
-  it('are dropped one by one behind a newer one, which once kept them for ever', () => {
+  it('of a former release come out of one place into their own', () => {
     const own = shelf()
     const old = { ...draft, savedAt: '2025-11-01T10:00:00Z' }
-    keepDraft(own, 'events/new', beside(draft, old))
-    expect(readDraft(own, 'events/new', soon)).toEqual(draft)
+    const before = { ...draft, fields: { title: 'Prima' }, savedAt: '2026-02-01T10:00:00Z' }
+    const chain = { ...draft, earlier: { ...before, earlier: old } }
+    own.setItem(draftKey(form), JSON.stringify(chain))
+    expect(read(own)).toEqual([draft, before])
+    expect(read(own)).toEqual([draft, before])
   })
 
-  it('wait behind each other for an answer, but no more than a few whole texts', () => {
+  it('are no more than a few whole texts, the newest', () => {
     const own = shelf()
     for (let visit = 0; visit < 9; visit += 1) {
-      const waiting = readDraft(own, 'events/new', soon)
-      keepDraft(own, 'events/new', beside({ ...draft, fields: { visit } }, waiting))
+      const kept: Draft = { ...draft, fields: { visit }, savedAt: `2026-03-01T10:00:0${visit}Z` }
+      keepDraft(own, newKey(form), kept)
     }
-    const visits: unknown[] = []
-    for (let one = readDraft(own, 'events/new', soon); one; one = one.earlier ?? null)
-      visits.push(one.fields.visit)
-    expect(visits).toEqual([8, 7, 6])
-    expect(visits).toHaveLength(DRAFTS_MAX)
+    expect(read(own).map(({ fields }) => fields.visit)).toEqual([8, 7, 6, 5, 4])
+    expect(own.kept.size).toBe(DRAFTS_MAX)
   })
 
   it('say that nothing was kept when the browser refuses', () => {
-    expect(keepDraft(refusing, 'events/new', draft)).toBe(false)
-    expect(keepDraft(null, 'events/new', draft)).toBe(false)
-    expect(readDraft(refusing, 'events/new', soon)).toBeNull()
-    expect(() => forgetDraft(refusing, 'events/new')).not.toThrow()
+    expect(keepDraft(refusing, newKey(form), draft)).toBe(false)
+    expect(keepDraft(null, newKey(form), draft)).toBe(false)
+    expect(read(refusing)).toEqual([])
+    expect(read(null)).toEqual([])
+    expect(() => forgetDraft(refusing, form)).not.toThrow()
+    expect(forget(refusing, { draft, key: form, text: '' })).toBe(false)
   })
 
   it('ignore what another program left under their key', () => {
     const own = shelf()
-    own.kept.set(draftKey('events/new'), '{"fields":3}')
-    expect(readDraft(own, 'events/new', soon)).toBeNull()
-    own.kept.set(draftKey('events/new'), 'not json')
-    expect(readDraft(own, 'events/new', soon)).toBeNull()
+    own.kept.set(draftKey(form), '{"fields":3}')
+    expect(read(own)).toEqual([])
+    own.kept.set(draftKey(form), 'not json')
+    expect(read(own)).toEqual([])
   })
 
   it('count as changed only when a value really differs', () => {

@@ -10,70 +10,126 @@ export type Draft = {
   readonly basedOn: string | null
   /** The item as it was then: what she did not touch is not hers to bring back. */
   readonly ground?: Fields
-  /** Another that was offered when this was typed, and waits for its answer. */
-  readonly earlier?: Draft
+}
+
+/** A text of an earlier visit, or of a tab that may still be open. */
+export type Kept = {
+  readonly draft: Draft
+  readonly key: string
+  /** As it was found: what was written there since is another's. */
+  readonly text: string
 }
 
 const PREFIX = 'respiro-draft:'
 /** Older drafts are forgotten: nobody misses them, and the storage is small. */
 export const DRAFT_DAYS_MAX = 60
 const DAY_MS = 86_400_000
-/** Of those that wait behind each other the newest: each is a whole text, the storage is small. */
-export const DRAFTS_MAX = 3
+/** Of one form the newest: each is a whole text, the storage is small. */
+export const DRAFTS_MAX = 5
 
 /** The part of localStorage the drafts need; absent when the browser refuses storage. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 /** `form` names the form, `events/new` or `events/ID`. */
 export function draftKey(form: string): string {
   return PREFIX + form
 }
 
+let keys = 0
+
+/** A place of its own for each visit: two tabs on one form write nothing over each other. */
+export function newKey(form: string): string {
+  keys += 1
+  const mark = `${Date.now().toString(36)}-${keys}-${Math.random().toString(36).slice(2)}`
+  return `${draftKey(form)}@${mark}`
+}
+
 /** False when the browser would not keep it: then leaving must ask. */
-export function keepDraft(shelf: Shelf | null, form: string, draft: Draft): boolean {
+export function keepDraft(shelf: Shelf | null, key: string, draft: Draft): boolean {
   try {
-    shelf?.setItem(draftKey(form), JSON.stringify(draft))
+    shelf?.setItem(key, JSON.stringify(draft))
     return shelf !== null
   } catch {
     return false
   }
 }
 
-/** What is typed while another text waits for an answer must not take its place. */
-export function beside(draft: Draft, earlier: Draft | null): Draft {
-  return earlier === null ? draft : { ...draft, earlier }
-}
-
-/** Nothing typed is left to keep; what waits for an answer is. */
-export function leaveDraft(shelf: Shelf | null, form: string, waiting: Draft | null): void {
-  if (waiting === null) forgetDraft(shelf, form)
-  else keepDraft(shelf, form, waiting)
-}
-
-export function readDraft(shelf: Shelf | null, form: string, now: Date): Draft | null {
+/** The newest first; what is too old, or too much, is forgotten. */
+export function keptDrafts(shelf: Shelf | null, form: string, now: Date): readonly Kept[] {
   try {
-    const value: unknown = JSON.parse(shelf?.getItem(draftKey(form)) ?? 'null')
-    if (!isDraft(value)) return null
-    const found = recent(value, now, DRAFTS_MAX)
-    if (found === null) forgetDraft(shelf, form)
-    return found
+    if (shelf === null) return []
+    for (const key of keysOf(shelf, form)) split(shelf, key)
+    const all = keysOf(shelf, form).flatMap((key) => readDraft(shelf, key) ?? [])
+    all.sort((one, other) => ageOf(one, now) - ageOf(other, now))
+    const isWanted = (one: Kept, index: number) =>
+      index < DRAFTS_MAX && ageOf(one, now) < DRAFT_DAYS_MAX * DAY_MS
+    for (const one of all.filter((kept, index) => !isWanted(kept, index))) forget(shelf, one)
+    return all.filter(isWanted)
+  } catch {
+    return []
+  }
+}
+
+function keysOf(shelf: Shelf, form: string): readonly string[] {
+  const whole = draftKey(form)
+  const all = Array.from({ length: shelf.length }, (_, index) => shelf.key(index) ?? '')
+  return all.filter((key) => key === whole || key.startsWith(`${whole}@`))
+}
+
+/** A former release kept them behind each other in one place. */
+type Chained = Draft & { readonly earlier?: unknown }
+const NONE: Chained = { fields: {}, savedAt: '', basedOn: null }
+
+function split(shelf: Shelf, key: string): void {
+  const { earlier, ...draft }: Chained = readDraft(shelf, key)?.draft ?? NONE
+  if (!isDraft(earlier)) return
+  const behind = `${key}@`
+  if (keepDraft(shelf, behind, earlier)) keepDraft(shelf, key, draft)
+  split(shelf, behind)
+}
+
+function readDraft(shelf: Shelf, key: string): Kept | null {
+  const text = shelf.getItem(key) ?? 'null'
+  try {
+    const draft: unknown = JSON.parse(text)
+    return isDraft(draft) ? { draft, key, text } : null
   } catch {
     return null
   }
 }
 
-/** Without what is too old, and no more than so many. */
-function recent({ earlier, ...draft }: Draft, now: Date, most: number): Draft | null {
+function ageOf({ draft }: Kept, now: Date): number {
   const age = now.getTime() - Date.parse(draft.savedAt)
-  if (most === 0 || !(age < DRAFT_DAYS_MAX * DAY_MS)) return null
-  return beside(draft, earlier === undefined ? null : recent(earlier, now, most - 1))
+  return Number.isNaN(age) ? Number.POSITIVE_INFINITY : age
 }
 
-export function forgetDraft(shelf: Shelf | null, form: string): void {
+/** False where another tab has gone on writing since it was found: then it stays. */
+export function forget(shelf: Shelf | null, { key, text }: Kept): boolean {
   try {
-    shelf?.removeItem(draftKey(form))
+    if (shelf?.getItem(key) !== text) return false
+    shelf.removeItem(key)
+    return true
   } catch {
     // A browser that refuses storage has kept nothing to forget.
+    return false
+  }
+}
+
+/** What was to take its place could not be kept. */
+export function putBack(shelf: Shelf | null, { key, text }: Kept): void {
+  try {
+    shelf?.setItem(key, text)
+  } catch {
+    // The form asks before it is left.
+  }
+}
+
+/** What this visit itself wrote. */
+export function forgetDraft(shelf: Shelf | null, key: string): void {
+  try {
+    shelf?.removeItem(key)
+  } catch {
+    // As above.
   }
 }
 
@@ -91,8 +147,7 @@ function plain(value: unknown): string {
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false
   const hasFields = 'fields' in value && typeof value.fields === 'object' && value.fields !== null
-  const isWhole = hasFields && 'savedAt' in value && typeof value.savedAt === 'string'
-  return isWhole && (!('earlier' in value) || isDraft(value.earlier))
+  return hasFields && 'savedAt' in value && typeof value.savedAt === 'string'
 }
 
 /** The browser's own shelf, or null where it refuses. */

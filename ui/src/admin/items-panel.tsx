@@ -9,6 +9,7 @@ import { AddPictures } from './add-pictures'
 import { call, isStatus, reasonOf } from './api'
 import { later } from './areas/later'
 import { Editor } from './editor'
+import { focusRow } from './focus-row'
 import { removeItem } from './item-actions'
 import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
@@ -43,6 +44,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   const load = useItems((store) => store.load)
   const [open, setOpen] = useState<Open | null>(null)
   const [search, setSearch] = useSearch(kind)
+  const isSearched = useSearchField(list, search)
   const byPictures = own.addBy === 'pictures'
 
   useEffect(() => {
@@ -53,13 +55,16 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   useLetterKey('n', () => setOpen({ what: 'add', files: [] }))
   useFileTarget(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
 
+  const panel = useRef<HTMLElement>(null)
+  const gone = useFocusAfter(panel, open)
+
   const add = () => setOpen({ what: 'add', files: [] })
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
-    <section className={styles.panel}>
+    <section className={styles.panel} ref={panel}>
       <div className={styles.head}>
         <div>
-          <Heading>{own.label}</Heading>
+          <Heading tabIndex={-1}>{own.label}</Heading>
           <p>{own.text}</p>
         </div>
         {list.total === 0 ? null : (
@@ -71,9 +76,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
       {own.isAsked === true ? (
         <AskedStrip onRead={(item) => setOpen({ what: 'edit', item })} />
       ) : null}
-      {list.total < SEARCH_ITEMS_MIN ? null : (
-        <SearchField value={search} onChange={setSearch} label={own.label} />
-      )}
+      {isSearched ? <SearchField value={search} onChange={setSearch} label={own.label} /> : null}
       {list.stale ? <Stale onRetry={() => void load(kind)} /> : null}
       <Body
         list={list}
@@ -84,7 +87,9 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
         onEdit={(item) => setOpen({ what: 'edit', item })}
         onDelete={(item) => setOpen({ what: 'delete', item })}
       />
-      {open === null ? null : <OpenDialog kind={kind} open={open} onClose={() => setOpen(null)} />}
+      {open === null ? null : (
+        <OpenDialog kind={kind} open={open} onGone={gone} onClose={() => setOpen(null)} />
+      )}
     </section>
   )
 }
@@ -115,6 +120,22 @@ function useNamedItem(kind: Kind, show: (item: Item) => void): void {
     },
     [kind],
   )
+}
+
+/** Told the place of a row that was deleted: its question gives the focus back to nobody. */
+function useFocusAfter(
+  panel: { readonly current: HTMLElement | null },
+  open: Open | null,
+): (index: number) => void {
+  const gone = useRef<number | null>(null)
+  useEffect(() => {
+    if (open !== null || gone.current === null) return
+    focusRow(panel.current, gone.current)
+    gone.current = null
+  }, [open, panel])
+  return (index) => {
+    gone.current = index
+  }
 }
 
 /** A moment after the program has done what was planned, at the earliest. */
@@ -157,6 +178,14 @@ function useSearch(kind: Kind): [string, (words: string) => void] {
     if (words !== (lists[kind]?.search ?? '')) void search(kind, words)
   }, [kind, words])
   return [text, setText]
+}
+
+/** Once there it stays: a short list may be short because of its words, and they are undone there. */
+function useSearchField({ total, search }: List, typed: string): boolean {
+  const isFilled = typed !== '' || search !== ''
+  const wasThere = useRef(false)
+  wasThere.current = isFilled || total >= SEARCH_ITEMS_MIN || (wasThere.current && total > 0)
+  return wasThere.current
 }
 
 type BodyProps = {
@@ -242,7 +271,15 @@ function More({ kind, shown, found }: { kind: Kind; shown: number; found: number
   )
 }
 
-function OpenDialog({ kind, open, onClose }: { kind: Kind; open: Open; onClose: () => void }) {
+type OpenDialogProps = {
+  kind: Kind
+  open: Open
+  /** The row that stood there was deleted. */
+  onGone: (index: number) => void
+  onClose: () => void
+}
+
+function OpenDialog({ kind, open, onGone, onClose }: OpenDialogProps) {
   const own = wording[kind]
   if (open.what === 'add' && own.addBy === 'pictures') {
     return <AddPictures kind={kind} files={open.files} onClose={onClose} />
@@ -260,7 +297,9 @@ function OpenDialog({ kind, open, onClose }: { kind: Kind; open: Open; onClose: 
       busyLabel={words.deleting}
       onClose={onClose}
       onConfirm={async () => {
-        await removeItem(kind, item)
+        const { items = [] } = useItems.getState().lists[kind] ?? {}
+        const index = items.findIndex(({ id }) => id === item.id)
+        if (await removeItem(kind, item)) onGone(index)
         onClose()
       }}
     >

@@ -36,9 +36,11 @@ export function Panel() {
   const steps = useFirstSteps()
 
   useEffect(() => {
+    // The first steps have titles of their own.
+    if (steps.shown) return
     document.title = `${AREA_TITLES[area]} · ${words.title}`
     window.scrollTo(0, 0)
-  }, [area])
+  }, [area, steps.shown])
 
   if (steps.shown) return <FirstSteps onDone={steps.finish} />
   // A page of the site takes the whole window.

@@ -25,5 +25,8 @@ describe('an understood date in words', () => {
     expect(text('2027-04-10T09:00:00+02:00', '2027-04-11')).toBe(
       'da sabato 10 aprile 2027, ore 09:00 a domenica 11 aprile 2027',
     )
+    expect(text('2026-12-31T21:00:00+01:00', '2027-01-01T02:00:00+01:00')).toBe(
+      'da giovedì 31 dicembre 2026, ore 21:00 a venerdì 1 gennaio 2027, ore 02:00',
+    )
   })
 })

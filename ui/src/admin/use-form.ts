@@ -1,14 +1,17 @@
 // The state of one form: what was typed, what is wrong with it, and the draft that survives a closed tab.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import {
-  beside,
   browserShelf,
   changedFields,
   type Draft,
   type Fields,
+  forget,
+  forgetDraft,
+  type Kept,
   keepDraft,
-  leaveDraft,
-  readDraft,
+  keptDrafts,
+  newKey,
+  putBack,
 } from './drafts'
 import { merge } from './merge'
 import type { Value, Values } from './schema'
@@ -47,45 +50,49 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [kept, setKept] = useState(true)
   const [keptAt, setKeptAt] = useState<Date | null>(null)
-  const [offered, setOffered] = useState(() => offerOf(name, initial))
-  const waiting = useRef(offered)
+  const [key] = useState(() => newKey(name))
+  const [offers, setOffers] = useState(() => offersOf(name, initial))
   const latest = useRef(initial)
   const changed = changedFields(start, values)
   const dirty = changed.length > 0
 
+  /** What was typed over `start`, where anything was. */
+  const keep = useCallback(
+    (start: Values) => {
+      const isNothing = changedFields(start, latest.current).length === 0
+      const draft = { fields: latest.current, savedAt: now(), basedOn, ground: start }
+      if (isNothing) forgetDraft(browserShelf(), key)
+      const isKept = isNothing || keepDraft(browserShelf(), key, draft)
+      setKept(isKept)
+      setKeptAt(isKept && !isNothing ? new Date() : null)
+      return isKept
+    },
+    [key, basedOn],
+  )
   const set = useCallback(
     (fields: Values) => {
       const next = { ...latest.current, ...fields }
       latest.current = next
       setValues(next)
       setProblems((all) => without(all, Object.keys(fields)))
-      if (changedFields(start, next).length === 0) {
-        leaveDraft(browserShelf(), name, waiting.current)
-        setKeptAt(null)
-        return
-      }
-      const draft = { fields: next, savedAt: now(), basedOn, ground: start }
-      const isKept = keepDraft(browserShelf(), name, beside(draft, waiting.current))
-      setKept(isKept)
-      setKeptAt(isKept ? new Date() : null)
+      return keep(start)
     },
-    [name, basedOn, start],
+    [keep, start],
   )
 
   useLeaveGuard(dirty && !kept)
 
-  const offer = (draft: Draft | null) => {
-    waiting.current = draft
-    setOffered(draft)
-  }
+  const [first, ...rest] = offers
+  const worth = (all: readonly Kept[]) => all.filter(({ draft }) => differs(draft, start))
   const throwAway = () => {
-    offer(worthOf(offered?.earlier, start))
-    set({})
+    if (first !== undefined) forget(browserShelf(), first)
+    setOffers(worth(rest))
   }
   const takeBack = () => {
-    if (offered === null) return
-    const before = knownFields(offered.ground ?? start, start)
-    const { values: both, clashes } = merge(before, knownFields(offered.fields, start), start)
+    if (first === undefined) return
+    const { draft } = first
+    const before = knownFields(draft.ground ?? start, start)
+    const { values: both, clashes } = merge(before, knownFields(draft.fields, start), start)
     // Saving asks about what both sides changed since.
     setGround((former) => ({
       ...former,
@@ -93,21 +100,26 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     }))
     const typed = { fields: latest.current, savedAt: now(), basedOn, ground: start }
     const { values: taken, isLost } = over(start, both, latest.current)
-    const next = worthOf(offered.earlier, start)
-    offer(isLost ? beside(typed, next) : next)
-    set(taken)
+    const lost = isLost ? setAside(name, typed) : []
+    setOffers([...lost, ...worth(rest)])
+    const isMoved = forget(browserShelf(), first)
+    if (!set(taken) && isMoved) putBack(browserShelf(), first)
   }
   const saved: Form['saved'] = (now) => {
-    leaveDraft(browserShelf(), name, waiting.current)
-    setKeptAt(null)
-    if (now === undefined) return
+    if (now === undefined) {
+      forgetDraft(browserShelf(), key)
+      setKeptAt(null)
+      return
+    }
     const typed = latest.current
     const untouched = Object.entries(now.stored).filter(([key]) => typed[key] === now.sent[key])
     latest.current = { ...typed, ...Object.fromEntries(untouched) }
     setStart(now.stored)
     setGround(now.stored)
     setValues(latest.current)
+    keep(now.stored)
   }
+  const offered = first?.draft ?? null
   const outdated = offered !== null && offered.basedOn !== basedOn
   const draft = { offered, outdated, takeBack, throwAway }
   const typing = { ground, values, set, changed, dirty, kept, keptAt }
@@ -124,15 +136,21 @@ export function useLeaveGuard(active: boolean): void {
   }, [active])
 }
 
-function offerOf(name: string, initial: Values): Draft | null {
-  return worthOf(readDraft(browserShelf(), name, new Date()), initial)
+/** What differs from what is saved; the rest is wanted by nobody. */
+function offersOf(name: string, initial: Values): readonly Kept[] {
+  const all = keptDrafts(browserShelf(), name, new Date())
+  return all.filter(({ draft }) => differs(draft, initial))
 }
 
-/** The first that differs from what is saved. */
-function worthOf(draft: Draft | null | undefined, start: Values): Draft | null {
-  if (draft === null || draft === undefined) return null
-  const differs = changedFields(start, knownFields(draft.fields, start)).length > 0
-  return differs ? draft : worthOf(draft.earlier, start)
+function differs(draft: Draft, start: Values): boolean {
+  return changedFields(start, knownFields(draft.fields, start)).length > 0
+}
+
+/** A text that has made room for another is offered in its turn. */
+function setAside(name: string, draft: Draft): readonly Kept[] {
+  const key = newKey(name)
+  keepDraft(browserShelf(), key, draft)
+  return [{ draft, key, text: JSON.stringify(draft) }]
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { escapeHtml, scriptJson, shorten } from './escape'
+import { escapeHtml, scriptJson, shorten, shortenLines } from './escape'
 
 describe('escapeHtml', () => {
   it('leaves nothing that could end an attribute or open a tag', () => {
@@ -26,5 +26,18 @@ describe('shorten', () => {
     const short = shorten('Respirare bene, per vivere meglio ogni giorno', 20)
     expect(short).toBe('Respirare bene...')
     expect(shorten('x'.repeat(400), 155).length).toBeLessThanOrEqual(155)
+  })
+})
+
+describe('shortenLines', () => {
+  it('keeps the lines that were typed, without empty ones', () => {
+    expect(shortenLines(' Prima  riga\n Seconda riga \n\n\nTerzo capoverso')).toBe(
+      'Prima riga\nSeconda riga\nTerzo capoverso',
+    )
+  })
+
+  it('takes no more of them than a card, and says that there are more', () => {
+    expect(shortenLines('a\n'.repeat(40), 200)).toBe(`${'a\n'.repeat(5)}a...`)
+    expect(shortenLines('uno due\ntre quattro', 16)).toBe('uno due\ntre...')
   })
 })

@@ -23,11 +23,30 @@ export function scriptJson(value: unknown): string {
 
 const ellipsis = '...'
 
-/** At most so many characters, cut between words; the ellipsis counts. */
+/** Lines of a card: it says what something is about. */
+const cardLinesMax = 6
+
+/** Text where a single line is due. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** At most so many characters in one line, cut between words; the ellipsis counts. */
 export function shorten(text: string, charactersMax: number): string {
-  const plain = text.replace(/\s+/g, ' ').trim()
-  if (plain.length <= charactersMax) return plain
-  const cut = plain.slice(0, charactersMax - ellipsis.length)
-  const space = cut.lastIndexOf(' ')
-  return `${cut.slice(0, space > 0 ? space : undefined).replace(/[\s,;:.]+$/, '')}${ellipsis}`
+  const plain = oneLine(text)
+  return plain.length <= charactersMax ? plain : cut(plain, charactersMax)
+}
+
+/** The same in the lines that were typed, without empty ones and no more than a card takes. */
+export function shortenLines(text: string, charactersMax = Number.POSITIVE_INFINITY): string {
+  const lines = text.split('\n').map(oneLine).filter(Boolean)
+  const plain = lines.slice(0, cardLinesMax).join('\n')
+  const isWhole = lines.length <= cardLinesMax && plain.length <= charactersMax
+  return isWhole ? plain : cut(`${plain} `, charactersMax)
+}
+
+function cut(plain: string, charactersMax: number): string {
+  const start = plain.slice(0, charactersMax - ellipsis.length)
+  const space = start.search(/[ \n][^ \n]*$/)
+  return `${start.slice(0, space > 0 ? space : undefined).replace(/[\s,;:.]+$/, '')}${ellipsis}`
 }

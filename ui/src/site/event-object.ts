@@ -1,6 +1,7 @@
 // An event as schema.org knows it, one object for each of its times: only where its free date was
 // understood and where it is is known, because engines refuse an event without a place.
 
+import { oneLine } from '../lib/escape'
 import type { Item, SiteData } from './data'
 import { organizationId } from './organization'
 
@@ -41,7 +42,7 @@ export function eventObjects(event: Event, site: SiteData): readonly object[] {
     '@context': 'https://schema.org',
     '@type': 'Event',
     name: event.title,
-    description: event.description ?? undefined,
+    description: event.description ? oneLine(event.description) : undefined,
     url,
     startDate: start,
     endDate: end ?? undefined,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ListedPost, nextAddress, pageAfter, pagePosts } from './posts'
+import { joined, type ListedPost, nextAddress, pageAfter, pagePosts } from './posts'
 
 function post(id: string, createdAt: string): ListedPost {
   return {
@@ -34,4 +34,16 @@ it('loses no article of the same second, shows none twice, and knows when there 
     hasMore = next.hasMore
   }
   expect(shown).toEqual(all)
+})
+
+it('joins what was read before with what is new, each once', () => {
+  const [d, c, b, a] = ['d', 'c', 'b', 'a'].map((id) => post(id, '2025-03-01T10:00:00Z')) as [
+    ListedPost,
+    ListedPost,
+    ListedPost,
+    ListedPost,
+  ]
+  const before = { posts: [c, b, a], hasMore: false }
+  const now = { posts: [d, c], hasMore: true }
+  expect(joined(now, before)).toEqual({ posts: [d, c, b, a], hasMore: false })
 })

@@ -46,6 +46,13 @@ export function pageAfter(shown: readonly ListedPost[], answer: readonly ListedP
   return { posts: fresh.slice(0, pagePosts), hasMore: fresh.length > pagePosts }
 }
 
+/** What the page has now with what was read of it before, newest first. */
+export function joined(now: PostPage, before: PostPage): PostPage {
+  const known = new Set(now.posts.map((post) => post.id))
+  const older = before.posts.filter((post) => !known.has(post.id))
+  return { posts: [...now.posts, ...older], hasMore: before.hasMore }
+}
+
 export async function fetchPageAfter(shown: readonly ListedPost[]): Promise<PostPage> {
   const answer = await fetch(nextAddress(shown))
   if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)

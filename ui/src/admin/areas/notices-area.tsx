@@ -119,7 +119,7 @@ function Actions({ notice, onRead, onDoubt }: RowProps) {
   if (notice.subject === 'signups' || notice.subject === 'notStarted') {
     return <ButtonLink href={areaHref('newsletter')}>{own.newsletterAction}</ButtonLink>
   }
-  if (notice.subject === 'device') {
+  if (notice.subject === 'device' || notice.subject === 'access') {
     if (notice.isRead) return null
     return (
       <div className={styles.buttons}>

@@ -35,6 +35,7 @@ export const noticesWords = {
   certificateExpired: 'Il certificato è scaduto: i visitatori vedono un avviso.',
   certificateSolved: (date: string) => `Il certificato è stato rinnovato: vale fino al ${date}.`,
   device: (device: string) => `Accesso da un nuovo dispositivo: ${device}.`,
+  access: (what: string) => `${what}.`,
   planWaits: (since: string, reason: string) =>
     `Qualcosa in programma aspetta (${since}): ${reason}.`,
   planNext: 'Il sito riprova da sé, appena può.',
@@ -62,7 +63,7 @@ export const noticesWords = {
   deviceNo: 'Non sono io',
   deviceNoTitle: 'Metti al sicuro l’account',
   deviceNoText:
-    'Esci da tutti gli altri dispositivi e scegli subito un’altra password. Se usavi la stessa altrove, cambiala anche lì.',
+    'Esci da tutti gli altri dispositivi e scegli subito un’altra password. Se usavi la stessa altrove, cambiala anche lì. Poi guarda le passkey: togli quelle che non conosci.',
   deviceNoConfirm: 'Esci dagli altri',
   delay: (milliseconds: number) => {
     const hours = Math.floor(milliseconds / 3_600_000)

@@ -13,10 +13,11 @@ export type Notice = {
     | 'plan'
     | 'signups'
     | 'notStarted'
+    | 'access'
   readonly firstAt: string
   readonly at: string
   readonly count: number
-  /** Why; of a sign-in the device, of requests for the newsletter which limit is full. */
+  /** Why; of a sign-in the device, of access what happened, of requests for the newsletter which limit is full. */
   readonly text: string
   readonly moment: string | null
   readonly isRead: boolean
@@ -57,6 +58,8 @@ export function linesOf(notice: Notice, now: number): readonly string[] {
       return [certificateLine(moment ?? notice.at, text, now)]
     case 'device':
       return [words.device(text)]
+    case 'access':
+      return [words.access(text)]
     case 'plan':
       return [
         words.planWaits(momentText(moment ?? notice.firstAt), text),

@@ -5,6 +5,7 @@ import { Icon } from '../../primitives/icon'
 import { call } from '../api'
 import { useConflict } from '../conflict'
 import { Doorway } from '../doorway'
+import { DraftOffer } from '../draft-offer'
 import { Button } from '../parts/button'
 import { FIRST_STEPS } from '../settings-wording'
 import signIn from '../sign-in.module.css'
@@ -56,6 +57,7 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
       title={step.title}
       text={step.text}
       steps={[index + 1, FIRST_STEPS.length]}
+      isStep
       after={
         <Button tone="quiet" onClick={onDone}>
           Lo faccio dopo
@@ -71,6 +73,7 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
           if (!busy) void go()
         }}
       >
+        <DraftOffer form={form} />
         {step.names.map((name) => (
           <SettingField key={name} name={name} form={form} />
         ))}

@@ -1,8 +1,9 @@
 // What was deleted in the last thirty days: put back, or gone for good.
 import { ImageOff, Trash2, Undo2 } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { call } from '../api'
+import { focusRow } from '../focus-row'
 import { attempt, restore } from '../item-actions'
 import { Button, IconButton } from '../parts/button'
 import { Confirm } from '../parts/confirm'
@@ -28,13 +29,20 @@ type Asking = { what: 'empty' } | { what: 'one'; trashed: Trashed }
 export function TrashArea() {
   const data = useLoad<readonly Trashed[]>('/api/admin/trash')
   const [asking, setAsking] = useState<Asking | null>(null)
-  const forget = async (path: string, done: string) => {
-    if (await attempt(words.toasts.remove, () => call('DELETE', path))) toastDone(done)
+  const gone = useFocusAfter(data.value)
+  const placeOf = (id: string) => data.value?.findIndex((one) => one.id === id) ?? 0
+  const forget = async (path: string, done: string, index: number) => {
+    const isDone = await attempt(words.toasts.remove, () => call('DELETE', path))
+    if (isDone) {
+      toastDone(done)
+      gone.current = { index, button: 'last' }
+    }
     setAsking(null)
     await data.reload()
   }
   const putBack = async ({ kind, id }: Trashed) => {
-    await restore(kind, id)
+    const index = placeOf(id)
+    if (await restore(kind, id)) gone.current = { index, button: 'first' }
     await data.reload()
   }
   const count = data.value?.length ?? 0
@@ -73,7 +81,7 @@ export function TrashArea() {
           question="Vuoi svuotare il cestino?"
           confirm="Svuota"
           onClose={() => setAsking(null)}
-          onConfirm={() => forget('/api/admin/trash', 'Cestino svuotato')}
+          onConfirm={() => forget('/api/admin/trash', 'Cestino svuotato', 0)}
         >
           <p>L’operazione non si può annullare.</p>
         </Confirm>
@@ -87,6 +95,7 @@ export function TrashArea() {
             forget(
               `/api/admin/trash/${asking.trashed.id}`,
               wording[asking.trashed.kind].toasts.deleted,
+              placeOf(asking.trashed.id),
             )
           }
         >
@@ -100,6 +109,17 @@ export function TrashArea() {
   )
 }
 
+/** The place of what left the list, and the button that sent it away, until the list is drawn. */
+function useFocusAfter(list: readonly Trashed[] | null) {
+  const gone = useRef<{ index: number; button: 'first' | 'last' } | null>(null)
+  useEffect(() => {
+    if (list === null || gone.current === null) return
+    focusRow(document.querySelector('main'), gone.current.index, gone.current.button)
+    gone.current = null
+  }, [list])
+  return gone
+}
+
 type RowProps = { trashed: Trashed; onRestore: () => void; onForget: () => void }
 
 function Row({ trashed, onRestore, onForget }: RowProps) {
@@ -107,7 +127,7 @@ function Row({ trashed, onRestore, onForget }: RowProps) {
   const src = thumbOf(trashed.item.image, 64)
   const [broken, setBroken] = useState(false)
   return (
-    <li>
+    <li data-item={trashed.id}>
       {!kindSpecs[trashed.kind].picture ? null : src === null || broken ? (
         <span className={styles.thumb}>
           <Icon size={20} of={ImageOff} />
@@ -121,7 +141,7 @@ function Row({ trashed, onRestore, onForget }: RowProps) {
           {wording[trashed.kind].label} · nel cestino dal {momentText(trashed.deletedAt)}
         </small>
       </div>
-      <Button tone="outline" small icon={Undo2} onClick={onRestore}>
+      <Button tone="outline" small icon={Undo2} label={`Ripristina: ${title}`} onClick={onRestore}>
         Ripristina
       </Button>
       <IconButton label={`Elimina per sempre: ${title}`} icon={Trash2} danger onClick={onForget} />

@@ -1,6 +1,6 @@
 // The end of the first steps: what speaks of her, one passage at a time; it can be left at any moment.
 import { ArrowRight } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Doorway } from '../doorway'
 import { Button } from '../parts/button'
@@ -34,10 +34,16 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
   const block = blocks?.find(({ id }) => id === asked?.[index])
   const total = asked?.length ?? 0
   const next = () => setIndex(index + 1)
+  // The button that led here went with the passage before.
+  const passage = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (index > 0) passage.current?.focus()
+  }, [index])
   return (
     <Doorway
       title={own.title}
       text={own.text}
+      isStep
       after={
         <Button tone="quiet" onClick={onDone}>
           {own.later}
@@ -47,8 +53,14 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
       {block === undefined ? (
         <p role="status">{words.loading}</p>
       ) : (
-        <section key={block.id} className={styles.step} aria-label={factName(block)}>
-          <p className={styles.progress} role="status">
+        <section
+          key={block.id}
+          ref={passage}
+          tabIndex={-1}
+          className={styles.step}
+          aria-label={factName(block)}
+        >
+          <p className={styles.progress}>
             <b>{fill(own.step, { n: index + 1, total })}</b>
             <span>{factName(block)}</span>
           </p>

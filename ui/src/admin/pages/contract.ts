@@ -1,5 +1,5 @@
 // The blocks of words as the server hands them out, and the calls that read and write them.
-import { call, callText } from '../api'
+import { call, callText, callVersioned } from '../api'
 
 export type FieldType =
   | 'line'
@@ -88,11 +88,22 @@ export async function readBlocks(): Promise<readonly Block[]> {
   return (await call<{ blocks: readonly Block[] }>('GET', ROOT)).blocks
 }
 
+export type Changes = Readonly<Record<string, BlockChange & { readonly version: string }>>
+
+export type Written = { readonly blocks: readonly Block[]; readonly milliseconds: number }
+
 /** All or nothing; each change names the version that it was written over. */
-export async function writeBlocks(
-  changes: Readonly<Record<string, BlockChange & { readonly version: string }>>,
-): Promise<readonly Block[]> {
-  return (await call<{ blocks: readonly Block[] }>('PUT', ROOT, { blocks: changes })).blocks
+export async function writeBlocks(changes: Changes): Promise<readonly Block[]> {
+  return (await timedWrite(changes)).blocks
+}
+
+/** As `writeBlocks`, with what it took. */
+export async function timedWrite(changes: Changes): Promise<Written> {
+  const written = await callVersioned<{ blocks: readonly Block[] }>('PUT', ROOT, {
+    blocks: changes,
+  })
+  const milliseconds = Math.max(1, Math.round(written.milliseconds))
+  return { blocks: written.answer.blocks, milliseconds }
 }
 
 export function restoreVersion(id: string, version: string): Promise<Block> {

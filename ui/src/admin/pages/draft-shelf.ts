@@ -1,5 +1,14 @@
 // Drafts of blocks on this device: kept at each pause, offered again at the next visit.
-import { beside, type Draft as Kept, keepDraft, leaveDraft, readDraft, type Shelf } from '../drafts'
+import {
+  forget,
+  forgetDraft,
+  type Kept,
+  keepDraft,
+  keptDrafts,
+  newKey,
+  type Shelf,
+  type Draft as Written,
+} from '../drafts'
 import type { Draft } from './changes'
 import type { Block, Group } from './contract'
 import { isGroup } from './value'
@@ -14,28 +23,33 @@ export type KeptDraft = {
   readonly savedAt: string
 }
 
+/** What was found on the shelf. */
+export type FoundDraft = KeptDraft & { readonly found: Kept }
+
 const nameOf = (id: string) => `words/${id}`
+
+/** Where this visit keeps what it makes of a block: never where another tab does. */
+const places = new Map<string, string>()
 
 export function groundOf({ value, hidden, version }: Block): Ground {
   return { value, hidden, version }
 }
 
-/** False when this browser keeps nothing. `waiting`, the oldest first, is still offered. */
-export function keep(
-  shelf: Shelf | null,
-  id: string,
-  own: KeptDraft,
-  waiting: readonly KeptDraft[] = [],
-): boolean {
-  return keepDraft(shelf, nameOf(id), beside(written(own), chain(waiting)))
+/** False when this browser keeps nothing. */
+export function keep(shelf: Shelf | null, id: string, own: KeptDraft): boolean {
+  const place = places.get(id) ?? newKey(nameOf(id))
+  places.set(id, place)
+  return keepDraft(shelf, place, written(own))
 }
 
-/** Nothing of this visit is left to keep. */
-export function leave(shelf: Shelf | null, id: string, waiting: readonly KeptDraft[] = []): void {
-  leaveDraft(shelf, nameOf(id), chain(waiting))
+/** Nothing of this visit is left to keep; what others keep is theirs. */
+export function leave(shelf: Shelf | null, id: string): void {
+  const place = places.get(id)
+  if (place !== undefined) forgetDraft(shelf, place)
+  places.delete(id)
 }
 
-function written({ draft, ground, savedAt }: KeptDraft): Kept {
+function written({ draft, ground, savedAt }: KeptDraft): Written {
   return {
     fields: draft,
     ground: { value: ground.value, hidden: ground.hidden },
@@ -44,29 +58,26 @@ function written({ draft, ground, savedAt }: KeptDraft): Kept {
   }
 }
 
-/** The newest, and behind each the one before it. */
-function chain(waiting: readonly KeptDraft[]): Kept | null {
-  return waiting.reduce<Kept | null>((earlier, one) => beside(written(one), earlier), null)
+/** What earlier visits and other tabs left, the oldest first; nothing of a block is typed yet. */
+export function allKept(shelf: Shelf | null, id: string, now: Date): readonly FoundDraft[] {
+  // What this visit once kept there is found as well: it writes elsewhere from here on.
+  places.delete(id)
+  const found = keptDrafts(shelf, nameOf(id), now).flatMap((kept) => understood(kept) ?? [])
+  return [...found].reverse()
 }
 
-/** What earlier visits left, the oldest first. */
-export function allKept(shelf: Shelf | null, id: string, now: Date): readonly KeptDraft[] {
-  const found: KeptDraft[] = []
-  let one = readDraft(shelf, nameOf(id), now)
-  while (one !== null) {
-    const kept = understood(one)
-    if (kept !== null) found.unshift(kept)
-    one = one.earlier ?? null
-  }
-  return found
+/** Answered; where another tab goes on writing it stays. */
+export function forgetFound(shelf: Shelf | null, all: readonly FoundDraft[]): void {
+  for (const { found } of all) forget(shelf, found)
 }
 
 /** Text of this browser, of which anything else is left aside. */
-function understood(found: Kept): KeptDraft | null {
-  const draft = draftOf(found.fields)
-  const ground = draftOf(found.ground ?? {})
-  if (draft === null || ground === null || found.basedOn === null) return null
-  return { draft, ground: { ...ground, version: found.basedOn }, savedAt: found.savedAt }
+function understood(found: Kept): FoundDraft | null {
+  const { fields, ground: began, basedOn, savedAt } = found.draft
+  const draft = draftOf(fields)
+  const ground = draftOf(began ?? {})
+  if (draft === null || ground === null || basedOn === null) return null
+  return { draft, ground: { ...ground, version: basedOn }, savedAt, found }
 }
 
 function draftOf(fields: Readonly<Record<string, unknown>>): Draft | null {

@@ -22,6 +22,10 @@ import { fieldId } from './value'
 vi.stubGlobal('window', globalThis)
 const shelf = new Map<string, string>()
 vi.stubGlobal('localStorage', {
+  get length() {
+    return shelf.size
+  },
+  key: (index: number) => [...shelf.keys()][index] ?? null,
   getItem: (name: string) => shelf.get(name) ?? null,
   setItem: (name: string, text: string) => void shelf.set(name, text),
   removeItem: (name: string) => void shelf.delete(name),
@@ -34,11 +38,11 @@ const put = (value: Group) => {
 }
 vi.mock('./contract', () => ({
   readBlocks: async () => [server],
-  writeBlocks: async (changes: Record<string, BlockChange & { version: string }>) => {
+  timedWrite: async (changes: Record<string, BlockChange & { version: string }>) => {
     const change = changes[server.id]
     if (change?.version !== server.version) throw new ApiError(412, '', 'changed')
     put(change.value === null ? server.default : (change.value ?? server.value))
-    return [server]
+    return { blocks: [server], milliseconds: 1 }
   },
 }))
 
@@ -257,4 +261,50 @@ it('letters that are handed on together are one step back until a pause between 
   expect(now().title).toBe('Molte parole')
   undo()
   expect(now().title).toBe('Titolo')
+})
+
+/** The program of a second tab, which shares the shelf and the server alone. */
+async function secondTab() {
+  vi.resetModules()
+  const [tab, way] = await Promise.all([import('./pages-store'), import('./publish')])
+  await tab.loadBlocks()
+  const change = (path: 'title' | 'text', text: string) => {
+    const [block] = tab.usePages.getState().blocks ?? []
+    if (block === undefined) throw new Error('no block')
+    const { value } = tab.draftOf(tab.usePages.getState(), block)
+    tab.edit({ block: 'x.y', path, what: path, value: { ...value, [path]: text } })
+    tab.keepNow()
+  }
+  return { type: change, publish: () => way.publish(never) }
+}
+
+describe('two tabs on one block', () => {
+  const comeBack = async () => {
+    usePages.setState({ drafts: {} })
+    await loadBlocks()
+    takeBack('Riprendi')
+  }
+
+  // The later one took the place of the other's words on the shelf.
+  it('keep what each has typed, and both come back', async () => {
+    const other = await secondTab()
+    type('title', 'Qui')
+    keepNow()
+    other.type('text', 'Di là')
+    await comeBack()
+    expect(now()).toMatchObject({ title: 'Qui', text: 'Di là' })
+    // As this visit's own, in one place.
+    expect(shelf.size).toBe(1)
+  })
+
+  // Publishing took what the other had typed off the shelf.
+  it('leave each other’s words alone when one publishes', async () => {
+    const other = await secondTab()
+    type('text', 'Di qua')
+    keepNow()
+    other.type('title', 'Uscito')
+    await other.publish()
+    await comeBack()
+    expect(now()).toMatchObject({ title: 'Uscito', text: 'Di qua' })
+  })
 })

@@ -5,7 +5,16 @@ import { browserShelf } from '../drafts'
 import { inPauses } from '../in-pauses'
 import { type Change, changesOf, type Draft, isChanged } from './changes'
 import { type Block, type BlockChange, type Group, readBlocks } from './contract'
-import { allKept, type Ground, groundOf, type KeptDraft, keep, leave } from './draft-shelf'
+import {
+  allKept,
+  type FoundDraft,
+  forgetFound,
+  type Ground,
+  groundOf,
+  type KeptDraft,
+  keep,
+  leave,
+} from './draft-shelf'
 import {
   type NewGround,
   NO_PAST,
@@ -27,8 +36,8 @@ type PagesStore = {
   readonly blocks: readonly Block[] | null
   readonly error: ApiError | null
   readonly drafts: Drafts
-  /** Of earlier visits, the oldest first, until they are taken back or thrown away. */
-  readonly offered: Readonly<Record<string, readonly KeptDraft[]>>
+  /** Of earlier visits and other tabs, the oldest first, until taken back or thrown away. */
+  readonly offered: Readonly<Record<string, readonly FoundDraft[]>>
   readonly past: Past
   readonly keptAt: Date | null
   readonly keeps: boolean
@@ -66,9 +75,14 @@ function takeBlocks(blocks: readonly Block[]): void {
   const { drafts, offered } = usePages.getState()
   const now = new Date()
   const found = blocks.flatMap((block) => {
-    const kept =
+    const all =
       block.id in drafts ? (offered[block.id] ?? []) : allKept(browserShelf(), block.id, now)
-    return kept.some(({ draft }) => isChanged(block, draft)) ? [[block.id, kept] as const] : []
+    const kept = all.filter(({ draft }) => isChanged(block, draft))
+    forgetFound(
+      browserShelf(),
+      all.filter((one) => !kept.includes(one)),
+    )
+    return kept.length > 0 ? [[block.id, kept] as const] : []
   })
   putBlocks(blocks)
   usePages.setState({ blocks, offered: Object.fromEntries(found) })
@@ -210,11 +224,14 @@ function travel(way: typeof undone, side: 'before' | 'after'): Step | null {
 /** What earlier visits left, over what was published since where only that changed. */
 export function takeBack(what: string): void {
   const { offered } = usePages.getState()
-  answered()
+  usePages.setState({ offered: {} })
   for (const [id, all] of Object.entries(offered)) {
     const block = blockOf(id)
     for (const kept of [...all].reverse()) if (block !== undefined) resume(block, kept, what)
   }
+  // It has no other place until it is kept as this visit's.
+  keepNow()
+  if (usePages.getState().keeps) forgetFound(browserShelf(), Object.values(offered).flat())
 }
 
 /** What was typed before the answer stays, and one step back shows what it stands over. */
@@ -241,21 +258,16 @@ function resume(block: Block, { draft, ground }: KeptDraft, what: string): void 
 }
 
 export function throwAwayOffered(): void {
-  answered()
-  keepNow()
-}
-
-/** Drafts of this visit, kept beside what was offered, take its place. */
-function answered(): void {
-  for (const id of Object.keys(usePages.getState().offered)) keepSoon(id)
+  const { offered } = usePages.getState()
   usePages.setState({ offered: {} })
+  forgetFound(browserShelf(), Object.values(offered).flat())
 }
 
 export function discardAll(): void {
-  const { drafts, offered } = usePages.getState()
+  const { drafts } = usePages.getState()
   usePages.setState({ drafts: {}, past: NO_PAST, problems: {} })
   useTypedAmounts.setState({}, true)
-  for (const id of Object.keys(drafts)) leave(browserShelf(), id, offered[id])
+  for (const id of Object.keys(drafts)) leave(browserShelf(), id)
 }
 
 export function allChanges({ blocks, drafts }: PagesStore): readonly Change[] {
@@ -303,14 +315,14 @@ export function keepNow(): void {
   handAll()
   keeping.end()
   if (waiting.size === 0) return
-  const { drafts, offered } = usePages.getState()
+  const { drafts } = usePages.getState()
   const savedAt = new Date()
   const kept = [...waiting].map((id) => {
     const own = drafts[id]
     if (own !== undefined) {
-      return keep(browserShelf(), id, { ...own, savedAt: savedAt.toISOString() }, offered[id])
+      return keep(browserShelf(), id, { ...own, savedAt: savedAt.toISOString() })
     }
-    leave(browserShelf(), id, offered[id])
+    leave(browserShelf(), id)
     return true
   })
   waiting.clear()

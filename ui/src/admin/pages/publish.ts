@@ -1,7 +1,14 @@
 // All changed blocks in one request, over what stands now: nothing of another tab is overwritten.
 import { ApiError, isStatus } from '../api'
 import type { Draft } from './changes'
-import { type Block, type BlockChange, type Group, readBlocks, writeBlocks } from './contract'
+import {
+  type Block,
+  type Changes,
+  type Group,
+  readBlocks,
+  timedWrite,
+  type Written,
+} from './contract'
 import { type Ground, groundOf } from './draft-shelf'
 import { type BlockClash, mergeWords, taking } from './merge-blocks'
 import {
@@ -24,11 +31,9 @@ export type Clashing = {
 /** The places to take from the other side; null to decide later. */
 export type ChooseSides = (clashing: Clashing) => Promise<readonly string[] | null>
 
-export type Published = {
+export type Published = Written & {
   /** As they were before, to go back to. */
   readonly former: readonly Block[]
-  readonly blocks: readonly Block[]
-  readonly milliseconds: number
 }
 
 /** Another change between reading and writing is met again, but not for ever. */
@@ -40,12 +45,10 @@ export async function publish(choose: ChooseSides): Promise<Published | 'later' 
   for (let turn = 1; ; turn += 1) {
     const { blocks, drafts } = usePages.getState()
     const former = (blocks ?? []).filter(({ id }) => id in drafts)
-    const began = performance.now()
     try {
-      const fresh = await writeBlocks(bodyOf(former, drafts))
-      const milliseconds = Math.max(1, Math.round(performance.now() - began))
-      settle(fresh, drafts)
-      return { former, blocks: fresh, milliseconds }
+      const written = await timedWrite(bodyOf(former, drafts))
+      settle(written.blocks, drafts)
+      return { former, ...written }
     } catch (error) {
       if (!isStatus(error, 412) || turn === TURNS_MAX) throw error
       if (!(await meet(choose, hasChosen))) return 'later'
@@ -55,10 +58,7 @@ export async function publish(choose: ChooseSides): Promise<Published | 'later' 
   }
 }
 
-function bodyOf(
-  blocks: readonly Block[],
-  drafts: Drafts,
-): Readonly<Record<string, BlockChange & { version: string }>> {
+function bodyOf(blocks: readonly Block[], drafts: Drafts): Changes {
   const entries = blocks.flatMap((block) => {
     const own = drafts[block.id]
     if (own === undefined) return []
@@ -125,11 +125,9 @@ export async function unpublish({ former, blocks }: Published): Promise<Publishe
     id,
     { value: changed ? value : null, hidden, version: versions.get(id) ?? '' },
   ])
-  const began = performance.now()
-  const fresh = await writeBlocks(Object.fromEntries(changes))
-  const milliseconds = Math.max(1, Math.round(performance.now() - began))
-  unsettle(fresh, blocks)
-  return { former: blocks, blocks: fresh, milliseconds }
+  const written = await timedWrite(Object.fromEntries(changes))
+  unsettle(written.blocks, blocks)
+  return { former: blocks, ...written }
 }
 
 /** Drafts and steps as if it had not been published. */

@@ -70,49 +70,44 @@ export function usePublishing() {
   return { busy: step !== 'action', label, asked, publish: () => void run() }
 }
 
+/** No number of pages: a price, for one, is read on more of them than its words stand on. */
 function tell(published: Published): void {
-  const { title, links } = proofOf(published)
-  toastProof({ title, links, detail: null, undo: () => void takeBack(published) })
+  const { blocks, milliseconds: ms } = published
+  const title = fill(editor.publish.done, { ms })
+  const undo = () => void takeBack(published)
+  toastProof({ title, links: linksOf(blocks), detail: null, undo })
 }
 
 async function takeBack(published: Published): Promise<void> {
-  const { undone, undoneOne, undoFailed } = editor.publish
+  const { undone, undoFailed } = editor.publish
   try {
-    const back = await unpublish(published)
-    const { pages } = proofOf(back)
-    const parts = { n: pages, ms: back.milliseconds }
-    toastDone(fill(pages === 1 ? undoneOne : undone, parts))
+    const { milliseconds: ms } = await unpublish(published)
+    toastDone(fill(undone, { ms }))
   } catch (error) {
-    toastFailed(isStatus(error, 412) ? undoFailed : refusals.server, reasonOf(error))
+    if (isStatus(error, 412)) toastFailed(undoFailed, reasonOf(error))
+    else sayUnsent(error, refusals.server)
   }
 }
 
-/** Only what is known is counted: a block of every page is on more than can be named. */
-function proofOf({ blocks, milliseconds }: Published) {
-  const touched = SITE_PAGES.filter((page) => blocks.some((block) => isOn(block, page)))
-  const isCounted = blocks.every(isOfNamedPages)
-  const { done, doneOne, doneUnseen } = editor.publish
-  const text = !isCounted ? doneUnseen : touched.length === 1 ? doneOne : done
-  const links = touched
-    .filter(({ pattern }) => !pattern.includes('{'))
-    .slice(0, LINKS_MAX)
-    .map(({ label, pattern }) => ({ label, href: pattern }))
-  const title = fill(text, { n: touched.length, ms: milliseconds })
-  return { title, links, pages: touched.length }
+/** Where nothing answers, that says it all: the reason would be said twice. */
+function sayUnsent(error: unknown, offline: string): void {
+  if (isStatus(error, 0)) toastFailed(offline, null)
+  else toastFailed(refusals.server, reasonOf(error))
 }
 
-function isOfNamedPages({ pages }: Block): boolean {
-  return pages.every((one) =>
-    SITE_PAGES.some(({ pattern }) => pattern === one && !one.includes('{')),
-  )
+/** To the pages that the words stand on, without those of an event or an article. */
+function linksOf(blocks: readonly Block[]) {
+  return SITE_PAGES.filter(({ pattern }) => !pattern.includes('{'))
+    .filter((page) => blocks.some((block) => isOn(block, page)))
+    .slice(0, LINKS_MAX)
+    .map(({ label, pattern }) => ({ label, href: pattern }))
 }
 
 function refuse(error: unknown): void {
   const problems = problemsOf(error)
   const title = refusalOf(problems)
   if (title === null) {
-    const isDown = isStatus(error, 0)
-    toastFailed(isDown ? editor.offline : refusals.server, reasonOf(error))
+    sayUnsent(error, editor.offline)
     return
   }
   usePages.setState({ problems })

@@ -20,6 +20,8 @@ export type ButtonProps = {
   form?: string
   className?: string
   pressed?: boolean
+  /** What it says with what it is about, where many say the same. */
+  label?: string
   /** Has the focus when its dialog opens. */
   isSafe?: boolean
 }
@@ -34,6 +36,7 @@ export function Button(props: ButtonProps) {
       type={props.submit === true ? 'submit' : 'button'}
       {...(props.form === undefined ? {} : { form: props.form })}
       {...(props.pressed === undefined ? {} : { 'aria-pressed': props.pressed })}
+      {...(props.label === undefined ? {} : { 'aria-label': props.label })}
       {...(props.isSafe === true ? { 'data-first-focus': '' } : {})}
       className={names}
       disabled={disabled}

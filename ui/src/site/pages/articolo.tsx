@@ -3,7 +3,7 @@
 import { ArrowLeft, ArrowRight } from 'lucide'
 import { classNames } from '../../lib/class-names'
 import { italianDate } from '../../lib/dates'
-import { shorten } from '../../lib/escape'
+import { oneLine, shorten } from '../../lib/escape'
 import { frameByPlace, widestPxByPlace } from '../../lib/picture'
 import { readingMinutes, readingTime } from '../../lib/reading'
 import { typesetHtml } from '../../lib/typography'
@@ -124,7 +124,7 @@ function articleObject(post: Post, site: SiteData): object {
     '@context': 'https://schema.org',
     '@type': 'Article',
     headline: post.title,
-    description: post.excerpt ?? undefined,
+    description: post.excerpt ? oneLine(post.excerpt) : undefined,
     articleSection: post.category ?? undefined,
     inLanguage: 'it',
     wordCount: post.contentWords,
@@ -251,7 +251,7 @@ function Opening({ post, data }: OpeningProps) {
         </a>
         {post.category && <p class={styles.category}>{post.category}</p>}
         <h1>{post.title}</h1>
-        {post.excerpt && <p class={styles.excerpt}>{post.excerpt}</p>}
+        {post.excerpt && <p class={classNames(parts.lines, styles.excerpt)}>{post.excerpt}</p>}
         <p class={styles.by}>
           <span>{`${by} ${authorOf(data.settings)}`}</span>
           <time dateTime={post.createdAt}>

@@ -1,6 +1,6 @@
 // The articles, newest first.
 
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { pillClass } from '../../primitives/actions'
 import hidden from '../../primitives/hidden.module.css'
@@ -10,7 +10,7 @@ import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { labels } from '../labels'
 import { routeMeta } from '../meta'
 import { type Addresses, addressOf, type Part, partMeta, partOf, partSize } from '../parts'
-import { fetchPageAfter, listed, listedFields, type PostPage, pagePosts } from '../posts'
+import { fetchPageAfter, joined, listed, listedFields, type PostPage, pagePosts } from '../posts'
 import { CardGrid } from '../sections/card-grid'
 import { Newsletter } from '../sections/newsletter'
 import { OpeningPicture } from '../sections/opening-picture'
@@ -18,6 +18,7 @@ import { Pager } from '../sections/pager'
 import parts from '../sections/parts.module.css'
 import { PostCard, PostPlaceholder } from '../sections/post-card'
 import { setting } from '../settings'
+import { useKept } from '../use-kept'
 import { useWords } from '../use-words'
 import styles from './blog.module.css'
 
@@ -87,13 +88,16 @@ export function Page({ data }: PageProps) {
 
 function Articles({ data }: PageProps) {
   const words = useWords('blog.labels')
-  const [shown, setShown] = useState<PostPage>(data)
+  const { posts, hasMore } = data
+  const [shown, setShown] = useKept<PostPage>('blog', { posts, hasMore }, joined)
   const [state, setState] = useState<'ready' | 'loading' | 'failed'>('ready')
   const isFirst = data.part.number === 1
-  const loadMore = async () => {
+  const { grid, focusFrom } = useFocusOnNew(shown)
+  const loadMore = async (pressed: HTMLElement) => {
     setState('loading')
     try {
       const next = await fetchPageAfter(shown.posts)
+      focusFrom(shown.posts.length, pressed)
       setShown({ posts: [...shown.posts, ...next.posts], hasMore: next.hasMore })
       setState('ready')
     } catch {
@@ -103,7 +107,7 @@ function Articles({ data }: PageProps) {
   const awaited = Array<null>(state === 'loading' ? pagePosts : 0).fill(null)
   return (
     <>
-      <div class={styles.grid}>
+      <div class={styles.grid} ref={grid}>
         <CardGrid
           items={[...shown.posts, ...awaited]}
           hasLead={isFirst}
@@ -140,7 +144,7 @@ function Articles({ data }: PageProps) {
               // A host of plain files has the next page, and no list to ask.
               if (data.isStatic) return
               event.preventDefault()
-              if (state !== 'loading') void loadMore()
+              if (state !== 'loading') void loadMore(event.currentTarget)
             }}
           >
             {words.more}
@@ -150,6 +154,24 @@ function Articles({ data }: PageProps) {
       {!isFirst && <Pager addresses={addresses} part={data.part} />}
     </>
   )
+}
+
+/** Reading goes on with the first new article: what was pressed may be gone with the last. */
+function useFocusOnNew(shown: PostPage) {
+  const grid = useRef<HTMLDivElement>(null)
+  const from = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (from.current === null) return
+    const card = grid.current?.querySelectorAll('article')[from.current]
+    card?.querySelector('a')?.focus({ preventScroll: true })
+    from.current = null
+  }, [shown])
+  const focusFrom = (index: number, pressed: HTMLElement) => {
+    // Who has gone elsewhere meanwhile stays there.
+    const { activeElement, body } = document
+    if (activeElement === pressed || activeElement === body) from.current = index
+  }
+  return { grid, focusFrom }
 }
 
 function Empty() {

@@ -106,7 +106,9 @@ function Told({ event, data }: ToldProps) {
             </a>
             <h1 class={titleSize(event.title)}>{event.title}</h1>
             <State event={event} />
-            {event.description && !isLongLead && <p class={styles.lead}>{event.description}</p>}
+            {event.description && !isLongLead && (
+              <p class={classNames(parts.lines, styles.lead)}>{event.description}</p>
+            )}
           </div>
           <div class={styles.picture}>
             {event.image ? (
@@ -128,7 +130,7 @@ function Told({ event, data }: ToldProps) {
       <div class={classNames(parts.wrap, styles.body)}>
         <Facts event={event} site={data} />
         <div class={styles.text}>
-          {isLongLead && <p class={styles.summary}>{event.description}</p>}
+          {isLongLead && <p class={classNames(parts.lines, styles.summary)}>{event.description}</p>}
           {event.content && (
             <section>
               <h2>{words.contentTitle}</h2>

@@ -2,7 +2,7 @@
 
 import { ArrowRight, Calendar, Clock, type IconNode, MapPin } from 'lucide'
 import { classNames } from '../../lib/class-names'
-import { shorten } from '../../lib/escape'
+import { shortenLines } from '../../lib/escape'
 import { frameByPlace } from '../../lib/picture'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
@@ -16,6 +16,7 @@ import card from './card.module.css'
 import { cardSizes, type Place } from './card-places'
 import { Drawing } from './drawing'
 import styles from './event-card.module.css'
+import parts from './parts.module.css'
 
 export type ListedEvent = Pick<
   Item<'events'>,
@@ -48,7 +49,8 @@ export const listedEventFields = [
 const descriptionMax = 200
 
 export function listedEvent(event: ListedEvent): ListedEvent {
-  return { ...event, description: event.description && shorten(event.description, descriptionMax) }
+  const { description } = event
+  return { ...event, description: description && shortenLines(description, descriptionMax) }
 }
 
 type EventCardProps = {
@@ -89,7 +91,7 @@ export function EventCard({ event, index, place, seed = '', isPast = false }: Ev
             <strong>{state.badge}</strong>
           </p>
         )}
-        {event.description && <p>{event.description}</p>}
+        {event.description && <p class={parts.lines}>{event.description}</p>}
         <dl class={styles.facts}>
           <Fact icon={Calendar} name={labels.date} value={event.date} />
           <Fact icon={Clock} name={labels.time} value={event.time} />

@@ -8,6 +8,7 @@ import { PictureImage } from '../../primitives/picture'
 import { useOpen } from '../../primitives/use-open'
 import { lightboxLabels as words } from '../labels'
 import styles from './lightbox.module.css'
+import parts from './parts.module.css'
 
 export type Shown = {
   readonly id: string
@@ -87,7 +88,7 @@ export function Lightbox({ pictures, start, onClose }: LightboxProps) {
         </div>
         <figcaption>
           {shown.title && <h2>{shown.title}</h2>}
-          {shown.description && <p>{shown.description}</p>}
+          {shown.description && <p class={parts.lines}>{shown.description}</p>}
         </figcaption>
       </figure>
       {total > 1 && (

@@ -8,6 +8,7 @@ import { carouselLabels } from '../labels'
 import { useWords } from '../use-words'
 import styles from './image-carousel.module.css'
 import { TextLink } from './links'
+import parts from './parts.module.css'
 
 export type Look = 'arched' | 'framed' | 'clipping'
 
@@ -54,7 +55,7 @@ export function PictureItems({ items, title, look, onOpen }: PictureItemsProps) 
             </a>
             <figcaption>
               {item.title && <h3>{item.title}</h3>}
-              {item.description && <p>{item.description}</p>}
+              {item.description && <p class={parts.lines}>{item.description}</p>}
               {item.externalUrl && (
                 <TextLink href={item.externalUrl} isExternal>
                   {media.externalLink}

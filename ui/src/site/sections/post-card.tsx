@@ -2,6 +2,7 @@
 
 import { classNames } from '../../lib/class-names'
 import { italianDate } from '../../lib/dates'
+import { shortenLines } from '../../lib/escape'
 import { frameByPlace } from '../../lib/picture'
 import { PictureImage } from '../../primitives/picture'
 import notes from '../art/article-notes.svg?no-inline'
@@ -14,6 +15,7 @@ import { useWords } from '../use-words'
 import card from './card.module.css'
 import { cardSizes, type Place } from './card-places'
 import { Drawing } from './drawing'
+import parts from './parts.module.css'
 import styles from './post-card.module.css'
 
 type PostCardProps = {
@@ -58,7 +60,7 @@ export function PostCard(props: PostCardProps) {
             {post.title}
           </a>
         </h2>
-        {post.excerpt && <p>{post.excerpt}</p>}
+        {post.excerpt && <p class={parts.lines}>{shortenLines(post.excerpt)}</p>}
         <p class={styles.by}>
           <span>{`${words.by} ${authorOf(settings)}`}</span>
           <time dateTime={post.createdAt}>{italianDate(post.createdAt)}</time>

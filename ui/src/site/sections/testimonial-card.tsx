@@ -8,6 +8,7 @@ import { Icon } from '../../primitives/icon'
 import type { Item } from '../data'
 import { labels, testimonialLabels as words } from '../labels'
 import { useWords } from '../use-words'
+import parts from './parts.module.css'
 import styles from './testimonial-card.module.css'
 
 export type Testimonial = Pick<
@@ -36,7 +37,9 @@ export function TestimonialCard({ item }: TestimonialCardProps) {
   const isShort = item.testimonial.length <= shortMax && !item.testimonial.includes('\n')
   return (
     <figure class={styles.card} id={isLong ? id : undefined}>
-      <blockquote class={classNames(isLong && styles.clamped, isShort && styles.short)}>
+      <blockquote
+        class={classNames(parts.lines, isLong && styles.clamped, isShort && styles.short)}
+      >
         {item.testimonial}
       </blockquote>
       {isLong && (

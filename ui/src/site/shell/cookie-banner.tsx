@@ -1,7 +1,7 @@
 // Asks once about cookies, and again after six months or on request.
 
 import { X } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { IconButton, PillButton } from '../../primitives/actions'
 import { Dialog } from '../../primitives/dialog'
 import { cookieLabels, labels } from '../labels'
@@ -24,6 +24,7 @@ export function CookieBanner({ countsVisits }: CookieBannerProps) {
   const shown = useConsent((state) => state.shown)
   useEffect(startConsent, [])
   const isAsked = useConsent((state) => state.consent === null)
+  useFocusAfter(shown !== 'nothing')
   if (shown === 'nothing') return null
   // The banner stays behind the preferences: who leaves them comes back to the button pressed.
   return (
@@ -34,10 +35,18 @@ export function CookieBanner({ countsVisits }: CookieBannerProps) {
   )
 }
 
-/** What was pressed is gone with the banner: reading goes on with the page. */
-function answer(analytics: boolean, marketing: boolean) {
-  choose(analytics, marketing)
-  document.querySelector('main')?.focus({ preventScroll: true })
+/**
+ * Where what was pressed is gone with the banner, reading goes on with the page. Not before all of it
+ * is gone: an open dialog keeps the page from taking the focus.
+ */
+function useFocusAfter(isShown: boolean) {
+  const wasShown = useRef(false)
+  useLayoutEffect(() => {
+    const isLost = document.activeElement === document.body
+    if (wasShown.current && !isShown && isLost)
+      document.querySelector('main')?.focus({ preventScroll: true })
+    wasShown.current = isShown
+  }, [isShown])
 }
 
 function Banner() {
@@ -54,11 +63,11 @@ function Banner() {
           icon={X}
           extraClass={styles.close}
           aria-label={cookieLabels.close}
-          onClick={() => answer(false, false)}
+          onClick={() => choose(false, false)}
         />
         <div class={styles.choices}>
-          <PillButton onClick={() => answer(false, false)}>{words.necessaryOnly}</PillButton>
-          <PillButton onClick={() => answer(true, true)}>{words.acceptAll}</PillButton>
+          <PillButton onClick={() => choose(false, false)}>{words.necessaryOnly}</PillButton>
+          <PillButton onClick={() => choose(true, true)}>{words.acceptAll}</PillButton>
           <PillButton tone="quiet" onClick={openPreferences}>
             {words.customize}
           </PillButton>
@@ -99,7 +108,7 @@ function Preferences({ countsVisits }: CookieBannerProps) {
           <PillButton tone="quiet" onClick={leavePreferences}>
             {words.cancel}
           </PillButton>
-          <PillButton onClick={() => answer(analytics, marketing)}>{words.save}</PillButton>
+          <PillButton onClick={() => choose(analytics, marketing)}>{words.save}</PillButton>
         </>
       }
     >

@@ -1,0 +1,69 @@
+// Two tabs of one device: what is typed in one stays, whatever the other does.
+
+import type { Page } from '@playwright/test'
+import { ask, expect, forget, type Item } from './admin-kit'
+import { expectToast, rows } from './admin-screen'
+import { italian } from './italian'
+import { drawnMs, openPage, plainly, publish, reset, test } from './pages-kit'
+
+/** Opens the form of a new testimonial, and waits until it is there. */
+async function openNew(tab: Page) {
+  await tab.getByRole('button', { name: italian.aggiungiTestimonianza }).first().click()
+  const dialog = tab.getByRole('dialog', { name: italian.nuovaTestimonianza })
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+// Saving one took the other's words off the device; with both closed the later one alone was there.
+test('something new that is written in two tabs is kept in both', async ({ panel }) => {
+  const address = panel.url().replace(/#.*/, '')
+  const other = await panel.context().newPage()
+  for (const tab of [panel, other]) {
+    await tab.goto(address)
+    await expect(rows(tab).first()).toBeVisible()
+  }
+  const [here, there] = [await openNew(panel), await openNew(other)]
+  await here.getByLabel(italian.nome).fill('Prima Scheda')
+  await there.getByLabel(italian.nome).fill('Seconda Scheda')
+  await there.getByRole('textbox', { name: italian.testimonianza }).fill('Parole di là.')
+  await here.getByRole('textbox', { name: italian.testimonianza }).fill('Parole di qua.')
+  await other.close()
+  await here.getByRole('button', { name: italian.aggiungiTestimonianza }).click()
+  await expectToast(panel, italian.testimonianzaAggiuntaConSuccesso)
+
+  const again = await openNew(panel)
+  await again.getByRole('button', { name: italian.riprendi }).click()
+  await expect(again.getByLabel(italian.nome)).toHaveValue('Seconda Scheda')
+  await expect(again.getByRole('textbox', { name: italian.testimonianza })).toHaveValue(
+    'Parole di là.',
+  )
+  await expect(again.getByRole('button', { name: italian.riprendi })).toHaveCount(0)
+  await panel.evaluate(() => localStorage.clear())
+  const items = await ask<Item[]>(panel, 'GET', '/api/admin/course-testimonials')
+  const made = items.find(({ name }) => name === 'Prima Scheda')
+  await forget(panel, 'course-testimonials', made?.id ?? '')
+})
+
+// One tab's words stood in the place of the other's, and publishing took away what both had typed.
+test('a block that is written in two tabs keeps the words of both', async ({ panel }) => {
+  test.slow()
+  const other = await panel.context().newPage()
+  await other.goto(panel.url())
+  const here = await openPage(panel, 'servizi')
+  const there = await openPage(other, 'servizi')
+  const subtitle = /^Apertura, Sottotitolo/
+  await there.getByRole('textbox', { name: subtitle }).fill('Di là.')
+  await other.keyboard.press('Control+s')
+  await here.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Di qua')
+  await publish(panel)
+  await other.close()
+
+  await panel.reload()
+  await panel.getByRole('button', { name: italian.riprendi }).click({ timeout: drawnMs })
+  const words = here.getByRole('textbox', { name: subtitle })
+  await expect(words).toHaveText('Di là.', { timeout: drawnMs })
+  const title = here.getByRole('textbox', { name: italian.aperturaTitolo })
+  expect(plainly((await title.textContent()) ?? '')).toBe('Di qua')
+  await panel.evaluate(() => localStorage.clear())
+  await reset(panel, 'servizi.hero')
+})
