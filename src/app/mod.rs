@@ -158,20 +158,24 @@ impl Turn {
                 }
             };
             let (answer, touched) = self.store.write_showing(write, begin)?;
-            match publish {
+            let published = match publish {
                 Some((committed, publish)) => {
                     // Whoever does not listen has failed, and says so.
                     let _ = committed.send(());
                     let panicked = |_| Err(Error::Internal("a publish panicked".to_owned()));
-                    told(publish.join().unwrap_or_else(panicked));
+                    publish.join().unwrap_or_else(panicked)
                 }
-                None if touched.is_empty() => {}
+                None if touched.is_empty() => Ok(()),
                 None => {
-                    let snapshot = self
-                        .store
-                        .read(|reader| self.snapshot_after(reader, &touched));
-                    told(self.site.publish(snapshot?, self.now));
+                    let read = |reader: &Reader<'_>| self.snapshot_after(reader, &touched);
+                    let snapshot = self.store.read(read);
+                    snapshot.and_then(|snapshot| self.site.publish(snapshot, self.now))
                 }
+            };
+            // The commit stands, whatever became of the pages.
+            if let Err(error) = published {
+                tracing::error!(%error, "publishing failed, the former pages stay up");
+                self.site.note_failure(&error, self.now);
             }
             Ok(answer)
         })?;
@@ -192,13 +196,6 @@ impl Turn {
         let work = move || self.site.publish_beside(snapshot, self.now, committed_to);
         let publish = thread::Builder::new().spawn_scoped(scope, work).ok()?;
         Some((committed, publish))
-    }
-}
-
-/// The commit stands, whatever became of the pages.
-fn told(published: Result<()>) {
-    if let Err(error) = published {
-        tracing::error!(%error, "publishing failed, the former pages stay up");
     }
 }
 

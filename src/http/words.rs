@@ -92,7 +92,10 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
             Ok(blocks)
         })
         .await?;
-    private(StatusCode::OK, &json!({ "blocks": blocks }))
+    // Of the publish that followed. None of another's comes between but at the same moment.
+    let figures = shared.site.state().map(|state| state.figures);
+    let pages = figures.unwrap_or_default().listed;
+    private(StatusCode::OK, &json!({ "blocks": blocks, "pages": pages }))
 }
 
 pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {

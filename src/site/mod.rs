@@ -58,6 +58,8 @@ pub struct Figures {
     pub planned: usize,
     /// Those that show something new: made at once, or when they are asked for.
     pub touched: usize,
+    /// Of these, pages that search engines may know.
+    pub listed: usize,
     /// Pages made before the publish was over.
     pub rendered: usize,
     pub plan_time: Duration,
@@ -209,6 +211,16 @@ impl Site {
         drop(publishing);
         self.wake();
         error.map_or(Ok(()), Err)
+    }
+
+    /// What was committed is not shown: the next publish takes nothing over from what is.
+    pub fn note_failure(&self, error: &Error, now: Timestamp) {
+        *locked(&self.shared.state) = Some(PublishState {
+            ok: false,
+            at: now,
+            error: Some(error.to_string()),
+            figures: Figures::default(),
+        });
     }
 
     fn interrupt(&self) {

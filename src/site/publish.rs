@@ -33,6 +33,11 @@ pub(super) struct Prepared {
     pub(super) figures: Figures,
 }
 
+fn is_listed(routes: &[Route], slot: &Slot) -> bool {
+    let row = slot.shown().and_then(|shown| routes.get(shown.route));
+    row.is_some_and(|row| row.sitemap)
+}
+
 impl Shared {
     /// Makes a new site from `snapshot`, taking over from the former what did not change, and the
     /// first `count` pages of what did.
@@ -50,6 +55,7 @@ impl Shared {
         let mut figures = Figures {
             planned: pages.all().count(),
             touched: fresh.len(),
+            listed: fresh.iter().filter(|slot| is_listed(&routes, slot)).count(),
             plan_time: started.elapsed(),
             ..Figures::default()
         };

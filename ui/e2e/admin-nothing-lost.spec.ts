@@ -79,7 +79,7 @@ test('a picture of a page arrives after its form was left, and publishing waits'
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
   await expect(panel.getByRole('button', { name: "In attesa di un'immagine..." })).toBeVisible()
   go()
-  await expect(toast(panel)).toContainText('Pubblicato in', { timeout: drawnMs })
+  await expect(toast(panel)).toContainText(/aggiorna(ta|te) in/, { timeout: drawnMs })
   const page = await publicText(panel, '/contatti')
   expect(page).toContain('Scrivimi</h1>')
   expect(page).toContain('/objects/uploads/')

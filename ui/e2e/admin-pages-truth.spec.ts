@@ -59,7 +59,7 @@ test('what speaks of her is rewritten on its page, or hidden, and the quote asks
   const text = panel.locator('[id="w-chi-sono.biography-pullQuote"]')
   await text.fill('Parole mie, e vere.', { timeout: drawnMs })
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
-  await expect(toast(panel)).toContainText(/Pubblicato in \d+ ms/, { timeout: drawnMs })
+  await expect(toast(panel)).toContainText(/aggiorna(ta|te) in \d+ ms/, { timeout: drawnMs })
   // Publishing the rewritten words confirms them.
   expect(await ask(panel, 'GET', biography)).toMatchObject({ confirmed: true })
   await reset(panel, 'chi-sono.biography')
@@ -81,7 +81,7 @@ test('the changes of several pages are published together, with proof and links'
     if (request.method() === 'PUT') sent.push(new URL(request.url()).pathname)
   })
   await panel.keyboard.press('Control+Enter')
-  await expect(toast(panel)).toContainText(/Pubblicato in \d+ ms/, { timeout: drawnMs })
+  await expect(toast(panel)).toContainText(/aggiorna(ta|te) in \d+ ms/, { timeout: drawnMs })
   expect(sent).toEqual(['/api/admin/words'])
   await expect(toast(panel).getByRole('link', { name: 'Servizi' })).toHaveAttribute(
     'href',
@@ -90,7 +90,7 @@ test('the changes of several pages are published together, with proof and links'
   await expect(toast(panel).getByRole('link', { name: italian.contatti })).toBeVisible()
   expect(await publicText(panel, '/servizi')).toContain('Insieme servizi</h1>')
   await toast(panel).getByRole('button', { name: italian.annulla }).click()
-  await expect(toast(panel)).toContainText('Tutto come prima, in', { timeout: drawnMs })
+  await expect(toast(panel)).toContainText('Tutto come prima: ', { timeout: drawnMs })
   expect(await publicText(panel, '/servizi')).not.toContain('Insieme')
 })
 

@@ -29,7 +29,7 @@ export async function openPage(panel: Page, name: string): Promise<FrameLocator>
 
 export async function publish(panel: Page) {
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
-  await expect(toast(panel)).toContainText(/Pubblicato in \d+ ms/, { timeout: drawnMs })
+  await expect(toast(panel)).toContainText(/aggiorna(ta|te) in \d+ ms/, { timeout: drawnMs })
 }
 
 /** With plain spaces: those of running text do not all break. */

@@ -90,7 +90,12 @@ export async function readBlocks(): Promise<readonly Block[]> {
 
 export type Changes = Readonly<Record<string, BlockChange & { readonly version: string }>>
 
-export type Written = { readonly blocks: readonly Block[]; readonly milliseconds: number }
+export type Written = {
+  readonly blocks: readonly Block[]
+  /** How many pages of the site show something new. */
+  readonly pages: number
+  readonly milliseconds: number
+}
 
 /** All or nothing; each change names the version that it was written over. */
 export async function writeBlocks(changes: Changes): Promise<readonly Block[]> {
@@ -99,11 +104,10 @@ export async function writeBlocks(changes: Changes): Promise<readonly Block[]> {
 
 /** As `writeBlocks`, with what it took. */
 export async function timedWrite(changes: Changes): Promise<Written> {
-  const written = await callVersioned<{ blocks: readonly Block[] }>('PUT', ROOT, {
+  const { answer, milliseconds } = await callVersioned<Omit<Written, 'milliseconds'>>('PUT', ROOT, {
     blocks: changes,
   })
-  const milliseconds = Math.max(1, Math.round(written.milliseconds))
-  return { blocks: written.answer.blocks, milliseconds }
+  return { ...answer, milliseconds: Math.max(1, Math.round(milliseconds)) }
 }
 
 export function restoreVersion(id: string, version: string): Promise<Block> {

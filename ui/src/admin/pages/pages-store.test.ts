@@ -42,7 +42,7 @@ vi.mock('./contract', () => ({
     const change = changes[server.id]
     if (change?.version !== server.version) throw new ApiError(412, '', 'changed')
     put(change.value === null ? server.default : (change.value ?? server.value))
-    return { blocks: [server], milliseconds: 1 }
+    return { blocks: [server], pages: 1, milliseconds: 1 }
   },
 }))
 

@@ -70,19 +70,25 @@ export function usePublishing() {
   return { busy: step !== 'action', label, asked, publish: () => void run() }
 }
 
-/** No number of pages: a price, for one, is read on more of them than its words stand on. */
 function tell(published: Published): void {
-  const { blocks, milliseconds: ms } = published
-  const title = fill(editor.publish.done, { ms })
+  const { done, doneOne, doneUnseen } = editor.publish
+  const title = proof(published, [doneUnseen, doneOne, done])
   const undo = () => void takeBack(published)
-  toastProof({ title, links: linksOf(blocks), detail: null, undo })
+  toastProof({ title, links: linksOf(published.blocks), detail: null, undo })
+}
+
+/** As the server counts: a price, for one, is read on more pages than its words stand on. */
+function proof(
+  { pages: n, milliseconds: ms }: Published,
+  [none, one, more]: readonly [string, string, string],
+): string {
+  return fill(n === 0 ? none : n === 1 ? one : more, { n, ms })
 }
 
 async function takeBack(published: Published): Promise<void> {
-  const { undone, undoFailed } = editor.publish
+  const { undone, undoneOne, undoneUnseen, undoFailed } = editor.publish
   try {
-    const { milliseconds: ms } = await unpublish(published)
-    toastDone(fill(undone, { ms }))
+    toastDone(proof(await unpublish(published), [undoneUnseen, undoneOne, undone]))
   } catch (error) {
     if (isStatus(error, 412)) toastFailed(undoFailed, reasonOf(error))
     else sayUnsent(error, refusals.server)

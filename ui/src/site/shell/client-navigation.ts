@@ -41,6 +41,8 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
     // A later click has overtaken this one.
     if (turn !== latest) return
     endWaiting()
+    // Back has led on meanwhile: Forward, then Back drew the one page at the other's address.
+    if (isReturn && location.pathname !== url.pathname) return
     if (!isReturn) await leaveLayers()
     if (fetched === null) location.assign(url)
     else show(fetched, url, isReturn)

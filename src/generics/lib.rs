@@ -1,6 +1,6 @@
 //! Generic code of other crates, compiled here for the types that the program gives it.
 //!
-//! Generic code is compiled where it is used, as that crate is compiled. Used in the program, it was
+//! It is compiled where it is used, as that crate is compiled. Used in the program, it was
 //! unoptimised in the development build, whatever the manifest said of its crate, and every picture
 //! and every page of every test paid for that. Nothing else belongs here.
 
