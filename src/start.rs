@@ -24,9 +24,6 @@ use tokio::task::JoinHandle;
 
 /// How often what time has ended is removed.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
-/// A machine may start with another clock, which is put right once there is a network: what looks
-/// ended until then must not be gone for good.
-const SWEEP_FIRST: Duration = Duration::from_mins(10);
 
 /// How soon a new day is noticed by a machine that slept over midnight, or whose clock was set.
 const DAY_LOOK: Duration = Duration::from_secs(10);
@@ -256,7 +253,7 @@ async fn publish_first(app: &App) -> Result<(), Error> {
 }
 
 async fn sweep_for_ever(app: Arc<App>) {
-    tokio::time::sleep(SWEEP_FIRST).await;
+    tokio::time::sleep(app.tuning.sweep_after).await;
     loop {
         let now = app.now();
         match app.change(move |writer| writer.sweep(now)).await {

@@ -58,6 +58,10 @@ pub struct Tuning {
     pub makes_pages_ahead: bool,
     /// Newsletter requests that one address may make without waiting.
     pub newsletter_free_tries: u32,
+    /// How long after a start what time has ended is first removed. A machine may start with
+    /// another clock, which is put right once there is a network: what looks ended until then must
+    /// not be gone for good.
+    pub sweep_after: Duration,
 }
 
 impl Default for Tuning {
@@ -72,6 +76,7 @@ impl Default for Tuning {
             keep_alive: Duration::from_secs(15),
             makes_pages_ahead: true,
             newsletter_free_tries: 5,
+            sweep_after: Duration::from_mins(10),
         }
     }
 }

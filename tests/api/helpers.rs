@@ -122,6 +122,7 @@ pub fn tuning() -> Tuning {
             passes: 1,
         },
         newsletter_free_tries: 1_000,
+        sweep_after: Duration::ZERO,
         // For every test it was two thirds of all work.
         makes_pages_ahead: false,
         // A slow machine must not cut a client's connection between two requests.
