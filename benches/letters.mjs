@@ -2,6 +2,10 @@
 
 const SLOWER = 4
 const GAP_MS = 100
+/** Two looks at a page that has come to rest: what opens beside the first letters is not typing. */
+const REST_LOOK_MS = 500
+const REST_WORK_MS = 20
+const REST_LOOKS_MAX = 40
 
 export function percentile(times, part) {
   const sorted = [...times].sort((a, b) => a - b)
@@ -38,6 +42,7 @@ export async function paintTimes(page, frame, letters) {
     const layout = of('LayoutDuration')
     return { script, style, layout, own: script + style + layout, all: of('TaskDuration') }
   }
+  await atRest(page, async () => (await spent()).all)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   const before = await spent()
   const works = []
@@ -55,6 +60,18 @@ export async function paintTimes(page, frame, letters) {
   const mean = (part) => (last[part] - before[part]) / letters
   const means = { script: mean('script'), style: mean('style'), layout: mean('layout') }
   return { times, works, owns, means, rests: last.script, script: async () => (await spent()).script }
+}
+
+/** Waits until the page's thread has next to nothing to do. */
+async function atRest(page, work) {
+  let last = await work()
+  for (let look = 0; look < REST_LOOKS_MAX; look += 1) {
+    await page.waitForTimeout(REST_LOOK_MS)
+    const now = await work()
+    if (now - last < REST_WORK_MS) return
+    last = now
+  }
+  throw new Error('the page does not come to rest')
 }
 
 /** What was measured of one text, as a line. */
