@@ -10,6 +10,7 @@ use crate::auth::token;
 use crate::content::words::{self, Care, Change, Definition, Saved, Shown};
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
+use crate::site::{Pages, Site};
 use crate::store::Reader;
 use actix_web::http::StatusCode;
 use actix_web::web;
@@ -79,6 +80,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
         return Err(Error::Invalid(errors));
     }
     let (now, account) = (shared.now(), admin.session.email);
+    let former = shared.site.pages();
     let blocks = shared
         .change(move |writer| {
             let mut blocks = Vec::new();
@@ -92,10 +94,20 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
             Ok(blocks)
         })
         .await?;
-    // Of the publish that followed. None of another's comes between but at the same moment.
-    let figures = shared.site.state().map(|state| state.figures);
-    let pages = figures.unwrap_or_default().listed;
+    let pages = pages_since(&shared.site, former.as_ref());
     private(StatusCode::OK, &json!({ "blocks": blocks, "pages": pages }))
+}
+
+/// How many pages the publish after `former` has changed; another's comes between only at the same
+/// moment.
+fn pages_since(site: &Site, former: Option<&Arc<Pages>>) -> usize {
+    let present = site.pages();
+    let is_new = match (&present, former) {
+        (Some(present), Some(former)) => !Arc::ptr_eq(present, former),
+        (present, former) => present.is_some() && former.is_none(),
+    };
+    let state = site.state().filter(|state| is_new && state.ok);
+    state.map_or(0, |state| state.figures.pages)
 }
 
 pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {

@@ -58,8 +58,8 @@ pub struct Figures {
     pub planned: usize,
     /// Those that show something new: made at once, or when they are asked for.
     pub touched: usize,
-    /// Of these, pages that search engines may know.
-    pub listed: usize,
+    /// Of these, pages that a visitor may come to.
+    pub pages: usize,
     /// Pages made before the publish was over.
     pub rendered: usize,
     pub plan_time: Duration,

@@ -33,9 +33,9 @@ pub(super) struct Prepared {
     pub(super) figures: Figures,
 }
 
-fn is_listed(routes: &[Route], slot: &Slot) -> bool {
+fn is_page(routes: &[Route], slot: &Slot) -> bool {
     let row = slot.shown().and_then(|shown| routes.get(shown.route));
-    row.is_some_and(|row| row.sitemap)
+    row.is_some_and(|row| row.kind == RouteKind::Page)
 }
 
 impl Shared {
@@ -55,7 +55,7 @@ impl Shared {
         let mut figures = Figures {
             planned: pages.all().count(),
             touched: fresh.len(),
-            listed: fresh.iter().filter(|slot| is_listed(&routes, slot)).count(),
+            pages: fresh.iter().filter(|slot| is_page(&routes, slot)).count(),
             plan_time: started.elapsed(),
             ..Figures::default()
         };

@@ -115,6 +115,34 @@ async fn a_stale_version_is_refused_and_shown_what_stands() {
     assert!(page.contains("<h1>Due</h1>") && !page.contains("una psicologa"));
 }
 
+/// A price counted as one page, the one its words stand on; a legal page as none.
+#[tokio::test]
+async fn a_publication_says_how_many_pages_show_something_new() {
+    let app = TestApp::start().await;
+    let pages = async |id: &str, value: &Json| {
+        let body = json!({ "blocks": { id: { "value": value } } });
+        let saved = app.put("/api/admin/words", &body).await.is(200).json();
+        saved["pages"].as_u64().unwrap()
+    };
+    let value = async |id: &str| {
+        let block = app.get(&format!("/api/admin/words/{id}")).await;
+        block.is(200).json()["value"].clone()
+    };
+    let mut offers = value("servizi.offers").await;
+    offers["offers"][0]["price"]["cents"] = json!(11_100);
+    let of_price = pages("servizi.offers", &offers).await;
+    let mut shown = 0;
+    for path in ["/", "/servizi", "/chi-sono", "/contatti", "/blog"] {
+        shown += u64::from(app.visit(path).await.text().contains("111\u{a0}€"));
+    }
+    assert!(shown >= 2 && of_price >= shown, "{of_price} of {shown}");
+    let mut cookies = value("legal.cookies").await;
+    cookies["sections"][0]["title"] = json!("Che cosa sono");
+    assert_eq!(pages("legal.cookies", &cookies).await, 1);
+    let again = pages("legal.cookies", &cookies).await;
+    assert_eq!(again, 0, "it is the same");
+}
+
 #[tokio::test]
 async fn all_blocks_of_a_request_are_saved_or_none() {
     let app = TestApp::start().await;
