@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::metrics::meter::Meter;
 use crate::site::Site;
 use crate::statistics::tally::Tally;
-use crate::store::{Reader, Store, Touched, Writer};
+use crate::store::{Reader, Store, Touched, Writer, answered};
 use arc_swap::ArcSwap;
 use cache_in_front::CacheInFront;
 use doors::Doors;
@@ -153,12 +153,8 @@ impl Turn {
     }
 
     fn change<T>(&self, write: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<T> {
-        let (mut write, mut answer) = (Some(write), None);
-        self.commit(&mut |writer| {
-            answer = write.take().map(|write| write(writer)).transpose()?;
-            Ok(())
-        })?;
-        answer.ok_or(NOT_COMMITTED)
+        let (answer, ()) = answered(write, |write| self.commit(write))?;
+        Ok(answer)
     }
 
     /// Commits and publishes. The page that shows the change is drawn while the disk is waited for:
@@ -167,12 +163,12 @@ impl Turn {
     fn commit(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<()> {
         thread::scope(|scope| -> Result<()> {
             let mut publish = None;
-            let begin = |reader: &Reader<'_>, touched: &Touched| {
+            let mut begin = |reader: &Reader<'_>, touched: &Touched| {
                 if !touched.is_empty() {
                     publish = self.publish_beside(scope, self.snapshot_after(reader, touched));
                 }
             };
-            let ((), touched) = self.store.write_showing(write, begin)?;
+            let touched = self.store.write_showing(write, &mut begin)?;
             let published = match publish {
                 Some((committed, publish)) => {
                     // Whoever does not listen has failed, and says so.

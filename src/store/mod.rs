@@ -153,33 +153,12 @@ impl Store {
         &self,
         write: impl FnOnce(&mut Writer<'_>) -> Result<T>,
     ) -> Result<(T, Touched)> {
-        self.write_showing(write, |_, _| ())
+        answered(write, |write| self.write_showing(write, &mut |_, _| ()))
     }
 
-    /// The same; `show` gets what is going to be, before the wait for the disk. Only when this
-    /// returns `Ok` has it come to be.
-    pub fn write_showing<T>(
-        &self,
-        write: impl FnOnce(&mut Writer<'_>) -> Result<T>,
-        show: impl FnOnce(&Reader<'_>, &Touched),
-    ) -> Result<(T, Touched)> {
-        let (mut write, mut answer) = (Some(write), None);
-        let mut show = Some(show);
-        let touched = self.transact(
-            &mut |writer| {
-                answer = write.take().map(|write| write(writer)).transpose()?;
-                Ok(())
-            },
-            &mut |reader, touched| {
-                if let Some(show) = show.take() {
-                    show(reader, touched);
-                }
-            },
-        )?;
-        Ok((answer.ok_or_else(unanswered)?, touched))
-    }
-
-    fn transact(
+    /// The same of a `write` without an answer; `show` gets what is going to be, before the wait
+    /// for the disk. Only when this returns `Ok` has it come to be. Both are run at most once.
+    pub fn write_showing(
         &self,
         write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>,
         show: &mut dyn FnMut(&Reader<'_>, &Touched),
@@ -212,6 +191,20 @@ impl Store {
         }
         outcome.map(|()| touched)
     }
+}
+
+/// Lets `run` have `write` as what stands in the program once, not for each sort of answer anew,
+/// and gives the answer with what `run` says.
+pub fn answered<T, R>(
+    write: impl FnOnce(&mut Writer<'_>) -> Result<T>,
+    run: impl FnOnce(&mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<R>,
+) -> Result<(T, R)> {
+    let (mut write, mut answer) = (Some(write), None);
+    let said = run(&mut |writer| {
+        answer = write.take().map(|write| write(writer)).transpose()?;
+        Ok(())
+    })?;
+    Ok((answer.ok_or_else(unanswered)?, said))
 }
 
 fn unanswered() -> Error {
