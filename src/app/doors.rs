@@ -5,6 +5,7 @@
 //! a queue of their own.
 
 use super::blocking;
+use super::door::{ByNetwork, Door, slow_down};
 use super::rules::{
     ACCOUNT_RULE, ADDRESS_RULE, CODE_RULE, DEVICE_RULE, IN_ALL_RULE, INVITATION_MAIL_RULE,
     NEWSLETTER_REGION_RULE, NEWSLETTER_RULE, NEWSLETTER_SITE_RULE, REGION_RULE, SITE_RULE,
@@ -12,7 +13,7 @@ use super::rules::{
 };
 use crate::auth::passkey::Ceremonies;
 use crate::auth::password::{self, Cost};
-use crate::auth::throttle::{Rule, Throttle};
+use crate::auth::throttle::Rule;
 use crate::auth::token;
 use crate::error::{Error, Result};
 use std::collections::VecDeque;
@@ -65,20 +66,16 @@ impl Queue {
 /// Throttles, the queues of password hashes, the set-up link, and what waits for an answer.
 #[derive(Debug)]
 pub struct Doors {
-    by_address: Mutex<Throttle>,
-    by_site: Mutex<Throttle>,
-    by_region: Mutex<Throttle>,
-    by_account: Mutex<Throttle>,
-    by_device: Mutex<Throttle>,
-    by_code: Mutex<Throttle>,
-    newsletter: Mutex<Throttle>,
-    newsletter_by_site: Mutex<Throttle>,
-    newsletter_by_region: Mutex<Throttle>,
-    newsletter_in_all: Mutex<Throttle>,
-    testimonial: Mutex<Throttle>,
-    testimonial_in_all: Mutex<Throttle>,
-    invitation_mail: Mutex<Throttle>,
-    test_mail: Mutex<Throttle>,
+    by_network: ByNetwork,
+    by_account: Door,
+    by_device: Door,
+    by_code: Door,
+    newsletter: ByNetwork,
+    newsletter_in_all: Door,
+    testimonial: Door,
+    testimonial_in_all: Door,
+    invitation_mail: Door,
+    test_mail: Door,
     /// Hashes of an address and the account it signed in to.
     known: Mutex<VecDeque<[u8; 32]>>,
     known_queue: Queue,
@@ -105,12 +102,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn slow_down(retry_after_seconds: u64) -> Error {
-    Error::TooManyRequests {
-        retry_after_seconds,
-    }
-}
-
 impl Doors {
     pub fn new(cost: Cost, newsletter_free_tries: u32) -> Self {
         let with_at_least = |rule: Rule| Rule {
@@ -121,23 +112,21 @@ impl Doors {
             free_tries: newsletter_free_tries,
             ..NEWSLETTER_RULE
         };
-        let site = with_at_least(NEWSLETTER_SITE_RULE);
-        let region = with_at_least(NEWSLETTER_REGION_RULE);
         Self {
-            by_address: Mutex::new(Throttle::new(ADDRESS_RULE)),
-            by_site: Mutex::new(Throttle::new(SITE_RULE)),
-            by_region: Mutex::new(Throttle::new(REGION_RULE)),
-            by_account: Mutex::new(Throttle::new(ACCOUNT_RULE)),
-            by_device: Mutex::new(Throttle::new(DEVICE_RULE)),
-            by_code: Mutex::new(Throttle::new(CODE_RULE)),
-            newsletter: Mutex::new(Throttle::new(newsletter)),
-            newsletter_by_site: Mutex::new(Throttle::new(site)),
-            newsletter_by_region: Mutex::new(Throttle::new(region)),
-            newsletter_in_all: Mutex::new(Throttle::new(IN_ALL_RULE)),
-            testimonial: Mutex::new(Throttle::new(TESTIMONIAL_RULE)),
-            testimonial_in_all: Mutex::new(Throttle::new(IN_ALL_RULE)),
-            invitation_mail: Mutex::new(Throttle::new(INVITATION_MAIL_RULE)),
-            test_mail: Mutex::new(Throttle::new(TEST_MAIL_RULE)),
+            by_network: ByNetwork::new([ADDRESS_RULE, SITE_RULE, REGION_RULE]),
+            by_account: Door::new(ACCOUNT_RULE),
+            by_device: Door::new(DEVICE_RULE),
+            by_code: Door::new(CODE_RULE),
+            newsletter: ByNetwork::new([
+                newsletter,
+                with_at_least(NEWSLETTER_SITE_RULE),
+                with_at_least(NEWSLETTER_REGION_RULE),
+            ]),
+            newsletter_in_all: Door::new(IN_ALL_RULE),
+            testimonial: Door::new(TESTIMONIAL_RULE),
+            testimonial_in_all: Door::new(IN_ALL_RULE),
+            invitation_mail: Door::new(INVITATION_MAIL_RULE),
+            test_mail: Door::new(TEST_MAIL_RULE),
             known: Mutex::default(),
             known_queue: Queue::new(KNOWN_WAITING_MAX),
             stranger_queue: Queue::new(STRANGERS_WAITING_MAX),
@@ -151,31 +140,24 @@ impl Doors {
 
     /// Counts a test message to somebody of the panel.
     pub fn test_mail(&self, now: i64) -> Result<()> {
-        attempt(&self.test_mail, "", now).map(drop)
+        self.test_mail.attempt("", now).map(drop)
     }
 
-    /// Counts a newsletter request from an address, from the networks that it is part of, the
-    /// wider ones last, and one more from wherever.
+    /// Counts a newsletter request from these networks, and one more from wherever.
     pub fn newsletter(&self, networks: &[String; 3], now: i64) -> Result<()> {
-        let [address, site, region] = networks;
-        attempt(&self.newsletter, address, now)?;
-        // Of IPv4 it is the address once more.
-        if site != address {
-            attempt(&self.newsletter_by_site, site, now)?;
-        }
-        attempt(&self.newsletter_by_region, region, now)?;
-        attempt(&self.newsletter_in_all, "", now).map(drop)
+        self.newsletter.attempt(networks, now)?;
+        self.newsletter_in_all.attempt("", now).map(drop)
     }
 
     /// Counts a testimonial sent from `address`, and one more from wherever.
     pub fn testimonial(&self, address: &str, now: i64) -> Result<()> {
-        attempt(&self.testimonial, address, now)?;
-        attempt(&self.testimonial_in_all, "", now).map(drop)
+        self.testimonial.attempt(address, now)?;
+        self.testimonial_in_all.attempt("", now).map(drop)
     }
 
     /// Counts a personal link that goes out by mail.
     pub fn invitation_mail(&self, now: i64) -> Result<()> {
-        attempt(&self.invitation_mail, "", now).map(drop)
+        self.invitation_mail.attempt("", now).map(drop)
     }
 
     /// Counts a try for an account and gives it a place in its queue. Who finds no place has not
@@ -188,21 +170,16 @@ impl Doors {
         device: Option<&str>,
         now: i64,
     ) -> Result<Place> {
-        let [address, site, region] = networks;
+        let [address, ..] = networks;
         if let Some(key) = self.own_key(address, email, device) {
             let place = self.place(Lane::Known)?;
-            attempt(&self.by_device, &key, now)?;
+            self.by_device.attempt(&key, now)?;
             return Ok(place);
         }
         let place = self.place(Lane::Stranger)?;
-        let tries = attempt(&self.by_address, address, now)?;
-        // Of IPv4 it is the address once more.
-        if site != address {
-            attempt(&self.by_site, site, now)?;
-        }
-        attempt(&self.by_region, region, now)?;
+        let tries = self.by_network.attempt(networks, now)?;
         if tries > UNCOUNTED_TRIES {
-            attempt(&self.by_account, email, now)?;
+            self.by_account.attempt(email, now)?;
         }
         Ok(place)
     }
@@ -216,7 +193,7 @@ impl Doors {
         now: i64,
     ) -> Result<u32> {
         let own = self.own_key(address, email, device);
-        attempt(&self.by_code, own.as_deref().unwrap_or(email), now)
+        self.by_code.attempt(own.as_deref().unwrap_or(email), now)
     }
 
     fn queue(&self, lane: Lane) -> &Queue {
@@ -235,7 +212,7 @@ impl Doors {
 
     /// Counts a try to make the first account.
     pub fn knock_for_set_up(&self, address: &str, now: i64) -> Result<()> {
-        attempt(&self.by_address, address, now).map(drop)
+        self.by_network.address.attempt(address, now).map(drop)
     }
 
     /// The key under which who has been here before is counted apart from all others.
@@ -250,19 +227,16 @@ impl Doors {
 
     /// Whoever has signed in, by this device or from this address, has a place of their own.
     pub fn welcome(&self, networks: &[String; 3], email: &str, device: Option<&str>) {
-        let [address, site, region] = networks;
-        lock(&self.by_address).forgive(address);
-        lock(&self.by_site).forgive(site);
-        lock(&self.by_region).forgive(region);
-        lock(&self.by_account).forgive(email);
+        let [address, ..] = networks;
+        self.by_network.forgive(networks);
+        self.by_account.forgive(email);
         // Not what others have tried: the owner comes and goes while they do.
         let own = self.own_key(address, email, device);
-        lock(&self.by_code).forgive(own.as_deref().unwrap_or(email));
+        self.by_code.forgive(own.as_deref().unwrap_or(email));
         let here = here(address, email);
-        let mut by_device = lock(&self.by_device);
-        by_device.forgive(&here);
+        self.by_device.forgive(&here);
         if let Some(device) = device {
-            by_device.forgive(&format!("device {device}"));
+            self.by_device.forgive(&format!("device {device}"));
         }
         let entry = token::hash(&here);
         let mut known = lock(&self.known);
@@ -282,12 +256,12 @@ impl Doors {
         now: i64,
     ) -> Result<bool> {
         let tries = format!("confirm {email}");
-        attempt(&self.by_device, &tries, now)?;
+        self.by_device.attempt(&tries, now)?;
         let place = self.place(Lane::Known)?;
         let verified = self.verify(&place, password.to_owned(), Some(phc));
         let right = verified.await?;
         if right {
-            lock(&self.by_device).forgive(&tries);
+            self.by_device.forgive(&tries);
         }
         Ok(right)
     }
@@ -378,10 +352,6 @@ impl Doors {
 
 fn here(address: &str, email: &str) -> String {
     format!("here {address} {email}")
-}
-
-fn attempt(throttle: &Mutex<Throttle>, key: &str, now: i64) -> Result<u32> {
-    lock(throttle).attempt(key, now).map_err(slow_down)
 }
 
 /// Random bytes, or the system's refusal as an error.

@@ -2,6 +2,7 @@
 
 mod blocking;
 pub mod cache_in_front;
+mod door;
 pub mod doors;
 mod notes;
 mod notices;

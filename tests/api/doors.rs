@@ -2,7 +2,7 @@
 
 use crate::helpers::{Answer, EMAIL, PASSWORD, TestApp, answer};
 use respiro::auth::password::Cost;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -28,7 +28,11 @@ async fn behind_a_proxy() -> TestApp {
 
 async fn sign_in(app: &TestApp, from: &str, password: &str, device: Option<&str>) -> Answer {
     let body = json!({ "email": EMAIL, "password": password });
-    let request = app.visitor.post(app.url("/api/auth/login")).json(&body);
+    send(app, from, &body, device).await
+}
+
+async fn send(app: &TestApp, from: &str, body: &Json, device: Option<&str>) -> Answer {
+    let request = app.visitor.post(app.url("/api/auth/login")).json(body);
     let request = request.header("x-forwarded-for", from);
     answer(match device {
         Some(device) => request.header("cookie", device),
@@ -159,13 +163,7 @@ async fn who_has_the_password_does_not_guess_the_code_and_its_owner_is_told() {
     let mut codes = codes.iter();
     let enter = async |from: &str, code: &str, device: Option<&str>| {
         let body = json!({ "email": EMAIL, "password": PASSWORD, "code": code });
-        let request = app.visitor.post(app.url("/api/auth/login")).json(&body);
-        let request = request.header("x-forwarded-for", from);
-        answer(match device {
-            Some(device) => request.header("cookie", device),
-            None => request,
-        })
-        .await
+        send(&app, from, &body, device).await
     };
     let mut statuses = Vec::new();
     for number in 0..8 {
@@ -240,11 +238,7 @@ async fn a_device_is_known_by_what_it_was_given_for_its_account_only() {
     }
     // It is known for its account, not for another.
     let other = json!({ "email": "altra@example.com", "password": "sbagliata!" });
-    let request = app.visitor.post(app.url("/api/auth/login")).json(&other);
-    let request = request
-        .header("x-forwarded-for", "7.7.7.7")
-        .header("cookie", &cookie);
-    answer(request).await.is(429);
+    send(&app, "7.7.7.7", &other, Some(&cookie)).await.is(429);
 }
 
 /// The tables were keyed by what was sent: 2,400 addresses of 250 KB took 500 MB.
