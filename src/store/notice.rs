@@ -199,6 +199,10 @@ pub(super) fn noticed(notice: Notice, now: Timestamp) -> (Noticed, bool) {
         moment,
         ..row(subject)
     };
+    let of_account = |email, row| Noticed {
+        email: Some(email),
+        ..row
+    };
     match notice {
         Notice::Testimonial => (row(Subject::Testimonial), false),
         Notice::BackupFailed {
@@ -219,13 +223,11 @@ pub(super) fn noticed(notice: Notice, now: Timestamp) -> (Noticed, bool) {
         }
         Notice::NewDevice { email, device } => {
             let row = because(Subject::Device, device, None);
-            let email = Some(email);
-            (Noticed { email, ..row }, false)
+            (of_account(email, row), false)
         }
         Notice::Access { email, what } => {
             let row = because(Subject::Access, what, None);
-            let email = Some(email);
-            (Noticed { email, ..row }, false)
+            (of_account(email, row), false)
         }
         Notice::PlanWaits { reason, since } => (because(Subject::Plan, reason, Some(since)), false),
         Notice::NotStarted { reason } => (because(Subject::NotStarted, reason, None), false),
