@@ -191,35 +191,30 @@ impl Site {
         self.interrupt();
         let prepared = self.shared.prepare(snapshot, now, count);
         commit(prepared.is_ok()).inspect_err(|_| self.wake())?;
-        let (figures, error) = match prepared {
-            Ok(prepared) => {
-                self.shared.current.store(Some(Arc::new(prepared.pages)));
-                *locked(&self.shared.soon) = prepared.soon;
-                (prepared.figures, None)
-            }
-            Err(error) => (Figures::default(), Some(error)),
-        };
-        if error.is_none() {
+        let published = prepared.map(|prepared| {
+            self.shared.current.store(Some(Arc::new(prepared.pages)));
+            *locked(&self.shared.soon) = prepared.soon;
+            let figures = prepared.figures;
             tracing::debug!(?figures, "published");
-        }
-        *locked(&self.shared.state) = Some(PublishState {
-            ok: error.is_none(),
-            at: now,
-            error: error.as_ref().map(Error::to_string),
-            figures,
+            figures
         });
+        self.note(published.as_ref(), now);
         drop(publishing);
         self.wake();
-        error.map_or(Ok(()), Err)
+        published.map(drop)
     }
 
     /// What was committed is not shown: the next publish takes nothing over from what is.
     pub fn note_failure(&self, error: &Error, now: Timestamp) {
+        self.note(Err(error), now);
+    }
+
+    fn note(&self, published: Result<&Figures, &Error>, now: Timestamp) {
         *locked(&self.shared.state) = Some(PublishState {
-            ok: false,
+            ok: published.is_ok(),
             at: now,
-            error: Some(error.to_string()),
-            figures: Figures::default(),
+            error: published.err().map(Error::to_string),
+            figures: published.copied().unwrap_or_default(),
         });
     }
 

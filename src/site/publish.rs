@@ -214,7 +214,7 @@ impl Shared {
         };
         let (route, input) = input(pages, shown, Host::Program, None).ok_or(Error::NotFound)?;
         if let Some(kept) = &self.kept {
-            let name = kept.name(&[&route.page, &slot.path, &input]);
+            let name = name_of(kept, route, slot, &input);
             if let Some(page) = kept.page(&name, self.sent(route)) {
                 slot.set_kept(name);
                 return Ok(Drawn::Whole(page));
@@ -228,7 +228,7 @@ impl Shared {
     pub(super) fn kept_as(&self, pages: &Pages, slot: &Slot) -> Option<(&Kept, Name)> {
         let kept = self.kept.as_ref()?;
         let (route, input) = input(pages, slot.shown()?, Host::Program, None)?;
-        Some((kept, kept.name(&[&route.page, &slot.path, &input])))
+        Some((kept, name_of(kept, route, slot, &input)))
     }
 
     fn sent(&self, route: &Route) -> Sent {
@@ -348,6 +348,10 @@ fn input<'a>(
     let route = pages.routes.get(shown.route)?;
     let words = json!({ "blocks": pages.snapshot.words_json(&route.words) });
     Some((route, shown.input(route, &pages.site, &words, host, given)))
+}
+
+fn name_of(kept: &Kept, route: &Route, slot: &Slot, input: &str) -> Name {
+    kept.name(&[&route.page, &slot.path, input])
 }
 
 const fn status_of(route: &Route) -> u16 {
