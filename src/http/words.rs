@@ -102,12 +102,10 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
 /// moment.
 fn pages_since(site: &Site, former: Option<&Arc<Pages>>) -> usize {
     let present = site.pages();
-    let is_new = match (&present, former) {
-        (Some(present), Some(former)) => !Arc::ptr_eq(present, former),
-        (present, former) => present.is_some() && former.is_none(),
-    };
-    let state = site.state().filter(|state| is_new && state.ok);
-    state.map_or(0, |state| state.figures.pages)
+    if present.as_ref().map(Arc::as_ptr) == former.map(Arc::as_ptr) {
+        return 0;
+    }
+    site.state().map_or(0, |state| state.figures.pages)
 }
 
 pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {
