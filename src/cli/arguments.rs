@@ -5,9 +5,11 @@ use super::static_files::ExportOptions;
 use super::storage::{BackupOptions, CopyOptions, KeyOptions};
 use super::transfer::ImportOptions;
 use crate::images::darkroom;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
+use tracing::Level;
 
 const AFTER_HELP: &str = "\
 Every option can be set by the environment: --public-url is RESPIRO_PUBLIC_URL; lists are
@@ -20,6 +22,8 @@ The mail server's password is RESPIRO_SMTP_PASSWORD (or RESPIRO_SMTP_PASSWORD_FI
 object storage are RESPIRO_S3_ACCESS_KEY and RESPIRO_S3_SECRET_KEY (or ..._FILE).
 
 Exit codes: 0 done, 1 failed (the reason is on standard error), 2 wrong usage.";
+
+const LOG_LEVELS: [&str; 5] = ["error", "warn", "info", "debug", "trace"];
 
 /// The whole website of a practitioner in one program: pages, admin panel, pictures, HTTPS.
 #[derive(Debug, Parser)]
@@ -59,21 +63,12 @@ pub struct Common {
         long,
         env = "RESPIRO_LOG_LEVEL",
         value_name = "LEVEL",
-        value_enum,
+        value_parser = PossibleValuesParser::new(LOG_LEVELS).try_map(|name| name.parse::<Level>()),
         ignore_case = true,
         default_value = "info",
         global = true
     )]
-    pub log_level: LogLevel,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LogLevel {
-    Error,
-    Warn,
-    Info,
-    Debug,
-    Trace,
+    pub log_level: Level,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -20,7 +20,7 @@ mod words;
 
 use crate::images::darkroom;
 use crate::log;
-use arguments::{AdminCommand, Arguments, Command, Common, LogFormat, LogLevel};
+use arguments::{AdminCommand, Arguments, Command, Common, LogFormat};
 use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -32,7 +32,6 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use tracing::Level;
 
 /// Options of `serve` that may stand without a command in front of them, and so nowhere else.
 const COMMON: &[&str] = &["data", "log_format", "log_level"];
@@ -59,14 +58,7 @@ fn start_log(common: &Common) {
         LogFormat::Text => log::Format::Text,
         LogFormat::Json => log::Format::Json,
     };
-    let level = match common.log_level {
-        LogLevel::Error => Level::ERROR,
-        LogLevel::Warn => Level::WARN,
-        LogLevel::Info => Level::INFO,
-        LogLevel::Debug => Level::DEBUG,
-        LogLevel::Trace => Level::TRACE,
-    };
-    log::start(format, level);
+    log::start(format, common.log_level);
 }
 
 /// Why a command ended badly.
