@@ -2,6 +2,7 @@
 // and a reload find as much as was there, and the place where it was left.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { releaseOf } from './release'
 
 type Kept<Value> = { readonly release: string | null; readonly value: Value }
 
@@ -26,7 +27,7 @@ export function useKept<Value>(
   useLayoutEffect(() => {
     isHere.current = true
     const kept: Kept<Value> | undefined = history.state?.kept?.[name]
-    if (kept !== undefined && kept.release === release()) {
+    if (kept !== undefined && kept.release === releaseOf(document)) {
       isBack.current = true
       setValue(join(first, kept.value))
     }
@@ -38,15 +39,9 @@ export function useKept<Value>(
     setValue(next)
     // What arrives after the page has been left belongs to no other entry.
     if (!isHere.current) return
-    const kept: Kept<Value> = { release: release(), value: next }
+    const kept: Kept<Value> = { release: releaseOf(document), value: next }
     const all = { ...history.state?.kept, [name]: kept }
     history.replaceState({ ...history.state, kept: all }, '')
   }
   return [value, keep]
-}
-
-/** Another release may draw something else: what this one kept is not for it. */
-function release(): string | null {
-  const entry = document.querySelector('script[type="module"][src]')
-  return entry?.getAttribute('src') ?? null
 }

@@ -4,6 +4,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import { isBare, leaveLayers } from '../../lib/back'
 import type { PageState, ReadyPage } from '../page'
+import { releaseOf } from '../release'
 import { afterFrame } from './after-frame'
 import { fetchAhead } from './ahead'
 import { beginWaiting } from './waiting'
@@ -114,14 +115,10 @@ async function fetchPage(url: URL, ready: Ready, isAhead: boolean): Promise<Fetc
   const html = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const data = html.getElementById('page-data')?.textContent
   // Another release has been installed since: its pages need its own code.
-  if (!data || entryOf(html) !== entryOf(document)) throw new Error('no page of this release')
+  if (!data || releaseOf(html) !== releaseOf(document)) throw new Error('no page of this release')
   const state: PageState = JSON.parse(data)
   const elements = [...html.head.querySelectorAll(managedHead)]
   return { page: await ready(state), head: { title: html.title, elements }, url: answer.url }
-}
-
-function entryOf(html: Document): string | null {
-  return html.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null
 }
 
 /** The address after redirects, with the anchor that only the link knows. */
