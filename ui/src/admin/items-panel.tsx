@@ -9,7 +9,7 @@ import { AddPictures } from './add-pictures'
 import { call, isStatus, reasonOf } from './api'
 import { later } from './areas/later'
 import { Editor } from './editor'
-import { focusRow } from './focus-row'
+import { useFocusAfter } from './focus-row'
 import { removeItem } from './item-actions'
 import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
@@ -56,7 +56,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   useFileTarget(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
 
   const panel = useRef<HTMLElement>(null)
-  const gone = useFocusAfter(panel, open)
+  const gone = useFocusAfter(() => panel.current, open, open === null)
 
   const add = () => setOpen({ what: 'add', files: [] })
   const Heading = level === 1 ? 'h1' : 'h2'
@@ -120,22 +120,6 @@ function useNamedItem(kind: Kind, show: (item: Item) => void): void {
     },
     [kind],
   )
-}
-
-/** Told the place of a row that was deleted: its question gives the focus back to nobody. */
-function useFocusAfter(
-  panel: { readonly current: HTMLElement | null },
-  open: Open | null,
-): (index: number) => void {
-  const gone = useRef<number | null>(null)
-  useEffect(() => {
-    if (open !== null || gone.current === null) return
-    focusRow(panel.current, gone.current)
-    gone.current = null
-  }, [open, panel])
-  return (index) => {
-    gone.current = index
-  }
 }
 
 /** A moment after the program has done what was planned, at the earliest. */

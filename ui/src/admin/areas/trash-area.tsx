@@ -1,9 +1,9 @@
 // What was deleted in the last thirty days: put back, or gone for good.
 import { ImageOff, Trash2, Undo2 } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { call } from '../api'
-import { focusRow } from '../focus-row'
+import { useFocusAfter } from '../focus-row'
 import { attempt, restore } from '../item-actions'
 import { Button, IconButton } from '../parts/button'
 import { Confirm } from '../parts/confirm'
@@ -29,20 +29,21 @@ type Asking = { what: 'empty' } | { what: 'one'; trashed: Trashed }
 export function TrashArea() {
   const data = useLoad<readonly Trashed[]>('/api/admin/trash')
   const [asking, setAsking] = useState<Asking | null>(null)
-  const gone = useFocusAfter(data.value)
+  const main = () => document.querySelector('main')
+  const gone = useFocusAfter(main, data.value, data.value !== null)
   const placeOf = (id: string) => data.value?.findIndex((one) => one.id === id) ?? 0
   const forget = async (path: string, done: string, index: number) => {
     const isDone = await attempt(words.toasts.remove, () => call('DELETE', path))
     if (isDone) {
       toastDone(done)
-      gone.current = { index, button: 'last' }
+      gone(index)
     }
     setAsking(null)
     await data.reload()
   }
   const putBack = async ({ kind, id }: Trashed) => {
     const index = placeOf(id)
-    if (await restore(kind, id)) gone.current = { index, button: 'first' }
+    if (await restore(kind, id)) gone(index, 'first')
     await data.reload()
   }
   const count = data.value?.length ?? 0
@@ -107,17 +108,6 @@ export function TrashArea() {
       ) : null}
     </AreaFrame>
   )
-}
-
-/** The place of what left the list, and the button that sent it away, until the list is drawn. */
-function useFocusAfter(list: readonly Trashed[] | null) {
-  const gone = useRef<{ index: number; button: 'first' | 'last' } | null>(null)
-  useEffect(() => {
-    if (list === null || gone.current === null) return
-    focusRow(document.querySelector('main'), gone.current.index, gone.current.button)
-    gone.current = null
-  }, [list])
-  return gone
 }
 
 type RowProps = { trashed: Trashed; onRestore: () => void; onForget: () => void }
