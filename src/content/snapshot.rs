@@ -203,7 +203,7 @@ impl Snapshot {
                 .words
                 .iter()
                 .filter(|(id, _)| *id != BOOK && *id != CERTIFICATE);
-            own.any(|(_, saved)| saved.value.as_ref().is_some_and(words::holds_picture))
+            own.any(|(_, shown)| !shown.pictures.is_empty())
         };
         self.settings.has_photograph() || in_words()
     }
@@ -382,6 +382,32 @@ mod tests {
             assert_eq!(snapshot.published(kind).iter().filter(same).count(), 2);
             assert!(!snapshot.shares(kind, &before));
             assert!(snapshot.clone().shares(kind, &snapshot));
+        }
+    }
+
+    /// The picture of a block that is hidden made every page as quiet as beside photographs.
+    #[test]
+    fn a_site_is_photographed_by_what_it_shows_alone() {
+        let hero = words::table().unwrap().find("home.hero").unwrap();
+        let value = json!({ "pictureOne": { "path": "/objects/uploads/p" } });
+        let picture = Picture {
+            id: "p".to_owned(),
+            width: 2,
+            height: 1,
+            placeholder: String::new(),
+            widths: vec![],
+            media_type: "image/webp".to_owned(),
+            created_at: 0,
+            files: BTreeMap::new(),
+        };
+        let pictures = Pictures::from([("p".to_owned(), picture)]);
+        for is_hidden in [false, true] {
+            let shown = Shown::of(hero, Some(&value), is_hidden, &pictures);
+            let snapshot = Snapshot {
+                words: [(hero.id.clone(), Arc::new(shown))].into(),
+                ..Snapshot::default()
+            };
+            assert_eq!(snapshot.is_photographed(), !is_hidden);
         }
     }
 

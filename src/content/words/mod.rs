@@ -12,7 +12,7 @@ mod text;
 pub use change::Change;
 pub use check::{Care, NO_AMOUNT, check};
 pub use confirm::Confirmed;
-pub use shown::{Shown, holds_picture, picture_ids, plain};
+pub use shown::{Shown, picture_ids, plain};
 
 use super::Timestamp;
 use crate::error::{Error, Result};

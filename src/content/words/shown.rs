@@ -88,15 +88,6 @@ fn picture(own: &Json, pictures: &Pictures) -> Json {
     picture.to_json(Some(alt.unwrap_or_default()), focus)
 }
 
-/// Whether a picture stands anywhere in a value as pages get it.
-pub fn holds_picture(shown: &Json) -> bool {
-    match shown {
-        Json::Array(list) => list.iter().any(holds_picture),
-        Json::Object(object) => object.contains_key("focusX") || object.values().any(holds_picture),
-        _ => false,
-    }
-}
-
 /// Ids of the pictures in a value, wherever they stand.
 pub fn picture_ids(value: &Json) -> Vec<String> {
     match value {
