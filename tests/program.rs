@@ -1649,6 +1649,31 @@ fn the_process_for_a_picture_is_confined_and_answers_for_a_damaged_one() {
     assert!(!text(&run(&["--help"]).stdout).contains("process-picture"));
 }
 
+/// Of a clear picture whose compression takes more memory than there is it was said that the file
+/// is damaged.
+#[test]
+fn a_picture_that_memory_does_not_suffice_for_is_told_to_be_too_large() {
+    let clear = image::RgbaImage::from_fn(2_000, 2_000, |x, y| {
+        image::Rgba([x, y, x ^ y, x * y].map(|value| value.to_le_bytes()[0]))
+    });
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    clear.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", "ulimit -v 120000; exec \"$0\" process-picture"])
+        .arg(env!("CARGO_BIN_EXE_respiro"))
+        .env("MALLOC_ARENA_MAX", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(bytes.get_ref()).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let answer = respiro::images::wire::decode(&output.stdout).unwrap();
+    assert_eq!(answer.unwrap_err(), respiro::images::Refusal::TooHeavy);
+}
+
 /// A JPEG in a scan per channel is decoded by a thread for each, which the limit forbade to everybody
 /// but root: as installed, the program said of each such picture that it is damaged.
 #[test]

@@ -4,10 +4,10 @@
 use super::{Processed, Refusal, UPLOAD_BYTES_MAX, wire};
 use crate::error::{Error, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Resource, Rlimit, getrlimit, getuid, nice, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, getuid, nice, setrlimit};
 use std::fs;
 use std::io::{self, Read, Write};
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
@@ -46,14 +46,20 @@ pub fn process(program: Option<&Path>, bytes: &[u8]) -> Result<Result<Processed,
         Error::Unavailable("no process for pictures")
     })?;
     let answer = converse(&mut child, bytes);
-    // Whatever it still does, nobody waits for it. One that has ended keeps its status.
+    // Whatever it still does, nobody waits for it. One that has ended keeps its status: aborted,
+    // when it was refused memory.
     let ended = child.kill().and_then(|()| child.wait());
     let decoded = answer.as_deref().map(wire::decode);
     if let Ok(Some(decoded)) = decoded {
         return Ok(decoded);
     }
     tracing::warn!(?ended, answer = ?answer.err(), "a picture ended the process that decoded it");
-    Ok(Err(Refusal::Undecodable))
+    let is_aborted = ended.is_ok_and(|ended| ended.signal() == Some(Signal::ABORT.as_raw()));
+    Ok(Err(if is_aborted {
+        Refusal::TooHeavy
+    } else {
+        Refusal::Undecodable
+    }))
 }
 
 fn start(program: &Path) -> io::Result<Child> {

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::metadata::Orientation;
-use image::{DynamicImage, GrayImage, ImageDecoder, Limits, RgbImage};
+use image::{DynamicImage, GrayImage, ImageDecoder, ImageError, Limits, RgbImage};
 use jpeg_decoder::{Decoder as ChannelDecoder, PixelFormat};
 use moxcms::ColorProfile;
 use zune_jpeg::JpegDecoder;
@@ -102,14 +102,25 @@ fn through_image(mut decoder: impl ImageDecoder, peak: u64) -> Result<Decoded, R
     check_size(width, height, peak_bytes)?;
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(DECODE_BYTES_MAX);
-    decoder.set_limits(limits).map_err(undecodable)?;
+    decoder.set_limits(limits).map_err(of_decoder)?;
     let (profile, orientation) = shown_by(&mut decoder);
-    let picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
+    let picture = DynamicImage::from_decoder(decoder).map_err(of_decoder)?;
     Ok(Decoded {
         picture,
         profile,
         orientation,
     })
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_err wants"
+)]
+fn of_decoder(error: ImageError) -> Refusal {
+    match error {
+        ImageError::Limits(_) => Refusal::TooHeavy,
+        _ => Refusal::Undecodable,
+    }
 }
 
 /// In which colours and which way up a picture is meant to be shown.

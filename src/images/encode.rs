@@ -68,8 +68,9 @@ fn encode_webp(picture: &DynamicImage, quality: f32, lossless: bool) -> Result<V
         _ => return Err(Refusal::Undecodable),
     };
     let encoder = webp::Encoder::new(pixels, layout, width, height);
-    let written = encoder.encode_advanced(&config).map_err(undecodable)?;
-    Ok(written.to_vec())
+    // Pixels that were decoded are not damaged: what is missing is memory.
+    let written = encoder.encode_advanced(&config);
+    Ok(written.or(Err(Refusal::TooHeavy))?.to_vec())
 }
 
 pub(super) fn jpeg(picture: &DynamicImage, quality: u8) -> Result<Vec<u8>, Refusal> {

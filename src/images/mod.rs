@@ -71,7 +71,8 @@ pub enum Refusal {
     /// A picture with a page, an archive or a program behind it.
     TwoThings,
     Undecodable,
-    /// Within the pixels, but not in a format that can be opened in parts.
+    /// Within the pixels, but not in a format that can be opened in parts: it takes more memory
+    /// than there is for a picture.
     TooHeavy,
 }
 

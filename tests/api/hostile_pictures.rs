@@ -1,8 +1,9 @@
 //! Pictures made to do harm: refused with their 4xx, nothing stored, the server as before.
 
-use crate::helpers::{TestApp, encode, png};
+use crate::helpers::{Answer, TestApp, encode, png};
 use image::codecs::gif::GifEncoder;
 use image::{Frame, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
+use respiro::images::Refusal;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
@@ -67,12 +68,12 @@ fn with_segment(marker: u8, body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-async fn assert_refused(app: &TestApp, name: &str, bytes: Vec<u8>, status: u16) {
+async fn assert_refused(app: &TestApp, name: &str, bytes: Vec<u8>, status: u16) -> Answer {
     let address = app.upload_address().await;
     let answer = app.put_bytes(&address, bytes).await;
     assert_eq!(answer.status, status, "{name}: {}", answer.text());
-    answer.is(status);
     app.visit(address.split('?').next().unwrap()).await.is(404);
+    answer
 }
 
 #[tokio::test]
@@ -167,7 +168,6 @@ fn program(app: &TestApp, name: &str, script: &str) -> PathBuf {
 async fn a_picture_that_ends_its_decoder_is_refused_and_the_server_goes_on() {
     let place = TestApp::start().await;
     for (name, script) in [
-        ("aborts", "cat >/dev/null; kill -ABRT $$"),
         ("aborts early", "kill -SEGV $$"),
         ("says nothing", "exit 0"),
         ("says nonsense", "echo nonsense"),
@@ -179,6 +179,17 @@ async fn a_picture_that_ends_its_decoder_is_refused_and_the_server_goes_on() {
         assert_refused(&app, name, large, 422).await;
         assert_eq!(app.visit("/").await.status, 200, "{name}");
     }
+}
+
+/// Of one that took more memory than its decoder may have it was said that the file is damaged.
+#[tokio::test]
+async fn a_picture_whose_decoder_lacks_memory_is_told_to_be_too_large() {
+    let place = TestApp::start().await;
+    let program = program(&place, "aborts", "cat >/dev/null; kill -ABRT $$");
+    let app = TestApp::start_as(|config, _| config.image_program = Some(program)).await;
+    let refused = assert_refused(&app, "aborted", png("a"), 422).await;
+    let told = refused.json()["detail"].as_str().unwrap().to_owned();
+    assert_eq!(told, Refusal::TooHeavy.explanation());
 }
 
 #[tokio::test]
