@@ -75,9 +75,7 @@ fn exchange(
     let certificates = turn.store.read(|reader| reader.notes(CERTIFICATE_NOTES))?;
     store.write(|writer| {
         writer.remove_every_session()?;
-        for (name, note) in &certificates {
-            writer.put_note(name, note)?;
-        }
+        writer.put_notes(&certificates)?;
         writer.set_copies_elsewhere(turn.copies_elsewhere)?;
         match session {
             Some((token_hash, session)) if writer.account(&session.email)?.is_some() => {

@@ -4,7 +4,7 @@ use super::control::{Answer, Request, ask, replacement_of, server_is_there};
 use super::{operations, say};
 use crate::app::now;
 use crate::store::place::{create_private, former_of};
-use crate::store::{OpenError, Store, check};
+use crate::store::{CERTIFICATE_NOTES, OpenError, Store, check};
 use anyhow::{Context, bail};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
@@ -140,8 +140,12 @@ fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
     };
     let had_one = data.exists();
     let mut store = Store::open_candidate(draft, data)?;
+    // The certificate in use goes on to be used, as far as it can be read.
+    let certificates = |former: &Store| former.read(|reader| reader.notes(CERTIFICATE_NOTES)).ok();
+    let certificates = former.as_ref().and_then(certificates).unwrap_or_default();
     store.write(|writer| {
         writer.remove_every_session()?;
+        writer.put_notes(&certificates)?;
         writer.begin_lineage(now())
     })?;
     store.take_place(draft)?;
@@ -186,4 +190,29 @@ fn confirmed(data: &Path, question: &str) -> anyhow::Result<bool> {
     let mut line = String::new();
     io::stdin().read_line(&mut line)?;
     Ok(matches!(line.trim(), "y" | "Y" | "yes" | "s" | "si" | "sì"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Writer;
+
+    /// It came back with the copy, mostly long over, while the one in use was good for weeks.
+    #[test]
+    fn without_a_server_the_certificate_in_use_stays_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let (data, draft) = (folder.path().join("data"), folder.path().join("draft"));
+        for (path, account) in [(&data, &b"in use"[..]), (&draft, b"of last year")] {
+            let store = Store::open(path).unwrap();
+            let notes = [("acme-account-a".to_owned(), account.to_vec())];
+            store.write(|writer| writer.put_notes(&notes)).unwrap();
+        }
+        let only_there = |writer: &mut Writer<'_>| writer.put_note("acme-certificate-b", b"b");
+        Store::open(&draft).unwrap().write(only_there).unwrap();
+        exchange(&data, &draft).unwrap();
+        let store = Store::open(&data).unwrap();
+        let note = |name: &str| store.read(|reader| reader.note(name)).unwrap().unwrap();
+        assert_eq!(note("acme-account-a"), b"in use");
+        assert_eq!(note("acme-certificate-b"), b"b");
+    }
 }

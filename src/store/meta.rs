@@ -82,6 +82,11 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
+    pub fn put_notes(&mut self, notes: &[(String, Vec<u8>)]) -> Result<()> {
+        let mut notes = notes.iter();
+        notes.try_for_each(|(name, value)| self.put_note(name, value))
+    }
+
     pub fn put_note(&mut self, name: &str, value: &[u8]) -> Result<()> {
         let key = name.as_bytes();
         tables::put(self.transaction, NOTES, key, &value.to_vec())
