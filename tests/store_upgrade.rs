@@ -58,8 +58,8 @@ fn every_released_format_opens_with_everything_in_it() {
             .read(|reader| reader.blob(&picture.files["main"].hash))
             .unwrap();
         assert_eq!(bytes.unwrap(), b"una fotografia ".repeat(18_000));
-        let is_of_trash_only = store.read(|r| r.is_picture_of_trash_only(&photo));
-        assert!(!is_of_trash_only.unwrap());
+        let of_trash_only = store.read(|r| r.picture_ids_of_trash_only());
+        assert!(!of_trash_only.unwrap().contains(&photo));
         let trash = store.read(|reader| reader.trash()).unwrap();
         assert_eq!((trash.len(), trash[0].kind.slug), (1, "photo-gallery"));
         let account = store

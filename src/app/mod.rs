@@ -12,6 +12,7 @@ mod power_loss;
 pub mod queues;
 mod replace;
 mod rules;
+mod trash_pictures;
 pub mod wish;
 
 pub use blocking::blocking;
@@ -35,6 +36,7 @@ use std::sync::mpsc::{self, SyncSender};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
+use trash_pictures::TrashPictures;
 use wish::{Parts, Wish};
 
 const NOT_COMMITTED: Error = Error::Unavailable("the change was not committed");
@@ -102,6 +104,7 @@ pub struct App {
     pub meter: Meter,
     pub tally: Tally,
     pub picture_cache: PictureCache,
+    trash_pictures: TrashPictures,
     /// Told when an address waits to be asked by mail.
     pub mail_waiting: Notify,
     /// Counts what was committed.
@@ -234,6 +237,7 @@ impl App {
             meter: Meter::default(),
             tally: Tally::default(),
             picture_cache: PictureCache::default(),
+            trash_pictures: TrashPictures::default(),
             mail_waiting: Notify::new(),
             changes: watch::Sender::new(0),
             copy_wish: Wish::default(),

@@ -59,11 +59,10 @@ async fn find(request: &HttpRequest, app: &App, id: &str, name: &str) -> Result<
     let (of_id, name) = (id.to_owned(), name.to_owned());
     let read = app.read(move |reader| {
         let picture = reader.picture(&of_id)?.ok_or(Error::NotFound)?;
-        let file = picture.files.get(&name).ok_or(Error::NotFound)?;
-        Ok((file.clone(), reader.is_picture_of_trash_only(&of_id)?))
+        picture.files.get(&name).cloned().ok_or(Error::NotFound)
     });
-    let (file, is_of_trash_only) = read.await?;
-    if is_of_trash_only && guard::find(request, app).await?.is_none() {
+    let file = read.await?;
+    if app.is_picture_of_trash_only(id).await? && guard::find(request, app).await?.is_none() {
         return Err(Error::NotFound);
     }
     Ok(file)

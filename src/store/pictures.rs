@@ -33,10 +33,14 @@ impl Reader<'_> {
         tables::record(self.tables, PICTURES, id.as_bytes())
     }
 
-    /// Whether nothing but what lies in the trash shows this picture. The trash is looked at
-    /// first: it is short, and most pictures are not in it.
-    pub fn is_picture_of_trash_only(&self, id: &str) -> Result<bool> {
-        Ok(self.trashed_picture_ids()?.contains(id) && !self.live_picture_ids()?.contains(id))
+    /// Pictures that nothing but what lies in the trash shows.
+    pub fn picture_ids_of_trash_only(&self) -> Result<BTreeSet<String>> {
+        let mut ids = self.trashed_picture_ids()?;
+        if !ids.is_empty() {
+            let live = self.live_picture_ids()?;
+            ids.retain(|id| !live.contains(id));
+        }
+        Ok(ids)
     }
 
     /// Pictures of items, drafts included, of the settings, of all versions of the words, and of

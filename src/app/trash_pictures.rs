@@ -1,0 +1,75 @@
+//! The pictures that nothing but the trash shows, known from one change to the next.
+
+use super::App;
+use crate::error::Result;
+use std::collections::BTreeSet;
+use tokio::sync::Mutex;
+
+/// Their ids, and after how many changes they were looked for.
+pub(super) type TrashPictures = Mutex<Option<(u64, BTreeSet<String>)>>;
+
+impl App {
+    /// Whether nothing but what lies in the trash shows this picture.
+    ///
+    /// All items are gone through for that, once after a change: whoever knows the address of one
+    /// picture that is not published can ask for it without end.
+    pub async fn is_picture_of_trash_only(&self, id: &str) -> Result<bool> {
+        let mut known = self.trash_pictures.lock().await;
+        // Counted before it is read: what is committed meanwhile makes it be read once more.
+        let changes = *self.changes.borrow();
+        let ids = match known.take() {
+            Some((at, ids)) if at == changes => ids,
+            _ => {
+                self.read(|reader| reader.picture_ids_of_trash_only())
+                    .await?
+            }
+        };
+        let is_it = ids.contains(id);
+        *known = Some((changes, ids));
+        Ok(is_it)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::app::App;
+    use crate::app::power_loss::BUNDLE;
+    use crate::config::Config;
+    use crate::site::{Bundle, Site};
+    use crate::store::Store;
+    use crate::store::power_loss::STEPS;
+
+    /// Whoever had the address of a picture that was once public had the whole trash and all items
+    /// read with each request.
+    #[test]
+    fn everything_is_gone_through_once_after_a_change_however_often_somebody_asks() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data.redb");
+        let store = Store::open(&data).unwrap();
+        let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+        let config = Config::new("127.0.0.1:0".parse().unwrap(), data);
+        let app = App::new(config, "http://a".to_owned(), store, site);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let asked = || {
+            let ask = app.is_picture_of_trash_only("foto");
+            runtime.block_on(ask).unwrap()
+        };
+        let (shown, others) = STEPS.split_at(6);
+        for step in shown {
+            runtime.block_on(app.change(*step)).unwrap();
+            assert!(!asked());
+        }
+        let [delete, _, restore, ..] = others else {
+            panic!("too few steps");
+        };
+        runtime.block_on(app.change(*delete)).unwrap();
+        assert!(asked());
+        // By no change of the program's: who asks does not look.
+        app.store().write(restore).unwrap();
+        assert!(asked());
+        runtime.block_on(app.change(|_| Ok(()))).unwrap();
+        assert!(!asked());
+    }
+}
