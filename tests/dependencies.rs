@@ -10,6 +10,18 @@ use std::process::Command;
 
 const DENY: &str = include_str!("../.ci/deny.toml");
 
+const LOCK: &str = include_str!("../Cargo.lock");
+
+/// Names and versions of a lock file.
+fn locked(lock: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let pairs = lock.lines().zip(lock.lines().skip(1));
+    pairs.filter_map(|(name, version)| {
+        let name = name.strip_prefix("name = ")?;
+        let version = version.strip_prefix("version = ")?;
+        Some((name.trim_matches('"'), version.trim_matches('"')))
+    })
+}
+
 /// The lines of one list of `.ci/deny.toml`.
 fn list(name: &str) -> Vec<&'static str> {
     let opening = format!("\n{name} = [\n");
@@ -110,14 +122,9 @@ fn banned_crates_stay_out() {
 #[test]
 fn every_second_version_in_the_lock_carries_its_reason() {
     let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    let mut name = "";
-    for line in include_str!("../Cargo.lock").lines() {
-        if let Some(text) = line.strip_prefix("name = ") {
-            name = text.trim_matches('"');
-        } else if let Some(text) = line.strip_prefix("version = ") {
-            let package = format!("{name}@{}", text.trim_matches('"'));
-            versions.entry(name).or_default().insert(package);
-        }
+    for (name, version) in locked(LOCK) {
+        let package = format!("{name}@{version}");
+        versions.entry(name).or_default().insert(package);
     }
     assert!(versions.len() > 50, "the lock was not read");
     let skipped: BTreeSet<_> = crates_with_reasons("skip").into_iter().collect();
@@ -131,6 +138,37 @@ fn every_second_version_in_the_lock_carries_its_reason() {
         let found = versions.get(name).is_some_and(|all| all.contains(*package));
         assert!(found, "{package} is no longer in the lock");
     }
+}
+
+/// It had stood still: no run of the fuzzer could begin with `--locked`, and without it other
+/// versions were fuzzed than are shipped. It is a copy of `Cargo.lock`, put right by
+/// `cargo metadata --manifest-path fuzz/Cargo.toml`.
+#[test]
+fn the_lock_of_the_fuzzer_holds_what_the_program_is_built_from() {
+    let fuzzed = include_str!("../fuzz/Cargo.lock");
+    let shipped: BTreeSet<_> = locked(LOCK).collect();
+    let own = ["respiro-fuzz", "libfuzzer-sys", "arbitrary"];
+    let others = locked(fuzzed).filter(|package| !shipped.contains(package));
+    let others: Vec<_> = others.filter(|(name, _)| !own.contains(name)).collect();
+    assert!(
+        others.is_empty(),
+        "in no Cargo.lock but its own: {others:?}"
+    );
+    let (_, ours) = fuzzed.split_once("name = \"respiro\"\n").unwrap();
+    let (ours, _) = ours.split_once(']').unwrap();
+    let (_, wanted) = include_str!("../Cargo.toml")
+        .split_once("[dependencies]\n")
+        .unwrap();
+    let (wanted, _) = wanted.split_once("\n[").unwrap();
+    let names = wanted
+        .lines()
+        .filter_map(|line| Some(line.split_once(" = ")?.0));
+    let missing: Vec<_> = names
+        .filter(|name| {
+            !ours.contains(&format!("\"{name}\"")) && !ours.contains(&format!("\"{name} "))
+        })
+        .collect();
+    assert!(missing.is_empty(), "not yet in it: {missing:?}");
 }
 
 /// Each package that is built, with its features.
