@@ -69,6 +69,34 @@ test('a carousel fetches what follows as it is reached, and its page has all', a
   await expectAccessible(page)
 })
 
+test('Back and a reload find a carousel where it was left', async ({ page, fresh }) => {
+  test.slow()
+  await fill(fresh.origin, page.request)
+  await answerCookies(page)
+  await page.goto(`${fresh.origin}/testimonianze`)
+  const slides = page.getByRole('list', { name: italian.leParoleDeiCorsisti }).locator('> li')
+  await slides.first().scrollIntoViewIfNeeded()
+  const next = page.getByRole('button', { name: italian.successivo }).first()
+  // Beyond those that the page carries.
+  const left = slides.nth(14)
+  await expect(async () => {
+    await next.click({ timeout: 1_000 })
+    await expect(left).toBeInViewport({ ratio: 0.9, timeout: 200 })
+  }).toPass()
+  const expectAsLeft = async () => {
+    await expect(left).toBeInViewport({ ratio: 0.9 })
+    // Answering to presses, once the slider has taken it over.
+    await expect(next).toBeEnabled()
+    await expect(left).toBeInViewport({ ratio: 0.9 })
+  }
+  await page.getByRole('link', { name: 'Tutte le testimonianze' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(italian.leParoleDeiCorsisti)
+  await page.goBack()
+  await expectAsLeft()
+  await page.reload()
+  await expectAsLeft()
+})
+
 /** The blog with nine articles more, answering to presses. */
 async function openLongBlog(page: Page, origin: string) {
   const headers = { origin }

@@ -4,7 +4,7 @@
 import type { KeenSliderInstance } from 'keen-slider'
 import { ArrowLeft, ArrowRight } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../lib/class-names'
 import { IconButton } from './actions'
 import styles from './carousel.module.css'
@@ -33,8 +33,10 @@ type CarouselProps = {
   readonly slides: number
   /** Stands left of the buttons. */
   readonly heading: ComponentChildren
-  /** Called when few slides are left ahead: there may be more to come. */
-  readonly onNearEnd?: () => void
+  /** The slide to begin with, which may become known after the first drawing. */
+  readonly start: number
+  /** Told the slide that is reached, and whether few are left ahead: there may be more to come. */
+  readonly onMove: (at: number, isNearEnd: boolean) => void
   /** Leads to all of them, where these are not all. */
   readonly all?: ComponentChildren
   /** List items. */
@@ -44,7 +46,7 @@ type CarouselProps = {
 type Place = { readonly at: number; readonly last: number }
 
 export function Carousel(props: CarouselProps) {
-  const { label, shape, words, slides, heading, onNearEnd, all, children } = props
+  const { label, shape, words, slides, heading, start, onMove, all, children } = props
   const track = useRef<HTMLUListElement>(null)
   const { slider, place } = useSlider(track, viewsByShape[shape])
   // Before the slider is there, one slide a view is assumed and no button promises anything.
@@ -53,12 +55,19 @@ export function Carousel(props: CarouselProps) {
   // So many dots could not be told apart, let alone hit.
   const dots = Array.from({ length: slides > dotsMax ? 0 : slides }, (_, index) => index)
   useEffect(() => {
-    if (place !== null && place.last - place.at < viewsByShape[shape]) onNearEnd?.()
-  }, [place, shape, onNearEnd])
-  const goTo = (index: number) => {
+    if (place !== null) onMove(place.at, place.last - place.at < viewsByShape[shape])
+  }, [place, shape, onMove])
+  const scrollTo = (index: number, behavior: ScrollBehavior) => {
     const slide = track.current?.children[index]
+    if (slide instanceof HTMLElement) track.current?.scrollTo({ left: slide.offsetLeft, behavior })
+  }
+  // The slider takes the strip over where it finds it.
+  useLayoutEffect(() => {
+    if (slider.current === null && start > 0) scrollTo(start, 'instant')
+  }, [start])
+  const goTo = (index: number) => {
     if (slider.current) slider.current.moveToIdx(index)
-    else if (slide instanceof HTMLElement) track.current?.scrollTo({ left: slide.offsetLeft })
+    else scrollTo(index, 'auto')
   }
   return (
     <>

@@ -28,8 +28,10 @@ export function useKept<Value>(
     isHere.current = true
     const kept: Kept<Value> | undefined = history.state?.kept?.[name]
     if (kept !== undefined && kept.release === releaseOf(document)) {
-      isBack.current = true
-      setValue(join(first, kept.value))
+      const joined = join(first, kept.value)
+      // What draws nothing anew would lead there with the next value.
+      isBack.current = joined !== first
+      setValue(joined)
     }
     return () => {
       isHere.current = false

@@ -112,7 +112,7 @@ function Disclosure({ showsAsked }: { readonly showsAsked: boolean }) {
 }
 
 function Testimonials({ first }: { readonly first: Slides<Testimonial> }) {
-  const { slides, onNearEnd } = useSlides(testimonials, first)
+  const { slides, start, onMove } = useSlides(testimonials, first)
   const { words: id, path } = testimonials
   const words = useWords(id)
   const { link } = useWords('testimonianze.disclosure')
@@ -120,7 +120,7 @@ function Testimonials({ first }: { readonly first: Slides<Testimonial> }) {
     <Carousel
       label={words.title}
       shape="words"
-      slides={slides.items.length}
+      slides={slides.length}
       words={carouselLabels}
       heading={
         <>
@@ -132,7 +132,8 @@ function Testimonials({ first }: { readonly first: Slides<Testimonial> }) {
           )}
         </>
       }
-      onNearEnd={onNearEnd}
+      start={start}
+      onMove={onMove}
       all={
         first.hasMore && (
           <TextLink href={path} hasArrow>
@@ -141,7 +142,7 @@ function Testimonials({ first }: { readonly first: Slides<Testimonial> }) {
         )
       }
     >
-      {slides.items.map((item) => (
+      {slides.map((item) => (
         <li key={item.id}>
           <TestimonialCard item={item} />
         </li>

@@ -23,7 +23,7 @@ const shapeByLook = { arched: 'gallery', framed: 'thanks', clipping: 'words' } a
 }
 
 export function ImageCarousel({ collection, first, heading, look }: ImageCarouselProps) {
-  const { slides, onNearEnd } = useSlides(collection, first)
+  const { slides, start, onMove } = useSlides(collection, first)
   const [open, setOpen] = useState<number | null>(null)
   const { title, all } = useWords(collection.words)
   return (
@@ -31,10 +31,11 @@ export function ImageCarousel({ collection, first, heading, look }: ImageCarouse
       <Carousel
         label={title}
         shape={shapeByLook[look]}
-        slides={slides.items.length}
+        slides={slides.length}
         words={carouselLabels}
         heading={heading}
-        onNearEnd={onNearEnd}
+        start={start}
+        onMove={onMove}
         all={
           first.hasMore && (
             <TextLink href={collection.path} hasArrow>
@@ -43,11 +44,9 @@ export function ImageCarousel({ collection, first, heading, look }: ImageCarouse
           )
         }
       >
-        <PictureItems items={slides.items} title={title} look={look} onOpen={setOpen} />
+        <PictureItems items={slides} title={title} look={look} onOpen={setOpen} />
       </Carousel>
-      {open !== null && (
-        <Lightbox pictures={slides.items} start={open} onClose={() => setOpen(null)} />
-      )}
+      {open !== null && <Lightbox pictures={slides} start={open} onClose={() => setOpen(null)} />}
     </>
   )
 }
