@@ -4,6 +4,7 @@ import { Icon } from '../../primitives/icon'
 import type { Block } from './contract'
 import { entryElement, PARTS, type Place, pathAt } from './frame-page'
 import { PICTURE, PLACE } from './prepare'
+import { stand } from './stand'
 import { at, entryOf, fieldAt, isList, listOf } from './value'
 import { fill, wording } from './wording'
 
@@ -120,9 +121,7 @@ export function AddRow({ row, place, page, onAdd, onKey, onLeave }: AddRowProps)
       }}
       onKeyDown={onKey}
       onBlur={onLeave}
-      ref={(button) => {
-        if (button !== null) standUnder(button, around, place)
-      }}
+      ref={stand(around, place)}
     >
       {isFull ? null : <Icon of={Plus} size={18} />}
       {isFull ? fill(own.most, { n: row.most }) : addText(row)}
@@ -153,19 +152,4 @@ function firstOf<One, Other>(all: readonly One[], of: (one: One) => Other | null
     if (found !== null) return found
   }
   return null
-}
-
-const GAP_PX = 10
-/** Of one row with its gap: rows of one entry and of its list end at the same line. */
-const ROW_PX = 54
-
-function standUnder(button: HTMLElement, around: Element, place: number): void {
-  const box = around.getBoundingClientRect()
-  const view = around.ownerDocument.defaultView
-  button.style.setProperty('--x', `${box.left + (view?.scrollX ?? 0)}px`)
-  button.style.setProperty(
-    '--y',
-    `${box.bottom + GAP_PX + place * ROW_PX + (view?.scrollY ?? 0)}px`,
-  )
-  button.style.setProperty('--width', `${Math.max(box.width, 200)}px`)
 }

@@ -18,7 +18,7 @@ import {
 } from './frame-page'
 import { pasteInto, typeInto } from './frame-typing'
 import { mountOverlay, type Overlay } from './overlay'
-import { handAll } from './pages-store'
+import { draftOf, handAll, usePages } from './pages-store'
 import { goToRich } from './rich-places'
 import { selectHit } from './select-hit'
 import { bringIntoSight } from './sight'
@@ -127,8 +127,13 @@ export function Frame(props: FrameProps) {
 }
 
 function listen(page: Document, latest: { current: FrameProps }, overlay: OverlayRef): void {
-  const around = (target: EventTarget | null) =>
-    placeAround(target, draftBlocks(latest.current.blocks))
+  const around = (target: EventTarget | null) => {
+    const place = placeAround(target, latest.current.blocks)
+    if (place === null) return null
+    // With its draft: of its block alone, for each key asks.
+    const { definition } = place
+    return { ...place, definition: { ...definition, ...draftOf(usePages.getState(), definition) } }
+  }
   const placeFrom = (event: Event) => around(event.target)
   const entered = rememberEntered(page, (target) => {
     const place = around(target)
@@ -185,14 +190,16 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     if (place !== null && isTyped(place)) typeInto(place)
     // With the next picture of the screen: asked at once where it stands, the page was laid out twice.
     cancelAnimationFrame(following)
-    following = requestAnimationFrame(() => overlay.current?.refresh())
+    following = requestAnimationFrame(() => overlay.current?.follow())
   })
   page.addEventListener('focusout', handAll)
   page.addEventListener('keydown', (event) => {
     // What a key does begins with what stands there.
     const isCommand = event.ctrlKey || event.metaKey || event.altKey
     if (isCommand || event.key === 'Escape') handAll()
-    const place = placeFrom(event)
+    // A letter is never for the place itself.
+    const isLetter = event.key.length === 1 && event.key !== ' '
+    const place = isLetter ? null : placeFrom(event)
     if (place !== null && onPlaceKey(event, place, entered(), latest.current, overlay)) return
     latest.current.onKey(event)
   })

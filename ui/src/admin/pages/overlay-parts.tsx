@@ -5,6 +5,7 @@ import { textLength } from '../length'
 import { goTo, settingHref } from '../routes'
 import type { Block, Word } from './contract'
 import { entryElement, type Place } from './frame-page'
+import { stand } from './stand'
 import { CHIP, settingsIn } from './text-parts'
 import { fill, wording } from './wording'
 
@@ -27,17 +28,20 @@ export function elementOf(page: Document, { block, list }: Entry, index: number)
   return entryElement(page, block.id, `${list}[${index}]`)
 }
 
+/** Whether its label says how long the text is. */
+export function isCounted({ spec }: Place): boolean {
+  return (spec?.type === 'line' || spec?.type === 'paragraphs') && spec.max !== undefined
+}
+
 export function Label({ place }: { place: Place }) {
   const { element, spec, definition } = place
-  const length = textLength(element.textContent ?? '')
-  const max = spec?.type === 'line' || spec?.type === 'paragraphs' ? spec.max : undefined
+  const max = isCounted(place) ? spec?.max : undefined
+  const length = max === undefined ? 0 : textLength(element.textContent ?? '')
   const counts = max !== undefined && (length > max * NEAR_SHARE || element.matches(':focus'))
   return (
     <div
       className={max !== undefined && length > max ? 'label bad' : 'label'}
-      ref={(label) => {
-        if (label !== null) stand(label, element, 'start')
-      }}
+      ref={stand(element, 'start')}
       aria-hidden="true"
     >
       <span>{spec?.label ?? definition.label}</span>
@@ -54,9 +58,7 @@ export function ChipLink({ chip }: { chip: Element }) {
     <button
       type="button"
       className="chip"
-      ref={(button) => {
-        if (button !== null) stand(button, chip, 'start')
-      }}
+      ref={stand(chip, 'start')}
       onClick={() => goTo(settingHref(name).slice(1))}
     >
       {wording.field.settingOpen}
@@ -85,9 +87,7 @@ export function Pill(props: PillProps) {
       className={isLifted ? 'pill lifted' : 'pill'}
       role="toolbar"
       aria-label={fill(own.tools, { title })}
-      ref={(pill) => {
-        if (pill !== null) stand(pill, element, 'end')
-      }}
+      ref={stand(element, 'end')}
     >
       <span>{fill(own.position, { n: index + 1, total })}</span>
       <button
@@ -163,15 +163,4 @@ function nearest(page: Document, entry: Entry, at: PointerEvent): number {
     if (distance < best.distance) best = { index, distance }
   }
   return best.index
-}
-
-/** Above the element: the label at its beginning, the tools at its end; inside where the page ends. */
-function stand(over: HTMLElement, element: Element, side: 'start' | 'end'): void {
-  const box = element.getBoundingClientRect()
-  const view = element.ownerDocument.defaultView
-  const top = box.top + (view?.scrollY ?? 0)
-  const edge = side === 'start' ? Math.max(4, box.left) : box.right
-  over.style.setProperty('--x', `${edge + (view?.scrollX ?? 0)}px`)
-  over.style.setProperty('--y', `${Math.max(top, side === 'start' ? 36 : 0)}px`)
-  if (side === 'end') over.classList.toggle('inside', top < 60)
 }

@@ -1,11 +1,12 @@
 // What lies over the page: the name of what one is at, and the tools of an entry of a list.
-import { render } from 'preact'
+import { type ComponentChildren, render } from 'preact'
 import { AddRow, placeBehind, type Row, rowAt, rowsAfter, rowsBeside } from './add-row'
 import { entriesChange } from './block-form'
 import type { Block } from './contract'
 import { entryElement, OVER, type Place, pathAt, placeAround } from './frame-page'
 import overlayCss from './overlay.css?inline'
-import { ChipLink, type Entry, elementOf, Label, Pill } from './overlay-parts'
+import { ChipLink, type Entry, elementOf, isCounted, Label, Pill } from './overlay-parts'
+import { standAgain } from './stand'
 import { at, entryOf, entryTitle, fieldAt, isList, listOf } from './value'
 import { fill, wording } from './wording'
 
@@ -19,8 +20,10 @@ export type Overlay = {
   enter: () => void
   /** By Tab from the last place of a list to the row that adds to it; false where there is none. */
   toRow: (place: Place) => boolean
-  /** `isDrawn` where the server has just drawn the page with all changes. */
-  refresh: (isDrawn?: boolean) => void
+  /** The server has just drawn the page with all changes. */
+  refresh: () => void
+  /** With a letter: what stands over the page goes with its words. */
+  follow: () => void
 }
 
 type Seen = { readonly element: HTMLElement; readonly path: string }
@@ -77,16 +80,26 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
     return found === null ? null : placeAround(found, blocks())
   }
   const blockNow = (block: Block) => blocks().find(({ id }) => id === block.id) ?? block
+  /** The place whose name is shown, and what is drawn beside that. */
+  let named: Place | null = null
+  let beside: ComponentChildren = null
+  const show = () =>
+    render(
+      <>
+        {named === null ? null : <Label place={named} />}
+        {beside}
+      </>,
+      root,
+    )
   const draw = () => {
     const place = isPointed ? (find(hovered) ?? find(focused)) : (find(focused) ?? find(hovered))
-    const label = find(hovered) ?? place
+    named = find(hovered) ?? place
     const entry = entryAt(place)
     const shown = rows?.left.slice(0, 1) ?? (place === null ? [] : rowsBeside(place))
     const seen = shown.flatMap(({ block, list }) => rowAt(blockNow(block), list) ?? [])
     markEntry(page, entry)
-    render(
+    beside = (
       <>
-        {label === null ? null : <Label place={label} />}
         {entry === null ? null : (
           <Pill
             entry={entry}
@@ -112,11 +125,12 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
         <p className="said" role="status">
           {said}
         </p>
-      </>,
-      root,
+      </>
     )
+    show()
+    standAgain(root.children)
   }
-  const follow = (entry: Entry, to: number) => {
+  const moveAlong = (entry: Entry, to: number) => {
     const [was, is] = [entry.index, to].map((index) => `${entry.list}[${index}]`)
     const inside = (seen: Seen | null) =>
       seen && { ...seen, path: seen.path.replace(was ?? '', is ?? '') }
@@ -126,7 +140,7 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
   const step = (entry: Entry, to: number) => {
     entriesChange(entry.block)(entry.list, { kind: 'move', from: entry.index, to })
     said = fill(own.moved, { title: entry.title, n: to + 1, total: entry.total })
-    follow(entry, to)
+    moveAlong(entry, to)
   }
   const addAt = (block: Block, list: string, index: number) => {
     entriesChange(block)(list, { kind: 'add', index })
@@ -173,7 +187,7 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
   const remove = (entry: Entry) => {
     const { block, list, index, total } = entry
     entriesChange(block)(list, { kind: 'remove', index })
-    follow(entry, Math.min(index, total - 2))
+    moveAlong(entry, Math.min(index, total - 2))
     draw()
     keepFocus(block)
   }
@@ -186,7 +200,7 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
       page.querySelector<HTMLElement>(`[data-words^="${CSS.escape(block.id)}:"]`)
     to?.focus()
   }
-  const refresh = (isDrawn = false) => {
+  const refresh = () => {
     draw()
     if (awaited === null) return
     const [block = '', entry = ''] = awaited.split(':')
@@ -199,8 +213,7 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
     const fresh = all.find((element) => element.isContentEditable) ?? all[0]
     if (fresh !== undefined) goTo(fresh)
     // A link that leads nowhere yet is on no page.
-    else if (isDrawn) open(firstOf(awaited))
-    else return
+    else open(firstOf(awaited))
     awaited = null
   }
   const firstOf = (entry: string) => {
@@ -248,9 +261,14 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
     hover: (place) => {
       // On the way to the tools one leaves the entry for a moment.
       if (place === null) return
-      hovered = { element: place.element, path: pathAt(place.element) }
+      const before = isPointed
       // Not from under a hand that uses them by keys.
       isPointed = root.activeElement?.matches(':focus-visible') !== true
+      const path = pathAt(place.element)
+      // Words that move beneath a pointer at rest tell of it too.
+      const isSame = hovered?.element === place.element && hovered.path === path
+      if (isSame && before === isPointed) return
+      hovered = { element: place.element, path }
       draw()
     },
     focus: (place) => {
@@ -272,6 +290,11 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
       return toRows({ element: place.element, path: pathAt(place.element) }, left)
     },
     refresh,
+    follow: () => {
+      // Before anything is measured: the page is laid out once for both.
+      if (named !== null && isCounted(named)) show()
+      if (!standAgain(root.children)) draw()
+    },
   }
 }
 

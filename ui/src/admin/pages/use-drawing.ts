@@ -54,7 +54,7 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
       if (signal.aborted || typedAway(page, fresh) !== null) return
       redraw(page, fresh)
       decorate(page, shownOf(latest.current))
-      overlay.current?.refresh(true)
+      overlay.current?.refresh()
     }
     const ask = async () => {
       // The next one is asked for when they are handed on.
