@@ -32,6 +32,23 @@ describe('work in the pauses of typing', () => {
     expect(done).toHaveLength(2)
   })
 
+  it('keeps alone where there is none, and does the rest in the pause', () => {
+    const kept: number[] = []
+    const own = inPauses(
+      () => done.push(performance.now()),
+      100,
+      () => kept.push(performance.now()),
+    )
+    for (let letter = 0; letter < 130; letter += 1) {
+      own.soon()
+      vi.advanceTimersByTime(50)
+    }
+    expect(done).toEqual([])
+    expect(kept).toHaveLength(2)
+    vi.advanceTimersByTime(50)
+    expect(done).toEqual([6_550])
+  })
+
   it('is done at once where it cannot wait, and then no more', () => {
     pauses.soon()
     pauses.now()

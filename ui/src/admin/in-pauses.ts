@@ -12,22 +12,39 @@ type Pauses = {
   readonly end: () => void
 }
 
-export function inPauses(act: () => void, pauseMs: number): Pauses {
+/** `keep` is what cannot wait for a pause that does not come: where it is not given, all of it. */
+export function inPauses(act: () => void, pauseMs: number, keep?: () => void): Pauses {
   let timer: ReturnType<typeof setTimeout> | undefined
   let since: number | null = null
+  let last = 0
   const end = () => {
     clearTimeout(timer)
+    timer = undefined
     since = null
   }
   const now = () => {
     end()
     act()
   }
-  const soon = () => {
+  const wait = (from: number) => {
+    const unkept = (since ?? from) + UNKEPT_MS
+    timer = setTimeout(look, Math.max(0, Math.min(last + pauseMs, unkept) - from))
+  }
+  // Timers are not set anew with each letter: that alone cost a tenth of it.
+  const look = () => {
     const at = performance.now()
-    since ??= at
-    clearTimeout(timer)
-    timer = setTimeout(now, Math.min(pauseMs, Math.max(0, since + UNKEPT_MS - at)))
+    if (at >= last + pauseMs) return now()
+    if (since !== null && at >= since + UNKEPT_MS) {
+      if (keep === undefined) return now()
+      since = at
+      keep()
+    }
+    wait(at)
+  }
+  const soon = () => {
+    last = performance.now()
+    since ??= last
+    if (timer === undefined) wait(last)
   }
   return { soon, now, end }
 }

@@ -5,7 +5,16 @@ import { toastDone } from '../toast-store'
 import type { Block, Group, Word } from './contract'
 import styles from './form.module.css'
 import { heldPlace } from './held-place'
-import { blockOf, draftOf, type Edit, edit, handAll, revert, usePages } from './pages-store'
+import {
+  blockOf,
+  draftOf,
+  type Edit,
+  edit,
+  handAll,
+  keepAhead,
+  revert,
+  usePages,
+} from './pages-store'
 import type { Known } from './text-parts'
 import {
   at,
@@ -50,6 +59,7 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
           known={known}
           problemAt={problemAt}
           onChange={(path, word, typed = null) => changeWord(block, path, word, typed)}
+          onUnpaused={(path, word) => keepAhead(block.id, path, word)}
           hold={holdIn(block)}
           onEntries={onEntries}
         />

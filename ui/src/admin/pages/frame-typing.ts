@@ -6,7 +6,7 @@ import type { Draft } from './changes'
 import type { Block, Word } from './contract'
 import { isRich, isTyped, type Place, placesOf, wordAt } from './frame-page'
 import { SENTENCE_END } from './history'
-import { draftOf, handed, keepNow, toHand, usePages } from './pages-store'
+import { draftOf, handed, keepAhead, keepNow, toHand, usePages } from './pages-store'
 import { showRich } from './rich-places'
 import { isSame, type Known, nodesOf, shownText, withParagraph, wordOf } from './text-parts'
 import { at, equal } from './value'
@@ -66,17 +66,32 @@ function handOn(): void {
   const letters = waiting
   waiting = null
   if (letters === null) return
-  const { definition, field, paragraph, element } = letters.place
-  const whole = at(definition.value, field)
-  const own = typedIn(letters.place)
-  const word = paragraph === null ? own : withParagraph(whole, paragraph, own)
-  changeWord(definition, field, word, element.textContent ?? '', letters)
+  const { definition, field, element } = letters.place
+  changeWord(definition, field, wordWith(letters.place), element.textContent ?? '', letters)
 }
 
-const pauses = inPauses(() => {
-  handOn()
-  keepNow()
-}, PAUSE_MS)
+/** The whole text of a place, with what was typed in its paragraph. */
+function wordWith(place: Place): Word {
+  const { definition, field, paragraph } = place
+  const own = typedIn(place)
+  return paragraph === null ? own : withParagraph(at(definition.value, field), paragraph, own)
+}
+
+/** Of who types on: kept on this device, and nothing drawn for it. */
+function keepTyped(): void {
+  if (waiting === null) return
+  const { place } = waiting
+  keepAhead(place.block, place.field, wordWith(place))
+}
+
+const pauses = inPauses(
+  () => {
+    handOn()
+    keepNow()
+  },
+  PAUSE_MS,
+  keepTyped,
+)
 
 /** After each letter. A blank after a sentence ends what one step takes back. */
 export function typeInto(place: Place): void {
@@ -88,11 +103,6 @@ export function typeInto(place: Place): void {
   toHand(pauses.now)
   if (SENTENCE_END.test(place.element.textContent ?? '')) pauses.now()
   else pauses.soon()
-}
-
-/** Letters come: what is drawn for those before them is old before it is shown. */
-export function isTyping(): boolean {
-  return waiting !== null
 }
 
 /** What stands in a place, as its block would hold it. */

@@ -4,7 +4,7 @@ import { ApiError } from '../api'
 import { browserShelf } from '../drafts'
 import { inPauses } from '../in-pauses'
 import { type Change, changesOf, type Draft, isChanged } from './changes'
-import { type Block, type BlockChange, type Group, readBlocks } from './contract'
+import { type Block, type BlockChange, type Group, readBlocks, type Word } from './contract'
 import {
   allKept,
   type FoundDraft,
@@ -28,7 +28,7 @@ import {
 } from './history'
 import { mergeWords, taking } from './merge-blocks'
 import { useTypedAmounts } from './typed-amounts'
-import { equal } from './value'
+import { equal, withAt } from './value'
 
 export type Drafts = Readonly<Record<string, { readonly draft: Draft; readonly ground: Ground }>>
 
@@ -306,9 +306,28 @@ export function handed(hand: () => void): void {
   unhanded.delete(hand)
 }
 
+/** Letters come: what is made of those before them, marks or a drawing, is old before it is shown. */
+export function isWritten(): boolean {
+  return unhanded.size > 0
+}
+
 /** Also the letters of a moment ago. */
 export function handAll(): void {
   for (const hand of [...unhanded]) hand()
+}
+
+/** What is not handed on yet is kept all the same, and nothing is drawn for it. */
+export function keepAhead(id: string, path: string, word: Word): void {
+  const block = blockOf(id)
+  if (block === undefined) return
+  const store = usePages.getState()
+  const { value, hidden } = draftOf(store, block)
+  const kept = keep(browserShelf(), id, {
+    draft: { value: withAt(value, path, word), hidden },
+    ground: store.drafts[id]?.ground ?? groundOf(block),
+    savedAt: new Date().toISOString(),
+  })
+  if (!kept) usePages.setState({ keeps: false })
 }
 
 export function keepNow(): void {

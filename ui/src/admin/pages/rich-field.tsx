@@ -14,17 +14,18 @@ type RichWordFieldProps = ControlProps & {
   word: Word
   known: Known
   onWord: (word: Word, typed: string) => void
+  onUnpaused: (word: Word) => void
 }
 
-export function RichWordField({ word, known, onWord, ...control }: RichWordFieldProps) {
+export function RichWordField({ word, known, onWord, onUnpaused, ...control }: RichWordFieldProps) {
   const box = useRef<HTMLDivElement>(null)
   const live = useRef<LiveWords | 'loading' | null>(null)
   const [failed, setFailed] = useState(false)
   const names = settingsIn(word).map((name) => known.settingLabels[name] ?? name)
   const help = [...new Set(names)].map((name) => fill(wording.field.setting, { name })).join(' · ')
   const shell = { ...control, value: shownText(word, known), ...(help === '' ? {} : { help }) }
-  const latest = useRef({ word, known, onWord })
-  latest.current = { word, known, onWord }
+  const latest = useRef({ word, known, onWord, onUnpaused })
+  latest.current = { word, known, onWord, onUnpaused }
 
   const start = () => {
     if (live.current !== null) return
@@ -39,6 +40,7 @@ export function RichWordField({ word, known, onWord, ...control }: RichWordField
           known: latest.current.known,
           editable: true,
           onWord: (next, typed) => latest.current.onWord(next, typed),
+          onUnpaused: (next) => latest.current.onUnpaused(next),
         })
       },
       () => {

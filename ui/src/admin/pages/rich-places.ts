@@ -4,7 +4,7 @@ import { richWords } from '../rich-text/words'
 import { toastFailed } from '../toast-store'
 import { changeWord } from './block-form'
 import type { Word } from './contract'
-import { blockOf } from './pages-store'
+import { blockOf, keepAhead } from './pages-store'
 import { PLACE } from './prepare'
 import type { LiveWords } from './rich-view'
 import type { Known } from './text-parts'
@@ -56,6 +56,10 @@ async function enliven(element: HTMLElement, known: Known, way: Way) {
       known,
       editable,
       onWord: (word, typed) => take(element, word, typed),
+      onUnpaused: (word) => {
+        const { block, field } = placeOf(element.getAttribute(PLACE) ?? '') ?? {}
+        if (block !== undefined && field !== undefined) keepAhead(block, field, word)
+      },
     })
     live.set(element, made)
     // Who has gone on while the editor was on its way stays there.

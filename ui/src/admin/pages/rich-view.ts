@@ -12,7 +12,7 @@ import { lateSelection } from '../rich-text/late-selection'
 import { cleanHtml, plainSlice } from '../rich-text/paste'
 import { toastDone } from '../toast-store'
 import type { Word } from './contract'
-import { handed, toHand } from './pages-store'
+import { handed, keepNow, toHand } from './pages-store'
 import { follow, leave, linkFrom, toTools } from './rich-bar'
 import type { Caret } from './rich-places'
 import { type ChipText, chipText, showChips } from './rich-words'
@@ -20,8 +20,8 @@ import type { Known } from './text-parts'
 import { equal } from './value'
 import { wording } from './wording'
 
-/** Words are handed on between letters, not with each. */
-const PAUSE_MS = 120
+/** With each hand-over the whole panel is drawn. */
+const PAUSE_MS = 250
 
 export type LiveWords = {
   /** The words as they stand elsewhere: another field, a step back. */
@@ -36,6 +36,8 @@ type LiveOptions = {
   readonly known: Known
   readonly editable: boolean
   readonly onWord: (word: Word, typed: string) => void
+  /** Of who types on, to be kept: it is handed on in the pause. */
+  readonly onUnpaused: (word: Word) => void
 }
 
 /** Takes the element over: what it shows becomes what is typed. */
@@ -44,14 +46,21 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
   const words = chipText(() => known)
   let last = options.word
   let { editable } = options
-  const pauses = inPauses(() => {
-    handed(flush)
-    const word = words.write(view.state.doc)
-    if (equal(word, last)) return
-    last = word
-    options.onWord(word, view.state.doc.textBetween(0, view.state.doc.content.size, '\n', ' '))
-  }, PAUSE_MS)
+  const pauses = inPauses(
+    () => {
+      handed(flush)
+      const word = words.write(view.state.doc)
+      if (equal(word, last)) return
+      last = word
+      options.onWord(word, view.state.doc.textBetween(0, view.state.doc.content.size, '\n', ' '))
+      keepNow()
+    },
+    PAUSE_MS,
+    () => options.onUnpaused(words.write(view.state.doc)),
+  )
   const flush = pauses.now
+  /** A letter that the browser has put in, and brought into sight with its caret. */
+  let isLetter = false
   const view = new EditorView(
     { mount: element },
     {
@@ -59,6 +68,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       editable: () => editable,
       dispatchTransaction: (transaction) => {
         view.updateState(view.state.apply(transaction))
+        isLetter = false
         if (transaction.docChanged && transaction.getMeta(FROM_ELSEWHERE) !== true) {
           pauses.soon()
           toHand(flush)
@@ -66,6 +76,13 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
         follow(view)
       },
       handleKeyDown: (_, event) => onKey(view, event),
+      handleTextInput: () => {
+        // Over a selection it is put in by the editor.
+        isLetter = view.state.selection.empty
+        return false
+      },
+      // Else where the caret is was measured, up to the window, with each letter.
+      handleScrollToSelection: () => isLetter,
       handleDOMEvents: {
         // A step back takes back what was typed last, also a moment ago.
         keydown: (_, event) => {

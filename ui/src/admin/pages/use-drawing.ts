@@ -5,9 +5,9 @@ import { placeOf } from '../../lib/word-marks'
 import { isStatus, reasonOf } from '../api'
 import { type Block, drawPage } from './contract'
 import { decorate, redraw, typedAway } from './frame-page'
-import { isTyping, syncTexts } from './frame-typing'
+import { syncTexts } from './frame-typing'
 import type { Overlay } from './overlay'
-import { draftOf, sentOf, usePages } from './pages-store'
+import { draftOf, isWritten, sentOf, usePages } from './pages-store'
 import { type Drawn, prepared } from './prepare'
 import { type Known, shownText } from './text-parts'
 import { at, fieldAt } from './value'
@@ -56,16 +56,22 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
       decorate(page, shownOf(latest.current))
       overlay.current?.refresh()
     }
+    const pause = usePages.getState().past.done.at(-1)?.open === true ? TYPED_PAUSE_MS : PAUSE_MS
+    let timer: ReturnType<typeof setTimeout>
+    const askIn = (milliseconds: number) => {
+      timer = setTimeout(() => void ask(), milliseconds)
+    }
     const ask = async () => {
-      // The next one is asked for when they are handed on.
-      if (isTyping()) return
+      // Where they come to another draft, that one asks as soon as they are handed on.
+      if (isWritten()) return askIn(pause)
       try {
         const { blocks } = latest.current
         const isUnasked = overlay.current !== null && drawnTurn.current === turn
         drawnTurn.current = turn
         const here = drawnFrom(latest.current)
         const drawn = await drawPage(address, changesFor(blocks), isUnasked)
-        if (signal.aborted || isTyping()) return
+        if (signal.aborted) return
+        if (isWritten()) return askIn(pause)
         const fresh = prepared(drawn, here)
         setProblem(null)
         const page = frame.current?.contentDocument
@@ -84,9 +90,7 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
     }
     const page = frame.current?.contentDocument
     if (page) syncTexts(page, latest.current)
-    const isRun = usePages.getState().past.done.at(-1)?.open === true
-    const pause = isRun ? TYPED_PAUSE_MS : PAUSE_MS
-    const timer = setTimeout(() => void ask(), overlay.current === null ? 0 : pause)
+    askIn(overlay.current === null ? 0 : pause)
     return () => {
       ended.abort()
       clearTimeout(timer)

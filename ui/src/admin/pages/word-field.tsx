@@ -34,6 +34,8 @@ export type WordFieldProps = {
   problemAt: (path: string) => string | undefined
   /** `typed` is the text after a letter; null for a step of its own. */
   onChange: (path: string, word: Word, typed?: string | null) => void
+  /** Of who types on without a pause: to be kept, and handed on later. */
+  onUnpaused: (path: string, word: Word) => void
   /** Where a place is once what takes its time has arrived: null where it is gone. */
   hold: (path: string) => () => string | null
   /** Lists change as a whole. */
@@ -83,6 +85,7 @@ export function WordField(props: WordFieldProps) {
           word={word}
           known={known}
           onWord={(next, typed) => onChange(path, next, typed)}
+          onUnpaused={(next) => props.onUnpaused(path, next)}
         />
       )
     case 'line':

@@ -1,5 +1,6 @@
 // The dotted line under words of medicine and promise, where they stand: on the page in its frame,
 // in the form beside it, in those of events and articles. A press or Alt+Enter opens it.
+import { inPauses } from '../in-pauses'
 import { keepLeft, watchLeft } from './left-hints'
 import { articleBefore, rectsIn, wordsIn } from './text-range'
 import { type Concern, concernsIn, fitting } from './word-check'
@@ -32,6 +33,8 @@ type WatchOptions = {
   readonly looked: () => readonly Looked[]
   /** Of what is left as it is. */
   readonly key: string
+  /** Whether letters come, so that the words are looked at after them. */
+  readonly isWritten?: () => boolean
   /** With the words that are marked. */
   readonly onLook?: (marked: readonly string[]) => void
 }
@@ -39,11 +42,10 @@ type WatchOptions = {
 /** Looks again at each change; the answer ends it. */
 export function watchWords(
   root: HTMLElement | Document,
-  { looked, key, onLook }: WatchOptions,
+  { looked, key, isWritten, onLook }: WatchOptions,
 ): () => void {
   const page = root instanceof HTMLElement ? root.ownerDocument : (root as Document)
   let spots: readonly Spot[] = []
-  let timer = 0
   const lines = document.createElement('div')
   const draw = () => underline(lines, root, spots)
   const look = () => {
@@ -52,10 +54,13 @@ export function watchWords(
     draw()
     onLook?.(spots.map(({ concern }) => concern.word))
   }
-  const soon = () => {
-    clearTimeout(timer)
-    timer = window.setTimeout(look, PAUSE_MS)
-  }
+  const pauses = inPauses(
+    () => (isWritten?.() === true ? pauses.soon() : look()),
+    PAUSE_MS,
+    // Marks are for pauses alone.
+    () => {},
+  )
+  const { soon } = pauses
   const open = (spot: Spot) => openHint(page, spot, () => keepLeft(key, spot.place, spot.text))
   const onClick = (event: Event) => {
     if (isInHint(event.target)) return
@@ -95,7 +100,7 @@ export function watchWords(
   const unwatch = watchLeft(look)
   look()
   return () => {
-    clearTimeout(timer)
+    pauses.end()
     unwatch()
     observer.disconnect()
     root.removeEventListener('input', soon)
