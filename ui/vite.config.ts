@@ -35,6 +35,17 @@ const storeShim: Plugin = {
     id === '\0store-shim' ? "export { useSyncExternalStore } from 'preact/compat'" : null,
 }
 
+// Where pages are made nothing is drawn twice: what stands in the place of Preact there is small and quick.
+const drawnOnce: Plugin = {
+  name: 'drawn-once',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId(id) {
+    const isPreact = /^preact(-render-to-string|\/(hooks|compat|jsx-runtime))?$/.test(id)
+    return isPreact && this.environment.name === 'ssr' ? resolve('src/lib/drawn-once.ts') : null
+  },
+}
+
 // The binary checks words by the definitions beside the components: it gets them as JSON.
 const wordDefinitions: Plugin = {
   name: 'word-definitions',
@@ -110,7 +121,15 @@ function inLetters(number: number): string {
 
 export default defineConfig(({ command }) => ({
   css: command === 'build' ? { modules: { generateScopedName: shortName } } : {},
-  plugins: [zustandReact, storeShim, wordDefinitions, commonPasswords, compressed, devServer],
+  plugins: [
+    zustandReact,
+    storeShim,
+    drawnOnce,
+    wordDefinitions,
+    commonPasswords,
+    compressed,
+    devServer,
+  ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     alias: [
