@@ -33,9 +33,18 @@ function isOn(block: BlockDefinition, path: string): boolean {
   return block.pages.includes('*') || block.pages.some(same)
 }
 
+const known = new Map<string, readonly BlockDefinition[]>()
+
+/** Kept, for every drawing of a page asks. */
+function blocksOn(path: string): readonly BlockDefinition[] {
+  const found = known.get(path) ?? all.filter((block) => isOn(block, path))
+  known.set(path, found)
+  return found
+}
+
 /** What a page shows or needs to show it. */
 export function idsOn(path: string): readonly string[] {
-  const ids = all.filter((block) => isOn(block, path)).map(({ id }) => id)
+  const ids = blocksOn(path).map(({ id }) => id)
   return ids.some((id) => priced.includes(id)) ? [...ids, offersId] : ids
 }
 
@@ -55,7 +64,7 @@ export function shownWords(path: string, given: GivenWords | undefined, settings
   const priceList = pricesIn(offers.map(kept))
   const shower = new Shower(settings, priceList, mark)
   const words: Record<string, object | null> = {}
-  for (const block of all.filter((block) => isOn(block, path))) {
+  for (const block of blocksOn(path)) {
     const value = kept(block)
     // Heads and messages have no room for marks.
     const isUnseen = block.id.startsWith(headsOnly) || block.id === messagesId
