@@ -68,7 +68,7 @@ const COUNTED: &str = "
         const { site } = JSON.parse(input);
         if (site.publicUrl === 'guasto') throw new Error('guasto');
         const html = `${site.publicUrl} ${count} ${'respiro '.repeat(60)}`;
-        return JSON.stringify({ head: '', html, entry: '', data: '' }); },
+        return { head: '', html, entry: '', data: '' }; },
     };";
 
 /// The same but for one word of the source.
@@ -76,7 +76,7 @@ const OTHER: &str = "
     globalThis.respiro = {
       routes: () => JSON.stringify([{ page: 'a', path: '/', kind: 'page' },
         { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
-      page: () => JSON.stringify({ head: '', html: 'altro programma', entry: '', data: '' }),
+      page: () => ({ head: '', html: 'altro programma', entry: '', data: '' }),
     };";
 
 /// Loads, and can do nothing.

@@ -557,7 +557,7 @@ fn a_failed_publish_keeps_the_old_site_and_says_so() {
             { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
           page: (page, path, input) => { const html = JSON.parse(input).site.publicUrl;
             if (html === 'loop') for (;;); if (html === 'bad') throw new Error('guasto');
-            return JSON.stringify({ head: '', html, entry: '', data: '' }); },
+            return { head: '', html, entry: '', data: '' }; },
         };";
     let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
     let publish = |url: &str| {

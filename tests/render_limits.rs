@@ -8,7 +8,7 @@ const BUNDLE: &str = r#"
 globalThis.respiro = {
   routes: () => globalThis.left === 'bad routes' ? '[' : '[{"page":"b","path":"/b","kind":"page"}]',
   page(page, path, input) {
-    const answer = () => JSON.stringify({
+    const answer = () => ({
       head: '', html: `${page} ${path} ${input} ${globalThis.left ?? 'clean'}`, entry: '', data: '',
     });
     switch (JSON.parse(input).work) {
@@ -21,14 +21,15 @@ globalThis.respiro = {
       case 'throw error': globalThis.left = 'left over'; throw new Error('guasto');
       case 'recursion': { const deep = (n) => 1 + deep(n + 1); return deep(0); }
       case 'promise': return new Promise(() => {});
-      case 'no text': return { head: '' };
-      case 'bad JSON': return '{"head": ""';
-      case 'wrong shape': return '{"head": 200}';
+      case 'nothing of it': return '{"head": ""}';
+      case 'half of it': return { head: '', html: '' };
+      case 'no text': return { ...answer(), html: 200 };
+      case 'half a letter': return { ...answer(), html: '\ud83c' };
       case 'console': console.log('riga', 1, {}); console.error(null); return answer();
       case 'bad routes': globalThis.left = 'bad routes'; return answer();
-      case 'reach out': return JSON.stringify({ head: '', entry: '', data: '', html:
+      case 'reach out': return { ...answer(), html:
         ['fetch', 'process', 'require', 'setTimeout', 'Deno', 'std', 'os', 'XMLHttpRequest']
-          .filter((name) => name in globalThis).join() });
+          .filter((name) => name in globalThis).join() };
       default: return answer();
     }
   },
@@ -53,9 +54,10 @@ fn every_misbehaving_page_fails_by_name_and_the_next_render_is_clean() {
         ("throw error", "guasto"),
         ("recursion", "Maximum call stack"),
         ("promise", ""),
-        ("no text", ""),
-        ("bad JSON", "bad JSON"),
-        ("wrong shape", "bad JSON"),
+        ("nothing of it", ""),
+        ("half of it", "undefined"),
+        ("no text", "int"),
+        ("half a letter", "utf-8"),
     ];
     for (work, cause) in cases {
         let error = render(&renderer, work).expect_err(work).to_string();

@@ -12,7 +12,7 @@ pub(super) const BUNDLE: &str = "
     globalThis.respiro = {
       routes: () => JSON.stringify([{ page: 'a', path: '/', kind: 'page' },
         { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
-      page: (page, path, input) => JSON.stringify({
+      page: (page, path, input) => ({
         head: '', html: JSON.parse(input).site.publicUrl, entry: '', data: '' }),
     };";
 
@@ -73,7 +73,7 @@ fn what_the_disk_has_refused_is_seen_by_nobody() {
         globalThis.respiro = {
           routes: () => JSON.stringify([{ page: 'a', path: '/', kind: 'page' },
             { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
-          page: (page, path, input) => JSON.stringify({
+          page: (page, path, input) => ({
             head: '', html: `<${JSON.parse(input).site.demo}>`, entry: '', data: '' }),
         };";
     let folder = folder();

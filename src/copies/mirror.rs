@@ -410,7 +410,7 @@ mod tests {
             { page: 'a', path: '/chi-sono', kind: 'page' },
             { page: 'a', path: '/a', kind: 'page' },
             { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
-          page: (page, path, input) => JSON.stringify({
+          page: (page, path, input) => ({
             head: '', html: JSON.parse(input).site.publicUrl, entry: '', data: '' }),
         };";
 

@@ -81,11 +81,19 @@ impl Engine {
     }
 
     pub(super) fn page(&self, page: &str, path: &str, input: &str) -> Result<RenderedPage> {
-        self.ask("page", (page, path, input))
-            .map_err(|error| match error {
-                Error::Render(cause) => Error::Render(format!("{path}: {cause}")),
-                other => other,
+        self.call("page", |ctx| {
+            let made: Object = function(ctx, "page")?.call((page, path, input))?;
+            Ok(RenderedPage {
+                head: made.get("head")?,
+                html: made.get("html")?,
+                entry: made.get("entry")?,
+                data: made.get("data")?,
             })
+        })
+        .map_err(|error| match error {
+            Error::Render(cause) => Error::Render(format!("{path}: {cause}")),
+            other => other,
+        })
     }
 
     /// Calls `respiro.NAME` with strings and reads the JSON string it returns.
@@ -102,9 +110,7 @@ impl Engine {
         A: for<'js> rquickjs::function::IntoArgs<'js>,
     {
         self.call(name, |ctx| {
-            let respiro: Object = ctx.globals().get("respiro")?;
-            let function: Function = respiro.get(name)?;
-            let answer: Value = function.call(arguments)?;
+            let answer: Value = function(ctx, name)?.call(arguments)?;
             // A promise or anything else is no answer; `Coerced` would hide it.
             answer.get::<String>()
         })
@@ -123,6 +129,11 @@ impl Engine {
             })
         })
     }
+}
+
+fn function<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
+    let respiro: Object = ctx.globals().get("respiro")?;
+    respiro.get(name)
 }
 
 fn read<T: DeserializeOwned>(name: &str, answer: &str) -> Result<T> {

@@ -22,7 +22,7 @@ const PAGES_PER_CONTEXT: u32 = 256;
 const IDLE_TIME_MAX: Duration = Duration::from_mins(1);
 
 /// One rendered page.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RenderedPage {
     pub head: String,
     pub html: String,

@@ -374,7 +374,7 @@ mod tests {
             { page: 'p', path: '/404', kind: 'missing', status: 404, prefix: null }]),
           page: (page, path, input) => { const html = JSON.parse(input).site.publicUrl;
             if (html === 'guasto' && path === '/b') throw new Error('guasto');
-            return JSON.stringify({ head: '', html, entry: '', data: '' }); },
+            return { head: '', html, entry: '', data: '' }; },
         };";
 
     fn publish(site: &Site, url: &str) -> Vec<String> {
@@ -420,7 +420,7 @@ mod tests {
             { page: 'p', path: '/404', kind: 'missing', status: 404, prefix: null }]),
           page: (page, path, input) => { const url = JSON.parse(input).site.publicUrl;
             if (url === 'guasto') throw new Error('guasto');
-            return JSON.stringify({ head: '', html: `${url} ${++count}`, entry: '', data: '' }); },
+            return { head: '', html: `${url} ${++count}`, entry: '', data: '' }; },
         };";
 
     fn shown(site: &Site) -> String {
@@ -482,8 +482,8 @@ mod tests {
               page: (page, path, input) => { const { site, isStatic } = JSON.parse(input);
                 const countsVisits = !isStatic && site.countsVisits;
                 const html = `${++count} \\\"countsVisits\\\":true`;
-                return JSON.stringify({ head: '', html, entry: '',
-                  data: JSON.stringify({ html, countsVisits }) }); },
+                return { head: '', html, entry: '',
+                  data: JSON.stringify({ html, countsVisits }) }; },
             };";
         let site = Site::start_quietly(Bundle::of_renderer(FOR_BOTH), headers::ASKED).unwrap();
         let snapshot = Snapshot {

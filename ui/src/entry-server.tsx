@@ -1,4 +1,4 @@
-// What the binary runs to make the pages: four pure functions, JSON text in and out.
+// What the binary runs to make the pages: four pure functions, text in and out, mostly JSON.
 
 import { renderToString } from 'preact-render-to-string'
 import { scriptJson } from './lib/escape'
@@ -87,8 +87,17 @@ function rowsOf(route: Route): Row[] {
   ]
 }
 
-/** One page as markup. */
-function page(name: string, path: string, inputJson: string): string {
+/** One page as the binary takes it, text by text: quoted in JSON they would be gone through once more. */
+type Made = {
+  readonly head: string
+  readonly html: string
+  /** Source file of the page. */
+  readonly entry: string
+  /** What the browser gets, as JSON. */
+  readonly data: string
+}
+
+function page(name: string, path: string, inputJson: string): Made {
   const module = moduleOf(name)
   const { words: given, ...read }: FromBinary = JSON.parse(inputJson)
   const pattern = patternOf(name, path)
@@ -101,12 +110,12 @@ function page(name: string, path: string, inputJson: string): string {
   const { words, places } = again
   const data = { ...sliced, words }
   const state: PageState = { page: name, path, data }
-  return JSON.stringify({
+  return {
     head: headMarkup(module.meta(data), data) + fontPreloads + placesMarkup(places),
     html: renderToString(<App page={{ ...state, Page: module.Page }} />),
     entry: sourceOf(name),
     data: JSON.stringify({ ...state, data: { ...data, words: forBrowsers(pattern, words) } }),
-  })
+  }
 }
 
 /** A newsletter as markup and as plain text. */
