@@ -73,6 +73,18 @@ fn every_misbehaving_page_fails_by_name_and_the_next_render_is_clean() {
 }
 
 #[test]
+fn a_context_that_is_made_ready_is_as_clean_as_any() {
+    let renderer = Renderer::start(BUNDLE).unwrap();
+    for _ in 0..3 {
+        renderer.make_ready();
+        assert!(render(&renderer, "nothing").unwrap().ends_with("clean"));
+    }
+    let broken = Renderer::start("throw new Error('no')").unwrap();
+    broken.make_ready();
+    assert!(matches!(render(&broken, "nothing"), Err(Error::Render(_))));
+}
+
+#[test]
 fn an_error_carries_the_stack_of_the_page() {
     let renderer = Renderer::start(BUNDLE).unwrap();
     let error = render(&renderer, "throw error").unwrap_err().to_string();

@@ -47,6 +47,9 @@ pub async fn find(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
     };
     let token_hash = token::hash(&token);
     let session = accounts::session(app, token_hash).await?;
+    if session.is_some() {
+        app.site.expect_change();
+    }
     Ok(session.map(|session| Admin {
         session,
         token_hash,

@@ -18,8 +18,9 @@ const THREAD_STACK_BYTES: usize = 4 * 1024 * 1024;
 const JOBS_WAITING_MAX: usize = 8;
 /// A context renders so many pages before a fresh one takes its place: nothing can pile up in it.
 const PAGES_PER_CONTEXT: u32 = 256;
-/// A context takes several megabytes and is loaded in some milliseconds: without work it goes.
-const IDLE_TIME_MAX: Duration = Duration::from_mins(1);
+/// A context takes megabytes, and loading it as long as several pages: it stays while somebody works
+/// in the panel, and goes without work.
+const IDLE_TIME_MAX: Duration = Duration::from_mins(5);
 
 /// One rendered page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,6 +42,7 @@ pub struct RenderedMail {
 
 /// What is asked of the render thread.
 enum Job {
+    Ready,
     Mail(String, SyncSender<Result<RenderedMail>>),
     Routes(SyncSender<Result<String>>),
     Page(Asked, SyncSender<Result<RenderedPage>>),
@@ -94,6 +96,12 @@ impl Renderer {
         self.ask(|reply| Job::Mail(input, reply))
     }
 
+    /// A page is going to be asked for: its context is loaded meanwhile. Never waits.
+    pub fn make_ready(&self) {
+        // A full queue has work, and a context with it.
+        drop(self.jobs.try_send(Job::Ready));
+    }
+
     fn ask<T>(&self, job: impl FnOnce(SyncSender<Result<T>>) -> Job) -> Result<T> {
         let (reply, answer) = mpsc::sync_channel(1);
         self.jobs.send(job(reply)).map_err(|_gone| stopped())?;
@@ -126,10 +134,11 @@ fn serve(bundle: &str, waiting: &Receiver<Job>) {
             Some((engine, pages)) => (Ok(engine), pages),
             None => (load(), 0),
         };
+        let pages = pages + u32::from(!matches!(job, Job::Ready));
         let is_whole = answer(job, engine.as_ref());
         // The next one is made ready now: who asks next does not wait for the bundle.
         ready = match engine {
-            Ok(engine) if is_whole && pages + 1 < PAGES_PER_CONTEXT => Some((engine, pages + 1)),
+            Ok(engine) if is_whole && pages < PAGES_PER_CONTEXT => Some((engine, pages)),
             _ => load().ok().map(|engine| (engine, 0)),
         };
     }
@@ -139,6 +148,7 @@ fn serve(bundle: &str, waiting: &Receiver<Job>) {
 /// simply dropped.
 fn answer(job: Job, engine: Result<&Engine, &Error>) -> bool {
     match job {
+        Job::Ready => engine.is_ok(),
         Job::Routes(reply) => tell(&reply, engine, Engine::routes),
         Job::Page(asked, reply) => tell(&reply, engine, |engine| {
             engine.page(&asked.page, &asked.path, &asked.input)

@@ -282,6 +282,11 @@ impl Site {
         self.shared.preview(snapshot, path, true)
     }
 
+    /// Somebody is at work in the panel: the next change does not wait for the renderer to load.
+    pub fn expect_change(&self) {
+        self.shared.renderer.make_ready();
+    }
+
     /// A newsletter, drawn by the components of the site. Blocks.
     pub fn mail(&self, input: String) -> Result<RenderedMail> {
         self.shared.renderer.mail(input)
