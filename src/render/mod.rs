@@ -18,8 +18,8 @@ const THREAD_STACK_BYTES: usize = 4 * 1024 * 1024;
 const JOBS_WAITING_MAX: usize = 8;
 /// A context renders so many pages before a fresh one takes its place: nothing can pile up in it.
 const PAGES_PER_CONTEXT: u32 = 256;
-/// A context takes megabytes, and loading it as long as several pages: it stays while somebody works
-/// in the panel, and goes without work.
+/// A context takes megabytes, and loading it as long as several pages: it stays while somebody
+/// works in the panel, and goes without work.
 const IDLE_TIME_MAX: Duration = Duration::from_mins(5);
 
 /// One rendered page.
