@@ -2,9 +2,10 @@
 //
 //   node benches/pages.mjs PROGRAM [openings] [letters] [publishing]      all of it, or what is named
 //
-// A letter is measured as in `typing.mjs`, on a processor four times slower, beside the same words of the
-// public page made editable by nothing but the browser; publishing by its API, one part and forty in turn,
-// so that both meet the same machine.
+// A letter is measured as in `typing.mjs`, on a processor four times slower, in a title and in a rich text,
+// beside the title of the public page made editable by nothing but the browser: without the page's own
+// scripts, which the editor's frame has not either, and with them; publishing by its API, one part and forty
+// in turn, so that both meet the same machine.
 
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
@@ -21,6 +22,8 @@ const TURNS = 7
 const PAUSE_MS = 4_000
 const MANY = 40
 const PLACE = 'Apertura, Titolo'
+/** After so long without a key what was written is handed on, and the page drawn anew. */
+const AFTER_MS = 2_500
 
 const binary = resolve(process.argv[2] ?? 'target/release/respiro')
 const { data, remove } = folder()
@@ -68,8 +71,9 @@ async function openings() {
   await page.close()
 }
 
-async function bareWords() {
+async function bareWords(hasScripts) {
   const page = await context.newPage()
+  if (!hasScripts) await page.route(/\.js$/, (route) => route.abort())
   await page.goto(`${origin}/servizi`)
   await page.locator('h1').evaluate((title) => {
     title.contentEditable = 'plaintext-only'
@@ -77,21 +81,34 @@ async function bareWords() {
   await page.locator('h1').click()
   await page.keyboard.press('End')
   const found = await paintTimes(page, page.mainFrame(), LETTERS)
-  console.log(`a letter in the public page at 4x, by the browser alone: ${report(found)}`)
+  const by = hasScripts ? 'beside its own scripts' : 'by the browser alone'
+  console.log(`a letter in the public page at 4x, ${by}: ${report(found)}`)
   await page.close()
   return found
 }
 
 async function letters() {
-  const bare = await bareWords()
+  const bare = await bareWords(false)
+  await bareWords(true)
+  await lettersIn('a title', 'servizi', (frame) => frame.getByRole('textbox', { name: PLACE }), bare)
+  await lettersIn('a rich text', 'privacy', (frame) => frame.locator('[data-words-rich]').first(), bare)
+}
+
+async function lettersIn(what, name, place, bare) {
   const page = await context.newPage()
-  await page.goto(`${origin}/admin#/pagine/servizi`)
-  const frame = page.frameLocator('iframe[title*=Servizi]')
-  await frame.getByRole('textbox', { name: PLACE }).click()
+  await page.goto(`${origin}/admin#/pagine/${name}`)
+  const text = place(page.frameLocator('iframe'))
+  await text.click()
+  // The editor of a rich text comes when it is gone to.
+  await text.and(page.frameLocator('iframe').locator('[contenteditable]')).waitFor()
   await page.keyboard.press('End')
   const inner = page.frames().find((one) => one !== page.mainFrame())
   const found = await paintTimes(page, inner, LETTERS)
-  console.log(`a letter on the page at 4x: ${report(found)}; ${times(found, bare)}`)
+  await page.waitForTimeout(AFTER_MS)
+  const after = ((await found.script()) - found.rests).toFixed(1)
+  console.log(
+    `a letter in ${what} of the page at 4x: ${report(found)}; the pause after, script ${after} ms; ${times(found, bare)}`,
+  )
   await page.close()
 }
 
