@@ -149,6 +149,21 @@ describe('the word check', () => {
     expect(found('Senza diagnosi; con terapia')).toEqual(['terapia'])
   })
 
+  it('ends a denial at a comma, but for a list of what it denies', () => {
+    const typed =
+      'Se non dormi, la terapia del respiro ti guarirà: percorsi curativi, TERAPIA e guarigione.'
+    expect(found(typed)).toEqual(['terapia', 'guarirà', 'curativi', 'TERAPIA', 'guarigione'])
+    expect(found('Non è una diagnosi, una terapia o una cura.')).toEqual([])
+    expect(found('Non è una terapia, ma un percorso che cura.')).toEqual(['cura'])
+    expect(found('Perché non provare una terapia?')).toEqual(['terapia'])
+    expect(found('Lo dico perché non è una terapia.')).toEqual([])
+  })
+
+  it('takes any blank between the words of a form or a phrase', () => {
+    expect(found('Dopo gli attacchi di\u00a0panico')).toEqual(['attacchi di\u00a0panico'])
+    expect(found('Prendersi\u00a0cura di sé, un ambiente curato nei\u00a0dettagli')).toEqual([])
+  })
+
   it('replaces the word in its place, with its capital', () => {
     const text = 'Terapia e terapia'
     const [first] = concernsIn(text)

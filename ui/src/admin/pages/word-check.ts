@@ -23,23 +23,30 @@ const forms = list.words
   .sort((one, other) => other.form.length - one.form.length)
 
 const byForm = new Map(forms.map(({ form, entry }) => [form, entry]))
-const FORMS = new RegExp(
-  `(?<!${LETTER})(?:${forms.map(({ form }) => form).join('|')})(?!${LETTER})`,
-  'giu',
-)
-const NEGATION = new RegExp(
-  `(?<!${LETTER})(?:${list.notMarked.negations.join('|')})(?!${LETTER})`,
-  'iu',
-)
+const FORMS = anyOf(forms.map(({ form }) => form))
+const NEGATION = anyOf(list.notMarked.negations)
 const PHRASES = list.notMarked.phrases
 
-/** Where a clause ends: a denial holds no further. */
-const CLAUSE = /[.!?;:\n]/
+/** Where a sentence ends: a denial holds no further. */
+const SENTENCE = /[.!?;:\n]/
+/** 'Perché non provare …?' denies nothing. */
+const INVITES = /perch[ée]\s+non(?!\p{L})/giu
+
+/** Whole words, with any blank between two. */
+function anyOf(words: readonly string[]): RegExp {
+  const all = words.map((word) => word.replaceAll(' ', '\\s+')).join('|')
+  return new RegExp(`(?<!${LETTER})(?:${all})(?!${LETTER})`, 'giu')
+}
+
+/** Letters as the list has them, one for one. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/\s/g, ' ')
+}
 
 export function concernsIn(text: string): readonly Concern[] {
   return [...text.matchAll(FORMS)].flatMap((found) => {
     const [word] = found
-    const entry = byForm.get(word.toLowerCase())
+    const entry = byForm.get(plain(word).replace(/ +/g, ' '))
     if (entry === undefined || isDenied(text, found.index) || isInPhrase(text, found.index, word)) {
       return []
     }
@@ -59,15 +66,24 @@ export function concernsIn(text: string): readonly Concern[] {
   })
 }
 
+/** A comma ends a denial, but not the list of what it denies: 'Non è una diagnosi, una terapia'. */
 function isDenied(text: string, index: number): boolean {
-  const before = text.slice(0, index).split(CLAUSE).at(-1) ?? ''
-  return NEGATION.test(before)
+  const before = text.slice(0, index).split(SENTENCE).at(-1) ?? ''
+  const isAsked = text.slice(index).match(SENTENCE)?.[0] === '?'
+  const clauses = (isAsked ? before.replace(INVITES, '') : before).split(',')
+  let denies = false
+  clauses.forEach((clause, place) => {
+    const former = clauses[place - 1] ?? ''
+    const goesOn = denies && former.search(FORMS) >= 0 && !/^\s*(?:ma|però)\s/i.test(clause)
+    denies = goesOn || clause.search(NEGATION) >= 0
+  })
+  return denies
 }
 
 function isInPhrase(text: string, index: number, word: string): boolean {
-  const lower = text.toLowerCase()
+  const lower = plain(text)
   return PHRASES.some((phrase) => {
-    const offset = phrase.indexOf(word.toLowerCase())
+    const offset = phrase.indexOf(plain(word))
     return offset >= 0 && lower.startsWith(phrase, index - offset)
   })
 }
