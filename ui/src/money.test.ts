@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, Group, Word } from './admin/pages/contract'
 import { legalChecks } from './admin/pages/legal-checks'
-import { amountsIn, sumProblems } from './admin/pages/sums'
+import { sumProblems } from './admin/pages/sums'
+import { amountsIn } from './admin/pages/text-parts'
 import { withAt } from './admin/pages/value'
 import { definitions } from './site/words/all'
 

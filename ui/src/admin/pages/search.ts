@@ -1,8 +1,15 @@
-// One search over all words: texts without regard to accents, prices with any blank, telephone numbers
-// by their digits.
+// One search over all words: texts without regard to accents, prices however they are written, telephone
+// numbers by their digits.
 import type { Block } from './contract'
 import { homeOf, type SitePage } from './site-pages'
-import { amountText, type Known, shownText, withoutSigns } from './text-parts'
+import {
+  amountsIn,
+  amountText,
+  type Known,
+  shownText,
+  type Written,
+  withoutSigns,
+} from './text-parts'
 import { leavesOf } from './value'
 
 export type Hit = {
@@ -31,7 +38,7 @@ export function plain(text: string): string {
 export function matches(text: string, query: string): boolean {
   const wanted = plain(query.trim())
   if (wanted.length < LETTERS_MIN) return false
-  if (plain(text).includes(wanted)) return true
+  if (plain(text).includes(wanted) || amountIn(text, query) !== undefined) return true
   const digits = query.replace(/\D/g, '')
   const isNumber = digits.length >= DIGITS_MIN && /^[\d\s()+./-]+$/.test(query)
   // Of one number written in groups, not of two beside each other.
@@ -39,10 +46,19 @@ export function matches(text: string, query: string): boolean {
   return isNumber && runs.some((run) => run.includes(digits))
 }
 
-/** `blocks` as they would be published; `€` beside a number finds the amount. */
+/** Where the amount that is looked for stands; undefined where it does not, or none is. */
+function amountIn(text: string, query: string): Written | undefined {
+  const [wanted] = amountsIn(query)
+  if (wanted?.written !== query.trim()) return undefined
+  const { cents, currency } = wanted
+  return amountsIn(text).find((one) => one.cents === cents && one.currency === currency)
+}
+
+/** `blocks` as they would be published; what one chooses has no words of hers. */
 export function findIn(blocks: readonly Block[], query: string, known: Known): readonly Hit[] {
   return blocks.flatMap((block) =>
     leavesOf(block.fields, block.value).flatMap(({ path, field, word }) => {
+      if (field.type === 'choice') return []
       const isNumber = field.type === 'year' || field.type === 'integer'
       const text =
         field.type === 'amount'
@@ -63,6 +79,8 @@ const AROUND = 60
 
 /** Where the first hit stands; null for none, and where folding moves the letters. */
 export function placeIn(text: string, query: string): { from: number; to: number } | null {
+  const amount = amountIn(text, query)
+  if (amount !== undefined) return { from: amount.index, to: amount.index + amount.written.length }
   const folded = plain(text)
   const wanted = plain(query.trim())
   const from = folded.indexOf(wanted)

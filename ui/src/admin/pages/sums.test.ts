@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { blockOf } from './block.fixture'
 import type { Block, Field, Group } from './contract'
-import { amountsIn, sumProblems } from './sums'
+import { sumProblems } from './sums'
 
 const line = (name: string): Field => ({ name, label: name, type: 'line' })
 const list = (name: string, fields: readonly Field[]): Field => ({
@@ -64,10 +64,4 @@ it('a package that saves nothing any more is named at its price', () => {
   const cheap = { offers: [{ ...session, price: euro(80) }] }
   const paths = said({ 'servizi.offers': cheap }).map(({ path }) => path)
   expect(paths).toContain('packages[0].price')
-})
-
-it('amounts are read as Italians write them', () => {
-  expect(amountsIn('Da 1.200 € a 95,50\u00a0€, 3 volte').map(({ cents }) => cents)).toEqual([
-    120_000, 9_550,
-  ])
 })

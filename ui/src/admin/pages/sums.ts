@@ -1,7 +1,7 @@
 // Amounts that stand in words, against what things cost and save now. Each price stands in one place;
 // what she writes about it in her own words is hers, and is only named where it no longer fits.
 import type { Block, Group, Word } from './contract'
-import { amountText } from './text-parts'
+import { amountsIn, amountText, type Written } from './text-parts'
 import { at, isGroup, isList, leavesOf } from './value'
 import { fill, wording } from './wording'
 
@@ -93,18 +93,6 @@ function euro(cents: number): string {
   return amountText({ cents, currency: 'EUR' })
 }
 
-const AMOUNT = /(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{2}))?[\s\u00a0]*€/g
-
-type Amounts = readonly { readonly written: string; readonly cents: number }[]
-
-/** Every amount of a text, as written and in cents. */
-export function amountsIn(text: string): Amounts {
-  return [...text.matchAll(AMOUNT)].map(([written, whole = '0', rest = '00']) => ({
-    written,
-    cents: Number(whole.replaceAll('.', '')) * 100 + Number(rest),
-  }))
-}
-
 /** What a package saves, in her own words or in none. */
 function savingProblems(block: Block, value: Group, offersValue: Group): readonly SumProblem[] {
   const offers = entriesOf(offersValue.offers)
@@ -148,7 +136,7 @@ function reckoningOf(shares: readonly Share[], price: number, computed: number):
   return `${sum} ${fill(own.equals, { computed: euro(computed) })}`
 }
 
-type Named = { readonly path: string; readonly word: string; readonly amounts: Amounts }
+type Named = { readonly path: string; readonly word: string; readonly amounts: readonly Written[] }
 
 /** By the value they stand in: a letter has its own block read again, not the whole site. */
 const named = new WeakMap<Group, readonly Named[]>()

@@ -1,7 +1,7 @@
 // A text with something kept elsewhere in it: a setting, a price. In the editor each is a chip that is
 // moved over as one character; what she types never becomes one.
 import { paragraphsIn } from '../../lib/paragraphs'
-import type { Block, Word } from './contract'
+import type { Amount, Block, Word } from './contract'
 import { at, equal, isGroup, isList } from './value'
 
 export type Part = string | { readonly [kind: string]: Word }
@@ -142,6 +142,27 @@ export function centsOf(text: string): number | null {
   const [, sign, whole = '0', rest = ''] = found
   const cents = Number(whole) * 100 + Number(rest.padEnd(2, '0'))
   return sign === '-' ? -cents : cents
+}
+
+const NUMBER = "\\d+(?:[.'’]\\d{3}(?!\\d))*(?:[.,]\\d{1,2})?(?![.,'’]?\\d)"
+/** `95 €`, `€ 95`, `95 euro`, `CHF 1'200`: with a sign before the number or after it. */
+const AMOUNT = new RegExp(
+  `(?<![\\p{L}\\d]|\\d[.,'’])(?:(€|EUR|euro|CHF)\\s*(${NUMBER})|` +
+    `(${NUMBER})\\s*(€|EUR|euro|CHF|franchi)(?!\\p{L}))`,
+  'giu',
+)
+
+/** An amount within words, as it is written there. */
+export type Written = Amount & { readonly written: string; readonly index: number }
+
+/** Every amount of a text, in its order. */
+export function amountsIn(text: string): readonly Written[] {
+  return [...text.matchAll(AMOUNT)].flatMap((found): readonly Written[] => {
+    const [written, before, after = '', number = after, sign = before] = found
+    const cents = centsOf(number)
+    const currency = /^(?:CHF|franchi)$/i.test(sign ?? '') ? 'CHF' : 'EUR'
+    return cents === null ? [] : [{ written, index: found.index, cents, currency }]
+  })
 }
 
 /** Typesetting puts other blanks and quotes in the place of those that were typed, one for one. */

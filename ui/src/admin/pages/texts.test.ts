@@ -3,8 +3,9 @@ import { cutAt, verdictOn } from '../search/length'
 import { blockOf } from './block.fixture'
 import { pieces } from './diff'
 import { kindOfLink, linkOf, restOf, targetOf } from './links'
-import { excerpt, matches } from './search'
+import { excerpt, findIn, matches } from './search'
 import {
+  amountsIn,
   amountText,
   centsOf,
   settingsIn,
@@ -89,6 +90,18 @@ describe('an amount', () => {
   })
 })
 
+describe('amounts in words', () => {
+  it.each([
+    ['Da 1.200 € a 95,50\u00a0€, 3 volte', ['1.200\u00a0€', '95,50\u00a0€']],
+    ['95 euro, € 90, EUR 85 o 80 EUR', ['95\u00a0€', '90\u00a0€', '85\u00a0€', '80\u00a0€']],
+    ["95,5 € oppure 1'200 €", ['95,50\u00a0€', '1.200\u00a0€']],
+    ['CHF 95, 100 CHF e 20 franchi', ['CHF 95', 'CHF 100', 'CHF 20']],
+    ['Costa 95 €. In 3 ore, nel 1985: 9,999 €, € 9,999 e l’eurozona', ['95\u00a0€']],
+  ])('%s', (text, amounts) => {
+    expect(amountsIn(text).map((one) => amountText(one))).toEqual(amounts)
+  })
+})
+
 describe('a link', () => {
   it('is of a kind the site can use, or of none', () => {
     expect(kindOfLink('/servizi')).toBe('page')
@@ -120,6 +133,27 @@ describe('the search', () => {
     expect(matches('+39 031 123 456', '031123456')).toBe(true)
     expect(matches('Lago', 'a')).toBe(false)
     expect(matches('Anno 1985, ore 20', '198520')).toBe(false)
+  })
+
+  it.each(['95€', '€ 95', '95 euro', 'EUR 95,00'])('finds a price that is typed as %s', (query) => {
+    expect(matches('Costa 95\u00a0€ a sessione', query)).toBe(true)
+    expect(excerpt('Costa 95\u00a0€ a sessione', query)[1]).toBe('95\u00a0€')
+    expect(matches('Costa CHF 95', query)).toBe(false)
+  })
+
+  it('finds a price with and without the dot of its thousands', () => {
+    for (const query of ['2500 €', '2.500€', '2500'])
+      expect([query, matches('Da 2.500\u00a0€', query)]).toEqual([query, true])
+    expect(matches('Da 2.500\u00a0€', '500€')).toBe(false)
+  })
+
+  it('passes over the names of colours and icons', () => {
+    const fields = [
+      { name: 'color', label: 'Colore', type: 'choice' as const, choices: ['primary'] },
+      { name: 'title', label: 'Titolo', type: 'line' as const },
+    ]
+    const blocks = [blockOf(fields, { color: 'primary', title: 'La primaria' })]
+    expect(findIn(blocks, 'prima', known).map(({ label }) => label)).toEqual(['Titolo'])
   })
 
   it('shows what is around a hit', () => {
