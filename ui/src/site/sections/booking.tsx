@@ -35,8 +35,12 @@ export function Booking() {
                 </p>
               </div>
               <p class={styles.price}>
-                <span class={hidden.hidden}>{`${labels.price}: `}</span>
-                {`${card.price} `}
+                {card.price !== '' && (
+                  <>
+                    <span class={hidden.hidden}>{`${labels.price}: `}</span>
+                    {`${card.price} `}
+                  </>
+                )}
                 <a href={words.seeLink} aria-label={`${words.see}: ${card.title}`}>
                   {words.see}
                 </a>
