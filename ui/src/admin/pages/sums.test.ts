@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { blockOf } from './block.fixture'
 import type { Block, Field, Group } from './contract'
-import { sumProblems } from './sums'
+import { type Sums, sumProblems, sumsOf } from './sums'
 
 const line = (name: string): Field => ({ name, label: name, type: 'line' })
 const list = (name: string, fields: readonly Field[]): Field => ({
@@ -12,7 +12,7 @@ const list = (name: string, fields: readonly Field[]): Field => ({
 })
 const euro = (whole: number) => ({ cents: whole * 100, currency: 'EUR' })
 
-const session = { id: 'individual', price: euro(95) }
+const session = { id: 'individual', title: 'Sessione', price: euro(95) }
 const base = {
   id: 'base',
   title: 'Base',
@@ -34,10 +34,18 @@ const packages: Block = {
   id: 'pricing.packages',
 }
 
-/** What is said once these stand in the drafts. */
-function said(drafts: Readonly<Record<string, Group>>) {
-  return sumProblems([offers, packages], (block) => drafts[block.id] ?? block.value)
+const answers: Block = {
+  ...blockOf([line('answer'), line('price')], { answer: '', price: '' }),
+  id: 'contatti.faq',
 }
+
+/** What is said once these stand in the drafts. */
+function said(drafts: Readonly<Record<string, Group>>, earlier?: readonly Sums[]) {
+  const blocks = [offers, packages, answers]
+  return sumProblems(blocks, (block) => drafts[block.id] ?? block.value, earlier)
+}
+
+const withPrice = (whole: number) => ({ offers: [{ ...session, price: euro(whole) }] })
 
 it('nothing is said while words and sums fit', () => {
   expect(said({})).toEqual([])
@@ -54,14 +62,68 @@ it('a saving in her own words is set beside the sum, and can be made right', () 
 })
 
 it('an amount in words is named when the price behind it is another, and never rewritten', () => {
-  const dearer = { offers: [{ ...session, price: euro(100) }] }
-  const found = said({ 'servizi.offers': dearer })
+  const found = said({ 'servizi.offers': withPrice(100) })
   expect(found.map(({ path, fix }) => [path, fix])).toEqual([['packages[0].description', null]])
   expect(found[0]?.message).toContain('100\u00a0€')
 })
 
 it('a package that saves nothing any more is named at its price', () => {
-  const cheap = { offers: [{ ...session, price: euro(80) }] }
-  const paths = said({ 'servizi.offers': cheap }).map(({ path }) => path)
+  const paths = said({ 'servizi.offers': withPrice(80) }).map(({ path }) => path)
   expect(paths).toContain('packages[0].price')
+})
+
+const answer = (text: string) => ({ [answers.id]: { answer: text, price: '' } })
+
+// 100 € was what the program saves with ten sessions too: it was said to be 250 € now.
+it('an amount has become what it was last, and a price rather than what is reckoned', () => {
+  const packagesAt = (whole: number) => ({ packages: [{ ...base, price: euro(whole) }] })
+  const earlier = [sumsOf(withPrice(100), packagesAt(200)), sumsOf(withPrice(95), packagesAt(100))]
+  const now = { 'servizi.offers': withPrice(110), ...answer('Una sessione costa 100 €') }
+  const found = said(now, earlier).filter(({ path }) => path === 'answer')
+  expect(found.map(({ message }) => message)).toEqual([
+    'Anche «100 €» non torna: ora sono 110\u00a0€.',
+  ])
+})
+
+it('an amount that was two things is named without what it is now', () => {
+  const other = { ...base, id: 'other', title: 'Altro', price: euro(300) }
+  const then = sumsOf(withPrice(95), { packages: [{ ...base, price: euro(300) }, other] })
+  const dear = { ...other, price: euro(310), compare: 'none', description: '' }
+  const now = { 'pricing.packages': { packages: [base, dear] }, ...answer('In tutto 300 €') }
+  expect(said(now, [then]).map(({ message }) => message)).toEqual([
+    'Anche «300 €» non torna più con i prezzi di ora.',
+  ])
+})
+
+it('another currency is another amount, and nothing is reckoned across the two', () => {
+  const francs = { offers: [{ ...session, price: { cents: 9500, currency: 'CHF' } }] }
+  const own = { ...base, saving: 'Risparmi 15 €', description: '' }
+  const dear = { 'servizi.offers': francs, 'pricing.packages': { packages: [own] } }
+  const found = said({ ...dear, ...answer('Costa 95 €') })
+  expect(found.map(({ message }) => message)).toEqual(['Anche «95 €» non torna: ora sono CHF 95.'])
+  expect(said({ ...dear, ...answer('Costa 95 CHF') })).toEqual([])
+})
+
+it('what is not offered any more is named where words and packages still count on it', () => {
+  const chip = { text: ['da ', { price: 'individual' }] }
+  const either = { text: [{ either: [['(', { price: 'individual' }, ')']] }] }
+  const texts = { answer: 'Una sessione costa 95 euro', price: chip }
+  const gone = { 'servizi.offers': { offers: [] } }
+  const found = said({ ...gone, [answers.id]: texts })
+  expect(found.map(({ path, message }) => [path, message])).toEqual([
+    [
+      'packages[0].parts[0].offer',
+      'Il conto di questo pacchetto usa «Sessione», che non è più tra i servizi.',
+    ],
+    ['packages[0].description', "Anche «95 €» non torna: «Sessione» non c'è più."],
+    ['answer', "Anche «95 euro» non torna: «Sessione» non c'è più."],
+    [
+      'price',
+      'Qui sta il prezzo di «Sessione», che non è più tra i servizi: sul sito non si legge.',
+    ],
+  ])
+  const quiet = { ...base, compare: 'none', description: '' }
+  const unsaid = { 'pricing.packages': { packages: [quiet] }, [answers.id]: { answer: either } }
+  expect(said({ ...gone, ...unsaid })).toEqual([])
+  expect(said({ 'servizi.offers': withPrice(0), ...unsaid })).toEqual([])
 })

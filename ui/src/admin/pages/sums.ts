@@ -1,17 +1,26 @@
 // Amounts that stand in words, against what things cost and save now. Each price stands in one place;
 // what she writes about it in her own words is hers, and is only named where it no longer fits.
-import type { Block, Group, Word } from './contract'
-import { amountsIn, amountText, type Written } from './text-parts'
+import type { Amount, Block, Group, Word } from './contract'
+import { amountsIn, amountText, partsOfText, type Written } from './text-parts'
 import { at, isGroup, isList, leavesOf } from './value'
 import { fill, wording } from './wording'
 
-const OFFERS = 'servizi.offers'
-const PACKAGES = 'pricing.packages'
+export const OFFERS = 'servizi.offers'
+export const PACKAGES = 'pricing.packages'
 const TEXTS: readonly string[] = ['line', 'paragraphs', 'richText']
 const { check: own } = wording.amount
 
-/** What things cost and save, in cents, by the id of their entry and what is meant of it. */
-type Sums = ReadonlyMap<string, number>
+/** What something costs, or what is reckoned from that. */
+type Sum = {
+  /** The id of the offer or the package, and what it is called. */
+  readonly entry: string
+  readonly title: string
+  readonly of: 'price' | 'saving' | 'sum' | 'each'
+  /** As the panel writes it. */
+  readonly amount: string
+}
+
+export type Sums = readonly Sum[]
 
 export type SumProblem = {
   readonly block: Block
@@ -24,18 +33,24 @@ export type SumProblem = {
   readonly fix: { readonly label: string; readonly text: string } | null
 }
 
-/** `values` are the blocks with the drafts in them. */
+/** `earlier` is what stood before what is published, the newest first. */
 export function sumProblems(
   blocks: readonly Block[],
   draftIn: (block: Block) => Group,
+  earlier: readonly Sums[] = [],
 ): readonly SumProblem[] {
   const offers = blocks.find(({ id }) => id === OFFERS)
   const packages = blocks.find(({ id }) => id === PACKAGES)
   if (offers === undefined || packages === undefined) return []
   const now = sumsOf(draftIn(offers), draftIn(packages))
-  const former = [sumsOf(offers.default, packages.default), sumsOf(offers.value, packages.value)]
+  const former = [
+    sumsOf(offers.value, packages.value),
+    ...earlier,
+    sumsOf(offers.default, packages.default),
+  ]
   return [
     ...savingProblems(packages, draftIn(packages), draftIn(offers)),
+    ...partProblems(packages, draftIn(packages), now, former),
     ...blocks.flatMap((block) => textProblems(block, draftIn(block), now, former)),
   ]
 }
@@ -47,40 +62,50 @@ function entriesOf(word: Word | undefined): readonly Entry[] {
   return word.filter((entry): entry is Entry => isGroup(entry) && typeof entry.id === 'string')
 }
 
-function centsIn(entry: Group | undefined): number | null {
-  const cents = entry === undefined ? undefined : at(entry, 'price.cents')
-  return typeof cents === 'number' ? cents : null
+function priceIn(entry: Group | undefined): Amount | null {
+  const price = entry === undefined ? undefined : at(entry, 'price')
+  if (!isGroup(price) || typeof price.cents !== 'number') return null
+  return { cents: price.cents, currency: price.currency === 'CHF' ? 'CHF' : 'EUR' }
 }
 
 type Share = { readonly count: number; readonly single: number }
 
-/** What a package is made of; null where a part is not offered any more. */
-function sharesOf(entry: Group, offers: readonly Entry[]): readonly Share[] | null {
+/** What a package is made of; null where a part is not offered any more, or in another currency. */
+function sharesOf(
+  entry: Group,
+  offers: readonly Entry[],
+  currency: string,
+): readonly Share[] | null {
   const shares: Share[] = []
   for (const part of entriesOf(entry.parts)) {
-    const single = centsIn(offers.find(({ id }) => id === part.offer))
-    if (single === null || typeof part.count !== 'number') return null
-    shares.push({ count: part.count, single })
+    const single = priceIn(offers.find(({ id }) => id === part.offer))
+    if (single?.currency !== currency || typeof part.count !== 'number') return null
+    shares.push({ count: part.count, single: single.cents })
   }
   return shares.length === 0 ? null : shares
 }
 
-function sumsOf(offersValue: Group, packagesValue: Group): Sums {
-  const sums = new Map<string, number>()
+export function sumsOf(offersValue: Group, packagesValue: Group): Sums {
   const offers = entriesOf(offersValue.offers)
-  const put = (name: string, cents: number | null) => {
-    if (cents !== null && cents > 0) sums.set(name, cents)
+  const packages = entriesOf(packagesValue.packages)
+  const sums: Sum[] = []
+  const put = (entry: Entry, of: Sum['of'], amount: Amount | null) => {
+    // What costs nothing is on offer all the same.
+    if (amount === null || (of !== 'price' && amount.cents <= 0)) return
+    const title = typeof entry.title === 'string' && entry.title !== '' ? entry.title : entry.id
+    sums.push({ entry: entry.id, title, of, amount: amountText(amount) })
   }
-  for (const entry of offers) put(entry.id, centsIn(entry))
-  for (const entry of entriesOf(packagesValue.packages)) {
-    const price = centsIn(entry)
-    put(entry.id, price)
-    const shares = sharesOf(entry, offers)
-    if (shares === null || price === null) continue
-    put(`${entry.id} saving`, totalOf(shares) - price)
-    put(`${entry.id} sum`, totalOf(shares))
+  for (const entry of [...offers, ...packages]) put(entry, 'price', priceIn(entry))
+  for (const entry of packages) {
+    const price = priceIn(entry)
+    const shares = price === null ? null : sharesOf(entry, offers, price.currency)
+    if (price === null || shares === null) continue
+    const { cents, currency } = price
+    put(entry, 'saving', { cents: totalOf(shares) - cents, currency })
+    put(entry, 'sum', { cents: totalOf(shares), currency })
     const [only] = shares
-    if (shares.length === 1 && only) put(`${entry.id} each`, Math.round(price / only.count))
+    if (shares.length !== 1 || only === undefined) continue
+    put(entry, 'each', { cents: Math.round(cents / only.count), currency })
   }
   return sums
 }
@@ -89,54 +114,81 @@ function totalOf(shares: readonly Share[]): number {
   return shares.reduce((sum, { count, single }) => sum + count * single, 0)
 }
 
-function euro(cents: number): string {
-  return amountText({ cents, currency: 'EUR' })
-}
-
 /** What a package saves, in her own words or in none. */
 function savingProblems(block: Block, value: Group, offersValue: Group): readonly SumProblem[] {
   const offers = entriesOf(offersValue.offers)
   return entriesOf(value.packages).flatMap((entry, index): readonly SumProblem[] => {
-    const shares = sharesOf(entry, offers)
-    const price = centsIn(entry)
-    if (shares === null || price === null) return []
-    const computed = totalOf(shares) - price
+    const price = priceIn(entry)
+    const shares = price === null ? null : sharesOf(entry, offers, price.currency)
+    if (price === null || shares === null) return []
+    const saved = totalOf(shares) - price.cents
+    const computed = amountText({ ...price, cents: saved })
     const reckoning = reckoningOf(shares, price, computed)
     const text = typeof entry.saving === 'string' ? entry.saving : ''
     const [first] = amountsIn(text)
-    if (first !== undefined && first.cents !== computed) {
-      const written = first.written.trim()
-      const fixed = computed > 0 ? text.replace(first.written, () => euro(computed)) : null
+    if (first !== undefined && amountText(first) !== computed) {
+      const { written } = first
+      const fixed = saved > 0 ? text.replace(written, () => computed) : null
       return [
         {
           block,
           path: `packages[${index}].saving`,
-          text: `${text} ${computed}`,
-          message: fill(own.saving, { written, computed: euro(computed) }),
+          text: `${text} ${saved}`,
+          message: fill(own.saving, { written, computed }),
           reckoning,
-          fix:
-            fixed === null
-              ? null
-              : { label: fill(own.fix, { computed: euro(computed) }), text: fixed },
+          fix: fixed === null ? null : { label: fill(own.fix, { computed }), text: fixed },
         },
       ]
     }
-    if (text !== '' || entry.compare !== 'saving' || computed > 0) return []
-    const message = fill(own.noSaving, { computed: euro(computed) })
+    if (text !== '' || entry.compare !== 'saving' || saved > 0) return []
+    const message = fill(own.noSaving, { computed })
     const path = `packages[${index}].price`
-    return [{ block, path, text: `${price} ${computed}`, message, reckoning, fix: null }]
+    return [{ block, path, text: `${price.cents} ${saved}`, message, reckoning, fix: null }]
   })
 }
 
-function reckoningOf(shares: readonly Share[], price: number, computed: number): string {
+function reckoningOf(shares: readonly Share[], price: Amount, computed: string): string {
   const [only] = shares
   if (shares.length !== 1 || only === undefined) return ''
   const { count, single } = only
-  const sum = fill(own.sum, { count, single: euro(single), price: euro(price) })
-  return `${sum} ${fill(own.equals, { computed: euro(computed) })}`
+  const one = amountText({ ...price, cents: single })
+  const sum = fill(own.sum, { count, single: one, price: amountText(price) })
+  return `${sum} ${fill(own.equals, { computed })}`
 }
 
-type Named = { readonly path: string; readonly word: string; readonly amounts: readonly Written[] }
+/** Parts of packages that are not offered any more: what is said below the price goes with them. */
+function partProblems(
+  block: Block,
+  value: Group,
+  now: Sums,
+  former: readonly Sums[],
+): readonly SumProblem[] {
+  return entriesOf(value.packages).flatMap((entry, index) => {
+    const isCompared = entry.compare !== 'none' || entry.saving !== ''
+    return entriesOf(isCompared ? entry.parts : []).flatMap(({ offer }, part) => {
+      if (typeof offer !== 'string' || offer === '' || isSold(offer, now)) return []
+      const message = fill(own.partGone, { title: titleOf(offer, former) })
+      const path = `packages[${index}].parts[${part}].offer`
+      return [{ block, path, text: offer, message, reckoning: '', fix: null }]
+    })
+  })
+}
+
+function isSold(id: string, now: Sums): boolean {
+  return now.some(({ entry }) => entry === id)
+}
+
+function titleOf(id: string, former: readonly Sums[]): string {
+  return former.flat().find(({ entry }) => entry === id)?.title ?? id
+}
+
+type Named = {
+  readonly path: string
+  readonly text: string
+  readonly amounts: readonly Written[]
+  /** Ids of what it shows the price of, without which it is not shown. */
+  readonly prices: readonly string[]
+}
 
 /** By the value they stand in: a letter has its own block read again, not the whole site. */
 const named = new WeakMap<Group, readonly Named[]>()
@@ -147,9 +199,15 @@ function namedIn(block: Block, value: Group): readonly Named[] {
   if (known !== undefined) return known
   const found = leavesOf(block.fields, value).flatMap(({ path, field, word }): readonly Named[] => {
     const isOwn = block.id === PACKAGES && path.endsWith('.saving')
-    if (!TEXTS.includes(field.type) || typeof word !== 'string' || isOwn) return []
-    const amounts = amountsIn(word)
-    return amounts.length === 0 ? [] : [{ path, word, amounts }]
+    if (!TEXTS.includes(field.type) || isOwn) return []
+    const parts = partsOfText(word) ?? []
+    const words = parts.filter((part) => typeof part === 'string')
+    const amounts = words.flatMap(amountsIn)
+    const prices = parts.flatMap((part) =>
+      typeof part === 'string' || typeof part.price !== 'string' ? [] : [part.price],
+    )
+    if (amounts.length === 0 && prices.length === 0) return []
+    return [{ path, text: words.join(''), amounts, prices }]
   })
   named.set(value, found)
   return found
@@ -162,18 +220,18 @@ function textProblems(
   now: Sums,
   former: readonly Sums[],
 ): readonly SumProblem[] {
-  const present = new Set(now.values())
-  return namedIn(block, value).flatMap(({ path, word, amounts }): readonly SumProblem[] => {
-    const stale = amounts.flatMap(({ written, cents }) => {
-      const computed = present.has(cents)
-        ? undefined
-        : nowOf(cents, entryIn(value, path), now, former)
-      return computed === undefined ? [] : [{ written: written.trim(), computed }]
-    })
-    const [first] = stale
-    if (first === undefined) return []
-    const message = fill(own.unit, { text: first.written, computed: euro(first.computed) })
-    return [{ block, path, text: `${word} ${first.computed}`, message, reckoning: '', fix: null }]
+  const present = new Set(now.map(({ amount }) => amount))
+  return namedIn(block, value).flatMap(({ path, text, amounts, prices }) => {
+    const gone = prices.find((id) => !isSold(id, now))
+    const stale = amounts.flatMap((written) =>
+      present.has(amountText(written))
+        ? []
+        : (staleText(written, entryIn(value, path), now, former) ?? []),
+    )
+    const [message] =
+      gone === undefined ? stale : [fill(own.priceGone, { title: titleOf(gone, former) })]
+    if (message === undefined) return []
+    return [{ block, path, text: `${text} ${message}`, message, reckoning: '', fix: null }]
   })
 }
 
@@ -184,17 +242,26 @@ function entryIn(value: Group, path: string): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-/** What an amount that was true has become: of its own entry first. */
-function nowOf(
-  cents: number,
+/** What an amount that was true has become, as it was last: of its own entry first, then a price. */
+function staleText(
+  written: Written,
   entry: string | undefined,
   now: Sums,
   former: readonly Sums[],
-): number | undefined {
-  const names = former.flatMap((sums) =>
-    [...sums].flatMap(([name, was]) => (was === cents ? [name] : [])),
-  )
-  const changed = names.filter((name) => now.get(name) !== undefined && now.get(name) !== cents)
-  const own = entry === undefined ? undefined : changed.find((name) => name.startsWith(entry))
-  return now.get(own ?? changed[0] ?? '')
+): string | undefined {
+  const amount = amountText(written)
+  const last = former.find((sums) => sums.some((sum) => sum.amount === amount)) ?? []
+  const text = written.written
+  const were = last.flatMap((sum) => {
+    if (sum.amount !== amount) return []
+    const is = now.find((one) => one.entry === sum.entry && one.of === sum.of)
+    if (is !== undefined) return [{ ...sum, said: fill(own.unit, { text, computed: is.amount }) }]
+    if (isSold(sum.entry, now)) return []
+    return [{ ...sum, said: fill(own.gone, { text, title: sum.title }) }]
+  })
+  const its = were.filter((sum) => sum.entry === entry)
+  const prices = were.filter(({ of }) => of === 'price')
+  const likely = [its, prices, were].find((all) => all.length > 0) ?? []
+  const [said, ...others] = new Set(likely.map((sum) => sum.said))
+  return others.length > 0 ? fill(own.several, { text }) : said
 }
