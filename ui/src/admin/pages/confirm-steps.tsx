@@ -8,8 +8,9 @@ import { goTo } from '../routes'
 import { words } from '../words'
 import { Answers } from './confirm'
 import styles from './confirm.module.css'
-import { excerptOf, factName, factsIn, hideNow, isOpen } from './facts'
+import { factName, factsIn, hideNow, isOpen } from './facts'
 import { loadBlocks, usePages } from './pages-store'
+import { Passage } from './passage'
 import { editHref, homeOf } from './site-pages'
 import { useKnown } from './use-known'
 import { fill, wording } from './wording'
@@ -64,7 +65,7 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
             <b>{fill(own.step, { n: index + 1, total })}</b>
             <span>{factName(block)}</span>
           </p>
-          <blockquote>{excerptOf(block, known)}</blockquote>
+          <Passage block={block} known={known} />
           <Answers
             block={block}
             onTrue={next}

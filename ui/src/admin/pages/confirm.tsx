@@ -9,8 +9,9 @@ import { goTo } from '../routes'
 import { toastDone } from '../toast-store'
 import styles from './confirm.module.css'
 import type { Block } from './contract'
-import { CERTIFICATE, excerptOf, factName, factsIn, isOpen, markTrue, QUOTE } from './facts'
+import { CERTIFICATE, factName, factsIn, isOpen, markTrue, QUOTE } from './facts'
 import { draftOf, edit, revert, usePages } from './pages-store'
+import { Passage } from './passage'
 import { editHref, homeOf } from './site-pages'
 import type { Known } from './text-parts'
 import { fill, wording } from './wording'
@@ -71,7 +72,7 @@ function Fact({ block, known, isFirst }: FactProps) {
         </span>
         {hides ? <Badge>{wording.list.states.hidden}</Badge> : null}
       </summary>
-      <blockquote>{excerptOf(block, known)}</blockquote>
+      <Passage block={block} known={known} />
       <Answers
         block={block}
         onRewrite={() => goTo(editHref(page, `${block.id}:`).slice(1))}

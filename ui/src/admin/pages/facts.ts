@@ -1,4 +1,5 @@
 // What the site says of her before she has said it, and her answers, which the server keeps.
+import { paragraphsIn } from '../../lib/paragraphs'
 import { reasonOf } from '../api'
 import { useStatus } from '../areas/status'
 import { toastDone, toastFailed } from '../toast-store'
@@ -38,15 +39,19 @@ export function isOpen({ toConfirm, confirmed }: Block): boolean {
   return toConfirm && !confirmed
 }
 
-const EXCERPT_MAX = 320
+const SAID = ['line', 'paragraphs', 'richText', 'year']
 
-export function excerptOf(block: Block, known: Known): string {
-  const text = leavesOf(block.fields, block.value)
-    .filter(({ field }) => ['line', 'paragraphs', 'richText', 'year'].includes(field.type))
-    .map(({ word }) => wordText(word, known))
-    .filter((one) => one !== '')
-    .join(' · ')
-  return text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text
+/** All that it says, for who is asked whether it is true: each paragraph and entry of a list by itself. */
+export function statementsOf({ fields, value }: Block, known: Known): readonly string[] {
+  const said = new Map<string, string>()
+  for (const { path, field, word } of leavesOf(fields, value)) {
+    const text = SAID.includes(field.type) ? wordText(word, known) : ''
+    if (text === '') continue
+    const place = /^.*?\[\d+\]/.exec(path)?.[0] ?? path
+    const before = said.get(place)
+    said.set(place, before === undefined ? text : `${before} · ${text}`)
+  }
+  return [...said.values()].flatMap(paragraphsIn).filter((one) => one.trim() !== '')
 }
 
 /** Of the words as she read them: refused where somebody has changed them since. */

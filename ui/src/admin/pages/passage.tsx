@@ -1,0 +1,16 @@
+// What she is asked about, whole: longer than its place it is moved in it, also by the keyboard.
+import styles from './confirm.module.css'
+import type { Block } from './contract'
+import { factName, statementsOf } from './facts'
+import type { Known } from './text-parts'
+
+export function Passage({ block, known }: { block: Block; known: Known }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <blockquote className={styles.passage} tabIndex={0} aria-label={factName(block)}>
+      {statementsOf(block, known).map((statement) => (
+        <p key={statement}>{statement}</p>
+      ))}
+    </blockquote>
+  )
+}
