@@ -1,7 +1,19 @@
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { ApiError } from '../api'
+import { useToasts } from '../toast-store'
 import { blockOf } from './block.fixture'
-import type { Field } from './contract'
-import { statementsOf } from './facts'
+import type { Block, Field } from './contract'
+import { markTrue, statementsOf } from './facts'
+import { usePages } from './pages-store'
+
+let server: Block
+vi.mock('../areas/status', () => ({ useStatus: { getState: () => ({ load: async () => null }) } }))
+vi.mock('./contract', () => ({
+  readBlocks: async () => [server],
+  writeBlocks: async () => {
+    throw new ApiError(412, '', 'changed')
+  },
+}))
 
 const fields: readonly Field[] = [
   { name: 'text', label: 'Testo', type: 'paragraphs' },
@@ -22,9 +34,20 @@ const items = Array.from({ length: 20 }, (_, index) => ({
 }))
 const block = blockOf(fields, { text: 'Uno.\n\nDue.', items })
 
+beforeEach(() => {
+  server = { ...block, value: { text: 'Altro.', items: [] }, version: '2' }
+  usePages.setState({ blocks: [block] })
+})
+
 it('says all of a passage that is asked about, to its last milestone', () => {
   const said = statementsOf(block, { settings: {}, settingLabels: {}, blocks: [] })
   expect(said).toHaveLength(22)
   expect(said.slice(0, 3)).toEqual(['Uno.', 'Due.', '1987 · Una tappa del mio percorso'])
   expect(said.at(-1)).toBe('2006 · Una tappa del mio percorso')
+})
+
+it('shows the new text where it has changed under an answer, and says so', async () => {
+  expect(await markTrue(block)).toBe(false)
+  expect(usePages.getState().blocks).toEqual([server])
+  expect(useToasts.getState().toast?.title).toBe('Questo testo è cambiato anche altrove')
 })

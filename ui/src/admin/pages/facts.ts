@@ -1,16 +1,16 @@
 // What the site says of her before she has said it, and her answers, which the server keeps.
 import { paragraphsIn } from '../../lib/paragraphs'
-import { reasonOf } from '../api'
+import { isStatus, reasonOf } from '../api'
 import { useStatus } from '../areas/status'
 import { toastDone, toastFailed } from '../toast-store'
 import { wordText } from './clashes'
 import { type Block, type BlockChange, writeBlocks } from './contract'
-import { putBlocks } from './pages-store'
+import { loadBlocks, putBlocks } from './pages-store'
 import type { Known } from './text-parts'
 import { leavesOf } from './value'
 import { fill, wording } from './wording'
 
-const { confirm: own, refusals } = wording
+const { confirm: own, conflict, refusals } = wording
 
 /** As they are called where they are asked for, in this order. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -63,7 +63,10 @@ async function answer(block: Block, change: BlockChange): Promise<Block | null> 
     void useStatus.getState().load()
     return fresh
   } catch (error) {
-    toastFailed(refusals.server, reasonOf(error))
+    if (isStatus(error, 412)) {
+      await loadBlocks()
+      toastFailed(conflict.title, own.newText)
+    } else toastFailed(refusals.server, reasonOf(error))
     return null
   }
 }
