@@ -1,6 +1,8 @@
 // What the site says of her before she has said it: true, to be rewritten, or hidden until it is.
 import { Check } from 'lucide'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { classNames } from '../../lib/class-names'
 import { Badge } from '../parts/badge'
 import { Bar } from '../parts/bar'
 import { Button } from '../parts/button'
@@ -9,49 +11,127 @@ import { goTo } from '../routes'
 import { toastDone } from '../toast-store'
 import styles from './confirm.module.css'
 import type { Block } from './contract'
-import { CERTIFICATE, factName, factsIn, isOpen, markTrue, QUOTE } from './facts'
+import {
+  CERTIFICATE,
+  factName,
+  factsIn,
+  isHers,
+  isOpen,
+  markTrue,
+  QUOTE,
+  takeBackTrue,
+} from './facts'
 import { draftOf, edit, revert, usePages } from './pages-store'
 import { Passage } from './passage'
 import { editHref, homeOf } from './site-pages'
 import type { Known } from './text-parts'
 import { fill, wording } from './wording'
 
-const { confirm: own } = wording
+const {
+  confirm: own,
+  list: { states },
+} = wording
 
 export function ConfirmPanel({ known }: { known: Known }) {
   const store = usePages()
+  const [unfolded, setUnfolded] = useState(false)
+  const panel = useRef<HTMLElement>(null)
+  const goToFact = useAim(panel)
   const facts = factsIn(store.blocks ?? [])
   const open = facts.filter(isOpen)
-  const done = facts.length - open.length
+  const answered = facts.filter((block) => !isOpen(block))
+  const asked = open.filter((block) => !draftOf(store, block).hidden)
   if (facts.length === 0) return null
-  if (open.length === 0) {
-    return (
-      <section className={styles.panel} aria-label={own.heading}>
-        <h2>{own.done.title}</h2>
-        <p>{own.done.text}</p>
-      </section>
-    )
+  const onAnswer = (block: Block) => {
+    const next = asked[asked.indexOf(block) + 1] ?? asked.find((one) => one !== block)
+    goToFact(next?.id)
   }
+  const onReturn = ({ id }: Block) => goToFact(id)
+  const folds = open.length > 0 && !unfolded
   return (
-    <section className={styles.panel} aria-label={own.heading}>
-      <h2>{own.heading}</h2>
-      <p>{own.text}</p>
-      <Bar share={done / facts.length} />
-      <p className={styles.progress} role="status">
-        <b>{fill(own.progress, { done, total: facts.length })}</b>
-        <span>{open.length === 1 ? own.leftOne : fill(own.left, { n: open.length })}</span>
-      </p>
-      {open.map((block, index) => (
-        <Fact key={block.id} block={block} known={known} isFirst={index === 0} />
-      ))}
-      <p className={styles.soft}>{own.foot}</p>
+    <section
+      ref={panel}
+      className={classNames(styles.panel, folds && styles.folded)}
+      aria-label={own.heading}
+    >
+      <h2 tabIndex={-1}>{open.length === 0 ? own.done.title : own.heading}</h2>
+      <p>{open.length === 0 ? own.done.text : own.text}</p>
+      {open.length === 0 ? null : <Progress done={answered} open={open.length} />}
+      {folds ? (
+        <div className={styles.unfold}>
+          <Button
+            tone="outline"
+            small
+            onClick={() => {
+              setUnfolded(true)
+              goToFact(asked[0]?.id)
+            }}
+          >
+            {own.continue}
+          </Button>
+        </div>
+      ) : null}
+      <div className={styles.facts}>
+        {open.map((block) => (
+          <Fact
+            key={block.id}
+            isFirst={block === asked[0]}
+            {...{ block, known, onAnswer, onReturn }}
+          />
+        ))}
+        {answered.length === 0 ? null : (
+          <details className={styles.fact}>
+            <summary>{own.done.review}</summary>
+            {answered.map((block) => (
+              <Fact key={block.id} isFirst={false} {...{ block, known, onAnswer, onReturn }} />
+            ))}
+          </details>
+        )}
+        <p className={styles.soft}>{own.foot}</p>
+      </div>
     </section>
   )
 }
 
-type FactProps = { block: Block; known: Known; isFirst: boolean }
+/** What is hidden speaks of nobody: it counts neither as confirmed nor as left. */
+function Progress({ done: answered, open }: { done: readonly Block[]; open: number }) {
+  const done = answered.filter(({ hidden }) => !hidden).length
+  const total = done + open
+  return (
+    <>
+      <Bar share={done / total} />
+      <p className={styles.progress} role="status">
+        <b>{fill(own.progress, { done, total })}</b>
+        <span>{open === 1 ? own.leftOne : fill(own.left, { n: open })}</span>
+      </p>
+    </>
+  )
+}
 
-function Fact({ block, known, isFirst }: FactProps) {
+/** The button that was pressed goes with its fact: the focus goes to another one, or to the heading. */
+function useAim(panel: { readonly current: HTMLElement | null }) {
+  const [aim, setAim] = useState<{ readonly id: string | undefined } | null>(null)
+  useEffect(() => {
+    if (aim === null) return
+    const fact = panel.current?.querySelector(`[data-fact="${aim.id ?? ''}"]`)
+    if (fact instanceof HTMLDetailsElement) fact.open = true
+    const target = fact?.querySelector('summary') ?? panel.current?.querySelector('h2')
+    target?.focus()
+  }, [aim, panel])
+  return (id: string | undefined) => setAim({ id })
+}
+
+type FactProps = {
+  block: Block
+  known: Known
+  isFirst: boolean
+  /** Nothing is asked about it any more. */
+  onAnswer: (block: Block) => void
+  /** It is shown, or asked about, again. */
+  onReturn: (block: Block) => void
+}
+
+function Fact({ block, known, isFirst, onAnswer, onReturn }: FactProps) {
   const hides = usePages((store) => draftOf(store, block).hidden)
   const page = homeOf(block)
   const details = useRef<HTMLDetailsElement>(null)
@@ -59,55 +139,88 @@ function Fact({ block, known, isFirst }: FactProps) {
     // One that comes into an exclusive group beside an open one is closed by the browser.
     if (isFirst && details.current !== null) details.current.open = true
   }, [isFirst])
+  const place = factName(block)
+  const asks = isOpen(block) && !hides
   const hide = () => {
     const step = edit({ block: block.id, path: '', what: own.hide, hidden: true })
-    toastDone(fill(own.markedHidden, { place: factName(block) }), () => revert(step))
+    toastDone(fill(own.markedHidden, { place }), () => revert(step))
+    if (asks) onAnswer(block)
+    else onReturn(block)
   }
+  const show = () => {
+    edit({ block: block.id, path: '', what: own.show, hidden: false })
+    onReturn(block)
+  }
+  const takeBack = async () => {
+    if (await takeBackTrue(block)) onReturn(block)
+  }
+  const says = isHers(block) ? own.markedRewritten : own.markedTrue
+  const isSaid = !isOpen(block) && !block.hidden
   return (
-    <details ref={details} className={styles.fact} name="to-confirm">
+    <details ref={details} className={styles.fact} name="to-confirm" data-fact={block.id}>
       <summary>
         <span>
-          {factName(block)}
+          {isSaid ? fill(says, { place }) : place}
           <small>{[page.label, ...(block.id === QUOTE ? [own.quoteHint] : [])].join(' · ')}</small>
         </span>
-        {hides ? <Badge>{wording.list.states.hidden}</Badge> : null}
+        {hides ? <Badge>{states.hidden}</Badge> : null}
+        {block.hidden && !hides ? <Badge>{states.draft}</Badge> : null}
       </summary>
       <Passage block={block} known={known} />
       <Answers
         block={block}
+        onTrue={asks ? () => onAnswer(block) : null}
         onRewrite={() => goTo(editHref(page, `${block.id}:`).slice(1))}
         onHide={hides ? null : hide}
-      />
+      >
+        {hides ? (
+          <Button tone="outline" small onClick={show}>
+            {own.show}
+          </Button>
+        ) : null}
+        {isSaid && !hides && !isHers(block) ? (
+          <Button tone="outline" small onClick={() => void takeBack()}>
+            {own.undo}
+          </Button>
+        ) : null}
+      </Answers>
     </details>
   )
 }
 
 type AnswersProps = {
   block: Block
-  onTrue?: () => void
+  /** Null where it is not asked. */
+  onTrue: (() => void) | null
   onRewrite: () => void
   /** Null where it is done already. */
   onHide: (() => void) | null
+  children?: ComponentChildren
 }
 
 /** The words of another person ask for their leave too. */
-export function Answers({ block, onTrue, onRewrite, onHide }: AnswersProps) {
+export function Answers({ block, onTrue, onRewrite, onHide, children }: AnswersProps) {
   const [asking, setAsking] = useState(false)
   const confirm = async () => {
     if (await markTrue(block)) onTrue?.()
   }
   return (
     <>
-      {block.id === CERTIFICATE ? <p className={styles.soft}>{own.certificateHint}</p> : null}
+      {block.id === CERTIFICATE && onTrue !== null ? (
+        <p className={styles.soft}>{own.certificateHint}</p>
+      ) : null}
       <div className={styles.answers}>
-        <Button
-          tone="outline"
-          small
-          icon={Check}
-          onClick={() => (block.id === QUOTE ? setAsking(true) : void confirm())}
-        >
-          {own.true}
-        </Button>
+        {onTrue === null ? null : (
+          <Button
+            tone="outline"
+            small
+            icon={Check}
+            onClick={() => (block.id === QUOTE ? setAsking(true) : void confirm())}
+          >
+            {own.true}
+          </Button>
+        )}
+        {children}
         <Button tone="quiet" small onClick={onRewrite}>
           {own.rewrite}
         </Button>

@@ -4,10 +4,10 @@ import { isStatus, reasonOf } from '../api'
 import { useStatus } from '../areas/status'
 import { toastDone, toastFailed } from '../toast-store'
 import { wordText } from './clashes'
-import { type Block, type BlockChange, writeBlocks } from './contract'
+import { type Block, type BlockChange, type Group, writeBlocks } from './contract'
 import { loadBlocks, putBlocks } from './pages-store'
 import type { Known } from './text-parts'
-import { leavesOf } from './value'
+import { equal, leavesOf } from './value'
 import { fill, wording } from './wording'
 
 const { confirm: own, conflict, refusals } = wording
@@ -37,6 +37,15 @@ export function factsIn(blocks: readonly Block[]): readonly Block[] {
 /** As published now: a draft confirms nothing. */
 export function isOpen({ toConfirm, confirmed }: Block): boolean {
   return toConfirm && !confirmed
+}
+
+/** What she wrote herself is true by that; a picture beside the program's words makes them no truer. */
+export function isHers({ id, fields, value, default: program }: Block): boolean {
+  const words = (group: Group) =>
+    leavesOf(fields, group)
+      .filter(({ field }) => field.type !== 'picture')
+      .map(({ path, word }) => [path, word])
+  return id !== QUOTE && !equal(words(value), words(program))
 }
 
 const SAID = ['line', 'paragraphs', 'richText', 'year']
@@ -79,6 +88,11 @@ export async function markTrue(block: Block): Promise<boolean> {
     () => void answer(fresh, { confirmed: false }),
   )
   return true
+}
+
+/** It is asked about again. */
+export async function takeBackTrue(block: Block): Promise<boolean> {
+  return (await answer(block, { confirmed: false })) !== null
 }
 
 /** On the site at once: the first steps have no 'Pubblica'. */
