@@ -1,9 +1,10 @@
 // 'Trova nel sito': every hit is a link to its place.
-import { Search } from 'lucide'
+import { Search, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { call } from '../api'
+import { IconButton } from '../parts/button'
 import { itemHref, settingHref } from '../routes'
 import { type Item, type Kind, titleOf } from '../schema'
 import { settingWords } from '../settings-wording'
@@ -27,7 +28,7 @@ export function Finder({ known, children }: { known: Known; children: ComponentC
   useFindKey(() => input.current?.focus())
   return (
     <>
-      <label className={styles.find}>
+      <div className={styles.find}>
         <Icon of={Search} size={20} />
         <input
           ref={input}
@@ -38,8 +39,19 @@ export function Finder({ known, children }: { known: Known; children: ComponentC
           onInput={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
         />
-        {typed === '' ? <kbd>{own.shortcut}</kbd> : null}
-      </label>
+        {typed === '' ? (
+          <kbd>{own.shortcut}</kbd>
+        ) : (
+          <IconButton
+            label={own.clear}
+            icon={X}
+            onClick={() => {
+              setTyped('')
+              input.current?.focus()
+            }}
+          />
+        )}
+      </div>
       {query === '' ? children : <Hits query={query} known={known} />}
     </>
   )

@@ -1,10 +1,13 @@
 // What Italian law asks of the site, and whether it is there: a reminder, not a lawyer's word.
+import { dayText } from '../when'
 import type { Block, Group } from './contract'
-import { isText, type Known, shownText } from './text-parts'
+import { isText, type Known, partsOfText, shownText } from './text-parts'
 import { leavesOf } from './value'
-import { wording } from './wording'
+import { fill, wording } from './wording'
 
 const { items } = wording.legal
+const { legalMissingVat, legalMissing, legalLastChange } = wording.list
+const PRIVACY = 'legal.privacy'
 
 export type LegalCheck = {
   readonly name: keyof typeof items
@@ -26,14 +29,14 @@ const ASKED: readonly Asked[] = [
     block: 'footer.legal',
     words: [/legge\s+(14 gennaio 2013,?\s+)?n\.?\s*4\b|\b4\/2013/i],
   },
-  { name: 'controller', block: 'legal.privacy', words: [/titolare/i] },
+  { name: 'controller', block: PRIVACY, words: [/titolare/i] },
   {
     name: 'purposes',
-    block: 'legal.privacy',
+    block: PRIVACY,
     words: [/finalit|perch[eé]|scopo|scopi\b/i, /base giuridica|consenso|interesse|contratt/i],
   },
-  { name: 'retention', block: 'legal.privacy', words: [/conserv|per quanto tempo/i] },
-  { name: 'rights', block: 'legal.privacy', words: [/diritt/i, /garante/i] },
+  { name: 'retention', block: PRIVACY, words: [/conserv|per quanto tempo/i] },
+  { name: 'rights', block: PRIVACY, words: [/diritt/i, /garante/i] },
   { name: 'withdrawal', block: 'legal.terms', words: [/recess|recedere/i, /14|quattordici/i] },
   { name: 'cookies', block: 'legal.cookies', words: [/preferenze/i] },
 ]
@@ -62,6 +65,22 @@ export function legalChecks(
       return { name, isThere: isWhole, block: isSaid && !isWhole ? null : block }
     }),
   ]
+}
+
+/** In one line: what its page misses, or when it was last changed. What the settings miss, privacy does. */
+export function legalNote(legal: Block, checks: readonly LegalCheck[]): string {
+  const missing = checks.find(({ isThere, block }) => !isThere && (block ?? PRIVACY) === legal.id)
+  if (missing?.name === 'vat') return legalMissingVat
+  if (missing !== undefined) return fill(legalMissing, { what: items[missing.name] })
+  const date = legal.changed ? dayText(legal.updatedAt ?? '') : dayOfProgram(legal)
+  return date === '' ? '' : fill(legalLastChange, { date })
+}
+
+/** What the program says of the day until she changes something. */
+function dayOfProgram({ fields, value }: Block): string {
+  const parts = leavesOf(fields, value).flatMap(({ word }) => partsOfText(word) ?? [])
+  const days = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.changed]))
+  return days.find((day) => typeof day === 'string') ?? ''
 }
 
 function wholeText(block: Block, value: Group, known: Known): string {

@@ -8,6 +8,7 @@ import { ChangesStrip } from './changes-strip'
 import { ConfirmPanel } from './confirm'
 import { isOpen } from './facts'
 import { Finder } from './finder'
+import { LegalNote } from './legal-note'
 import styles from './list.module.css'
 import { loadBlocks, usePages } from './pages-store'
 import { prepared } from './prepare'
@@ -114,7 +115,9 @@ function Card({ page }: { page: SitePage }) {
         <Picture address={address} label={page.label} />
         <span className={styles.name}>
           <b>{page.label}</b>
-          <small>{page.pattern}</small>
+          <small>
+            {page.group === 'legal' ? <LegalNote page={page} /> : (page.hint ?? page.pattern)}
+          </small>
         </span>
       </a>
       <p className={styles.state}>

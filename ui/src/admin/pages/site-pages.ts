@@ -9,6 +9,8 @@ export type SitePage = {
   /** As the blocks name it; a page of every event or article stands for all of them. */
   readonly pattern: string
   readonly group: 'main' | 'legal'
+  /** What the words are around, where the page is none of its own. */
+  readonly hint?: string
   /** The name of the picture that messengers show of it. */
   readonly social: string
   /** Pages and screens without a card of their own: their words are here too. */
@@ -84,12 +86,20 @@ export const SITE_PAGES: readonly SitePage[] = [
     group: 'main',
     social: 'contact',
   },
-  { name: 'evento', label: pages.event, pattern: '/evento/{id}', group: 'main', social: 'default' },
+  {
+    name: 'evento',
+    label: pages.event,
+    pattern: '/evento/{id}',
+    group: 'main',
+    hint: pages.eventHint,
+    social: 'default',
+  },
   {
     name: 'articolo',
     label: pages.article,
     pattern: '/blog/{slug}',
     group: 'main',
+    hint: pages.articleHint,
     social: 'default',
   },
   { name: 'privacy', label: pages.privacy, pattern: '/privacy', group: 'legal', social: 'default' },
