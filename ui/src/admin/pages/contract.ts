@@ -110,9 +110,14 @@ export async function timedWrite(changes: Changes): Promise<Written> {
   return { ...answer, milliseconds: Math.max(1, Math.round(milliseconds)) }
 }
 
-export function restoreVersion(id: string, version: string): Promise<Block> {
-  const path = `${ROOT}/${encodeURIComponent(id)}/versions/${encodeURIComponent(version)}/restore`
-  return call<Block>('POST', path)
+/** Over what was compared with it: refused where that is not what stands any more. */
+export async function restoreVersion(over: Block, version: string): Promise<Block> {
+  const path = `${blockPath(over.id)}/versions/${encodeURIComponent(version)}/restore`
+  return (await callVersioned<Block>('POST', path, undefined, `"${over.version}"`)).answer
+}
+
+export function blockPath(id: string): string {
+  return `${ROOT}/${encodeURIComponent(id)}`
 }
 
 /** The whole page with these drafts in it, its words marked with where they come from. */

@@ -1,8 +1,8 @@
 // What a block was: each version against what is on the site now, and one press to go back.
 import { RotateCcw } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
-import { reasonOf } from '../api'
+import { isStatus, reasonOf } from '../api'
 import { WhenLoaded } from '../areas/area'
 import { Badge } from '../parts/badge'
 import { Button } from '../parts/button'
@@ -14,7 +14,7 @@ import { dayText, momentText } from '../when'
 import { idOf } from './changes'
 import { wordText } from './clashes'
 import type { Block, Group, Version } from './contract'
-import { restoreVersion, writeBlocks } from './contract'
+import { blockPath, restoreVersion, writeBlocks } from './contract'
 import { pieces } from './diff'
 import { edit, putBlocks } from './pages-store'
 import type { SitePage } from './site-pages'
@@ -29,7 +29,15 @@ type VersionsProps = { block: Block; page: SitePage; known: Known; onClose: () =
 type Answer = { readonly versions: readonly Version[] }
 
 export function Versions({ block, page, known, onClose }: VersionsProps) {
-  const data = useLoad<Answer>(`/api/admin/words/${encodeURIComponent(block.id)}/versions`)
+  const data = useLoad<Answer>(`${blockPath(block.id)}/versions`)
+  // Another tab may have published since the page was opened.
+  const fresh = useLoad<Block>(blockPath(block.id))
+  useEffect(() => {
+    if (fresh.value !== null) putBlocks([fresh.value])
+  }, [fresh.value])
+  const again = async () => {
+    await Promise.all([fresh.reload(), data.reload()])
+  }
   return (
     <Dialog
       title={own.title}
@@ -39,7 +47,13 @@ export function Versions({ block, page, known, onClose }: VersionsProps) {
     >
       <WhenLoaded data={data}>
         {(answer) => (
-          <Chosen block={block} known={known} versions={answer.versions} onDone={onClose} />
+          <Chosen
+            block={block}
+            known={known}
+            versions={answer.versions}
+            onStale={again}
+            onDone={onClose}
+          />
         )}
       </WhenLoaded>
     </Dialog>
@@ -50,16 +64,20 @@ type ChosenProps = {
   block: Block
   known: Known
   versions: readonly Version[]
+  onStale: () => Promise<void>
   onDone: () => void
 }
 
 /** The text that came with the site is always the last of the list. */
 const ORIGINAL = 'original'
 
-function Chosen({ block, known, versions, onDone }: ChosenProps) {
+function Chosen({ block, known, versions, onStale, onDone }: ChosenProps) {
   const former = versions.filter(({ version }) => version !== block.version)
-  const [name, setName] = useState(former[0]?.version ?? ORIGINAL)
-  const version = former.find((one) => one.version === name)
+  const [picked, setName] = useState<string | null>(null)
+  const [first] = former
+  const version =
+    picked === ORIGINAL ? undefined : (former.find((one) => one.version === picked) ?? first)
+  const name = version?.version ?? ORIGINAL
   const value = version?.value ?? block.default
   if (former.length === 0 && !block.changed) {
     return (
@@ -106,7 +124,17 @@ function Chosen({ block, known, versions, onDone }: ChosenProps) {
           isHidden={version?.hidden ?? block.hidden}
           known={known}
         />
-        <Actions block={block} version={version} value={value} onDone={onDone} />
+        <Actions
+          block={block}
+          version={version}
+          value={value}
+          onStale={async () => {
+            // What she was about to press again is not another one.
+            setName(name)
+            await onStale()
+          }}
+          onDone={onDone}
+        />
       </section>
     </div>
   )
@@ -227,17 +255,18 @@ type ActionsProps = {
   block: Block
   version: Version | undefined
   value: Group
+  onStale: () => Promise<void>
   onDone: () => void
 }
 
-function Actions({ block, version, value, onDone }: ActionsProps) {
+function Actions({ block, version, value, onStale, onDone }: ActionsProps) {
   const [busy, setBusy] = useState(false)
   const restore = async () => {
     setBusy(true)
     try {
       const before = block
       const now =
-        version === undefined ? await reset(block) : await restoreVersion(block.id, version.version)
+        version === undefined ? await reset(block) : await restoreVersion(block, version.version)
       putBlocks([now])
       const said =
         version === undefined
@@ -246,7 +275,10 @@ function Actions({ block, version, value, onDone }: ActionsProps) {
       toastDone(said, () => void goBack(before, now))
       onDone()
     } catch (error) {
-      toastFailed(wording.refusals.server, reasonOf(error))
+      if (isStatus(error, 412)) {
+        await onStale()
+        toastFailed(wording.conflict.again, null)
+      } else toastFailed(wording.refusals.server, reasonOf(error))
       setBusy(false)
     }
   }
