@@ -18,11 +18,14 @@ type ConflictProps = {
   savedAt: string | null
   labelOf: (name: string) => string
   question: Pick<Question<unknown>, 'clashes' | 'same' | 'isAgain'>
+  /** Shown over the words of a side, where it has one. */
+  pictureOf?: (name: string, side: Side) => string | null
   /** The fields to take from the other side; null to decide later. */
   onAnswer: (theirs: readonly string[] | null) => void
 }
 
-export function Conflict({ what, savedAt, labelOf, question, onAnswer }: ConflictProps) {
+export function Conflict(props: ConflictProps) {
+  const { what, savedAt, labelOf, question, pictureOf = () => null, onAnswer } = props
   const { clashes, same, isAgain } = question
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({})
   const chosen = clashes.filter(({ name }) => sides[name] !== undefined).length
@@ -63,6 +66,7 @@ export function Conflict({ what, savedAt, labelOf, question, onAnswer }: Conflic
           clash={clash}
           label={labelOf(clash.name)}
           when={savedAt === null ? null : `alle ${hourOf(savedAt)}`}
+          pictureOf={pictureOf}
           side={sides[clash.name] ?? null}
           onChoose={(side) => setSides({ ...sides, [clash.name]: side })}
         />
@@ -76,11 +80,12 @@ type ChoiceProps = {
   clash: Clash
   label: string
   when: string | null
+  pictureOf: (name: string, side: Side) => string | null
   side: Side | null
   onChoose: (side: Side) => void
 }
 
-function Choice({ clash, label, when, side, onChoose }: ChoiceProps) {
+function Choice({ clash, label, when, pictureOf, side, onChoose }: ChoiceProps) {
   const cards = [
     { of: 'mine', value: clash.mine, head: own.mine, hint: own.mineHint, act: own.keepMine },
     {
@@ -103,7 +108,10 @@ function Choice({ clash, label, when, side, onChoose }: ChoiceProps) {
             <span className={styles.whose}>
               <b>{card.head}</b> <small>{card.hint}</small>
             </span>
-            <Shown name={clash.name} value={card.value} />
+            <span className={styles.content}>
+              <Picture src={pictureOf(clash.name, card.of)} />
+              <Shown name={clash.name} value={card.value} />
+            </span>
             <span className={styles.pick}>
               <input
                 type="radio"
@@ -124,9 +132,13 @@ function Choice({ clash, label, when, side, onChoose }: ChoiceProps) {
 function Shown({ name, value }: { name: string; value: Value }) {
   if (value === null || value === '') return <em className={styles.value}>{own.empty}</em>
   const isPicture = typeof value === 'string' && value.startsWith('/objects/uploads/')
-  if (isPicture && /image/i.test(name)) return <img className={styles.picture} src={value} alt="" />
+  if (isPicture && /image/i.test(name)) return <Picture src={value} />
   const text = typeof value === 'boolean' ? (value ? 'sì' : 'no') : String(value)
   return <span className={styles.value}>{text}</span>
+}
+
+function Picture({ src }: { src: string | null }) {
+  return src === null ? null : <img className={styles.picture} src={src} alt="" />
 }
 
 function hourOf(moment: string): string {

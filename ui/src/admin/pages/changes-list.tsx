@@ -45,7 +45,9 @@ function Row({ change, block }: { change: Change; block: Block }) {
     <li>
       <div>
         <b>{what}</b>
-        <p>{textOf(change, (word) => readable(wordText(word, known)))}</p>
+        <p>
+          {textOf(change, (word) => readable(wordText(word, known, change.field ?? undefined)))}
+        </p>
       </div>
       <IconButton
         label={fill(own.discardOne, { what })}
@@ -59,6 +61,8 @@ function Row({ change, block }: { change: Change; block: Block }) {
 function textOf(change: Change, text: (word: Parameters<typeof wordText>[0]) => string) {
   switch (change.kind) {
     case 'replaced':
+      // Another picture of the same words.
+      if (text(change.before) === text(change.after)) return own.replaced
       return (
         <>
           <del>{text(change.before)}</del> <ins>{text(change.after)}</ins>

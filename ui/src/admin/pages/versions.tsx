@@ -1,7 +1,6 @@
 // What a block was: each version against what is on the site now, and one press to go back.
 import { RotateCcw } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import hidden from '../../primitives/hidden.module.css'
 import { isStatus, reasonOf } from '../api'
 import { WhenLoaded } from '../areas/area'
 import { Badge } from '../parts/badge'
@@ -11,15 +10,12 @@ import { useSession } from '../session-store'
 import { toastDone, toastFailed } from '../toast-store'
 import { useLoad } from '../use-load'
 import { dayText, momentText } from '../when'
-import { idOf } from './changes'
-import { wordText } from './clashes'
 import type { Block, Group, Version } from './contract'
 import { blockPath, restoreVersion, writeBlocks } from './contract'
-import { pieces } from './diff'
+import { Differences } from './differences'
 import { edit, putBlocks } from './pages-store'
 import type { SitePage } from './site-pages'
-import { type Known, withoutSigns } from './text-parts'
-import { at, entryTitle, equal, isList, leavesOf } from './value'
+import type { Known } from './text-parts'
 import styles from './versions.module.css'
 import { fill, wording } from './wording'
 
@@ -157,98 +153,6 @@ function Choice({ isChosen, onChoose, children }: ChoiceProps) {
 function Who({ account }: { account: string | null }) {
   const email = useSession((store) => store.session?.email ?? '')
   return <small>{account === null || account === email ? own.you : account}</small>
-}
-
-type DifferencesProps = { block: Block; value: Group; isHidden: boolean; known: Known }
-
-function Differences({ block, value, isHidden, known }: DifferencesProps) {
-  const now = textsOf(block, block.value, block.hidden, known)
-  const then = textsOf(block, value, isHidden, known)
-  const places = [...new Set([...now.keys(), ...then.keys()])]
-  const different = places.filter((place) => !equal(now.get(place)?.text, then.get(place)?.text))
-  if (different.length === 0) return <p>{own.noDifference}</p>
-  return (
-    <>
-      <dl className={styles.fields}>
-        {different.map((place) => (
-          <div key={place}>
-            <dt>{(then.get(place) ?? now.get(place))?.label}</dt>
-            <dd>
-              <Compared texts={readable(now.get(place), then.get(place))} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {different.length < places.length ? (
-        <p className={styles.soft}>
-          {own.same}: {places.length - different.length}
-        </p>
-      ) : null}
-    </>
-  )
-}
-
-/** What stands now, and what stood then. */
-function Compared({ texts: [now = '', former = ''] }: { texts: readonly string[] }) {
-  return (
-    <>
-      {pieces(now, former).map(({ text, kind }, index) => {
-        const key = `${index}`
-        if (kind === 'same') return <span key={key}>{text}</span>
-        const Tag = kind === 'added' ? 'ins' : 'del'
-        const spoken = kind === 'added' ? own.comesBack : own.goesAway
-        return (
-          <Tag key={key}>
-            <span className={hidden.hidden}>{spoken}: </span>
-            {text}
-          </Tag>
-        )
-      })}
-    </>
-  )
-}
-
-type Shown = { readonly label: string; readonly text: string; readonly isRich?: boolean }
-
-/** Without the signs of Markdown, unless nothing else differs. */
-function readable(...both: readonly (Shown | undefined)[]): readonly string[] {
-  const texts = both.map((one) => one?.text ?? '')
-  const bare = texts.map(withoutSigns)
-  return both.some((one) => one?.isRich) && bare[0] !== bare[1] ? bare : texts
-}
-
-/** By place, an entry of a list by its id, so that a moved one is compared with itself. */
-function textsOf(
-  block: Block,
-  value: Group,
-  isHidden: boolean,
-  known: Known,
-): ReadonlyMap<string, Shown> {
-  const texts = new Map<string, Shown>()
-  if (block.hideable) {
-    const { hidden: away, shown } = own.summary
-    texts.set('*', { label: own.now, text: isHidden ? away : shown })
-  }
-  for (const { path, field, word } of leavesOf(block.fields, value)) {
-    const isRich = field.type === 'richText'
-    texts.set(byIds(path, value), { label: field.label, text: wordText(word, known), isRich })
-  }
-  for (const field of block.fields.filter(({ type }) => type === 'list')) {
-    const entries = value[field.name]
-    const titles = isList(entries)
-      ? entries.map((entry) => entryTitle(entry, field.fields ?? [], '…'))
-      : []
-    const label = `${field.label}: ${own.summary.order}`
-    texts.set(`${field.name}*`, { label, text: titles.join(', ') })
-  }
-  return texts
-}
-
-function byIds(path: string, value: Group): string {
-  return path.replace(/\[\d+\]/g, (index, offset: number) => {
-    const entry = at(value, path.slice(0, offset) + index)
-    return `[${(entry === undefined ? null : idOf(entry)) ?? index}]`
-  })
 }
 
 type ActionsProps = {

@@ -15,6 +15,7 @@ import { toastFailed } from '../toast-store'
 import { words } from '../words'
 import { AmountField } from './amount-field'
 import { ChipField } from './chip-field'
+import { choiceName } from './choice-names'
 import type { Field, PictureWord, Word } from './contract'
 import { EntriesField } from './entries-field'
 import { LinkField } from './link-field'
@@ -50,15 +51,8 @@ export type EntriesChange = (
     | { readonly kind: 'move'; readonly from: number; readonly to: number },
 ) => void
 
-/** Of icons, colours and conditions, where they have one. */
-const NAMES: Readonly<Record<string, string>> = {
-  ...wording.appearance.icons,
-  ...wording.appearance.colors,
-  ...wording.appearance.when,
-}
-
 function namedChoices(field: Field) {
-  return choicesOf(field).map(({ value, label }) => ({ value, label: NAMES[value] ?? label }))
+  return choicesOf(field).map(({ value, label }) => ({ value, label: choiceName(value, label) }))
 }
 
 /** A line this long is written in a box. */

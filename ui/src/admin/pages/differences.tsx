@@ -1,0 +1,91 @@
+// A former version of a block against what is on the site, place by place.
+import { ArrowRight } from 'lucide'
+import hidden from '../../primitives/hidden.module.css'
+import { Icon } from '../../primitives/icon'
+import type { Block, Group } from './contract'
+import { pieces } from './diff'
+import type { Known } from './text-parts'
+import { isOther, readable, type Shown, textsOf } from './version-texts'
+import styles from './versions.module.css'
+import { wording } from './wording'
+
+const { versions: own } = wording
+
+type DifferencesProps = { block: Block; value: Group; isHidden: boolean; known: Known }
+
+export function Differences({ block, value, isHidden, known }: DifferencesProps) {
+  const now = textsOf(block, block.value, block.hidden, known)
+  const then = textsOf(block, value, isHidden, known)
+  const places = [...new Set([...now.keys(), ...then.keys()])]
+  const different = places.filter((place) => isOther(now.get(place), then.get(place)))
+  if (different.length === 0) return <p>{own.noDifference}</p>
+  return (
+    <>
+      <dl className={styles.fields}>
+        {different.map((place) => (
+          <div key={place}>
+            <dt>{(then.get(place) ?? now.get(place))?.label}</dt>
+            <dd>
+              <Pictures now={now.get(place)} then={then.get(place)} />
+              <Compared texts={readable(now.get(place), then.get(place))} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {different.length < places.length ? (
+        <p className={styles.soft}>
+          {own.same}: {places.length - different.length}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** What stands now, and what stood then. */
+function Compared({ texts: [now = '', former = ''] }: { texts: readonly string[] }) {
+  return (
+    <>
+      {pieces(now, former).map(({ text, kind }, index) => {
+        const key = `${index}`
+        if (kind === 'same') return <span key={key}>{text}</span>
+        const Tag = kind === 'added' ? 'ins' : 'del'
+        const spoken = kind === 'added' ? own.comesBack : own.goesAway
+        return (
+          <Tag key={key}>
+            <span className={hidden.hidden}>{spoken}: </span>
+            {text}
+          </Tag>
+        )
+      })}
+    </>
+  )
+}
+
+type Both = { now: Shown | undefined; then: Shown | undefined }
+
+function Pictures({ now, then }: Both) {
+  if (now?.picture === undefined && then?.picture === undefined) return null
+  return (
+    <div className={styles.pictures}>
+      <figure>
+        <Picture of={now?.picture ?? null} />
+        <figcaption>
+          <del>{own.now2}</del>
+        </figcaption>
+      </figure>
+      <Icon of={ArrowRight} size={20} />
+      <figure>
+        <Picture of={then?.picture ?? null} />
+        <figcaption>
+          <ins>{own.comesBack}</ins>
+        </figcaption>
+      </figure>
+    </div>
+  )
+}
+
+function Picture({ of: picture }: { of: Shown['picture'] | null }) {
+  if (!picture) return <p>{wording.picture.drawn}</p>
+  const { path, alt, focusX, focusY } = picture
+  return <img src={path} alt={alt} style={{ objectPosition: `${focusX}% ${focusY}%` }} />
+}
