@@ -16,7 +16,7 @@ export type Toast = {
   readonly title: string
   readonly detail: string | null
   readonly undo: (() => void) | null
-  /** Where what happened can be seen. */
+  /** Where what happened can be seen; on the site, or a place of the panel. */
   readonly links?: readonly { readonly label: string; readonly href: string }[]
   /** How long it stays, where that is longer than others. */
   readonly milliseconds?: number
@@ -57,6 +57,12 @@ export function toastProof(toast: Pick<Toast, 'title' | 'detail' | 'undo' | 'lin
   useToasts.getState().show({ tone: 'done', milliseconds: PROOF_DURATION_MS, ...toast })
 }
 
-export function toastFailed(title: string, detail: string | null): void {
-  useToasts.getState().show({ tone: 'failed', title, detail, undo: null })
+/** With a link it stays long enough to be followed. */
+export function toastFailed(
+  title: string,
+  detail: string | null,
+  links?: NonNullable<Toast['links']>,
+): void {
+  const rest = links === undefined ? {} : { links, milliseconds: PROOF_DURATION_MS }
+  useToasts.getState().show({ tone: 'failed', title, detail, undo: null, ...rest })
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Badge } from '../parts/badge'
 import { IconButton } from '../parts/button'
+import { goTo } from '../routes'
 import { BlockForm } from './block-form'
 import type { Block } from './contract'
 import styles from './editor.module.css'
@@ -13,7 +14,7 @@ import { SearchTexts } from './search-texts'
 import type { SitePage } from './site-pages'
 import { SumHints } from './sum-hints'
 import type { Known } from './text-parts'
-import { nameOf } from './use-publishing'
+import { fullNameOf, nameOf, placeHref } from './use-publishing'
 import { useFormSpots } from './use-word-spots'
 import { WordHints } from './word-hints'
 import { wording } from './wording'
@@ -103,9 +104,8 @@ type OverviewProps = Pick<SideProps, 'page' | 'blocks' | 'known' | 'onChoose'>
 function Overview({ page, blocks, known, onChoose }: OverviewProps) {
   const store = usePages()
   const ids = new Set(blocks.map(({ id }) => id))
-  const refused = Object.entries(store.problems).filter(([place]) =>
-    ids.has(place.split(':')[0] ?? ''),
-  )
+  const isHere = (place: string) => ids.has(place.split(':')[0] ?? '')
+  const refused = Object.entries(store.problems)
   const search = searchOf(blocks, page)
   const shown = blocks.filter((block) => block !== search && isListed(block, page))
   return (
@@ -114,9 +114,12 @@ function Overview({ page, blocks, known, onChoose }: OverviewProps) {
         <ul className={styles.rows}>
           {refused.map(([place, message]) => (
             <li key={place}>
-              <button type="button" onClick={() => onChoose(place)}>
+              <button
+                type="button"
+                onClick={() => (isHere(place) ? onChoose(place) : goTo(placeHref(place).slice(1)))}
+              >
                 <span>
-                  <b>{nameOf(place)}</b>
+                  <b>{isHere(place) ? nameOf(place) : fullNameOf(place)}</b>
                   <small className={styles.bad}>{message}</small>
                 </span>
                 <Icon of={ChevronRight} size={18} />

@@ -1,9 +1,10 @@
 // 'Pubblica', with what happened told by proof, and by name where it was refused.
 import { useRef, useState } from 'preact/hooks'
 import { isStatus, reasonOf } from '../api'
+import { areaHref } from '../routes'
 import { toastDone, toastFailed, toastProof } from '../toast-store'
-import type { Block } from './contract'
-import { draftOf, handAll, keepNow, usePages } from './pages-store'
+import type { Block, Field } from './contract'
+import { blockOf, draftOf, handAll, keepNow, usePages } from './pages-store'
 import {
   type ChooseSides,
   type Clashing,
@@ -12,7 +13,7 @@ import {
   publish,
   unpublish,
 } from './publish'
-import { isOn, SITE_PAGES } from './site-pages'
+import { editHref, homeOf, isOn, SITE_PAGES } from './site-pages'
 import { amountProblems } from './typed-amounts'
 import { isUploading, uploadsDone } from './uploading'
 import { fieldAt } from './value'
@@ -54,7 +55,7 @@ export function usePublishing() {
   const send = async () => {
     const unread = unreadAmounts()
     if (unread !== null) {
-      toastFailed(unread, null)
+      refuseAs(unread)
       return
     }
     try {
@@ -111,27 +112,45 @@ function linksOf(blocks: readonly Block[]) {
 
 function refuse(error: unknown): void {
   const problems = problemsOf(error)
-  const title = refusalOf(problems)
-  if (title === null) {
+  const refusal = refusalOf(problems)
+  if (refusal === null) {
     sayUnsent(error, editor.offline)
     return
   }
   usePages.setState({ problems })
-  toastFailed(title, null)
+  refuseAs(refusal)
+}
+
+type Refusal = { readonly title: string; readonly place: string }
+
+/** Leads to the first place, which may stand on another page. */
+function refuseAs({ title, place }: Refusal): void {
+  toastFailed(title, null, [{ label: refusals.goTo, href: placeHref(place) }])
 }
 
 /** Null where there is nothing to say. */
-function refusalOf(problems: Readonly<Record<string, string>>): string | null {
+export function refusalOf(problems: Readonly<Record<string, string>>): Refusal | null {
   const places = Object.keys(problems)
-  const [first] = places
-  if (first === undefined) return null
-  return places.length > 1
-    ? fill(refusals.summaryMany, { n: places.length })
-    : fill(refusals.summary, { place: nameOf(first), problem: problems[first] ?? '' })
+  const [place] = places
+  if (place === undefined) return null
+  const title =
+    places.length > 1
+      ? fill(refusals.summaryMany, { n: places.length })
+      : fill(refusals.summary, {
+          place: fullNameOf(place),
+          problem: withoutName(problems[place] ?? '', place),
+        })
+  return { title, place }
+}
+
+/** The server names the field too. */
+function withoutName(problem: string, place: string): string {
+  const name = `«${(fieldOf(place) ?? blockAt(place))?.label}»: `
+  return problem.startsWith(name) ? problem.slice(name.length) : problem
 }
 
 /** Of a price that cannot be read the last amount that could be would go out; its field says why. */
-function unreadAmounts(): string | null {
+function unreadAmounts(): Refusal | null {
   const store = usePages.getState()
   const problems = amountProblems(store.blocks ?? [], (block) => draftOf(store, block).value)
   const inSentence = Object.entries(problems).map(([place, problem]) => [
@@ -143,8 +162,27 @@ function unreadAmounts(): string | null {
 
 /** `I servizi, Prezzo` */
 export function nameOf(place: string): string {
-  const [id, path = ''] = place.split(':')
-  const block = usePages.getState().blocks?.find((one) => one.id === id)
-  const field = block === undefined ? undefined : fieldAt(block.fields, path)
-  return [block?.label, field?.label].filter((label) => label !== undefined).join(', ')
+  const labels = [blockAt(place)?.label, fieldOf(place)?.label]
+  return labels.filter((label) => label !== undefined).join(', ')
+}
+
+/** `Servizi, Apertura, Titolo`: many pages have an opening. */
+export function fullNameOf(place: string): string {
+  const block = blockAt(place)
+  const page = block === undefined ? [] : [homeOf(block).label]
+  return [...page, nameOf(place)].join(', ')
+}
+
+export function placeHref(place: string): string {
+  const block = blockAt(place)
+  return block === undefined ? areaHref('pagine') : editHref(homeOf(block), place)
+}
+
+function fieldOf(place: string): Field | undefined {
+  const [, path = ''] = place.split(':')
+  return fieldAt(blockAt(place)?.fields ?? [], path)
+}
+
+function blockAt(place: string): Block | undefined {
+  return blockOf(place.split(':')[0] ?? '')
 }

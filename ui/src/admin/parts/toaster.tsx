@@ -93,11 +93,17 @@ function ToastCard({ toast }: { toast: Toast }) {
         <p>{toast.title}</p>
         {toast.links === undefined ? null : (
           <p className={styles.links}>
-            {toast.links.map(({ label, href }) => (
-              <a key={href} href={href} target="_blank" rel="noopener">
-                {label}
-              </a>
-            ))}
+            {toast.links.map(({ label, href }) =>
+              href.startsWith('#') ? (
+                <a key={href} href={href} onClick={dismiss}>
+                  {label}
+                </a>
+              ) : (
+                <a key={href} href={href} target="_blank" rel="noopener">
+                  {label}
+                </a>
+              ),
+            )}
           </p>
         )}
         {toast.detail === null ? null : <p className={styles.detail}>{toast.detail}</p>}
