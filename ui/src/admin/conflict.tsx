@@ -8,6 +8,7 @@ import { Button } from './parts/button'
 import { Dialog } from './parts/dialog'
 import type { Choose, Question } from './save-changed'
 import type { Value } from './schema'
+import { timeText } from './when'
 
 type Side = 'mine' | 'other'
 
@@ -142,12 +143,7 @@ function Picture({ src }: { src: string | null }) {
 }
 
 function hourOf(moment: string): string {
-  const format: Intl.DateTimeFormatOptions = {
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'Europe/Rome',
-  }
-  return new Intl.DateTimeFormat('it-IT', format).format(new Date(moment))
+  return timeText(new Date(moment))
 }
 
 type Asked<Answer> = {

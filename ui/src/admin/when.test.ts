@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ageText, dayText, fromLocalInput, localInput, momentText } from './when'
+import { ageText, dayText, fromLocalInput, localInput, momentText, timeText } from './when'
 
 describe('moments', () => {
   it('survive the way into a field and back', () => {
@@ -10,6 +10,13 @@ describe('moments', () => {
   it('are written in Italian', () => {
     expect(dayText('2025-02-11T12:00:00Z')).toBe('11 febbraio 2025')
     expect(momentText('2025-02-11T12:00:00Z')).toContain('11 febbraio 2025')
+  })
+
+  it('are those of Rome, wherever the device is', () => {
+    expect(momentText('2026-11-23T23:44:00Z')).toContain('24 novembre 2026')
+    expect(momentText('2026-11-23T23:44:00Z')).toContain('00:44')
+    expect(dayText('2026-07-31T22:30:00Z')).toBe('1 agosto 2026')
+    expect(timeText(new Date('2026-11-23T15:44:00Z'))).toBe('16:44')
   })
 
   it('tell how long ago they were', () => {

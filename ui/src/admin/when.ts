@@ -1,7 +1,14 @@
-// Moments as the panel writes them, in Italian and in the time of who reads.
+// Moments as the panel writes them, in Italian and by the clocks of Rome, as the site does.
 
-const DAY = new Intl.DateTimeFormat('it-IT', { day: 'numeric', month: 'long', year: 'numeric' })
+const timeZone = 'Europe/Rome'
+const DAY = new Intl.DateTimeFormat('it-IT', {
+  timeZone,
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
 const MOMENT = new Intl.DateTimeFormat('it-IT', {
+  timeZone,
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -9,7 +16,7 @@ const MOMENT = new Intl.DateTimeFormat('it-IT', {
   minute: '2-digit',
 })
 
-const TIME = new Intl.DateTimeFormat('it-IT', { hour: '2-digit', minute: '2-digit' })
+const TIME = new Intl.DateTimeFormat('it-IT', { timeZone, hour: '2-digit', minute: '2-digit' })
 
 export function timeText(moment: Date): string {
   return TIME.format(moment)
