@@ -27,6 +27,7 @@ import {
   withEntry,
   withMoved,
   withoutEntry,
+  withPicturesOf,
 } from './value'
 import { type EntriesChange, WordField } from './word-field'
 import { fill, wording } from './wording'
@@ -124,6 +125,7 @@ type BlockToolsProps = { block: Block; value: Group; hidden: boolean; onVersions
 
 function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
   const { field } = wording
+  const original = withPicturesOf(value, block.fields, block.default)
   const set = (change: { value?: Group; hidden?: boolean }, what: string) =>
     edit({ block: block.id, path: '', what, ...change })
   return (
@@ -138,8 +140,8 @@ function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
           {hidden ? field.show : field.hide}
         </Button>
       ) : null}
-      {equal(value, block.default) ? null : (
-        <Button tone="quiet" small onClick={() => set({ value: block.default }, field.original)}>
+      {equal(value, original) ? null : (
+        <Button tone="quiet" small onClick={() => set({ value: original }, field.original)}>
           {field.original}
         </Button>
       )}

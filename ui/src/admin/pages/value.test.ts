@@ -8,11 +8,13 @@ import {
   fieldAt,
   leavesOf,
   pathOf,
+  pictureOf,
   stepsOf,
   withAt,
   withEntry,
   withMoved,
   withoutEntry,
+  withPicturesOf,
 } from './value'
 
 const fields: readonly Field[] = [
@@ -67,6 +69,27 @@ describe('a place in a block', () => {
     expect(fieldAt(fields, 'offers[2].nothing')).toBeUndefined()
     expect(entryOf('offers[2].rows[0].text')).toBe('offers[2].rows[0]')
     expect(entryOf('title')).toBeNull()
+  })
+})
+
+it('keeps her pictures with the words that came with the site', () => {
+  const picture: Field = { name: 'picture', label: 'Immagine', type: 'picture' }
+  const title: Field = { name: 'title', label: 'Titolo', type: 'line' }
+  const cards: Field = { name: 'cards', label: 'Schede', type: 'list', fields: [title, picture] }
+  const hers = pictureOf('/objects/uploads/a')
+  const own = { title: 'Mio', picture: hers, cards: [{ id: 'b', title: 'Mia', picture: hers }] }
+  const original = {
+    title: 'Suo',
+    picture: null,
+    cards: ['a', 'b'].map((id) => ({ id, title: 'Sua', picture: null })),
+  }
+  expect(withPicturesOf(own, [title, picture, cards], original)).toEqual({
+    title: 'Suo',
+    picture: hers,
+    cards: [
+      { id: 'a', title: 'Sua', picture: null },
+      { id: 'b', title: 'Sua', picture: hers },
+    ],
   })
 })
 

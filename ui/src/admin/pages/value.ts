@@ -86,6 +86,22 @@ export function listOf(entry: string): { readonly list: string; readonly index: 
   return found === null ? null : { list: found[1] ?? '', index: Number(found[2]) }
 }
 
+/** The words that came with the site, with her own pictures: a text is no picture. */
+export function withPicturesOf(own: Group, fields: readonly Field[], original: Group): Group {
+  const rest = fields.flatMap(({ name, type, fields: inside = [] }) => {
+    const [word, hers] = [original[name], own[name]]
+    if (type === 'picture') return hers === undefined ? [] : [[name, hers] as const]
+    if (!isList(word) || !isList(hers)) return []
+    const entries = word.map((entry) => {
+      if (!isGroup(entry) || entry.id === undefined) return entry
+      const twin = hers.find((one) => isGroup(one) && one.id === entry.id)
+      return isGroup(twin) ? withPicturesOf(twin, inside, entry) : entry
+    })
+    return [[name, entries] as const]
+  })
+  return { ...original, ...Object.fromEntries(rest) }
+}
+
 /** What a new entry begins with: empty texts, and no id, which is the server's to give. */
 export function emptyEntry(fields: readonly Field[]): Group {
   return Object.fromEntries(fields.map((field) => [field.name, emptyWord(field)]))
