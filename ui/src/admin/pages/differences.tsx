@@ -5,7 +5,7 @@ import { Icon } from '../../primitives/icon'
 import type { Block, Group } from './contract'
 import { pieces } from './diff'
 import type { Known } from './text-parts'
-import { isOther, readable, type Shown, textsOf } from './version-texts'
+import { otherPlaces, readable, type Shown, textsOf } from './version-texts'
 import styles from './versions.module.css'
 import { wording } from './wording'
 
@@ -16,8 +16,8 @@ type DifferencesProps = { block: Block; value: Group; isHidden: boolean; known: 
 export function Differences({ block, value, isHidden, known }: DifferencesProps) {
   const now = textsOf(block, block.value, block.hidden, known)
   const then = textsOf(block, value, isHidden, known)
-  const places = [...new Set([...now.keys(), ...then.keys()])]
-  const different = places.filter((place) => isOther(now.get(place), then.get(place)))
+  const different = otherPlaces(now, then)
+  const same = new Set([...now.keys(), ...then.keys()]).size - different.length
   if (different.length === 0) return <p>{own.noDifference}</p>
   return (
     <>
@@ -32,9 +32,9 @@ export function Differences({ block, value, isHidden, known }: DifferencesProps)
           </div>
         ))}
       </dl>
-      {different.length < places.length ? (
+      {same > 0 ? (
         <p className={styles.soft}>
-          {own.same}: {places.length - different.length}
+          {own.same}: {same}
         </p>
       ) : null}
     </>

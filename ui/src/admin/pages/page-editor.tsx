@@ -16,7 +16,7 @@ import { Frame } from './frame'
 import frameStyles from './frame.module.css'
 import { keepNow, loadBlocks, redo, undo, usePages } from './pages-store'
 import { Side } from './side'
-import { blocksOn, editHref, type SitePage } from './site-pages'
+import { blocksOn, editHref, type SitePage, VERSIONS } from './site-pages'
 import type { Known } from './text-parts'
 import { type NotFound, useAddress } from './use-address'
 import { usePublishing } from './use-publishing'
@@ -64,7 +64,11 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
   const address = useAddress(page)
   const publishing = usePublishing()
   const root = useRef<HTMLElement>(null)
-  useEffect(() => setChosen(place), [place])
+  useEffect(() => {
+    const [block = '', field] = place?.split(':') ?? []
+    setChosen(field === VERSIONS ? `${block}:` : place)
+    if (field === VERSIONS) setVersionsOf(block)
+  }, [place])
   const isSheet = narrow && panel.open
   // Over the page it is closed by Back and Escape, like everything that lies over something.
   useEffect(() => (isSheet ? openLayer(() => panel.set(false)) : undefined), [isSheet])

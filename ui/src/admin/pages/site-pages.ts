@@ -137,6 +137,13 @@ export function homeOf(block: Block): SitePage {
   return own ?? (SITE_PAGES[0] as SitePage)
 }
 
+/** In the place of a field: what the block was before. */
+export const VERSIONS = '@versioni'
+
+export function versionsHref(block: Block): string {
+  return editHref(homeOf(block), `${block.id}:${VERSIONS}`)
+}
+
 /** `hit`: the words that were looked for and found there. */
 export function editHref(page: SitePage, place?: string, hit?: string): string {
   const rest = [place, hit].flatMap((part) => (part === undefined ? [] : encodeURIComponent(part)))

@@ -13,7 +13,7 @@ import {
   publish,
   unpublish,
 } from './publish'
-import { editHref, homeOf, isOn, SITE_PAGES } from './site-pages'
+import { editHref, homeOf, isOn, SITE_PAGES, versionsHref } from './site-pages'
 import { amountProblems } from './typed-amounts'
 import { isUploading, uploadsDone } from './uploading'
 import { fieldAt } from './value'
@@ -87,13 +87,20 @@ function proof(
 }
 
 async function takeBack(published: Published): Promise<void> {
-  const { undone, undoneOne, undoneUnseen, undoFailed } = editor.publish
+  const { undone, undoneOne, undoneUnseen } = editor.publish
   try {
     toastDone(proof(await unpublish(published), [undoneUnseen, undoneOne, undone]))
   } catch (error) {
-    if (isStatus(error, 412)) toastFailed(undoFailed, reasonOf(error))
+    const [block] = published.blocks
+    if (isStatus(error, 412) && block !== undefined) sayChanged(block)
     else sayUnsent(error, refusals.server)
   }
+}
+
+/** Nothing is taken back over somebody else's words; what stood before is in the versions. */
+export function sayChanged(block: Block): void {
+  const links = [{ label: wording.field.versions, href: versionsHref(block) }]
+  toastFailed(editor.publish.undoFailed, null, links)
 }
 
 /** Where nothing answers, that says it all: the reason would be said twice. */

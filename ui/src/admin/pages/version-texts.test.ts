@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { blockOf } from './block.fixture'
+import { blockOf, namesField } from './block.fixture'
 import { wordText } from './clashes'
 import type { Field, Group } from './contract'
-import { isOther, textsOf } from './version-texts'
+import { isOther, otherPlaces, summaryOf, textsOf } from './version-texts'
 
 const known = { settings: {}, settingLabels: {}, blocks: [] }
 const fields: readonly Field[] = [
@@ -41,5 +41,45 @@ describe('what is compared of a version', () => {
     const read = (alt: string) => wordText({ ...portrait, alt, focusX: 10 }, known)
     expect(read('Mio')).toBe("Mio\nPunto da non tagliare: 10% da sinistra, 50% dall'alto")
     expect(read('Altrui')).not.toBe(read('Mio'))
+  })
+})
+
+describe('what a version made of the one before', () => {
+  const own: readonly Field[] = [
+    { name: 'text', label: 'Testo', type: 'paragraphs' },
+    { name: 'price', label: 'Prezzo', type: 'amount' },
+    namesField('list'),
+  ]
+  const list = [
+    { id: 'a', name: 'Uno' },
+    { id: 'b', name: 'Due' },
+  ]
+  const first = {
+    text: 'Ti accompagno passo passo.',
+    price: { cents: 9500, currency: 'EUR' },
+    list,
+  }
+  const read = (value: Group, isHidden = false) =>
+    textsOf(blockOf(own, first), value, isHidden, known)
+  const made = (value: Group, isHidden = false) => summaryOf(read(value, isHidden), read(first))
+
+  it.each([
+    ['una parola', { text: 'Ti accompagno, piano.' }],
+    ['4 parole', { text: 'Ti accompagno passo passo. Senza fretta, un respiro.' }],
+    ['un prezzo', { price: { cents: 9000, currency: 'EUR' } }],
+    ["l'ordine", { list: [...list].reverse() }],
+    ['una parola, un prezzo', { text: 'Ti accompagno passo.', price: null }],
+    ['', {}],
+  ])('is said in a few words: %s', (said, change) => {
+    expect(made({ ...first, ...change })).toBe(said)
+  })
+
+  it('is also that it was hidden', () => {
+    expect(made(first, true)).toBe('nascosta')
+  })
+
+  it('is no other order where only a title is another', () => {
+    const renamed = { ...first, list: [{ id: 'a', name: 'Primo' }, ...list.slice(1)] }
+    expect(otherPlaces(read(first), read(renamed))).toEqual(['list[a].name'])
   })
 })

@@ -1,39 +1,73 @@
 // What stands in each place of a block, to compare two versions of it.
 import { idOf } from './changes'
 import { pictureIn, wordText } from './clashes'
-import type { Block, Group, PictureWord } from './contract'
+import type { Block, FieldType, Group, PictureWord } from './contract'
+import { type Piece, pieces } from './diff'
 import { type Known, withoutSigns } from './text-parts'
 import { at, entryTitle, isList, leavesOf } from './value'
-import { wording } from './wording'
+import { fill, wording } from './wording'
 
 const { versions: own } = wording
+
+export type Texts = ReadonlyMap<string, Shown>
 
 export type Shown = {
   readonly label: string
   readonly text: string
-  readonly isRich?: boolean
+  readonly type?: FieldType
   /** Of a place for one; null where the site draws. */
   readonly picture?: PictureWord | null
+  /** Of the order of a list, which no other title changes. */
+  readonly order?: string
 }
 
 export function isOther(one: Shown | undefined, other: Shown | undefined): boolean {
+  if (one?.order !== undefined || other?.order !== undefined) return one?.order !== other?.order
   return one?.text !== other?.text || one?.picture?.path !== other?.picture?.path
+}
+
+export function otherPlaces(now: Texts, then: Texts): readonly string[] {
+  const places = [...new Set([...now.keys(), ...then.keys()])]
+  return places.filter((place) => isOther(now.get(place), then.get(place)))
+}
+
+/** What a version made of the one before it, in a few words. */
+export function summaryOf(now: Texts, before: Texts): string {
+  const kinds = new Set<string>()
+  let words = 0
+  for (const place of otherPlaces(now, before)) {
+    const [is, was] = [now.get(place), before.get(place)]
+    const { type, order } = is ?? was ?? {}
+    if (place === '*') kinds.add(is?.text ?? '')
+    else if (order !== undefined) kinds.add(own.summary.order)
+    else if (type === 'picture') kinds.add(own.summary.picture)
+    else if (type === 'amount') kinds.add(own.summary.price)
+    else words += wordsApart(was?.text ?? '', is?.text ?? '')
+  }
+  const { word, words: many } = own.summary
+  const count = words === 0 ? [] : [words === 1 ? word : fill(many, { n: words })]
+  return [...count, ...kinds].join(', ')
+}
+
+/** Those that came, or where none did, those that went. */
+function wordsApart(was: string, is: string): number {
+  const all = pieces(was, is)
+  const count = (kind: Piece['kind']) =>
+    all
+      .filter((piece) => piece.kind === kind)
+      .flatMap(({ text }) => text.match(/[\p{L}\p{N}]+/gu) ?? []).length
+  return Math.max(1, count('added') || count('removed'))
 }
 
 /** Without the signs of Markdown, unless nothing else differs. */
 export function readable(...both: readonly (Shown | undefined)[]): readonly string[] {
   const texts = both.map((one) => one?.text ?? '')
   const bare = texts.map(withoutSigns)
-  return both.some((one) => one?.isRich) && bare[0] !== bare[1] ? bare : texts
+  return both.some((one) => one?.type === 'richText') && bare[0] !== bare[1] ? bare : texts
 }
 
 /** By place, an entry of a list by its id, so that a moved one is compared with itself. */
-export function textsOf(
-  block: Block,
-  value: Group,
-  isHidden: boolean,
-  known: Known,
-): ReadonlyMap<string, Shown> {
+export function textsOf(block: Block, value: Group, isHidden: boolean, known: Known): Texts {
   const texts = new Map<string, Shown>()
   if (block.hideable) {
     const { hidden: away, shown } = own.summary
@@ -43,7 +77,7 @@ export function textsOf(
     texts.set(byIds(path, value), {
       label: field.label,
       text: wordText(word, known, field),
-      isRich: field.type === 'richText',
+      type: field.type,
       ...(field.type === 'picture' ? { picture: pictureIn(word) } : {}),
     })
   }
@@ -53,7 +87,8 @@ export function textsOf(
       ? entries.map((entry) => entryTitle(entry, field.fields ?? [], '…'))
       : []
     const label = `${field.label}: ${own.summary.order}`
-    texts.set(`${field.name}*`, { label, text: titles.join(', ') })
+    const order = isList(entries) ? entries.map(idOf).join() : ''
+    texts.set(`${field.name}*`, { label, text: titles.join(', '), order })
   }
   return texts
 }

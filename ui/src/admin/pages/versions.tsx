@@ -1,21 +1,24 @@
 // What a block was: each version against what is on the site now, and one press to go back.
 import { RotateCcw } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { isStatus, reasonOf } from '../api'
 import { WhenLoaded } from '../areas/area'
 import { Badge } from '../parts/badge'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { useSession } from '../session-store'
-import { toastDone, toastFailed } from '../toast-store'
+import { toastDone, toastFailed, toastProof } from '../toast-store'
 import { useLoad } from '../use-load'
-import { dayText, momentText } from '../when'
+import { dayText } from '../when'
 import type { Block, Group, Version } from './contract'
 import { blockPath, restoreVersion, writeBlocks } from './contract'
 import { Differences } from './differences'
-import { edit, putBlocks } from './pages-store'
+import { edit, putBlocks, usePages } from './pages-store'
 import type { SitePage } from './site-pages'
 import type { Known } from './text-parts'
+import { sayChanged } from './use-publishing'
+import { summaryOf, textsOf } from './version-texts'
+import { timeNames } from './version-times'
 import styles from './versions.module.css'
 import { fill, wording } from './wording'
 
@@ -45,6 +48,7 @@ export function Versions({ block, page, known, onClose }: VersionsProps) {
         {(answer) => (
           <Chosen
             block={block}
+            page={page}
             known={known}
             versions={answer.versions}
             onStale={again}
@@ -58,6 +62,7 @@ export function Versions({ block, page, known, onClose }: VersionsProps) {
 
 type ChosenProps = {
   block: Block
+  page: SitePage
   known: Known
   versions: readonly Version[]
   onStale: () => Promise<void>
@@ -67,7 +72,7 @@ type ChosenProps = {
 /** The text that came with the site is always the last of the list. */
 const ORIGINAL = 'original'
 
-function Chosen({ block, known, versions, onStale, onDone }: ChosenProps) {
+function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) {
   const former = versions.filter(({ version }) => version !== block.version)
   const [picked, setName] = useState<string | null>(null)
   const [first] = former
@@ -75,6 +80,9 @@ function Chosen({ block, known, versions, onStale, onDone }: ChosenProps) {
     picked === ORIGINAL ? undefined : (former.find((one) => one.version === picked) ?? first)
   const name = version?.version ?? ORIGINAL
   const value = version?.value ?? block.default
+  const { updatedAt } = block
+  const times = timeNames([updatedAt ?? [], former.map(({ savedAt }) => savedAt)].flat(2))
+  const summaries = useMemo(() => summariesOf(block, versions, known), [block, versions, known])
   if (former.length === 0 && !block.changed) {
     return (
       <div className={styles.empty}>
@@ -88,14 +96,15 @@ function Chosen({ block, known, versions, onStale, onDone }: ChosenProps) {
       <nav className={styles.list} aria-label={own.list}>
         <ol>
           <li className={styles.now}>
-            <b>{block.updatedAt === null ? own.original : momentText(block.updatedAt)}</b>{' '}
+            <b>{updatedAt === null ? own.original : times.get(updatedAt)}</b>{' '}
             <Badge tone="good">{own.now}</Badge>
+            <small>{summaries.get(block.version)}</small>
           </li>
           {former.map((one) => (
             <li key={one.version}>
               <Choice isChosen={one.version === name} onChoose={() => setName(one.version)}>
-                <b>{momentText(one.savedAt)}</b>
-                <Who account={one.account} />
+                <b>{times.get(one.savedAt)}</b>
+                <Who account={one.account} summary={summaries.get(one.version) ?? ''} />
               </Choice>
             </li>
           ))}
@@ -109,7 +118,7 @@ function Chosen({ block, known, versions, onStale, onDone }: ChosenProps) {
         <p className={styles.soft}>{own.keep}</p>
       </nav>
       <section className={styles.diff}>
-        <h3>{version === undefined ? own.original : momentText(version.savedAt)}</h3>
+        <h3>{version === undefined ? own.original : times.get(version.savedAt)}</h3>
         <p className={styles.soft}>{own.compare}</p>
         <p className={styles.legend}>
           <ins>{own.comesBack}</ins> <del>{own.goesAway}</del>
@@ -122,6 +131,7 @@ function Chosen({ block, known, versions, onStale, onDone }: ChosenProps) {
         />
         <Actions
           block={block}
+          page={page}
           version={version}
           value={value}
           onStale={async () => {
@@ -150,20 +160,42 @@ function Choice({ isChosen, onChoose, children }: ChoiceProps) {
   )
 }
 
-function Who({ account }: { account: string | null }) {
+function Who({ account, summary }: { account: string | null; summary: string }) {
   const email = useSession((store) => store.session?.email ?? '')
-  return <small>{account === null || account === email ? own.you : account}</small>
+  const name = account === null || account === email ? own.you : account
+  return <small>{[name, summary].filter(Boolean).join(' · ')}</small>
+}
+
+/** As the server keeps them: before the oldest of these there were others. */
+const KEPT_MAX = 50
+
+function summariesOf(
+  block: Block,
+  versions: readonly Version[],
+  known: Known,
+): ReadonlyMap<string, string> {
+  const texts = versions.map(({ value, hidden }) =>
+    textsOf(block, value ?? block.default, hidden, known),
+  )
+  return new Map(
+    versions.map(({ version }, index) => {
+      const [now, before] = [texts[index], texts[index + 1]]
+      if (now !== undefined && before !== undefined) return [version, summaryOf(now, before)]
+      return [version, versions.length < KEPT_MAX ? own.summary.published : '']
+    }),
+  )
 }
 
 type ActionsProps = {
   block: Block
+  page: SitePage
   version: Version | undefined
   value: Group
   onStale: () => Promise<void>
   onDone: () => void
 }
 
-function Actions({ block, version, value, onStale, onDone }: ActionsProps) {
+function Actions({ block, page, version, value, onStale, onDone }: ActionsProps) {
   const [busy, setBusy] = useState(false)
   const restore = async () => {
     setBusy(true)
@@ -176,7 +208,15 @@ function Actions({ block, version, value, onStale, onDone }: ActionsProps) {
         version === undefined
           ? wording.field.originalDone
           : fill(own.restored, { date: dayText(version.savedAt) })
-      toastDone(said, () => void goBack(before, now))
+      const { label, pattern } = page
+      const isOnSite = !pattern.includes('{')
+      toastProof({
+        title: said,
+        // The page goes on showing it.
+        detail: block.id in usePages.getState().drafts ? own.restoreWithDraft : null,
+        ...(isOnSite ? { links: [{ label: fill(own.look, { page: label }), href: pattern }] } : {}),
+        undo: () => void goBack(before, now),
+      })
       onDone()
     } catch (error) {
       if (isStatus(error, 412)) {
@@ -217,6 +257,7 @@ async function goBack(before: Block, now: Block): Promise<void> {
     putBlocks(await writeBlocks({ [id]: change }))
     toastDone(fill(wording.live.undone, { what: own.restore }))
   } catch (error) {
-    toastFailed(wording.editor.publish.undoFailed, reasonOf(error))
+    if (isStatus(error, 412)) sayChanged(before)
+    else toastFailed(wording.refusals.server, reasonOf(error))
   }
 }
