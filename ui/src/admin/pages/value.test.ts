@@ -119,4 +119,15 @@ describe('a list', () => {
     expect(entryTitle({ name: '', text: 'a'.repeat(8_000) }, texts, 'Nuova')).toHaveLength(81)
     expect(entryTitle({ name: null, text: '' }, texts, 'Nuova')).toBe('Nuova')
   })
+
+  it('calls an entry by its title, whatever stands before it, and a stage by its year too', () => {
+    const named = (names: readonly string[]) =>
+      names.map((name): Field => ({ name, label: name, type: 'line' }))
+    const offer = { badge: 'Più popolare', title: 'Completo' }
+    expect(entryTitle(offer, named(['badge', 'title']), 'Nuova')).toBe('Completo')
+    expect(entryTitle({ ...offer, title: '' }, named(['badge', 'title']), '')).toBe('Più popolare')
+    const stage = { year: '1990', title: 'La scuola' }
+    expect(entryTitle(stage, named(['year', 'title']), 'Nuova')).toBe('1990, La scuola')
+    expect(entryTitle({ ...stage, title: '' }, named(['year', 'title']), 'Nuova')).toBe('1990')
+  })
 })

@@ -158,18 +158,25 @@ export function withMoved(value: Group, list: string, from: number, to: number):
   return isList(entries) ? withAt(value, list, moved(entries, from, to)) : value
 }
 
-/** What an entry is called: its first text that says anything. */
+const TITLES = ['title', 'name']
+
+/** What an entry is called: its title, of a stage after its year, else the first text that says anything. */
 export function entryTitle(
   entry: Word | undefined,
   fields: readonly Field[],
   fallback: string,
 ): string {
   if (!isGroup(entry)) return fallback
-  const words = fields
+  const texts = fields
     .filter(({ type }) => type === 'line' || type === 'paragraphs' || type === 'richText')
-    .map(({ name }) => entry[name])
-  const title = words.find((word) => typeof word === 'string' && word.trim() !== '')
-  return typeof title === 'string' ? startOf(title) : fallback
+    .flatMap(({ name }) => {
+      const word = entry[name]
+      return typeof word === 'string' && word.trim() !== '' ? [{ name, word }] : []
+    })
+  const titled = texts.find(({ name }) => TITLES.includes(name))
+  const year = titled && texts.find(({ name }) => name === 'year')
+  const [{ word } = { word: fallback }] = titled === undefined ? texts : [titled]
+  return startOf(year === undefined ? word : `${year.word}, ${word}`)
 }
 
 const START_MAX = 80
