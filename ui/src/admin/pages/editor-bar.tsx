@@ -1,6 +1,6 @@
 // The thin bar over an open page: where one is, how wide, back and forth, and the one primary action.
 import { ArrowLeft, ChevronDown, Monitor, PanelRight, Redo2, Smartphone, Undo2 } from 'lucide'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Button, IconButton } from '../parts/button'
 import { Confirm } from '../parts/confirm'
@@ -11,6 +11,7 @@ import { ChangesList } from './changes-list'
 import styles from './editor.module.css'
 import { allChanges, discardAll, usePages } from './pages-store'
 import { editHref, homeOf, SITE_PAGES, type SitePage } from './site-pages'
+import { isFocusLost } from './use-kept-focus'
 import type { usePublishing } from './use-publishing'
 import { changesText, fill, listText, numberWord, wording } from './wording'
 
@@ -46,6 +47,7 @@ export function EditorBar(props: EditorBarProps) {
         small
         busy={publishing.busy}
         disabled={changes.length === 0}
+        reachable
         onClick={publishing.publish}
       >
         {publishing.label}
@@ -151,9 +153,16 @@ function Waiting({ count }: { count: number }) {
   const { keptAt, keeps, drafts, blocks } = usePages()
   const [looking, setLooking] = useState(false)
   const [asking, setAsking] = useState(false)
+  const told = useRef<HTMLParagraphElement>(null)
+  const former = useRef(count)
+  useEffect(() => {
+    // What was pressed to be rid of the changes is gone with them.
+    if (count === 0 && former.current > 0 && isFocusLost()) told.current?.focus()
+    former.current = count
+  }, [count])
   if (count === 0) {
     return (
-      <p className={`${styles.kept} ${styles.nothing}`} role="status">
+      <p className={`${styles.kept} ${styles.nothing}`} role="status" tabIndex={-1} ref={told}>
         {own.changes.none}
       </p>
     )

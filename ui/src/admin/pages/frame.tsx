@@ -22,6 +22,7 @@ import { draftOf, handAll, usePages } from './pages-store'
 import { goToRich } from './rich-places'
 import { selectHit } from './select-hit'
 import { bringIntoSight } from './sight'
+import { lastPlace, placeNow } from './text-beside'
 import { CHIP, type Known, nodesOf } from './text-parts'
 import { draftBlocks, type OverlayRef, shownOf, useDrawing } from './use-drawing'
 import { usePageSpots } from './use-word-spots'
@@ -271,9 +272,6 @@ function goToNew(page: Document, element: HTMLElement, { touch, blocks, onChoose
   else element.focus()
 }
 
-/** The one she came to last: a field in the sheet takes the focus from it. */
-const lastPlace = new WeakMap<Document, HTMLElement>()
-
 /** Marks what is chosen, and brings it into sight. */
 function showChosen(page: Document, chosen: string | null, gentle: boolean): void {
   for (const former of page.querySelectorAll('[data-words-chosen]')) {
@@ -281,13 +279,8 @@ function showChosen(page: Document, chosen: string | null, gentle: boolean): voi
   }
   if (chosen === null) return
   const entry = entryOf(chosen.slice(chosen.indexOf(':') + 1))
-  // The same words may stand in two places: the one that was pressed.
-  const here = `[data-words^="${CSS.escape(chosen)}"]`
-  const last = lastPlace.get(page)
-  const pressed = last?.isConnected === true && last.matches(here) ? last : null
   const found =
-    pressed ??
-    page.querySelector(here) ??
+    placeNow(page, chosen) ??
     page.querySelector(`[data-words-picture="${CSS.escape(chosen)}"]`) ??
     (entry === null ? null : entryElement(page, chosen.slice(0, chosen.indexOf(':')), entry)) ??
     page.querySelector(`[data-words^="${CSS.escape(chosen.slice(0, chosen.indexOf(':') + 1))}"]`)

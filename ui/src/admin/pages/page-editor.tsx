@@ -17,8 +17,10 @@ import frameStyles from './frame.module.css'
 import { keepNow, loadBlocks, redo, undo, usePages } from './pages-store'
 import { Side } from './side'
 import { blocksOn, editHref, type SitePage, VERSIONS } from './site-pages'
+import { goBeside, type Way } from './text-beside'
 import type { Known } from './text-parts'
 import { type NotFound, useAddress } from './use-address'
+import { isFocusLost } from './use-kept-focus'
 import { usePublishing } from './use-publishing'
 import { Versions } from './versions'
 import { fill, wording } from './wording'
@@ -72,6 +74,12 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
   const isSheet = narrow && panel.open
   // Over the page it is closed by Back and Escape, like everything that lies over something.
   useEffect(() => (isSheet ? openLayer(() => panel.set(false)) : undefined), [isSheet])
+  const middle = useRef<HTMLDivElement>(null)
+  const wasSheet = useRef(false)
+  useEffect(() => {
+    if (!isSheet && wasSheet.current && isFocusLost()) middle.current?.focus()
+    wasSheet.current = isSheet
+  }, [isSheet])
 
   const travel = (way: typeof undo, text: string) => {
     const step = way()
@@ -101,6 +109,11 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
     setPressed(acts)
     if (next !== null && (acts || narrow) && !panel.open) panel.set(true)
   }
+  const goOn = (way: Way) => {
+    const drawn = root.current?.querySelector('iframe')?.contentDocument
+    const next = drawn && chosen !== null ? goBeside(drawn, chosen, way) : null
+    if (next !== null) choose(next, true)
+  }
   const versioned = blocks.find(({ id }) => id === versionsOf)
   return (
     <main className={styles.editor} ref={root} data-panel={panel.open ? 'open' : 'closed'}>
@@ -118,8 +131,8 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
           panel.set(!panel.open)
         }}
       />
-      <div className={styles.middle} data-region tabIndex={-1}>
-        <OfferStrip />
+      <div className={styles.middle} data-region tabIndex={-1} ref={middle}>
+        {isSheet && chosen !== null ? null : <OfferStrip />}
         {typeof address !== 'string' ? (
           <NoAddress page={page} address={address} />
         ) : (
@@ -169,6 +182,7 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
             goTo(editHref(page).slice(1))
           }}
           onVersions={setVersionsOf}
+          onBeside={isSheet ? goOn : null}
           onClose={() => panel.set(false)}
         />
       ) : null}

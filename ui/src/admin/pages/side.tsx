@@ -1,9 +1,9 @@
 // Beside the page, or as a sheet over it on a narrow screen: the form of what was chosen, or the page.
-import { ChevronLeft, ChevronRight, X } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { ChevronDown, ChevronLeft, ChevronRight, ChevronUp, X } from 'lucide'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Badge } from '../parts/badge'
-import { IconButton } from '../parts/button'
+import { Button, IconButton } from '../parts/button'
 import { goTo } from '../routes'
 import { BlockForm } from './block-form'
 import type { Block } from './contract'
@@ -13,9 +13,12 @@ import { draftOf, usePages } from './pages-store'
 import { SearchTexts } from './search-texts'
 import type { SitePage } from './site-pages'
 import { SumHints } from './sum-hints'
+import type { Way } from './text-beside'
 import type { Known } from './text-parts'
+import { isFocusLost, useKeptFocus } from './use-kept-focus'
 import { fullNameOf, nameOf, placeHref } from './use-publishing'
 import { useFormSpots } from './use-word-spots'
+import { fieldId } from './value'
 import { WordHints } from './word-hints'
 import { wording } from './wording'
 
@@ -28,36 +31,47 @@ type SideProps = {
   focuses: boolean
   onChoose: (place: string | null) => void
   onVersions: (block: string) => void
+  /** To the text before or after this one; null beside the page, where all of them are in sight. */
+  onBeside: ((way: Way) => void) | null
   onClose: () => void
 }
 
-const { editor: own } = wording
+const { editor: own, field: words } = wording
 /** A price there is named in other blocks too. */
 const OFFERS = 'servizi.offers'
 
 export function Side(props: SideProps) {
-  const { page, blocks, known, chosen, focuses, onChoose, onVersions, onClose } = props
+  const { page, blocks, known, chosen, focuses, onChoose, onVersions, onBeside, onClose } = props
   const all = usePages((store) => store.blocks)
   const [id, field = ''] = chosen?.split(/:(.*)/s) ?? []
   const block = blocks.find((one) => one.id === id)
   const panel = useRef<HTMLElement>(null)
   const [root, setRoot] = useState<HTMLElement | null>(null)
   useFormSpots(root, { blocks: block === undefined ? [] : [block], known })
-  const isForm = block !== undefined
-  useEffect(() => {
-    setRoot(panel.current)
-    // The form brings a place that was chosen into view by itself.
-    if (panel.current !== null && field === '') panel.current.scrollTop = 0
-  }, [id, isForm])
+  usePanelFocus(panel, { id: block?.id, field, isOpened: focuses })
+  useKeptFocus(panel)
+  useLayoutEffect(() => setRoot(panel.current), [])
+  const goesOn = onBeside !== null && field !== ''
   const title = block?.label ?? own.thisPage
   return (
     <aside className={styles.side} aria-label={title} data-region tabIndex={-1} ref={panel}>
       <div className={styles.sideHead}>
-        {block === undefined ? null : (
+        {block === undefined ? null : goesOn ? (
+          <>
+            <IconButton label={words.previous} icon={ChevronUp} onClick={() => onBeside(-1)} />
+            <IconButton label={words.next} icon={ChevronDown} onClick={() => onBeside(1)} />
+          </>
+        ) : (
           <IconButton label={own.thisPage} icon={ChevronLeft} onClick={() => onChoose(null)} />
         )}
         <h2>{title}</h2>
-        <IconButton label={own.close} icon={X} onClick={onClose} />
+        {goesOn ? (
+          <Button tone="quiet" small onClick={onClose}>
+            {words.done}
+          </Button>
+        ) : (
+          <IconButton label={own.close} icon={X} onClick={onClose} />
+        )}
       </div>
       {block === undefined ? (
         <Overview page={page} blocks={blocks} known={known} onChoose={onChoose} />
@@ -77,6 +91,27 @@ export function Side(props: SideProps) {
       )}
     </aside>
   )
+}
+
+type Shown = { id: string | undefined; field: string; isOpened: boolean }
+
+/** What was pressed is gone with what was shown: the panel, its field or the row that led there has it. */
+function usePanelFocus(panel: { current: HTMLElement | null }, { id, field, isOpened }: Shown) {
+  const former = useRef<string | null | undefined>(null)
+  useLayoutEffect(() => {
+    const [from, aside] = [former.current, panel.current]
+    former.current = id
+    if (aside === null) return
+    // The form brings a place that was chosen into view by itself.
+    if (field === '') aside.scrollTop = 0
+    if (!isFocusLost() || (from === null && !isOpened)) return
+    const wanted =
+      id === undefined
+        ? `[data-opens="${CSS.escape(from ?? '')}"]`
+        : `#${CSS.escape(fieldId(id, field))}`
+    const found = aside.querySelector<HTMLElement>(wanted)
+    ;(found ?? aside).focus({ preventScroll: id !== undefined })
+  }, [panel, id, field, isOpened])
 }
 
 const SEARCH = 'seo.'
@@ -134,7 +169,7 @@ function Overview({ page, blocks, known, onChoose }: OverviewProps) {
       <ul className={styles.rows}>
         {shown.map((block) => (
           <li key={block.id}>
-            <button type="button" onClick={() => onChoose(`${block.id}:`)}>
+            <button type="button" data-opens={block.id} onClick={() => onChoose(`${block.id}:`)}>
               <span>
                 <b>{block.label}</b>
                 {draftOf(store, block).hidden ? <small>{wording.list.states.hidden}</small> : null}

@@ -12,9 +12,11 @@ export function bringIntoSight(element: Element, gentle: boolean): void {
   for (let around = element.parentElement; around !== null; around = around.parentElement) {
     if (around !== page.body && around !== page.documentElement) scrollIn(around, element, view)
   }
+  // Over a phone's sheet little of the page is left.
+  const around = Math.min(AROUND_PX, view.innerHeight / 4)
   const box = element.getBoundingClientRect()
-  const over = box.top - AROUND_PX
-  const under = box.bottom + AROUND_PX - view.innerHeight
+  const over = box.top - around
+  const under = box.bottom + around - view.innerHeight
   if (!gentle || over < 0) view.scrollBy(0, over)
   else if (under > 0) view.scrollBy(0, Math.min(under, over))
 }

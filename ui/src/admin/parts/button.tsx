@@ -14,6 +14,8 @@ export type ButtonProps = {
   small?: boolean
   busy?: boolean
   disabled?: boolean
+  /** Keeps the focus while it is disabled, and says so. */
+  reachable?: boolean
   icon?: IconNode
   submit?: boolean
   /** Name of a form elsewhere in the page that this button sends. */
@@ -39,10 +41,10 @@ export function Button(props: ButtonProps) {
       {...(props.label === undefined ? {} : { 'aria-label': props.label })}
       {...(props.isSafe === true ? { 'data-first-focus': '' } : {})}
       className={names}
-      disabled={disabled}
+      disabled={disabled && props.reachable !== true}
       aria-disabled={stopped}
       onClick={(event) => {
-        if (busy) event.preventDefault()
+        if (stopped) event.preventDefault()
         else onClick?.()
       }}
     >

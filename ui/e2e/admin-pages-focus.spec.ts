@@ -1,0 +1,130 @@
+// The editor of pages by keys alone: what is pressed often goes with what it does, and the focus fell to
+// the window each time, so that Tab began again at the top and nobody heard what had come.
+
+import type { Page } from '@playwright/test'
+import { ask, expect } from './admin-kit'
+import { originOf } from './admin-screen'
+import { italian } from './italian'
+import { drawnMs, openPage, reset, test } from './pages-kit'
+import { expectAccessible } from './test'
+
+const PACKAGES = '/api/admin/words/pricing.packages'
+const TITLE = '[id="w-servizi.hero-title"]'
+
+async function press(panel: Page, name: string | RegExp) {
+  const button = panel.getByRole('button', { name, exact: true }).first()
+  await button.focus()
+  await panel.keyboard.press('Enter')
+}
+
+/** What is on a phone's page is pressed, not typed in. */
+async function openOnPhone(panel: Page) {
+  await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
+  const frame = panel.frameLocator('iframe')
+  await expect(frame.locator('h1')).toBeVisible({ timeout: drawnMs })
+  return frame
+}
+
+const pressed = (panel: Page) => panel.locator(':focus')
+
+test('the focus goes to what a press opened, and back to where it was', async ({ panel }) => {
+  await openPage(panel, 'servizi')
+  await press(panel, /^Cosa aspettarti/)
+  await expect(panel.getByRole('complementary', { name: 'Cosa aspettarti' })).toBeFocused()
+  await press(panel, italian.questaPagina)
+  await expect(panel.getByRole('button', { name: /^Cosa aspettarti/ })).toBeFocused()
+})
+
+test('it stays beside what goes with its own press', async ({ panel }) => {
+  await openPage(panel, 'servizi')
+  const publishing = panel.getByRole('button', { name: italian.pubblica, exact: true })
+  await publishing.focus()
+  // Nothing waits: it says so, and can still be come to.
+  await expect(publishing).toBeFocused()
+  await expect(publishing).toBeDisabled()
+
+  await press(panel, /^Cosa aspettarti/)
+  const side = panel.getByRole('complementary', { name: 'Cosa aspettarti' })
+  await side.getByRole('textbox').first().fill('Un titolo di prova')
+  await press(panel, 'Ripristina il testo originale')
+  await expect(side.getByRole('button', { name: 'Versioni', exact: true })).toBeFocused()
+
+  await side.getByRole('textbox').first().fill('Un altro titolo')
+  await press(panel, italian.scarta)
+  const question = panel.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Scarta le modifiche' }).focus()
+  await panel.keyboard.press('Enter')
+  await expect(question).toHaveCount(0)
+  await expect(pressed(panel)).toHaveText('Tutto pubblicato')
+})
+
+test('a hint that is answered hands the focus to the next one, and the last to the panel', async ({
+  panel,
+}) => {
+  const { value } = await ask<{ value: { packages: object[] } }>(panel, 'GET', PACKAGES)
+  const packages = value.packages.map((one) => ({ ...one, saving: 'Risparmi 99 €' }))
+  await ask(panel, 'PUT', PACKAGES, { value: { ...value, packages } })
+  await openPage(panel, 'servizi')
+  const hints = panel.getByRole('region', { name: /cont[oi] che non torna/ })
+  const answers = hints.getByRole('button', { name: /^Scrivi / })
+  const count = await answers.count()
+  expect(count).toBeGreaterThan(1)
+  await answers.first().focus()
+  for (let left = count - 1; left > 0; left -= 1) {
+    await panel.keyboard.press('Enter')
+    await expect(answers).toHaveCount(left)
+    await expect(answers.first()).toBeFocused()
+  }
+  await hints.getByRole('button', { name: 'Lascia così' }).focus()
+  await panel.keyboard.press('Enter')
+  await expect(hints).toHaveCount(0)
+  await expect(panel.getByRole('complementary').locator(':focus')).toHaveCount(1)
+  await reset(panel, 'pricing.packages')
+})
+
+// Under the strip of an earlier visit nothing of the words was left over the sheet.
+test('on a phone the words that are tapped are in sight, and the arrows go from text to text', async ({
+  panel,
+}) => {
+  await panel.setViewportSize({ width: 360, height: 740 })
+  const frame = await openOnPhone(panel)
+  await frame.getByRole('button', { name: /^Modifica: Titolo, I Nostri/ }).click()
+  const sheet = panel.getByRole('complementary')
+  await sheet.locator(TITLE).fill('Di prima')
+  await panel.keyboard.press('Control+s')
+  await panel.reload()
+  const strip = panel.getByRole('button', { name: italian.riprendi })
+  await expect(strip).toBeVisible({ timeout: drawnMs })
+  const intro = frame.locator('[data-words="servizi.hero:subtitle"]')
+  await intro.click({ timeout: drawnMs })
+  await expect(sheet.locator('[id="w-servizi.hero-subtitle"]')).toBeFocused()
+  await expect(strip).toHaveCount(0)
+  const free = async () => {
+    const [words, under] = [await intro.boundingBox(), await sheet.boundingBox()]
+    return words !== null && under !== null && words.y > 60 ? under.y - words.y : 0
+  }
+  await expect.poll(free).toBeGreaterThan(100)
+  await expectAccessible(panel)
+
+  await sheet.getByRole('button', { name: 'Testo precedente' }).click()
+  await expect(sheet.locator(TITLE)).toBeFocused()
+  await sheet.getByRole('button', { name: 'Testo successivo' }).click()
+  await expect(sheet.locator('[id="w-servizi.hero-subtitle"]')).toBeFocused()
+  await sheet.getByRole('button', { name: 'Fatto' }).click()
+  await expect(sheet).toHaveCount(0)
+  await expect(strip).toBeVisible()
+  await expect(panel.locator('main :focus')).toHaveCount(1)
+})
+
+test('a link keeps what was written for each kind on the way to another', async ({ panel }) => {
+  await openPage(panel, 'home')
+  const place = encodeURIComponent('home.hero:consultationLink')
+  await panel.goto(`${originOf(panel)}/admin#/pagine/home/${place}`)
+  const kind = panel.locator('[id="w-home.hero-consultationLink"]')
+  await kind.selectOption('web')
+  const address = panel.locator('[id="w-home.hero-consultationLink-target"]')
+  await address.fill('https://example.com/prova')
+  await kind.selectOption('email')
+  await kind.selectOption('web')
+  await expect(address).toHaveValue('https://example.com/prova')
+})
