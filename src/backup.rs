@@ -42,8 +42,8 @@ pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
     tidy(&schedule.dir);
     loop {
         let now = app.now();
-        let newest = newest(&schedule.dir);
-        if newest.is_some_and(|at| now.saturating_sub(at) < EVERY_MILLISECONDS && at <= now) {
+        let newest = newest(&schedule.dir, now);
+        if newest.is_some_and(|at| now.saturating_sub(at) < EVERY_MILLISECONDS) {
             tokio::time::sleep(LOOK).await;
             continue;
         }
@@ -115,7 +115,7 @@ fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> 
             doubtful.display()
         )));
     }
-    let removed = prune(folder, schedule.keep).map_err(cannot)?;
+    let removed = prune(folder, schedule.keep, now).map_err(cannot)?;
     match fs::remove_file(&doubtful) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
         _ => {}
@@ -179,17 +179,27 @@ fn copies(folder: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
     Ok(copies)
 }
 
-fn newest(folder: &Path) -> Option<Timestamp> {
-    Some(copies(folder).ok()?.last()?.0)
+/// The newest copy by this clock. One of a clock that was ahead says nothing about today, and would
+/// have every look copy again.
+fn newest(folder: &Path, now: Timestamp) -> Option<Timestamp> {
+    let copies = copies(folder).ok()?;
+    copies.iter().rfind(|(at, _)| *at <= now).map(|(at, _)| *at)
 }
 
-fn prune(folder: &Path, keep: u16) -> io::Result<usize> {
+/// Copies of a clock that was ahead are kept apart: they must not push out those of today, nor be
+/// lost, since nobody knows which are newer. When their day comes they count like the others.
+fn prune(folder: &Path, keep: u16, now: Timestamp) -> io::Result<usize> {
     let copies = copies(folder)?;
-    let surplus = copies.len().saturating_sub(usize::from(keep));
-    for (_, path) in copies.iter().take(surplus) {
-        fs::remove_file(path)?;
+    let (made, ahead) = copies.split_at(copies.partition_point(|(at, _)| *at <= now));
+    let mut removed = 0;
+    for all in [made, ahead] {
+        let surplus = all.len().saturating_sub(usize::from(keep));
+        for (_, path) in &all[..surplus] {
+            fs::remove_file(path)?;
+        }
+        removed += surplus;
     }
-    Ok(surplus)
+    Ok(removed)
 }
 
 #[cfg(test)]
@@ -215,6 +225,7 @@ mod tests {
     fn only_the_oldest_copies_beyond_the_limit_go() {
         let folder = tempfile::tempdir().unwrap();
         let at = time::parse_rfc3339("2026-11-21T10:20:30Z").unwrap();
+        let now = at + 4 * EVERY_MILLISECONDS;
         for day in 0..5 {
             fs::write(folder.path().join(name(at + day * EVERY_MILLISECONDS)), "x").unwrap();
         }
@@ -223,10 +234,41 @@ mod tests {
         fs::write(&left, "x").unwrap();
         tidy(folder.path());
         assert!(!left.exists());
-        assert_eq!(prune(folder.path(), 2).unwrap(), 3);
+        assert_eq!(prune(folder.path(), 2, now).unwrap(), 3);
         let left = copies(folder.path()).unwrap();
         assert_eq!(left.len(), 2);
-        assert_eq!(newest(folder.path()), Some(at + 4 * EVERY_MILLISECONDS));
+        assert_eq!(newest(folder.path(), now), Some(now));
         assert!(folder.path().join("mine.redb").exists());
+    }
+
+    /// One copy of a clock that was ahead was the newest for ever: each look, every five minutes,
+    /// made another, and after half an hour all the days before were gone.
+    #[test]
+    fn copies_of_a_clock_that_was_ahead_neither_ask_for_more_nor_push_any_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = time::parse_rfc3339("2026-11-21T10:20:30Z").unwrap();
+        let put = |at| fs::write(folder.path().join(name(at)), "x").unwrap();
+        let ahead = at + 365 * EVERY_MILLISECONDS;
+        put(ahead);
+        assert_eq!(newest(folder.path(), at), None, "today has no copy yet");
+        for day in 0..3 {
+            let now = at + day * EVERY_MILLISECONDS;
+            put(now);
+            assert_eq!(newest(folder.path(), now), Some(now));
+            prune(folder.path(), 2, now).unwrap();
+        }
+        let now = at + 2 * EVERY_MILLISECONDS;
+        let kept = |now| {
+            prune(folder.path(), 2, now).unwrap();
+            let left = copies(folder.path()).unwrap();
+            left.into_iter().map(|(at, _)| at).collect::<Vec<_>>()
+        };
+        assert_eq!(kept(now), [now - EVERY_MILLISECONDS, now, ahead]);
+        assert_eq!(kept(ahead), [now, ahead]);
+        for later in 1..4 {
+            put(ahead + later * EVERY_MILLISECONDS);
+        }
+        let later = |days| ahead + days * EVERY_MILLISECONDS;
+        assert_eq!(kept(now), [now, later(2), later(3)], "nor do they pile up");
     }
 }
