@@ -54,6 +54,17 @@ pub fn parse_stamp(text: &str) -> Option<Timestamp> {
     parse_rfc3339(text).filter(|at| stamp(*at) == text)
 }
 
+/// When that is due which was told to wait until `at`, and never told to wait more than `longest`.
+/// What is further off was written by a clock that was ahead: it is due at once, or it would stand
+/// still until then, without a word.
+pub fn due(at: Timestamp, longest: i64, now: Timestamp) -> Timestamp {
+    if at > now.saturating_add(longest) {
+        now
+    } else {
+        at
+    }
+}
+
 /// The zone that the site's dates are in, compiled in: no zone files of the system are read.
 pub fn rome() -> jiff::tz::TimeZone {
     jiff::tz::get!("Europe/Rome")
@@ -132,5 +143,11 @@ mod tests {
         ] {
             assert_eq!(parse_stamp(odd), None, "{odd}");
         }
+    }
+
+    #[test]
+    fn what_waits_longer_than_it_was_told_to_is_due() {
+        assert_eq!([due(5, 60, 100), due(160, 60, 100)], [5, 160]);
+        assert_eq!([due(161, 60, 100), due(i64::MAX, 60, 100)], [100, 100]);
     }
 }

@@ -81,6 +81,7 @@ pub fn subscribe(
         // Anybody can type this address: until its owner says yes, all that is known of it stays.
         return writer.put_standing(&Standing {
             asked_at: Some(now),
+            unsubscribed_at: former.and_then(|former| left_before(&known, &former, now)),
             ..known
         });
     }
@@ -103,7 +104,7 @@ pub fn subscribe(
         consent_text: CONSENT.replace("{{brand}}", settings.brand()),
         // How long somebody has been asked for says how often: see `must_ask`.
         created_at: match former {
-            Some(former) if former.state == Subscription::Pending => former.created_at,
+            Some(former) if former.state == Subscription::Pending => former.created_at.min(now),
             _ => now,
         },
         confirmed_at: None,
@@ -132,7 +133,7 @@ pub(super) fn tell_once_a_day(
     let is_told = notices.iter().any(|known| {
         known.subject == Subject::Signups
             && known.text == limit
-            && now - known.at < DAY_MILLISECONDS
+            && (0..DAY_MILLISECONDS).contains(&(now - known.at))
     });
     if is_told {
         return Ok(());
@@ -145,6 +146,16 @@ pub fn is_asked_again(subscriber: &Subscriber, standing: &Standing) -> bool {
     let left_at = standing.unsubscribed_at.unwrap_or(subscriber.created_at);
     subscriber.state == Subscription::Unsubscribed
         && standing.asked_at.is_some_and(|asked_at| asked_at > left_at)
+}
+
+/// When the owner left, who is asked again now: before that, also by a clock that was ahead then.
+/// Else they had never been asked since, and no message could bring them back.
+fn left_before(known: &Standing, former: &Subscriber, now: Timestamp) -> Option<Timestamp> {
+    let left_at = known.unsubscribed_at.unwrap_or(former.created_at);
+    if left_at < now {
+        return known.unsubscribed_at;
+    }
+    Some(now - 1)
 }
 
 /// Begins the subscription of who had left anew, with the consent that was given now.
@@ -215,6 +226,10 @@ fn must_ask(former: Option<&Subscriber>, known: &Standing, now: Timestamp) -> bo
         }
     };
     let last = last.unwrap_or(first);
+    if last > now {
+        // A clock that was ahead said so: nobody could be asked again until then.
+        return true;
+    }
     let asked_for = last - first;
     let pause = if asked_for < ASK_AGAIN_MILLISECONDS {
         ASK_AGAIN_MILLISECONDS

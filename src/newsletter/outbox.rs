@@ -7,7 +7,7 @@ use super::queue::recipient;
 use super::{PACE_FULL, confirmation_letter, is_asked_again, tell_once_a_day, welcome_letter};
 use crate::app::App;
 use crate::config::Mail;
-use crate::content::Timestamp;
+use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
 use crate::mail::letter::Letter;
 use crate::mail::{Blame, Failure, deliver};
@@ -43,6 +43,17 @@ struct Waiting {
     /// That failed.
     tries: usize,
     due_at: Timestamp,
+}
+
+impl Waiting {
+    fn due_at(&self, now: Timestamp) -> Timestamp {
+        let minutes = self
+            .tries
+            .checked_sub(1)
+            .and_then(|tried| RETRY_MINUTES.get(tried));
+        let longest = minutes.map_or(0, |minutes| minutes * MINUTE_MILLISECONDS);
+        time::due(self.due_at, longest, now)
+    }
 }
 
 /// Who waits, in one view of the data file.
@@ -96,8 +107,10 @@ impl Outbox {
         true
     }
 
-    fn next(&self) -> Option<&Waiting> {
-        self.0.iter().min_by_key(|waiting| waiting.due_at)
+    /// The first one, and when it is due.
+    fn next(&self, now: Timestamp) -> Option<(&Waiting, Timestamp)> {
+        let waiting = self.0.iter().map(|one| (one, one.due_at(now)));
+        waiting.min_by_key(|(_, due_at)| *due_at)
     }
 }
 
@@ -107,6 +120,10 @@ struct Pace(VecDeque<Timestamp>);
 
 impl Pace {
     fn allows(&mut self, now: Timestamp) -> bool {
+        // Those of a clock that was ahead count as of now: else they fill the day until then.
+        for at in &mut self.0 {
+            *at = now.min(*at);
+        }
         let is_old = |at: &Timestamp| now - at >= DAY_MILLISECONDS;
         while self.0.front().is_some_and(is_old) {
             self.0.pop_front();
@@ -147,11 +164,11 @@ pub async fn run(app: Arc<App>, mail: Mail) {
 async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
     let outbox = app.read(Outbox::load).await?;
     let now = app.now();
-    let Some(next) = outbox.next() else {
+    let Some((next, due_at)) = outbox.next(now) else {
         return Ok(LOOK);
     };
-    if next.due_at > now {
-        let wait = u64::try_from(next.due_at - now).unwrap_or_default();
+    if due_at > now {
+        let wait = u64::try_from(due_at - now).unwrap_or_default();
         return Ok(LOOK.min(Duration::from_millis(wait)));
     }
     if !pace.allows(now) {
@@ -337,6 +354,28 @@ mod tests {
         assert!(pace.allows(DAY_MILLISECONDS));
     }
 
+    /// A clock that was a year ahead for a while left nobody to be asked for a year.
+    #[test]
+    fn a_clock_that_was_ahead_holds_nobody_up() {
+        const AHEAD: Timestamp = 365 * DAY_MILLISECONDS;
+        let mut pace = Pace::default();
+        while pace.allows(AHEAD) {
+            pace.count(AHEAD);
+        }
+        assert!(!pace.allows(1), "they went, whenever that was");
+        assert!(pace.allows(1 + HOUR_MILLISECONDS));
+        let mut outbox = Outbox::default();
+        outbox.add("new@b.it", AHEAD);
+        outbox.add("tried@b.it", AHEAD);
+        outbox.postpone("tried@b.it", AHEAD);
+        for _ in 0..2 {
+            let (next, due_at) = outbox.next(1).unwrap();
+            assert_eq!(due_at, 1);
+            let email = next.email.clone();
+            outbox.remove(&email);
+        }
+    }
+
     #[test]
     fn tries_come_ever_later_and_end() {
         let mut outbox = Outbox::default();
@@ -348,7 +387,7 @@ mod tests {
             now += minutes * MINUTE_MILLISECONDS;
             let waiting = outbox.0.iter().find(|one| one.email == "a@b.it");
             assert_eq!(waiting.unwrap().due_at, now);
-            assert_eq!(outbox.next().unwrap().email, "c@d.it");
+            assert_eq!(outbox.next(now).unwrap().0.email, "c@d.it");
         }
         assert!(!outbox.postpone("a@b.it", now));
         assert!(!outbox.postpone("nobody@b.it", now));

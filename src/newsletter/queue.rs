@@ -4,7 +4,7 @@
 //! flight until its fate is written (decisions/017). So a program that is killed finds at most
 //! one whose fate nobody knows, and does not send it again.
 
-use crate::content::Timestamp;
+use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
 use crate::mail::{Blame, Failure, Step};
 use crate::store::{
@@ -80,7 +80,7 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
         return Ok(Next::Nothing);
     };
     let pace = writer.settings()?.newsletter_pace();
-    let not_before = not_before(&sending, pace).filter(|at| *at > now);
+    let not_before = not_before(&sending, pace, now).filter(|at| *at > now);
     for _ in 0..SKIPPED_AT_ONCE_MAX {
         let Some(delivery) = writer.first_in_queue(&sending.id)? else {
             sending.state = SendingState::Sent;
@@ -92,9 +92,10 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
         if let Some(at) = not_before {
             return Ok(Next::At(at));
         }
-        if delivery.at > now {
+        let due_at = time::due(delivery.at, pause_after(delivery.tries).unwrap_or(0), now);
+        if due_at > now {
             writer.put_sending(&sending)?;
-            return Ok(Next::At(delivery.at));
+            return Ok(Next::At(due_at));
         }
         writer.dequeue(&sending.id, &delivery)?;
         let standing = writer.standing(&delivery.email)?;
@@ -132,10 +133,27 @@ pub fn pace_of(sending: &Sending, setting: i64) -> i64 {
     slowed.map_or(setting, |slowed| slowed.min(setting)).max(1)
 }
 
-fn not_before(sending: &Sending, setting: i64) -> Option<Timestamp> {
+fn not_before(sending: &Sending, setting: i64, now: Timestamp) -> Option<Timestamp> {
     let interval = HOUR_MILLISECONDS / pace_of(sending, setting);
-    let paced = sending.handed_at.map(|at| at.saturating_add(interval));
-    paced.max(sending.retry_at)
+    let due = |at, longest| time::due(at, longest, now);
+    let paced = sending.handed_at;
+    let paced = paced.map(|at| due(at.saturating_add(interval), interval));
+    let longest = server_pause_after(sending.failures.saturating_sub(1));
+    paced.max(sending.retry_at.map(|at| due(at, longest)))
+}
+
+/// How long the mail server is left alone after a failure that so many went before.
+fn server_pause_after(failures: u32) -> i64 {
+    let step = usize::try_from(failures).unwrap_or(usize::MAX);
+    let last = SERVER_RETRY_SECONDS.len() - 1;
+    SERVER_RETRY_SECONDS[step.min(last)] * 1_000
+}
+
+/// How long a message waits after so many tries; `None` when it is given up.
+fn pause_after(tries: u32) -> Option<i64> {
+    let step = usize::try_from(tries).unwrap_or(usize::MAX);
+    let minutes = RETRY_MINUTES.get(step.saturating_sub(1))?;
+    Some(minutes * MINUTE_MILLISECONDS)
 }
 
 /// What was in flight when the program ended has an unknown fate from now on.
@@ -253,11 +271,8 @@ fn failed(
 }
 
 fn leave_alone(sending: &mut Sending, (code, failure): (&str, &Failure), now: Timestamp) {
-    let step = usize::try_from(sending.failures).unwrap_or(usize::MAX);
-    let last = SERVER_RETRY_SECONDS.len() - 1;
-    let seconds = SERVER_RETRY_SECONDS[step.min(last)];
+    sending.retry_at = Some(now + server_pause_after(sending.failures));
     sending.failures += 1;
-    sending.retry_at = Some(now + seconds * 1_000);
     sending.trouble = Some((code.to_owned(), failure.because().to_owned()));
 }
 
@@ -273,11 +288,10 @@ fn postpone(
     mut delivery: Delivery,
     now: Timestamp,
 ) -> Result<()> {
-    let tried = usize::try_from(delivery.tries).unwrap_or(usize::MAX);
-    let Some(minutes) = RETRY_MINUTES.get(tried.saturating_sub(1)) else {
+    let Some(pause) = pause_after(delivery.tries) else {
         return refused(writer, sending, delivery, Fate::Full, now);
     };
-    delivery.at = now + minutes * MINUTE_MILLISECONDS;
+    delivery.at = now + pause;
     requeue(writer, sending, &delivery)
 }
 

@@ -6,7 +6,7 @@ mod words;
 use crate::app::App;
 use crate::auth::token;
 use crate::config::Mail;
-use crate::content::{Settings, Timestamp};
+use crate::content::{Settings, Timestamp, time};
 use crate::error::{Error, Result};
 use crate::mail::letter::Letter;
 use crate::mail::sheet::{self, Line, Sheet};
@@ -55,11 +55,12 @@ async fn turn(app: &App, mail: &Mail) -> Result<Duration> {
     let now = app.now();
     let posts = app.read(|reader| reader.posts()).await?;
     let waiting = posts.into_iter().filter(|post| post.waiting > 0);
-    let Some(next) = waiting.min_by_key(|post| post.due_at) else {
+    let Some(next) = waiting.min_by_key(|post| due_at(post, now)) else {
         return Ok(LOOK);
     };
-    if next.due_at > now {
-        let wait = u64::try_from(next.due_at - now).unwrap_or_default();
+    let due_at = due_at(&next, now);
+    if due_at > now {
+        let wait = u64::try_from(due_at - now).unwrap_or_default();
         return Ok(LOOK.min(Duration::from_millis(wait)));
     }
     let taken = app.change(move |writer| take(writer, &next, now)).await?;
@@ -73,6 +74,16 @@ async fn turn(app: &App, mail: &Mail) -> Result<Duration> {
             .await?;
     }
     Ok(Duration::ZERO)
+}
+
+/// When it goes, whatever a clock that was ahead has written.
+fn due_at(post: &Post, now: Timestamp) -> Timestamp {
+    let retry = RETRY_MINUTES
+        .iter()
+        .max()
+        .map_or(0, |minutes| minutes * MINUTE_MILLISECONDS);
+    let longest = post.subject.gap_milliseconds().max(retry);
+    time::due(post.due_at, longest, now)
 }
 
 /// What goes into the next e-mail; `None` when nobody is to get one any more.

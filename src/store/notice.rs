@@ -79,7 +79,7 @@ impl Subject {
 
     /// After an e-mail, how long until the next: a trouble that stays is told again each day, a
     /// certificate that nobody renews every third.
-    pub(super) const fn gap_milliseconds(self) -> i64 {
+    pub const fn gap_milliseconds(self) -> i64 {
         match self {
             Self::Testimonial | Self::Device | Self::Access => HOUR_MILLISECONDS,
             Self::Certificate => 3 * DAY_MILLISECONDS,

@@ -236,6 +236,28 @@ async fn one_click_unsubscribes_and_only_a_new_message_brings_back() {
     }
 }
 
+/// Who had been asked, or had left, while the clock was a month ahead got no message for a month.
+#[tokio::test]
+async fn a_clock_that_was_ahead_keeps_nobody_from_coming() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    app.let_time_pass(30 * DAY);
+    subscribe(&app, json!("zoe@example.com")).await;
+    server.arriving().await;
+    app.let_time_pass(-30 * DAY);
+    subscribe(&app, json!("zoe@example.com")).await;
+    let message = server.arriving().await;
+    subscribe(&app, json!("zoe@example.com")).await;
+    press(&app, &message.link("/conferma/")).await;
+    app.let_time_pass(30 * DAY);
+    press(&app, &message.link("/cancella/")).await;
+    app.let_time_pass(-29 * DAY);
+    subscribe(&app, json!("zoe@example.com")).await;
+    let confirm = server.arriving().await.link("/conferma/");
+    shows(&press(&app, &confirm).await, "Iscrizione confermata");
+    assert!(!server.has_more(), "once typed, once asked");
+}
+
 /// Whoever typed the address of somebody who had left erased that they had, and the proof that they
 /// had ever agreed; 30 days later nothing was left of either.
 #[tokio::test]

@@ -129,6 +129,39 @@ async fn a_server_that_is_away_is_left_alone_and_loses_nobody() {
 }
 
 /// Each once marked its address as unreachable, and a list was empty within a minute.
+/// A newsletter that was under way while the clock was a month ahead stood still for a month when
+/// the clock was set right: by its pace, by the server's rest, and by each address that waited.
+#[tokio::test]
+async fn a_clock_that_was_ahead_holds_no_newsletter_up() {
+    let server = mail_server();
+    let readers = ["a@example.com", "b@example.com", "c@example.com"];
+    let app = with_readers(&server, &readers).await;
+    let slow = json!({ "newsletterPace": 1, "address": "Via Roma 1, Como" });
+    app.put("/api/admin/settings", &slow).await.is(200);
+    app.let_time_pass(30 * DAY);
+    app.sign_in(&app.admin).await.is(200);
+    let id = written(&app, "Numero 1").await;
+    server.answer("RCPT", Some("452 4.2.2 mailbox full"));
+    app.post(&format!("/api/admin/sendings/{id}/start"), &json!({}))
+        .await
+        .is(200);
+    until(&app, &id, |now| now["failures"][0]["tries"] == 1).await;
+    server.answer("RCPT", None);
+    app.let_time_pass(-30 * DAY);
+    until(&app, &id, |now| now["accepted"] == 1).await;
+    // From here on the pace is that of the clock as it is.
+    app.let_time_pass(HOUR);
+    until(&app, &id, |now| now["accepted"] == 2).await;
+    app.let_time_pass(30 * DAY);
+    app.sign_in(&app.admin).await.is(200);
+    server.answer("MAIL", Some("550 not now"));
+    until(&app, &id, |now| !now["retryAt"].is_null()).await;
+    server.answer("MAIL", None);
+    app.let_time_pass(-29 * DAY);
+    let end = until(&app, &id, |now| now["state"] == "sent").await;
+    assert_eq!(end["accepted"], 3);
+}
+
 #[tokio::test]
 async fn a_providers_daily_limit_marks_nobody_and_the_newsletter_goes_on_later() {
     let server = mail_server();
