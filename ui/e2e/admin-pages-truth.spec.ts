@@ -31,6 +31,29 @@ test('a saving in her own words that does not fit the sum is said at once, and m
   )
 })
 
+test('an offer that is gone leaves no price behind, and its former price is known', async ({
+  panel,
+}) => {
+  type Offers = { value: { offers: readonly { id: string }[] } }
+  const { value } = await ask<Offers>(panel, 'GET', '/api/admin/words/servizi.offers')
+  const put = (id: string, words: object) =>
+    ask(panel, 'PUT', `/api/admin/words/${id}`, { value: words })
+  const [first, ...others] = value.offers
+  const price = { cents: 10_400, currency: 'EUR' }
+  await put('servizi.offers', { ...value, offers: [{ ...first, price }, ...others] })
+  await put('servizi.offers', { ...value, offers: others })
+  const booking = await ask<{ value: object }>(panel, 'GET', '/api/admin/words/booking.section')
+  await put('booking.section', { ...booking.value, intro: 'Da soli costa 104 euro.' })
+
+  await expect.poll(() => publicText(panel, '/')).toContain('104 euro')
+  expect(await publicText(panel, '/')).not.toMatch(/Prezzo: <\/span>\s*</)
+  await openPage(panel, 'home')
+  const hints = panel.getByRole('region', { name: '2 conti che non tornano' })
+  await expect(hints).toContainText("«104 euro» non torna: «Sessioni individuali» non c'è più")
+  await expect(hints).toContainText('Qui sta il prezzo di «Sessioni individuali»')
+  for (const id of ['servizi.offers', 'booking.section']) await reset(panel, id)
+})
+
 test('what speaks of her is rewritten on its page, or hidden, and the quote asks for its leave', async ({
   panel,
 }) => {

@@ -110,6 +110,12 @@ export async function timedWrite(changes: Changes): Promise<Written> {
   return { ...answer, milliseconds: Math.max(1, Math.round(milliseconds)) }
 }
 
+/** The newest first, that which stands among them. */
+export async function readVersions(id: string): Promise<readonly Version[]> {
+  const path = `${blockPath(id)}/versions`
+  return (await call<{ versions: readonly Version[] }>('GET', path, undefined, true)).versions
+}
+
 /** Over what was compared with it: refused where that is not what stands any more. */
 export async function restoreVersion(over: Block, version: string): Promise<Block> {
   const path = `${blockPath(over.id)}/versions/${encodeURIComponent(version)}/restore`

@@ -3,6 +3,7 @@ import { Button } from '../parts/button'
 import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
 import type { Block } from './contract'
+import { useFormerSums } from './former-sums'
 import styles from './hints.module.css'
 import { useLeft } from './left-hints'
 import { draftOf, revert, usePages } from './pages-store'
@@ -23,7 +24,8 @@ export function SumHints({ blocks, onChoose }: SumHintsProps) {
   const now = usePages((store) => store.blocks) ?? []
   const drafts = usePages((store) => store.drafts)
   const [left, leave] = useLeft(LEFT_KEY)
-  const all = sumProblems(now, (block) => draftOf({ drafts }, block).value)
+  const former = useFormerSums(now)
+  const all = sumProblems(now, (block) => draftOf({ drafts }, block).value, former)
   const ids = new Set(blocks.map(({ id }) => id))
   const open = all.filter(
     (problem) => ids.has(problem.block.id) && left[placeOf(problem)] !== problem.text,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { blockOf } from './block.fixture'
 import type { Block, Field, Group } from './contract'
+import { formerSums } from './former-sums'
 import { type Sums, sumProblems, sumsOf } from './sums'
 
 const line = (name: string): Field => ({ name, label: name, type: 'line' })
@@ -83,6 +84,25 @@ it('an amount has become what it was last, and a price rather than what is recko
   expect(found.map(({ message }) => message)).toEqual([
     'Anche «100 €» non torna: ora sono 110\u00a0€.',
   ])
+})
+
+it('each time that one of the two was saved is known as both stood then', () => {
+  const version = (savedAt: string, value: Group | null) =>
+    ({ savedAt, value, version: savedAt, hidden: false, account: null }) as const
+  const past = formerSums(
+    { original: offers.default, versions: [version('3', withPrice(111)), version('1', null)] },
+    { original: { packages: [] }, versions: [version('2', packages.default)] },
+  )
+  expect(past.map((sums) => sums.map(({ of, amount }) => `${of} ${amount}`)[0])).toEqual([
+    'price 111\u00a0€',
+    'price 95\u00a0€',
+    'price 95\u00a0€',
+  ])
+  expect(past.map((sums) => sums.length)).toEqual([5, 5, 1])
+  const [found] = said({ 'servizi.offers': withPrice(120), ...answer('Costa 111 €') }, past).slice(
+    -1,
+  )
+  expect(found?.message).toBe('Anche «111 €» non torna: ora sono 120\u00a0€.')
 })
 
 it('an amount that was two things is named without what it is now', () => {
