@@ -49,6 +49,37 @@ describe('amounts in words', () => {
     expect(found.every(({ fix }) => fix === undefined)).toBe(true)
   })
 
+  it('are named where the service is gone, with what counted on it', () => {
+    const offers = blocks.find(({ id }) => id === 'servizi.offers')?.value.offers
+    const [, ...others] = offers as readonly Word[]
+    const found = problemsWith({ 'servizi.offers:offers': others })
+    expect(found.map(({ place }) => place)).toEqual([
+      'pricing.packages:packages[0].parts[0].offer',
+      'pricing.packages:packages[1].parts[0].offer',
+      'pricing.packages:packages[2].parts[0].offer',
+      'booking.cards:cards[0].price',
+      'pricing.packages:packages[0].features[1].text',
+      'pricing.packages:packages[1].features[1].text',
+      'contatti.faq:items[7].answer',
+    ])
+  })
+
+  // 100 € is what ten sessions save as the program brings them: it was said to be 250 € now.
+  it('are told what the price has become that was published', () => {
+    const published = blocks.map((block) =>
+      block.id === 'servizi.offers'
+        ? { ...block, value: withAt(block.value, 'offers[0].price.cents', 10_000) }
+        : block,
+    )
+    const note = 'Una sessione costa 100 €, meno in un pacchetto.'
+    const found = sumProblems(published, ({ id, value }) => {
+      if (id === 'servizi.offers') return withAt(value, 'offers[0].price.cents', 11_000)
+      return id === 'home.intro' ? { ...value, note } : value
+    })
+    const own = found.find(({ block }) => block.id === 'home.intro')
+    expect(own?.message).toBe('Anche «100 €» non torna: ora sono 110\u00a0€.')
+  })
+
   it('give the saving in her own words the sum that fits', () => {
     expect(problemsWith({ [own]: 'Ben 15 € in meno' })).toEqual([])
     const [found] = problemsWith({
