@@ -18,8 +18,13 @@ pub(super) const PLACEHOLDER_WEBP_QUALITY: f32 = 30.0;
 const WEBP_METHOD: i32 = 4;
 /// What the format can hold on a side.
 const WEBP_SIDE_PIXELS_MAX: u32 = 16_383;
-/// A picture with no more colours is a drawing, and stays exact where that is also smaller.
+/// A picture with no more colours is a drawing, and stays exact where that is also smaller; but see
+/// [`is_drawing`].
 const DRAWING_COLOURS_MAX: usize = 256;
+/// Dots of a print, in so many colours, change from pixel to pixel and are a drawing all the same.
+const RESTLESS_COLOURS_MAX: usize = 16;
+const RESTLESS_PIXELS_MAX: usize = 4 * 1024 * 1024;
+
 pub(super) fn variant(name: &str, mime: &'static str, bytes: Vec<u8>) -> Variant {
     let ending = if mime == WEBP { "webp" } else { "jpg" };
     let name = format!("{name}.{ending}");
@@ -33,8 +38,9 @@ pub(super) fn webp_variant(
 ) -> Result<Variant, Refusal> {
     let mut bytes = webp(picture, WEBP_QUALITY)?;
     if drawing {
-        let exact = encode_webp(picture, WEBP_QUALITY, true)?;
-        if exact.len() <= bytes.len() {
+        // It takes far more memory: without enough the other one still serves.
+        let exact = encode_webp(picture, WEBP_QUALITY, true);
+        if let Some(exact) = exact.ok().filter(|exact| exact.len() <= bytes.len()) {
             bytes = exact;
         }
     }
@@ -102,19 +108,28 @@ pub(super) fn on_paper(picture: &DynamicImage) -> RgbImage {
     flat
 }
 
-pub(super) fn has_few_colours(picture: &DynamicImage) -> bool {
+/// Whether it has few colours. Grey has no more than 256, which says nothing of a photograph in
+/// black and white: such a one changes from pixel to pixel. And where many do so in a large picture
+/// of any colours, the exact form takes more memory and time than there is.
+pub(super) fn is_drawing(picture: &DynamicImage) -> bool {
     let channels = usize::from(picture.color().channel_count());
     let mut colours = HashSet::with_capacity(DRAWING_COLOURS_MAX + 1);
     let mut before: &[u8] = &[];
-    for pixel in picture.as_bytes().chunks_exact(channels) {
+    let mut changes = 0;
+    let pixels = picture.as_bytes().chunks_exact(channels);
+    let count = pixels.len();
+    for pixel in pixels {
         if pixel == before {
             continue;
         }
         before = pixel;
+        changes += 1;
         colours.insert(pixel);
         if colours.len() > DRAWING_COLOURS_MAX {
             return false;
         }
     }
-    true
+    let is_grey = |colour: &&[u8]| colour[..3].iter().all(|channel| *channel == colour[0]);
+    let is_restless = changes > count / 2 && colours.len() > RESTLESS_COLOURS_MAX;
+    !is_restless || count <= RESTLESS_PIXELS_MAX && !colours.iter().all(is_grey)
 }

@@ -158,7 +158,7 @@ fn undecodable<E>(_: E) -> Refusal {
 fn process_unguarded(bytes: &[u8]) -> Result<Processed, Refusal> {
     let format = Format::sniff(bytes)?;
     let main = upright(format, bytes)?;
-    let drawing = format != Format::Jpeg && encode::has_few_colours(&main);
+    let drawing = format != Format::Jpeg && encode::is_drawing(&main);
     let (width, height) = (main.width(), main.height());
     let widths = widths_for(width);
     let main_variant = if drawing || main.color().has_alpha() {

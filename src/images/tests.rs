@@ -4,7 +4,9 @@ use std::io::Cursor;
 
 use flate2::Crc;
 use image::codecs::gif::GifEncoder;
-use image::{DynamicImage, Frame, ImageBuffer, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
+use image::{
+    DynamicImage, Frame, GrayImage, ImageBuffer, ImageFormat, Luma, Rgb, RgbImage, Rgba, RgbaImage,
+};
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 use moxcms::ColorProfile;
 
@@ -599,6 +601,34 @@ fn a_very_large_png_is_halved_while_its_rows_come() {
     let cut = &bytes[..bytes.len() / 2];
     let whole = [cut, &bytes[bytes.len() - 12..]].concat();
     assert!(decode::decode(Format::Png, &whole).is_err());
+}
+
+/// Grey has 256 levels, so each photograph in black and white was kept exact as a drawing: one of
+/// ten megapixels took more memory and time than a picture may, and was refused as damaged.
+#[test]
+fn a_photograph_in_black_and_white_is_no_drawing() {
+    let noise = |x: u32, y: u32| (x * 7_919 + y * 104_729).wrapping_mul(2_654_435_761) >> 24;
+    let made = |pixel: &dyn Fn(u32, u32) -> u32| {
+        let grey = GrayImage::from_fn(400, 300, |x, y| Luma([pixel(x, y).to_le_bytes()[0]]));
+        process(&stored(DynamicImage::ImageLuma8(grey), ImageFormat::Png)).unwrap()
+    };
+    let photograph = made(&|x, y| (x / 2 + noise(x, y) % 8).min(255));
+    assert_eq!(photograph.main.mime, encode::JPEG);
+    let letters_with_soft_edges = made(&|x, y| if x % 20 < 16 { 255 } else { noise(x, y) });
+    let dots = made(&|x, y| if noise(x, y) > 128 { 255 } else { 0 });
+    for drawing in [letters_with_soft_edges, dots] {
+        assert_eq!(drawing.main.mime, encode::WEBP);
+    }
+    let coloured = |side: u32| {
+        let cycle: Vec<u8> = (0..64).flat_map(|colour| [200, 30, colour]).collect();
+        let pixels = RgbImage::from_raw(
+            64,
+            side * side / 64,
+            cycle.repeat((side * side / 64) as usize),
+        );
+        encode::is_drawing(&DynamicImage::ImageRgb8(pixels.unwrap()))
+    };
+    assert!(coloured(64) && !coloured(2_112));
 }
 
 /// Transparency is compressed beside the colours, both at once: above this it took all memory that
