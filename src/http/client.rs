@@ -48,7 +48,8 @@ fn networks_of(address: IpAddr) -> [String; 3] {
     }
 }
 
-fn of(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
+/// The client's address.
+pub fn of(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
     let peer = request.peer_addr().map(|peer| peer.ip());
     let values = request.headers().get_all(FORWARDED_FOR);
     let values: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();

@@ -17,27 +17,26 @@ use std::net::IpAddr;
 const PRESS_BYTES_MAX: usize = 200;
 
 /// A page was opened.
-pub fn view(app: &App, told: &Told<'_>, path: &str, peer: Option<IpAddr>) {
+pub fn view(app: &App, told: &Told<'_>, path: &str, address: IpAddr) {
     if !app.tally.is_on() || !told.is_counted() {
         return;
     }
     let own = authority_of(origin_of(&app.public_url)).unwrap_or_default();
     let source = told.source(own);
-    note(app, told, What::View { source }, path, peer);
+    note(app, told, What::View { source }, path, address);
 }
 
 /// The same, as the routes see it.
 pub fn view_of(request: &HttpRequest, app: &App, path: &str) {
-    let peer = request.peer_addr().map(|peer| peer.ip());
-    view(app, &told(request.headers()), path, peer);
+    let address = client::of(request, &app.config.trusted_proxies);
+    view(app, &told(request.headers()), path, address);
 }
 
-fn note(app: &App, told: &Told<'_>, what: What, path: &str, peer: Option<IpAddr>) {
-    let forwarded = told.forwarded.into_iter();
+fn note(app: &App, told: &Told<'_>, what: What, path: &str, address: IpAddr) {
     app.tally.note(Visit {
         what,
         path: path.into(),
-        address: client::address(peer, forwarded, &app.config.trusted_proxies),
+        address,
         agent: told.agent(),
     });
 }
@@ -52,7 +51,6 @@ fn told(headers: &HeaderMap) -> Told<'_> {
         do_not_track: get("dnt"),
         privacy_control: get("sec-gpc"),
         purpose: get("sec-purpose").or_else(|| get("purpose")),
-        forwarded: get("x-forwarded-for"),
     }
 }
 
@@ -68,8 +66,8 @@ pub async fn press(request: HttpRequest, shared: Shared, payload: web::Payload) 
         && shared.tally.is_on()
         && told.is_counted()
     {
-        let peer = request.peer_addr().map(|peer| peer.ip());
-        note(&shared, &told, What::Press(press), path, peer);
+        let address = client::of(&request, &shared.config.trusted_proxies);
+        note(&shared, &told, What::Press(press), path, address);
     }
     Ok(no_content())
 }

@@ -46,6 +46,36 @@ fn sum(json: &Json) -> (u64, u64) {
     (count("views"), count("visitors"))
 }
 
+/// A proxy that adds a line of its own leaves the client's above it: that one was believed, and one
+/// client was as many visitors as it liked.
+#[tokio::test]
+async fn of_several_forwarded_lines_the_proxys_own_says_who_it_was() {
+    let app = TestApp::start_as(|config, _| {
+        config.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    })
+    .await;
+    let sent = async |request: reqwest::RequestBuilder, own: &str| {
+        let request = request.headers(headers(&[])).header("x-forwarded-for", own);
+        answer(request.header("x-forwarded-for", "203.0.113.9")).await
+    };
+    for own in ["10.0.1.1", "10.0.2.1"] {
+        sent(app.visitor.get(app.url("/chi-sono")), own)
+            .await
+            .is(200);
+        let press = app
+            .visitor
+            .post(app.url("/api/press"))
+            .body("phone /contatti");
+        let press = press.header("origin", app.running.public_url.clone());
+        sent(press, own).await.is(204);
+    }
+    let once = app.visitor.get(app.url("/chi-sono")).headers(headers(&[]));
+    answer(once.header("x-forwarded-for", "203.0.113.9"))
+        .await
+        .is(200);
+    assert_eq!(sum(&numbers(&app).await), (3, 1));
+}
+
 #[tokio::test]
 #[expect(clippy::too_many_lines, reason = "one day of visits, told once")]
 async fn a_visit_counts_by_page_source_and_day_on_both_ways_out() {

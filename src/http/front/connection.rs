@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::content::value::UPLOAD_PREFIX;
 use crate::http::ready::{Ready, Share};
 use crate::http::respond::Encoding;
-use crate::http::{outer, pages, pictures, send, sliced, visits};
+use crate::http::{client, outer, pages, pictures, send, sliced, visits};
 use actix_server::GracefulShutdownSignal;
 use actix_web::web::{Bytes, BytesMut};
 use std::io::{self, IoSlice};
@@ -137,7 +137,9 @@ async fn prepare(
         (number, outer::fixed(app.is_https())),
     );
     if is_view {
-        visits::view(app, &asked.told, asked.path, peer);
+        let forwarded = asked.forwarded.into_iter();
+        let address = client::address(peer, forwarded, &app.config.trusted_proxies);
+        visits::view(app, &asked.told, asked.path, address);
     }
     app.meter
         .answered(asked.method, ready.status(&share), started.elapsed());

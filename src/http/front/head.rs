@@ -18,6 +18,8 @@ pub struct Asked<'a> {
     pub has: Option<&'a str>,
     pub wish: Wish<'a>,
     pub told: Told<'a>,
+    /// `X-Forwarded-For`, where it is one line.
+    pub forwarded: Option<&'a str>,
     /// Bytes of the head.
     pub length: usize,
 }
@@ -49,6 +51,7 @@ pub fn read(bytes: &[u8]) -> Option<Asked<'_>> {
             ..Wish::default()
         },
         told: Told::default(),
+        forwarded: None,
         length,
     };
     let mut host = None;
@@ -85,7 +88,7 @@ fn take<'a>(asked: &mut Asked<'a>, host: &mut Option<&'a str>, header: &Header<'
         14 if is("content-length") => return None,
         15 if is("accept-encoding") => &mut asked.accepts,
         15 if is("accept-language") => &mut asked.told.language,
-        15 if is("x-forwarded-for") => &mut asked.told.forwarded,
+        15 if is("x-forwarded-for") => &mut asked.forwarded,
         17 if is("transfer-encoding") => return None,
         _ => return Some(()),
     };
@@ -138,6 +141,7 @@ mod tests {
                 cookie: Some("x"),
                 ..Told::default()
             },
+            forwarded: None,
             length: head.len() - 3,
         };
         assert_eq!(asked, expected);
@@ -159,6 +163,7 @@ mod tests {
             "Host: b",
             "Accept-Encoding: br\r\naccept-encoding: gzip",
             "If-None-Match: \"a\"\r\nIf-None-Match: \"b\"",
+            "X-Forwarded-For: 1.1.1.1\r\nX-Forwarded-For: 2.2.2.2",
             "Broken",
             " folded: x",
             "Range: \u{0}",

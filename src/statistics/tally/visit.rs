@@ -20,8 +20,6 @@ pub struct Told<'a> {
     pub privacy_control: Option<&'a str>,
     /// `Sec-Purpose` or `Purpose`: a page that is fetched in case somebody opens it.
     pub purpose: Option<&'a str>,
-    /// `X-Forwarded-For`.
-    pub forwarded: Option<&'a str>,
 }
 
 /// A press on one of the contacts.
@@ -119,7 +117,6 @@ mod tests {
         do_not_track: Some("0"),
         privacy_control: None,
         purpose: None,
-        forwarded: None,
     };
 
     #[test]
