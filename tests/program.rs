@@ -622,6 +622,21 @@ fn restore_checks_first_and_keeps_the_former_file() {
     assert_eq!(code(&run(&["check", &former])), 0);
 }
 
+/// The link to make the first account was offered at a start alone: the panel stayed shut.
+#[test]
+fn a_copy_without_an_account_brings_its_link_along() {
+    let place = Place::new();
+    let _server = place.serve();
+    let copy = place.name("copy.redb");
+    assert_eq!(code(&place.command(&["backup", &copy])), 0);
+    let add = ["admin", "add", "a@example.org"];
+    assert_eq!(code(&place.command_with_line(&add, PASSWORD)), 0);
+    let restored = place.command(&["restore", "--yes", &copy]);
+    assert_eq!(code(&restored), 0, "{}", text(&restored.stderr));
+    let said = text(&restored.stdout);
+    assert!(said.contains("the log has a one-time link"), "{said}");
+}
+
 #[test]
 fn a_scheduled_backup_is_made_at_the_start_and_checked() {
     let place = Place::new();

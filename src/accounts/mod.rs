@@ -91,6 +91,16 @@ pub async fn prepare_set_up(app: &App) -> Result<Option<String>> {
     Ok(Some(token))
 }
 
+/// Says its link in the log, where there is no account; and whether there is none.
+pub async fn tell_set_up(app: &App) -> Result<bool> {
+    let Some(token) = prepare_set_up(app).await? else {
+        return Ok(false);
+    };
+    let link = format!("{}/admin#setup={token}", app.public_url);
+    tracing::info!(%link, "no account yet: open this link once to make the first one");
+    Ok(true)
+}
+
 /// Whether the first account is still to be made: the link of the log leads to a form, or no more.
 pub async fn set_up_is_open(app: &App) -> Result<bool> {
     Ok(app.read(|reader| reader.accounts()).await?.is_empty())

@@ -3,7 +3,7 @@
 use super::{App, Turn, blocking};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
-use crate::store::{CERTIFICATE_NOTES, OpenError, Session, Store, check, milestone};
+use crate::store::{CERTIFICATE_NOTES, OpenError, Session, Store, Writer, check, milestone};
 use arc_swap::ArcSwap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ impl App {
     ///
     /// One job, which owns its turn and `held` to the end, whether or not the caller waits for
     /// it. The former file is kept beside it as `….precedente`. Every session of the new file
-    /// ends; `session` stands in it, when it knows the account.
+    /// ends; `session` stands in it, when it knows the account, or none at all.
     pub async fn replace(
         &self,
         file: PathBuf,
@@ -77,12 +77,7 @@ fn exchange(
         writer.remove_every_session()?;
         writer.put_notes(&certificates)?;
         writer.set_copies_elsewhere(turn.copies_elsewhere)?;
-        match session {
-            Some((token_hash, session)) if writer.account(&session.email)?.is_some() => {
-                writer.begin_session(&token_hash, &session)
-            }
-            _ => Ok(()),
-        }
+        session.map_or(Ok(()), |kept| keep_in(writer, &turn.store, kept))
     })?;
     milestone("signed in");
     let snapshot = store.read(|reader| reader.snapshot(&turn.public_url))?;
@@ -94,6 +89,20 @@ fn exchange(
         Ok(())
     })?;
     milestone("published");
+    Ok(())
+}
+
+/// A copy without any account would shut out whoever restores it: there the account comes along.
+/// Its passkeys do not, they hold in their own data file alone.
+fn keep_in(writer: &mut Writer<'_>, former: &Store, (token_hash, session): Kept) -> Result<()> {
+    if writer.accounts()?.is_empty()
+        && let Some(account) = former.read(|reader| reader.account(&session.email))?
+    {
+        writer.put_account(&account)?;
+    }
+    if writer.account(&session.email)?.is_some() {
+        writer.begin_session(&token_hash, &session)?;
+    }
     Ok(())
 }
 

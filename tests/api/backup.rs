@@ -103,6 +103,33 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     assert_eq!(in_use.unwrap().copied_at, None);
 }
 
+/// Her session ended with the account that the copy did not know, and the link to make one was
+/// offered by nothing but a restart.
+#[tokio::test]
+async fn a_copy_without_accounts_shuts_nobody_out_who_restores_it() {
+    let app = TestApp::start().await;
+    let path = app.folder().join("copy.redb");
+    let copy = app.get("/api/admin/backup").await.is(200).bytes;
+    std::fs::write(&path, copy).unwrap();
+    let store = Store::open(&path).unwrap();
+    let emptied = store.write(|writer| {
+        for account in writer.accounts()? {
+            writer.remove_account(&account.email)?;
+        }
+        Ok(())
+    });
+    emptied.unwrap();
+    drop(store);
+    let request = app.admin.post(app.url("/api/admin/restore/inspect"));
+    let inside = answer(request.body(std::fs::read(&path).unwrap())).await;
+    let inside = inside.is(200).json();
+    assert_eq!(inside["accounts"], 0);
+    let token = json!({ "token": inside["token"] });
+    app.post("/api/admin/restore", &token).await.is(200);
+    app.get("/api/admin/status").await.is(200);
+    app.sign_in(&app.visitor).await.is(200);
+}
+
 /// Who reads the privacy page is told of the copies, and no longer once there are none.
 #[tokio::test]
 async fn the_privacy_page_names_copies_elsewhere_while_there_are_some() {

@@ -1,6 +1,7 @@
 //! The server's end of the socket: mode 0600, few at once, bounded in bytes and time.
 
 use super::{Answer, REQUEST_BYTES_MAX, Reach, Request, arrival_of, replacement_of, socket_of};
+use crate::accounts;
 use crate::app::{App, blocking};
 use crate::cli::{operations, words};
 use crate::content::time::rfc3339;
@@ -160,7 +161,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
         Request::TakeReplacement => {
             let file = replacement_of(&app.config.data);
             match app.replace(file, None, ()).await {
-                Ok(()) => Answer::Done("the restored file is in use".to_owned()),
+                Ok(()) => Answer::Done(taken(app).await),
                 Err(error) => Answer::Failed(error.to_string()),
             }
         }
@@ -179,6 +180,20 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             done.unwrap_or_else(|error| Answer::Failed(format!("the server failed: {error}")))
         }
     }
+}
+
+/// What is said of a restored file in use. One without an account needs the link of a first start.
+async fn taken(app: &App) -> String {
+    let is_shut = accounts::tell_set_up(app).await;
+    let is_shut = is_shut.unwrap_or_else(|error| {
+        tracing::error!(%error, "cannot see whether there is an account");
+        false
+    });
+    let hint = "; it has no account, the log has a one-time link to make one";
+    format!(
+        "the restored file is in use{}",
+        if is_shut { hint } else { "" }
+    )
 }
 
 /// The data file can be read, the pages are published, the port takes connections.
