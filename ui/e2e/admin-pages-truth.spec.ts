@@ -89,6 +89,46 @@ test('what speaks of her is rewritten on its page, or hidden, and the quote asks
   await ask(panel, 'PUT', biography, { confirmed: false })
 })
 
+test('answers about her are given with the keyboard on a phone, and taken back another day', async ({
+  panel,
+}) => {
+  await panel.setViewportSize({ width: 360, height: 740 })
+  const asked = panel.getByRole('region', { name: 'Da confermare' })
+  const fact = (id: string) => asked.locator(`[data-fact="chi-sono.${id}"]`)
+  const all = asked.getByRole('button', { name: 'Continua a confermare' })
+  const truth = asked.getByRole('button', { name: italian.eVero }).locator('visible=true')
+  const card = panel.getByRole('listitem').filter({ hasText: 'Termini e Condizioni' })
+  await expect(card).toContainText('Ultima modifica: Agosto 2024')
+  expect((await card.boundingBox())?.height).toBeLessThan(150)
+  await expect(truth).toHaveCount(0)
+  await all.press('Enter')
+  await expect(fact('biography').locator('summary')).toBeFocused()
+  await expect(fact('biography').locator('blockquote')).toContainText('senza metterti fretta.')
+  await truth.press('Enter')
+  await expect(fact('timeline').locator('summary')).toBeFocused()
+  await expect(fact('timeline').locator('blockquote')).toContainText('alla terza edizione.')
+  await fact('timeline').getByRole('button', { name: 'Nascondi' }).press('Enter')
+  await expect(fact('experience').locator('summary')).toBeFocused()
+  await fact('timeline').locator('summary').click()
+  await expect(fact('timeline').getByRole('button', { name: italian.eVero })).toHaveCount(0)
+  await fact('timeline').getByRole('button', { name: 'Mostra di nuovo' }).press('Enter')
+  await expect(fact('timeline').locator('summary')).toBeFocused()
+
+  const timeline = '/api/admin/words/chi-sono.timeline'
+  await ask(panel, 'PUT', timeline, { hidden: true })
+  await panel.reload()
+  await expect(asked).toContainText('Confermati 1 su 5')
+  await all.click()
+  await asked.getByText('Rivedi le risposte').click()
+  await fact('timeline').locator('summary').click()
+  await expect(fact('timeline').getByRole('button', { name: 'Mostra di nuovo' })).toBeVisible()
+  await fact('biography').locator('summary').click()
+  await fact('biography').getByRole('button', { name: italian.annulla }).press('Enter')
+  await expect(asked).toContainText('Confermati 0 su 5')
+  await expect(fact('biography').locator('summary')).toBeFocused()
+  await ask(panel, 'PUT', timeline, { hidden: false })
+})
+
 test('the changes of several pages are published together, with proof and links', async ({
   panel,
 }) => {
