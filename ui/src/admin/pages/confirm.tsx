@@ -80,7 +80,7 @@ export function ConfirmPanel({ known }: { known: Known }) {
           />
         ))}
         {answered.length === 0 ? null : (
-          <details className={styles.fact}>
+          <details className={classNames(styles.fact, styles.review)}>
             <summary>{own.done.review}</summary>
             {answered.map((block) => (
               <Fact key={block.id} isFirst={false} {...{ block, known, onAnswer, onReturn }} />
