@@ -206,6 +206,33 @@ test('both sides of a card that turns are seen and typed, on a phone too', async
   await expect(frame.locator(`[data-words="${card}.items[1].text"]`)).toHaveText('Sul telefono')
 })
 
+test('at 360 px the name of a text stands free of the tools of its entry, which a thumb can hit', async ({
+  panel,
+}) => {
+  await panel.setViewportSize({ width: 360, height: 740 })
+  await panel.goto(`${originOf(panel)}/admin#/pagine`)
+  await panel.goto(`${originOf(panel)}/admin#/pagine/chi-sono`)
+  const frame = panel.frameLocator('iframe')
+  await frame.locator('[data-words="chi-sono.timeline:items[1].year"]').click({ timeout: drawnMs })
+  const year = panel.locator('[id="w-chi-sono.timeline-items-1-year"]')
+  await year.fill("Nell'estate del 1993")
+  const [name, tools] = [frame.locator('#words-over .label'), frame.locator('#words-over .pill')]
+  await expect(name).toContainText('20 / 20', { timeout: drawnMs })
+  const overlap = async () => {
+    const [one, other] = [await name.boundingBox(), await tools.boundingBox()]
+    if (one === null || other === null) return true
+    const isApart = one.y + one.height <= other.y || other.y + other.height <= one.y
+    return !isApart && one.x + one.width > other.x && other.x + other.width > one.x
+  }
+  await expect.poll(overlap).toBe(false)
+  const grip = panel
+    .getByRole('complementary')
+    .getByRole('button', { name: /^Sposta: / })
+    .first()
+  const box = await grip.boundingBox()
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+})
+
 // The dot between two facts went into the words with the first letter that was typed.
 test('the words of the program around hers are none of hers', async ({ panel }) => {
   const frame = await openPage(panel, 'home')

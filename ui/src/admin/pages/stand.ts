@@ -14,6 +14,10 @@ const GAP_PX = 10
 const ROW_PX = 54
 const ROW_WIDTH_MIN_PX = 200
 const LABEL_PX = 36
+/** Between a name and the tools under it. */
+const APART_PX = 4
+/** Of tools that lie in their entry: as in the style sheet. */
+const INSIDE_PX = 6
 /** Above, the page ends: the tools lie inside. */
 const TOOLS_PX = 60
 
@@ -33,6 +37,8 @@ export function standAgain(parts: Iterable<Element>): boolean {
     isWhole &&= found.element.isConnected
     return [{ part: part as HTMLElement, side: found.side, ...placeOf(found) }]
   })
+  const [name, tools] = ['start', 'end'].map((one) => places.find(({ side }) => side === one))
+  if (name && tools) name.y = clearOf(name, tools)
   // All is read before anything is written: in turns the page was laid out for each.
   for (const { part, side, x, y, width, isInside } of places) {
     if (side === 'end') part.classList.toggle('inside', isInside)
@@ -44,6 +50,21 @@ export function standAgain(parts: Iterable<Element>): boolean {
     if (typeof side === 'number') part.style.setProperty('--width', `${width}px`)
   }
   return isWhole
+}
+
+type Put = { part: HTMLElement; x: number; y: number; isInside: boolean }
+
+/** Where a name stands free of the tools: of a narrow entry both begin in one line. */
+function clearOf(name: Put, tools: Put): number {
+  const top = tools.isInside ? tools.y + INSIDE_PX : tools.y - GAP_PX - tools.part.offsetHeight
+  const bottom = top + tools.part.offsetHeight
+  const under = name.y - GAP_PX
+  const end = name.x + name.part.offsetWidth + APART_PX
+  const isBeside = end <= tools.x - tools.part.offsetWidth
+  const isApart = under <= top || under - name.part.offsetHeight >= bottom
+  // Where the page begins above them, it stays.
+  if (isBeside || isApart || top < LABEL_PX) return name.y
+  return top + GAP_PX - APART_PX
 }
 
 function placeOf({ element, side }: Standing) {
