@@ -1,5 +1,5 @@
 // Where a button leads: kinds that the site can use, and no other scheme.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import fields from '../fields/fields.module.css'
 import { PhoneField } from '../fields/phone-field'
 import type { ControlProps } from '../fields/shell'
@@ -8,7 +8,7 @@ import { settingHref } from '../routes'
 import { completedUrl } from '../web-address'
 import type { Word } from './contract'
 import styles from './form.module.css'
-import { kindOfLink, LINK_KINDS, type LinkKind, linkOf, restOf, targetOf } from './links'
+import { isBroken, kindOfLink, LINK_KINDS, type LinkKind, linkOf, restOf, targetOf } from './links'
 import { SITE_PAGES } from './site-pages'
 import type { Known } from './text-parts'
 import { isGroup } from './value'
@@ -26,9 +26,12 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
   const [chosen, setChosen] = useState<LinkKind | null>(null)
   const href = typeof word === 'string' ? word : ''
   const kind = chosen ?? kindOfLink(word)
+  // By keys each kind on the way is chosen: what was written comes back with its own.
+  const written = useRef<Partial<Record<LinkKind, Word>>>({})
   const choose = (next: LinkKind) => {
+    if (kind !== null) written.current[kind] = word
     setChosen(next)
-    onWord(linkOf(next, ''))
+    onWord(written.current[next] ?? linkOf(next, ''))
   }
   if (isGroup(word)) {
     const name = typeof word.setting === 'string' ? word.setting : ''
@@ -144,6 +147,11 @@ function PageSelect(props: { id: string; href: string; onChange: (href: string) 
           </option>
         ))}
       </select>
+      {isBroken(props.href) ? (
+        <p className={fields.hint} role="status">
+          {own.broken}
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 // The addresses that words may lead to, told apart by how they begin.
 import type { Word } from './contract'
+import { SITE_PAGES } from './site-pages'
 
 export type LinkKind = 'page' | 'web' | 'phone' | 'email' | 'messaging'
 
@@ -61,4 +62,12 @@ export function targetOf(href: string): string | null {
   const kind = kindOfLink(href)
   const isWhole = href.length > 'https://'.length || kind === 'page'
   return kind === null || !isWhole ? null : href
+}
+
+/** Whether an address of one part is none of the site's pages; those of deeper ones are not known here. */
+export function isBroken(href: string): boolean {
+  const [path = ''] = href.toLowerCase().split(/[?#]/)
+  const page = path.replace(/\/$/, '')
+  // What has a dot is a file.
+  return /^\/[^/.]+$/.test(page) && !SITE_PAGES.some(({ pattern }) => pattern === page)
 }
