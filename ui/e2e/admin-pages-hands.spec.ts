@@ -123,6 +123,7 @@ test('her own picture takes the place of the drawing, with point and words, and 
   expect(hers).toMatch(/\/objects\/uploads\/[a-z2-7]{26}\//)
 
   await side.getByRole('button', { name: 'Torna al disegno' }).click()
+  await expect(side.locator(':focus')).toHaveCount(1)
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
   // The proof of the publication before may still be shown.
   const shown = () => shownOn(panel, '/contatti')

@@ -149,7 +149,12 @@ function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
         {field.versions}
       </Button>
       {block.changed && block.defaultChanged === true ? (
-        <p className={styles.soft}>{field.originalChanged}</p>
+        <>
+          <p className={styles.soft}>{field.originalChanged}</p>
+          <Button tone="quiet" small onClick={onVersions}>
+            {field.originalCompare}
+          </Button>
+        </>
       ) : null}
     </div>
   )

@@ -6,11 +6,13 @@ import { ChatBubble, GoogleResult, Meter, useMeasures } from '../search/result'
 import styles from '../search/search.module.css'
 import { changeWord } from './block-form'
 import type { Block } from './contract'
+import form from './form.module.css'
 import { draftOf, usePages } from './pages-store'
+import { sameTitle } from './same-title'
 import type { SitePage } from './site-pages'
 import { type Known, shownText } from './text-parts'
 import { fieldId } from './value'
-import { wording } from './wording'
+import { fill, wording } from './wording'
 
 type SearchTextsProps = {
   page: SitePage
@@ -28,10 +30,15 @@ export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) 
   const suffix = brand === '' ? '' : ` | ${brand}`
   const measures = useMeasures()
   const set = (name: string) => (next: string) => changeWord(block, name, next, next)
+  const same = usePages(
+    (store) =>
+      sameTitle(block, store.blocks ?? [], (one) => draftOf(store, one).value, known)?.label,
+  )
   const isTyped = (name: string) => typeof draft.value[name] === 'string'
   return (
     <section aria-label={own.heading}>
       <h3>{own.heading}</h3>
+      {page.group === 'legal' ? <p className={form.soft}>{own.hints.noindex}</p> : null}
       <div className={styles.field}>
         {isTyped('title') ? (
           <TextField
@@ -43,6 +50,11 @@ export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) 
           />
         ) : null}
         <Meter part="title" text={text('title') + suffix} measures={measures} />
+        {same === undefined ? null : (
+          <p className={form.soft} role="status">
+            {fill(own.hints.duplicate, { page: same })}
+          </p>
+        )}
       </div>
       <div className={styles.field}>
         {isTyped('description') ? (
