@@ -3,7 +3,7 @@ import { ArrowRight } from 'lucide'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import type { Block, Group } from './contract'
-import { pieces } from './diff'
+import { pieces, wholes } from './diff'
 import type { Known } from './text-parts'
 import { otherPlaces, readable, type Shown, textsOf } from './version-texts'
 import styles from './versions.module.css'
@@ -27,7 +27,10 @@ export function Differences({ block, value, isHidden, known }: DifferencesProps)
             <dt>{(then.get(place) ?? now.get(place))?.label}</dt>
             <dd>
               <Pictures now={now.get(place)} then={then.get(place)} />
-              <Compared texts={readable(now.get(place), then.get(place))} />
+              <Compared
+                texts={readable(now.get(place), then.get(place))}
+                isWhole={then.get(place)?.picture !== undefined}
+              />
             </dd>
           </div>
         ))}
@@ -41,11 +44,14 @@ export function Differences({ block, value, isHidden, known }: DifferencesProps)
   )
 }
 
+/** Of a picture her words and its point are read as one. */
+type ComparedProps = { texts: readonly string[]; isWhole: boolean }
+
 /** What stands now, and what stood then. */
-function Compared({ texts: [now = '', former = ''] }: { texts: readonly string[] }) {
+function Compared({ texts: [now = '', former = ''], isWhole }: ComparedProps) {
   return (
     <>
-      {pieces(now, former).map(({ text, kind }, index) => {
+      {(isWhole ? wholes : pieces)(now, former).map(({ text, kind }, index) => {
         const key = `${index}`
         if (kind === 'same') return <span key={key}>{text}</span>
         const Tag = kind === 'added' ? 'ins' : 'del'

@@ -74,6 +74,7 @@ const ORIGINAL = 'original'
 
 function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) {
   const former = versions.filter(({ version }) => version !== block.version)
+  const current = versions.find(({ version }) => version === block.version)
   const [picked, setName] = useState<string | null>(null)
   const [first] = former
   const version =
@@ -98,7 +99,9 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
           <li className={styles.now}>
             <b>{updatedAt === null ? own.original : times.get(updatedAt)}</b>{' '}
             <Badge tone="good">{own.now}</Badge>
-            <small>{summaries.get(block.version)}</small>
+            {current === undefined ? null : (
+              <Who account={current.account} summary={summaries.get(block.version) ?? ''} />
+            )}
           </li>
           {former.map((one) => (
             <li key={one.version}>

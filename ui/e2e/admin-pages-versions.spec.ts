@@ -1,0 +1,137 @@
+// 'Versioni' and refusals: nothing of another tab is overwritten, and everything can be found.
+
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { pictures } from './admin-kinds'
+import { ask, expect } from './admin-kit'
+import { originOf, toast } from './admin-screen'
+import { italian } from './italian'
+import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
+import { expectAccessible } from './test'
+
+const HERO = '/api/admin/words/servizi.hero'
+
+/** As another tab does: published past the panel. */
+async function publishTitles(panel: Page, ...titles: readonly string[]) {
+  const { value } = await ask<{ value: object }>(panel, 'GET', HERO)
+  for (const title of titles) await ask(panel, 'PUT', HERO, { value: { ...value, title } })
+}
+
+async function openVersions(panel: Page) {
+  await panel.getByRole('button', { name: 'Apertura' }).first().click()
+  await panel.getByRole('button', { name: 'Versioni' }).click()
+  return panel.getByRole('dialog', { name: 'Versioni' })
+}
+
+test('a version that comes back does not overwrite what another tab published', async ({
+  panel,
+}) => {
+  await publishTitles(panel, 'Prima', 'Seconda')
+  await openPage(panel, 'servizi')
+  const dialog = await openVersions(panel)
+  await expect(dialog.locator('dd ins')).toContainText('Prima')
+  await publishTitles(panel, 'Altrui')
+  await dialog.getByRole('button', { name: 'Torna a questa' }).click()
+  await expect(toast(panel).getByRole('alert')).toContainText('È cambiato ancora')
+  expect(await publicText(panel, '/servizi')).toContain('Altrui</h1>')
+  // The same version, against what stands now.
+  await expect(dialog.locator('dd del')).toContainText('Altrui')
+  await expect(dialog.locator('dd ins')).toContainText('Prima')
+  await dialog.getByRole('button', { name: 'Torna a questa' }).click()
+  await expect(toast(panel)).toContainText('Tornata la versione')
+  await expect(toast(panel).getByRole('link', { name: 'Guardala in Servizi' })).toBeVisible()
+  expect(await publicText(panel, '/servizi')).toContain('Prima</h1>')
+  await reset(panel, 'servizi.hero')
+})
+
+test('an Annulla that comes too late leads to the versions', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()
+  await panel.getByLabel(italian.titolo, { exact: true }).first().fill('Mio titolo')
+  await publish(panel)
+  await publishTitles(panel, 'Altrui')
+  await toast(panel).getByRole('button', { name: italian.annulla }).click()
+  await expect(toast(panel).getByRole('alert')).toContainText('lo trovi in Versioni')
+  await expect(toast(panel)).not.toContainText('scegli')
+  await toast(panel).getByRole('link', { name: 'Versioni' }).click()
+  const dialog = panel.getByRole('dialog', { name: 'Versioni' })
+  await expect(dialog.locator('dd ins')).toContainText('Mio titolo')
+  await expect(dialog.locator('dd del')).toContainText('Altrui')
+  await reset(panel, 'servizi.hero')
+})
+
+async function upload(panel: Page): Promise<string> {
+  const origin = originOf(panel)
+  const { uploadURL } = await ask<{ uploadURL: string }>(panel, 'POST', '/api/admin/upload')
+  const { pathname, search } = new URL(uploadURL, origin)
+  await panel.request.put(origin + pathname + search, {
+    headers: { origin, 'content-type': 'image/jpeg' },
+    data: readFileSync(pictures[0] ?? ''),
+  })
+  return `/objects/uploads/${pathname.slice(pathname.lastIndexOf('/') + 1)}`
+}
+
+test('versions and clashes show pictures, and what is said of them', async ({ panel }) => {
+  const block = '/api/admin/words/chi-sono.hero'
+  const { value } = await ask<{ value: object }>(panel, 'GET', block)
+  const path = await upload(panel)
+  const put = (alt: string, focusX = 50) => {
+    const portrait = { path, alt, decorative: false, focusX, focusY: 50 }
+    return ask(panel, 'PUT', block, { value: { ...value, portrait } })
+  }
+  await put('Anna sorride')
+  await put('Tazza', 10)
+  await openPage(panel, 'chi-sono')
+  const dialog = await openVersions(panel)
+  await expect(dialog.locator('dd img')).toHaveCount(2)
+  await expect(dialog.locator('dd ins').last()).toContainText('Anna sorride')
+  await expect(dialog.locator('dd del').last()).toContainText(/^sparirebbe: Tazza\n?Punto .* 10%/)
+  await expectAccessible(panel)
+  await dialog.getByRole('button', { name: /Testo originale/ }).click()
+  await expect(dialog.locator('dd img')).toHaveCount(1)
+  await expect(dialog.locator('dd')).not.toContainText('/objects')
+  await panel.keyboard.press('Escape')
+
+  await panel.getByRole('textbox', { name: 'Testo alternativo' }).fill('Il mio')
+  await put('Altrui')
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  const clash = panel.getByRole('dialog', { name: 'Questo testo è cambiato anche altrove' })
+  await expect(clash.locator('label').filter({ hasText: 'Tieni il mio' })).toContainText('Il mio')
+  await expect(clash.locator('label').filter({ hasText: "Prendi l'altro" })).toContainText('Altrui')
+  await expect(clash.locator('label img')).toHaveCount(2)
+  await panel.keyboard.press('Escape')
+  await expect(clash).toBeHidden()
+  await reset(panel, 'chi-sono.hero')
+})
+
+test('on a phone the differences stand beside the press that acts on them', async ({ panel }) => {
+  await publishTitles(panel, 'Uno', 'Due', 'Tre', 'Quattro', 'Cinque')
+  await panel.setViewportSize({ width: 375, height: 740 })
+  await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
+  await panel.getByRole('button', { name: 'Questa pagina' }).click()
+  const dialog = await openVersions(panel)
+  await expect(dialog.locator('dd ins')).toBeInViewport()
+  await expect(dialog.getByRole('button', { name: 'Torna a questa' })).toBeInViewport()
+  const original = dialog.getByRole('button', { name: /Testo originale/ })
+  await original.focus()
+  await expect(original).toBeInViewport()
+  await reset(panel, 'servizi.hero')
+})
+
+test('a refusal names another page, and leads to its text', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()
+  await panel.getByLabel(italian.titolo, { exact: true }).first().fill('')
+  await openPage(panel, 'chi-sono')
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  await expect(toast(panel).getByRole('alert')).toContainText(
+    'in Servizi, Apertura, Titolo manca il testo',
+  )
+  await expect(panel.getByRole('button', { name: /^Servizi, Apertura, Titolo/ })).toBeVisible()
+  await toast(panel).getByRole('link', { name: 'Vai al testo' }).click()
+  await expect(panel.getByLabel(italian.titolo, { exact: true }).first()).toHaveAttribute(
+    'aria-invalid',
+    'true',
+    { timeout: drawnMs },
+  )
+})
