@@ -1,5 +1,6 @@
 // A former version of a block against what is on the site, place by place.
 import { ArrowRight } from 'lucide'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import type { Block, Group } from './contract'
@@ -91,7 +92,11 @@ function Pictures({ now, then }: Both) {
 }
 
 function Picture({ of: picture }: { of: Shown['picture'] | null }) {
+  const image = useRef<HTMLImageElement>(null)
+  useLayoutEffect(() => {
+    image.current?.style.setProperty('--x', `${picture?.focusX ?? 50}%`)
+    image.current?.style.setProperty('--y', `${picture?.focusY ?? 50}%`)
+  }, [picture])
   if (!picture) return <p>{wording.picture.drawn}</p>
-  const { path, alt, focusX, focusY } = picture
-  return <img src={path} alt={alt} style={{ objectPosition: `${focusX}% ${focusY}%` }} />
+  return <img src={picture.path} alt={picture.alt} ref={image} />
 }

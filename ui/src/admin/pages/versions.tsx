@@ -74,7 +74,6 @@ const ORIGINAL = 'original'
 
 function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) {
   const former = versions.filter(({ version }) => version !== block.version)
-  const current = versions.find(({ version }) => version === block.version)
   const [picked, setName] = useState<string | null>(null)
   const [first] = former
   const version =
@@ -83,7 +82,6 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
   const value = version?.value ?? block.default
   const { updatedAt } = block
   const times = timeNames([updatedAt ?? [], former.map(({ savedAt }) => savedAt)].flat(2))
-  const summaries = useMemo(() => summariesOf(block, versions, known), [block, versions, known])
   if (former.length === 0 && !block.changed) {
     return (
       <div className={styles.empty}>
@@ -94,32 +92,7 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
   }
   return (
     <div className={styles.lay}>
-      <nav className={styles.list} aria-label={own.list}>
-        <ol>
-          <li className={styles.now}>
-            <b>{updatedAt === null ? own.original : times.get(updatedAt)}</b>{' '}
-            <Badge tone="good">{own.now}</Badge>
-            {current === undefined ? null : (
-              <Who account={current.account} summary={summaries.get(block.version) ?? ''} />
-            )}
-          </li>
-          {former.map((one) => (
-            <li key={one.version}>
-              <Choice isChosen={one.version === name} onChoose={() => setName(one.version)}>
-                <b>{times.get(one.savedAt)}</b>
-                <Who account={one.account} summary={summaries.get(one.version) ?? ''} />
-              </Choice>
-            </li>
-          ))}
-          <li>
-            <Choice isChosen={name === ORIGINAL} onChoose={() => setName(ORIGINAL)}>
-              <b>{own.original}</b>
-              <small>{own.originalText}</small>
-            </Choice>
-          </li>
-        </ol>
-        <p className={styles.soft}>{own.keep}</p>
-      </nav>
+      <List {...{ block, versions, known, name, times }} onChoose={setName} />
       <section className={styles.diff}>
         <h3>{version === undefined ? own.original : times.get(version.savedAt)}</h3>
         <p className={styles.soft}>{own.compare}</p>
@@ -146,6 +119,47 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
         />
       </section>
     </div>
+  )
+}
+
+type ListProps = Pick<ChosenProps, 'block' | 'known' | 'versions'> & {
+  name: string
+  times: ReadonlyMap<string, string>
+  onChoose: (name: string) => void
+}
+
+function List({ block, known, versions, name, times, onChoose }: ListProps) {
+  const { updatedAt } = block
+  const current = versions.find(({ version }) => version === block.version)
+  const former = versions.filter((one) => one !== current)
+  const summaries = useMemo(() => summariesOf(block, versions, known), [block, versions, known])
+  return (
+    <nav className={styles.list} aria-label={own.list}>
+      <ol>
+        <li className={styles.now}>
+          <b>{updatedAt === null ? own.original : times.get(updatedAt)}</b>{' '}
+          <Badge tone="good">{own.now}</Badge>
+          {current === undefined ? null : (
+            <Who account={current.account} summary={summaries.get(block.version) ?? ''} />
+          )}
+        </li>
+        {former.map((one) => (
+          <li key={one.version}>
+            <Choice isChosen={one.version === name} onChoose={() => onChoose(one.version)}>
+              <b>{times.get(one.savedAt)}</b>
+              <Who account={one.account} summary={summaries.get(one.version) ?? ''} />
+            </Choice>
+          </li>
+        ))}
+        <li>
+          <Choice isChosen={name === ORIGINAL} onChoose={() => onChoose(ORIGINAL)}>
+            <b>{own.original}</b>
+            <small>{own.originalText}</small>
+          </Choice>
+        </li>
+      </ol>
+      <p className={styles.soft}>{own.keep}</p>
+    </nav>
   )
 }
 
