@@ -1,14 +1,16 @@
 // Clients that take their time, against a binary with its real deadlines: a thousand sockets that
-// never finish their question and a hundred that do not read the answer. Everybody else is served, and in the
-// end they are cut off.
+// never finish their question, a hundred that do not read the answer, and sixty that each take a little of a
+// large picture. Everybody else is served, and in the end they are cut off.
 //
 //   node tests/slow.mjs BINARY      a minute and a half
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
 
 const SLOW_HEADS = 1000;
 const SLOW_READERS = 100;
@@ -20,10 +22,18 @@ const LISTENING = '0A';
 const TIME_WAIT = '06';
 /** Two workers hold one slice for each of them; measured 45 MiB in all. */
 const RESIDENT_MEBIBYTES_MAX = 160;
+/** Each of them had the whole picture in memory for itself. */
+const SIPPING_READERS = 60;
+const LARGE_SIDE = 1800;
+const LARGE_BYTES_MIN = 2 * 1024 * 1024;
+const SIPPING_GROWTH_MEBIBYTES_MAX = 40;
+const EMAIL = 'anna@example.com';
+const PASSWORD = 'respiro profondo';
 
 const folder = mkdtempSync(join(tmpdir(), 'respiro-slow-'));
 const server = spawn(process.argv[2], ['--demo', '--data', join(folder, 'x.redb'), '--listen', '127.0.0.1:0', '--log-format', 'json'], {
   stdio: ['ignore', 'ignore', 'pipe'],
+  env: { ...process.env, RESPIRO_ADMIN_EMAIL: EMAIL, RESPIRO_ADMIN_PASSWORD: PASSWORD },
 });
 const sockets = [];
 function finish(code, message) {
@@ -51,11 +61,45 @@ const get = (path) =>
       .get({ port, path, host: '127.0.0.1', agent: false, timeout: 20_000 }, (answer) => {
         const parts = [];
         answer.on('data', (part) => parts.push(part));
-        answer.on('end', () => resolve({ status: answer.statusCode, body: Buffer.concat(parts).toString() }));
+        answer.on('end', () => resolve({ status: answer.statusCode, bytes: parts.reduce((sum, part) => sum + part.length, 0), body: Buffer.concat(parts).toString() }));
       })
       .on('timeout', () => reject(new Error(`${path}: no answer in 20 s`)))
       .on('error', reject);
   });
+const anonymous = () => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))[1]) / 1024;
+/** A picture of noise, which no encoder makes small, published; its path. */
+async function publishLarge() {
+  const chunk = (name, bytes) => {
+    const named = Buffer.concat([Buffer.from(name), bytes]);
+    const around = Buffer.alloc(8);
+    around.writeUInt32BE(bytes.length);
+    around.writeUInt32BE(crc32(named), 4);
+    return Buffer.concat([around.subarray(0, 4), named, around.subarray(4)]);
+  };
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  head.writeUInt32BE(LARGE_SIDE, 0);
+  head.writeUInt32BE(LARGE_SIDE, 4);
+  const rows = Array.from({ length: LARGE_SIDE }, () => [Buffer.alloc(1), randomBytes(LARGE_SIDE * 3)]);
+  const png = Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.concat(rows.flat()), { level: 0 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+  const ask = async (method, path, body, cookie) => {
+    const isBytes = Buffer.isBuffer(body);
+    const headers = { ...(cookie ? { cookie } : {}), ...(isBytes || !body ? {} : { 'content-type': 'application/json' }) };
+    const answer = await fetch(new URL(path, `http://127.0.0.1:${port}`), { method, headers, body: isBytes || !body ? body : JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  };
+  const signedIn = await ask('POST', '/api/auth/login', { email: EMAIL, password: PASSWORD });
+  const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+  const { uploadURL } = await (await ask('POST', '/api/admin/upload', undefined, cookie)).json();
+  const { imageUrl } = await (await ask('PUT', new URL(uploadURL).pathname + new URL(uploadURL).search, png, cookie)).json();
+  await ask('POST', '/api/admin/photo-gallery', { title: 'Grande', imageUrl, imageAlt: 'Grande' }, cookie);
+  return imageUrl;
+}
 const hexadecimal = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 const before = resident();
 const gallery = JSON.parse((await get('/api/photo-gallery')).body);
@@ -72,6 +116,29 @@ const connect = () =>
     open += 1;
     sockets.push(socket);
   });
+// Before all else: what they cost is not to be lost in what the others do.
+const large = await publishLarge();
+const whole = await get(large);
+if (whole.status !== 200 || whole.bytes < LARGE_BYTES_MIN) finish(1, `the large picture: ${whole.status}, ${whole.bytes} bytes`);
+const beforeSips = anonymous();
+const sipping = [];
+for (let n = 0; n < SIPPING_READERS; n += 1) {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.pause();
+  // Half of them go the longer way, behind the routes.
+  socket.write(`GET ${large} HTTP/1.1\r\nHost: x\r\n${n % 2 ? 'TE: trailers\r\n' : ''}\r\n`);
+  sipping.push(socket);
+}
+let mostForSips = 0;
+for (let second = 0; second < 10; second += 1) {
+  for (const socket of sipping) socket.read(1024);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  mostForSips = Math.max(mostForSips, anonymous() - beforeSips);
+}
+for (const socket of sipping) socket.destroy();
+if (mostForSips > SIPPING_GROWTH_MEBIBYTES_MAX) finish(1, `${SIPPING_READERS} readers of one large picture take ${mostForSips.toFixed(0)} MiB`);
+
 for (let n = 0; n < SLOW_READERS; n += 1) {
   const socket = await connect();
   socket.pause();
@@ -118,5 +185,6 @@ if ((await get('/')).status !== 200) finish(1, 'the site does not answer afterwa
 finish(
   0,
   `all well; ${held} slow heads and ${SLOW_READERS} idle readers, ${ANSWERS} answers beside them, the slowest ` +
-    `${slowest.toFixed(0)} ms; memory ${before.toFixed(0)} -> ${within.toFixed(0)} MiB`,
+    `${slowest.toFixed(0)} ms; memory ${before.toFixed(0)} -> ${within.toFixed(0)} MiB; ` +
+    `${SIPPING_READERS} readers of a picture of ${(whole.bytes / 1024 / 1024).toFixed(1)} MiB: ${mostForSips.toFixed(1)} MiB`,
 );

@@ -227,6 +227,8 @@ fn a_flipped_bit_in_a_picture_is_never_served() {
     let store = Store::open(&path).unwrap();
     let read = store.read(|reader| reader.blob(&hash));
     assert!(read.unwrap_err().to_string().contains("damaged"));
+    let checked = store.read(|reader| reader.check_blob(&hash));
+    assert!(checked.unwrap_err().to_string().contains("damaged"));
     assert!(store.beside().err().unwrap()[0].contains("damaged"));
     drop(store);
     check(&path).unwrap_err();

@@ -522,6 +522,31 @@ fn equal_bytes_are_stored_once_and_go_with_their_last_use() {
 }
 
 #[test]
+fn a_blob_can_be_read_part_by_part() {
+    let (_folder, store) = open();
+    let bytes: Vec<u8> = (0..200_000_u32).flat_map(u32::to_be_bytes).collect();
+    let id = add_picture(&store, &bytes);
+    // As the next key it must not be taken for more of the first.
+    add_picture(&store, b"un'altra");
+    let hash = store.read(|r| r.picture(&id)).unwrap().unwrap().files["main"].hash;
+    let part = |at: usize| store.read(|r| r.blob_part(&hash, at as u64)).unwrap();
+    for begin in [0, 1, 262_015, 262_016, 262_017, bytes.len() - 1] {
+        let mut read = Vec::new();
+        while let Some(more) = part(begin + read.len()) {
+            read.extend(more);
+        }
+        assert!(read == bytes[begin..], "{begin}");
+    }
+    for beyond in [bytes.len(), bytes.len() + 1, 1 << 40, usize::MAX] {
+        let read = store.read(|r| r.blob_part(&hash, beyond as u64));
+        assert!(matches!(read, Ok(None) | Err(Error::NotFound)), "{beyond}");
+    }
+    assert_eq!(store.read(|r| r.check_blob(&hash)).unwrap(), Some(()));
+    assert_eq!(store.read(|r| r.check_blob(&[7; 32])).unwrap(), None);
+    assert_eq!(store.read(|r| r.blob_part(&[7; 32], 0)).unwrap(), None);
+}
+
+#[test]
 fn a_picture_whose_bytes_are_not_what_its_record_says_is_not_stored() {
     let (_folder, store) = open();
     let (photo, mut files): (_, Files) = picture(&id(), b"right");

@@ -1,15 +1,21 @@
-//! The bytes of the pictures that are asked for most, in memory.
+//! The bytes of the pictures that are asked for most, in memory; of others, a part at a time.
 
 use super::App;
+use super::queues::Turn;
+use crate::content::StoredFile;
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use lru::LruCache;
+use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bytes of pictures kept in memory.
 const CACHE_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// A picture larger than this is read from the store each time.
+/// A picture larger than this is never in memory whole for who asks: its parts are read from the
+/// store as they are taken.
 const CACHED_BYTES_MAX: usize = 1024 * 1024;
+/// Of how many larger ones is remembered that they are whole.
+const CHECKED_MAX: NonZero<usize> = NonZero::new(4_096).unwrap();
 
 /// Blobs by their hash: what is cached can never be stale.
 #[derive(Debug, Default)]
@@ -19,6 +25,8 @@ pub struct PictureCache(Mutex<Kept>);
 struct Kept {
     bytes: usize,
     entries: LruCache<[u8; 32], Bytes>,
+    /// Larger ones that matched their hash since the start.
+    checked: LruCache<[u8; 32], ()>,
 }
 
 impl Default for Kept {
@@ -27,6 +35,7 @@ impl Default for Kept {
             bytes: 0,
             // Bounded by bytes, in `put`.
             entries: LruCache::unbounded(),
+            checked: LruCache::new(CHECKED_MAX),
         }
     }
 }
@@ -37,11 +46,61 @@ impl App {
         if let Some(bytes) = self.picture_cache.get(&hash) {
             return Ok(bytes);
         }
-        let read = self.read(move |reader| reader.blob(&hash)).await?;
-        let bytes = Bytes::from(read.ok_or(Error::NotFound)?);
+        let turn = self.turn_to_read().await?;
+        // The one before may have read it.
+        if let Some(bytes) = self.picture_cache.get(&hash) {
+            return Ok(bytes);
+        }
+        let read = self.read(move |reader| Ok((reader.blob(&hash)?, turn)));
+        let (bytes, _turn) = read.await?;
+        let bytes = Bytes::from(bytes.ok_or(Error::NotFound)?);
         self.picture_cache.put(hash, &bytes);
         Ok(bytes)
     }
+
+    /// The first bytes of an answer that begins `at` this place of a file; at least one. Nothing
+    /// leaves of a file that has not matched its hash once since the start: what goes into the
+    /// memory each time, a larger one the first time.
+    pub async fn first_piece(&self, file: &StoredFile, at: u64) -> Result<Bytes> {
+        let hash = file.hash;
+        if file.bytes <= CACHED_BYTES_MAX as u64 {
+            return from(&self.blob(hash).await?, at);
+        }
+        if !self.picture_cache.is_checked(&hash) {
+            let turn = self.turn_to_read().await?;
+            if !self.picture_cache.is_checked(&hash) {
+                let read = self.read(move |reader| Ok((reader.check_blob(&hash)?, turn)));
+                let (checked, _turn) = read.await?;
+                checked.ok_or(Error::NotFound)?;
+                self.picture_cache.kept().checked.put(hash, ());
+            }
+        }
+        self.piece(hash, at).await
+    }
+
+    /// Further bytes of a file, as many as are at hand or in one chunk; at least one. They are
+    /// asked for by their hash: of a file that was deleted meanwhile, also by a restore, there
+    /// are none, and never others.
+    pub async fn piece(&self, hash: [u8; 32], at: u64) -> Result<Bytes> {
+        if let Some(bytes) = self.picture_cache.get(&hash) {
+            return from(&bytes, at);
+        }
+        let turn = self.turn_to_read().await?;
+        let read = self.read(move |reader| Ok((reader.blob_part(&hash, at)?, turn)));
+        let (part, _turn) = read.await?;
+        part.map(Bytes::from).ok_or(Error::NotFound)
+    }
+
+    /// So few are in memory before it is known how fast they are taken.
+    async fn turn_to_read(&self) -> Result<Turn> {
+        let turn = self.queues.picture_reads.turn().await;
+        turn.ok_or(Error::Unavailable("too many pictures are being read"))
+    }
+}
+
+fn from(whole: &Bytes, at: u64) -> Result<Bytes> {
+    let at = usize::try_from(at).ok().filter(|at| *at < whole.len());
+    Ok(whole.slice(at.ok_or(Error::NotFound)?..))
 }
 
 impl PictureCache {
@@ -51,6 +110,10 @@ impl PictureCache {
 
     pub fn get(&self, hash: &[u8; 32]) -> Option<Bytes> {
         self.kept().entries.get(hash).cloned()
+    }
+
+    fn is_checked(&self, hash: &[u8; 32]) -> bool {
+        self.kept().checked.get(hash).is_some()
     }
 
     pub fn put(&self, hash: [u8; 32], bytes: &Bytes) {

@@ -14,6 +14,8 @@ const PREVIEWS_AT_ONCE: usize = 1;
 /// Forms of personal links that are drawn at once: one link opened many times slows only its own.
 const FORMS_AT_ONCE: usize = 1;
 const PAGES_AT_ONCE: usize = 4;
+/// Pictures that are read at once, each up to 1 MiB at a time.
+const PICTURE_READS_AT_ONCE: usize = 8;
 const PREVIEWS_WAITING_MAX: usize = 8;
 
 /// Social pictures are drawn one at a time.
@@ -31,6 +33,7 @@ pub struct Queues {
     /// Pages that are made at once for visitors: who asks for many leaves room for others.
     pub pages: Line,
     pub forms: Line,
+    pub picture_reads: Line,
     pub drawings: Line,
 }
 
@@ -113,6 +116,7 @@ impl Queues {
             previews: Line::new(PREVIEWS_AT_ONCE, PREVIEWS_WAITING_MAX),
             pages: Line::unbounded(PAGES_AT_ONCE),
             forms: Line::unbounded(FORMS_AT_ONCE),
+            picture_reads: Line::unbounded(PICTURE_READS_AT_ONCE),
             drawings: Line::new(DRAWINGS_AT_ONCE, DRAWINGS_WAITING_MAX),
         }
     }

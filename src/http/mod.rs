@@ -22,6 +22,7 @@ mod preview;
 mod public;
 mod ready;
 mod respond;
+mod rest;
 pub mod restore;
 mod routes;
 mod send;

@@ -41,9 +41,9 @@ pub async fn variant(
     }
 }
 
-async fn serve(request: &HttpRequest, app: &App, id: &str, name: &str) -> Answer {
-    let file = find(request, app, id, name).await?;
-    send::ready(app, request, &Ready::picture(&file)).await
+async fn serve(request: &HttpRequest, shared: &Shared, id: &str, name: &str) -> Answer {
+    let file = find(request, shared, id, name).await?;
+    send::ready(shared, request, &Ready::picture(&file)).await
 }
 
 /// The file of a picture that this request may see.

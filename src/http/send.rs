@@ -1,17 +1,21 @@
 //! Sends what lies ready in the form that actix takes it.
 
-use super::ready::{Content, Ready, Share, Wish};
+use super::Shared;
+use super::ready::{Ready, Share, Wish};
 use super::respond::values;
+use super::rest::Rest;
 use super::sliced::Sliced;
-use crate::app::App;
 use crate::error::Result;
 use actix_web::http::{Method, StatusCode, header};
-use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
-use std::ops::Range;
+use std::sync::Arc;
 
 /// What lies ready, as far as the client has not got it.
-pub async fn ready(app: &App, request: &HttpRequest, ready: &Ready<'_>) -> Result<HttpResponse> {
+pub async fn ready(
+    shared: &Shared,
+    request: &HttpRequest,
+    ready: &Ready<'_>,
+) -> Result<HttpResponse> {
     let text = |name| {
         request
             .headers()
@@ -35,19 +39,7 @@ pub async fn ready(app: &App, request: &HttpRequest, ready: &Ready<'_>) -> Resul
         Share::Whole => None,
         Share::Part(part) => Some(part),
     };
-    let bytes = load(app, &ready.content, part).await?;
-    Ok(response.body(Sliced::new(bytes)))
-}
-
-/// The bytes of an answer, or a part of them. Waits for the data file when they are not at hand.
-pub async fn load(app: &App, content: &Content<'_>, part: Option<Range<u64>>) -> Result<Bytes> {
-    let whole = match content {
-        Content::Memory(bytes) => Bytes::clone(bytes),
-        Content::Stored(file) => app.blob(file.hash).await?,
-    };
-    let Some(part) = part else {
-        return Ok(whole);
-    };
-    let index = |at: u64| usize::try_from(at).map_or(whole.len(), |at| at.min(whole.len()));
-    Ok(whole.slice(index(part.start)..index(part.end)))
+    let rest = Rest::begin(shared, &ready.content, part).await?;
+    let app = Arc::clone(shared);
+    Ok(response.body(Sliced::as_read(rest, app)))
 }

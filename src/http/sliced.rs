@@ -1,22 +1,27 @@
 //! A body sent slice by slice, so that a slow reader costs one slice and not the whole answer.
 
+use super::rest::Rest;
+use crate::app::App;
+use crate::error::Result as Read;
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-const SLICE_BYTES: usize = 16 * 1024;
 /// A reader has this long before its pace is looked at.
 const GRACE: Duration = Duration::from_mins(1);
 /// Whoever reads slower than this, in bytes per second, is cut off.
 const PACE_MIN: u64 = 512;
 
-/// Bytes that are already in memory. Slices share them.
-#[derive(Debug)]
+/// Bytes that are already in memory, which slices share, or a picture that is read as it is taken.
 pub struct Sliced {
-    rest: Bytes,
+    rest: Rest,
+    /// Reads more of it.
+    app: Option<Arc<App>>,
+    reading: Option<Pin<Box<dyn Future<Output = Read<Bytes>>>>>,
     length: u64,
     sent: u64,
     started: Option<Instant>,
@@ -26,9 +31,22 @@ impl Sliced {
     pub fn new(bytes: Bytes) -> Self {
         Self {
             length: bytes.len() as u64,
-            rest: bytes,
+            rest: Rest::of(bytes),
+            app: None,
+            reading: None,
             sent: 0,
             started: None,
+        }
+    }
+
+    /// The beginning is at hand; what follows is read when it is wanted.
+    pub fn as_read(mut rest: Rest, app: Arc<App>) -> Self {
+        rest.wait();
+        Self {
+            length: rest.bytes(),
+            rest,
+            app: Some(app),
+            ..Self::new(Bytes::new())
         }
     }
 
@@ -41,6 +59,22 @@ impl Sliced {
     }
 }
 
+impl Sliced {
+    /// Until the next slice is at hand.
+    fn poll_rest(&mut self, context: &mut Context<'_>) -> Poll<Read<()>> {
+        let (Some((hash, at)), Some(app)) = (self.rest.lacks(), &self.app) else {
+            return Poll::Ready(Ok(()));
+        };
+        let reading = self.reading.get_or_insert_with(|| {
+            let app = Arc::clone(app);
+            Box::pin(async move { app.piece(hash, at).await })
+        });
+        let read = ready!(reading.as_mut().poll(context));
+        self.reading = None;
+        Poll::Ready(read.map(|bytes| self.rest.put(bytes)))
+    }
+}
+
 impl MessageBody for Sliced {
     type Error = io::Error;
 
@@ -50,7 +84,7 @@ impl MessageBody for Sliced {
 
     fn poll_next(
         mut self: Pin<&mut Self>,
-        _context: &mut Context<'_>,
+        context: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, io::Error>>> {
         if self.rest.is_empty() {
             return Poll::Ready(None);
@@ -59,9 +93,12 @@ impl MessageBody for Sliced {
         if is_too_slow(elapsed, self.sent) {
             return Poll::Ready(Some(Err(io::ErrorKind::TimedOut.into())));
         }
-        let length = self.rest.len().min(SLICE_BYTES);
-        self.sent += length as u64;
-        Poll::Ready(Some(Ok(self.rest.split_to(length))))
+        if let Err(error) = ready!(self.poll_rest(context)) {
+            return Poll::Ready(Some(Err(io::Error::other(error))));
+        }
+        let slice = self.rest.slice();
+        self.sent += slice.len() as u64;
+        Poll::Ready(Some(Ok(slice)))
     }
 }
 

@@ -72,12 +72,45 @@ impl Reader<'_> {
         if Sha256::digest(&bytes).as_slice() == hash {
             Ok(Some(bytes))
         } else {
-            Err(Error::Store(format!(
-                "the bytes of blob {} are damaged: run `respiro check`, restore a backup",
-                hex(hash)
-            )))
+            Err(damaged(hash))
         }
     }
+
+    /// Whether the bytes of a blob match its hash, chunk by chunk: it may be large. `None`: no
+    /// such blob. Bytes that do not match are an error.
+    pub fn check_blob(&self, hash: &[u8; 32]) -> Result<Option<()>> {
+        if self.tables.get(BLOB_INDEX, hash)?.is_none() {
+            return Ok(None);
+        }
+        let mut whole = Sha256::new();
+        self.tables.scan(BLOBS, hash, &mut |_, chunk| {
+            whole.update(chunk);
+            Ok(())
+        })?;
+        let is_whole = whole.finalize().as_slice() == hash;
+        is_whole.then_some(Some(())).ok_or_else(|| damaged(hash))
+    }
+
+    /// The bytes of a blob from `at` on to the end of their chunk. `None`: there are none, or no
+    /// such blob. They are of this blob and place, by their key; the hash is of the whole and not
+    /// looked at here.
+    pub fn blob_part(&self, hash: &[u8; 32], at: u64) -> Result<Option<Vec<u8>>> {
+        let chunk_bytes = CHUNK_BYTES as u64;
+        let number = u32::try_from(at / chunk_bytes).or(Err(Error::NotFound))?;
+        let Some(mut chunk) = self.tables.get(BLOBS, &chunk_key(hash, number))? else {
+            return Ok(None);
+        };
+        let before = usize::try_from(at % chunk_bytes).unwrap_or(usize::MAX);
+        chunk.drain(..before.min(chunk.len()));
+        Ok((!chunk.is_empty()).then_some(chunk))
+    }
+}
+
+fn damaged(hash: &[u8; 32]) -> Error {
+    Error::Store(format!(
+        "the bytes of blob {} are damaged: run `respiro check`, restore a backup",
+        hex(hash)
+    ))
 }
 
 impl Writer<'_> {

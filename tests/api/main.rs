@@ -20,6 +20,7 @@ mod hostile;
 mod hostile_content;
 mod hostile_pictures;
 mod items;
+mod large_pictures;
 mod letters;
 #[path = "../house/mail_server.rs"]
 mod mail_server;

@@ -6,9 +6,11 @@ use crate::app::App;
 use crate::content::value::UPLOAD_PREFIX;
 use crate::http::ready::{Ready, Share};
 use crate::http::respond::Encoding;
-use crate::http::{client, outer, pages, pictures, send, sliced, visits};
+use crate::http::rest::Rest;
+use crate::http::{client, outer, pages, pictures, sliced, visits};
 use actix_server::GracefulShutdownSignal;
 use actix_web::web::{Bytes, BytesMut};
+use std::future::poll_fn;
 use std::io::{self, IoSlice};
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -66,10 +68,10 @@ impl Connection {
                     .map(|p| (p, asked.length)),
                 None => None,
             };
-            let Some(((head, body), length)) = prepared else {
+            let Some(((head, rest), length)) = prepared else {
                 return Ok(End::Other(std::mem::take(&mut self.read)));
             };
-            send(stream, &head, &body, started).await?;
+            send(stream, &self.app, (&head, rest), started).await?;
             self.until = Instant::now() + self.app.tuning.keep_alive;
             // The next head has the whole room again.
             let _ = self.read.split_to(length);
@@ -101,7 +103,7 @@ async fn prepare(
     asked: &Asked<'_>,
     peer: Option<IpAddr>,
     started: Instant,
-) -> Option<(Vec<u8>, Bytes)> {
+) -> Option<(Vec<u8>, Rest)> {
     let pages = app.site.pages()?;
     let page;
     let mut is_view = false;
@@ -115,19 +117,22 @@ async fn prepare(
         Ready::page(&page, asked.path, encoding)
     };
     let share = ready.share(asked.has.into_iter(), &asked.wish);
-    let (length, body) = match &share {
-        Share::Nothing => (None, Bytes::new()),
-        Share::Beyond => (Some(0), Bytes::new()),
-        Share::Whole if asked.wish.is_head => (Some(ready.bytes()), Bytes::new()),
-        Share::Whole => {
-            let body = send::load(app, &ready.content, None).await.ok()?;
-            (Some(body.len() as u64), body)
+    let rest = match &share {
+        Share::Whole if !asked.wish.is_head => {
+            let whole = Rest::begin(app, &ready.content, None);
+            whole.await.ok()?
         }
         Share::Part(part) => {
-            let body = send::load(app, &ready.content, Some(part.clone()));
-            let body = body.await.ok()?;
-            (Some(body.len() as u64), body)
+            let part = Rest::begin(app, &ready.content, Some(part.clone()));
+            part.await.ok()?
         }
+        _ => Rest::of(Bytes::new()),
+    };
+    let length = match &share {
+        Share::Nothing => None,
+        Share::Beyond => Some(0),
+        Share::Whole => Some(ready.bytes()),
+        Share::Part(_) => Some(rest.bytes()),
     };
     let number = app.meter.begin();
     let head = answer::head(
@@ -143,33 +148,48 @@ async fn prepare(
     }
     app.meter
         .answered(asked.method, ready.status(&share), started.elapsed());
-    Some((head, body))
+    Some((head, rest))
 }
 
 /// Writes both, without a copy. Whoever takes them too slowly is cut off; whoever takes nothing
-/// at all, by the kernel.
-async fn send<T>(stream: &mut T, head: &[u8], body: &[u8], started: Instant) -> io::Result<()>
+/// at all, by the kernel. What cannot be read any more breaks the answer off.
+async fn send<T>(
+    stream: &mut T,
+    app: &App,
+    (head, mut rest): (&[u8], Rest),
+    started: Instant,
+) -> io::Result<()>
 where
     T: AsyncWrite + Unpin,
 {
-    let (mut head, mut body) = (head, body);
+    let mut head = head;
     let mut sent = 0;
-    while !(head.is_empty() && body.is_empty()) {
-        let slices = [IoSlice::new(head), IoSlice::new(body)];
-        let slices = if head.is_empty() {
-            &slices[1..]
-        } else {
-            &slices
-        };
-        let written = stream.write_vectored(slices).await?;
+    while !(head.is_empty() && rest.is_empty()) {
+        if let Some((hash, at)) = rest.lacks() {
+            rest.put(app.piece(hash, at).await.map_err(io::Error::other)?);
+        }
+        let written = poll_fn(|context| {
+            let slices = [IoSlice::new(head), IoSlice::new(rest.at_hand())];
+            let slices = if head.is_empty() {
+                &slices[1..]
+            } else {
+                &slices
+            };
+            let written = Pin::new(&mut *stream).poll_write_vectored(context, slices);
+            if written.is_pending() {
+                rest.wait();
+            }
+            written
+        });
+        let written = written.await?;
         if written == 0 {
             return Err(io::ErrorKind::WriteZero.into());
         }
         let of_head = written.min(head.len());
         head = &head[of_head..];
-        body = &body[written - of_head..];
+        rest.take(written - of_head);
         sent += written as u64;
-        if !body.is_empty() && sliced::is_too_slow(started.elapsed(), sent) {
+        if !rest.is_empty() && sliced::is_too_slow(started.elapsed(), sent) {
             return Err(io::ErrorKind::TimedOut.into());
         }
     }
