@@ -12,7 +12,7 @@ use crate::content::StoredFile;
 use crate::content::check::is_id;
 use crate::error::{Error, Result};
 use crate::images::{self, Backdrop};
-use crate::site::headers::FOR_A_DAY;
+use crate::site::headers::{FOR_A_DAY, FOR_NOBODY};
 use crate::site::{Pages, caption};
 use actix_web::body;
 use actix_web::http::{Method, header};
@@ -42,16 +42,34 @@ pub async fn variant(
 }
 
 async fn serve(request: &HttpRequest, shared: &Shared, id: &str, name: &str) -> Answer {
-    let file = find(request, shared, id, name).await?;
-    send::ready(shared, request, &Ready::picture(&file)).await
+    let (file, may_see) = find(request, shared, id, name).await?;
+    let ready = match may_see {
+        MaySee::Everybody => Ready::picture(&file),
+        MaySee::SignedIn => Ready::picture_in_private(&file),
+    };
+    send::ready(shared, request, &ready).await
+}
+
+/// Whom a picture is shown to. Her own look into the trash put a picture that was deleted back
+/// into the caches on the way, for a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MaySee {
+    Everybody,
+    /// Nothing but the trash has it.
+    SignedIn,
 }
 
 /// The file of a picture that this request may see.
-async fn find(request: &HttpRequest, app: &App, id: &str, name: &str) -> Result<StoredFile> {
+async fn find(
+    request: &HttpRequest,
+    app: &App,
+    id: &str,
+    name: &str,
+) -> Result<(StoredFile, MaySee)> {
     if let Some(pages) = app.site.pages()
         && let Some(file) = published(&pages, id, name)
     {
-        return Ok(file.clone());
+        return Ok((file.clone(), MaySee::Everybody));
     }
     if !is_id(id) {
         return Err(Error::NotFound);
@@ -62,10 +80,12 @@ async fn find(request: &HttpRequest, app: &App, id: &str, name: &str) -> Result<
         picture.files.get(&name).cloned().ok_or(Error::NotFound)
     });
     let file = read.await?;
-    if app.is_picture_of_trash_only(id).await? && guard::find(request, app).await?.is_none() {
-        return Err(Error::NotFound);
+    if !app.is_picture_of_trash_only(id).await? {
+        return Ok((file, MaySee::Everybody));
     }
-    Ok(file)
+    let session = guard::find(request, app).await?;
+    session.ok_or(Error::NotFound)?;
+    Ok((file, MaySee::SignedIn))
 }
 
 /// The picture and the file that a path below the folder of pictures names.
@@ -84,7 +104,7 @@ pub fn published<'a>(pages: &'a Pages, id: &str, name: &str) -> Option<&'a Store
 
 /// The 1200x630 picture that messengers show, with the title of what uses the picture.
 async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
-    let file = find(request, app, id, MAIN).await?;
+    let (file, may_see) = find(request, app, id, MAIN).await?;
     let snapshot = app.published().await?;
     let ((title, brand), focus) = caption(&snapshot, id);
     let key = crate::auth::token::hash(&format!("{id}\n{title}\n{brand}\n{focus:?}"));
@@ -92,7 +112,13 @@ async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     let mut response = HttpResponse::Ok();
     response
         .insert_header((header::CONTENT_TYPE, "image/jpeg"))
-        .insert_header((header::CACHE_CONTROL, FOR_A_DAY))
+        .insert_header((
+            header::CACHE_CONTROL,
+            match may_see {
+                MaySee::Everybody => FOR_A_DAY,
+                MaySee::SignedIn => FOR_NOBODY,
+            },
+        ))
         .insert_header((header::CONTENT_DISPOSITION, "inline"))
         .insert_header((header::ETAG, tag.as_str()));
     if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {

@@ -4,7 +4,7 @@
 use super::respond::{Encoding, etag_of_hash, matches};
 use crate::content::StoredFile;
 use crate::site::Page;
-use crate::site::headers::FOR_EVER;
+use crate::site::headers::{FOR_EVER, FOR_NOBODY};
 use actix_web::web::Bytes;
 use std::ops::Range;
 
@@ -97,6 +97,14 @@ impl<'a> Ready<'a> {
             for_any_origin: false,
             is_picture: true,
             content: Content::Stored(file),
+        }
+    }
+
+    /// A picture that only who is signed in may see.
+    pub fn picture_in_private(file: &'a StoredFile) -> Self {
+        Self {
+            cache_control: FOR_NOBODY,
+            ..Self::picture(file)
         }
     }
 

@@ -38,3 +38,5 @@ pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
 pub const FOR_AN_HOUR: &str = "public, max-age=3600";
 /// Of a picture with a title on it, which may change.
 pub const FOR_A_DAY: &str = "public, max-age=86400";
+/// Of a picture that only who is signed in may see.
+pub const FOR_NOBODY: &str = "private, no-store";

@@ -304,7 +304,24 @@ async fn a_deleted_items_picture_is_for_the_session_only() {
     );
     app.visit(path).await.is(404);
     app.visit(&format!("{path}/48.webp")).await.is(404);
-    assert_eq!(app.get(path).await.status, 200);
+    // Her look put it back into the caches on its way, for everybody and a year.
+    for name in ["", "/48.webp", "/social.jpg"] {
+        let path = format!("{path}{name}");
+        let own = app.get(&path).await.is(200);
+        assert_eq!(own.header("cache-control"), "private, no-store", "{path}");
+        let tag = own.header("etag").to_owned();
+        let request = app.admin.get(app.url(&path)).header("if-none-match", tag);
+        let known = answer(request).await.is(304);
+        assert_eq!(known.header("cache-control"), "private, no-store", "{path}");
+    }
+    app.post(&format!("/api/admin/trash/{id}/restore"), &json!({}))
+        .await
+        .is(200);
+    let public = app.get(path).await.is(200);
+    assert!(public.header("cache-control").contains("immutable"));
+    app.delete(&format!("/api/admin/photo-gallery/{id}"))
+        .await
+        .is(204);
     assert_eq!(
         app.delete(&format!("/api/admin/trash/{id}")).await.status,
         204
