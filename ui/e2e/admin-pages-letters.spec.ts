@@ -1,7 +1,8 @@
 // Letters typed without a pause on the page: kept on the device, and not handed on before the pause.
 
 import { expect } from './admin-kit'
-import { openPage, test } from './pages-kit'
+import { originOf } from './admin-screen'
+import { drawnMs, openPage, test } from './pages-kit'
 
 const PLACES = [
   { page: 'servizi', path: 'servizi.hero:title', field: 'w-servizi.hero-title' },
@@ -14,6 +15,9 @@ const PLACES = [
 /** Faster than a pause, and for longer than anything may stay unkept. */
 const BETWEEN_MS = 100
 const LETTERS = 40
+/** Slower than what is kept, and faster than what is handed on. */
+const SLOW_MS = 300
+const SLOW_LETTERS = 5
 
 for (const { page, path, field } of PLACES) {
   // The form looked at its words four times a second and had them handed on for that: every second
@@ -42,9 +46,45 @@ for (const { page, path, field } of PLACES) {
       await panel.clock.runFor(BETWEEN_MS)
     }
     expect(await shown()).not.toContain('xy')
-    const kept = await panel.evaluate(() => JSON.stringify({ ...localStorage }))
-    expect(kept).toMatch(/xy{20,}/)
+    const kept = () => panel.evaluate(() => JSON.stringify({ ...localStorage }))
+    expect(await kept()).toMatch(/xy{20,}/)
+    for (let letter = 0; letter < SLOW_LETTERS; letter += 1) {
+      await panel.keyboard.press('z')
+      await panel.clock.runFor(SLOW_MS)
+    }
+    expect(await shown()).not.toContain('xy')
+    const typed = `x${'y'.repeat(LETTERS)}${'z'.repeat(SLOW_LETTERS)}`
+    expect(await kept()).toContain(typed)
     await panel.clock.runFor(1_000)
-    await expect.poll(shown).toContain(`x${'y'.repeat(LETTERS)}`)
+    await expect.poll(shown).toContain(typed)
   })
 }
+
+// Each letter had the whole panel drawn, on the slowest of machines.
+test('a field of the sheet keeps its letters, and the page follows each', async ({ panel }) => {
+  await panel.setViewportSize({ width: 360, height: 740 })
+  await panel.clock.install()
+  await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
+  const title = panel.frameLocator('iframe').locator('[data-words="servizi.hero:title"]')
+  await title.click({ timeout: drawnMs })
+  const field = panel.locator('[id="w-servizi.hero-title"]')
+  await expect(field).toBeFocused()
+  await panel.keyboard.press('End')
+  await panel.clock.pauseAt(new Date(Date.now() + 60_000))
+  for (const letter of 'xyz') {
+    await panel.keyboard.press(letter)
+    await expect(title).toHaveText(new RegExp(`${letter}$`))
+    await panel.clock.runFor(SLOW_MS)
+  }
+  const none = { name: 'Niente da annullare', includeHidden: true } as const
+  await expect(panel.getByRole('button', none)).not.toHaveCount(0)
+  expect(await panel.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('xyz')
+  // What is typed is one step, handed on by the key that takes it back.
+  await panel.keyboard.press('q')
+  await panel.keyboard.press('ControlOrMeta+z')
+  await expect(field).not.toHaveValue(/x/)
+  await expect(title).not.toHaveText(/x/)
+  await panel.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(field).toHaveValue(/xyzq$/)
+  await expect(title).toHaveText(/xyzq$/)
+})

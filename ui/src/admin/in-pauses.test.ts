@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { inPauses } from './in-pauses'
+import { inPauses, type Letters } from './in-pauses'
 
 describe('work in the pauses of typing', () => {
   let done: number[] = []
@@ -34,11 +34,10 @@ describe('work in the pauses of typing', () => {
 
   it('keeps alone where there is none, and does the rest in the pause', () => {
     const kept: number[] = []
-    const own = inPauses(
-      () => done.push(performance.now()),
-      100,
-      () => kept.push(performance.now()),
-    )
+    const own = inPauses(() => done.push(performance.now()), 100, {
+      keep: () => kept.push(performance.now()),
+      pauseMs: 100,
+    })
     for (let letter = 0; letter < 130; letter += 1) {
       own.soon()
       vi.advanceTimersByTime(50)
@@ -47,6 +46,25 @@ describe('work in the pauses of typing', () => {
     expect(kept).toHaveLength(2)
     vi.advanceTimersByTime(50)
     expect(done).toEqual([6_550])
+  })
+
+  it('keeps in a shorter pause, and tells when the letters were typed', () => {
+    const kept: number[] = []
+    const told: Letters[] = []
+    const own = inPauses((letters) => told.push(letters), 650, {
+      keep: () => kept.push(performance.now()),
+      pauseMs: 250,
+    })
+    for (let letter = 0; letter < 3; letter += 1) {
+      own.soon()
+      vi.advanceTimersByTime(300)
+    }
+    expect(kept).toEqual([250, 550, 850])
+    expect(told).toEqual([])
+    vi.advanceTimersByTime(350)
+    expect(told).toEqual([{ from: 0, to: 600 }])
+    vi.advanceTimersByTime(5_000)
+    expect([kept.length, told.length]).toEqual([3, 1])
   })
 
   it('is done at once where it cannot wait, and then no more', () => {

@@ -12,39 +12,58 @@ type Pauses = {
   readonly end: () => void
 }
 
-/** `keep` is what cannot wait for a pause that does not come: where it is not given, all of it. */
-export function inPauses(act: () => void, pauseMs: number, keep?: () => void): Pauses {
+/** When the first and the last of the letters that are worked on were typed. */
+export type Letters = { readonly from: number; readonly to: number }
+
+/** What cannot wait that long: in a shorter pause, and now and then where there is none. */
+type Keeping = { readonly keep: () => void; readonly pauseMs: number }
+
+/** Without `keeping` all of the work is done now and then where there is no pause. */
+export function inPauses(
+  act: (letters: Letters) => void,
+  pauseMs: number,
+  keeping?: Keeping,
+): Pauses {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let since: number | null = null
+  let first: number | null = null
   let last = 0
+  /** Since when there is something to keep. */
+  let since: number | null = null
   const end = () => {
     clearTimeout(timer)
     timer = undefined
+    first = null
     since = null
   }
   const now = () => {
+    const at = performance.now()
+    const letters = first === null ? { from: at, to: at } : { from: first, to: last }
     end()
-    act()
+    act(letters)
   }
+  const keptAt = (from: number) => Math.min(last + (keeping?.pauseMs ?? pauseMs), from + UNKEPT_MS)
   const wait = (from: number) => {
-    const unkept = (since ?? from) + UNKEPT_MS
-    timer = setTimeout(look, Math.max(0, Math.min(last + pauseMs, unkept) - from))
+    const next = since === null ? last + pauseMs : keptAt(since)
+    clearTimeout(timer)
+    timer = setTimeout(look, Math.max(0, next - from))
   }
   // Timers are not set anew with each letter: that alone cost a tenth of it.
   const look = () => {
     const at = performance.now()
     if (at >= last + pauseMs) return now()
-    if (since !== null && at >= since + UNKEPT_MS) {
-      if (keep === undefined) return now()
-      since = at
-      keep()
+    if (since !== null && at >= keptAt(since)) {
+      if (keeping === undefined) return now()
+      since = null
+      keeping.keep()
     }
     wait(at)
   }
   const soon = () => {
     last = performance.now()
-    since ??= last
-    if (timer === undefined) wait(last)
+    first ??= last
+    if (since !== null) return
+    since = last
+    wait(last)
   }
   return { soon, now, end }
 }

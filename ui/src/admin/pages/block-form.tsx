@@ -13,6 +13,7 @@ import {
   handAll,
   keepAhead,
   revert,
+  tellLetters,
   usePages,
 } from './pages-store'
 import type { Known } from './text-parts'
@@ -49,7 +50,7 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
   const problemAt = (path: string) => problems[`${block.id}:${path}`]
   const onEntries = entriesChange(block)
   return (
-    <div className={styles.form} ref={form}>
+    <div className={styles.form} ref={form} onFocusOut={handAll}>
       {block.fields.map((field) => (
         <WordField
           key={field.name}
@@ -59,7 +60,10 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
           word={draft.value[field.name] ?? null}
           known={known}
           problemAt={problemAt}
-          onChange={(path, word, typed = null) => changeWord(block, path, word, typed)}
+          onChange={(path, word, typed = null, letters) =>
+            changeWord(block, path, word, typed, letters)
+          }
+          onLetter={(path, word) => tellLetters(block, path, word)}
           onUnpaused={(path, word) => keepAhead(block.id, path, word)}
           hold={holdIn(block)}
           onEntries={onEntries}
@@ -126,8 +130,11 @@ type BlockToolsProps = { block: Block; value: Group; hidden: boolean; onVersions
 function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
   const { field } = wording
   const original = withPicturesOf(value, block.fields, block.default)
-  const set = (change: { value?: Group; hidden?: boolean }, what: string) =>
+  const set = (change: { value?: Group; hidden?: boolean }, what: string) => {
+    // A press takes the focus from no field where fingers are: its letters are older than this.
+    handAll()
     edit({ block: block.id, path: '', what, ...change })
+  }
   return (
     <div className={styles.tools}>
       {hidden ? <p className={styles.soft}>{field.hidden}</p> : null}

@@ -2,8 +2,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import fields from '../fields/fields.module.css'
 import { ariaOf, type ControlProps, Shell } from '../fields/shell'
+import type { Letters } from '../in-pauses'
 import type { Word } from './contract'
 import styles from './form.module.css'
+import { useHeldLetters } from './held-letters'
 import { type Known, nodesOf, settingsIn, shownText, wordOf } from './text-parts'
 import { equal } from './value'
 import { fill, wording } from './wording'
@@ -11,10 +13,13 @@ import { fill, wording } from './wording'
 type ChipFieldProps = ControlProps & {
   word: Word
   known: Known
-  onWord: (word: Word) => void
+  onWord: (word: Word, typed: string, letters: Letters) => void
+  onLetter: (word: Word) => void
+  onUnpaused: (word: Word) => void
 }
 
-export function ChipField({ word, known, onWord, ...control }: ChipFieldProps) {
+export function ChipField({ known, ...control }: ChipFieldProps) {
+  const [word, type] = useHeldLetters(control)
   const box = useRef<HTMLDivElement>(null)
   const drawn = useRef<{ readonly word: Word; readonly known: Known } | null>(null)
   useLayoutEffect(() => {
@@ -45,7 +50,7 @@ export function ChipField({ word, known, onWord, ...control }: ChipFieldProps) {
         onInput={(event) => {
           const next = wordOf(event.currentTarget, word)
           drawn.current = { word: next, known: drawn.current?.known ?? known }
-          onWord(next)
+          type(next, '')
         }}
       />
     </Shell>

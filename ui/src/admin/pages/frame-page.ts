@@ -58,15 +58,17 @@ export function typedAway(page: Document, fresh: Document): HTMLElement | null {
   return fresh.querySelector(`[${PLACE}="${name}"]`) === null ? active : null
 }
 
-/** All places of the page; those of one block where it is named. */
+/** All places of the page; those of one block, or of one of its texts, where it is named. */
 export function placesOf(
   page: Document,
   blocks: readonly Block[],
   block?: string,
+  field?: string,
 ): readonly Place[] {
-  const of = block === undefined ? '' : `^="${CSS.escape(block)}:"`
+  const of = block === undefined ? '' : `^="${CSS.escape(`${block}:${field ?? ''}`)}"`
   const found = page.querySelectorAll<HTMLElement>(`[${PLACE}${of}], [${PICTURE}${of}]`)
-  return [...found].flatMap((element) => placeAt(element, blocks) ?? [])
+  const places = [...found].flatMap((element) => placeAt(element, blocks) ?? [])
+  return field === undefined ? places : places.filter((place) => place.field === field)
 }
 
 /** The place that an element lies in; null outside of all. */

@@ -1,17 +1,27 @@
 // Words between the page in its frame and the drafts: typed there, or typed elsewhere.
-import { inPauses } from '../in-pauses'
+import { inPauses, type Letters } from '../in-pauses'
 import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
 import type { Draft } from './changes'
 import type { Block, Word } from './contract'
 import { isRich, isTyped, type Place, placesOf, wordAt } from './frame-page'
 import { SENTENCE_END } from './history'
-import { draftOf, handed, keepAhead, keepNow, toHand, usePages } from './pages-store'
+import {
+  AHEAD_MS,
+  draftOf,
+  HAND_MS,
+  handed,
+  keepAhead,
+  keepNow,
+  toHand,
+  usePages,
+} from './pages-store'
 import { showRich } from './rich-places'
 import { isSame, type Known, nodesOf, shownText, withParagraph, wordOf } from './text-parts'
-import { at, equal } from './value'
+import { at, equal, withAt } from './value'
 import { wording } from './wording'
 
+type Typed = { readonly block: Block; readonly path: string; readonly word: Word }
 type Shown = { readonly blocks: readonly Block[]; readonly known: Known }
 
 /** The drafts whose texts a page shows: a letter costs its own block, not the whole page. */
@@ -33,13 +43,26 @@ export function syncTexts(page: Document, { blocks, known }: Shown): void {
   }
 }
 
+/** Letters that the form holds yet: their own elements alone are written anew. */
+export function showLetters(page: Document, typed: Typed, known: Known): void {
+  const { block, path, word } = typed
+  const draft = draftOf(usePages.getState(), block)
+  const fresh = { ...block, ...draft, value: withAt(draft.value, path, word) }
+  // Whatever draft it showed, it shows another text now.
+  shownDrafts.get(page)?.delete(block.id)
+  for (const place of placesOf(page, [fresh], block.id, path)) {
+    if (isRich(place)) showRich(place.element, word, known)
+    else syncText(page, place, known)
+  }
+}
+
 function syncText(page: Document, place: Place, known: Known): void {
   if (place.spec === null) return
   const { element } = place
   const word = wordAt(place)
   if (word === undefined || !isPlain(place)) return
   // Letters that are not handed on yet are newer than any draft.
-  if (element === waiting?.place.element) return
+  if (element === waiting?.element) return
   const isActive = element === page.activeElement
   // What is being typed is left alone; a step back in it is not typing.
   const isShown = isSame(element.textContent, shownText(word, known))
@@ -54,20 +77,16 @@ function isPlain(place: Place): boolean {
   return isTyped(place) || (place.spec?.type === 'line' && typeof wordAt(place) === 'string')
 }
 
-/** With each letter the whole panel around the page was drawn: they are handed on in pauses. */
-const PAUSE_MS = 250
+/** Where was typed what is not in the draft yet. */
+let waiting: Place | null = null
 
-type Letters = { readonly place: Place; readonly from: number; readonly to: number }
-/** Typed, and not in the draft yet. */
-let waiting: Letters | null = null
-
-function handOn(): void {
+function handOn(letters: Letters): void {
   handed(pauses.now)
-  const letters = waiting
+  const place = waiting
   waiting = null
-  if (letters === null) return
-  const { definition, field, element } = letters.place
-  changeWord(definition, field, wordWith(letters.place), element.textContent ?? '', letters)
+  if (place === null) return
+  const { definition, field, element } = place
+  changeWord(definition, field, wordWith(place), element.textContent ?? '', letters)
 }
 
 /** The whole text of a place, with what was typed in its paragraph. */
@@ -77,32 +96,29 @@ function wordWith(place: Place): Word {
   return paragraph === null ? own : withParagraph(at(definition.value, field), paragraph, own)
 }
 
-/** Of who types on: kept on this device, and nothing drawn for it. */
+/** On this device, and nothing drawn for it. */
 function keepTyped(): void {
-  if (waiting === null) return
-  const { place } = waiting
-  keepAhead(place.block, place.field, wordWith(place))
+  if (waiting !== null) keepAhead(waiting.block, waiting.field, wordWith(waiting))
 }
 
 const pauses = inPauses(
-  () => {
-    handOn()
+  (letters) => {
+    handOn(letters)
     keepNow()
   },
-  PAUSE_MS,
-  keepTyped,
+  HAND_MS,
+  { keep: keepTyped, pauseMs: AHEAD_MS },
 )
 
 /** After each letter. A blank after a sentence ends what one step takes back. */
 export function typeInto(place: Place): void {
-  if (waiting !== null && waiting.place.element !== place.element) pauses.now()
+  if (waiting !== null && waiting.element !== place.element) pauses.now()
   // Whatever draft it showed, it shows another text now: a step back may lead to that very draft.
   shownDrafts.get(place.element.ownerDocument)?.delete(place.block)
-  const now = performance.now()
-  waiting = { place, from: waiting?.from ?? now, to: now }
+  waiting = place
   toHand(pauses.now)
+  pauses.soon()
   if (SENTENCE_END.test(place.element.textContent ?? '')) pauses.now()
-  else pauses.soon()
 }
 
 /** What stands in a place, as its block would hold it. */

@@ -16,9 +16,9 @@ import {
   styleFrame,
   wordAt,
 } from './frame-page'
-import { pasteInto, typeInto } from './frame-typing'
+import { pasteInto, showLetters, typeInto } from './frame-typing'
 import { mountOverlay, type Overlay } from './overlay'
-import { draftOf, handAll, usePages } from './pages-store'
+import { draftOf, followLetters, handAll, usePages } from './pages-store'
 import { goToRich } from './rich-places'
 import { selectHit } from './select-hit'
 import { bringIntoSight } from './sight'
@@ -84,6 +84,16 @@ export function Frame(props: FrameProps) {
     const page = frame.current?.contentDocument
     if (page) showChosen(page, props.chosen, !props.touch)
   }, [props.chosen, props.touch])
+
+  useEffect(
+    () =>
+      followLetters((block, path, word) => {
+        const page = frame.current?.contentDocument
+        if (!page || overlay.current?.page !== page) return
+        showLetters(page, { block, path, word }, latest.current.known)
+      }),
+    [],
+  )
 
   // Chips may be drawn before it is read what they stand for.
   useEffect(() => {

@@ -59,6 +59,13 @@ const EMPTY: PagesStore = {
 export const usePages = create<PagesStore>(() => EMPTY)
 
 const KEEP_PAUSE_MS = 300
+/** Letters that are not handed on yet are kept on the device as soon as they stop for so long. */
+export const AHEAD_MS = 250
+/**
+ * With each hand-over the whole panel is drawn: between two letters of who types slowly a shorter
+ * pause had that done after each.
+ */
+export const HAND_MS = 650
 
 export async function loadBlocks(): Promise<void> {
   usePages.setState({ error: null })
@@ -316,6 +323,19 @@ export function handAll(): void {
   for (const hand of [...unhanded]) hand()
 }
 
+type Follow = (block: Block, path: string, word: Word) => void
+const followers = new Set<Follow>()
+
+/** With each letter that is typed beside the page; the answer ends it. */
+export function followLetters(follow: Follow): () => void {
+  followers.add(follow)
+  return () => followers.delete(follow)
+}
+
+export function tellLetters(...letters: Parameters<Follow>): void {
+  for (const follow of followers) follow(...letters)
+}
+
 /** What is not handed on yet is kept all the same, and nothing is drawn for it. */
 export function keepAhead(id: string, path: string, word: Word): void {
   const block = blockOf(id)
@@ -327,6 +347,8 @@ export function keepAhead(id: string, path: string, word: Word): void {
     ground: store.drafts[id]?.ground ?? groundOf(block),
     savedAt: new Date().toISOString(),
   })
+  // Where it is taken back before it is handed on, nothing of it stays kept.
+  waiting.add(id)
   if (!kept) usePages.setState({ keeps: false })
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import fields from '../fields/fields.module.css'
 import { NotLoaded } from '../fields/not-loaded'
 import { ariaOf, type ControlProps, Shell } from '../fields/shell'
+import type { Letters } from '../in-pauses'
 import type { Word } from './contract'
 import styles from './form.module.css'
 import type { LiveWords } from './rich-view'
@@ -13,19 +14,22 @@ import { fill, wording } from './wording'
 type RichWordFieldProps = ControlProps & {
   word: Word
   known: Known
-  onWord: (word: Word, typed: string) => void
+  onWord: (word: Word, typed: string, letters: Letters) => void
+  /** The page shows it. */
+  onLetter: (word: Word) => void
   onUnpaused: (word: Word) => void
 }
 
-export function RichWordField({ word, known, onWord, onUnpaused, ...control }: RichWordFieldProps) {
+export function RichWordField(props: RichWordFieldProps) {
+  const { word, known, ...control } = props
   const box = useRef<HTMLDivElement>(null)
   const live = useRef<LiveWords | 'loading' | null>(null)
   const [failed, setFailed] = useState(false)
   const names = settingsIn(word).map((name) => known.settingLabels[name] ?? name)
   const help = [...new Set(names)].map((name) => fill(wording.field.setting, { name })).join(' · ')
   const shell = { ...control, value: shownText(word, known), ...(help === '' ? {} : { help }) }
-  const latest = useRef({ word, known, onWord, onUnpaused })
-  latest.current = { word, known, onWord, onUnpaused }
+  const latest = useRef(props)
+  latest.current = props
 
   const start = () => {
     if (live.current !== null) return
@@ -39,8 +43,11 @@ export function RichWordField({ word, known, onWord, onUnpaused, ...control }: R
           word: latest.current.word,
           known: latest.current.known,
           editable: true,
-          onWord: (next, typed) => latest.current.onWord(next, typed),
-          onUnpaused: (next) => latest.current.onUnpaused(next),
+          onWord: (...typed) => latest.current.onWord(...typed),
+          onUnpaused: (next) => {
+            latest.current.onLetter(next)
+            latest.current.onUnpaused(next)
+          },
         })
       },
       () => {

@@ -1,5 +1,6 @@
 // The rich texts of the page in its frame: each is typed in where it stands once it is gone to.
 import { placeOf } from '../../lib/word-marks'
+import type { Letters } from '../in-pauses'
 import { richWords } from '../rich-text/words'
 import { toastFailed } from '../toast-store'
 import { changeWord } from './block-form'
@@ -55,7 +56,7 @@ async function enliven(element: HTMLElement, known: Known, way: Way) {
       word: shown.get(element) ?? '',
       known,
       editable,
-      onWord: (word, typed) => take(element, word, typed),
+      onWord: (word, typed, letters) => take(element, word, typed, letters),
       onUnpaused: (word) => {
         const { block, field } = placeOf(element.getAttribute(PLACE) ?? '') ?? {}
         if (block !== undefined && field !== undefined) keepAhead(block, field, word)
@@ -74,12 +75,12 @@ async function enliven(element: HTMLElement, known: Known, way: Way) {
 }
 
 /** Where it stands now: entries before it may have come and gone. */
-function take(element: Element, word: Word, typed: string): void {
+function take(element: Element, word: Word, typed: string, letters: Letters): void {
   const place = placeOf(element.getAttribute(PLACE) ?? '')
   const block = place === null ? undefined : blockOf(place.block)
   if (place === null || block === undefined) return
   shown.set(element, word)
-  changeWord(block, place.field, word, typed)
+  changeWord(block, place.field, word, typed, letters)
 }
 
 export function isLive(element: Element): boolean {

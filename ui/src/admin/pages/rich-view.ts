@@ -3,25 +3,23 @@
 import { baseKeymap } from 'prosemirror-commands'
 import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
-import { EditorState, TextSelection, type Transaction } from 'prosemirror-state'
+import { EditorState, Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
-import { inPauses } from '../in-pauses'
+import { inPauses, type Letters } from '../in-pauses'
 import { keys } from '../rich-text/commands'
 import { markdownRules } from '../rich-text/input-rules'
 import { lateSelection } from '../rich-text/late-selection'
 import { cleanHtml, plainSlice } from '../rich-text/paste'
 import { toastDone } from '../toast-store'
 import type { Word } from './contract'
-import { handed, keepNow, toHand } from './pages-store'
+import { SENTENCE_END } from './history'
+import { AHEAD_MS, HAND_MS, handed, keepNow, toHand } from './pages-store'
 import { follow, leave, linkFrom, toTools } from './rich-bar'
 import type { Caret } from './rich-places'
 import { type ChipText, chipText, showChips } from './rich-words'
 import type { Known } from './text-parts'
 import { equal } from './value'
 import { wording } from './wording'
-
-/** With each hand-over the whole panel is drawn. */
-const PAUSE_MS = 250
 
 export type LiveWords = {
   /** The words as they stand elsewhere: another field, a step back. */
@@ -35,8 +33,8 @@ type LiveOptions = {
   readonly word: Word
   readonly known: Known
   readonly editable: boolean
-  readonly onWord: (word: Word, typed: string) => void
-  /** Of who types on, to be kept: it is handed on in the pause. */
+  readonly onWord: (word: Word, typed: string, letters: Letters) => void
+  /** To be kept: it is handed on in a longer pause. */
   readonly onUnpaused: (word: Word) => void
 }
 
@@ -47,16 +45,17 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
   let last = options.word
   let { editable } = options
   const pauses = inPauses(
-    () => {
+    (letters) => {
       handed(flush)
       const word = words.write(view.state.doc)
-      if (equal(word, last)) return
-      last = word
-      options.onWord(word, view.state.doc.textBetween(0, view.state.doc.content.size, '\n', ' '))
+      if (!equal(word, last)) {
+        last = word
+        options.onWord(word, endOf(view.state.doc), letters)
+      }
       keepNow()
     },
-    PAUSE_MS,
-    () => options.onUnpaused(words.write(view.state.doc)),
+    HAND_MS,
+    { keep: () => options.onUnpaused(words.write(view.state.doc)), pauseMs: AHEAD_MS },
   )
   const flush = pauses.now
   /** A letter that the browser has put in, and brought into sight with its caret. */
@@ -68,10 +67,12 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       editable: () => editable,
       dispatchTransaction: (transaction) => {
         view.updateState(view.state.apply(transaction))
+        const isTyped = isLetter
         isLetter = false
         if (transaction.docChanged && transaction.getMeta(FROM_ELSEWHERE) !== true) {
-          pauses.soon()
           toHand(flush)
+          pauses.soon()
+          if (isTyped && endsSentence(view.state)) flush()
         }
         follow(view)
       },
@@ -145,6 +146,19 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
 }
 
 const FROM_ELSEWHERE = 'from-elsewhere'
+/** A blank after a sentence ends what one step takes back. */
+function endsSentence({ doc, selection }: EditorState): boolean {
+  return SENTENCE_END.test(endOf(doc)) && selection.to === Selection.atEnd(doc).to
+}
+
+/** Of the text's end: its last letters, and the ends of what they lie in. */
+const END_LENGTH = 16
+
+/** The last letters, which tell whether a sentence has ended: all of a long text is not gone through. */
+function endOf(doc: Node): string {
+  const { size } = doc.content
+  return doc.textBetween(Math.max(0, size - END_LENGTH), size, '\n', ' ')
+}
 
 function stateOf({ schema, read }: ChipText, word: Word): EditorState {
   return EditorState.create({

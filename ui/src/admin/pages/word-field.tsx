@@ -9,7 +9,9 @@ import { LinesField } from '../fields/lines-field'
 import { PictureField } from '../fields/picture-field'
 import { PictureFocus } from '../fields/picture-focus'
 import { PictureTexts } from '../fields/picture-texts'
+import type { ControlProps } from '../fields/shell'
 import { TextField } from '../fields/text-field'
+import type { Letters } from '../in-pauses'
 import { Button } from '../parts/button'
 import { toastFailed } from '../toast-store'
 import { words } from '../words'
@@ -18,6 +20,7 @@ import { ChipField } from './chip-field'
 import { choiceName } from './choice-names'
 import type { Field, PictureWord, Word } from './contract'
 import { EntriesField } from './entries-field'
+import { useHeldLetters } from './held-letters'
 import { LinkField } from './link-field'
 import { RichWordField } from './rich-field'
 import type { Known } from './text-parts'
@@ -34,8 +37,10 @@ export type WordFieldProps = {
   known: Known
   problemAt: (path: string) => string | undefined
   /** `typed` is the text after a letter; null for a step of its own. */
-  onChange: (path: string, word: Word, typed?: string | null) => void
-  /** Of who types on without a pause: to be kept, and handed on later. */
+  onChange: (path: string, word: Word, typed?: string | null, letters?: Letters) => void
+  /** With each letter: the page shows it, and nothing else is drawn. */
+  onLetter: (path: string, word: Word) => void
+  /** To be kept on the device, and handed on later. */
   onUnpaused: (path: string, word: Word) => void
   /** Where a place is once what takes its time has arrived: null where it is gone. */
   hold: (path: string) => () => string | null
@@ -73,28 +78,12 @@ export function WordField(props: WordFieldProps) {
   }
   switch (field.type) {
     case 'richText':
-      return (
-        <RichWordField
-          {...control}
-          word={word}
-          known={known}
-          onWord={(next, typed) => onChange(path, next, typed)}
-          onUnpaused={(next) => props.onUnpaused(path, next)}
-        />
-      )
+      return <RichWordField {...control} word={word} known={known} {...heldAt(props)} />
     case 'line':
     case 'paragraphs':
       if (isGroup(word))
-        return (
-          <ChipField
-            {...control}
-            word={word}
-            known={known}
-            onWord={(next) => onChange(path, next, '')}
-          />
-        )
-      if (field.type === 'line' && (field.max ?? 0) <= LINE_MAX) return <TextField {...control} />
-      return <LinesField {...control} max={field.max ?? LINE_MAX} />
+        return <ChipField {...control} word={word} known={known} {...heldAt(props)} />
+      return <LettersField {...props} control={control} />
     case 'amount':
       return <AmountField {...control} word={word} onWord={(next) => onChange(path, next)} />
     case 'integer':
@@ -123,6 +112,27 @@ export function WordField(props: WordFieldProps) {
     case 'list':
       return <EntriesField {...props} />
   }
+}
+
+/** Of a field that holds its letters until a pause. */
+function heldAt({ path, onChange, onLetter, onUnpaused }: WordFieldProps) {
+  return {
+    onWord: (word: Word, typed: string, letters: Letters) => onChange(path, word, typed, letters),
+    onLetter: (word: Word) => onLetter(path, word),
+    onUnpaused: (word: Word) => onUnpaused(path, word),
+  }
+}
+
+function LettersField({ control, ...props }: WordFieldProps & { control: ControlProps }) {
+  const { field } = props
+  const [word, onLetter] = useHeldLetters({ ...heldAt(props), word: props.word })
+  const own = {
+    ...control,
+    value: typeof word === 'string' ? word : '',
+    onChange: (text: string) => onLetter(text, text),
+  }
+  if (field.type === 'line' && (field.max ?? 0) <= LINE_MAX) return <TextField {...own} />
+  return <LinesField {...own} max={field.max ?? LINE_MAX} />
 }
 
 function PictureWordField({ id, path, field, word, problemAt, onChange, hold }: WordFieldProps) {

@@ -58,7 +58,7 @@ export function watchWords(
     () => (isWritten?.() === true ? pauses.soon() : look()),
     PAUSE_MS,
     // Marks are for pauses alone.
-    () => {},
+    { keep: () => {}, pauseMs: PAUSE_MS },
   )
   const { soon } = pauses
   const open = (spot: Spot) => openHint(page, spot, () => keepLeft(key, spot.place, spot.text))
