@@ -17,10 +17,10 @@ export function percentile(times, part) {
  * page's own thread does until the next (script, layout, drawing), by its clock, which stands still while
  * others have the machine. Of it the program's own work is what its words make the thread do: script, style
  * and layout; the rest is the browser's (handing the key on, drawing, putting layers together), which a bare
- * field costs too. `frame` is where the caret is. The pause between two letters is a fast typist's; nothing
- * of the measurement runs in the page meanwhile.
+ * field costs too. `frame` is where the caret is. The pause between two letters is a fast typist's, unless
+ * it is given; nothing of the measurement runs in the page meanwhile.
  */
-export async function paintTimes(page, frame, letters) {
+export async function paintTimes(page, frame, letters, gapMs = GAP_MS) {
   await frame.evaluate(() => {
     window.times = []
     let begun = 0
@@ -50,7 +50,7 @@ export async function paintTimes(page, frame, letters) {
   let last = before
   for (let letter = 0; letter < letters; letter += 1) {
     await page.keyboard.press(letter % 6 === 5 ? 'Space' : 'a')
-    await page.waitForTimeout(GAP_MS)
+    await page.waitForTimeout(gapMs)
     const now = await spent()
     works.push(now.all - last.all)
     owns.push(now.own - last.own)

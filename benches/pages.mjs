@@ -21,6 +21,10 @@ const OPENINGS = 5
 const TURNS = 7
 const PAUSE_MS = 4_000
 const MANY = 40
+/** Of who looks for the letters. */
+const SLOW_GAP_MS = 300
+const SLOW_LETTERS = 40
+const PHONE = { width: 360, height: 740 }
 const PLACE = 'Apertura, Titolo'
 /** After so long without a key what was written is handed on, and the page drawn anew. */
 const AFTER_MS = 2_500
@@ -90,11 +94,27 @@ async function bareWords(hasScripts) {
 async function letters() {
   const bare = await bareWords(false)
   await bareWords(true)
-  await lettersIn('a title', 'servizi', (frame) => frame.getByRole('textbox', { name: PLACE }), bare)
+  const title = (frame) => frame.getByRole('textbox', { name: PLACE })
+  await lettersIn('a title', 'servizi', title, bare)
+  await lettersIn('a title, typed slowly,', 'servizi', title, bare, SLOW_GAP_MS, SLOW_LETTERS)
   await lettersIn('a rich text', 'privacy', (frame) => frame.locator('[data-words-rich]').first(), bare)
+  await lettersInSheet(bare)
 }
 
-async function lettersIn(what, name, place, bare) {
+/** On a phone the sheet's own field is typed in, and the page over it follows. */
+async function lettersInSheet(bare) {
+  const page = await context.newPage()
+  await page.setViewportSize(PHONE)
+  await page.goto(`${origin}/admin#/pagine/servizi`)
+  await page.frameLocator('iframe').locator('[data-words="servizi.hero:title"]').click()
+  await page.locator('[id="w-servizi.hero-title"]:focus').waitFor()
+  await page.keyboard.press('End')
+  const found = await paintTimes(page, page.mainFrame(), LETTERS)
+  console.log(`a letter in the sheet at 360 px at 4x: ${report(found)}; ${times(found, bare)}`)
+  await page.close()
+}
+
+async function lettersIn(what, name, place, bare, gapMs, letters = LETTERS) {
   const page = await context.newPage()
   await page.goto(`${origin}/admin#/pagine/${name}`)
   const text = place(page.frameLocator('iframe'))
@@ -103,7 +123,7 @@ async function lettersIn(what, name, place, bare) {
   await text.and(page.frameLocator('iframe').locator('[contenteditable]')).waitFor()
   await page.keyboard.press('End')
   const inner = page.frames().find((one) => one !== page.mainFrame())
-  const found = await paintTimes(page, inner, LETTERS)
+  const found = await paintTimes(page, inner, letters, gapMs)
   await page.waitForTimeout(AFTER_MS)
   const after = ((await found.script()) - found.rests).toFixed(1)
   console.log(
