@@ -2,8 +2,8 @@
 //! taken: of one that was read whole before, a stranger who opened sixty connections and took his
 //! time held 400 MB.
 
-use super::ready::Content;
 use crate::app::App;
+use crate::content::StoredFile;
 use crate::error::Result;
 use actix_web::web::Bytes;
 use bytes::Buf as _;
@@ -34,12 +34,12 @@ impl Rest {
         }
     }
 
-    /// An answer, or a part of it: of a picture, others are not had in parts. Waits for the data file when its beginning is not at hand.
-    pub async fn begin(app: &App, content: &Content<'_>, part: Option<Range<u64>>) -> Result<Self> {
-        let file = match content {
-            Content::Memory(bytes) => return Ok(Self::of(Bytes::clone(bytes))),
-            Content::Stored(file) => file,
-        };
+    /// A picture, or a part of it. Waits for the data file when its beginning is not at hand.
+    pub async fn of_picture(
+        app: &App,
+        file: &StoredFile,
+        part: Option<Range<u64>>,
+    ) -> Result<Self> {
         let mut rest = Self {
             at_hand: Bytes::new(),
             range: part.unwrap_or(0..file.bytes),

@@ -1,13 +1,16 @@
 //! Sends what lies ready in the form that actix takes it.
 
 use super::Shared;
-use super::ready::{Ready, Share, Wish};
+use super::ready::{Content, Ready, Share, Wish};
 use super::respond::values;
 use super::rest::Rest;
 use super::sliced::Sliced;
+use crate::app::App;
 use crate::error::Result;
 use actix_web::http::{Method, StatusCode, header};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What lies ready, as far as the client has not got it.
@@ -39,7 +42,16 @@ pub async fn ready(
         Share::Whole => None,
         Share::Part(part) => Some(part),
     };
-    let rest = Rest::begin(shared, &ready.content, part).await?;
+    let rest = begin(shared, &ready.content, part).await?;
     let app = Arc::clone(shared);
     Ok(response.body(Sliced::as_read(rest, app)))
+}
+
+/// An answer before any of it is taken, or a part of it: of a picture, others are not had in
+/// parts.
+pub async fn begin(app: &App, content: &Content<'_>, part: Option<Range<u64>>) -> Result<Rest> {
+    match content {
+        Content::Memory(bytes) => Ok(Rest::of(Bytes::clone(bytes))),
+        Content::Stored(file) => Rest::of_picture(app, file, part).await,
+    }
 }

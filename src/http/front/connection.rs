@@ -7,7 +7,7 @@ use crate::content::value::UPLOAD_PREFIX;
 use crate::http::ready::{Ready, Share};
 use crate::http::respond::Encoding;
 use crate::http::rest::Rest;
-use crate::http::{client, outer, pages, pictures, sliced, visits};
+use crate::http::{client, outer, pages, pictures, send, sliced, visits};
 use actix_server::GracefulShutdownSignal;
 use actix_web::web::{Bytes, BytesMut};
 use std::future::poll_fn;
@@ -71,7 +71,7 @@ impl Connection {
             let Some(((head, rest), length)) = prepared else {
                 return Ok(End::Other(std::mem::take(&mut self.read)));
             };
-            send(stream, &self.app, (&head, rest), started).await?;
+            write(stream, &self.app, (&head, rest), started).await?;
             self.until = Instant::now() + self.app.tuning.keep_alive;
             // The next head has the whole room again.
             let _ = self.read.split_to(length);
@@ -119,11 +119,11 @@ async fn prepare(
     let share = ready.share(asked.has.into_iter(), &asked.wish);
     let rest = match &share {
         Share::Whole if !asked.wish.is_head => {
-            let whole = Rest::begin(app, &ready.content, None);
+            let whole = send::begin(app, &ready.content, None);
             whole.await.ok()?
         }
         Share::Part(part) => {
-            let part = Rest::begin(app, &ready.content, Some(part.clone()));
+            let part = send::begin(app, &ready.content, Some(part.clone()));
             part.await.ok()?
         }
         _ => Rest::of(Bytes::new()),
@@ -153,7 +153,7 @@ async fn prepare(
 
 /// Writes both, without a copy. Whoever takes them too slowly is cut off; whoever takes nothing
 /// at all, by the kernel. What cannot be read any more breaks the answer off.
-async fn send<T>(
+async fn write<T>(
     stream: &mut T,
     app: &App,
     (head, mut rest): (&[u8], Rest),
