@@ -82,9 +82,11 @@ test('a field of the sheet keeps its letters, and the page follows each', async 
   // What is typed is one step, handed on by the key that takes it back.
   await panel.keyboard.press('q')
   await panel.keyboard.press('ControlOrMeta+z')
+  await panel.clock.runFor(SLOW_MS)
   await expect(field).not.toHaveValue(/x/)
   await expect(title).not.toHaveText(/x/)
   await panel.keyboard.press('ControlOrMeta+Shift+z')
+  await panel.clock.runFor(SLOW_MS)
   await expect(field).toHaveValue(/xyzq$/)
   await expect(title).toHaveText(/xyzq$/)
 })
