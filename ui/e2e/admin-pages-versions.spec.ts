@@ -18,7 +18,7 @@ async function publishTitles(panel: Page, ...titles: readonly string[]) {
 }
 
 async function openVersions(panel: Page) {
-  await panel.getByRole('button', { name: 'Apertura' }).first().click()
+  await panel.getByRole('button', { name: italian.apertura }).first().click()
   await panel.getByRole('button', { name: 'Versioni' }).click()
   return panel.getByRole('dialog', { name: 'Versioni' })
 }
@@ -92,10 +92,10 @@ test('versions and clashes show pictures, and what is said of them', async ({ pa
   await expect(dialog.locator('dd')).not.toContainText('/objects')
   await panel.keyboard.press('Escape')
 
-  await panel.getByRole('textbox', { name: 'Testo alternativo' }).fill('Il mio')
+  await panel.getByRole('textbox', { name: italian.testoAlternativo }).fill('Il mio')
   await put('Altrui')
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
-  const clash = panel.getByRole('dialog', { name: 'Questo testo è cambiato anche altrove' })
+  const clash = panel.getByRole('dialog', { name: italian.questoTestoECambiatoAncheAltrove })
   await expect(clash.locator('label').filter({ hasText: 'Tieni il mio' })).toContainText('Il mio')
   await expect(clash.locator('label').filter({ hasText: "Prendi l'altro" })).toContainText('Altrui')
   await expect(clash.locator('label img')).toHaveCount(2)
@@ -108,7 +108,7 @@ test('on a phone the differences stand beside the press that acts on them', asyn
   await publishTitles(panel, 'Uno', 'Due', 'Tre', 'Quattro', 'Cinque')
   await panel.setViewportSize({ width: 375, height: 740 })
   await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
-  await panel.getByRole('button', { name: 'Questa pagina' }).click()
+  await panel.getByRole('button', { name: italian.questaPagina }).click()
   const dialog = await openVersions(panel)
   await expect(dialog.locator('dd ins')).toBeInViewport()
   await expect(dialog.getByRole('button', { name: 'Torna a questa' })).toBeInViewport()
