@@ -94,7 +94,7 @@ impl Outbox {
     }
 
     /// Whether there will be another try.
-    fn postpone(&mut self, email: &str, now: Timestamp) -> bool {
+    pub fn postpone(&mut self, email: &str, now: Timestamp) -> bool {
         let Some(waiting) = self.0.iter_mut().find(|waiting| waiting.email == email) else {
             return false;
         };

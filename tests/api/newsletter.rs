@@ -469,11 +469,16 @@ async fn a_full_mailbox_keeps_nobody_else_waiting() {
 async fn when_too_many_wait_an_address_is_stored_without_a_message() {
     let server = mail_server();
     let app = with_mail(&server).await;
-    let tomorrow = app.running.app.now() + DAY;
+    let now = app.running.app.now();
     let full = app.running.app.change(move |writer| {
         let mut outbox = Outbox::load(writer)?;
         for number in 0..WAITING_MAX {
-            assert!(outbox.add(&format!("a{number}@example.com"), tomorrow));
+            let email = format!("a{number}@example.com");
+            assert!(outbox.add(&email, now));
+            // Not due for four hours.
+            for _ in 0..5 {
+                assert!(outbox.postpone(&email, now));
+            }
         }
         outbox.save(writer)
     });
