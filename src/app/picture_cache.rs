@@ -75,18 +75,18 @@ impl App {
                 self.picture_cache.kept().checked.put(hash, ());
             }
         }
-        self.piece(hash, at).await
+        self.piece(hash, at, usize::MAX).await
     }
 
-    /// Further bytes of a file, as many as are at hand or in one chunk; at least one. They are
-    /// asked for by their hash: of a file that was deleted meanwhile, also by a restore, there
-    /// are none, and never others.
-    pub async fn piece(&self, hash: [u8; 32], at: u64) -> Result<Bytes> {
+    /// Further bytes of a file, as many as are at hand, or in one chunk and `bytes_max`; at least
+    /// one. They are asked for by their hash: of a file that was deleted meanwhile, also by a
+    /// restore, there are none, and never others.
+    pub async fn piece(&self, hash: [u8; 32], at: u64, bytes_max: usize) -> Result<Bytes> {
         if let Some(bytes) = self.picture_cache.get(&hash) {
             return from(&bytes, at);
         }
         let turn = self.turn_to_read().await?;
-        let read = self.read(move |reader| Ok((reader.blob_part(&hash, at)?, turn)));
+        let read = self.read(move |reader| Ok((reader.blob_part(&hash, at, bytes_max)?, turn)));
         let (part, _turn) = read.await?;
         part.map(Bytes::from).ok_or(Error::NotFound)
     }

@@ -10,7 +10,7 @@ use bytes::Buf as _;
 use std::ops::Range;
 
 /// What a reader who takes his time costs.
-const SLICE_BYTES: usize = 16 * 1024;
+pub const SLICE_BYTES: usize = 16 * 1024;
 
 #[derive(Debug)]
 pub struct Rest {

@@ -1,6 +1,6 @@
 //! A body sent slice by slice, so that a slow reader costs one slice and not the whole answer.
 
-use super::rest::Rest;
+use super::rest::{Rest, SLICE_BYTES};
 use crate::app::App;
 use crate::error::Result as Read;
 use actix_web::body::{BodySize, MessageBody};
@@ -67,7 +67,7 @@ impl Sliced {
         };
         let reading = self.reading.get_or_insert_with(|| {
             let app = Arc::clone(app);
-            Box::pin(async move { app.piece(hash, at).await })
+            Box::pin(async move { app.piece(hash, at, SLICE_BYTES).await })
         });
         let read = ready!(reading.as_mut().poll(context));
         self.reading = None;

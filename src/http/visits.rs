@@ -16,19 +16,19 @@ use std::net::IpAddr;
 /// A path fits in, and what was pressed on it.
 const PRESS_BYTES_MAX: usize = 200;
 
-/// A page was opened.
-pub fn view(app: &App, told: &Told<'_>, path: &str, address: IpAddr) {
+/// A page was opened. Whose `address` it was is worked out only where it counts.
+pub fn view(app: &App, told: &Told<'_>, path: &str, address: impl FnOnce() -> IpAddr) {
     if !app.tally.is_on() || !told.is_counted() {
         return;
     }
     let own = authority_of(origin_of(&app.public_url)).unwrap_or_default();
     let source = told.source(own);
-    note(app, told, What::View { source }, path, address);
+    note(app, told, What::View { source }, path, address());
 }
 
 /// The same, as the routes see it.
 pub fn view_of(request: &HttpRequest, app: &App, path: &str) {
-    let address = client::of(request, &app.config.trusted_proxies);
+    let address = || client::of(request, &app.config.trusted_proxies);
     view(app, &told(request.headers()), path, address);
 }
 

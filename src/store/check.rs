@@ -5,7 +5,7 @@ use super::medium;
 use super::meta::{
     COPIES_ELSEWHERE_KEY, DEMO_KEY, LINEAGE_KEY, LINK_KEY, RESTORED_KEY, SECRET_KEY,
 };
-use super::pictures::{BlobRow, blob_bytes, hex};
+use super::pictures::{BlobRow, hex, is_blob_whole};
 use super::statistics::date_of;
 use super::tables::{
     self, ACCOUNTS, BLOB_INDEX, BLOBS, CONFIRMED, FAILURES, ITEMS, MAILED, MAILINGS, META, NOTES,
@@ -25,7 +25,6 @@ use crate::error::Result;
 use crate::statistics::tally::DayTotals;
 use bincode::Decode;
 use redb::{Database, ReadableDatabase, TableHandle};
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -198,9 +197,9 @@ impl Walk<'_> {
             if expected != Some((row.uses, row.bytes)) {
                 self.report(format!("blob {name}: its row does not match its pictures"));
             }
-            match blob_bytes(self.tables, &key, row.bytes) {
-                Ok(bytes) if Sha256::digest(&bytes).as_slice() == key => {}
-                Ok(_) => self.report(format!("blob {name}: its bytes are damaged")),
+            match is_blob_whole(self.tables, &key) {
+                Ok(true) => {}
+                Ok(false) => self.report(format!("blob {name}: its bytes are damaged")),
                 Err(error) => self.report(error.to_string()),
             }
             chunks_expected += row.bytes.div_ceil(super::pictures::CHUNK_BYTES as u64);

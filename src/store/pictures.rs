@@ -82,27 +82,26 @@ impl Reader<'_> {
         if self.tables.get(BLOB_INDEX, hash)?.is_none() {
             return Ok(None);
         }
-        let mut whole = Sha256::new();
-        self.tables.scan(BLOBS, hash, &mut |_, chunk| {
-            whole.update(chunk);
-            Ok(())
-        })?;
-        let is_whole = whole.finalize().as_slice() == hash;
+        let is_whole = is_blob_whole(self.tables, hash)?;
         is_whole.then_some(Some(())).ok_or_else(|| damaged(hash))
     }
 
-    /// The bytes of a blob from `at` on to the end of their chunk. `None`: there are none, or no
-    /// such blob. They are of this blob and place, by their key; the hash is of the whole and not
-    /// looked at here.
-    pub fn blob_part(&self, hash: &[u8; 32], at: u64) -> Result<Option<Vec<u8>>> {
+    /// The bytes of a blob from `at` on to the end of their chunk, `bytes_max` of them at most.
+    /// `None`: there are none, or no such blob. They are of this blob and place, by their key; the
+    /// hash is of the whole and not looked at here.
+    pub fn blob_part(&self, hash: &[u8; 32], at: u64, bytes_max: usize) -> Result<Option<Vec<u8>>> {
         let chunk_bytes = CHUNK_BYTES as u64;
         let number = u32::try_from(at / chunk_bytes).or(Err(Error::NotFound))?;
-        let Some(mut chunk) = self.tables.get(BLOBS, &chunk_key(hash, number))? else {
-            return Ok(None);
-        };
         let before = usize::try_from(at % chunk_bytes).unwrap_or(usize::MAX);
-        chunk.drain(..before.min(chunk.len()));
-        Ok((!chunk.is_empty()).then_some(chunk))
+        let mut part = None;
+        self.tables
+            .scan(BLOBS, &chunk_key(hash, number), &mut |_, chunk| {
+                let rest = chunk.get(before..).unwrap_or_default();
+                let wanted = &rest[..rest.len().min(bytes_max)];
+                part = (!wanted.is_empty()).then(|| wanted.to_vec());
+                Ok(())
+            })?;
+        Ok(part)
     }
 }
 
@@ -232,6 +231,16 @@ pub(super) fn blob_bytes(tables: &dyn Tables, hash: &[u8], bytes: u64) -> Result
         Ok(())
     })?;
     Ok(whole)
+}
+
+/// Whether the chunks of a blob are what its hash says, one after the other: it may be large.
+pub(super) fn is_blob_whole(tables: &dyn Tables, hash: &[u8]) -> Result<bool> {
+    let mut whole = Sha256::new();
+    tables.scan(BLOBS, hash, &mut |_, chunk| {
+        whole.update(chunk);
+        Ok(())
+    })?;
+    Ok(whole.finalize().as_slice() == hash)
 }
 
 pub(super) fn hex(hash: &[u8]) -> String {

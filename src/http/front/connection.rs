@@ -142,8 +142,10 @@ async fn prepare(
         (number, outer::fixed(app.is_https())),
     );
     if is_view {
-        let forwarded = asked.forwarded.into_iter();
-        let address = client::address(peer, forwarded, &app.config.trusted_proxies);
+        let address = || {
+            let forwarded = asked.forwarded.into_iter();
+            client::address(peer, forwarded, &app.config.trusted_proxies)
+        };
         visits::view(app, &asked.told, asked.path, address);
     }
     app.meter
@@ -166,7 +168,11 @@ where
     let mut sent = 0;
     while !(head.is_empty() && rest.is_empty()) {
         if let Some((hash, at)) = rest.lacks() {
-            rest.put(app.piece(hash, at).await.map_err(io::Error::other)?);
+            rest.put(
+                app.piece(hash, at, usize::MAX)
+                    .await
+                    .map_err(io::Error::other)?,
+            );
         }
         let written = poll_fn(|context| {
             let slices = [IoSlice::new(head), IoSlice::new(rest.at_hand())];
