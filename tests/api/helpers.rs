@@ -232,6 +232,14 @@ impl TestApp {
         self.by(&self.visitor, "GET", path, None).await
     }
 
+    pub async fn visit_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let mut request = self.visitor.get(self.url(path));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        answer(request).await
+    }
+
     /// Switches the second factor on, as an app would, and says the recovery codes.
     pub async fn second_factor_on(&self) -> Vec<String> {
         let path = "/api/admin/second-factor";

@@ -1,6 +1,6 @@
 //! Pictures that are too large to lie in memory: they are read as they are taken.
 
-use crate::helpers::{Answer, DAY, TestApp, answer};
+use crate::helpers::{DAY, TestApp, answer};
 use respiro::app::now;
 use respiro::content::{Picture, StoredFile, kind_by_slug};
 use respiro::store::Store;
@@ -58,14 +58,6 @@ async fn published(app: &TestApp, bytes: Vec<u8>) -> (String, String) {
     (path, format!("/api/admin/photo-gallery/{id}"))
 }
 
-async fn with(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> Answer {
-    let mut request = app.visitor.get(app.url(path));
-    for (name, value) in headers {
-        request = request.header(*name, *value);
-    }
-    answer(request).await
-}
-
 /// `bytes=0-0` read and hashed all of it, each time.
 #[tokio::test]
 async fn a_large_picture_can_be_had_whole_and_in_parts() {
@@ -77,7 +69,7 @@ async fn a_large_picture_can_be_had_whole_and_in_parts() {
         app.visit(&path).await.header("etag").to_owned(),
     );
     for way in [("accept", "*/*"), ("te", "trailers")] {
-        let all = with(&app, &path, &[way]).await;
+        let all = app.visit_with(&path, &[way]).await;
         assert!(all.status == 200 && all.bytes == whole, "{way:?}");
         for (range, from, to) in [
             ("bytes=0-0", 0, 1),
@@ -91,21 +83,23 @@ async fn a_large_picture_can_be_had_whole_and_in_parts() {
             ("bytes=-77", length - 77, length),
             ("bytes=-78", length - 78, length),
         ] {
-            let part = with(&app, &path, &[way, ("range", range), ("if-range", &tag)]).await;
+            let part = app
+                .visit_with(&path, &[way, ("range", range), ("if-range", &tag)])
+                .await;
             assert_eq!(part.status, 206, "{range}");
             assert!(part.bytes == whole[from..to], "{way:?} {range}");
             let said = format!("bytes {from}-{}/{length}", to - 1);
             assert_eq!(part.header("content-range"), said);
         }
         let beyond = format!("bytes={length}-");
-        let beyond = with(&app, &path, &[way, ("range", &beyond)]).await;
+        let beyond = app.visit_with(&path, &[way, ("range", &beyond)]).await;
         assert_eq!((beyond.status, beyond.bytes.len()), (416, 0));
         assert_eq!(beyond.header("content-range"), format!("bytes */{length}"));
         let other = [way, ("range", "bytes=0-9"), ("if-range", "\"another\"")];
-        let all = with(&app, &path, &other).await;
+        let all = app.visit_with(&path, &other).await;
         assert!(all.status == 200 && all.bytes == whole, "{way:?}");
         let known = [way, ("if-none-match", tag.as_str())];
-        assert_eq!(with(&app, &path, &known).await.status, 304);
+        assert_eq!(app.visit_with(&path, &known).await.status, 304);
         let request = app.visitor.head(app.url(&path)).header(way.0, way.1);
         let head = answer(request).await;
         assert_eq!((head.status, head.bytes.len()), (200, 0));

@@ -1,6 +1,6 @@
 //! Pictures as visitors get them: quickly, whole or in part, without the data file.
 
-use crate::helpers::{Answer, TestApp, answer, encode};
+use crate::helpers::{TestApp, answer, encode};
 use image::{ImageFormat, Rgb, RgbImage};
 use respiro::content::kind_by_slug;
 use serde_json::json;
@@ -87,14 +87,6 @@ async fn a_large_picture_does_not_wait_for_acknowledgements() {
     }
 }
 
-async fn with(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> Answer {
-    let mut request = app.visitor.get(app.url(path));
-    for (name, value) in headers {
-        request = request.header(*name, *value);
-    }
-    answer(request).await
-}
-
 #[tokio::test]
 async fn a_picture_can_be_had_in_parts() {
     let app = TestApp::start().await;
@@ -102,7 +94,7 @@ async fn a_picture_can_be_had_in_parts() {
     let whole = app.visit(&path).await;
     let (tag, length) = (whole.header("etag").to_owned(), whole.bytes.len());
     assert_eq!(whole.header("accept-ranges"), "bytes");
-    let part = with(&app, &path, &[("range", "bytes=10-19")]).await;
+    let part = app.visit_with(&path, &[("range", "bytes=10-19")]).await;
     assert_eq!((part.status, &part.bytes[..]), (206, &whole.bytes[10..20]));
     assert_eq!(
         part.header("content-range"),
@@ -110,7 +102,7 @@ async fn a_picture_can_be_had_in_parts() {
     );
     assert_eq!(part.header("etag"), tag);
     let same = [("range", "bytes=-5"), ("if-range", tag.as_str())];
-    let part = with(&app, &path, &same).await;
+    let part = app.visit_with(&path, &same).await;
     assert_eq!(
         (part.status, &part.bytes[..]),
         (206, &whole.bytes[length - 5..])
@@ -120,18 +112,20 @@ async fn a_picture_can_be_had_in_parts() {
         &[("range", "bytes=0-4,9-12")],
         &[("range", "bytes=nonsense")],
     ] {
-        let answer = with(&app, &path, headers).await;
+        let answer = app.visit_with(&path, headers).await;
         assert_eq!(
             (answer.status, answer.bytes.len()),
             (200, length),
             "{headers:?}"
         );
     }
-    let beyond = with(&app, &path, &[("range", "bytes=999999999-")]).await;
+    let beyond = app
+        .visit_with(&path, &[("range", "bytes=999999999-")])
+        .await;
     assert_eq!((beyond.status, beyond.bytes.len()), (416, 0));
     assert_eq!(beyond.header("content-range"), format!("bytes */{length}"));
     let known = [("range", "bytes=0-4"), ("if-none-match", tag.as_str())];
-    assert_eq!(with(&app, &path, &known).await.status, 304);
+    assert_eq!(app.visit_with(&path, &known).await.status, 304);
 }
 
 /// The head of a picture was made from its bytes, read for nothing.
