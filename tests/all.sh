@@ -57,6 +57,16 @@ finish() {
 }
 trap finish EXIT
 
+# How many tests ran, for the last line, from what the runners themselves wrote at their ends. A failure ends
+# everything before that.
+passed=0
+count() {
+  local number
+  while read -r number; do passed=$((passed + number)); done < <(
+    sed -nE 's/^(test result: ok\. | +Tests +| +)([0-9]+) (passed|flaky).*/\2/p' "$@"
+  )
+}
+
 # Installs Debian packages that are missing; says what to do where it may not. Daemons live in /usr/sbin,
 # which is not on everybody's path.
 has() { PATH=$PATH:/usr/sbin command -v "$1" >/dev/null; }
@@ -104,6 +114,7 @@ linted() {
 # Two test programs beside each other: many have one long test, and cargo would wait for it with a core idle. From the
 # last by name, for the longest of these (`static_site`) stands near the end.
 rust_tests() {
+  rm -rf "$logs/rust"
   mkdir -p "$logs/rust"
   linted cargo test --no-run --quiet --message-format=json \
     | sed -n '/"profile":{[^}]*"test":true}/s/.*"executable":"\([^"]*\)".*/\1/p' | sort -r >"$logs/rust/programs"
@@ -173,27 +184,33 @@ if wants rust || wants quick; then
   cargo fmt --all --check
   step 'build: the tests'
   linted cargo test --no-run --quiet
-  linted cargo test --doc --quiet
+  linted cargo test --doc --quiet >"$logs/doc.log" || { cat "$logs/doc.log" >&2; fail 'the tests in documents failed'; }
 fi
 # Their deadlines are not for two full cores: the tests come after them.
 if wants servers || wants dist; then collect_servers; fi
 if wants rust || wants quick; then
   step 'rust: tests'
   rust_tests
+  count "$logs"/rust/*.log
 fi
 # These have no deadlines that others could cost them.
 collect soak 1
 collect schemathesis 1
-if wants ui || wants quick; then collect ui 6; fi
+if wants ui || wants quick; then
+  collect ui 6
+  count "$logs/ui.log"
+fi
 collect supply
 
 if wants quick; then
   step 'browser: one way through each half'
-  browser main-job.spec.ts pages.spec.ts
+  browser main-job.spec.ts pages.spec.ts | tee "$logs/browser.log"
+  count "$logs/browser.log"
 fi
 if wants browser; then
   step 'browser'
-  browser
+  browser | tee "$logs/browser.log"
+  count "$logs/browser.log"
 fi
 
 if wants budgets || wants dist; then
@@ -201,3 +218,4 @@ if wants budgets || wants dist; then
   if wants dist; then node tests/budgets.mjs "$binary"; else node tests/budgets.mjs --pages "$binary"; fi
 fi
 step 'all checks passed'
+printf '%d passed, 0 failed\n' "$passed"
