@@ -7,7 +7,7 @@
 use brotli::enc::BrotliEncoderParams;
 use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::{U8x3, U8x4};
-use fast_image_resize::{PixelTrait, ResizeOptions, Resizer};
+use fast_image_resize::{MulDiv, ResizeOptions, Resizer};
 use jpeg_encoder::{ColorType, Encoder, EncodingError};
 use std::error::Error;
 use std::io;
@@ -47,34 +47,33 @@ pub fn jpeg(
 /// When the pixels are not as many as the sizes say.
 #[inline(never)]
 pub fn resample_rgb(
-    picture: (&[u8], Size),
-    smaller: (&mut [u8], Size),
+    (picture, (width, height)): (&[u8], Size),
+    (smaller, (smaller_width, smaller_height)): (&mut [u8], Size),
     options: &ResizeOptions,
 ) -> Result<(), Box<dyn Error>> {
-    resample::<U8x3>(picture, smaller, options)
+    // Typed: the resizer's own choice at run time brings code for thirteen kinds of pixel.
+    let from = TypedImageRef::<U8x3>::from_buffer(width, height, picture)?;
+    let mut to = TypedImage::<U8x3>::from_buffer(smaller_width, smaller_height, smaller)?;
+    Resizer::new().resize_typed(&from, &mut to, options)?;
+    Ok(())
 }
 
-/// As [`resample_rgb`], with alpha: four bytes a pixel.
+/// As [`resample_rgb`], with alpha: four bytes a pixel. `picture` is of no use afterwards: its
+/// colours are multiplied by their alpha where they are, which the resizer does in a copy.
 ///
 /// # Errors
 /// When the pixels are not as many as the sizes say.
 #[inline(never)]
 pub fn resample_rgba(
-    picture: (&[u8], Size),
-    smaller: (&mut [u8], Size),
-    options: &ResizeOptions,
-) -> Result<(), Box<dyn Error>> {
-    resample::<U8x4>(picture, smaller, options)
-}
-
-/// Typed: the resizer's own choice at run time brings code for thirteen kinds of pixel.
-fn resample<P: PixelTrait>(
-    (picture, (width, height)): (&[u8], Size),
+    (picture, (width, height)): (&mut [u8], Size),
     (smaller, (smaller_width, smaller_height)): (&mut [u8], Size),
     options: &ResizeOptions,
 ) -> Result<(), Box<dyn Error>> {
-    let from = TypedImageRef::<P>::from_buffer(width, height, picture)?;
-    let mut to = TypedImage::<P>::from_buffer(smaller_width, smaller_height, smaller)?;
-    Resizer::new().resize_typed(&from, &mut to, options)?;
+    let mut from = TypedImage::<U8x4>::from_buffer(width, height, picture)?;
+    let mut to = TypedImage::<U8x4>::from_buffer(smaller_width, smaller_height, smaller)?;
+    let alpha = MulDiv::new();
+    alpha.multiply_alpha_inplace_typed(&mut from)?;
+    Resizer::new().resize_typed(&from, &mut to, &options.use_alpha(false))?;
+    alpha.divide_alpha_inplace_typed(&mut to)?;
     Ok(())
 }

@@ -50,7 +50,7 @@ pub(super) fn to_fit(picture: DynamicImage, side_max: u32) -> Result<DynamicImag
         return Ok(picture);
     }
     to_size(
-        &picture,
+        picture,
         scaled(width, side_max, longest),
         scaled(height, side_max, longest),
     )
@@ -60,38 +60,43 @@ pub(super) fn to_width(picture: DynamicImage, width: u32) -> Result<DynamicImage
     if picture.width() == width {
         return Ok(picture);
     }
-    to_size(
-        &picture,
-        width,
-        scaled(picture.height(), width, picture.width()),
-    )
+    let height = scaled(picture.height(), width, picture.width());
+    to_size(picture, width, height)
 }
 
-fn to_size(picture: &DynamicImage, width: u32, height: u32) -> Result<DynamicImage, Refusal> {
-    let mut smaller = DynamicImage::new(width, height, picture.color());
-    resample(picture, &mut smaller, &ResizeOptions::new())?;
-    Ok(smaller)
+fn to_size(picture: DynamicImage, width: u32, height: u32) -> Result<DynamicImage, Refusal> {
+    let from = (picture.width(), picture.height());
+    match picture {
+        DynamicImage::ImageRgb8(picture) => {
+            let mut smaller = RgbImage::new(width, height);
+            resample(&picture, &mut smaller, &ResizeOptions::new())?;
+            Ok(smaller.into())
+        }
+        DynamicImage::ImageRgba8(mut picture) => {
+            let mut smaller = RgbaImage::new(width, height);
+            let to = (&mut *smaller, (width, height));
+            let options = with_filter(&ResizeOptions::new());
+            respiro_generics::resample_rgba((&mut picture, from), to, &options)
+                .map_err(undecodable)?;
+            Ok(smaller.into())
+        }
+        _ => Err(Refusal::Undecodable),
+    }
 }
 
-/// Fills `smaller` from the part of `picture` the options name. Both are [`to_workable`] and alike.
+/// Fills `smaller` from the part of `picture` the options name.
 pub(super) fn resample(
-    picture: &DynamicImage,
-    smaller: &mut DynamicImage,
+    picture: &RgbImage,
+    smaller: &mut RgbImage,
     options: &ResizeOptions,
 ) -> Result<(), Refusal> {
-    let from = (picture.width(), picture.height());
-    let to = (smaller.width(), smaller.height());
-    let options = options.resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-    match (picture, smaller) {
-        (DynamicImage::ImageRgb8(picture), DynamicImage::ImageRgb8(smaller)) => {
-            respiro_generics::resample_rgb((picture, from), (smaller, to), &options)
-        }
-        (DynamicImage::ImageRgba8(picture), DynamicImage::ImageRgba8(smaller)) => {
-            respiro_generics::resample_rgba((picture, from), (smaller, to), &options)
-        }
-        _ => return Err(Refusal::Undecodable),
-    }
-    .map_err(undecodable)
+    let from = (&**picture, picture.dimensions());
+    let to = smaller.dimensions();
+    respiro_generics::resample_rgb(from, (smaller, to), &with_filter(options)).map_err(undecodable)
+}
+
+fn with_filter(options: &ResizeOptions) -> ResizeOptions {
+    options.resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
 }
 
 /// `length * numerator / denominator`, rounded, at least one.

@@ -53,7 +53,7 @@ fn compose(backdrop: Backdrop<'_>, title: &str, brand: &str) -> Result<Vec<u8>, 
     let canvas = match backdrop {
         Backdrop::Picture(bytes, focus) => {
             let picture = upright(Format::sniff(bytes)?, bytes)?;
-            let picture = DynamicImage::ImageRgb8(encode::on_paper(&picture));
+            let picture = encode::on_paper(&picture);
             if picture.height() > picture.width() {
                 words.width -= to_f32(TALL_WIDTH);
                 words.beside(&covered(&picture, TALL_WIDTH, focus)?)?
@@ -139,8 +139,8 @@ fn under_limit(picture: &DynamicImage) -> Result<Vec<u8>, Refusal> {
 }
 
 /// The picture cropped to this width of the canvas around its focal point.
-fn covered(picture: &DynamicImage, width: u32, focus: (u8, u8)) -> Result<RgbImage, Refusal> {
-    let mut canvas = DynamicImage::new_rgb8(width, HEIGHT);
+fn covered(picture: &RgbImage, width: u32, focus: (u8, u8)) -> Result<RgbImage, Refusal> {
+    let mut canvas = RgbImage::new(width, HEIGHT);
     let scale = (f64::from(width) / f64::from(picture.width()))
         .max(f64::from(HEIGHT) / f64::from(picture.height()));
     let across = centring(
@@ -153,7 +153,7 @@ fn covered(picture: &DynamicImage, width: u32, focus: (u8, u8)) -> Result<RgbIma
     );
     let options = ResizeOptions::new().fit_into_destination(Some((across, down)));
     reduce::resample(picture, &mut canvas, &options)?;
-    Ok(canvas.into_rgb8())
+    Ok(canvas)
 }
 
 /// How what is cut away is shared between both sides, so that the focal point is in the middle of
