@@ -63,7 +63,7 @@ passed=0
 count() {
   local number
   while read -r number; do passed=$((passed + number)); done < <(
-    sed -nE 's/^(test result: ok\. | +Tests +| +)([0-9]+) (passed|flaky).*/\2/p' "$@"
+    sed -nE 's/\x1b\[[0-9;]*m//g; s/^(test result: ok\. | +Tests +| +)([0-9]+) (passed|flaky).*/\2/p' "$@"
   )
 }
 

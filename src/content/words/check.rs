@@ -127,6 +127,12 @@ impl Checker<'_> {
                 Some(word) if choices.iter().any(|known| known == word) => Ok(json.clone()),
                 _ => Err(NO_CHOICE),
             },
+            Holds::Entry { .. } => match json.as_str() {
+                Some(id) if is_id_of_entry(id) => Ok(json.clone()),
+                // A service was a text once.
+                Some(_) if self.care != Care::Published => Ok(json!("")),
+                _ => Err(NO_CHOICE),
+            },
         };
         found.unwrap_or_else(|problem| {
             self.refuse(path, &field.label, problem);
@@ -322,5 +328,27 @@ mod tests {
         let shown = json!({ "since": 19, "minutes": 10 });
         assert_eq!(checked(Care::Draft), Ok(shown));
         assert_eq!(checked(Care::Published).unwrap_err().len(), 2);
+    }
+
+    /// The service of a package was typed, as the id that it has inside: 'Sessioni di gruppo' was
+    /// published, and its saving was gone without a word.
+    #[test]
+    fn an_entry_of_another_list_is_named_by_its_id_and_in_no_other_way() {
+        let definition: Definition = serde_json::from_value(json!({
+            "id": "a", "label": "A", "pages": [], "default": {}, "hideable": false, "fields": [
+                { "name": "offer", "label": "Servizio", "type": "entry", "of": "b:list", "required": true }
+            ]
+        }))
+        .unwrap();
+        let checked = |offer: &str, care| {
+            let value = json!({ "offer": offer });
+            check(&definition, &value, care, &mut || None)
+        };
+        let kept = |offer: &str| Ok(json!({ "offer": offer }));
+        assert_eq!(checked("group", Care::Published), kept("group"));
+        for typed in ["Sessioni di gruppo", ""] {
+            assert!(checked(typed, Care::Published).is_err());
+            assert_eq!(checked(typed, Care::Draft), kept(""));
+        }
     }
 }

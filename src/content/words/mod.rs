@@ -74,6 +74,10 @@ pub enum Holds {
     Choice {
         choices: Vec<String>,
     },
+    /// An entry of another list by its id: `of` is the list's block and place, as `block:list`.
+    Entry {
+        of: String,
+    },
     List {
         min: usize,
         max: usize,

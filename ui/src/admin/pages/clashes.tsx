@@ -1,7 +1,7 @@
 // Both texts of a block side by side: nothing is chosen for anybody.
 import { useContext } from 'preact/hooks'
 import { Conflict } from '../conflict'
-import { choiceName } from './choice-names'
+import { choiceName, entryName } from './choice-names'
 import type { Field, PictureWord, Word } from './contract'
 import { amountText, type Known, shownText } from './text-parts'
 import { KnownContext } from './use-known'
@@ -41,6 +41,7 @@ export function Clashes({ asked }: { asked: AskedSides | null }) {
 export function wordText(word: Word | undefined, known: Known, field?: Field): string {
   if (word === null || word === undefined) return ''
   if (field?.type === 'choice' && typeof word === 'string') return choiceName(word)
+  if (field?.type === 'entry') return entryName(field, word, known.blocks)
   if (typeof word !== 'object') return String(word)
   if (isList(word)) {
     return word.map((entry) => wordText(isGroup(entry) ? firstOf(entry) : entry, known)).join('\n')

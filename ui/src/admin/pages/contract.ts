@@ -11,6 +11,7 @@ export type FieldType =
   | 'link'
   | 'picture'
   | 'choice'
+  | 'entry'
   | 'list'
 
 export type Field = {
@@ -22,6 +23,8 @@ export type Field = {
   readonly max?: number
   readonly min?: number
   readonly choices?: readonly (string | { readonly value: string; readonly label: string })[]
+  /** Where the entries are that it is one of, by their ids: `block:list`. */
+  readonly of?: string
   /** Of each entry of a list. */
   readonly fields?: readonly Field[]
 }

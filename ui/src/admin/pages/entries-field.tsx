@@ -7,9 +7,10 @@ import { Problem, problemId } from '../fields/shell'
 import { Button, IconButton } from '../parts/button'
 import { useDragging } from '../use-dragging'
 import { idOf } from './changes'
+import { titleOfEntry } from './choice-names'
 import type { Word } from './contract'
 import styles from './form.module.css'
-import { entryTitle, isGroup, isList } from './value'
+import { isGroup, isList } from './value'
 import { WordField, type WordFieldProps } from './word-field'
 import { fill, wording } from './wording'
 
@@ -25,7 +26,8 @@ export function EntriesField(props: WordFieldProps) {
   const problem = problemAt(path)
   const focusBack = useFocusBack(list, entries)
 
-  const titleAt = (index: number) => entryTitle(entries[index], field.fields ?? [], own.new)
+  const titleAt = (index: number) =>
+    titleOfEntry(entries[index], field.fields ?? [], own.new, props.known.blocks)
   const move = (from: number, to: number, control: string) => {
     if (to < 0 || to >= entries.length || to === from) return
     onEntries(path, { kind: 'move', from, to })

@@ -58,7 +58,7 @@ function amountIn(text: string, query: string): Written | undefined {
 export function findIn(blocks: readonly Block[], query: string, known: Known): readonly Hit[] {
   return blocks.flatMap((block) =>
     leavesOf(block.fields, block.value).flatMap(({ path, field, word }) => {
-      if (field.type === 'choice') return []
+      if (field.type === 'choice' || field.type === 'entry') return []
       const isNumber = field.type === 'year' || field.type === 'integer'
       const text =
         field.type === 'amount'

@@ -17,7 +17,7 @@ import { toastFailed } from '../toast-store'
 import { words } from '../words'
 import { AmountField } from './amount-field'
 import { ChipField } from './chip-field'
-import { choiceName } from './choice-names'
+import { choiceName, entryChoices } from './choice-names'
 import type { Field, PictureWord, Word } from './contract'
 import { EntriesField } from './entries-field'
 import { useHeldLetters } from './held-letters'
@@ -107,6 +107,8 @@ export function WordField(props: WordFieldProps) {
       )
     case 'choice':
       return <ChoiceField {...control} choices={namedChoices(field)} />
+    case 'entry':
+      return <ChoiceField {...control} choices={entryChoices(field, word, known.blocks)} />
     case 'picture':
       return <PictureWordField {...props} />
     case 'list':

@@ -40,6 +40,8 @@ export type Field =
   | ({ readonly type: 'integer'; readonly min: number; readonly max: number } & Common)
   | ({ readonly type: 'amount' | 'year' | 'link' | 'picture' } & Common)
   | ({ readonly type: 'choice'; readonly choices: readonly string[] } & Common)
+  /** An entry of another list, by its id. */
+  | ({ readonly type: 'entry'; readonly of: string } & Common)
   | ({
       readonly type: 'list'
       readonly min: number
@@ -62,9 +64,11 @@ type Kept<F> = F extends { type: 'line' | 'paragraphs' | 'richText' }
           ? PictureValue
           : F extends { type: 'choice'; choices: readonly (infer Choice)[] }
             ? Choice
-            : F extends { type: 'list'; fields: infer Inner }
-              ? readonly (ValueOf<Inner> & { readonly id?: string })[]
-              : never
+            : F extends { type: 'entry' }
+              ? string
+              : F extends { type: 'list'; fields: infer Inner }
+                ? readonly (ValueOf<Inner> & { readonly id?: string })[]
+                : never
 
 type OptionalNames<Fs> = {
   [Name in keyof Fs]: Fs[Name] extends { required: false } ? Name : never
@@ -92,7 +96,7 @@ export type ShownAmount = Amount & { readonly text: string }
 /** A picture of hers, or none: then the page draws its own. `alt` is never shown beside a drawing. */
 export type ShownPicture = { readonly picture: Picture | null; readonly alt: string }
 
-type Seen<F> = F extends { type: 'line' | 'link' }
+type Seen<F> = F extends { type: 'line' | 'link' | 'entry' }
   ? string
   : F extends { type: 'paragraphs' }
     ? readonly string[]
@@ -198,6 +202,11 @@ export function picture(label: string) {
 
 export function choice<const Choices extends readonly string[]>(label: string, choices: Choices) {
   return { type: 'choice', label, required: true, choices } as const
+}
+
+/** One of the entries of a list of another block: `block:list`. */
+export function entry(label: string, of: string) {
+  return { type: 'entry', label, required: true, of } as const
 }
 
 export function list<const Fs extends Fields>(

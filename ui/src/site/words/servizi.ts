@@ -5,6 +5,7 @@ import {
   block,
   button,
   choice,
+  entry,
   integer,
   line,
   list,
@@ -442,7 +443,10 @@ export const servizi = [
           saving: optional(line('Risparmio con parole tue', 80)),
           parts: list(
             'Che cosa conta nel confronto',
-            { offer: line('Servizio', 40), count: integer('Quante volte', 1, 99) },
+            {
+              offer: entry('Servizio', 'servizi.offers:offers'),
+              count: integer('Quante volte', 1, 99),
+            },
             { max: 6 },
           ),
           description: sentences('Descrizione'),
