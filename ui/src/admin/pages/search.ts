@@ -1,15 +1,9 @@
 // One search over all words: texts without regard to accents, prices however they are written, telephone
 // numbers by their digits.
 import type { Block } from './contract'
+import { withoutSigns } from './rich-signs'
 import { homeOf, type SitePage } from './site-pages'
-import {
-  amountsIn,
-  amountText,
-  type Known,
-  shownText,
-  type Written,
-  withoutSigns,
-} from './text-parts'
+import { amountsIn, amountText, type Known, shownText, type Written } from './text-parts'
 import { leavesOf } from './value'
 
 export type Hit = {

@@ -120,7 +120,9 @@ it('another currency is another amount, and nothing is reckoned across the two',
   const own = { ...base, saving: 'Risparmi 15 €', description: '' }
   const dear = { 'servizi.offers': francs, 'pricing.packages': { packages: [own] } }
   const found = said({ ...dear, ...answer('Costa 95 €') })
-  expect(found.map(({ message }) => message)).toEqual(['Anche «95 €» non torna: ora sono CHF 95.'])
+  expect(found.map(({ message }) => message)).toEqual([
+    'Anche «95 €» non torna: ora sono 95\u00a0CHF.',
+  ])
   expect(said({ ...dear, ...answer('Costa 95 CHF') })).toEqual([])
 })
 

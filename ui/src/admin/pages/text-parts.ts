@@ -29,16 +29,6 @@ export function partsOfText(word: Word | undefined): readonly Part[] | null {
   return word.text.filter((part): part is Part => typeof part === 'string' || isGroup(part))
 }
 
-/** Rich text as it is read: without what makes words bold, a link or a point of a list. */
-export function withoutSigns(markdown: string): string {
-  return markdown
-    .replace(/^[ \t]*[-*+][ \t]+/gm, '• ')
-    .replace(/\[([^\]]*)\]\([^)\s]*\)/g, '$1')
-    .replace(/(?<!\\)(?:\*\*|__)/g, '')
-    .replace(/(?<![\\\p{L}\p{N}])[*_](?=\S)|(?<=[^\s\\])[*_](?![\p{L}\p{N}])/gu, '')
-    .replace(/\\([\\*_[\]()#+.!<>`~-])/g, '$1')
-}
-
 /** Of several paragraphs each; chips stay in theirs. Null for what is no text. */
 export function paragraphsOf(word: Word | undefined): readonly Word[] | null {
   const parts = partsOfText(word)
@@ -125,18 +115,19 @@ function priceOf(id: string, blocks: readonly Block[]): string {
   return '€'
 }
 
+/** As the site shows it. */
 export function amountText(word: Word | undefined): string {
   if (!isGroup(word) || typeof word.cents !== 'number') return ''
   const whole = Math.trunc(word.cents / 100)
   const cents = Math.abs(word.cents % 100)
   const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, '.')
   const number = cents === 0 ? grouped : `${grouped},${String(cents).padStart(2, '0')}`
-  return word.currency === 'CHF' ? `CHF ${number}` : `${number}\u00a0€`
+  return `${number}\u00a0${word.currency === 'CHF' ? 'CHF' : '€'}`
 }
 
-/** `95`, `95,50`, `1.200 €`, and as the Swiss write it `CHF 1'200`: null for what is no amount. */
-export function centsOf(text: string): number | null {
-  const bare = text.replace(/[\s\u00a0€]|CHF|EUR/gi, '').replace(/[.'’](?=\d{3}(\D|$))/g, '')
+/** `95`, `95,50`, `1.200`, and as the Swiss write it `1'200`: null for what is no amount. */
+export function centsOf(number: string): number | null {
+  const bare = number.trim().replace(/(?<=\d)[.'’\s](?=\d{3}(\D|$))/g, '')
   const found = /^(-?)(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(bare)
   if (found === null) return null
   const [, sign, whole = '0', rest = ''] = found
@@ -144,11 +135,34 @@ export function centsOf(text: string): number | null {
   return sign === '-' ? -cents : cents
 }
 
+export type Currency = 'EUR' | 'CHF'
+
+function currencyOf(sign: string): Currency {
+  return /^(?:€|eur)/i.test(sign) ? 'EUR' : 'CHF'
+}
+
+const SIGNS = '€|EUR|euro|CHF|franchi'
+const SIGN = `(${SIGNS}|S?Fr\\.?)?`
+const TYPED = new RegExp(`^${SIGN} ?(-?\\d[\\d.,'’ ]*?)(?:[.,][-–]+)? ?${SIGN}$`, 'iu')
+
+/**
+ * What is typed as a price: `95`, `95,50 €`, `CHF 1'200`, `120.- Fr.`; its currency is null where no
+ * sign says one. Null for what is no amount, or of a currency that the site does not know.
+ */
+export function typedAmount(text: string): { cents: number; currency: Currency | null } | null {
+  const found = TYPED.exec(text.replace(/\s+/g, ' ').trim())
+  const cents = centsOf(found?.[2] ?? '')
+  const [currency = null, other = currency] = [found?.[1], found?.[3]].flatMap((sign) =>
+    sign === undefined ? [] : [currencyOf(sign)],
+  )
+  return cents === null || other !== currency ? null : { cents, currency }
+}
+
 const NUMBER = "\\d+(?:[.'’]\\d{3}(?!\\d))*(?:[.,]\\d{1,2})?(?![.,'’]?\\d)"
 /** `95 €`, `€ 95`, `95 euro`, `CHF 1'200`: with a sign before the number or after it. */
 const AMOUNT = new RegExp(
-  `(?<![\\p{L}\\d]|\\d[.,'’])(?:(€|EUR|euro|CHF)\\s*(${NUMBER})|` +
-    `(${NUMBER})\\s*(€|EUR|euro|CHF|franchi)(?!\\p{L}))`,
+  `(?<![\\p{L}\\d]|\\d[.,'’])(?:(${SIGNS})\\s*(${NUMBER})|` +
+    `(${NUMBER})\\s*(${SIGNS})(?!\\p{L}))`,
   'giu',
 )
 
@@ -160,7 +174,7 @@ export function amountsIn(text: string): readonly Written[] {
   return [...text.matchAll(AMOUNT)].flatMap((found): readonly Written[] => {
     const [written, before, after = '', number = after, sign = before] = found
     const cents = centsOf(number)
-    const currency = /^(?:CHF|franchi)$/i.test(sign ?? '') ? 'CHF' : 'EUR'
+    const currency = currencyOf(sign ?? '')
     return cents === null ? [] : [{ written, index: found.index, cents, currency }]
   })
 }

@@ -3,16 +3,16 @@ import { cutAt, verdictOn } from '../search/length'
 import { blockOf } from './block.fixture'
 import { pieces } from './diff'
 import { kindOfLink, linkOf, restOf, targetOf } from './links'
+import { withoutSigns } from './rich-signs'
 import { excerpt, findIn, matches } from './search'
 import {
   amountsIn,
   amountText,
-  centsOf,
   settingsIn,
   shownText,
   textOf,
+  typedAmount,
   untypeset,
-  withoutSigns,
 } from './text-parts'
 import { concernsIn, replaced } from './word-check'
 import list from './word-list.json'
@@ -67,26 +67,34 @@ describe('a text with chips', () => {
 
 describe('an amount', () => {
   it.each([
-    ['95', 9500],
-    ['95,5', 9550],
-    ['95.50', 9550],
-    ['1.200 €', 120_000],
-    ['2.500,00', 250_000],
-    ['CHF 80', 8000],
-    ["1'200", 120_000],
-    ['1’200,50', 120_050],
-    ["1'20", null],
-    ['-3', -300],
-    ['gratis', null],
-    ['', null],
-    ['9,999', null],
-  ])('%s is read', (text, cents) => {
-    expect(centsOf(text)).toBe(cents)
+    ['95', 9500, null],
+    ['95,5', 9550, null],
+    ['95.50', 9550, null],
+    ['1.200 €', 120_000, 'EUR'],
+    ['2.500,00', 250_000, null],
+    ['1 200\u00a0euro', 120_000, 'EUR'],
+    ['€95', 9500, 'EUR'],
+    // It was published as 80 €.
+    ['CHF 80', 8000, 'CHF'],
+    ['80 chf', 8000, 'CHF'],
+    ['120.- Fr.', 12_000, 'CHF'],
+    ['SFr. 120.–', 12_000, 'CHF'],
+    ['120 franchi', 12_000, 'CHF'],
+    ["1'200", 120_000, null],
+    ['1’200,50', 120_050, null],
+    ['-3', -300, null],
+  ])('%s is read', (text, cents, currency) => {
+    expect(typedAmount(text)).toEqual({ cents, currency })
   })
+
+  it.each(["1'20", 'gratis', '', '€', '9,999', '95 50', '80 $', 'USD 80', 'CHF 80 €', '80 € 5'])(
+    '%s is none',
+    (text) => expect(typedAmount(text)).toBeNull(),
+  )
 
   it('is shown as the site shows it', () => {
     expect(amountText({ cents: 250_000, currency: 'EUR' })).toBe('2.500\u00a0€')
-    expect(amountText({ cents: 9550, currency: 'CHF' })).toBe('CHF 95,50')
+    expect(amountText({ cents: 9550, currency: 'CHF' })).toBe('95,50\u00a0CHF')
   })
 })
 
@@ -95,7 +103,7 @@ describe('amounts in words', () => {
     ['Da 1.200 € a 95,50\u00a0€, 3 volte', ['1.200\u00a0€', '95,50\u00a0€']],
     ['95 euro, € 90, EUR 85 o 80 EUR', ['95\u00a0€', '90\u00a0€', '85\u00a0€', '80\u00a0€']],
     ["95,5 € oppure 1'200 €", ['95,50\u00a0€', '1.200\u00a0€']],
-    ['CHF 95, 100 CHF e 20 franchi', ['CHF 95', 'CHF 100', 'CHF 20']],
+    ['CHF 95, 100 CHF e 20 franchi', ['95\u00a0CHF', '100\u00a0CHF', '20\u00a0CHF']],
     ['Costa 95 €. In 3 ore, nel 1985: 9,999 €, € 9,999 e l’eurozona', ['95\u00a0€']],
   ])('%s', (text, amounts) => {
     expect(amountsIn(text).map((one) => amountText(one))).toEqual(amounts)

@@ -3,7 +3,7 @@
 import { create } from 'zustand'
 import { notAnAmount } from '../../kinds/later.gen'
 import type { Block, Group, Word } from './contract'
-import { centsOf } from './text-parts'
+import { typedAmount } from './text-parts'
 import { equal, fieldId, leavesOf } from './value'
 import { wording } from './wording'
 
@@ -16,9 +16,9 @@ const { amount: own } = wording
 
 /** Why a text is no price; null where it is one. */
 export function amountProblem(text: string): string | null {
-  const cents = centsOf(text)
-  if (cents === null) return notAnAmount
-  return cents < 0 ? own.negative : null
+  const amount = typedAmount(text)
+  if (amount === null) return notAnAmount
+  return amount.cents < 0 ? own.negative : null
 }
 
 /** Messages by block and place, of the fields that show one. */
