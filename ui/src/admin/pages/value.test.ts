@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Field } from './contract'
+import type { Field, Word } from './contract'
 import {
   at,
   emptyEntry,
@@ -118,6 +118,17 @@ describe('a list', () => {
     expect(entryTitle({ name: ' ', text: 'Due\nrighe' }, texts, 'Nuova')).toBe('Due righe')
     expect(entryTitle({ name: '', text: 'a'.repeat(8_000) }, texts, 'Nuova')).toHaveLength(81)
     expect(entryTitle({ name: null, text: '' }, texts, 'Nuova')).toBe('Nuova')
+    // Sections of legal pages were called by their Markdown.
+    const named = (text: string) => entryTitle({ name: '', text }, texts, 'Nuova')
+    expect(named('**Statistiche.** Il [server](/privacy) conta')).toBe(
+      'Statistiche. Il server conta',
+    )
+    expect(named('- Copie di sicurezza\n- Altro')).toBe('Copie di sicurezza • Altro')
+    // Those whose words stand on a setting had no name at all.
+    const chip = (...text: Word[]) => entryTitle({ name: { text } }, texts, 'Nuova')
+    expect(chip({ setting: 'phone' })).toBe('Telefono')
+    const either = [['Seguimi su ', { setting: 'socialName' }], ['Seguimi sui social']]
+    expect(chip('Qui: ', { either })).toBe('Qui: Seguimi su Nome del social network')
   })
 
   it('calls an entry by its title, whatever stands before it, and a stage by its year too', () => {

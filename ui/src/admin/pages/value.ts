@@ -1,6 +1,8 @@
 // Places inside the value of a block: `offers[2].price`, as the server names them in a refusal.
 import { moved } from '../order'
+import { SETTING_NAMES, settingSpecs } from '../schema'
 import type { Field, Group, Word } from './contract'
+import { withoutSigns } from './rich-signs'
 
 type Step = string | number
 
@@ -169,14 +171,25 @@ export function entryTitle(
   if (!isGroup(entry)) return fallback
   const texts = fields
     .filter(({ type }) => type === 'line' || type === 'paragraphs' || type === 'richText')
-    .flatMap(({ name }) => {
-      const word = entry[name]
-      return typeof word === 'string' && word.trim() !== '' ? [{ name, word }] : []
+    .flatMap(({ name, type }) => {
+      const text = namedText(entry[name])
+      const word = type === 'richText' ? withoutSigns(text).replace(/^\s*• /, '') : text
+      return word.trim() === '' ? [] : [{ name, word }]
     })
   const titled = texts.find(({ name }) => TITLES.includes(name))
   const year = titled && texts.find(({ name }) => name === 'year')
   const [{ word } = { word: fallback }] = titled === undefined ? texts : [titled]
   return startOf(year === undefined ? word : `${year.word}, ${word}`)
+}
+
+/** What is kept elsewhere goes by its own name: the line of a telephone number is 'Telefono'. */
+function namedText(word: Word | undefined): string {
+  if (typeof word === 'string') return word
+  if (isList(word)) return word.map(namedText).join('')
+  if (!isGroup(word)) return ''
+  if (isList(word.either)) return namedText(word.either[0])
+  const setting = SETTING_NAMES.find((name) => name === word.setting)
+  return setting === undefined ? namedText(word.text) : settingSpecs[setting].field.label
 }
 
 const START_MAX = 80
