@@ -6,10 +6,11 @@ import { Icon } from '../../primitives/icon'
 import { call } from '../api'
 import { IconButton } from '../parts/button'
 import { itemHref, settingHref } from '../routes'
-import { type Item, type Kind, titleOf } from '../schema'
+import { type Item, type Kind, SETTING_NAMES, settingSpecs, titleOf } from '../schema'
 import { settingWords } from '../settings-wording'
 import { usePaused } from '../use-paused'
-import { CONTENT_KINDS, wording as kindWording } from '../wording'
+import { CONTENT_KINDS } from '../wording'
+import { itemTexts, kindName } from './item-texts'
 import styles from './list.module.css'
 import { draftOf, usePages } from './pages-store'
 import { excerpt, findIn, LETTERS_MIN, matches } from './search'
@@ -58,6 +59,8 @@ export function Finder({ known, children }: { known: Known; children: ComponentC
 }
 
 type Row = { key: string; href: string; where: string; text: string }
+/** Of its texts the first that has what is looked for is shown. */
+type Elsewhere = Omit<Row, 'text'> & { texts: readonly string[] }
 
 function Hits({ query, known }: { query: string; known: Known }) {
   const store = usePages()
@@ -77,7 +80,11 @@ function Hits({ query, known }: { query: string; known: Known }) {
       ].join(' · '),
       text: hit.text,
     }))
-    return [...hits, ...elsewhere.filter(({ text }) => matches(text, query))]
+    const others = elsewhere.flatMap(({ texts, ...row }): readonly Row[] => {
+      const text = texts.find((one) => matches(one, query))
+      return text === undefined ? [] : [{ ...row, text }]
+    })
+    return [...hits, ...others]
   }, [store, query, known, elsewhere])
   if (query.length < LETTERS_MIN) return <p role="status">{own.tooShort}</p>
   if (rows.length === 0) {
@@ -119,8 +126,8 @@ function Hits({ query, known }: { query: string; known: Known }) {
 }
 
 /** Contents, articles and settings, read when the search is first used. */
-function useElsewhere(): readonly Row[] {
-  const [rows, setRows] = useState<readonly Row[]>([])
+function useElsewhere(): readonly Elsewhere[] {
+  const [rows, setRows] = useState<readonly Elsewhere[]>([])
   useEffect(() => {
     let current = true
     const kinds: readonly Kind[] = [...CONTENT_KINDS, 'blog']
@@ -135,30 +142,25 @@ function useElsewhere(): readonly Row[] {
   return rows
 }
 
-async function itemsOf(kind: Kind): Promise<readonly Row[]> {
+async function itemsOf(kind: Kind): Promise<readonly Elsewhere[]> {
   const items = await call<readonly Item[]>('GET', `/api/admin/${kind}`)
   return items.map((item) => ({
     key: item.id,
     href: itemHref(kind, item.id),
-    where: `${kindName(kind)} · ${titleOf(item, '')}`,
-    text: Object.values(item)
-      .filter((value) => typeof value === 'string' && !value.startsWith('/objects/'))
-      .join(' · '),
+    where: [kindName(kind), titleOf(item, '')].filter((name) => name !== '').join(' · '),
+    texts: itemTexts(kind, item),
   }))
 }
 
-function kindName(kind: Kind): string {
-  const own = kindWording[kind]
-  return 'tab' in own && typeof own.tab === 'string' ? own.tab : find.groups.articles
-}
-
-async function settingRows(): Promise<readonly Row[]> {
+async function settingRows(): Promise<readonly Elsewhere[]> {
   const settings = await call<Readonly<Record<string, unknown>>>('GET', '/api/admin/settings')
-  return Object.entries(settingWords).flatMap(([name, { label }]) => {
+  return SETTING_NAMES.flatMap((name) => {
     const text = settings[name]
-    if (typeof text !== 'string') return []
+    // Of a picture only the address is there, which nobody reads.
+    if (typeof text !== 'string' || settingSpecs[name].field.type === 'picture') return []
+    const { label } = settingWords[name]
     const where = `${own.groups.settings} · ${label}`
-    return [{ key: name, href: settingHref(name), where, text }]
+    return [{ key: name, href: settingHref(name), where, texts: [text] }]
   })
 }
 
