@@ -14,9 +14,10 @@ import styles from './editor.module.css'
 import { EditorBar, Travel } from './editor-bar'
 import { Frame } from './frame'
 import frameStyles from './frame.module.css'
-import { keepNow, loadBlocks, redo, undo, usePages } from './pages-store'
+import type { Step } from './history'
+import { blockOf, keepNow, loadBlocks, redo, undo, usePages } from './pages-store'
 import { Side } from './side'
-import { blocksOn, editHref, type SitePage, VERSIONS } from './site-pages'
+import { blocksOn, editHref, homeOf, type SitePage, VERSIONS } from './site-pages'
 import { goBeside, type Way } from './text-beside'
 import type { Known } from './text-parts'
 import { type NotFound, useAddress } from './use-address'
@@ -81,13 +82,19 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
     wasSheet.current = isSheet
   }, [isSheet])
 
+  useEffect(() => {
+    if (hasTravelled && isFocusLost()) middle.current?.focus()
+    hasTravelled = false
+  }, [])
+
   const travel = (way: typeof undo, text: string) => {
     const step = way()
     if (step === null) return
-    setSaid(fill(text, { what: step.what }))
     setPressed(false)
-    const here = blocks.some(({ id }) => id === step.block)
-    if (here && step.path !== '') setChosen(`${step.block}:${step.path}`)
+    if (blocks.some(({ id }) => id === step.block)) {
+      setSaid(fill(text, { what: step.what }))
+      setChosen(placeOf(step))
+    } else goToStep(step, text)
   }
   const onKey = (event: KeyboardEvent) => {
     const act = actionOf(event)
@@ -195,6 +202,23 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
       </p>
     </main>
   )
+}
+
+function placeOf({ block, path }: Step): string {
+  return `${block}:${path}`
+}
+
+/** What was focused on the page before is gone with it. */
+let hasTravelled = false
+
+/** What a step back changes is seen: on another page that one opens, and says why. */
+function goToStep(step: Step, text: string): void {
+  const block = blockOf(step.block)
+  if (block === undefined) return
+  const page = homeOf(block)
+  hasTravelled = true
+  toastDone(fill(text, { what: `${page.label}, ${step.what}` }))
+  goTo(editHref(page, placeOf(step)).slice(1))
 }
 
 /** No page of its kind is there, or it is not known yet. */
