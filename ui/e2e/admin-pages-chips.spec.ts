@@ -48,7 +48,7 @@ test('a link that stands on a setting leads to it', async ({ panel }) => {
 test('a hit in the settings leads to the field', async ({ panel }) => {
   const { email } = await ask<{ email: string }>(panel, 'GET', '/api/admin/settings')
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
-  await panel.getByRole('searchbox', { name: 'Trova nel sito' }).fill(email)
+  await panel.getByRole('searchbox', { name: italian.trovaNelSito }).fill(email)
   await panel.getByRole('link', { name: /^Impostazioni · / }).click()
   const field = panel.locator('#email')
   await expect(field).toBeFocused({ timeout: drawnMs })

@@ -169,14 +169,14 @@ test('a hit in an item opens its form, and Back leads to the search', async ({ p
     published: false,
   })
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
-  await panel.getByRole('searchbox', { name: 'Trova nel sito' }).fill('zafferano')
+  await panel.getByRole('searchbox', { name: italian.trovaNelSito }).fill('zafferano')
   await panel.getByRole('link', { name: /Zenobia/ }).click()
   const dialog = panel.getByRole('dialog')
   await expect(dialog.getByLabel('Testimonianza').first()).toHaveValue('Un ricordo di zafferano.')
   await panel.goBack()
   await expect(dialog).toHaveCount(0)
   await panel.goBack()
-  await expect(panel.getByRole('searchbox', { name: 'Trova nel sito' })).toBeVisible()
+  await expect(panel.getByRole('searchbox', { name: italian.trovaNelSito })).toBeVisible()
   await forget(panel, 'course-testimonials', id)
 })
 

@@ -197,7 +197,7 @@ test('a version comes back with one press', async ({ panel }) => {
 
 test('the search leads to the words that were looked for, and selects them', async ({ panel }) => {
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
-  await panel.getByRole('searchbox', { name: 'Trova nel sito' }).fill('PIEDI PER TERRA')
+  await panel.getByRole('searchbox', { name: italian.trovaNelSito }).fill('PIEDI PER TERRA')
   await panel.getByRole('link', { name: /Chi Sono · Apertura · Sottotitolo/ }).click()
   const place = panel.frameLocator('iframe').locator('[data-words="chi-sono.hero:subtitle"]')
   await expect(place).toBeFocused({ timeout: drawnMs })
@@ -207,7 +207,7 @@ test('the search leads to the words that were looked for, and selects them', asy
 
 test('the search leads to the place of a price', async ({ panel }) => {
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
-  await panel.getByRole('searchbox', { name: 'Trova nel sito' }).fill('2.500 €')
+  await panel.getByRole('searchbox', { name: italian.trovaNelSito }).fill('2.500 €')
   await panel.getByRole('link', { name: /I servizi · Prezzo/ }).click()
   await expect(panel.getByRole('complementary', { name: italian.iServizi })).toBeVisible()
   const price = panel.getByRole('textbox', { name: italian.prezzo, exact: true })

@@ -147,6 +147,7 @@ export const italian = {
   togliImmagine: 'Togli immagine',
   tornaAgliEventi: 'Torna agli eventi',
   tornaAlTitoloPerLePersone: 'Torna al titolo: Per le persone',
+  trovaNelSito: 'Trova nel sito',
   vieni: 'Vieni',
   eUnaTerapia: 'È una terapia?',
   eVero: 'È vero',

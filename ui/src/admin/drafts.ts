@@ -115,7 +115,7 @@ export function forget(shelf: Shelf | null, { key, text }: Kept): boolean {
   }
 }
 
-/** What was to take its place could not be kept. */
+/** What was to take its place could not be kept, or it was not meant to go. */
 export function putBack(shelf: Shelf | null, { key, text }: Kept): void {
   try {
     shelf?.setItem(key, text)

@@ -1,6 +1,7 @@
 // What waits on this device: of an earlier visit, to be taken back; of this one, to be published.
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button'
+import { toastProof } from '../toast-store'
 import { momentText } from '../when'
 import { ChangesList } from './changes-list'
 import { Clashes } from './clashes'
@@ -26,11 +27,17 @@ export function OfferStrip() {
       <Button tone="outline" small onClick={() => takeBack(own.draftOffer.resume)}>
         {own.draftOffer.resume}
       </Button>
-      <Button tone="quiet" small onClick={throwAwayOffered}>
+      <Button tone="quiet" small onClick={discard}>
         {own.draftOffer.discard}
       </Button>
     </div>
   )
+}
+
+/** The work of whole visits goes with one press: there is time to think again. */
+function discard(): void {
+  const undo = throwAwayOffered()
+  toastProof({ title: own.discard.done, detail: null, undo })
 }
 
 export function ChangesStrip() {

@@ -6,6 +6,7 @@ import {
   keepDraft,
   keptDrafts,
   newKey,
+  putBack,
   type Shelf,
   type Draft as Written,
 } from '../drafts'
@@ -67,8 +68,16 @@ export function allKept(shelf: Shelf | null, id: string, now: Date): readonly Fo
 }
 
 /** Answered; where another tab goes on writing it stays. */
-export function forgetFound(shelf: Shelf | null, all: readonly FoundDraft[]): void {
-  for (const { found } of all) forget(shelf, found)
+export function forgetFound(
+  shelf: Shelf | null,
+  all: readonly FoundDraft[],
+): readonly FoundDraft[] {
+  return all.filter(({ found }) => forget(shelf, found))
+}
+
+/** The answer is taken back. */
+export function keepFound(shelf: Shelf | null, all: readonly FoundDraft[]): void {
+  for (const { found } of all) putBack(shelf, found)
 }
 
 /** Text of this browser, of which anything else is left aside. */

@@ -241,6 +241,17 @@ describe('what an earlier visit left', () => {
     takeBack('Riprendi')
     expect(now()).toMatchObject({ title: 'Di oggi', text: 'Testo' })
   })
+
+  // One press threw the work of whole visits away, without a question.
+  it('is offered again where throwing it away is taken back, at the next visit too', async () => {
+    const bringBack = throwAwayOffered()
+    expect(usePages.getState().offered).toEqual({})
+    expect(shelf.size).toBe(0)
+    bringBack()
+    await loadBlocks()
+    takeBack('Riprendi')
+    expect(now().text).toBe('Di ieri')
+  })
 })
 
 it('letters that are handed on together are one step back until a pause between them', () => {

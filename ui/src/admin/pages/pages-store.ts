@@ -13,6 +13,7 @@ import {
   groundOf,
   type KeptDraft,
   keep,
+  keepFound,
   leave,
 } from './draft-shelf'
 import {
@@ -264,10 +265,15 @@ function resume(block: Block, { draft, ground }: KeptDraft, what: string): void 
   }
 }
 
-export function throwAwayOffered(): void {
+/** Answers with what takes that back: they are offered again, and lie on the shelf as before. */
+export function throwAwayOffered(): () => void {
   const { offered } = usePages.getState()
   usePages.setState({ offered: {} })
-  forgetFound(browserShelf(), Object.values(offered).flat())
+  const forgotten = forgetFound(browserShelf(), Object.values(offered).flat())
+  return () => {
+    keepFound(browserShelf(), forgotten)
+    usePages.setState(({ offered: others }) => ({ offered: { ...others, ...offered } }))
+  }
 }
 
 export function discardAll(): void {
