@@ -7,7 +7,7 @@
 
 use respiro::accounts::device::{BROWSERS, SYSTEMS, UNKNOWN as UNKNOWN_DEVICE};
 use respiro::auth::password::PASSWORD_CHARACTERS_MIN;
-use respiro::content::words::NO_AMOUNT;
+use respiro::content::words::{Field, Holds, NO_AMOUNT, table};
 use respiro::content::{check, phone};
 use respiro::copies::NO_PLACE;
 use respiro::error::{Error, Excess, UNKNOWN_REASON};
@@ -217,4 +217,30 @@ fn the_openapi_file_is_what_the_routes_and_the_kinds_say() {
     }
     let found = fs::read_to_string(&file).unwrap_or_default();
     assert!(found == expected, "run BLESS=1 cargo test --test generated");
+}
+
+fn choices_in(fields: &[Field]) -> Vec<&String> {
+    let choices = fields.iter().flat_map(|field| match &field.holds {
+        Holds::Choice { choices } => choices.iter().collect(),
+        Holds::List { fields, .. } => choices_in(fields),
+        _ => Vec::new(),
+    });
+    choices.collect()
+}
+
+/// 'saving', 'sum', 'none', 'companies' and 'sport' were offered to her as they are.
+#[test]
+fn the_panel_names_every_choice_of_the_words() {
+    let wording = fs::read(path("ui/src/admin/pages/wording.json")).unwrap();
+    let wording: serde_json::Value = serde_json::from_slice(&wording).unwrap();
+    let groups = wording["appearance"].as_object().unwrap().values();
+    let named: Vec<&String> = groups
+        .filter_map(serde_json::Value::as_object)
+        .flat_map(serde_json::Map::keys)
+        .collect();
+    let blocks = table().unwrap().list.iter();
+    let choices: Vec<&String> = blocks.flat_map(|block| choices_in(&block.fields)).collect();
+    assert!(choices.len() > 20, "{choices:?}");
+    let missing = choices.iter().filter(|choice| !named.contains(choice));
+    assert_eq!(missing.collect::<Vec<_>>(), Vec::<&&String>::new());
 }

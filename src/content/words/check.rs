@@ -111,7 +111,7 @@ impl Checker<'_> {
             Holds::List { min, max, fields } => self.list(field, json, path, (*min, *max), fields),
             Holds::Picture => picture(json).ok_or(NO_PICTURE),
             _ if json.is_null() || json.as_str() == Some("") => self.nothing(field),
-            Holds::Amount => amount(json).ok_or(NO_AMOUNT),
+            Holds::Amount => amount(json, self.care).ok_or(NO_AMOUNT),
             Holds::Integer { min, max } => match self.care {
                 Care::Draft => json.as_i64().map(|number| json!(number.clamp(*min, *max))),
                 Care::Published | Care::Moved => integer(json, *min, *max),
@@ -263,8 +263,12 @@ fn members<'a>(json: &'a Json, known: &[&str]) -> Option<&'a Map<String, Json>> 
     fits.then_some(object)
 }
 
-fn amount(json: &Json) -> Option<Json> {
-    let object = members(json, &["cents", "currency"])?;
+fn amount(json: &Json, care: Care) -> Option<Json> {
+    let object = match care {
+        // What cannot be read stands beside the last amount that could be.
+        Care::Draft => members(json, &["cents", "currency", "typed"])?,
+        Care::Published | Care::Moved => members(json, &["cents", "currency"])?,
+    };
     let cents = integer(object.get("cents")?, 0, CENTS_MAX)?;
     let currency = object.get("currency").map_or(Some("EUR"), Json::as_str)?;
     CURRENCIES
@@ -328,6 +332,23 @@ mod tests {
         let shown = json!({ "since": 19, "minutes": 10 });
         assert_eq!(checked(Care::Draft), Ok(shown));
         assert_eq!(checked(Care::Published).unwrap_err().len(), 2);
+    }
+
+    #[test]
+    fn a_draft_may_hold_a_price_that_cannot_be_read_and_what_is_published_may_not() {
+        let definition: Definition = serde_json::from_value(json!({
+            "id": "a", "label": "A", "pages": [], "default": {}, "hideable": false, "fields": [
+                { "name": "price", "label": "Prezzo", "type": "amount", "required": true }
+            ]
+        }))
+        .unwrap();
+        let typed = json!({ "cents": 9_500, "currency": "EUR", "typed": "120 forse" });
+        let typed = json!({ "price": typed });
+        let checked = |care| check(&definition, &typed, care, &mut || None);
+        let shown = json!({ "price": { "cents": 9_500, "currency": "EUR" } });
+        assert_eq!(checked(Care::Draft), Ok(shown));
+        assert!(checked(Care::Published).is_err());
+        assert!(checked(Care::Moved).is_err());
     }
 
     /// The service of a package was typed, as the id that it has inside: 'Sessioni di gruppo' was

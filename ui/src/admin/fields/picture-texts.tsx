@@ -7,10 +7,12 @@ type PictureTextsProps = {
   id: string
   values: Values
   max: number
+  /** Said while there are no words, where it is known that a picture is there. */
+  missing?: string
   onChange: (values: Values) => void
 }
 
-export function PictureTexts({ id, values, max, onChange }: PictureTextsProps) {
+export function PictureTexts({ id, values, max, missing, onChange }: PictureTextsProps) {
   const decorative = values.imageDecorative === true
   const alt = typeof values.imageAlt === 'string' ? values.imageAlt : ''
   return (
@@ -23,7 +25,12 @@ export function PictureTexts({ id, values, max, onChange }: PictureTextsProps) {
           optional
           max={max}
           placeholder="Es. Dieci persone sedute in cerchio in una sala luminosa"
-          help="Che cosa si vede, per chi non può vedere la foto."
+          help={[
+            alt.trim() === '' ? missing : undefined,
+            'Che cosa si vede, per chi non può vedere la foto.',
+          ]
+            .filter((one) => one !== undefined)
+            .join(' ')}
           onChange={(imageAlt) => onChange({ imageAlt })}
         />
       )}

@@ -1,39 +1,39 @@
 // A price, typed as one says it: `95`, `95,50`, `1.200`, `1'200`.
+import { useState } from 'preact/hooks'
 import fields from '../fields/fields.module.css'
 import type { ControlProps } from '../fields/shell'
 import { TextField } from '../fields/text-field'
 import type { Group, Word } from './contract'
 import styles from './form.module.css'
-import { amountText, typedAmount } from './text-parts'
-import { amountProblem, useTypedAmounts } from './typed-amounts'
+import { amountText } from './text-parts'
+import { amountOf, amountProblem, unreadIn } from './typed-amounts'
 import { equal, isGroup } from './value'
 import { wording } from './wording'
 
-type AmountFieldProps = ControlProps & { word: Word; onWord: (word: Word) => void }
+type AmountFieldProps = ControlProps & {
+  word: Word
+  /** `typed` is the text after a letter; null for a step of its own. */
+  onWord: (word: Word, typed: string | null) => void
+}
 
 const { amount: own } = wording
 
 export function AmountField({ word, onWord, ...control }: AmountFieldProps) {
   const amount = isGroup(word) ? word : { cents: 0, currency: 'EUR' }
-  const typed = useTypedAmounts((all) => all[control.id])
-  const text = typed !== undefined && equal(typed.of, word) ? typed.text : numberText(amount)
+  // As it was typed, while it stands for what is there: '95,5' is not '95,50' under the caret.
+  const [typed, setTyped] = useState<{ text: string; of: Word } | null>(null)
+  const unread = unreadIn(word)
+  const isAsTyped = typed !== null && equal(typed.of, word)
+  const text = unread ?? (isAsTyped ? typed.text : numberText(amount))
   const problem = amountProblem(text) ?? control.problem
-  const put = (next: string, changed: Word) => {
-    useTypedAmounts.setState({ [control.id]: { text: next, of: changed } })
-    if (!equal(changed, word)) onWord(changed)
-  }
   const currency = typeof amount.currency === 'string' ? amount.currency : 'EUR'
   const change = (next: string) => {
-    const read = amountProblem(next) === null ? typedAmount(next) : null
-    // A sign that is typed says the currency: 'CHF 120' over euros went out as 120 €.
-    const changed = read && { ...amount, cents: read.cents, currency: read.currency ?? currency }
-    put(next, changed ?? word)
+    const changed = amountOf(next, amount)
+    setTyped({ text: next, of: changed })
+    if (!equal(changed, word)) onWord(changed, next)
   }
-  const choose = (code: string) => {
-    const changed = { ...amount, currency: code }
-    // The sign that was typed is of the former one.
-    put(amountProblem(text) === null ? numberText(changed) : text, changed)
-  }
+  // The sign that was typed is of the former currency, and goes with it.
+  const choose = (code: string) => onWord({ ...amount, currency: code }, null)
   return (
     <div className={styles.amount}>
       <TextField {...control} value={text} max={undefined} problem={problem} onChange={change} />

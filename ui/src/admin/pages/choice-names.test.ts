@@ -1,24 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { blocks } from '../../site/words'
-import type { Fields } from '../../site/words/fields'
 import { blockOf } from './block.fixture'
-import { choiceName, entryChoices, entryName, titleOfEntry } from './choice-names'
+import { entryChoices, entryName, titleOfEntry } from './choice-names'
 import type { Field } from './contract'
-
-/** Everything that is chosen from a few, wherever it stands. */
-function choicesIn(fields: Fields): readonly string[] {
-  return Object.values(fields).flatMap((field) => {
-    if (field.type === 'choice') return field.choices
-    return field.type === 'list' ? choicesIn(field.fields) : []
-  })
-}
-
-/** 'saving', 'sum', 'none', 'companies' and 'sport' were offered to her as they are. */
-it('names every choice of every block in Italian', () => {
-  const choices = new Set(blocks.flatMap(({ fields }) => choicesIn(fields)))
-  expect(choices.size).toBeGreaterThan(20)
-  expect([...choices].filter((value) => choiceName(value) === value)).toEqual([])
-})
 
 describe('an entry of another list', () => {
   const field: Field = {

@@ -4,6 +4,7 @@ import { Conflict } from '../conflict'
 import { choiceName, entryName } from './choice-names'
 import type { Field, PictureWord, Word } from './contract'
 import { amountText, type Known, shownText } from './text-parts'
+import { unreadIn } from './typed-amounts'
 import { KnownContext } from './use-known'
 import type { AskedSides } from './use-publishing'
 import { fieldAt, isGroup, isList, leavesOf } from './value'
@@ -46,7 +47,7 @@ export function wordText(word: Word | undefined, known: Known, field?: Field): s
   if (isList(word)) {
     return word.map((entry) => wordText(isGroup(entry) ? firstOf(entry) : entry, known)).join('\n')
   }
-  if ('cents' in word) return amountText(word)
+  if ('cents' in word) return unreadIn(word) ?? amountText(word)
   const picture = pictureIn(word)
   if (picture !== null) return pictureText(picture)
   if ('text' in word && isList(word.text)) return shownText(word, known)

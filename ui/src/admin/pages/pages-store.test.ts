@@ -16,8 +16,8 @@ import {
   usePages,
 } from './pages-store'
 import { publish, unpublish } from './publish'
-import { amountProblems, useTypedAmounts } from './typed-amounts'
-import { fieldId } from './value'
+import { amountOf, amountProblems } from './typed-amounts'
+import { withMoved } from './value'
 
 vi.stubGlobal('window', globalThis)
 const shelf = new Map<string, string>()
@@ -169,16 +169,24 @@ describe('publishing', () => {
   })
 
   it('is refused for a price that cannot be read', () => {
-    const id = fieldId('x.y', 'price')
-    const blocks = [server]
-    const problems = () => amountProblems(blocks, (block) => block.value)
-    useTypedAmounts.setState({ [id]: { text: '', of: value.price } })
-    expect(Object.keys(problems())).toEqual(['x.y:price'])
-    useTypedAmounts.setState({ [id]: { text: '95,5', of: value.price } })
-    expect(problems()).toEqual({})
-    // Another amount stands there since: the field shows that one.
-    useTypedAmounts.setState({ [id]: { text: '', of: { cents: 900, currency: 'EUR' } } })
-    expect(problems()).toEqual({})
+    const problemsOf = (text: string) => {
+      const typed = { ...value, price: amountOf(text, value.price) }
+      return Object.keys(amountProblems([server], () => typed))
+    }
+    expect(['', 'novanta', '-5'].flatMap(problemsOf)).toEqual(Array(3).fill('x.y:price'))
+    expect(problemsOf('95,5')).toEqual([])
+  })
+
+  // It lay under the place of its field: after a move the old price was published without a word.
+  it('is refused for it wherever its entry was moved', () => {
+    const price = { name: 'price', label: 'Prezzo', type: 'amount' } as const
+    const fields = [{ name: 'list', label: 'Voci', type: 'list', fields: [price] }] as const
+    const entry = (id: string, amount: Group) => ({ id, price: amount })
+    const euros = { cents: 9500, currency: 'EUR' }
+    const entries = [entry('a', amountOf('120 forse', euros)), entry('b', euros)]
+    const moved = withMoved({ list: entries }, 'list', 0, 1)
+    const problems = amountProblems([blockOf(fields, moved)], () => moved)
+    expect(Object.keys(problems)).toEqual(['x.y:list[1].price'])
   })
 })
 

@@ -28,7 +28,6 @@ import {
   withoutStep,
 } from './history'
 import { mergeWords, taking } from './merge-blocks'
-import { useTypedAmounts } from './typed-amounts'
 import { equal, withAt } from './value'
 
 export type Drafts = Readonly<Record<string, { readonly draft: Draft; readonly ground: Ground }>>
@@ -279,7 +278,6 @@ export function throwAwayOffered(): () => void {
 export function discardAll(): void {
   const { drafts } = usePages.getState()
   usePages.setState({ drafts: {}, past: NO_PAST, problems: {} })
-  useTypedAmounts.setState({}, true)
   for (const id of Object.keys(drafts)) leave(browserShelf(), id)
 }
 

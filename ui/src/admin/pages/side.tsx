@@ -10,6 +10,7 @@ import type { Block } from './contract'
 import styles from './editor.module.css'
 import { LegalList } from './legal-list'
 import { draftOf, usePages } from './pages-store'
+import { PictureHints } from './picture-hints'
 import { SearchTexts } from './search-texts'
 import type { SitePage } from './site-pages'
 import { SumHints } from './sum-hints'
@@ -165,6 +166,7 @@ function Overview({ page, blocks, known, onChoose }: OverviewProps) {
       )}
       <SumHints blocks={blocks} onChoose={onChoose} />
       {page.group === 'legal' ? <LegalList known={known} /> : null}
+      <PictureHints blocks={blocks} onChoose={onChoose} />
       <WordHints blocks={blocks} known={known} onChoose={onChoose} heading={own.toCheck} />
       <ul className={styles.rows}>
         {shown.map((block) => (

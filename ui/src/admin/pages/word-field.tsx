@@ -85,7 +85,13 @@ export function WordField(props: WordFieldProps) {
         return <ChipField {...control} word={word} known={known} {...heldAt(props)} />
       return <LettersField {...props} control={control} />
     case 'amount':
-      return <AmountField {...control} word={word} onWord={(next) => onChange(path, next)} />
+      return (
+        <AmountField
+          {...control}
+          word={word}
+          onWord={(next, typed) => onChange(path, next, typed)}
+        />
+      )
     case 'integer':
     case 'year':
       return (
@@ -178,6 +184,7 @@ function PictureWordField({ id, path, field, word, problemAt, onChange, hold }: 
             id={id}
             values={{ imageAlt: picture.alt ?? '', imageDecorative: picture.decorative }}
             max={ALT_MAX}
+            missing={wording.picture.altMissing}
             onChange={({ imageAlt, imageDecorative }) => {
               if (typeof imageAlt === 'string') set({ alt: imageAlt }, imageAlt)
               if (typeof imageDecorative === 'boolean') set({ decorative: imageDecorative })

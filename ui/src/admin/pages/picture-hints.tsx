@@ -1,0 +1,40 @@
+// Pictures of hers that say nothing to who cannot see them: said, and never in the way of publishing.
+import { Button } from '../parts/button'
+import type { Block } from './contract'
+import styles from './hints.module.css'
+import { draftOf, usePages } from './pages-store'
+import { isSilent, picturesIn } from './picture-words'
+import { nameOf } from './use-publishing'
+import { wording } from './wording'
+
+type PictureHintsProps = { blocks: readonly Block[]; onChoose: (place: string) => void }
+
+const { altMissing } = wording.picture
+
+export function PictureHints({ blocks, onChoose }: PictureHintsProps) {
+  const drafts = usePages((store) => store.drafts)
+  const places = blocks.flatMap((block) =>
+    picturesIn(block, draftOf({ drafts }, block).value).flatMap(({ path, picture }) =>
+      isSilent(picture) ? [`${block.id}:${path}`] : [],
+    ),
+  )
+  if (places.length === 0) return null
+  return (
+    <section className={styles.hints} aria-label={altMissing}>
+      <h3>{altMissing}</h3>
+      {places.map((place) => (
+        <div key={place} className={styles.sum}>
+          <p>
+            <b>{nameOf(place)}</b>
+          </p>
+          <p>{wording.picture.altHint}</p>
+          <div className={styles.choices}>
+            <Button tone="outline" small onClick={() => onChoose(place)}>
+              {wording.legal.goTo}
+            </Button>
+          </div>
+        </div>
+      ))}
+    </section>
+  )
+}

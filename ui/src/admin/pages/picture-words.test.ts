@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { blockOf } from './block.fixture'
+import type { Field, PictureWord } from './contract'
+import { isSilent, picturesIn } from './picture-words'
+
+// A photograph without words was published without a hint.
+it('finds the pictures that say nothing to who cannot see them', () => {
+  const picture = { path: '/uploads/a', alt: '', decorative: false, focusX: 50, focusY: 50 }
+  const field: Field = { name: 'picture', label: 'Immagine', type: 'picture' }
+  const fields = [field, { name: 'list', label: 'Voci', type: 'list', fields: [field] }] as const
+  const list = [
+    { id: 'a', picture: { ...picture, alt: 'Dieci persone sedute in cerchio' } },
+    { id: 'b', picture: { ...picture, decorative: true } },
+    { id: 'c', picture: { ...picture, alt: ' ' } },
+    { id: 'd', picture: null },
+  ]
+  const value = { picture: null, list }
+  const silent = picturesIn(blockOf(fields, value), value)
+    .filter((one: { picture: PictureWord }) => isSilent(one.picture))
+    .map(({ path }) => path)
+  expect(silent).toEqual(['list[2].picture'])
+})
