@@ -1,6 +1,7 @@
 // 'Pagine' where what was meant and what was done went apart: another currency, a step back on another
 // page, drafts thrown away with one press, hits that nobody reads.
 
+import type { Locator } from '@playwright/test'
 import { ask, expect, forget, makeTestimonial } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
@@ -83,4 +84,96 @@ test('the search reads what she reads of an item, and says where it is', async (
     await expect(panel.getByText(`Nessun risultato per «${text}»`)).toBeVisible()
   }
   await forget(panel, 'course-testimonials', id)
+})
+
+// The drawing of the page was refused from then on: it stood still, and nothing said so.
+test('signs that no page can show go as they come, and the page follows', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  await title.click()
+  await panel.getByLabel('Sottotitolo').fill('Uno\u0007 due\vtre')
+  await expect(frame.locator('[data-words="servizi.hero:subtitle"]')).toHaveText('Uno due tre')
+  await title.click()
+  await paste(title, { plain: '\u0007Servizi\vnuovi' })
+  await publish(panel)
+  const page = await publicText(panel, '/servizi')
+  expect(page).toContain('Uno due tre')
+  expect(page).toContain('Servizi nuovi')
+  await reset(panel, 'servizi.hero')
+})
+
+test('a drawing that is refused says why, and the page goes on once that is mended', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  const errors = [{ block: 'servizi.hero', field: 'value.title', message: 'non va' }]
+  await panel.route('**/words/preview', (route) =>
+    route.fulfill({ status: 422, contentType: 'application/problem+json', json: { errors } }),
+  )
+  await title.fill('Altri servizi')
+  await expect(panel.getByText("com'era prima: in Servizi, Apertura, Titolo non va.")).toBeVisible({
+    timeout: drawnMs,
+  })
+  await panel.unroute('**/words/preview')
+  await title.fill('Ancora altri')
+  await expect(panel.getByText(/com'era prima/)).toHaveCount(0, { timeout: drawnMs })
+})
+
+// All became one paragraph, where a visitor reads as where she pastes.
+test('paragraphs of a word processor stay paragraphs, on the page and in the form', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'chi-sono')
+  const paragraphs = frame.locator('[data-words^="chi-sono.biography:text#"]')
+  await paragraphs.first().click()
+  await panel.keyboard.press('ControlOrMeta+a')
+  const copied = {
+    plain: 'Primo, su\vdue righe.\r\nSecondo.\r\nTerzo.',
+    html: '<p class=MsoNormal>Primo, su<br>due\nrighe.</p><p>Secondo.<o:p></o:p></p><p>Terzo.</p>',
+  }
+  const count = await paragraphs.count()
+  await paste(paragraphs.first(), copied)
+  await expect(paragraphs).toHaveCount(count + 2, { timeout: drawnMs })
+  await expect(paragraphs.nth(0)).toHaveText('Primo, su due righe.')
+  await expect(paragraphs.nth(1)).toHaveText('Secondo.')
+  await expect(paragraphs.nth(2)).toHaveText('Terzo.')
+  const field = panel.locator('[id="w-chi-sono.biography-text"]')
+  await expect(field).toHaveValue(/^Primo, su due righe\.\n\nSecondo\.\n\nTerzo\.\n\n/)
+  await field.focus()
+  await panel.keyboard.press('ControlOrMeta+a')
+  await paste(field, copied)
+  await expect(field).toHaveValue('Primo, su due righe.\n\nSecondo.\n\nTerzo.')
+  await expect(paragraphs).toHaveCount(3, { timeout: drawnMs })
+  await panel.keyboard.press('Control+z')
+  await expect(paragraphs).toHaveCount(count + 2, { timeout: drawnMs })
+})
+
+/** What a hand that presses Ctrl+V has the browser do. */
+async function paste(into: Locator, copied: { plain: string; html?: string }) {
+  await into.evaluate((element, { plain, html = '' }) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', plain)
+    if (html !== '') clipboardData.setData('text/html', html)
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }),
+    )
+  }, copied)
+}
+
+test('what one tab has open is kept, whatever another answers to the offer', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Della prima scheda')
+  await panel.keyboard.press('Control+s')
+  const other = await panel.context().newPage()
+  await other.goto(panel.url())
+  await other.getByRole('status').getByRole('button', { name: italian.scarta }).click()
+  await expect(other.getByRole('button', { name: italian.riprendi })).toHaveCount(0)
+  await other.close()
+  await panel.reload()
+  await panel.getByRole('button', { name: italian.riprendi }).click()
+  await expect(frame.getByRole('textbox', { name: italian.aperturaTitolo })).toHaveText(
+    'Della prima scheda',
+    { timeout: drawnMs },
+  )
 })

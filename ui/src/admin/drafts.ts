@@ -115,12 +115,20 @@ export function forget(shelf: Shelf | null, { key, text }: Kept): boolean {
   }
 }
 
-/** What was to take its place could not be kept, or it was not meant to go. */
+/** It was not meant to go; what stands there since is newer. */
 export function putBack(shelf: Shelf | null, { key, text }: Kept): void {
   try {
-    shelf?.setItem(key, text)
+    if (shelf?.getItem(key) === null) shelf.setItem(key, text)
   } catch {
     // The form asks before it is left.
+  }
+}
+
+export function isThere(shelf: Shelf | null, key: string): boolean {
+  try {
+    return shelf !== null && shelf.getItem(key) !== null
+  } catch {
+    return false
   }
 }
 

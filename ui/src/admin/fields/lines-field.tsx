@@ -3,8 +3,13 @@
 import styles from './fields.module.css'
 import { ariaOf, type ControlProps, Shell } from './shell'
 
-export function LinesField(props: ControlProps & { max: number }) {
-  const { id, value, onChange, placeholder = '', max } = props
+type LinesFieldProps = ControlProps & {
+  max: number
+  onPaste?: ((event: ClipboardEvent) => void) | undefined
+}
+
+export function LinesField(props: LinesFieldProps) {
+  const { id, value, onChange, placeholder = '', max, onPaste } = props
   return (
     <Shell control={props}>
       <textarea
@@ -15,6 +20,7 @@ export function LinesField(props: ControlProps & { max: number }) {
         placeholder={placeholder}
         {...ariaOf(props)}
         onInput={(event) => onChange(event.currentTarget.value)}
+        {...(onPaste === undefined ? {} : { onPaste })}
       />
     </Shell>
   )

@@ -2,6 +2,7 @@
 import {
   forget,
   forgetDraft,
+  isThere,
   type Kept,
   keepDraft,
   keptDrafts,
@@ -41,6 +42,12 @@ export function keep(shelf: Shelf | null, id: string, own: KeptDraft): boolean {
   const place = places.get(id) ?? newKey(nameOf(id))
   places.set(id, place)
   return keepDraft(shelf, place, written(own))
+}
+
+/** Whether what this visit keeps of a block is still there. */
+export function isKept(shelf: Shelf | null, id: string): boolean {
+  const place = places.get(id)
+  return place !== undefined && isThere(shelf, place)
 }
 
 /** Nothing of this visit is left to keep; what others keep is theirs. */

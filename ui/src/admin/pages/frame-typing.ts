@@ -1,4 +1,5 @@
 // Words between the page in its frame and the drafts: typed there, or typed elsewhere.
+import { paragraphsIn } from '../../lib/paragraphs'
 import { inPauses, type Letters } from '../in-pauses'
 import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
@@ -10,12 +11,15 @@ import {
   AHEAD_MS,
   draftOf,
   HAND_MS,
+  handAll,
   handed,
   keepAhead,
   keepNow,
   toHand,
   usePages,
 } from './pages-store'
+import { pastedParagraphs } from './pasted'
+import { PARAGRAPH_END, printableText } from './printable'
 import { showRich } from './rich-places'
 import { isSame, type Known, nodesOf, shownText, withParagraph, wordOf } from './text-parts'
 import { at, equal, withAt } from './value'
@@ -121,10 +125,11 @@ export function typeInto(place: Place): void {
   if (SENTENCE_END.test(place.element.textContent ?? '')) pauses.now()
 }
 
-/** What stands in a place, as its block would hold it. */
+/** What stands in a place, as its block would hold it; a paste may have made more paragraphs of one. */
 function typedIn(place: Place): Word {
   const word = wordOf(place.element, wordAt(place))
-  return typeof word === 'string' ? onOneLine(word) : word
+  if (typeof word !== 'string') return word
+  return place.paragraph === null ? onOneLine(word) : paragraphsIn(word).map(onOneLine).join('\n\n')
 }
 
 function onOneLine(text: string): string {
@@ -132,16 +137,21 @@ function onOneLine(text: string): string {
 }
 
 /**
- * Words alone, on one line: what a browser puts in the place of a line's end is an element, and the
- * last word of one line ran into the first of the next.
+ * Words alone, and each paragraph on one line: what a browser puts in the place of a line's end is an
+ * element, and the last word of one line ran into the first of the next.
  */
-export function pasteInto(page: Document, event: ClipboardEvent): void {
+export function pasteInto(page: Document, event: ClipboardEvent, { paragraph }: Place): void {
   event.preventDefault()
-  const text = event.clipboardData?.getData('text/plain') ?? ''
-  page.execCommand(
-    'insertText',
-    false,
-    text.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/\s*[\r\n\t]\s*/g, ' '),
-  )
-  if ((event.clipboardData?.getData('text/html') ?? '') !== '') toastDone(wording.field.pasted)
+  const { clipboardData } = event
+  const paragraphs = pastedParagraphs(clipboardData)
+  if (paragraph !== null && paragraphs.length > 1) {
+    page.execCommand('insertText', false, paragraphs.join(PARAGRAPH_END))
+    // They stand on the page as paragraphs with the next drawing, which is asked for at once.
+    handAll()
+  } else {
+    const text = clipboardData?.getData('text/plain') ?? ''
+    const trimmed = text.replace(/^[\r\n]+|[\r\n]+$/g, '')
+    page.execCommand('insertText', false, printableText(trimmed, true))
+  }
+  if ((clipboardData?.getData('text/html') ?? '') !== '') toastDone(wording.field.pasted)
 }

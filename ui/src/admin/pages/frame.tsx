@@ -220,7 +220,7 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
   })
   page.addEventListener('paste', (event) => {
     const place = placeFrom(event)
-    if (place !== null && isTyped(place) && !latest.current.touch) pasteInto(page, event)
+    if (place !== null && isTyped(place) && !latest.current.touch) pasteInto(page, event, place)
   })
 }
 

@@ -6,6 +6,7 @@ import {
   discardAll,
   draftOf,
   edit,
+  keepAgain,
   keepNow,
   loadBlocks,
   redo,
@@ -294,7 +295,8 @@ async function secondTab() {
     tab.edit({ block: 'x.y', path, what: path, value: { ...value, [path]: text } })
     tab.keepNow()
   }
-  return { type: change, publish: () => way.publish(never) }
+  const { takeBack, throwAwayOffered } = tab
+  return { type: change, publish: () => way.publish(never), takeBack, throwAwayOffered }
 }
 
 describe('two tabs on one block', () => {
@@ -325,5 +327,24 @@ describe('two tabs on one block', () => {
     await other.publish()
     await comeBack()
     expect(now()).toMatchObject({ title: 'Uscito', text: 'Di qua' })
+  })
+
+  // The other was offered what stands here, threw it away or took it: a reload then lost it.
+  it.each([
+    ['throwAwayOffered', 1],
+    ['takeBack', 2],
+  ] as const)('keep what is open, after %s', async (way, places) => {
+    type('text', 'Di qua')
+    keepNow()
+    const other = await secondTab()
+    const bringBack = other[way]('Riprendi')
+    keepAgain()
+    expect(shelf.size).toBe(places)
+    type('title', 'E ancora')
+    keepNow()
+    // What is kept here since is newer.
+    bringBack?.()
+    await comeBack()
+    expect(now()).toMatchObject({ text: 'Di qua', title: 'E ancora' })
   })
 })

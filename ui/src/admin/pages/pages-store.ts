@@ -11,6 +11,7 @@ import {
   forgetFound,
   type Ground,
   groundOf,
+  isKept,
   type KeptDraft,
   keep,
   keepFound,
@@ -28,6 +29,7 @@ import {
   withoutStep,
 } from './history'
 import { mergeWords, taking } from './merge-blocks'
+import { printable } from './printable'
 import { equal, withAt } from './value'
 
 export type Drafts = Readonly<Record<string, { readonly draft: Draft; readonly ground: Ground }>>
@@ -153,7 +155,8 @@ export function edit(change: Edit): number {
   const block = blockOf(change.block)
   if (block === undefined) return 0
   const { value, hidden } = draftOf(usePages.getState(), block)
-  const after = { value: change.value ?? value, hidden: change.hidden ?? hidden }
+  const words = change.value === undefined ? value : printable(block.fields, change.value)
+  const after = { value: words, hidden: change.hidden ?? hidden }
   record(block, change, after)
   setDraft(block, after)
   return steps
@@ -245,7 +248,7 @@ export function takeBack(what: string): void {
 function resume(block: Block, { draft, ground }: KeptDraft, what: string): void {
   const former = usePages.getState().drafts[block.id]
   const now = former?.draft ?? block
-  const kept = mergeWords(ground.value, draft.value, block.value)
+  const kept = mergeWords(ground.value, printable(block.fields, draft.value), block.value)
   const keptHidden = draft.hidden === ground.hidden ? block.hidden : draft.hidden
   const { word, clashes } = mergeWords(block.value, now.value, kept.word)
   const hidden = now.hidden === block.hidden ? keptHidden : now.hidden
@@ -372,4 +375,12 @@ export function keepNow(): void {
   })
   waiting.clear()
   usePages.setState({ keptAt: savedAt, keeps: kept.every(Boolean) })
+}
+
+/** Another tab was offered what this one keeps, and answered: here it is in use yet. */
+export function keepAgain(): void {
+  const { drafts } = usePages.getState()
+  const gone = Object.keys(drafts).filter((id) => !isKept(browserShelf(), id))
+  for (const id of gone) waiting.add(id)
+  if (gone.length > 0) keepNow()
 }

@@ -5,7 +5,7 @@ import panel from '../panel.module.css'
 import { useLeaveGuard } from '../use-form'
 import { PageEditor } from './page-editor'
 import { PageList } from './page-list'
-import { keepNow, loadBlocks, usePages } from './pages-store'
+import { keepAgain, keepNow, loadBlocks, usePages } from './pages-store'
 import { pageNamed } from './site-pages'
 import { KnownContext, useKnown } from './use-known'
 
@@ -14,14 +14,18 @@ export function Pages({ rest }: { rest: readonly string[] }) {
   const page = name === undefined ? undefined : pageNamed(name)
   const known = useKnown()
   useEffect(() => {
+    keepAgain()
     void loadBlocks()
     window.addEventListener('pagehide', keepNow)
     // A phone ends a program that was put aside without another word.
     document.addEventListener('visibilitychange', keepNow)
+    // It tells of what other tabs do.
+    window.addEventListener('storage', keepAgain)
     return () => {
       keepNow()
       window.removeEventListener('pagehide', keepNow)
       document.removeEventListener('visibilitychange', keepNow)
+      window.removeEventListener('storage', keepAgain)
     }
   }, [])
   const loses = usePages((store) => !store.keeps && Object.keys(store.drafts).length > 0)

@@ -2,6 +2,7 @@
 // moved over as one character; what she types never becomes one.
 import { paragraphsIn } from '../../lib/paragraphs'
 import type { Amount, Block, Word } from './contract'
+import { printableText } from './printable'
 import { at, equal, isGroup, isList } from './value'
 
 export type Part = string | { readonly [kind: string]: Word }
@@ -236,7 +237,10 @@ function chipOf(element: Element): Word | null {
   }
 }
 
-/** Blanks that the browser writes in place of those one types. */
+/** Without signs that nobody sees, but for what joins pictographs. */
 function cleaned(text: string): string {
-  return text.replace(/[\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/g, '')
+  return printableText(text, false).replace(
+    /[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g,
+    '',
+  )
 }

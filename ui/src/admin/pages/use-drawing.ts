@@ -9,9 +9,11 @@ import { syncTexts } from './frame-typing'
 import type { Overlay } from './overlay'
 import { draftOf, isWritten, sentOf, usePages } from './pages-store'
 import { type Drawn, prepared } from './prepare'
+import { problemsOf } from './publish'
 import { type Known, shownText } from './text-parts'
+import { refusedPlace } from './use-publishing'
 import { at, fieldAt } from './value'
-import { wording } from './wording'
+import { fill, wording } from './wording'
 
 type Shown = { readonly blocks: readonly Block[]; readonly known: Known; readonly touch: boolean }
 type Drawing = Shown & { readonly address: string }
@@ -104,7 +106,10 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
 function problemOf(error: unknown, shown: Overlay | null, before: string | null): string | null {
   if (shown === null) return reasonOf(error) ?? own.loadError.text
   if (isStatus(error, 401)) return own.sessionExpired
-  return isStatus(error, 0) ? own.offline : before
+  if (isStatus(error, 0)) return own.offline
+  // What she sees is no longer what she made.
+  const place = refusedPlace(problemsOf(error))
+  return place === null ? before : fill(own.notDrawn, place)
 }
 
 /**

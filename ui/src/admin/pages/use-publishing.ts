@@ -139,15 +139,21 @@ function refuseAs({ title, place }: Refusal): void {
 export function refusalOf(problems: Readonly<Record<string, string>>): Refusal | null {
   const places = Object.keys(problems)
   const [place] = places
-  if (place === undefined) return null
+  const first = refusedPlace(problems)
+  if (place === undefined || first === null) return null
   const title =
     places.length > 1
       ? fill(refusals.summaryMany, { n: places.length })
-      : fill(refusals.summary, {
-          place: fullNameOf(place),
-          problem: withoutName(problems[place] ?? '', place),
-        })
+      : fill(refusals.summary, first)
   return { title, place }
+}
+
+/** The first of them, and why. */
+export function refusedPlace(problems: Readonly<Record<string, string>>) {
+  const [first] = Object.entries(problems)
+  if (first === undefined) return null
+  const [place, problem] = first
+  return { place: fullNameOf(place), problem: withoutName(problem, place) }
 }
 
 /** The server names the field too. */

@@ -22,6 +22,7 @@ import type { Field, PictureWord, Word } from './contract'
 import { EntriesField } from './entries-field'
 import { useHeldLetters } from './held-letters'
 import { LinkField } from './link-field'
+import { pastedParagraphs } from './pasted'
 import { RichWordField } from './rich-field'
 import type { Known } from './text-parts'
 import { tellUpload } from './uploading'
@@ -140,7 +141,16 @@ function LettersField({ control, ...props }: WordFieldProps & { control: Control
     onChange: (text: string) => onLetter(text, text),
   }
   if (field.type === 'line' && (field.max ?? 0) <= LINE_MAX) return <TextField {...own} />
-  return <LinesField {...own} max={field.max ?? LINE_MAX} />
+  const onPaste = field.type === 'paragraphs' ? pasteParagraphs : undefined
+  return <LinesField {...own} max={field.max ?? LINE_MAX} onPaste={onPaste} />
+}
+
+/** An empty line lies between two of them; the ends of their lines alone made one of all. */
+function pasteParagraphs(event: ClipboardEvent): void {
+  const paragraphs = pastedParagraphs(event.clipboardData)
+  if (paragraphs.length < 2) return
+  event.preventDefault()
+  document.execCommand('insertText', false, paragraphs.join('\n\n'))
 }
 
 function PictureWordField({ id, path, field, word, problemAt, onChange, hold }: WordFieldProps) {
