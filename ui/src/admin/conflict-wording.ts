@@ -15,6 +15,15 @@ export const conflictWords = {
   chosen: (count: number, total: number) => `Scelti ${count} su ${total}`,
   same: (count: number) =>
     count === 1 ? "L'altro campo è uguale." : `Gli altri ${count} campi sono uguali.`,
+  joined: (count: number) =>
+    count === 1
+      ? "Un'altra modifica, fatta da una parte sola, resta."
+      : `Altre ${count} modifiche, fatte da una parte sola, restano tutte.`,
+  removed: 'Voce tolta: non è più in questo elenco.',
+  tooMany: (total: number, max: number) =>
+    `Con le aggiunte di tutte e due le parti le voci sarebbero ${total}, e il massimo è ${max}. Scegli quali tenere; per tenerle tutte, «Decido dopo» e togli prima una voce.`,
+  tooFew: (total: number, min: number) =>
+    `Con ciò che hanno tolto tutte e due le parti le voci sarebbero ${total}, e il minimo è ${min}. Scegli quale elenco tenere.`,
   later: 'Decido dopo',
   laterDone: 'La tua versione resta su questo dispositivo, non pubblicata.',
   publish: 'Pubblica le scelte',

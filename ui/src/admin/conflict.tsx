@@ -19,6 +19,10 @@ type ConflictProps = {
   savedAt: string | null
   labelOf: (name: string) => string
   question: Pick<Question<unknown>, 'clashes' | 'same' | 'isAgain'>
+  /** Over a field, why it is asked about. */
+  noteOf?: (name: string) => string | null
+  /** Changes of one side that are taken without asking. */
+  joined?: number
   /** Shown over the words of a side, where it has one. */
   pictureOf?: (name: string, side: Side) => string | null
   /** The fields to take from the other side; null to decide later. */
@@ -26,7 +30,8 @@ type ConflictProps = {
 }
 
 export function Conflict(props: ConflictProps) {
-  const { what, savedAt, labelOf, question, pictureOf = () => null, onAnswer } = props
+  const { what, savedAt, labelOf, question, joined = 0, onAnswer } = props
+  const { noteOf = () => null, pictureOf = () => null } = props
   const { clashes, same, isAgain } = question
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({})
   const chosen = clashes.filter(({ name }) => sides[name] !== undefined).length
@@ -66,12 +71,14 @@ export function Conflict(props: ConflictProps) {
           key={clash.name}
           clash={clash}
           label={labelOf(clash.name)}
+          note={noteOf(clash.name)}
           when={savedAt === null ? null : `alle ${hourOf(savedAt)}`}
           pictureOf={pictureOf}
           side={sides[clash.name] ?? null}
           onChoose={(side) => setSides({ ...sides, [clash.name]: side })}
         />
       ))}
+      {joined < 1 ? null : <p className={styles.same}>{own.joined(joined)}</p>}
       {same < 1 ? null : <p className={styles.same}>{own.same(same)}</p>}
     </Dialog>
   )
@@ -80,13 +87,14 @@ export function Conflict(props: ConflictProps) {
 type ChoiceProps = {
   clash: Clash
   label: string
+  note: string | null
   when: string | null
   pictureOf: (name: string, side: Side) => string | null
   side: Side | null
   onChoose: (side: Side) => void
 }
 
-function Choice({ clash, label, when, pictureOf, side, onChoose }: ChoiceProps) {
+function Choice({ clash, label, note, when, pictureOf, side, onChoose }: ChoiceProps) {
   const cards = [
     { of: 'mine', value: clash.mine, head: own.mine, hint: own.mineHint, act: own.keepMine },
     {
@@ -100,6 +108,7 @@ function Choice({ clash, label, when, pictureOf, side, onChoose }: ChoiceProps) 
   return (
     <fieldset className={styles.field} aria-label={own.fieldGroup(label)}>
       <legend>{label}</legend>
+      {note === null ? null : <p className={styles.note}>{note}</p>}
       <div className={styles.sides}>
         {cards.map((card) => (
           <label

@@ -5,12 +5,12 @@ import { IconButton } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { type Change, idOf, withoutChange } from './changes'
 import styles from './changes.module.css'
-import { wordText } from './clashes'
 import type { Block } from './contract'
 import { allChanges, draftOf, edit, usePages } from './pages-store'
 import { withoutSigns } from './rich-signs'
 import { homeOf } from './site-pages'
 import { KnownContext } from './use-known'
+import { wordText } from './word-text'
 import { fill, numberWord, wording } from './wording'
 
 const { changes: own } = wording.editor

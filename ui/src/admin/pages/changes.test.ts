@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { blockOf, namesField } from './block.fixture'
 import { changesOf, type Draft, withoutChange } from './changes'
 import { NO_PAST, recorded, redone, type Step, undone } from './history'
-import { mergeWords } from './merge-blocks'
 
 const entries = [
   { id: 'a', name: 'Uno' },
@@ -59,48 +58,6 @@ describe('one change taken back', () => {
     expect(without([other, c, fresh], 'removed')).toEqual([other, b, c, fresh])
     expect(without([b, c, other, fresh], 'moved')).toEqual([other, b, c, fresh])
     expect(without([c, fresh], 'removed')).toEqual([a, c, fresh])
-  })
-})
-
-describe('two sides of a block', () => {
-  const merged = (mine: object, other: object) => mergeWords(value, mine as never, other as never)
-
-  it('are put together where each changed something else', () => {
-    const mine = { ...value, title: 'Mio' }
-    const other = { ...value, entries: [a, { ...b, name: 'Suo' }, c] }
-    expect(merged(mine, other)).toEqual({
-      word: { title: 'Mio', entries: other.entries },
-      clashes: [],
-    })
-  })
-
-  it('clash where both changed a place, and hers stands until somebody chooses', () => {
-    const mine = { ...value, entries: [a, { ...b, name: 'Mio' }, c] }
-    const other = { ...value, entries: [a, { ...b, name: 'Suo' }, c] }
-    const { word, clashes } = merged(mine, other)
-    expect(word).toEqual(mine)
-    expect(clashes).toEqual([{ path: 'entries[1].name', mine: 'Mio', other: 'Suo' }])
-  })
-
-  it('keep an order of one and words of the other', () => {
-    const mine = { ...value, entries: [c, a, b] }
-    const other = { ...value, entries: [a, { ...b, name: 'Suo' }, c] }
-    expect(merged(mine, other)).toEqual({
-      word: { title: 'Servizi', entries: [c, a, { ...b, name: 'Suo' }] },
-      clashes: [],
-    })
-  })
-
-  it('clash as a list where one took away what the other wrote in', () => {
-    const mine = { ...value, entries: [a, { ...b, name: 'Mio' }, c] }
-    const other = { ...value, entries: [a, c] }
-    expect(merged(mine, other).clashes.map(({ path }) => path)).toEqual(['entries'])
-  })
-
-  it('clash as a list where both put it in another order', () => {
-    const mine = { ...value, entries: [b, a, c] }
-    const other = { ...value, entries: [a, c, b] }
-    expect(merged(mine, other).clashes.map(({ path }) => path)).toEqual(['entries'])
   })
 })
 

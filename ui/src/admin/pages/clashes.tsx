@@ -1,74 +1,41 @@
 // Both texts of a block side by side: nothing is chosen for anybody.
 import { useContext } from 'preact/hooks'
 import { Conflict } from '../conflict'
-import { choiceName, entryName } from './choice-names'
-import type { Field, PictureWord, Word } from './contract'
-import { amountText, type Known, shownText } from './text-parts'
-import { unreadIn } from './typed-amounts'
+import { clashLabel, clashNote, clashText, sameCount } from './clash-texts'
+import type { Clash } from './merge-blocks'
 import { KnownContext } from './use-known'
 import type { AskedSides } from './use-publishing'
-import { fieldAt, isGroup, isList, leavesOf } from './value'
-import { fill, wording } from './wording'
+import { pictureIn } from './word-text'
 
 export function Clashes({ asked }: { asked: AskedSides | null }) {
   const known = useContext(KnownContext)
   if (asked === null) return null
-  const { block, clashes, isAgain } = asked.clashing
-  const text = (path: string, word: Word) => wordText(word, known, fieldAt(block.fields, path))
+  const { block, mine, clashes, joined, isAgain } = asked.clashing
+  const at = (place: string) => clashes.find((clash) => clash.place === place)
+  const of = <Answer,>(place: string, read: (clash: Clash) => Answer) => {
+    const clash = at(place)
+    return clash === undefined ? null : read(clash)
+  }
   return (
     <Conflict
       what={`«${block.label}»`}
       savedAt={block.updatedAt}
-      labelOf={(path) => fieldAt(block.fields, path)?.label ?? block.label}
+      labelOf={(place) => of(place, (clash) => clashLabel(block, clash)) ?? block.label}
+      noteOf={(place) => of(place, (clash) => clashNote(block, clash))}
       question={{
-        clashes: clashes.map(({ path, mine, other }) => ({
-          name: path,
-          mine: text(path, mine),
-          other: text(path, other),
+        clashes: clashes.map((clash) => ({
+          name: clash.place,
+          mine: clashText(block, clash, 'mine', known),
+          other: clashText(block, clash, 'other', known),
         })),
-        same: leavesOf(block.fields, block.value).length - clashes.length,
+        same: sameCount(block.fields, mine, block.value),
         isAgain,
       }}
-      pictureOf={(path, side) => {
-        const clash = clashes.find((one) => one.path === path)
-        return pictureIn(clash?.[side])?.path ?? null
-      }}
+      joined={joined}
+      pictureOf={(place, side) =>
+        of(place, (clash) => (clash.kind === 'word' ? pictureIn(clash[side])?.path : null)) ?? null
+      }
       onAnswer={asked.answer}
     />
   )
-}
-
-/** Anything a place can hold, in one text. */
-export function wordText(word: Word | undefined, known: Known, field?: Field): string {
-  if (word === null || word === undefined) return ''
-  if (field?.type === 'choice' && typeof word === 'string') return choiceName(word)
-  if (field?.type === 'entry') return entryName(field, word, known.blocks)
-  if (typeof word !== 'object') return String(word)
-  if (isList(word)) {
-    return word.map((entry) => wordText(isGroup(entry) ? firstOf(entry) : entry, known)).join('\n')
-  }
-  if ('cents' in word) return unreadIn(word) ?? amountText(word)
-  const picture = pictureIn(word)
-  if (picture !== null) return pictureText(picture)
-  if ('text' in word && isList(word.text)) return shownText(word, known)
-  if (typeof word.setting === 'string') return shownText({ text: [word] }, known)
-  return wordText(firstOf(word), known)
-}
-
-export function pictureIn(word: Word | undefined): PictureWord | null {
-  return isGroup(word) && 'focusX' in word ? (word as unknown as PictureWord) : null
-}
-
-/** What is said of it: which one it is, nobody reads. */
-function pictureText({ alt, decorative, focusX, focusY }: PictureWord): string {
-  const { altMissing, decorative: isDecorative, point } = wording.picture
-  const said = decorative ? isDecorative : alt || altMissing
-  if (focusX === 50 && focusY === 50) return said
-  return `${said}\n${fill(point, { x: focusX, y: focusY })}`
-}
-
-function firstOf(entry: { readonly [name: string]: Word }): Word {
-  const [first] = Object.entries(entry).filter(([name, word]) => name !== 'id' && word !== '')
-  const { title = first?.[1] ?? '' } = entry
-  return title
 }

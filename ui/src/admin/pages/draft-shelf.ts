@@ -13,10 +13,15 @@ import {
 } from '../drafts'
 import type { Draft } from './changes'
 import type { Block, Group } from './contract'
+import { alike } from './merge-lists'
 import { isGroup } from './value'
 
 /** What a draft was written over: what both sides of a clash began with. */
-export type Ground = { readonly value: Group; readonly hidden: boolean; readonly version: string }
+export type Ground = Draft & {
+  readonly version: string
+  /** What was sent and never answered: the server may have it all the same. */
+  readonly sent?: Draft
+}
 
 export type KeptDraft = {
   readonly draft: Draft
@@ -60,7 +65,7 @@ export function leave(shelf: Shelf | null, id: string): void {
 function written({ draft, ground, savedAt }: KeptDraft): Written {
   return {
     fields: draft,
-    ground: { value: ground.value, hidden: ground.hidden },
+    ground: { value: ground.value, hidden: ground.hidden, sent: ground.sent },
     basedOn: ground.version,
     savedAt,
   }
@@ -93,7 +98,16 @@ function understood(found: Kept): FoundDraft | null {
   const draft = draftOf(fields)
   const ground = draftOf(began ?? {})
   if (draft === null || ground === null || basedOn === null) return null
-  return { draft, ground: { ...ground, version: basedOn }, savedAt, found }
+  const sent = draftOf((began?.sent ?? {}) as Readonly<Record<string, unknown>>)
+  const own = { ...ground, version: basedOn }
+  return { draft, ground: sent === null ? own : { ...own, sent }, savedAt, found }
+}
+
+/** What both sides began with: her own words, where they had arrived and stand there now. */
+export function beganWith(ground: Ground, block: Block): Draft {
+  const { sent } = ground
+  const has = sent !== undefined && sent.hidden === block.hidden && alike(sent.value, block.value)
+  return has ? sent : ground
 }
 
 function draftOf(fields: Readonly<Record<string, unknown>>): Draft | null {

@@ -3,11 +3,11 @@ import { paragraphsIn } from '../../lib/paragraphs'
 import { isStatus, reasonOf } from '../api'
 import { useStatus } from '../areas/status'
 import { toastDone, toastFailed } from '../toast-store'
-import { wordText } from './clashes'
 import { type Block, type BlockChange, type Group, writeBlocks } from './contract'
 import { loadBlocks, putBlocks } from './pages-store'
 import type { Known } from './text-parts'
 import { equal, leavesOf } from './value'
+import { wordText } from './word-text'
 import { fill, wording } from './wording'
 
 const { confirm: own, conflict, refusals } = wording

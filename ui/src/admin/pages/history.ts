@@ -1,7 +1,7 @@
 // Undo and redo across fields, blocks and pages, in the order of the changes.
 import type { Draft } from './changes'
-import type { Group } from './contract'
-import { mergeWords, taking } from './merge-blocks'
+import type { Field } from './contract'
+import { mergeWords } from './merge-blocks'
 import { equal } from './value'
 
 /** One step: a block as it was and as it is; null where it stood as published. */
@@ -61,12 +61,13 @@ export function redone(past: Past): { past: Past; step: Step } | null {
 /** The block under these steps became another one: by her publishing, or by somebody else's. */
 export type NewGround = {
   readonly block: string
+  readonly fields: readonly Field[]
   readonly from: Draft
   readonly to: Draft
   /** What stood as published; null where that is what is published now. */
   readonly stood: Draft | null
   /** Where both changed a place: whether the step keeps its own. */
-  readonly keeps: (path: string) => boolean
+  readonly keeps: (place: string) => boolean
 }
 
 /** A step holds its whole block: without this it would bring back what others have changed since. */
@@ -84,19 +85,18 @@ function carried(step: Step, ground: NewGround): readonly Step[] {
   return isNothing ? [] : [{ ...step, before: before ?? null, after: after ?? null }]
 }
 
-function onGround(own: Draft | null, { from, to, stood, keeps }: NewGround): Draft | null {
+function onGround(own: Draft | null, { fields, from, to, stood, keeps }: NewGround): Draft | null {
   const draft = own ?? stood
   if (draft === null) return null
-  const { word, clashes } = mergeWords(from.value, draft.value, to.value)
-  const theirs = clashes.flatMap(({ path }) => (keeps(path) ? [] : [path]))
+  const takes = (place: string) => !keeps(place)
+  const { value } = mergeWords(from.value, draft.value, to.value, { fields, takes })
   const hidden = draft.hidden === from.hidden ? to.hidden : draft.hidden
-  return { value: taking(word as Group, clashes, theirs), hidden }
+  return { value, hidden }
 }
 
 /** What stands now without this step: later ones stay, but where they changed the same place. */
 export function withoutStep(now: Draft, before: Draft, after: Draft): Draft {
-  const { word, clashes } = mergeWords(after.value, now.value, before.value)
-  const all = clashes.map(({ path }) => path)
+  const { value } = mergeWords(after.value, now.value, before.value, { takes: () => true })
   const hidden = now.hidden === after.hidden ? before.hidden : now.hidden
-  return { value: taking(word as Group, clashes, all), hidden }
+  return { value, hidden }
 }

@@ -35,14 +35,23 @@ vi.stubGlobal('localStorage', {
 /** The block on the server, which refuses what was not written over it. */
 let server: Block
 const put = (value: Group) => {
-  server = { ...server, value, version: `${Number(server.version) + 1}` }
+  const version = `${Number(server.version) + 1}`
+  const entries = (value.list ?? []) as readonly Group[]
+  const named = entries.map((entry, index) => ({ id: `n${version}-${index}`, ...entry }))
+  server = { ...server, value: { ...value, list: named }, version }
 }
+/** The next writing is done, and nobody hears of it. */
+let isAnswerLost = false
 vi.mock('./contract', () => ({
   readBlocks: async () => [server],
   timedWrite: async (changes: Record<string, BlockChange & { version: string }>) => {
     const change = changes[server.id]
     if (change?.version !== server.version) throw new ApiError(412, '', 'changed')
     put(change.value === null ? server.default : (change.value ?? server.value))
+    if (isAnswerLost) {
+      isAnswerLost = false
+      throw new ApiError(0, '', 'lost')
+    }
     return { blocks: [server], pages: 1, milliseconds: 1 }
   },
 }))
@@ -106,7 +115,7 @@ describe('a step back after publishing', () => {
     type('title', 'Mio')
     type('text', 'Mio')
     put({ ...server.value, title: 'Altrui' })
-    await publish(async ({ clashes }) => clashes.map(({ path }) => path))
+    await publish(async ({ clashes }) => clashes.map(({ place }) => place))
     undo()
     expect(now()).toMatchObject({ title: 'Altrui', text: 'Testo' })
     expect(usePages.getState().past.done).toEqual([])
@@ -188,6 +197,63 @@ describe('publishing', () => {
     const moved = withMoved({ list: entries }, 'list', 0, 1)
     const problems = amountProblems([blockOf(fields, moved)], () => moved)
     expect(Object.keys(problems)).toEqual(['x.y:list[1].price'])
+  })
+})
+
+describe('publishing whose answer was lost', () => {
+  const grow = (name: string) =>
+    edit({
+      block: 'x.y',
+      path: 'list',
+      what: 'Voci',
+      value: { ...now(), list: [...list, { name }] },
+    })
+  const names = () => (server.value.list as readonly Group[]).map(({ name }) => name)
+
+  beforeEach(async () => {
+    grow('Nuova')
+    isAnswerLost = true
+    await expect(publish(never)).rejects.toThrow()
+    expect(names()).toEqual(['Uno', 'Due', 'Nuova'])
+  })
+
+  // Her own new entry, with an id by now, was asked about as somebody else's list.
+  it('has nothing to say once it is sent again', async () => {
+    expect(await publish(never)).toBe('nothing')
+    expect(now()).toEqual(server.value)
+    undo()
+    await publish(never)
+    expect(names()).toEqual(['Uno', 'Due'])
+  })
+
+  it('stands under what is typed after it, also in the new entry', async () => {
+    type('title', 'Mio')
+    grow('Più nuova')
+    await publish(never)
+    expect(server.value.title).toBe('Mio')
+    expect(names()).toEqual(['Uno', 'Due', 'Più nuova'])
+  })
+
+  it('stands under it at the next visit too', async () => {
+    grow('Più nuova')
+    keepNow()
+    usePages.setState({ drafts: {} })
+    await loadBlocks()
+    takeBack('Riprendi')
+    await publish(never)
+    expect(names()).toEqual(['Uno', 'Due', 'Più nuova'])
+  })
+
+  it('is asked about where somebody wrote over it since', async () => {
+    put({ ...server.value, title: 'Altrui' })
+    type('title', 'Mio')
+    const places: string[] = []
+    await publish(async ({ clashes }) => {
+      places.push(...clashes.map(({ place }) => place))
+      return []
+    })
+    expect(places).toEqual(['title'])
+    expect(names()).toEqual(['Uno', 'Due', 'Nuova'])
   })
 })
 

@@ -7,6 +7,7 @@ import { type Change, changesOf, type Draft, isChanged } from './changes'
 import { type Block, type BlockChange, type Group, readBlocks, type Word } from './contract'
 import {
   allKept,
+  beganWith,
   type FoundDraft,
   forgetFound,
   type Ground,
@@ -28,7 +29,7 @@ import {
   undone,
   withoutStep,
 } from './history'
-import { mergeWords, taking } from './merge-blocks'
+import { mergeWords } from './merge-blocks'
 import { printable } from './printable'
 import { equal, withAt } from './value'
 
@@ -122,7 +123,15 @@ export function putUnderSteps(
   rest: Partial<Pick<NewGround, 'stood' | 'keeps'>> = {},
 ): void {
   usePages.setState(({ past }) => ({
-    past: rebased(past, { block: to.id, from, to, stood: null, keeps: () => false, ...rest }),
+    past: rebased(past, {
+      block: to.id,
+      fields: to.fields,
+      from,
+      to,
+      stood: null,
+      keeps: () => false,
+      ...rest,
+    }),
   }))
 }
 
@@ -248,22 +257,21 @@ export function takeBack(what: string): void {
 function resume(block: Block, { draft, ground }: KeptDraft, what: string): void {
   const former = usePages.getState().drafts[block.id]
   const now = former?.draft ?? block
-  const kept = mergeWords(ground.value, printable(block.fields, draft.value), block.value)
-  const keptHidden = draft.hidden === ground.hidden ? block.hidden : draft.hidden
-  const { word, clashes } = mergeWords(block.value, now.value, kept.word)
+  const { fields } = block
+  const began = beganWith(ground, block)
+  const kept = mergeWords(began.value, printable(fields, draft.value), block.value, { fields })
+  const keptHidden = draft.hidden === began.hidden ? block.hidden : draft.hidden
+  const merged = (takes: () => boolean) =>
+    mergeWords(block.value, now.value, kept.value, { fields, takes })
+  const { value: both, clashes } = merged(() => false)
+  const { value: older } = merged(() => true)
   const hidden = now.hidden === block.hidden ? keptHidden : now.hidden
-  const both = word as Group
-  const older = taking(
-    both,
-    clashes,
-    clashes.map(({ path }) => path),
-  )
   // Publishing asks about what both sides changed since.
-  const began = kept.clashes.length > 0 ? ground : (former?.ground ?? groundOf(block))
+  const asks = kept.clashes.length > 0 ? ground : (former?.ground ?? groundOf(block))
   for (const value of clashes.length > 0 ? [older, both] : [both]) {
     if (equal(value, now.value) && hidden === now.hidden && value !== both) continue
     record(block, { path: '', what }, { value, hidden })
-    setDraft(block, { value, hidden }, began)
+    setDraft(block, { value, hidden }, asks)
   }
 }
 

@@ -1,6 +1,5 @@
 // All changed blocks in one request, over what stands now: nothing of another tab is overwritten.
 import { ApiError, isStatus } from '../api'
-import type { Draft } from './changes'
 import {
   type Block,
   type Changes,
@@ -9,8 +8,8 @@ import {
   timedWrite,
   type Written,
 } from './contract'
-import { type Ground, groundOf } from './draft-shelf'
-import { type BlockClash, mergeWords, taking } from './merge-blocks'
+import { beganWith, groundOf } from './draft-shelf'
+import { type MergedWords, mergeWords } from './merge-blocks'
 import {
   type Drafts,
   putBlocks,
@@ -21,9 +20,11 @@ import {
   usePages,
 } from './pages-store'
 
-export type Clashing = {
+export type Clashing = Pick<MergedWords, 'clashes' | 'joined'> & {
+  /** As it stands on the server. */
   readonly block: Block
-  readonly clashes: readonly BlockClash[]
+  /** As it is written here. */
+  readonly mine: Group
   /** It changed once more while somebody was choosing. */
   readonly isAgain: boolean
 }
@@ -50,6 +51,7 @@ export async function publish(choose: ChooseSides): Promise<Published | 'later' 
       settle(written.blocks, drafts)
       return { former, ...written }
     } catch (error) {
+      if (!isRefused(error)) rememberSent(former, drafts)
       if (!isStatus(error, 412) || turn === TURNS_MAX) throw error
       if (!(await meet(choose, hasChosen))) return 'later'
       if (Object.keys(usePages.getState().drafts).length === 0) return 'nothing'
@@ -65,6 +67,21 @@ function bodyOf(blocks: readonly Block[], drafts: Drafts): Changes {
     return [[block.id, { ...sentOf(block, own.draft), version: own.ground.version }] as const]
   })
   return Object.fromEntries(entries)
+}
+
+/** Anything else may have been written before its answer was lost. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
+}
+
+/** Else her own words would be somebody else's, once she publishes again. */
+function rememberSent(former: readonly Block[], sent: Drafts): void {
+  const { drafts } = usePages.getState()
+  for (const block of former) {
+    const [own, was] = [drafts[block.id], sent[block.id]]
+    if (own === undefined || was === undefined) continue
+    setDraft(block, own.draft, { ...own.ground, sent: was.draft })
+  }
 }
 
 /** What was typed while the answer was on its way stays a draft. */
@@ -87,32 +104,40 @@ async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
   for (const block of fresh) {
     const own = drafts[block.id]
     if (own === undefined || own.ground.version === block.version) continue
-    const merged = mergeWords(own.ground.value, own.draft.value, block.value)
-    const hidden = own.draft.hidden === own.ground.hidden ? block.hidden : own.draft.hidden
-    let value = merged.word as Group
-    const mine = new Set(merged.clashes.map(({ path }) => path))
-    if (merged.clashes.length > 0) {
-      const theirs = await choose({ block, clashes: merged.clashes, isAgain })
-      if (theirs === null) return false
-      value = taking(value, merged.clashes, theirs)
-      for (const path of theirs) mine.delete(path)
-    }
-    takeUnder(block, { value, hidden }, own.ground, (path) => mine.has(path))
+    if (!(await meetBlock(block, own, choose, isAgain))) return false
   }
   putBlocks(fresh)
   usePages.setState({ blocks: fresh })
   return true
 }
 
-function takeUnder(
+async function meetBlock(
   block: Block,
-  draft: Draft,
-  former: Ground,
-  keeps: (path: string) => boolean,
-): void {
+  { draft, ground }: Drafts[string],
+  choose: ChooseSides,
+  isAgain: boolean,
+): Promise<boolean> {
+  const began = beganWith(ground, block)
+  const { fields } = block
+  const merged = (takes: (place: string) => boolean) =>
+    mergeWords(began.value, draft.value, block.value, { fields, takes })
+  const { clashes, joined } = merged(() => false)
+  let theirs: readonly string[] | null = []
+  if (clashes.length > 0) {
+    theirs = await choose({ block, mine: draft.value, clashes, joined, isAgain })
+  }
+  if (theirs === null) return false
+  const taken = new Set(theirs)
+  const { value } = merged((place) => taken.has(place))
+  const hidden = draft.hidden === began.hidden ? block.hidden : draft.hidden
+  const mine = new Set(clashes.map(({ place }) => place).filter((place) => !taken.has(place)))
   putBlocks([block])
-  putUnderSteps(former, block, { keeps })
-  setDraft(block, draft, groundOf(block))
+  // Her own words had arrived: the steps go on from them, as if the answer had.
+  const isArrived = began !== ground
+  const keeps = (place: string) => isArrived || mine.has(place)
+  putUnderSteps(began, block, { keeps, stood: isArrived ? ground : null })
+  setDraft(block, { value, hidden }, groundOf(block))
+  return true
 }
 
 /**

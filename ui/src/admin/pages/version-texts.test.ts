@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { blockOf, namesField } from './block.fixture'
-import { wordText } from './clashes'
 import type { Field, Group } from './contract'
 import { isOther, otherPlaces, summaryOf, textsOf } from './version-texts'
+import { wordText } from './word-text'
 
 const known = { settings: {}, settingLabels: {}, blocks: [] }
 const fields: readonly Field[] = [

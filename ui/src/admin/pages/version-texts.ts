@@ -1,11 +1,11 @@
 // What stands in each place of a block, to compare two versions of it.
 import { idOf } from './changes'
-import { pictureIn, wordText } from './clashes'
 import type { Block, FieldType, Group, PictureWord } from './contract'
 import { type Piece, pieces } from './diff'
 import { withoutSigns } from './rich-signs'
 import type { Known } from './text-parts'
 import { at, entryTitle, isList, leavesOf } from './value'
+import { pictureIn, wordText } from './word-text'
 import { fill, wording } from './wording'
 
 const { versions: own } = wording
