@@ -33,6 +33,7 @@ export function Conflict(props: ConflictProps) {
   const { what, savedAt, labelOf, question, joined = 0, onAnswer } = props
   const { noteOf = () => null, pictureOf = () => null } = props
   const { clashes, same, isAgain } = question
+  const time = savedAt === null ? null : timeText(new Date(savedAt))
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({})
   const chosen = clashes.filter(({ name }) => sides[name] !== undefined).length
   const all = (side: Side) => setSides(Object.fromEntries(clashes.map(({ name }) => [name, side])))
@@ -53,9 +54,7 @@ export function Conflict(props: ConflictProps) {
   )
   return (
     <Dialog title={own.title} onClose={() => onAnswer(null)} size="large" footer={footer}>
-      <p className={styles.text}>
-        {isAgain ? own.again : own.text(what, savedAt === null ? null : hourOf(savedAt))}
-      </p>
+      <p className={styles.text}>{isAgain ? own.again : own.text(what, time)}</p>
       {clashes.length < 2 ? null : (
         <div className={styles.all}>
           <Button tone="outline" small onClick={() => all('mine')}>
@@ -72,7 +71,7 @@ export function Conflict(props: ConflictProps) {
           clash={clash}
           label={labelOf(clash.name)}
           note={noteOf(clash.name)}
-          when={savedAt === null ? null : `alle ${hourOf(savedAt)}`}
+          when={time === null ? null : `alle ${time}`}
           pictureOf={pictureOf}
           side={sides[clash.name] ?? null}
           onChoose={(side) => setSides({ ...sides, [clash.name]: side })}
@@ -149,10 +148,6 @@ function Shown({ name, value }: { name: string; value: Value }) {
 
 function Picture({ src }: { src: string | null }) {
   return src === null ? null : <img className={styles.picture} src={src} alt="" />
-}
-
-function hourOf(moment: string): string {
-  return timeText(new Date(moment))
 }
 
 type Asked<Answer> = {

@@ -1,6 +1,6 @@
 // Moments by the clocks of Rome, wherever who plans them is.
+import { ROME } from './when'
 
-const ROME = 'Europe/Rome'
 const WHEN = new Intl.DateTimeFormat('it-IT', {
   timeZone: ROME,
   weekday: 'long',

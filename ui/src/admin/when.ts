@@ -1,6 +1,7 @@
 // Moments as the panel writes them, in Italian and by the clocks of Rome, as the site does.
 
-const timeZone = 'Europe/Rome'
+export const ROME = 'Europe/Rome'
+const timeZone = ROME
 const DAY = new Intl.DateTimeFormat('it-IT', {
   timeZone,
   day: 'numeric',

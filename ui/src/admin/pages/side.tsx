@@ -14,6 +14,7 @@ import { PictureHints } from './picture-hints'
 import { SearchTexts } from './search-texts'
 import type { SitePage } from './site-pages'
 import { SumHints } from './sum-hints'
+import { OFFERS } from './sums'
 import type { Way } from './text-beside'
 import type { Known } from './text-parts'
 import { isFocusLost, useKeptFocus } from './use-kept-focus'
@@ -38,8 +39,6 @@ type SideProps = {
 }
 
 const { editor: own, field: words } = wording
-/** A price there is named in other blocks too. */
-const OFFERS = 'servizi.offers'
 
 export function Side(props: SideProps) {
   const { page, blocks, known, chosen, focuses, onChoose, onVersions, onBeside, onClose } = props
@@ -86,6 +85,7 @@ export function Side(props: SideProps) {
             focuses={focuses}
             onVersions={() => onVersions(block.id)}
           />
+          {/* A price there is named in other blocks too. */}
           <SumHints blocks={block.id === OFFERS ? (all ?? [block]) : [block]} onChoose={onChoose} />
           <WordHints blocks={[block]} known={known} onChoose={onChoose} />
         </>

@@ -85,6 +85,15 @@ function sharesOf(
   return shares.length === 0 ? null : shares
 }
 
+type Bill = { readonly price: Amount; readonly shares: readonly Share[] }
+
+/** What a package costs, and what it is made of. */
+function billOf(entry: Group, offers: readonly Entry[]): Bill | null {
+  const price = priceIn(entry)
+  const shares = price === null ? null : sharesOf(entry, offers, price.currency)
+  return price === null || shares === null ? null : { price, shares }
+}
+
 export function sumsOf(offersValue: Group, packagesValue: Group): Sums {
   const offers = entriesOf(offersValue.offers)
   const packages = entriesOf(packagesValue.packages)
@@ -97,10 +106,10 @@ export function sumsOf(offersValue: Group, packagesValue: Group): Sums {
   }
   for (const entry of [...offers, ...packages]) put(entry, 'price', priceIn(entry))
   for (const entry of packages) {
-    const price = priceIn(entry)
-    const shares = price === null ? null : sharesOf(entry, offers, price.currency)
-    if (price === null || shares === null) continue
-    const { cents, currency } = price
+    const bill = billOf(entry, offers)
+    if (bill === null) continue
+    const { cents, currency } = bill.price
+    const { shares } = bill
     put(entry, 'saving', { cents: totalOf(shares) - cents, currency })
     put(entry, 'sum', { cents: totalOf(shares), currency })
     const [only] = shares
@@ -118,9 +127,9 @@ function totalOf(shares: readonly Share[]): number {
 function savingProblems(block: Block, value: Group, offersValue: Group): readonly SumProblem[] {
   const offers = entriesOf(offersValue.offers)
   return entriesOf(value.packages).flatMap((entry, index): readonly SumProblem[] => {
-    const price = priceIn(entry)
-    const shares = price === null ? null : sharesOf(entry, offers, price.currency)
-    if (price === null || shares === null) return []
+    const bill = billOf(entry, offers)
+    if (bill === null) return []
+    const { price, shares } = bill
     const saved = totalOf(shares) - price.cents
     const computed = amountText({ ...price, cents: saved })
     const reckoning = reckoningOf(shares, price, computed)

@@ -1,19 +1,14 @@
 // When versions were published, as one says it: today, yesterday, or the day.
 import { romeDay, romeFields } from '../rome'
+import { dayText, ROME } from '../when'
 import { fill, wording } from './wording'
 
 const { today, yesterday } = wording.versions
-const timeZone = 'Europe/Rome'
+const timeZone = ROME
 const TIME = { timeZone, hour: 'numeric', minute: '2-digit' } as const
 const CLOSE_TIME = new Intl.DateTimeFormat('it-IT', { ...TIME, second: '2-digit' })
 const SHORT_TIME = new Intl.DateTimeFormat('it-IT', TIME)
 const DAY = new Intl.DateTimeFormat('it-IT', { timeZone, day: 'numeric', month: 'long' })
-const OLD_DAY = new Intl.DateTimeFormat('it-IT', {
-  timeZone,
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
 
 /** With seconds where two of them would read alike. */
 export function timeNames(
@@ -37,5 +32,5 @@ function nameOf(moment: string, now: number, format: Intl.DateTimeFormat): strin
   if (day === romeDay(now, 0)) return fill(today, { time })
   if (day === romeDay(now, -1)) return fill(yesterday, { time })
   const isOld = day.slice(0, 4) !== romeDay(now, 0).slice(0, 4)
-  return `${(isOld ? OLD_DAY : DAY).format(date)}, ${time}`
+  return `${isOld ? dayText(moment) : DAY.format(date)}, ${time}`
 }
