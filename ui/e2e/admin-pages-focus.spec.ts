@@ -58,6 +58,52 @@ test('it stays beside what goes with its own press', async ({ panel }) => {
   await expect(pressed(panel)).toHaveText('Tutto pubblicato')
 })
 
+// Each was disabled by its own last press, and the focus fell to the window.
+for (const width of [1440, 375]) {
+  test(`a step back that was the last keeps the focus, and so does one forth (${width})`, async ({
+    panel,
+  }) => {
+    const frame = await openPage(panel, 'servizi')
+    await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()
+    const title = panel.getByLabel(italian.titolo, { exact: true }).first()
+    await title.fill('Una volta sola')
+    await title.blur()
+    await panel.setViewportSize({ width, height: 740 })
+    for (const [name, none] of [
+      [/^Annulla: /, 'Niente da annullare'],
+      [/^Ripeti: /, 'Niente da ripetere'],
+    ] as const) {
+      await panel.getByRole('button', { name }).locator('visible=true').first().focus()
+      await panel.keyboard.press('Enter')
+      const over = panel.getByRole('button', { name: none }).locator('visible=true').first()
+      await expect(over).toBeFocused()
+      await expect(over).toBeDisabled()
+      await panel.keyboard.press('Enter')
+      await expect(over).toBeFocused()
+    }
+    const store = panel.getByRole('button', { name: /^Una modifica non pubblicata/ })
+    await expect(store).toBeVisible()
+  })
+}
+
+test('an entry that stands first keeps the focus on the arrow that brought it there', async ({
+  panel,
+}) => {
+  await openPage(panel, 'servizi')
+  await press(panel, italian.iServizi)
+  const entryAt = (index: number) =>
+    panel.locator(`[id="w-servizi.offers-offers"] > ol > [data-entry="${index}"]`)
+  const entry = entryAt(1)
+  await entry.locator('summary').first().click()
+  await entry.getByRole('button', { name: 'Sposta su' }).first().focus()
+  await panel.keyboard.press('Enter')
+  const up = entryAt(0).getByRole('button', { name: 'Sposta su' }).first()
+  await expect(up).toBeFocused()
+  await expect(up).toBeDisabled()
+  await panel.keyboard.press('Enter')
+  await expect(up).toBeFocused()
+})
+
 test('a hint that is answered hands the focus to the next one, and the last to the panel', async ({
   panel,
 }) => {

@@ -233,6 +233,32 @@ test('at 360 px the name of a text stands free of the tools of its entry, which 
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
 })
 
+test.describe('under a finger', () => {
+  test.use({ viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true })
+
+  // They were 38 px there as under a mouse.
+  test('each tool over the page is as large as a fingertip', async ({ panel }) => {
+    await panel.goto(`${originOf(panel)}/admin#/pagine/chi-sono`)
+    const frame = panel.frameLocator('iframe')
+    await frame.locator('[data-words="chi-sono.timeline:items[1].year"]').tap({ timeout: drawnMs })
+    const tools = frame.locator('#words-over .pill button')
+    await expect(tools).toHaveCount(3)
+    for (const tool of await tools.all()) {
+      const box = await tool.boundingBox()
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    }
+    // None of them above the frame's edge, nor beside it.
+    const hidden = async () => {
+      const pill = await frame.locator('#words-over .pill').boundingBox()
+      const around = await panel.locator('iframe').boundingBox()
+      if (pill === null || around === null) return Number.NaN
+      const beside = Math.max(around.x - pill.x, pill.x + pill.width - around.x - around.width)
+      return Math.max(0, around.y - pill.y, beside)
+    }
+    await expect.poll(hidden).toBe(0)
+  })
+})
+
 // The dot between two facts went into the words with the first letter that was typed.
 test('the words of the program around hers are none of hers', async ({ panel }) => {
   const frame = await openPage(panel, 'home')

@@ -189,7 +189,7 @@ function useFocusBack(list: { current: HTMLElement | null }, entries: readonly W
     const target =
       focus.control === 'first'
         ? row?.querySelector('input, textarea, [contenteditable], select')
-        : (row?.querySelector(`[data-move=${focus.control}] button:not(:disabled)`) ??
+        : (row?.querySelector(`[data-move=${focus.control}] button`) ??
           row?.querySelector('[data-move=grip]'))
     const found = target ?? list.current?.closest('fieldset')
     if (found instanceof HTMLElement) found.focus()

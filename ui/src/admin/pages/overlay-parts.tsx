@@ -82,6 +82,7 @@ export function Pill(props: PillProps) {
   const element = elementOf(page, entry, entry.index)
   if (element === null) return null
   const { title, index, total } = entry
+  const [isFull, isLeast] = [total >= entry.most, total <= entry.least]
   return (
     <div
       className={isLifted ? 'pill lifted' : 'pill'}
@@ -114,16 +115,20 @@ export function Pill(props: PillProps) {
       <button
         type="button"
         aria-label={fill(own.addAfter, { title })}
-        disabled={total >= entry.most}
-        onClick={() => onAdd(entry)}
+        aria-disabled={isFull}
+        onClick={() => {
+          if (!isFull) onAdd(entry)
+        }}
       >
         <Icon of={Plus} size={18} />
       </button>
       <button
         type="button"
         aria-label={fill(own.remove, { title })}
-        disabled={total <= entry.least}
-        onClick={() => onRemove(entry)}
+        aria-disabled={isLeast}
+        onClick={() => {
+          if (!isLeast) onRemove(entry)
+        }}
       >
         <Icon of={Trash2} size={18} />
       </button>

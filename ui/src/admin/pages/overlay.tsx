@@ -191,10 +191,9 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
     draw()
     keepFocus(block)
   }
-  /** A tool that can be used no more gives it to the first; without tools the block has it. */
+  /** A tool that is gone gives it to the first; without tools the block has it. */
   const keepFocus = (block: Block) => {
-    const now = root.activeElement
-    if (now !== null && !now.matches(':disabled')) return
+    if (root.activeElement !== null) return
     const to =
       root.querySelector<HTMLElement>('button') ??
       page.querySelector<HTMLElement>(`[data-words^="${CSS.escape(block.id)}:"]`)

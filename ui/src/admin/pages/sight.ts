@@ -1,8 +1,8 @@
 // Brings a place of the page into sight inside its frame alone: the browser's own way of doing it moved
 // the panel around the frame too, on a phone by the height of what lies under the sheet.
 
-/** Room for the name over a place. */
-const AROUND_PX = 56
+/** Room for the name over a place, and for the tools of its entry under a finger. */
+const AROUND_PX = 68
 
 /** `gentle` moves only what cannot be seen; otherwise the place comes to stand at the top. */
 export function bringIntoSight(element: Element, gentle: boolean): void {
@@ -13,7 +13,7 @@ export function bringIntoSight(element: Element, gentle: boolean): void {
     if (around !== page.body && around !== page.documentElement) scrollIn(around, element, view)
   }
   // Over a phone's sheet little of the page is left.
-  const around = Math.min(AROUND_PX, view.innerHeight / 4)
+  const around = Math.min(AROUND_PX, view.innerHeight / 3)
   const box = element.getBoundingClientRect()
   const over = box.top - around
   const under = box.bottom + around - view.innerHeight

@@ -61,6 +61,7 @@ type IconButtonProps = {
   tip?: string
   icon: IconNode
   onClick?: () => void
+  /** Keeps the focus and says so: one that disables itself under the finger would lose it. */
   disabled?: boolean
   danger?: boolean
   className?: string | undefined
@@ -75,10 +76,12 @@ export function IconButton(props: IconButtonProps) {
     <button
       type="button"
       aria-label={label}
-      disabled={disabled}
+      aria-disabled={disabled}
       {...(props.pressed === undefined ? {} : { 'aria-pressed': props.pressed })}
       className={names}
-      onClick={() => props.onClick?.()}
+      onClick={() => {
+        if (!disabled) props.onClick?.()
+      }}
       {...tooltip.on}
     >
       <Icon of={icon} size={20} />
