@@ -26,13 +26,16 @@ impl Reader<'_> {
         tables::record(self.tables, CONFIRMED, id.as_bytes())
     }
 
-    /// Blocks that she has yet to find true, or to write anew, or to hide.
+    /// Statements that she has yet to find true, or to write anew, or to hide.
     pub fn words_to_confirm(&self) -> Result<usize> {
         let mut count = 0;
-        for block in words::table()?.list.iter().filter(|block| block.to_confirm) {
+        for block in words::table()?.list.iter().filter(|block| block.asks()) {
             let saved = self.saved_words(&block.id)?;
             let confirmed = self.confirmed_words(&block.id)?;
-            count += usize::from(block.is_open(saved.as_ref(), confirmed.as_ref()));
+            if block.is_open(saved.as_ref(), confirmed.as_ref()) {
+                let own = block.own_value(saved.as_ref());
+                count += block.statements(own.as_ref());
+            }
         }
         Ok(count)
     }

@@ -333,7 +333,8 @@ async fn a_preview_shows_drafts_to_her_alone_and_says_where_each_text_is_from() 
 async fn what_speaks_of_her_is_asked_for_until_she_has_answered() {
     let app = TestApp::start().await;
     let left = async || app.get("/api/admin/status").await.json()["wordsToConfirm"].clone();
-    assert_eq!(left().await, 6);
+    // Of 6 passages: five of the biography, eight milestones, four of her experience and so on.
+    assert_eq!(left().await, 22);
     let quote = app.get(QUOTE).await.json();
     assert_eq!(
         (&quote["toConfirm"], &quote["confirmed"]),
@@ -351,26 +352,31 @@ async fn what_speaks_of_her_is_asked_for_until_she_has_answered() {
         block["version"], quote["version"],
         "nothing of the page changed"
     );
-    assert_eq!(left().await, 5);
+    assert_eq!(left().await, 21);
     let list = app.get("/api/admin/words").await.json();
-    let open = list["blocks"].as_array().unwrap().iter();
-    assert_eq!(open.filter(|block| block["confirmed"] == false).count(), 5);
+    let blocks = list["blocks"].as_array().unwrap().iter();
+    let open: Vec<_> = blocks.filter(|block| block["confirmed"] == false).collect();
+    assert_eq!(open.len(), 5);
+    let statements = open
+        .iter()
+        .map(|block| block["statements"].as_u64().unwrap());
+    assert_eq!(statements.sum::<u64>(), 21);
     app.put(QUOTE, &json!({ "confirmed": false })).await.is(200);
-    assert_eq!(left().await, 6);
+    assert_eq!(left().await, 22);
     app.put(QUOTE, &json!({ "hidden": true })).await.is(200);
     let timeline = app.get("/api/admin/words/chi-sono.timeline").await.json();
     let hers = with(&timeline, "title", json!("La mia strada"));
     app.put("/api/admin/words/chi-sono.timeline", &hers)
         .await
         .is(200);
-    assert_eq!(left().await, 4, "hidden, and written anew");
+    assert_eq!(left().await, 13, "hidden, and written anew");
     app.put(
         "/api/admin/words/chi-sono.timeline",
         &json!({ "value": null }),
     )
     .await
     .is(200);
-    assert_eq!(left().await, 5, "the program's words are back");
+    assert_eq!(left().await, 21, "the program's words are back");
     app.put(HERO, &json!({ "confirmed": true })).await.is(422);
     app.put(QUOTE, &json!({ "confirmed": "sì" })).await.is(422);
 }

@@ -190,7 +190,7 @@ test('the first start makes the account and asks what is missing in three steps'
   await answerFacts(page)
   await expect(page.getByRole('heading', { level: 1, name: italian.adminPanel })).toBeVisible()
   await expect(page).toHaveTitle('Contenuti · Admin Panel')
-  await expect(page.getByText('Al sito mancano 3 conferme.')).toBeVisible()
+  await expect(page.getByText('Al sito mancano 14 conferme.')).toBeVisible()
   const home = await (await page.request.get(program.origin)).text()
   expect(home).not.toContain('una psicologa')
   await expect(

@@ -117,14 +117,14 @@ test('answers about her are given with the keyboard on a phone, and taken back a
   const timeline = '/api/admin/words/chi-sono.timeline'
   await ask(panel, 'PUT', timeline, { hidden: true })
   await panel.reload()
-  await expect(asked).toContainText('Confermati 1 su 5')
+  await expect(asked).toContainText('Confermati 5 su 14')
   await all.click()
   await asked.getByText('Rivedi le risposte').click()
   await fact('timeline').locator('summary').click()
   await expect(fact('timeline').getByRole('button', { name: 'Mostra di nuovo' })).toBeVisible()
   await fact('biography').locator('summary').click()
   await fact('biography').getByRole('button', { name: italian.annulla }).press('Enter')
-  await expect(asked).toContainText('Confermati 0 su 5')
+  await expect(asked).toContainText('Confermati 0 su 14')
   await expect(fact('biography').locator('summary')).toBeFocused()
   await ask(panel, 'PUT', timeline, { hidden: false })
 })
@@ -174,6 +174,29 @@ test('search texts are measured and shown as engines and messengers will', async
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(600)
+})
+
+test('a title that another page has is said, and that legal pages are kept out of search engines', async ({
+  panel,
+}) => {
+  const { value } = await ask<{ value: { title: string } }>(
+    panel,
+    'GET',
+    '/api/admin/words/seo.contatti',
+  )
+  await openPage(panel, 'servizi')
+  const search = panel.getByRole('region', { name: 'Nei motori di ricerca' })
+  const noindex = search.getByText('Questa pagina non compare nei motori di ricerca.')
+  const same = search.getByText(/^Lo stesso titolo è già in Contatti: /)
+  await expect(noindex).toHaveCount(0)
+  await expect(same).toHaveCount(0)
+  await search.getByLabel(italian.titolo).fill(value.title)
+  await expect(same).toBeVisible()
+  await search.getByLabel(italian.titolo).fill(`${value.title} e altro`)
+  await expect(same).toHaveCount(0)
+  await openPage(panel, 'privacy')
+  await expect(noindex).toBeVisible()
+  expect(await publicText(panel, '/privacy')).toMatch(/<meta name="robots" content="noindex/)
 })
 
 test('a legal page lists what the law asks, and what is missing is one press away', async ({

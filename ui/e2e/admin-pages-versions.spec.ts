@@ -135,3 +135,33 @@ test('a refusal names another page, and leads to its text', async ({ panel }) =>
     { timeout: drawnMs },
   )
 })
+
+for (const [width, colorScheme] of [
+  [1440, 'light'],
+  [375, 'dark'],
+] as const) {
+  test(`the card of a page says that a text of it was refused (${width})`, async ({ panel }) => {
+    await panel.emulateMedia({ colorScheme })
+    const frame = await openPage(panel, 'servizi')
+    await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()
+    await panel.getByLabel(italian.titolo, { exact: true }).first().fill('')
+    await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+    await expect(toast(panel).getByRole('alert')).toContainText('manca il testo')
+    await panel.setViewportSize({ width, height: 740 })
+    await panel.getByRole('link', { name: 'Torna a Pagine' }).click()
+    const card = (name: string) =>
+      panel.getByRole('listitem').filter({ has: panel.getByRole('link', { name }) })
+    const servizi = card(italian.modificaServizi)
+    await expect(servizi).toContainText('1 testo da sistemare')
+    await expect(servizi).not.toContainText('Pubblicata')
+    await expect(card('Modifica: Contatti')).toContainText('Pubblicata')
+    await expectAccessible(panel)
+    await servizi.getByRole('link', { name: italian.modificaServizi }).click()
+    await panel.setViewportSize({ width: 1440, height: 740 })
+    await panel.getByRole('button', { name: /^Apertura, Titolo/ }).click({ timeout: drawnMs })
+    await panel.getByLabel(italian.titolo, { exact: true }).first().fill('Di nuovo')
+    await panel.getByRole('link', { name: 'Torna a Pagine' }).click()
+    await expect(servizi).toContainText('Bozza in sospeso')
+    await expect(servizi).not.toContainText('da sistemare')
+  })
+}

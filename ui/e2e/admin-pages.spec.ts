@@ -217,22 +217,30 @@ test('the search leads to the place of a price', async ({ panel }) => {
 test('what speaks of her is asked for, and answered until its words change', async ({ panel }) => {
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
   const asked = panel.getByRole('region', { name: 'Da confermare' })
-  await expect(asked).toContainText(/Confermati 0 su 6/)
+  // Each thing it says counts, though a passage is answered as a whole.
+  await expect(asked).toContainText(/Confermati 0 su 22ne restano 22/)
+  const milestones = asked.locator('summary').filter({ hasText: 'Le tappe del mio percorso' })
+  await expect(milestones).toContainText('8 da confermare')
+  const card = panel
+    .getByRole('listitem')
+    .filter({ has: panel.locator('b', { hasText: 'Chi Sono' }) })
+  await expect(card).toContainText('19 da confermare')
   await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
-  await expect(asked).toContainText(/Confermati 1 su 6/)
+  await expect(asked).toContainText(/Confermati 5 su 22ne restano 17/)
+  await expect(card).toContainText('14 da confermare')
   // It was kept on the device alone: another one asked again.
   await panel.evaluate(() => localStorage.clear())
   await panel.reload()
-  await expect(asked).toContainText(/Confermati 1 su 6/)
+  await expect(asked).toContainText(/Confermati 5 su 22/)
   await panel.getByRole('link', { name: 'Contenuti' }).click()
-  await expect(panel.getByText('Al sito mancano 5 conferme.')).toBeVisible()
+  await expect(panel.getByText('Al sito mancano 17 conferme.')).toBeVisible()
   await ask(panel, 'PUT', '/api/admin/words/chi-sono.biography', { confirmed: false })
   await panel.getByRole('link', { name: 'Conferma adesso' }).click()
   // The passage comes back with what the server says.
-  await expect(asked).toContainText(/Confermati 0 su 6/)
+  await expect(asked).toContainText(/Confermati 0 su 22/)
   await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
   await toast(panel).getByRole('button', { name: italian.annulla }).click()
-  await expect(asked).toContainText(/Confermati 0 su 6/)
+  await expect(asked).toContainText(/Confermati 0 su 22/)
 })
 
 test('a word of medicine gets a quiet mark and another wording', async ({ panel }) => {

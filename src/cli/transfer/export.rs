@@ -142,7 +142,7 @@ fn item_json(item: &Item) -> Json {
 /// What she has found true.
 fn confirmed_words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
     let mut blocks = Map::new();
-    for block in table()?.list.iter().filter(|block| block.to_confirm) {
+    for block in table()?.list.iter().filter(|block| block.asks()) {
         if let Some(said) = reader.confirmed_words(&block.id)? {
             let json = json!({
                 "defaultHash": said.default_hash,

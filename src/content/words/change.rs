@@ -40,7 +40,7 @@ impl Change {
             }
         };
         let hidden = switch("hidden", definition.hideable, NOT_HIDEABLE)?;
-        let confirmed = switch("confirmed", definition.to_confirm, NOTHING_TO_CONFIRM)?;
+        let confirmed = switch("confirmed", definition.asks(), NOTHING_TO_CONFIRM)?;
         let value = match object.get("value") {
             None => None,
             Some(Json::Null) => Some(None),

@@ -1,6 +1,6 @@
 //! What speaks of her life and of other people: she is asked whether it is true.
 
-use super::{Definition, Field, Holds, Saved};
+use super::{Definition, Field, Holds, Saved, plain};
 use crate::content::Timestamp;
 use serde_json::{Map, Value as Json};
 
@@ -15,6 +15,22 @@ pub struct Confirmed {
 }
 
 impl Definition {
+    /// Whether it speaks of her life or of others, so that she has to say that it is true.
+    pub const fn asks(&self) -> bool {
+        !self.to_confirm.is_empty()
+    }
+
+    /// How many things it says that she is asked about: entries, and paragraphs. `None` follows
+    /// the default.
+    pub fn statements(&self, own: Option<&Json>) -> usize {
+        let value = own.unwrap_or(&self.default);
+        let asked = |field: &&Field| self.to_confirm.contains(&field.name);
+        let fields = self.fields.iter().filter(asked);
+        let said = |field: &Field| statements_in(field, value.get(&field.name));
+        let count: usize = fields.map(said).sum();
+        count.max(usize::from(self.asks()))
+    }
+
     /// Whether she has yet to say that it is true. What she wrote herself and what she hides is not
     /// asked for; a picture beside the program's words makes them no truer.
     pub fn is_open(&self, saved: Option<&Saved>, confirmed: Option<&Confirmed>) -> bool {
@@ -24,8 +40,18 @@ impl Definition {
                     != without_pictures(&self.fields, &self.default)
             });
         let is_said = confirmed.is_some_and(|said| said.default_hash == self.default_hash());
-        self.to_confirm && !is_hers && !self.is_hidden(saved) && !is_said
+        self.asks() && !is_hers && !self.is_hidden(saved) && !is_said
     }
+}
+
+fn statements_in(field: &Field, kept: Option<&Json>) -> usize {
+    let Some(kept) = kept else { return 0 };
+    if let (Holds::List { .. }, Some(entries)) = (&field.holds, kept.as_array()) {
+        return entries.len();
+    }
+    let text = plain(kept, &Map::new());
+    let paragraphs = text.split("\n\n");
+    paragraphs.filter(|one| !one.trim().is_empty()).count()
 }
 
 fn without_pictures(fields: &[Field], value: &Json) -> Json {

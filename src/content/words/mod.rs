@@ -34,8 +34,9 @@ pub struct Definition {
     pub fields: Vec<Field>,
     pub default: Json,
     pub hideable: bool,
+    /// Names of the fields whose words are hers to find true; none where nothing is asked.
     #[serde(default, rename = "toConfirm")]
-    pub to_confirm: bool,
+    pub to_confirm: Vec<String>,
     /// Somebody else is quoted: that they agreed is asked whatever it says.
     #[serde(default)]
     pub quotes: bool,
@@ -187,13 +188,14 @@ impl Definition {
             "label": self.label,
             "pages": self.pages,
             "fields": self.fields,
-            "value": own.unwrap_or_else(|| self.default.clone()),
+            "value": own.as_ref().unwrap_or(&self.default),
             "default": self.default,
             "changed": is_changed,
             "defaultChanged": outdated,
             "hideable": self.hideable,
             "hidden": self.is_hidden(saved),
-            "toConfirm": self.to_confirm,
+            "toConfirm": self.asks(),
+            "statements": self.statements(own.as_ref()),
             "confirmed": !self.is_open(saved, confirmed),
             "updatedAt": saved.map(|saved| super::time::rfc3339(saved.saved_at)),
             "version": self.version(saved),

@@ -23,7 +23,7 @@ export type Status = {
   readonly restored: RestoredState | null
   readonly storage: 'ok' | 'full' | 'readOnly'
   readonly missingSettings: readonly string[]
-  /** Passages that speak of her, which she has not found true yet. */
+  /** Statements that speak of her, which she has not found true yet. */
   readonly wordsToConfirm: number
   readonly unreadNotices: number
 }

@@ -12,6 +12,7 @@ export function blockOf(fields: readonly Field[], value: Group): Block {
     changed: false,
     hideable: true,
     toConfirm: false,
+    statements: 0,
     confirmed: true,
     hidden: false,
     updatedAt: null,

@@ -3,6 +3,7 @@ import { Check } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
+import hidden from '../../primitives/hidden.module.css'
 import { Badge } from '../parts/badge'
 import { Bar } from '../parts/bar'
 import { Button } from '../parts/button'
@@ -19,6 +20,7 @@ import {
   isOpen,
   markTrue,
   QUOTE,
+  statementsIn,
   takeBackTrue,
 } from './facts'
 import { draftOf, edit, revert, usePages } from './pages-store'
@@ -56,7 +58,7 @@ export function ConfirmPanel({ known }: { known: Known }) {
     >
       <h2 tabIndex={-1}>{open.length === 0 ? own.done.title : own.heading}</h2>
       <p>{open.length === 0 ? own.done.text : own.text}</p>
-      {open.length === 0 ? null : <Progress done={answered} open={open.length} />}
+      {open.length === 0 ? null : <Progress answered={answered} open={open} />}
       {folds ? (
         <div className={styles.unfold}>
           <Button
@@ -94,15 +96,16 @@ export function ConfirmPanel({ known }: { known: Known }) {
 }
 
 /** What is hidden speaks of nobody: it counts neither as confirmed nor as left. */
-function Progress({ done: answered, open }: { done: readonly Block[]; open: number }) {
-  const done = answered.filter(({ hidden }) => !hidden).length
-  const total = done + open
+function Progress({ answered, open }: { answered: readonly Block[]; open: readonly Block[] }) {
+  const done = statementsIn(answered.filter(({ hidden }) => !hidden))
+  const left = statementsIn(open)
+  const total = done + left
   return (
     <>
       <Bar share={done / total} />
       <p className={styles.progress} role="status">
         <b>{fill(own.progress, { done, total })}</b>
-        <span>{open === 1 ? own.leftOne : fill(own.left, { n: open })}</span>
+        <span>{left === 1 ? own.leftOne : fill(own.left, { n: left })}</span>
       </p>
     </>
   )
@@ -163,6 +166,7 @@ function Fact({ block, known, isFirst, onAnswer, onReturn }: FactProps) {
           {isSaid ? fill(says, { place }) : place}
           <small>{[page.label, ...(block.id === QUOTE ? [own.quoteHint] : [])].join(' · ')}</small>
         </span>
+        {asks ? <Count of={block} /> : null}
         {hides ? <Badge>{states.hidden}</Badge> : null}
         {block.hidden && !hides ? <Badge>{states.draft}</Badge> : null}
       </summary>
@@ -185,6 +189,18 @@ function Fact({ block, known, isFirst, onAnswer, onReturn }: FactProps) {
         ) : null}
       </Answers>
     </details>
+  )
+}
+
+/** How many things are asked about in it. */
+function Count({ of: { statements: n } }: { of: Block }) {
+  return (
+    <b className={styles.count}>
+      <span aria-hidden="true">{n}</span>
+      <span className={hidden.hidden}>
+        {n === 1 ? states.toConfirmOne : fill(states.toConfirm, { n })}
+      </span>
+    </b>
   )
 }
 

@@ -65,6 +65,8 @@ export type Block = {
   readonly hidden: boolean
   /** She is asked whether it is true. */
   readonly toConfirm: boolean
+  /** How many things it says that she is asked about. */
+  readonly statements: number
   readonly confirmed: boolean
   readonly updatedAt: string | null
   readonly version: string
@@ -113,20 +115,26 @@ export async function timedWrite(changes: Changes): Promise<Written> {
   return { ...answer, milliseconds: Math.max(1, Math.round(milliseconds)) }
 }
 
+export type VersionsAnswer = { readonly versions: readonly Version[] }
+
 /** The newest first, that which stands among them. */
 export async function readVersions(id: string): Promise<readonly Version[]> {
-  const path = `${blockPath(id)}/versions`
-  return (await call<{ versions: readonly Version[] }>('GET', path, undefined, true)).versions
+  const answer = await call<VersionsAnswer>('GET', versionsPath(id), undefined, true)
+  return answer.versions
 }
 
 /** Over what was compared with it: refused where that is not what stands any more. */
 export async function restoreVersion(over: Block, version: string): Promise<Block> {
-  const path = `${blockPath(over.id)}/versions/${encodeURIComponent(version)}/restore`
+  const path = `${versionsPath(over.id)}/${encodeURIComponent(version)}/restore`
   return (await callVersioned<Block>('POST', path, undefined, `"${over.version}"`)).answer
 }
 
 export function blockPath(id: string): string {
   return `${ROOT}/${encodeURIComponent(id)}`
+}
+
+export function versionsPath(id: string): string {
+  return `${blockPath(id)}/versions`
 }
 
 /** The whole page with these drafts in it, its words marked with where they come from. */

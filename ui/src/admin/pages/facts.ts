@@ -39,6 +39,11 @@ export function isOpen({ toConfirm, confirmed }: Block): boolean {
   return toConfirm && !confirmed
 }
 
+/** How many things the blocks say that she is asked about. */
+export function statementsIn(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, { statements }) => sum + statements, 0)
+}
+
 /** What she wrote herself is true by that; a picture beside the program's words makes them no truer. */
 export function isHers({ id, fields, value, default: program }: Block): boolean {
   const words = (group: Group) =>

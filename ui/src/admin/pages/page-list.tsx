@@ -1,12 +1,13 @@
 // The pages of the site as small live pictures, with what each is waiting for.
-import { ExternalLink } from 'lucide'
+import { ClipboardList, ExternalLink } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { AreaFrame, WhenLoaded } from '../areas/area'
 import { Badge } from '../parts/badge'
 import { ChangesStrip } from './changes-strip'
 import { ConfirmPanel } from './confirm'
-import { isOpen } from './facts'
+import type { Block } from './contract'
+import { isOpen, statementsIn } from './facts'
 import { Finder } from './finder'
 import { LegalNote } from './legal-note'
 import styles from './list.module.css'
@@ -67,6 +68,7 @@ function Cards({ group }: { group: SitePage['group'] }) {
 function SharedCards() {
   const blocks = usePages((store) => store.blocks) ?? []
   const drafts = usePages((store) => store.drafts)
+  const problems = usePages((store) => store.problems)
   return (
     <ul className={styles.grid}>
       {SHARED_PARTS.flatMap(({ label, text, block: id }) => {
@@ -82,11 +84,11 @@ function SharedCards() {
               </span>
             </a>
             <p className={styles.state}>
-              {id in drafts ? <Badge>{own.states.draft}</Badge> : null}
-              {isOpen(block) ? <Badge tone="bad">{own.states.toConfirmOne}</Badge> : null}
-              {id in drafts || isOpen(block) ? null : (
-                <Badge tone="good">{own.states.published}</Badge>
-              )}
+              <States
+                refused={refusedIn([block], problems)}
+                hasDraft={id in drafts}
+                open={isOpen(block) ? block.statements : 0}
+              />
             </p>
           </li>
         )
@@ -101,9 +103,15 @@ function Card({ page }: { page: SitePage }) {
   const hasDraft = usePages(({ blocks, drafts }) =>
     blocksOn(blocks ?? [], page).some((block) => !isShared(block) && block.id in drafts),
   )
-  const open = usePages(
-    ({ blocks }) =>
-      blocksOn(blocks ?? [], page).filter((block) => !isShared(block) && isOpen(block)).length,
+  const open = usePages(({ blocks }) =>
+    statementsIn(blocksOn(blocks ?? [], page).filter((one) => !isShared(one) && isOpen(one))),
+  )
+  // Of a text that many pages share and no card has by itself, on the page that it is opened on.
+  const refused = usePages(({ blocks, problems }) =>
+    refusedIn(
+      (blocks ?? []).filter((one) => homeOf(one) === page && !hasCard(one)),
+      problems,
+    ),
   )
   return (
     <li className={styles.card}>
@@ -121,13 +129,7 @@ function Card({ page }: { page: SitePage }) {
         </span>
       </a>
       <p className={styles.state}>
-        {hasDraft ? <Badge>{own.states.draft}</Badge> : null}
-        {open === 0 ? null : (
-          <Badge tone="bad">
-            {open === 1 ? own.states.toConfirmOne : fill(own.states.toConfirm, { n: open })}
-          </Badge>
-        )}
-        {hasDraft || open > 0 ? null : <Badge tone="good">{own.states.published}</Badge>}
+        <States {...{ refused, hasDraft, open }} />
       </p>
       {address === null ? null : (
         <a
@@ -141,6 +143,39 @@ function Card({ page }: { page: SitePage }) {
         </a>
       )}
     </li>
+  )
+}
+
+function hasCard({ id }: Block): boolean {
+  return SHARED_PARTS.some(({ block }) => block === id)
+}
+
+/** How many texts of these were refused when they were to be published. */
+function refusedIn(blocks: readonly Block[], problems: Readonly<Record<string, string>>): number {
+  const ids = new Set(blocks.map(({ id }) => id))
+  return Object.keys(problems).filter((place) => ids.has(place.split(':')[0] ?? '')).length
+}
+
+type StatesProps = { refused: number; hasDraft: boolean; open: number }
+
+/** A refusal alone is red. */
+function States({ refused, hasDraft, open }: StatesProps) {
+  const { states } = own
+  return (
+    <>
+      {refused === 0 ? null : (
+        <Badge tone="bad">
+          {refused === 1 ? states.refusedOne : fill(states.refused, { n: refused })}
+        </Badge>
+      )}
+      {hasDraft ? <Badge>{states.draft}</Badge> : null}
+      {open === 0 ? null : (
+        <Badge tone="look" icon={ClipboardList}>
+          {open === 1 ? states.toConfirmOne : fill(states.toConfirm, { n: open })}
+        </Badge>
+      )}
+      {refused > 0 || hasDraft || open > 0 ? null : <Badge tone="good">{states.published}</Badge>}
+    </>
   )
 }
 

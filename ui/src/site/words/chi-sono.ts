@@ -49,7 +49,7 @@ export const chiSono = [
         ],
       },
     },
-    { hideable: true, toConfirm: true },
+    { hideable: true, toConfirm: ['pullQuote', 'text'] },
   ),
   block(
     'chi-sono.timeline',
@@ -116,7 +116,7 @@ export const chiSono = [
         },
       ],
     },
-    { hideable: true, toConfirm: true },
+    { hideable: true, toConfirm: ['items'] },
   ),
   block(
     'chi-sono.book',
@@ -168,7 +168,7 @@ export const chiSono = [
         },
       ],
     },
-    { hideable: true, toConfirm: true },
+    { hideable: true, toConfirm: ['text'] },
   ),
   block(
     'chi-sono.experience',
@@ -226,6 +226,6 @@ export const chiSono = [
         },
       ],
     },
-    { hideable: true, toConfirm: true },
+    { hideable: true, toConfirm: ['cards'] },
   ),
 ] as const

@@ -129,15 +129,15 @@ export type BlockDefinition = {
   readonly value: object
   /** Whether pages live without it. */
   readonly hideable: boolean
-  /** Whether it speaks of her life or of others, so that she has to say that it is true. */
-  readonly toConfirm: boolean
+  /** Of what speaks of her life or of others, the fields whose words she has to find true. */
+  readonly toConfirm: readonly string[]
   /** Whether somebody else is quoted: that they agreed is asked whatever it says. */
   readonly quotes: boolean
 }
 
-type Options<Hideable extends boolean> = {
+type Options<Hideable extends boolean, Name> = {
   readonly hideable: Hideable
-  readonly toConfirm?: boolean
+  readonly toConfirm?: readonly Name[]
   readonly quotes?: boolean
 }
 
@@ -152,7 +152,7 @@ export function block<
   pages: readonly string[],
   fields: Fs,
   value: ValueOf<Fs>,
-  options?: Options<Hideable>,
+  options?: Options<Hideable, keyof Fs & string>,
 ) {
   return {
     id,
@@ -161,7 +161,7 @@ export function block<
     fields,
     value,
     hideable: (options?.hideable ?? false) as Hideable,
-    toConfirm: options?.toConfirm ?? false,
+    toConfirm: options?.toConfirm ?? [],
     quotes: options?.quotes ?? false,
   }
 }

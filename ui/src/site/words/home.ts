@@ -180,6 +180,6 @@ export const home = [
       cta: 'Leggi le altre testimonianze',
       ctaLink: '/testimonianze',
     },
-    { hideable: true, toConfirm: true, quotes: true },
+    { hideable: true, toConfirm: ['quote'], quotes: true },
   ),
 ] as const

@@ -102,7 +102,7 @@ export const shell = [
         setting: 'whatsapp',
       },
     },
-    { hideable: true, toConfirm: true },
+    { hideable: true, toConfirm: ['text', 'note'] },
   ),
   block(
     'footer.links',
