@@ -7,7 +7,7 @@
 
 use respiro::accounts::device::{BROWSERS, SYSTEMS, UNKNOWN as UNKNOWN_DEVICE};
 use respiro::auth::password::PASSWORD_CHARACTERS_MIN;
-use respiro::content::words::{Field, Holds, NO_AMOUNT, table};
+use respiro::content::words::{Field, Holds, NO_AMOUNT, VERSIONS_MAX, table};
 use respiro::content::{check, phone};
 use respiro::copies::NO_PLACE;
 use respiro::error::{Error, Excess, UNKNOWN_REASON};
@@ -68,6 +68,7 @@ fn later_facts() -> String {
         let _ = writeln!(out, "export const {name} = {number};");
     };
     number(&mut out, "phoneDigitsMin", phone::DIGITS_MIN);
+    number(&mut out, "versionsMax", VERSIONS_MAX);
     out.push_str("\nexport const testimonialLimits = {\n");
     for (name, most) in [
         ("name", testimonials::NAME_CHARACTERS_MAX),

@@ -57,8 +57,52 @@ test('an Annulla that comes too late leads to the versions', async ({ panel }) =
   const dialog = panel.getByRole('dialog', { name: 'Versioni' })
   await expect(dialog.locator('dd ins')).toContainText('Mio titolo')
   await expect(dialog.locator('dd del')).toContainText('Altrui')
+  // Closed, they came back with a reload: the address still asked for them.
+  await panel.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(panel).toHaveURL(/#\/pagine\/servizi\/servizi\.hero%3A$/)
+  await panel.reload()
+  await expect(panel.getByRole('complementary', { name: italian.apertura })).toBeVisible({
+    timeout: drawnMs,
+  })
+  await expect(dialog).toHaveCount(0)
   await reset(panel, 'servizi.hero')
 })
+
+for (const width of [1440, 375]) {
+  test(`a version can be read whole, by keys alone (${width})`, async ({ panel }) => {
+    const timeline = '/api/admin/words/chi-sono.timeline'
+    type Timeline = { value: { items: { title: string }[] } }
+    const { value } = await ask<Timeline>(panel, 'GET', timeline)
+    const [first, ...others] = value.items
+    for (const title of ['Il primo respiro', 'Un altro respiro']) {
+      const items = [{ ...first, title }, ...others]
+      await ask(panel, 'PUT', timeline, { value: { ...value, items } })
+    }
+    await panel.setViewportSize({ width, height: 740 })
+    const place = encodeURIComponent('chi-sono.timeline:@versioni')
+    await panel.goto(`${originOf(panel)}/admin#/pagine/chi-sono/${place}`)
+    const dialog = panel.getByRole('dialog', { name: 'Versioni' })
+    const ways = dialog.getByRole('group', { name: 'Come mostrarla' })
+    const texts = dialog.locator('dd')
+    await expect(texts).toHaveCount(1, { timeout: drawnMs })
+    await ways.getByRole('radio', { name: 'Differenze' }).focus()
+    await panel.keyboard.press('ArrowRight')
+    await expect(ways.getByRole('radio', { name: 'Testo intero' })).toBeChecked()
+    // Its heading, and year, title and text of each of the eight milestones.
+    await expect(texts.filter({ hasText: 'Il primo respiro' })).toHaveText('Il primo respiro')
+    await expect(texts.filter({ hasText: "L'esperienza in ospedale" })).toHaveCount(1)
+    expect(await texts.count()).toBeGreaterThanOrEqual(25)
+    await expect(dialog.locator('dd :is(ins, del)')).toHaveCount(0)
+    await expect(dialog.getByText('sparirebbe')).toHaveCount(0)
+    await expectAccessible(panel)
+    // It stays so for the next one.
+    await dialog.getByRole('button', { name: /Testo originale/ }).click()
+    await expect(texts.filter({ hasText: "L'incontro con il respiro" })).toHaveCount(1)
+    await panel.keyboard.press('Escape')
+    await reset(panel, 'chi-sono.timeline')
+  })
+}
 
 async function upload(panel: Page): Promise<string> {
   const origin = originOf(panel)

@@ -1,5 +1,5 @@
 // Where one is in the panel, as the part of the address after '#': it survives a reload and the back button.
-import { useHashLocation } from 'wouter/use-hash-location'
+import { navigate, useHashLocation } from 'wouter/use-hash-location'
 import type { Kind } from './schema'
 import { CONTENT_KINDS } from './wording'
 
@@ -76,4 +76,9 @@ export function usePlace(): Place {
 
 export function goTo(href: string): void {
   location.hash = href
+}
+
+/** The address alone becomes another: neither Back nor a reload comes to the one before. */
+export function insteadGoTo(href: string): void {
+  navigate(href, { replace: true, state: history.state })
 }

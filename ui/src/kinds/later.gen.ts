@@ -5,6 +5,7 @@ export const noMail = "Il sito non può ancora mandare posta";
 export const noPlace = "Oggi le copie sono solo su questo server. Chi lo gestisce può attivare quelle altrove.";
 export const notAnAmount = "Scrivi un importo, per esempio 95 oppure 95,50";
 export const phoneDigitsMin = 7;
+export const versionsMax = 50;
 
 export const testimonialLimits = {
   name: 80,

@@ -1,11 +1,12 @@
 // A former version of a block against what is on the site, place by place.
 import { ArrowRight } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import type { Block, Group } from './contract'
 import { pieces, wholes } from './diff'
-import type { Known } from './text-parts'
+import { type Known, withoutSigns } from './text-parts'
 import { otherPlaces, readable, type Shown, textsOf } from './version-texts'
 import styles from './versions.module.css'
 import { wording } from './wording'
@@ -45,6 +46,37 @@ export function Differences({ block, value, isHidden, known }: DifferencesProps)
   )
 }
 
+/** What the version says, as it would stand; texts of one entry stand together. */
+export function WholeText({ block, value, isHidden, known }: DifferencesProps) {
+  const texts = textsOf(block, value, isHidden, known)
+  const shown = [...texts].filter(
+    // That it is shown is what one takes for granted.
+    ([place, { order, text, picture }]) =>
+      order === undefined && (text !== '' || picture) && (place !== '*' || isHidden),
+  )
+  const entries = shown.map(([place]) => /^.*?\[[^\]]*\]/.exec(place)?.[0])
+  return (
+    <dl className={styles.fields}>
+      {shown.map(([place, one], index) => {
+        const goesOn = entries[index] !== undefined && entries[index] === entries[index - 1]
+        return (
+          <div key={place} className={goesOn ? styles.goesOn : undefined}>
+            <dt>{one.label}</dt>
+            <dd>
+              {one.picture ? (
+                <div className={styles.pictures}>
+                  <Figure of={one.picture} />
+                </div>
+              ) : null}
+              {one.type === 'richText' ? withoutSigns(one.text) : one.text}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
 /** Of a picture her words and its point are read as one. */
 type ComparedProps = { texts: readonly string[]; isWhole: boolean }
 
@@ -74,20 +106,25 @@ function Pictures({ now, then }: Both) {
   if (now?.picture === undefined && then?.picture === undefined) return null
   return (
     <div className={styles.pictures}>
-      <figure>
-        <Picture of={now?.picture ?? null} />
-        <figcaption>
-          <del>{own.now2}</del>
-        </figcaption>
-      </figure>
+      <Figure of={now?.picture}>
+        <del>{own.now2}</del>
+      </Figure>
       <Icon of={ArrowRight} size={20} />
-      <figure>
-        <Picture of={then?.picture ?? null} />
-        <figcaption>
-          <ins>{own.comesBack}</ins>
-        </figcaption>
-      </figure>
+      <Figure of={then?.picture}>
+        <ins>{own.comesBack}</ins>
+      </Figure>
     </div>
+  )
+}
+
+type FigureProps = { of: Shown['picture']; children?: ComponentChildren }
+
+function Figure({ of, children }: FigureProps) {
+  return (
+    <figure>
+      <Picture of={of ?? null} />
+      {children === undefined ? null : <figcaption>{children}</figcaption>}
+    </figure>
   )
 }
 

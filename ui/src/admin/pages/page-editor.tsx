@@ -4,7 +4,7 @@ import { openLayer } from '../../lib/back'
 import hidden from '../../primitives/hidden.module.css'
 import { WhenLoaded } from '../areas/area'
 import { Button } from '../parts/button'
-import { goTo } from '../routes'
+import { goTo, insteadGoTo } from '../routes'
 import { toastDone } from '../toast-store'
 import { type Folding, useFolding } from '../use-folding'
 import { OfferStrip } from './changes-strip'
@@ -69,9 +69,14 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
   const root = useRef<HTMLElement>(null)
   useEffect(() => {
     const [block = '', field] = place?.split(':') ?? []
-    setChosen(field === VERSIONS ? `${block}:` : place)
-    if (field === VERSIONS) setVersionsOf(block)
-  }, [place])
+    if (field !== VERSIONS) {
+      setChosen(place)
+      return
+    }
+    // Asked for once: a reload after closing them brought them back.
+    setVersionsOf(block)
+    insteadGoTo(editHref(page, `${block}:`))
+  }, [place, page])
   const isSheet = narrow && panel.open
   // Over the page it is closed by Back and Escape, like everything that lies over something.
   useEffect(() => (isSheet ? openLayer(() => panel.set(false)) : undefined), [isSheet])

@@ -1,6 +1,7 @@
 // What a block was: each version against what is on the site now, and one press to go back.
 import { RotateCcw } from 'lucide'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useId, useMemo, useState } from 'preact/hooks'
+import { versionsMax } from '../../kinds/later.gen'
 import { isStatus, reasonOf } from '../api'
 import { WhenLoaded } from '../areas/area'
 import { Badge } from '../parts/badge'
@@ -10,9 +11,9 @@ import { useSession } from '../session-store'
 import { toastDone, toastFailed, toastProof } from '../toast-store'
 import { useLoad } from '../use-load'
 import { dayText } from '../when'
-import type { Block, Group, Version } from './contract'
-import { blockPath, restoreVersion, writeBlocks } from './contract'
-import { Differences } from './differences'
+import type { Block, Group, Version, VersionsAnswer } from './contract'
+import { blockPath, restoreVersion, versionsPath, writeBlocks } from './contract'
+import { Differences, WholeText } from './differences'
 import { edit, putBlocks, usePages } from './pages-store'
 import type { SitePage } from './site-pages'
 import type { Known } from './text-parts'
@@ -25,10 +26,9 @@ import { fill, wording } from './wording'
 const { versions: own } = wording
 
 type VersionsProps = { block: Block; page: SitePage; known: Known; onClose: () => void }
-type Answer = { readonly versions: readonly Version[] }
 
 export function Versions({ block, page, known, onClose }: VersionsProps) {
-  const data = useLoad<Answer>(`${blockPath(block.id)}/versions`)
+  const data = useLoad<VersionsAnswer>(versionsPath(block.id))
   // Another tab may have published since the page was opened.
   const fresh = useLoad<Block>(blockPath(block.id))
   useEffect(() => {
@@ -75,11 +75,13 @@ const ORIGINAL = 'original'
 function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) {
   const former = versions.filter(({ version }) => version !== block.version)
   const [picked, setName] = useState<string | null>(null)
+  const [way, setWay] = useState<Way>('differences')
   const [first] = former
   const version =
     picked === ORIGINAL ? undefined : (former.find((one) => one.version === picked) ?? first)
   const name = version?.version ?? ORIGINAL
   const value = version?.value ?? block.default
+  const isHidden = version?.hidden ?? block.hidden
   const { updatedAt } = block
   const times = timeNames([updatedAt ?? [], former.map(({ savedAt }) => savedAt)].flat(2))
   if (former.length === 0 && !block.changed) {
@@ -92,19 +94,23 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
   }
   return (
     <div className={styles.lay}>
-      <List {...{ block, versions, known, name, times }} onChoose={setName} />
+      <List {...{ block, versions, former, known, name, times }} onChoose={setName} />
       <section className={styles.diff}>
-        <h3>{version === undefined ? own.original : times.get(version.savedAt)}</h3>
-        <p className={styles.soft}>{own.compare}</p>
-        <p className={styles.legend}>
-          <ins>{own.comesBack}</ins> <del>{own.goesAway}</del>
-        </p>
-        <Differences
-          block={block}
-          value={value}
-          isHidden={version?.hidden ?? block.hidden}
-          known={known}
-        />
+        <div className={styles.head}>
+          <h3>{version === undefined ? own.original : times.get(version.savedAt)}</h3>
+          <Ways way={way} onWay={setWay} />
+        </div>
+        {way === 'whole' ? (
+          <WholeText {...{ block, value, isHidden, known }} />
+        ) : (
+          <>
+            <p className={styles.soft}>{own.compare}</p>
+            <p className={styles.legend}>
+              <ins>{own.comesBack}</ins> <del>{own.goesAway}</del>
+            </p>
+            <Differences {...{ block, value, isHidden, known }} />
+          </>
+        )}
         <Actions
           block={block}
           page={page}
@@ -122,16 +128,34 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
   )
 }
 
+const WAYS = ['differences', 'whole'] as const
+type Way = (typeof WAYS)[number]
+
+/** Against what is on the site, or by itself. */
+function Ways({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
+  const name = useId()
+  return (
+    <fieldset className={styles.ways} aria-label={own.show}>
+      {WAYS.map((one) => (
+        <label key={one}>
+          <input type="radio" name={name} checked={one === way} onChange={() => onWay(one)} />
+          {own[one]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 type ListProps = Pick<ChosenProps, 'block' | 'known' | 'versions'> & {
+  former: readonly Version[]
   name: string
   times: ReadonlyMap<string, string>
   onChoose: (name: string) => void
 }
 
-function List({ block, known, versions, name, times, onChoose }: ListProps) {
+function List({ block, known, versions, former, name, times, onChoose }: ListProps) {
   const { updatedAt } = block
   const current = versions.find(({ version }) => version === block.version)
-  const former = versions.filter((one) => one !== current)
   const summaries = useMemo(() => summariesOf(block, versions, known), [block, versions, known])
   return (
     <nav className={styles.list} aria-label={own.list}>
@@ -183,9 +207,6 @@ function Who({ account, summary }: { account: string | null; summary: string }) 
   return <small>{[name, summary].filter(Boolean).join(' · ')}</small>
 }
 
-/** As the server keeps them: before the oldest of these there were others. */
-const KEPT_MAX = 50
-
 function summariesOf(
   block: Block,
   versions: readonly Version[],
@@ -198,7 +219,8 @@ function summariesOf(
     versions.map(({ version }, index) => {
       const [now, before] = [texts[index], texts[index + 1]]
       if (now !== undefined && before !== undefined) return [version, summaryOf(now, before)]
-      return [version, versions.length < KEPT_MAX ? own.summary.published : '']
+      // Before the oldest of as many as are kept there were others.
+      return [version, versions.length < versionsMax ? own.summary.published : '']
     }),
   )
 }
