@@ -15,6 +15,7 @@ const CURRENCIES: [&str; 2] = ["EUR", "CHF"];
 const ERRORS_MAX: usize = 100;
 
 const EMPTY: &str = "manca il testo";
+const NOWHERE: &str = "manca l'indirizzo";
 pub const NO_AMOUNT: &str = "scrivi un importo, per esempio 95 oppure 95,50";
 const NO_NUMBER: &str = "serve un numero intero";
 const NO_YEAR: &str = "l'anno deve avere quattro cifre";
@@ -146,6 +147,7 @@ impl Checker<'_> {
             return Ok(Json::Null);
         }
         match &field.holds {
+            Holds::Link if self.care != Care::Draft => Err(NOWHERE),
             _ if self.care != Care::Draft => Err(EMPTY),
             Holds::Amount => Ok(json!({ "cents": 0, "currency": "EUR" })),
             Holds::Integer { min, .. } => Ok(json!(min)),

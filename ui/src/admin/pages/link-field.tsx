@@ -2,12 +2,13 @@
 import { useRef, useState } from 'preact/hooks'
 import fields from '../fields/fields.module.css'
 import { PhoneField } from '../fields/phone-field'
-import type { ControlProps } from '../fields/shell'
+import { ariaOf, type ControlProps, Problem, problemId } from '../fields/shell'
 import { TextField } from '../fields/text-field'
 import { settingHref } from '../routes'
 import { completedUrl } from '../web-address'
 import type { Word } from './contract'
 import styles from './form.module.css'
+import { ItemField } from './item-field'
 import { isBroken, kindOfLink, LINK_KINDS, type LinkKind, linkOf, restOf, targetOf } from './links'
 import { SITE_PAGES } from './site-pages'
 import type { Known } from './text-parts'
@@ -55,7 +56,18 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
     <div className={styles.link}>
       <KindSelect id={control.id} kind={kind} label={control.label} onChange={choose} />
       {kind === 'page' ? (
-        <PageSelect id={`${control.id}-page`} href={href} onChange={onWord} />
+        <PageSelect id={`${control.id}-page`} href={href} problem={problem} onChange={onWord} />
+      ) : kind === 'event' || kind === 'article' ? (
+        <ItemField
+          key={kind}
+          {...control}
+          id={`${control.id}-item`}
+          kind={kind}
+          label={own.kinds[kind]}
+          value={href}
+          problem={problem}
+          onChange={onWord}
+        />
       ) : kind === 'phone' || kind === 'messaging' ? (
         <PhoneField
           {...control}
@@ -90,6 +102,8 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
 
 const LABELS: Readonly<Record<LinkKind, string>> = {
   page: own.page,
+  event: own.kinds.event,
+  article: own.kinds.article,
   web: own.address,
   phone: own.number,
   email: own.emailAddress,
@@ -126,7 +140,14 @@ function KindSelect({ id, kind, label = own.target, onChange }: KindSelectProps)
   )
 }
 
-function PageSelect(props: { id: string; href: string; onChange: (href: string) => void }) {
+type PageSelectProps = {
+  id: string
+  href: string
+  problem: string | undefined
+  onChange: (href: string) => void
+}
+
+function PageSelect(props: PageSelectProps) {
   const pages = SITE_PAGES.filter(({ pattern }) => !pattern.includes('{'))
   const isListed = pages.some(({ pattern }) => pattern === props.href)
   return (
@@ -138,6 +159,7 @@ function PageSelect(props: { id: string; href: string; onChange: (href: string) 
         id={props.id}
         className={fields.input}
         value={props.href}
+        {...ariaOf({ ...props, label: own.page, value: props.href })}
         onChange={(event) => props.onChange(event.currentTarget.value)}
       >
         {isListed ? null : <option value={props.href}>{props.href}</option>}
@@ -152,6 +174,9 @@ function PageSelect(props: { id: string; href: string; onChange: (href: string) 
           {own.broken}
         </p>
       ) : null}
+      {props.problem === undefined ? null : (
+        <Problem id={problemId(props.id)} text={props.problem} />
+      )}
     </div>
   )
 }

@@ -1,9 +1,23 @@
 import { expect, it } from 'vitest'
-import { isBroken } from './links'
+import { isBroken, kindOfLink, linkOf, targetOf } from './links'
 
 it('says of an address of the site that no page of it is there', () => {
   expect(['/non-esiste', '/non-esiste/', '/non-esiste#qui'].filter(isBroken)).toHaveLength(3)
   const good = ['/', '/servizi', '/servizi/#prezzi', '/privacy?da=menu', '#qui', '', '/feed.xml']
   const unknown = ['/evento/abc', '/contatti/per/ritiro', 'https://example.com/non-esiste']
   expect([...good, ...unknown].filter(isBroken)).toEqual([])
+})
+
+it('tells an event and an article from the pages of the site', () => {
+  const kinds = ['/evento/abc', '/blog/respirare-piano#fine', '/eventi', '/blog', '/blog?x'].map(
+    kindOfLink,
+  )
+  expect(kinds).toEqual(['event', 'article', 'page', 'page', 'page'])
+  // Until one is chosen there is nothing to try, and nothing that could be published.
+  expect([linkOf('event', ''), targetOf(linkOf('article', ''))]).toEqual(['', null])
+  expect([targetOf('/evento/abc'), targetOf('/'), targetOf('https://')]).toEqual([
+    '/evento/abc',
+    '/',
+    null,
+  ])
 })

@@ -2,9 +2,17 @@
 import type { Word } from './contract'
 import { SITE_PAGES } from './site-pages'
 
-export type LinkKind = 'page' | 'web' | 'phone' | 'email' | 'messaging'
+export type LinkKind = 'page' | 'event' | 'article' | 'web' | 'phone' | 'email' | 'messaging'
 
-export const LINK_KINDS: readonly LinkKind[] = ['page', 'web', 'phone', 'email', 'messaging']
+export const LINK_KINDS: readonly LinkKind[] = [
+  'page',
+  'event',
+  'article',
+  'web',
+  'phone',
+  'email',
+  'messaging',
+]
 
 const BEGINNINGS: readonly (readonly [LinkKind, string])[] = [
   ['messaging', 'https://wa.me/'],
@@ -12,6 +20,8 @@ const BEGINNINGS: readonly (readonly [LinkKind, string])[] = [
   ['email', 'mailto:'],
   ['web', 'https://'],
   ['web', 'http://'],
+  ['event', '/evento/'],
+  ['article', '/blog/'],
   ['page', '/'],
   ['page', '#'],
 ]
@@ -46,6 +56,10 @@ export function linkOf(kind: LinkKind, text: string): string {
   switch (kind) {
     case 'page':
       return text === '' ? '/' : text
+    case 'event':
+    case 'article':
+      // Until one is chosen it leads nowhere, and cannot be published.
+      return text
     case 'web':
       return text === '' ? 'https://' : text.trim()
     case 'phone':
@@ -60,7 +74,7 @@ export function linkOf(kind: LinkKind, text: string): string {
 /** What 'Prova il link' opens; null where nothing safe can be. */
 export function targetOf(href: string): string | null {
   const kind = kindOfLink(href)
-  const isWhole = href.length > 'https://'.length || kind === 'page'
+  const isWhole = href.length > 'https://'.length || href.startsWith('/') || href.startsWith('#')
   return kind === null || !isWhole ? null : href
 }
 

@@ -1,0 +1,136 @@
+// Where a button of a page leads: an event or an article is found by its title, and one that visitors
+// cannot open is said.
+
+import type { Page } from '@playwright/test'
+import { ask, expect, forget, type Item } from './admin-kit'
+import { originOf, toast } from './admin-screen'
+import { makeArticle } from './article-sheet'
+import { italian } from './italian'
+import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
+import { expectAccessible } from './test'
+
+const HERO = '/api/admin/words/home.hero'
+const FIELD = '[id="w-home.hero-consultationLink"]'
+const BROKEN = 'La pagina a cui porta non esiste più.'
+
+function makeEvent(panel: Page, title: string, fields: object = {}) {
+  return ask<Item>(panel, 'POST', '/api/admin/events', { title, published: true, ...fields })
+}
+
+async function openLink(panel: Page) {
+  await openPage(panel, 'home')
+  const place = encodeURIComponent('home.hero:consultationLink')
+  await panel.goto(`${originOf(panel)}/admin#/pagine/home/${place}`)
+  return panel.locator(FIELD)
+}
+
+function optionsOf(panel: Page, name: string) {
+  return panel.getByRole('listbox', { name }).getByRole('option')
+}
+
+async function leadTo(panel: Page, consultationLink: string) {
+  const { value } = await ask<{ value: object }>(panel, 'GET', HERO)
+  await ask(panel, 'PUT', HERO, { value: { ...value, consultationLink } })
+}
+
+test('a button leads to an event that keys alone find by its title', async ({ panel }) => {
+  const first = await makeEvent(panel, 'Notte del respiro', { date: '3 marzo 2098' })
+  const second = await makeEvent(panel, 'Notte del respiro', { date: '4 marzo 2099' })
+  const kind = await openLink(panel)
+  await kind.selectOption('Un evento')
+  const field = panel.getByRole('combobox', { name: 'Un evento' })
+  const options = optionsOf(panel, 'Un evento')
+  await expect(field).toHaveValue('')
+  // Nothing is chosen yet: the button would lead nowhere.
+  await panel.keyboard.press('Control+Enter')
+  await expect(toast(panel).getByRole('alert')).toContainText("manca l'indirizzo")
+  await panel.getByRole('button', { name: italian.chiudiLaNotifica }).click()
+
+  await field.focus()
+  await panel.keyboard.type('respiro NOTTE 2099')
+  await expect(options).toHaveText(['Notte del respiro4 marzo 2099'])
+  await expect(panel.getByText('1 risultato', { exact: true })).toBeVisible()
+  await expectAccessible(panel)
+  await panel.keyboard.press('Control+a')
+  await panel.keyboard.type('notte del')
+  await expect(options).toHaveCount(2)
+  await panel.keyboard.press('ArrowDown')
+  await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+  // Escape leaves the list, and what is chosen stays.
+  await panel.keyboard.press('Escape')
+  await expect(options).toHaveCount(0)
+  await expect(field).toHaveValue('')
+  await panel.keyboard.type('4 marzo 2099')
+  await panel.keyboard.press('Enter')
+  await expect(field).toHaveValue('Notte del respiro')
+  await expect(field).toBeFocused()
+  await publish(panel)
+  expect(await publicText(panel, '/')).toContain(`href="/evento/${second.id}"`)
+  for (const { id } of [first, second]) await forget(panel, 'events', id)
+  await reset(panel, 'home.hero')
+})
+
+test('what a button leads to is said when visitors cannot open it', async ({ panel }) => {
+  const secret = await makeEvent(panel, 'Serata segreta', { published: false })
+  const gone = await makeArticle(panel, 'Articolo di passaggio', { published: true, slug: 'prima' })
+  const said = panel.getByRole('complementary').getByText(BROKEN).first()
+
+  const kind = await openLink(panel)
+  await kind.selectOption('Un evento')
+  await panel.getByRole('combobox', { name: 'Un evento' }).fill('segreta')
+  await expect(optionsOf(panel, 'Un evento')).toHaveText('Serata segretaNascosto')
+  await optionsOf(panel, 'Un evento').click()
+  await expect(said).toBeVisible()
+  await kind.selectOption('Un articolo')
+  await expect(said).toHaveCount(0)
+
+  // A former address of an article still leads there.
+  await leadTo(panel, '/blog/prima#fine')
+  await ask(panel, 'PUT', `/api/admin/blog/${gone.id}`, { slug: 'dopo' })
+  await panel.evaluate(() => localStorage.clear())
+  await panel.reload()
+  const article = panel.getByRole('combobox', { name: 'Un articolo' })
+  await expect(article).toHaveValue('prima', { timeout: drawnMs })
+  await expect(said).toHaveCount(0)
+  await forget(panel, 'blog', gone.id)
+  await panel.reload()
+  await expect(said).toBeVisible({ timeout: drawnMs })
+  await expect(article).toHaveAccessibleDescription(BROKEN)
+
+  // Nor is a page of the site that is none.
+  await leadTo(panel, '/non-esiste')
+  await panel.reload()
+  await expect(kind).toHaveValue('page', { timeout: drawnMs })
+  await expect(said).toBeVisible()
+  await panel.locator('[id="w-home.hero-consultationLink-page"]').selectOption('Servizi')
+  await expect(said).toHaveCount(0)
+  await forget(panel, 'events', secret.id)
+  await reset(panel, 'home.hero')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`on a phone (${colorScheme})`, () => {
+    test.use({ viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true, colorScheme })
+
+    test('an article is found and tapped in the sheet', async ({ panel }) => {
+      const article = await makeArticle(panel, 'Un titolo da toccare', { published: true })
+      await panel.goto(`${originOf(panel)}/admin#/pagine/home`)
+      const frame = panel.frameLocator('iframe')
+      const words = frame.locator('[data-words="home.hero:consultation"]')
+      await words.tap({ timeout: drawnMs })
+      await panel.locator(FIELD).selectOption('Un articolo')
+      const field = panel.getByRole('combobox', { name: 'Un articolo' })
+      await field.tap()
+      await panel.keyboard.type('da toccare')
+      const option = panel.getByRole('option', { name: /^Un titolo da toccare/ })
+      await expect(option).toBeInViewport()
+      expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+      await expectAccessible(panel)
+      await option.tap()
+      await expect(field).toHaveValue('Un titolo da toccare')
+      const target = frame.locator('a:has(> [data-words="home.hero:consultation"])')
+      await expect(target).toHaveAttribute('href', `/blog/${article.slug}`, { timeout: drawnMs })
+      await forget(panel, 'blog', article.id)
+    })
+  })
+}

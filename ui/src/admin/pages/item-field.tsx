@@ -1,0 +1,228 @@
+// Which event or article a link leads to: found by its title.
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+import hidden from '../../primitives/hidden.module.css'
+import fields from '../fields/fields.module.css'
+import { ariaOf, type ControlProps, Shell } from '../fields/shell'
+import { type Item, kindSpecs, pagePath, textOf, titleOf } from '../schema'
+import { useLoad } from '../use-load'
+import { dayText } from '../when'
+import { wording as kindWording } from '../wording'
+import { words } from '../words'
+import styles from './item-field.module.css'
+import { plain } from './search'
+import { fill, wording } from './wording'
+
+const { link: own, find } = wording
+
+const KINDS = { event: 'events', article: 'blog' } as const
+/** More are found by a letter more. */
+const SHOWN_MAX = 50
+
+type ItemFieldProps = ControlProps & { kind: keyof typeof KINDS }
+
+type Choice = {
+  readonly path: string
+  readonly title: string
+  /** The day, and that it is not published: the same evening comes again under the same title. */
+  readonly about: string
+  readonly isShown: boolean
+}
+
+export function ItemField({ kind, ...control }: ItemFieldProps) {
+  const { value, onChange } = control
+  const name = KINDS[kind]
+  const { value: items, error } = useLoad<readonly Item[]>(`/api/admin/${name}`)
+  const choices = useMemo(() => items?.map((item) => choiceOf(name, item)) ?? null, [name, items])
+  // What hangs on to the address, a place on the page, is no other page.
+  const [path = ''] = value.split(/[?#]/)
+  const chosen = choices?.find((one) => one.path === path)
+  const isUnknown = choices !== null && chosen === undefined && path !== ''
+  const isGone = useIsGone(isUnknown ? path : null)
+  const isBroken = chosen === undefined ? isGone : !chosen.isShown
+  const isAsked = items === null && error === null
+  // Never empty where something is linked: an address that nobody knows any more is shown as it is.
+  const unknown = isAsked ? '' : path.slice((kindSpecs[name].page?.prefix ?? '').length)
+  const told = isBroken ? { ...control, help: own.broken } : control
+  return (
+    <Shell control={told}>
+      <Combobox
+        control={told}
+        text={chosen?.title ?? unknown}
+        chosen={chosen?.path ?? ''}
+        choices={choices ?? []}
+        onChoose={onChange}
+      />
+      {/* It is found out after the field was reached. */}
+      <p className={hidden.hidden} role="status">
+        {isBroken ? own.broken : ''}
+      </p>
+    </Shell>
+  )
+}
+
+function choiceOf(kind: 'events' | 'blog', item: Item): Choice {
+  const day = kind === 'events' ? textOf(item, 'date') : dayText(item.createdAt)
+  const state = item.published ? '' : kindWording[kind].status.off
+  return {
+    path: pagePath(kind, item) ?? '',
+    title: titleOf(item, words.untitled),
+    about: [day, state].filter((part) => part !== '').join(' · '),
+    isShown: item.published,
+  }
+}
+
+/** A former address still leads on: the site itself knows. */
+function useIsGone(path: string | null): boolean {
+  const [gone, setGone] = useState<string | null>(null)
+  useEffect(() => {
+    if (path === null) return undefined
+    let current = true
+    const ask = async () => {
+      const { status } = await fetch(path, { method: 'HEAD' })
+      if (current && (status === 404 || status === 410)) setGone(path)
+    }
+    // Who has no connection is told nothing about the page.
+    ask().catch(() => undefined)
+    return () => {
+      current = false
+    }
+  }, [path])
+  return path !== null && gone === path
+}
+
+type ComboboxProps = {
+  control: ControlProps
+  /** What is chosen, as it is read. */
+  text: string
+  chosen: string
+  choices: readonly Choice[]
+  onChoose: (path: string) => void
+}
+
+/** Typed letters leave the titles that have them; what is not chosen from the list is not kept. */
+function Combobox({ control, text, chosen, choices, onChoose }: ComboboxProps) {
+  const list = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const found = useMemo(() => matching(choices, typed ?? ''), [choices, typed])
+  const shown = isOpen ? found.slice(0, SHOWN_MAX) : []
+  useEffect(() => {
+    // Low in a sheet the list would open below its edge.
+    const line = box.current?.querySelector('[aria-selected=true]') ?? box.current
+    if (isOpen) line?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen, active])
+  const open = () => {
+    setOpen(true)
+    const place = choices.findIndex(({ path }) => path === chosen && chosen !== '')
+    setActive(place < SHOWN_MAX ? place : -1)
+  }
+  const close = () => {
+    setOpen(false)
+    setTyped(null)
+    setActive(-1)
+  }
+  const choose = ({ path }: Choice) => {
+    onChoose(path)
+    close()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const one = shown[active]
+    if (event.key === 'Escape' && isOpen) close()
+    else if (event.key === 'Enter' && one !== undefined) choose(one)
+    else if (step !== undefined && !isOpen) open()
+    else if (step !== undefined && shown.length > 0) {
+      setActive(
+        active < 0 && step < 0 ? shown.length - 1 : (active + step + shown.length) % shown.length,
+      )
+    } else return
+    // Neither the sheet around it nor the page hears of it.
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <>
+      <input
+        id={control.id}
+        className={fields.input}
+        role="combobox"
+        autoComplete="off"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={list}
+        {...(isOpen && active >= 0 ? { 'aria-activedescendant': `${list}-${active}` } : {})}
+        {...ariaOf(control)}
+        placeholder={own.find}
+        value={typed ?? text}
+        onClick={(event) => {
+          // What is typed next looks for another one.
+          if (!isOpen) event.currentTarget.select()
+          open()
+        }}
+        onKeyDown={onKey}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value)
+          setOpen(true)
+          setActive(event.currentTarget.value === '' ? -1 : 0)
+        }}
+        onBlur={close}
+      />
+      <div
+        ref={box}
+        id={list}
+        role="listbox"
+        tabIndex={-1}
+        className={styles.list}
+        aria-label={control.label}
+        hidden={shown.length === 0}
+        // The field keeps the focus.
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        {shown.map((one, place) => (
+          <div
+            key={one.path}
+            id={`${list}-${place}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={place === active}
+            {...(one.path === chosen ? { 'data-chosen': '' } : {})}
+            onMouseUp={() => choose(one)}
+          >
+            {one.title}
+            {one.about === '' ? null : <small>{one.about}</small>}
+          </div>
+        ))}
+      </div>
+      {isOpen && typed !== null && typed !== '' ? (
+        <Count found={found.length} query={typed} />
+      ) : null}
+    </>
+  )
+}
+
+function Count({ found, query }: { found: number; query: string }) {
+  const text =
+    found === 0
+      ? fill(find.empty.title, { query })
+      : found === 1
+        ? find.countOne
+        : fill(find.count, { n: found })
+  return (
+    <p className={fields.hint} role="status">
+      {text}
+    </p>
+  )
+}
+
+/** Each word of the query stands in the title or its day. */
+export function matching(choices: readonly Choice[], query: string): readonly Choice[] {
+  const wanted = plain(query)
+    .split(' ')
+    .filter((word) => word !== '')
+  return choices.filter(({ title, about }) => {
+    const text = plain(`${title} ${about}`)
+    return wanted.every((word) => text.includes(word))
+  })
+}
