@@ -186,11 +186,13 @@ function useFocusBack(list: { current: HTMLElement | null }, entries: readonly W
     if (focus === null) return
     wanted.current = null
     const row = list.current?.querySelector(`:scope > [data-entry="${focus.index}"]`)
+    // An entry may hold lists, whose entries have the same controls.
+    const controls = [...(row?.querySelectorAll(`[data-move=${focus.control}]`) ?? [])]
+    const control = controls.find((one) => one.closest('[data-entry]') === row)
     const target =
       focus.control === 'first'
         ? row?.querySelector('input, textarea, [contenteditable], select')
-        : (row?.querySelector(`[data-move=${focus.control}] button`) ??
-          row?.querySelector('[data-move=grip]'))
+        : (control?.querySelector('button') ?? control)
     const found = target ?? list.current?.closest('fieldset')
     if (found instanceof HTMLElement) found.focus()
   }, [entries, list])
