@@ -21,7 +21,7 @@ export const conflictWords = {
       : `Altre ${count} modifiche, fatte da una parte sola, restano tutte.`,
   removed: 'Voce tolta: non è più in questo elenco.',
   tooMany: (total: number, max: number) =>
-    `Con le aggiunte di tutte e due le parti le voci sarebbero ${total}, e il massimo è ${max}. Scegli quali tenere; per tenerle tutte, «Decido dopo» e togli prima una voce.`,
+    `Con le aggiunte di tutte e due le parti le voci sarebbero ${total}, e il massimo è ${max}. Scegli quali tenere; per tenerle tutte, «Decido dopo» e togli prima ${total - max === 1 ? 'una voce' : `${total - max} voci`}.`,
   tooFew: (total: number, min: number) =>
     `Con ciò che hanno tolto tutte e due le parti le voci sarebbero ${total}, e il minimo è ${min}. Scegli quale elenco tenere.`,
   later: 'Decido dopo',
