@@ -177,3 +177,75 @@ test('what one tab has open is kept, whatever another answers to the offer', asy
     { timeout: drawnMs },
   )
 })
+
+test('Ctrl+S says what is kept, and leaves what publishing says', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Servizi nuovi')
+  await panel.keyboard.press('Control+s')
+  await expect(toast(panel)).toContainText('Bozza conservata su questo dispositivo')
+  await publish(panel)
+  // It said that a draft was kept, and took 'Annulla' away.
+  await panel.keyboard.press('Control+s')
+  await toast(panel).getByRole('button', { name: italian.annulla }).click()
+  await expect(toast(panel)).toContainText('Tutto come prima')
+
+  await panel.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Servizi senza posto')
+  await panel.keyboard.press('Control+s')
+  await expect(toast(panel)).toContainText('Questo browser non conserva le bozze')
+  await reset(panel, 'servizi.hero')
+})
+
+test('all changes are thrown away on a phone too, with one question', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.locator('[data-words="servizi.hero:title"]')
+  await title.fill('Uno')
+  await frame.locator('[data-words="servizi.hero:subtitle"]').fill('Due')
+  await title.focus()
+  await panel.setViewportSize({ width: 375, height: 700 })
+  await panel.getByRole('button', { name: /^Due modifiche non pubblicate/ }).click()
+  await panel.getByRole('dialog').getByRole('button', { name: 'Scarta le modifiche' }).click()
+  const question = panel.getByRole('alertdialog', { name: 'Scartare due modifiche?' })
+  await question.getByRole('button', { name: 'Scarta le modifiche' }).click()
+  await expect(panel.getByRole('dialog')).toHaveCount(0)
+  await expect(title).toHaveText(italian.iNostriServizi, { timeout: drawnMs })
+})
+
+test('the counter on the page follows the sheet, and a phone that is turned', async ({ panel }) => {
+  await panel.setViewportSize({ width: 375, height: 700 })
+  await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
+  const frame = panel.frameLocator('iframe')
+  const title = frame.locator('[data-words="servizi.hero:title"]')
+  await title.click({ timeout: drawnMs })
+  await panel.getByLabel(italian.titolo, { exact: true }).first().fill('p'.repeat(70))
+  const label = frame.locator('.label')
+  await expect(label).toContainText('70 / 60')
+  await panel.keyboard.press('Escape')
+  const gap = async () => {
+    const [words, name] = [await title.boundingBox(), await label.boundingBox()]
+    return Math.round((words?.x ?? 0) - (name?.x ?? 0))
+  }
+  const before = await gap()
+  await panel.setViewportSize({ width: 700, height: 375 })
+  await expect.poll(gap).toBe(before)
+})
+
+test('who opens a page by keys stands on it', async ({ panel }) => {
+  await panel.getByRole('link', { name: italian.modificaServizi }).press('Enter')
+  await expect(panel.frameLocator('iframe').getByRole('textbox').first()).toBeVisible({
+    timeout: drawnMs,
+  })
+  await expect(panel.locator('[data-region]:focus')).toHaveCount(1)
+})
+
+test('a word without an end makes the edited page no wider than the site', async ({ panel }) => {
+  const frame = await openPage(panel, 'contatti')
+  const question = frame.locator('[data-words="contatti.faq:items[0].question"]')
+  await question.fill('a'.repeat(104))
+  const over = () => frame.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
+  await expect.poll(over).toBe(0)
+})

@@ -1,11 +1,12 @@
 // Each change that is not published: where, from what to what, and one press to take it back.
 import { Undo2 } from 'lucide'
-import { useContext } from 'preact/hooks'
-import { IconButton } from '../parts/button'
+import { useContext, useState } from 'preact/hooks'
+import { Button, IconButton } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { type Change, idOf, withoutChange } from './changes'
 import styles from './changes.module.css'
 import type { Block } from './contract'
+import { DiscardQuestion } from './discard-question'
 import { allChanges, draftOf, edit, usePages } from './pages-store'
 import { withoutSigns } from './rich-signs'
 import { homeOf } from './site-pages'
@@ -13,15 +14,22 @@ import { KnownContext } from './use-known'
 import { wordText } from './word-text'
 import { fill, numberWord, wording } from './wording'
 
-const { changes: own } = wording.editor
+const { changes: own, discard } = wording.editor
 
 export function ChangesList({ onClose }: { onClose: () => void }) {
   const store = usePages()
   const all = allChanges(store)
   const title =
     all.length === 1 ? own.headingOne : fill(own.heading, { number: numberWord(all.length, true) })
+  const [asking, setAsking] = useState(false)
+  // On a narrow screen the bar has no room for it.
+  const footer = (
+    <Button tone="quiet" onClick={() => setAsking(true)}>
+      {discard.confirm}
+    </Button>
+  )
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} footer={all.length > 1 ? footer : undefined}>
       <p className={styles.soft}>{own.kept}</p>
       <ul className={styles.list}>
         {all.map((change) => {
@@ -30,6 +38,14 @@ export function ChangesList({ onClose }: { onClose: () => void }) {
           return <Row key={keyOf(change)} change={change} block={block} />
         })}
       </ul>
+      {asking ? (
+        <DiscardQuestion
+          onClose={() => {
+            setAsking(false)
+            if (allChanges(usePages.getState()).length === 0) onClose()
+          }}
+        />
+      ) : null}
     </Dialog>
   )
 }

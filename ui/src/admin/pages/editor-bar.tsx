@@ -3,17 +3,16 @@ import { ArrowLeft, ChevronDown, Monitor, PanelRight, Redo2, Smartphone, Undo2 }
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Button, IconButton } from '../parts/button'
-import { Confirm } from '../parts/confirm'
-import { toastDone } from '../toast-store'
 import type { Folding } from '../use-folding'
 import { timeText } from '../when'
 import { ChangesList } from './changes-list'
+import { DiscardQuestion } from './discard-question'
 import styles from './editor.module.css'
-import { allChanges, discardAll, usePages } from './pages-store'
-import { editHref, homeOf, SITE_PAGES, type SitePage } from './site-pages'
+import { allChanges, usePages } from './pages-store'
+import { editHref, SITE_PAGES, type SitePage } from './site-pages'
 import { isFocusLost } from './use-kept-focus'
 import type { usePublishing } from './use-publishing'
-import { changesText, fill, listText, numberWord, wording } from './wording'
+import { changesText, fill, wording } from './wording'
 
 const { editor: own } = wording
 
@@ -150,7 +149,7 @@ function Widths({ phone, onPhone }: EditorBarProps) {
 }
 
 function Waiting({ count }: { count: number }) {
-  const { keptAt, keeps, drafts, blocks } = usePages()
+  const { keptAt, keeps } = usePages()
   const [looking, setLooking] = useState(false)
   const [asking, setAsking] = useState(false)
   const told = useRef<HTMLParagraphElement>(null)
@@ -167,9 +166,6 @@ function Waiting({ count }: { count: number }) {
       </p>
     )
   }
-  const changed = (blocks ?? []).filter(({ id }) => id in drafts).map((one) => homeOf(one).label)
-  const pages = [...new Set(changed)]
-  const { discard } = own
   const text = changesText(count)
   return (
     <>
@@ -187,31 +183,11 @@ function Waiting({ count }: { count: number }) {
       </button>
       <span className={styles.long}>
         <Button tone="quiet" small onClick={() => setAsking(true)}>
-          {discard.action}
+          {own.discard.action}
         </Button>
       </span>
       {looking ? <ChangesList onClose={() => setLooking(false)} /> : null}
-      {asking ? (
-        <Confirm
-          question={
-            count === 1 ? discard.titleOne : fill(discard.title, { number: numberWord(count) })
-          }
-          confirm={discard.confirm}
-          cancel={discard.cancel}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            discardAll()
-            setAsking(false)
-            toastDone(discard.done)
-          }}
-        >
-          <p>
-            {pages.length === 1
-              ? fill(discard.textOne, { page: pages[0] ?? '' })
-              : fill(discard.text, { pages: listText(pages) })}
-          </p>
-        </Confirm>
-      ) : null}
+      {asking ? <DiscardQuestion onClose={() => setAsking(false)} /> : null}
     </>
   )
 }

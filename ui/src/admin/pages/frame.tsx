@@ -91,6 +91,8 @@ export function Frame(props: FrameProps) {
         const page = frame.current?.contentDocument
         if (!page || overlay.current?.page !== page) return
         showLetters(page, { block, path, word }, latest.current.known)
+        // The counter beside the words counts those that are typed in the sheet too.
+        overlay.current.follow()
       }),
     [],
   )
@@ -196,13 +198,18 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     }
   })
   let following = 0
+  // With the next picture of the screen: asked at once where it stands, the page was laid out twice.
+  const follow = () => {
+    cancelAnimationFrame(following)
+    following = requestAnimationFrame(() => overlay.current?.follow())
+  }
   page.addEventListener('input', (event) => {
     const place = placeFrom(event)
     if (place !== null && isTyped(place)) typeInto(place)
-    // With the next picture of the screen: asked at once where it stands, the page was laid out twice.
-    cancelAnimationFrame(following)
-    following = requestAnimationFrame(() => overlay.current?.follow())
+    follow()
   })
+  // A phone that is turned lays the page out anew.
+  page.defaultView?.addEventListener('resize', follow)
   page.addEventListener('focusout', handAll)
   page.addEventListener('keydown', (event) => {
     // What a key does begins with what stands there.

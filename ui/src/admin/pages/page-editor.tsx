@@ -5,7 +5,7 @@ import hidden from '../../primitives/hidden.module.css'
 import { WhenLoaded } from '../areas/area'
 import { Button } from '../parts/button'
 import { goTo, insteadGoTo } from '../routes'
-import { toastDone } from '../toast-store'
+import { toastDone, toastFailed } from '../toast-store'
 import { type Folding, useFolding } from '../use-folding'
 import { OfferStrip } from './changes-strip'
 import { Clashes } from './clashes'
@@ -32,6 +32,8 @@ type PageEditorProps = {
   /** The words that were looked for, and led here. */
   hit: string | null
   known: Known
+  /** From another page, or from the list of them: what was pressed there is gone. */
+  arrives: boolean
 }
 
 const { live } = wording
@@ -39,6 +41,8 @@ const PANEL_KEY = 'respiro-pages-panel'
 
 export function PageEditor(props: PageEditorProps) {
   const { page } = props
+  // As it was opened.
+  const [arrives] = useState(props.arrives)
   // These two alone: with all of the store the whole editor was drawn anew for every letter.
   const blocks = usePages((store) => store.blocks)
   const error = usePages((store) => store.error)
@@ -47,14 +51,14 @@ export function PageEditor(props: PageEditorProps) {
   }, [page])
   return (
     <WhenLoaded data={{ value: blocks, error, reload: loadBlocks }}>
-      {(all) => <Opened {...props} blocks={blocksOn(all, page)} />}
+      {(all) => <Opened {...props} arrives={arrives} blocks={blocksOn(all, page)} />}
     </WhenLoaded>
   )
 }
 
 type OpenedProps = PageEditorProps & { blocks: readonly Block[] }
 
-function Opened({ page, place, hit, known, blocks }: OpenedProps) {
+function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   const [chosen, setChosen] = useState(place)
   // Pressed on the page: the panel opens, and what was pressed is typed in it.
   const [pressed, setPressed] = useState(false)
@@ -88,9 +92,8 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
   }, [isSheet])
 
   useEffect(() => {
-    if (hasTravelled && isFocusLost()) middle.current?.focus()
-    hasTravelled = false
-  }, [])
+    if (arrives && isFocusLost()) middle.current?.focus()
+  }, [arrives])
 
   const travel = (way: typeof undo, text: string) => {
     const step = way()
@@ -110,10 +113,7 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
     if (act === 'publish') publishing.publish()
     if (act === 'regions') nextRegion(root.current)
     if (act === 'close') panel.set(false)
-    if (act === 'keep') {
-      keepNow()
-      toastDone(live.saved)
-    }
+    if (act === 'keep') keepAndSay()
   }
   useWindowKey(onKey)
   const choose = (next: { block: string; field: string } | null, acts: boolean) => {
@@ -209,19 +209,24 @@ function Opened({ page, place, hit, known, blocks }: OpenedProps) {
   )
 }
 
+/** Nothing is kept where nothing waits, and not by a browser that refuses. */
+function keepAndSay(): void {
+  keepNow()
+  const { drafts, keeps } = usePages.getState()
+  if (Object.keys(drafts).length === 0) return
+  if (keeps) toastDone(live.saved)
+  else toastFailed(wording.editor.notKept, null)
+}
+
 function placeOf({ block, path }: Step): string {
   return `${block}:${path}`
 }
-
-/** What was focused on the page before is gone with it. */
-let hasTravelled = false
 
 /** What a step back changes is seen: on another page that one opens, and says why. */
 function goToStep(step: Step, text: string): void {
   const block = blockOf(step.block)
   if (block === undefined) return
   const page = homeOf(block)
-  hasTravelled = true
   toastDone(fill(text, { what: `${page.label}, ${step.what}` }))
   goTo(editHref(page, placeOf(step)).slice(1))
 }

@@ -9,6 +9,9 @@ import { keepAgain, keepNow, loadBlocks, usePages } from './pages-store'
 import { pageNamed } from './site-pages'
 import { KnownContext, useKnown } from './use-known'
 
+/** Something else of the panel was there before; what it begins with leaves the focus alone. */
+let isIn = false
+
 export function Pages({ rest }: { rest: readonly string[] }) {
   const [name, place = null, hit = null] = rest
   const page = name === undefined ? undefined : pageNamed(name)
@@ -30,10 +33,13 @@ export function Pages({ rest }: { rest: readonly string[] }) {
   }, [])
   const loses = usePages((store) => !store.keeps && Object.keys(store.drafts).length > 0)
   useLeaveGuard(loses)
+  useEffect(() => {
+    isIn = true
+  }, [])
   return (
     <KnownContext.Provider value={known}>
       {page !== undefined ? (
-        <PageEditor key={page.name} {...{ page, place, hit, known }} />
+        <PageEditor key={page.name} {...{ page, place, hit, known }} arrives={isIn} />
       ) : name === undefined ? (
         <PageList known={known} />
       ) : (

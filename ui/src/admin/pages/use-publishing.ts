@@ -75,7 +75,11 @@ function tell(published: Published): void {
   const { done, doneOne, doneUnseen } = editor.publish
   const title = proof(published, [doneUnseen, doneOne, done])
   const undo = () => void takeBack(published)
-  toastProof({ title, links: linksOf(published.blocks), detail: null, undo })
+  const links = linksOf(published.blocks)
+  const rest = published.pages - links.length
+  const { others, othersOne } = editor.publish
+  const detail = rest < 1 ? null : rest === 1 ? othersOne : fill(others, { n: rest })
+  toastProof({ title, links, detail, undo })
 }
 
 /** As the server counts: a price, for one, is read on more pages than its words stand on. */
