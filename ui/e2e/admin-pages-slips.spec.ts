@@ -236,9 +236,7 @@ test('the counter on the page follows the sheet, and a phone that is turned', as
 
 test('who opens a page by keys stands on it', async ({ panel }) => {
   await panel.getByRole('link', { name: italian.modificaServizi }).press('Enter')
-  await expect(panel.frameLocator('iframe').getByRole('textbox').first()).toBeVisible({
-    timeout: drawnMs,
-  })
+  await expect(panel.getByRole('heading', { name: 'Pagina Servizi, in modifica' })).toBeVisible()
   await expect(panel.locator('[data-region]:focus')).toHaveCount(1)
 })
 
@@ -248,4 +246,32 @@ test('a word without an end makes the edited page no wider than the site', async
   await question.fill('a'.repeat(104))
   const over = () => frame.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
   await expect.poll(over).toBe(0)
+})
+
+// Enter did nothing: a paragraph could be made in the form alone.
+test('Enter makes a new paragraph on the page, in the middle and at the end', async ({ panel }) => {
+  const frame = await openPage(panel, 'chi-sono')
+  const paragraphs = frame.locator('[data-words^="chi-sono.biography:text#"]')
+  const count = await paragraphs.count()
+  const last = paragraphs.last()
+  const words = (await last.textContent()) ?? ''
+  await last.click()
+  await panel.keyboard.press('ControlOrMeta+End')
+  await panel.keyboard.press('Enter')
+  await panel.keyboard.type('Una cosa nuova. E due.')
+  await expect(last).toHaveText('Una cosa nuova. E due.')
+  for (let letter = 0; letter < ' E due.'.length; letter += 1) {
+    await panel.keyboard.press('ArrowLeft')
+  }
+  await panel.keyboard.press('Enter')
+  await panel.keyboard.type('Anzi: ')
+  await expect(last).toHaveText('Anzi: E due.')
+  await expect(paragraphs).toHaveCount(count + 2)
+  await publish(panel)
+  const page = await publicText(panel, '/chi-sono')
+  expect(page).toMatch(/<p[^>]*>Una cosa nuova\.<\/p><p[^>]*>Anzi: E due\.<\/p>/)
+  for (let step = 0; step < 6; step += 1) await panel.keyboard.press('Control+z')
+  await expect(paragraphs).toHaveCount(count, { timeout: drawnMs })
+  await expect(paragraphs.last()).toHaveText(words)
+  await reset(panel, 'chi-sono.biography')
 })

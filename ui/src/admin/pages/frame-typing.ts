@@ -64,6 +64,8 @@ function syncText(page: Document, place: Place, known: Known): void {
   if (place.spec === null) return
   const { element } = place
   const word = wordAt(place)
+  // A step back took its paragraph: it stands no more where it is typed in.
+  if (word === undefined && element === page.activeElement) element.blur()
   if (word === undefined || !isPlain(place)) return
   // Letters that are not handed on yet are newer than any draft.
   if (element === waiting?.element) return

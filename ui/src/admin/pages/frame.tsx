@@ -19,6 +19,7 @@ import {
 import { pasteInto, showLetters, typeInto } from './frame-typing'
 import { mountOverlay, type Overlay } from './overlay'
 import { draftOf, followLetters, handAll, usePages } from './pages-store'
+import { breakParagraph } from './paragraph-break'
 import { goToRich } from './rich-places'
 import { selectHit } from './select-hit'
 import { bringIntoSight } from './sight'
@@ -214,7 +215,7 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
   page.addEventListener('keydown', (event) => {
     // What a key does begins with what stands there.
     const isCommand = event.ctrlKey || event.metaKey || event.altKey
-    if (isCommand || event.key === 'Escape') handAll()
+    if (isCommand || event.key === 'Escape' || event.key === 'Enter') handAll()
     // A letter is never for the place itself.
     const isLetter = event.key.length === 1 && event.key !== ' '
     const place = isLetter ? null : placeFrom(event)
@@ -250,6 +251,7 @@ function onPlaceKey(
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
     event.preventDefault()
     if (!typed) act()
+    else if (isTyped(place) && !event.isComposing) breakParagraph(place)
     return true
   }
   if (event.key === 'Tab' && !event.shiftKey && !event.defaultPrevented) {
