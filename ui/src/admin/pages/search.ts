@@ -3,7 +3,14 @@
 import type { Block } from './contract'
 import { withoutSigns } from './rich-signs'
 import { homeOf, type SitePage } from './site-pages'
-import { amountsIn, amountText, type Known, shownText, type Written } from './text-parts'
+import {
+  amountsIn,
+  amountText,
+  type Known,
+  shownText,
+  typedAmount,
+  type Written,
+} from './text-parts'
 import { leavesOf } from './value'
 
 export type Hit = {
@@ -42,10 +49,13 @@ export function matches(text: string, query: string): boolean {
 
 /** Where the amount that is looked for stands; undefined where it does not, or none is. */
 function amountIn(text: string, query: string): Written | undefined {
-  const [wanted] = amountsIn(query)
-  if (wanted?.written !== query.trim()) return undefined
+  const wanted = typedAmount(query)
+  // A number alone may be anything: it is looked for as it is written.
+  if (wanted === null || /^\d+$/.test(query.trim())) return undefined
   const { cents, currency } = wanted
-  return amountsIn(text).find((one) => one.cents === cents && one.currency === currency)
+  const isWanted = (one: Written) =>
+    one.cents === cents && (currency === null || one.currency === currency)
+  return amountsIn(text).find(isWanted)
 }
 
 /** `blocks` as they would be published; what one chooses has no words of hers. */

@@ -143,11 +143,14 @@ describe('the search', () => {
     expect(matches('Anno 1985, ore 20', '198520')).toBe(false)
   })
 
-  it.each(['95€', '€ 95', '95 euro', 'EUR 95,00'])('finds a price that is typed as %s', (query) => {
-    expect(matches('Costa 95\u00a0€ a sessione', query)).toBe(true)
-    expect(excerpt('Costa 95\u00a0€ a sessione', query)[1]).toBe('95\u00a0€')
-    expect(matches('Costa CHF 95', query)).toBe(false)
-  })
+  it.each(['95€', '€ 95', '95 euro', 'EUR 95,00', '95,00', '95.-'])(
+    'finds a price that is typed as %s',
+    (query) => {
+      expect(matches('Costa 95\u00a0€ a sessione', query)).toBe(true)
+      expect(excerpt('Costa 95\u00a0€ a sessione', query)[1]).toBe('95\u00a0€')
+      expect(matches('Costa CHF 95', query)).toBe(!/€|eur/i.test(query))
+    },
+  )
 
   it('finds a price with and without the dot of its thousands', () => {
     for (const query of ['2500 €', '2.500€', '2500'])
