@@ -148,6 +148,7 @@ impl Checker<'_> {
         }
         match &field.holds {
             Holds::Link if self.care != Care::Draft => Err(NOWHERE),
+            Holds::Entry { .. } if self.care != Care::Draft => Err(NO_CHOICE),
             _ if self.care != Care::Draft => Err(EMPTY),
             Holds::Amount => Ok(json!({ "cents": 0, "currency": "EUR" })),
             Holds::Integer { min, .. } => Ok(json!(min)),
