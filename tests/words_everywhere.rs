@@ -257,7 +257,9 @@ impl Marking {
             }
             Holds::Choice { choices } if default.is_null() => json!(choices[0]),
             Holds::Integer { min, .. } if default.is_null() => json!(min),
-            Holds::Choice { .. } | Holds::Integer { .. } | Holds::Year => default.clone(),
+            Holds::Choice { .. } | Holds::Entry { .. } | Holds::Integer { .. } | Holds::Year => {
+                default.clone()
+            }
         }
     }
 }
