@@ -1,7 +1,7 @@
 // Several lines of text; it grows with what is typed.
 
 import styles from './fields.module.css'
-import { ariaOf, type ControlProps, Shell } from './shell'
+import { ariaOf, type ControlProps, emptyWith, Shell } from './shell'
 
 type LinesFieldProps = ControlProps & {
   max: number
@@ -9,7 +9,7 @@ type LinesFieldProps = ControlProps & {
 }
 
 export function LinesField(props: LinesFieldProps) {
-  const { id, value, onChange, placeholder = '', max, onPaste } = props
+  const { id, value, onChange, placeholder, max, onPaste } = props
   return (
     <Shell control={props}>
       <textarea
@@ -17,7 +17,7 @@ export function LinesField(props: LinesFieldProps) {
         name={id}
         className={`${styles.input} ${sizeOf(max)}`}
         value={value}
-        placeholder={placeholder}
+        {...emptyWith(placeholder)}
         {...ariaOf(props)}
         onInput={(event) => onChange(event.currentTarget.value)}
         {...(onPaste === undefined ? {} : { onPaste })}

@@ -44,6 +44,11 @@ export function ariaOf(props: ControlProps) {
   }
 }
 
+/** What stands in an empty control. Even one without a word has its styles worked out with every letter. */
+export function emptyWith(placeholder: string | undefined) {
+  return placeholder === undefined || placeholder === '' ? {} : { placeholder }
+}
+
 /** Too long comes first: it changes with every letter, what was refused does not. */
 function problemOf({ value, max, problem }: ControlProps): string | undefined {
   return (max === undefined ? null : lengthProblem(value, max)) ?? problem

@@ -1,7 +1,7 @@
 // One line of text: names, web addresses, e-mail, numbers of telephone.
 
 import styles from './fields.module.css'
-import { ariaOf, type ControlProps, Shell } from './shell'
+import { ariaOf, type ControlProps, emptyWith, Shell } from './shell'
 
 /** As objects, because the type of an input's attributes depends on each. */
 const TYPES = {
@@ -23,7 +23,7 @@ type TextFieldProps = ControlProps & {
 }
 
 export function TextField(props: TextFieldProps) {
-  const { id, value, onChange, placeholder = '', type = 'text', numeric = false } = props
+  const { id, value, onChange, placeholder, type = 'text', numeric = false } = props
   return (
     <Shell control={props}>
       <input
@@ -32,7 +32,7 @@ export function TextField(props: TextFieldProps) {
         className={styles.input}
         {...TYPES[type]}
         value={value}
-        placeholder={placeholder}
+        {...emptyWith(placeholder)}
         autoComplete={props.autoComplete ?? 'off'}
         {...(numeric ? { inputMode: 'numeric' as const } : {})}
         {...ariaOf(props)}

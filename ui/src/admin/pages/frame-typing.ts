@@ -21,7 +21,15 @@ import {
 import { pastedParagraphs } from './pasted'
 import { PARAGRAPH_END, printableText } from './printable'
 import { showRich } from './rich-places'
-import { isSame, type Known, nodesOf, shownText, withParagraph, wordOf } from './text-parts'
+import {
+  isSame,
+  type Known,
+  nodesOf,
+  showNodes,
+  shownText,
+  withParagraph,
+  wordOf,
+} from './text-parts'
 import { at, equal, withAt } from './value'
 import { wording } from './wording'
 
@@ -74,7 +82,7 @@ function syncText(page: Document, place: Place, known: Known): void {
   const isShown = isSame(element.textContent, shownText(word, known))
   // As typeset, and not typed in since: another text would take the caret along.
   if (isActive ? isShown || equal(typedIn(place), word) : isShown) return
-  element.replaceChildren(...nodesOf(page, word, known))
+  showNodes(element, nodesOf(page, word, known))
   if (isActive) page.getSelection()?.selectAllChildren(element)
   if (isActive) page.getSelection()?.collapseToEnd()
 }

@@ -198,12 +198,7 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
       latest.current.onChoose({ block: place.block, field: place.field }, false)
     }
   })
-  let following = 0
-  // With the next picture of the screen: asked at once where it stands, the page was laid out twice.
-  const follow = () => {
-    cancelAnimationFrame(following)
-    following = requestAnimationFrame(() => overlay.current?.follow())
-  }
+  const follow = () => overlay.current?.follow()
   page.addEventListener('input', (event) => {
     const place = placeFrom(event)
     if (place !== null && isTyped(place)) typeInto(place)

@@ -62,6 +62,7 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
   let chip: Element | null = null
   /** An entry that was just added: it is gone to once the page has it. */
   let awaited: string | null = null
+  let following = 0
   /** The rows that Tab still leads to, behind the place that it came from. */
   let rows: { readonly from: Seen; readonly left: readonly Row[] } | null = null
 
@@ -255,6 +256,9 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
     event.stopPropagation()
     draw()
   }
+  const standOn = () => {
+    if (host.isConnected && !standAgain(root.children)) draw()
+  }
   return {
     page,
     hover: (place) => {
@@ -290,9 +294,10 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
     },
     refresh,
     follow: () => {
-      // Before anything is measured: the page is laid out once for both.
       if (named !== null && isCounted(named)) show()
-      if (!standAgain(root.children)) draw()
+      cancelAnimationFrame(following)
+      // Once the page is laid out for the screen: asked before, it was laid out for the question too.
+      following = requestAnimationFrame(() => setTimeout(standOn))
     },
   }
 }

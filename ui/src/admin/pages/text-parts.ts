@@ -213,6 +213,20 @@ export function nodesOf(doc: Document, word: Word, known: Known): readonly Node[
   })
 }
 
+/**
+ * A text alone is written into the one that stands there: another node in its place has rules that look at
+ * what an element holds (`:empty`, `:has()`) worked out anew around it, with every letter of the sheet.
+ */
+export function showNodes(element: Element, nodes: readonly Node[]): void {
+  const [next] = nodes
+  const standing = element.firstChild
+  const isText = (node: Node | null | undefined) => node?.nodeType === Node.TEXT_NODE
+  const isOne = nodes.length === 1 && element.childNodes.length === 1
+  if (isOne && isText(next) && isText(standing) && next?.nodeValue !== '') {
+    if (standing !== null) standing.nodeValue = next?.nodeValue ?? ''
+  } else element.replaceChildren(...nodes)
+}
+
 /** What stands in an element that was typed in; chips that were not there are words. */
 export function wordOf(element: Element, before: Word | undefined): Word {
   const had = partsOfText(before) ?? []
