@@ -177,3 +177,20 @@ test('a server that does not answer is told of until it does, without a press', 
   await expect(line).toHaveCount(0)
   await expect(title).toHaveText('Scritto mentre riparte')
 })
+
+// It stood beside 'aggiornata' until the page was drawn anew.
+test('an answer to publishing says that the connection is there', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  const preview = '**/api/admin/words/preview'
+  await panel.route(preview, (route) => route.abort('connectionrefused'))
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Scritto mentre riparte')
+  const line = panel.getByText(/^Connessione assente\. Continua a scrivere/)
+  await expect(line).toBeVisible()
+  await panel.unroute(preview)
+  // Nothing that is drawn arrives any more.
+  await panel.route(preview, () => {})
+  await publish(panel)
+  await expect(line).toHaveCount(0)
+  await panel.unrouteAll({ behavior: 'ignoreErrors' })
+  await reset(panel, 'servizi.hero')
+})

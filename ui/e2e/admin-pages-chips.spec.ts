@@ -34,6 +34,20 @@ test('a chip leads to its setting', async ({ panel }) => {
   await reset(panel, 'chi-sono.biography')
 })
 
+// Changed in another tab, it stood in the page as it had been until that was opened again.
+test('a chip follows its setting once one is back from another tab', async ({ panel }) => {
+  const brand = await withChips(panel)
+  const frame = await openPage(panel, 'chi-sono')
+  const chip = frame.locator(`${FIRST} [data-words-chip]`)
+  await expect(chip).toHaveText(brand)
+  const settings = await ask<object>(panel, 'GET', '/api/admin/settings')
+  await ask(panel, 'PUT', '/api/admin/settings', { ...settings, brand: 'Un altro nome' })
+  await panel.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(chip).toHaveText('Un altro nome')
+  await ask(panel, 'PUT', '/api/admin/settings', settings)
+  await reset(panel, 'chi-sono.biography')
+})
+
 // It led to the top of the settings, whichever it was.
 test('a link that stands on a setting leads to it', async ({ panel }) => {
   await panel.goto(

@@ -50,6 +50,11 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
   const { address } = props
 
   useEffect(() => {
+    // Words from the server: it answers, whatever was said before.
+    setProblem((before) => (published !== null && before === own.offline ? null : before))
+  }, [published])
+
+  useEffect(() => {
     const ended = new AbortController()
     const { signal } = ended
     const show = (page: Document, fresh: Document) => {

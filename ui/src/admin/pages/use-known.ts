@@ -1,26 +1,38 @@
 // What chips in texts stand for.
 import { createContext } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { SettingName } from '../schema'
 import { settingWords } from '../settings-wording'
 import { useLoad } from '../use-load'
 import { usePages } from './pages-store'
 import type { Known } from './text-parts'
 
+type Settings = Readonly<Record<string, unknown>>
+
 /** Read once for the area: each part of it that shows texts shows chips alike. */
 export const KnownContext = createContext<Known>({ settings: {}, settingLabels: {}, blocks: [] })
 
 export function useKnown(): Known {
-  const { value } = useLoad<Readonly<Record<string, unknown>>>('/api/admin/settings')
+  const { value, reload } = useLoad<Settings>('/api/admin/settings')
+  useEffect(() => {
+    // She was in another tab, where she may have changed them.
+    const readAgain = () => {
+      if (document.visibilityState === 'visible') void reload(true)
+    }
+    document.addEventListener('visibilitychange', readAgain)
+    return () => document.removeEventListener('visibilitychange', readAgain)
+  }, [reload])
   const blocks = usePages((store) => store.blocks)
+  // As text: the same settings, read again, draw nothing anew.
+  const settings = JSON.stringify(value ?? {})
   return useMemo(
     () => ({
-      settings: value ?? {},
+      settings: JSON.parse(settings) as Settings,
       settingLabels: Object.fromEntries(
         (Object.keys(settingWords) as SettingName[]).map((one) => [one, settingWords[one].label]),
       ),
       blocks: blocks ?? [],
     }),
-    [value, blocks],
+    [settings, blocks],
   )
 }
