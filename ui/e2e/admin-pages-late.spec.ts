@@ -178,3 +178,21 @@ test('chips show what they stand for once it is read', async ({ panel }) => {
   await expect(onPage).toHaveText(`Ciao da ${brand}.`)
   await reset(panel, 'legal.cookies')
 })
+
+// The words and the settings, read again and the same, had the page drawn a second time each.
+test('a page that is opened from the list is drawn once', async ({ panel }) => {
+  const card = panel.getByRole('link', { name: 'Modifica: Servizi', exact: true })
+  await expect(card).toBeVisible()
+  let asked = 0
+  panel.on('request', (request) => {
+    if (request.url().endsWith('/api/admin/words/preview')) asked += 1
+  })
+  const words = panel.waitForResponse((answer) => answer.url().endsWith('/api/admin/words'))
+  await card.click()
+  const title = panel.frameLocator('iframe').getByRole('textbox', { name: italian.aperturaTitolo })
+  await expect(title).toBeVisible({ timeout: drawnMs })
+  await words
+  // A second question would follow the words by a pause.
+  await panel.waitForTimeout(1_500)
+  expect(asked).toBe(1)
+})

@@ -2,7 +2,7 @@
 import morphdom from 'morphdom'
 import { placeOf, type WordPlace } from '../../lib/word-marks'
 import type { Block, Field, Word } from './contract'
-import frameCss from './frame-page.css?inline'
+import frameCss from './frame-page.css?url&no-inline'
 import { ALONE, PICTURE, PLACE, RICH } from './prepare'
 import { isLive, leaveRich, moveRich, showRich } from './rich-places'
 import { isDated, isText, type Known, nodesOf, paragraphsOf } from './text-parts'
@@ -20,16 +20,18 @@ export type Place = WordPlace & {
 /** Of 255, between the ink of paper and that of the lake. */
 const LIGHT = 160
 
+/** Its words are light. */
+const DEEP = 'data-words-deep'
+
 /** The overlay's own element, which no drawing of the page touches. */
 export const OVER = 'words-over'
 
-export function styleFrame(page: Document): void {
-  const view = page.defaultView as (Window & typeof globalThis) | null
-  if (view === null) return
-  // A sheet made by script is no inline style: the content security policy lets it in.
-  const sheet = new view.CSSStyleSheet()
-  sheet.replaceSync(frameCss)
-  page.adoptedStyleSheets = [sheet]
+/** Within its head, so that it is drawn once: a sheet that came after had all its styles worked out anew. */
+export function styleFrame(fresh: Document): void {
+  const link = fresh.createElement('link')
+  link.rel = 'stylesheet'
+  link.href = frameCss
+  fresh.head.append(link)
 }
 
 /** Draws the page again, but for what is being typed in. */
@@ -41,6 +43,8 @@ export function redraw(page: Document, fresh: Document): void {
         if (to.hasAttribute(RICH)) return moveRich(from, to)
         leaveRich(from)
       }
+      // Seen on the page alone.
+      to.toggleAttribute(DEEP, from.hasAttribute(DEEP))
       return from.id !== OVER && !(from === page.activeElement && from.isContentEditable)
     },
     onBeforeNodeDiscarded: (node) => {
@@ -105,7 +109,7 @@ export function decorate(page: Document, { blocks, known, touch }: Shown): numbe
     const label = labelOf(place)
     if (isRich(place)) showRich(element, wordAt(place) ?? '', known)
     element.tabIndex = 0
-    element.toggleAttribute('data-words-deep', light[index])
+    element.toggleAttribute(DEEP, light[index])
     if (touch || !(isTyped(place) || isRich(place))) {
       const text = startOf(saidOf(place))
       const field = text === '' ? label : `${label}, ${text}`

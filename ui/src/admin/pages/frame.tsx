@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button'
 import { changeWord } from './block-form'
+import { breathe } from './breath'
 import type { Block, Word } from './contract'
 import { takeDrops } from './drop-picture'
 import { rememberEntered } from './entered'
@@ -13,7 +14,6 @@ import {
   isTyped,
   type Place,
   placeAround,
-  styleFrame,
   wordAt,
 } from './frame-page'
 import { pasteInto, showLetters, typeInto } from './frame-typing'
@@ -48,8 +48,6 @@ type FrameProps = {
   onReady: (count: number) => void
 }
 
-const BREATH_MS = 2600
-
 export function Frame(props: FrameProps) {
   const { label, address, phone } = props
   const frame = useRef<HTMLIFrameElement>(null)
@@ -63,7 +61,6 @@ export function Frame(props: FrameProps) {
   const open = () => {
     const page = frame.current?.contentDocument
     if (!page || page.body.childElementCount === 0) return
-    styleFrame(page)
     const count = decorate(page, shownOf(latest.current))
     overlay.current = mountOverlay(page, {
       blocks: () => draftBlocks(latest.current.blocks),
@@ -73,8 +70,7 @@ export function Frame(props: FrameProps) {
       },
     })
     listen(page, latest, overlay)
-    page.documentElement.classList.add('words-breath')
-    setTimeout(() => page.documentElement.classList.remove('words-breath'), BREATH_MS)
+    breathe(page)
     latest.current.onReady(count)
     showChosen(page, latest.current.chosen, true)
     selectHit(page, latest.current)

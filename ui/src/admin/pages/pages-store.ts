@@ -31,6 +31,7 @@ import {
 } from './history'
 import { mergeWords } from './merge-blocks'
 import { printable } from './printable'
+import { asBefore } from './same-blocks'
 import { equal, withAt } from './value'
 
 export type Drafts = Readonly<Record<string, { readonly draft: Draft; readonly ground: Ground }>>
@@ -73,7 +74,7 @@ export const HAND_MS = 650
 export async function loadBlocks(): Promise<void> {
   usePages.setState({ error: null })
   try {
-    takeBlocks(await readBlocks())
+    takeBlocks(asBefore(usePages.getState().blocks, await readBlocks()))
   } catch (error) {
     const known = error instanceof ApiError ? error : new ApiError(0, '', String(error))
     usePages.setState({ error: known })
@@ -112,7 +113,12 @@ export function putBlocks(fresh: readonly Block[]): void {
 export function showBlocks(fresh: readonly Block[]): void {
   const byId = new Map(fresh.map((block) => [block.id, block]))
   usePages.setState(({ blocks }) => ({
-    blocks: blocks?.map((block) => byId.get(block.id) ?? block) ?? null,
+    blocks:
+      blocks &&
+      asBefore(
+        blocks,
+        blocks.map((block) => byId.get(block.id) ?? block),
+      ),
   }))
 }
 

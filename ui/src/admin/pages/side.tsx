@@ -103,8 +103,8 @@ function usePanelFocus(panel: { current: HTMLElement | null }, { id, field, isOp
     const [from, aside] = [former.current, panel.current]
     former.current = id
     if (aside === null) return
-    // The form brings a place that was chosen into view by itself.
-    if (field === '') aside.scrollTop = 0
+    // The form brings a place that was chosen into view by itself; the first one stands at its beginning.
+    if (field === '' && from !== null) aside.scrollTop = 0
     if (!isFocusLost() || (from === null && !isOpened)) return
     const wanted =
       id === undefined

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { placeOf } from '../../lib/word-marks'
 import { isStatus, reasonOf } from '../api'
 import { type Block, drawPage } from './contract'
-import { decorate, redraw, typedAway } from './frame-page'
+import { decorate, redraw, styleFrame, typedAway } from './frame-page'
 import { syncTexts } from './frame-typing'
 import type { Overlay } from './overlay'
 import { draftOf, isWritten, sentOf, usePages } from './pages-store'
@@ -80,6 +80,8 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
         if (signal.aborted) return
         if (isWritten()) return askIn(pause)
         const fresh = prepared(drawn, here)
+        // Before it is shown: afterwards each place would have its styles worked out a second time.
+        decorate(fresh, shownOf(latest.current))
         setProblem(null)
         const page = frame.current?.contentDocument
         if (page && overlay.current?.page === page) {
@@ -90,7 +92,10 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
             const follow = () => setTimeout(show, PAUSE_MS, page, fresh)
             left.addEventListener('blur', follow, { once: true, signal })
           }
-        } else setHtml(`<!doctype html>${fresh.documentElement.outerHTML}`)
+        } else {
+          styleFrame(fresh)
+          setHtml(`<!doctype html>${fresh.documentElement.outerHTML}`)
+        }
       } catch (error) {
         if (!signal.aborted) setProblem((before) => problemOf(error, overlay.current, before))
       }

@@ -9,6 +9,9 @@ import type { Known } from './text-parts'
 
 type Settings = Readonly<Record<string, unknown>>
 
+/** As they were read last: the next page of the area is drawn with them, and once. */
+let last: Settings | null = null
+
 /** Read once for the area: each part of it that shows texts shows chips alike. */
 export const KnownContext = createContext<Known>({ settings: {}, settingLabels: {}, blocks: [] })
 
@@ -23,8 +26,9 @@ export function useKnown(): Known {
     return () => document.removeEventListener('visibilitychange', readAgain)
   }, [reload])
   const blocks = usePages((store) => store.blocks)
+  if (value !== null) last = value
   // As text: the same settings, read again, draw nothing anew.
-  const settings = JSON.stringify(value ?? {})
+  const settings = JSON.stringify(last ?? {})
   return useMemo(
     () => ({
       settings: JSON.parse(settings) as Settings,
