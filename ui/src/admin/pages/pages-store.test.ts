@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../api'
 import { blockOf, namesField } from './block.fixture'
-import type { Block, BlockChange, Group } from './contract'
+import type { Block, BlockChange, Group, Version } from './contract'
 import {
   discardAll,
   draftOf,
@@ -34,17 +34,23 @@ vi.stubGlobal('localStorage', {
 
 /** The block on the server, which refuses what was not written over it. */
 let server: Block
+let versions: Version[] = []
 const put = (value: Group) => {
   const version = `${Number(server.version) + 1}`
   const entries = (value.list ?? []) as readonly Group[]
   const named = entries.map((entry, index) => ({ id: `n${version}-${index}`, ...entry }))
   server = { ...server, value: { ...value, list: named }, version }
+  versions = [{ ...server, savedAt: '', account: null }, ...versions]
 }
 /** The next writing is done, and nobody hears of it. */
 let isAnswerLost = false
+/** Nothing gets there. */
+let isCutOff = false
 vi.mock('./contract', () => ({
   readBlocks: async () => [server],
+  readVersions: async () => versions,
   timedWrite: async (changes: Record<string, BlockChange & { version: string }>) => {
+    if (isCutOff) throw new ApiError(0, '', 'lost')
     const change = changes[server.id]
     if (change?.version !== server.version) throw new ApiError(412, '', 'changed')
     put(change.value === null ? server.default : (change.value ?? server.value))
@@ -77,6 +83,7 @@ beforeEach(async () => {
     ],
     value,
   )
+  versions = []
   discardAll()
   shelf.clear()
   usePages.setState({ offered: {} })
@@ -242,6 +249,44 @@ describe('publishing whose answer was lost', () => {
     takeBack('Riprendi')
     await publish(never)
     expect(names()).toEqual(['Uno', 'Due', 'Più nuova'])
+  })
+
+  const theirs = () => {
+    const all = server.value.list as readonly Group[]
+    put({ ...server.value, list: [...all.toSpliced(0, 1), { id: 'o', name: 'Altrui' }] })
+  }
+
+  // It stood there twice: as it had arrived, and as it was changed again.
+  it('has a new entry once where somebody wrote in its list since', async () => {
+    theirs()
+    grow('Più nuova')
+    await publish(never)
+    expect(names()).toEqual(['Due', 'Più nuova', 'Altrui'])
+    undo()
+    await publish(never)
+    expect(names()).toEqual(['Due', 'Nuova', 'Altrui'])
+  })
+
+  it('has it once where it is sent again and lost on the way, too', async () => {
+    theirs()
+    grow('Più nuova')
+    isCutOff = true
+    await expect(publish(never)).rejects.toThrow()
+    isCutOff = false
+    grow('Nuovissima')
+    await publish(never)
+    expect(names()).toEqual(['Due', 'Nuovissima', 'Altrui'])
+  })
+
+  it('has it once at the next visit, too', async () => {
+    theirs()
+    grow('Più nuova')
+    keepNow()
+    usePages.setState({ drafts: {} })
+    await loadBlocks()
+    takeBack('Riprendi')
+    await publish(never)
+    expect(names()).toEqual(['Due', 'Più nuova', 'Altrui'])
   })
 
   it('is asked about where somebody wrote over it since', async () => {
