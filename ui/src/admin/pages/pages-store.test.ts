@@ -16,7 +16,7 @@ import {
   undo,
   usePages,
 } from './pages-store'
-import { publish, unpublish } from './publish'
+import { publish, putOwn, unpublish } from './publish'
 import { amountOf, amountProblems } from './typed-amounts'
 import { withMoved } from './value'
 
@@ -299,6 +299,41 @@ describe('publishing whose answer was lost', () => {
     })
     expect(places).toEqual(['title'])
     expect(names()).toEqual(['Uno', 'Due', 'Nuova'])
+  })
+})
+
+describe('going back to a version', () => {
+  const goBack = (value: Group) => {
+    const before = server
+    put(value)
+    putOwn(before, server)
+  }
+
+  // Her own press was told of as somebody else's, from another tab.
+  it('is no clash with the draft that is open: it goes on over that', async () => {
+    type('title', 'Mio')
+    goBack({ ...value, title: 'Di una volta', text: 'Di una volta' })
+    expect(now()).toMatchObject({ title: 'Mio', text: 'Di una volta' })
+    undo()
+    expect(now().title).toBe('Di una volta')
+    redo()
+    // Taken back.
+    goBack(value)
+    expect(now()).toMatchObject({ title: 'Mio', text: 'Testo' })
+    await publish(never)
+    expect(server.value).toMatchObject({ title: 'Mio', text: 'Testo' })
+  })
+
+  it('leaves the question where somebody else wrote before', async () => {
+    type('title', 'Mio')
+    put({ ...server.value, title: 'Altrui' })
+    goBack({ ...value, title: 'Di una volta' })
+    const places: string[] = []
+    await publish(async ({ clashes }) => {
+      places.push(...clashes.map(({ place }) => place))
+      return []
+    })
+    expect(places).toEqual(['title'])
   })
 })
 

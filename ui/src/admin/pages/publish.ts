@@ -149,6 +149,22 @@ async function meetBlock(
 }
 
 /**
+ * What she wrote past her draft, a version that she went back to, is nobody else's: the draft goes on
+ * over it, with her own where both changed a place, and nothing is asked.
+ */
+export function putOwn(before: Block, now: Block): void {
+  const own = usePages.getState().drafts[now.id]
+  putBlocks([now])
+  // Else somebody wrote between the two.
+  if (own?.ground.version !== before.version) return
+  const { fields } = now
+  const { value } = mergeWords(before.value, own.draft.value, now.value, { fields })
+  const hidden = own.draft.hidden === before.hidden ? now.hidden : own.draft.hidden
+  putUnderSteps(before, now, { keeps: () => true })
+  setDraft(now, { value, hidden }, groundOf(now))
+}
+
+/**
  * Sends back what stood before, as a new version, and what she had published is her draft again.
  * Refused where it has changed since.
  */
