@@ -210,17 +210,19 @@ async function expectStep(page: Page, title: string) {
 /** What speaks of her: true, hidden on the site at once, or left for another day. */
 async function answerFacts(page: Page) {
   await expectStep(page, 'È tutto vero?')
-  await expect(page.getByText('Frase 1 di 6')).toBeVisible()
+  await expect(page.getByText('Frasi da 1 a 5 di 22')).toBeVisible()
   await page.getByRole('button', { name: italian.eVero }).click()
-  await expect(page.getByText('Frase 2 di 6')).toBeVisible()
-  await expect(page.locator('section', { hasText: 'Frase 2 di 6' })).toBeFocused()
+  await expect(page.getByText('Frasi da 6 a 13 di 22')).toBeVisible()
+  await expect(page.locator('section', { hasText: 'Frasi da 6 a 13 di 22' })).toBeFocused()
   await page.getByRole('button', { name: 'Avanti' }).click()
   await page.getByRole('button', { name: 'Avanti' }).click()
-  await expect(page.getByRole('region', { name: 'La citazione della psicologa' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'La citazione della psicologa' })).toContainText(
+    'Frase 18 di 22',
+  )
   await page.getByRole('button', { name: 'Nascondi' }).click()
-  await expect(page.getByText('Frase 5 di 6')).toBeVisible()
+  await expect(page.getByText('Frasi da 19 a 20 di 22')).toBeVisible()
   await page.getByRole('button', { name: italian.eVero }).click()
-  await expect(page.getByText('Frase 6 di 6')).toBeVisible()
+  await expect(page.getByText('Frasi da 21 a 22 di 22')).toBeVisible()
   await page.getByRole('button', { name: italian.loFaccioDopo }).click()
 }
 

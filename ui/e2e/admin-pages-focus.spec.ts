@@ -185,3 +185,35 @@ test('a link keeps what was written for each kind on the way to another', async 
   await kind.selectOption('web')
   await expect(address).toHaveValue('https://example.com/prova')
 })
+
+// Beside the pages it came before them: the focus went to the right, and back to the left.
+test('the pages and what is to be confirmed have the focus in the order in which they stand', async ({
+  panel,
+}) => {
+  const asked = panel.getByRole('region', { name: 'Da confermare' })
+  const summary = asked.locator('summary').filter({ hasText: 'Biografia' })
+  const find = panel.getByRole('searchbox', { name: italian.trovaNelSito })
+  await panel.setViewportSize({ width: 1440, height: 900 })
+  await expect(find).toBeVisible({ timeout: drawnMs })
+  await panel.locator('summary[aria-label^=Menu]').focus()
+  await panel.keyboard.press('Tab')
+  await expect(find).toBeFocused()
+  await panel
+    .getByRole('link', { name: /^Apri sul sito/ })
+    .last()
+    .focus()
+  await panel.keyboard.press('Tab')
+  await expect(summary).toBeFocused()
+  // What is asked is asked of what stands over it.
+  for (const next of [
+    asked.locator('blockquote'),
+    asked.getByRole('button', { name: italian.eVero }),
+  ]) {
+    await panel.keyboard.press('Tab')
+    await expect(next.locator('visible=true')).toBeFocused()
+  }
+  await panel.setViewportSize({ width: 1000, height: 900 })
+  await panel.locator('summary[aria-label^=Menu]').focus()
+  await panel.keyboard.press('Tab')
+  await expect(asked.getByRole('button', { name: 'Continua a confermare' })).toBeFocused()
+})

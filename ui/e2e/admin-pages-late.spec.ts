@@ -181,7 +181,7 @@ test('chips show what they stand for once it is read', async ({ panel }) => {
 
 // The words and the settings, read again and the same, had the page drawn a second time each.
 test('a page that is opened from the list is drawn once', async ({ panel }) => {
-  const card = panel.getByRole('link', { name: 'Modifica: Servizi', exact: true })
+  const card = panel.getByRole('link', { name: italian.modificaServizi, exact: true })
   await expect(card).toBeVisible()
   let asked = 0
   panel.on('request', (request) => {

@@ -1,7 +1,7 @@
 // Two tabs of one device: what is typed in one stays, whatever the other does.
 
 import type { Page } from '@playwright/test'
-import { ask, expect, forget, type Item } from './admin-kit'
+import { ask, expect, forget, type Item, makeTestimonial } from './admin-kit'
 import { expectToast, rows } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, plainly, publish, reset, test } from './pages-kit'
@@ -43,6 +43,47 @@ test('something new that is written in two tabs is kept in both', async ({ panel
   const made = items.find(({ name }) => name === 'Prima Scheda')
   await forget(panel, 'course-testimonials', made?.id ?? '')
 })
+
+// Thrown away or taken over there, what was open here went with the tab: nothing of it was kept any more.
+for (const answer of [italian.scarta, italian.riprendi]) {
+  test(`what is open in a tab stays kept when another presses '${answer}'`, async ({ panel }) => {
+    const item = await makeTestimonial(panel, 'Due Schede')
+    const address = panel.url().replace(/#.*/, '')
+    const other = await panel.context().newPage()
+    const open = {
+      new: openNew,
+      [item.id]: async (tab: Page) => {
+        await tab.getByRole('button', { name: 'Modifica: Due Schede' }).click()
+        const dialog = tab.getByRole('dialog')
+        await expect(dialog).toBeVisible()
+        return dialog
+      },
+    }
+    for (const [form, openForm] of Object.entries(open)) {
+      for (const tab of [panel, other]) {
+        await tab.goto(address)
+        await tab.reload()
+        await expect(rows(tab).first()).toBeVisible()
+      }
+      const words = { name: italian.testimonianza }
+      const here = await openForm(panel)
+      await here.getByRole('textbox', words).fill('Parole di qua.')
+      const there = await openForm(other)
+      await there.getByRole('button', { name: answer }).click()
+      await expect(there.getByRole('button', { name: answer })).toHaveCount(0)
+      // What was taken over there may go as well.
+      await there.getByRole('textbox', words).fill(form === 'new' ? '' : 'Parole di Due Schede.')
+
+      await panel.reload()
+      const again = await openForm(panel)
+      await again.getByRole('button', { name: italian.riprendi }).click()
+      await expect(again.getByRole('textbox', words), form).toHaveValue('Parole di qua.')
+      await panel.evaluate(() => localStorage.clear())
+    }
+    await other.close()
+    await forget(panel, 'course-testimonials', item.id)
+  })
+}
 
 // One tab's words stood in the place of the other's, and publishing took away what both had typed.
 test('a block that is written in two tabs keeps the words of both', async ({ panel }) => {

@@ -7,6 +7,7 @@ import {
   type Fields,
   forget,
   forgetDraft,
+  isThere,
   type Kept,
   keepDraft,
   keptDrafts,
@@ -81,6 +82,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   )
 
   useLeaveGuard(dirty && !kept)
+  useKeptAgain(key, keptAt !== null, () => keep(start))
 
   const [first, ...rest] = offers
   const worth = (all: readonly Kept[]) => all.filter(({ draft }) => differs(draft, start))
@@ -134,6 +136,21 @@ export function useLeaveGuard(active: boolean): void {
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [active])
+}
+
+/** Another tab was offered what this one keeps, and answered: here it is in use yet. */
+function useKeptAgain(key: string, active: boolean, keep: () => void): void {
+  const latest = useRef(keep)
+  latest.current = keep
+  useEffect(() => {
+    if (!active) return undefined
+    const again = () => {
+      if (!isThere(browserShelf(), key)) latest.current()
+    }
+    // It tells of what other tabs do.
+    window.addEventListener('storage', again)
+    return () => window.removeEventListener('storage', again)
+  }, [key, active])
 }
 
 /** What differs from what is saved; the rest is wanted by nobody. */

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button'
 import { toastDone } from '../toast-store'
+import { titleOfEntry } from './choice-names'
 import type { Block, Group, Word } from './contract'
 import styles from './form.module.css'
 import { heldPlace } from './held-place'
@@ -20,7 +21,6 @@ import type { Known } from './text-parts'
 import {
   at,
   emptyEntry,
-  entryTitle,
   equal,
   fieldAt,
   fieldId,
@@ -120,7 +120,8 @@ export function entriesChange(block: Block): EntriesChange {
     if (change.kind !== 'remove') return
     // It asks nothing: nobody has published it, and it can be taken back.
     const gone = at(value, `${list}[${change.index}]`)
-    const title = entryTitle(gone, field?.fields ?? [], wording.entries.new)
+    const { blocks } = usePages.getState()
+    const title = titleOfEntry(gone, field?.fields ?? [], wording.entries.new, blocks ?? [])
     toastDone(fill(wording.entries.removed, { title }), () => revert(step))
   }
 }

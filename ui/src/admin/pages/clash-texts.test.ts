@@ -43,7 +43,7 @@ function read(ground: Group, mine: Group, other: Group) {
   const block = { ...blockOf(fields, other), label: 'Domande frequenti' }
   const { clashes } = mergeWords(ground, mine, other, { fields })
   return clashes.map((clash) => ({
-    label: clashLabel(block, clash),
+    label: clashLabel(block, clash, known),
     note: clashNote(block, clash),
     mine: clashText(block, clash, 'mine', known),
     other: clashText(block, clash, 'other', known),
@@ -77,6 +77,25 @@ describe('what is read before choosing', () => {
     expect(read(of(a, b, entry('c')), of(wrote, b, entry('c')), of(b, entry('c')))).toEqual([
       { label: 'Domanda a?', note: null, mine: text, other: gone },
     ])
+  })
+
+  // A part of a package has no words of its own, and was called 'Nuova voce'.
+  it('calls a part of a package by its service', () => {
+    const titles: readonly Field[] = [{ name: 'title', label: 'Titolo', type: 'line' }]
+    const list: Field = { name: 'offers', label: 'Servizi', type: 'list', fields: titles }
+    const group = { id: 'group', title: 'Sessioni di gruppo' }
+    const offers = { ...blockOf([list], { offers: [group] }), id: 'servizi.offers' }
+    const inner: readonly Field[] = [
+      { name: 'offer', label: 'Servizio', type: 'entry', of: 'servizi.offers:offers' },
+      { name: 'count', label: 'Quante volte', type: 'integer' },
+    ]
+    const parts: readonly Field[] = [{ name: 'parts', label: 'Parti', type: 'list', fields: inner }]
+    const made = (count: number): Group => ({ parts: [{ id: '1', offer: 'group', count }] })
+    const { clashes } = mergeWords(made(3), made(4), made(5), { fields: parts })
+    const label = clashes.map((clash) =>
+      clashLabel(blockOf(parts, made(5)), clash, { ...known, blocks: [offers] }),
+    )
+    expect(label).toEqual(['Sessioni di gruppo, Quante volte'])
   })
 
   // Questions were told by their answers, which come first in the alphabet.

@@ -1,17 +1,18 @@
 // What somebody reads before choosing between two sides of a block.
 import { conflictWords } from '../conflict-wording'
+import { titleOfEntry } from './choice-names'
 import type { Block, Field, Group, Word } from './contract'
 import type { Clash } from './merge-blocks'
 import { alike, keyed } from './merge-lists'
 import type { Known } from './text-parts'
-import { entryTitle, fieldAt, isGroup, isList, stepsOf } from './value'
+import { fieldAt, isGroup, isList, stepsOf } from './value'
 import { wordText } from './word-text'
 import { wording } from './wording'
 
 const { entries: own } = wording
 
 /** `Sessioni di coppia, Prezzo`: many entries have a field of one name. */
-export function clashLabel({ fields, label }: Block, clash: Clash): string {
+export function clashLabel({ fields, label }: Block, clash: Clash, known: Known): string {
   const names = stepsOf(clash.field).map(String)
   // Each list on the way holds one of the entries that it lies in.
   const lists = names.flatMap((_, index) => {
@@ -23,7 +24,7 @@ export function clashLabel({ fields, label }: Block, clash: Clash): string {
     ...(clash.kind === 'removed' ? [clash.mine ?? clash.other] : []),
   ]
   const titles = entries.map((entry, index) =>
-    entryTitle(entry ?? undefined, lists[index]?.fields ?? [], own.new),
+    titleOfEntry(entry ?? undefined, lists[index]?.fields ?? [], own.new, known.blocks),
   )
   const last = clash.kind === 'removed' ? [] : [fieldAt(fields, clash.field)?.label ?? label]
   return [...titles, ...last].join(', ')
@@ -42,7 +43,9 @@ export function clashText(
     case 'word':
       return wordText(clash[side], known, field)
     case 'count':
-      return clash[side].map((entry) => entryTitle(entry, inner, own.new)).join('\n')
+      return clash[side]
+        .map((entry) => titleOfEntry(entry, inner, own.new, known.blocks))
+        .join('\n')
     case 'removed': {
       const entry = clash[side]
       if (entry === null) return conflictWords.removed

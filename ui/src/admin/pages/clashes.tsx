@@ -20,7 +20,7 @@ export function Clashes({ asked }: { asked: AskedSides | null }) {
     <Conflict
       what={`«${block.label}»`}
       savedAt={block.updatedAt}
-      labelOf={(place) => of(place, (clash) => clashLabel(block, clash)) ?? block.label}
+      labelOf={(place) => of(place, (clash) => clashLabel(block, clash, known)) ?? block.label}
       noteOf={(place) => of(place, (clash) => clashNote(block, clash))}
       question={{
         clashes: clashes.map((clash) => ({

@@ -8,7 +8,8 @@ import { goTo } from '../routes'
 import { words } from '../words'
 import { Answers } from './confirm'
 import styles from './confirm.module.css'
-import { factName, factsIn, hideNow, isOpen } from './facts'
+import type { Block } from './contract'
+import { factName, factsIn, hideNow, isOpen, statementsIn } from './facts'
 import { loadBlocks, usePages } from './pages-store'
 import { Passage } from './passage'
 import { editHref, homeOf } from './site-pages'
@@ -32,8 +33,8 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
   useEffect(() => {
     if (isOver) onDone()
   }, [isOver, onDone])
-  const block = blocks?.find(({ id }) => id === asked?.[index])
-  const total = asked?.length ?? 0
+  const passages = (asked ?? []).flatMap((id) => blocks?.find((one) => one.id === id) ?? [])
+  const block = passages[index]
   const next = () => setIndex(index + 1)
   // The button that led here went with the passage before.
   const passage = useRef<HTMLElement>(null)
@@ -62,7 +63,7 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
           aria-label={factName(block)}
         >
           <p className={styles.progress}>
-            <b>{fill(own.step, { n: index + 1, total })}</b>
+            <b>{progressText(passages, index)}</b>
             <span>{factName(block)}</span>
           </p>
           <Passage block={block} known={known} />
@@ -78,11 +79,19 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
             }}
           />
           <Button onClick={next}>
-            {index + 1 === total ? own.finish : own.next}
+            {index + 1 === passages.length ? own.finish : own.next}
             <Icon size={20} of={ArrowRight} />
           </Button>
         </section>
       )}
     </Doorway>
   )
+}
+
+/** As the status and 'Pagine' count: each milestone and paragraph by itself. */
+export function progressText(passages: readonly Block[], index: number): string {
+  const before = statementsIn(passages.slice(0, index))
+  const last = statementsIn(passages.slice(0, index + 1))
+  const total = statementsIn(passages)
+  return fill(last - before > 1 ? own.steps : own.step, { n: before + 1, last, total })
 }

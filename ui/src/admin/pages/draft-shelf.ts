@@ -1,5 +1,6 @@
 // Drafts of blocks on this device: kept at each pause, offered again at the next visit.
 import {
+  type Fields,
   forget,
   forgetDraft,
   isThere,
@@ -13,14 +14,13 @@ import {
 } from '../drafts'
 import type { Draft } from './changes'
 import type { Block, Group } from './contract'
-import { alike } from './merge-lists'
 import { isGroup } from './value'
 
 /** What a draft was written over: what both sides of a clash began with. */
 export type Ground = Draft & {
   readonly version: string
-  /** What was sent and never answered: the server may have it all the same. */
-  readonly sent?: Draft
+  /** What was sent and never answered, the last at the end: the server may have it all the same. */
+  readonly sent?: readonly Draft[]
 }
 
 export type KeptDraft = {
@@ -98,19 +98,13 @@ function understood(found: Kept): FoundDraft | null {
   const draft = draftOf(fields)
   const ground = draftOf(began ?? {})
   if (draft === null || ground === null || basedOn === null) return null
-  const sent = draftOf((began?.sent ?? {}) as Readonly<Record<string, unknown>>)
+  // A former release kept the last one alone.
+  const sent = [began?.sent ?? []].flat().flatMap((one) => draftOf(one as Fields) ?? [])
   const own = { ...ground, version: basedOn }
-  return { draft, ground: sent === null ? own : { ...own, sent }, savedAt, found }
+  return { draft, ground: sent.length === 0 ? own : { ...own, sent }, savedAt, found }
 }
 
-/** What both sides began with: her own words, where they had arrived and stand there now. */
-export function beganWith(ground: Ground, block: Block): Draft {
-  const { sent } = ground
-  const has = sent !== undefined && sent.hidden === block.hidden && alike(sent.value, block.value)
-  return has ? sent : ground
-}
-
-function draftOf(fields: Readonly<Record<string, unknown>>): Draft | null {
+function draftOf(fields: Fields): Draft | null {
   const { value, hidden } = fields
   if (typeof hidden !== 'boolean') return null
   return isGroup(value as Group) ? { value: value as Group, hidden } : null

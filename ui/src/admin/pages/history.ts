@@ -1,6 +1,6 @@
 // Undo and redo across fields, blocks and pages, in the order of the changes.
 import type { Draft } from './changes'
-import type { Field } from './contract'
+import type { Field, Group } from './contract'
 import { mergeWords } from './merge-blocks'
 import { equal } from './value'
 
@@ -68,6 +68,8 @@ export type NewGround = {
   readonly stood: Draft | null
   /** Where both changed a place: whether the step keeps its own. */
   readonly keeps: (place: string) => boolean
+  /** Its entries under the ids that they have been given since. */
+  readonly named?: (value: Group) => Group
 }
 
 /** A step holds its whole block: without this it would bring back what others have changed since. */
@@ -85,11 +87,12 @@ function carried(step: Step, ground: NewGround): readonly Step[] {
   return isNothing ? [] : [{ ...step, before: before ?? null, after: after ?? null }]
 }
 
-function onGround(own: Draft | null, { fields, from, to, stood, keeps }: NewGround): Draft | null {
+function onGround(own: Draft | null, ground: NewGround): Draft | null {
+  const { fields, from, to, stood, keeps, named = (value) => value } = ground
   const draft = own ?? stood
   if (draft === null) return null
   const takes = (place: string) => !keeps(place)
-  const { value } = mergeWords(from.value, draft.value, to.value, { fields, takes })
+  const { value } = mergeWords(from.value, named(draft.value), to.value, { fields, takes })
   const hidden = draft.hidden === from.hidden ? to.hidden : draft.hidden
   return { value, hidden }
 }

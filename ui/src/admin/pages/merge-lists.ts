@@ -2,6 +2,7 @@
 // they stand when both have added, removed and moved some.
 import { idOf } from './changes'
 import type { Group, Word } from './contract'
+import { visibleText } from './printable'
 import { isGroup, isList } from './value'
 
 /** What both sides began with, and what each has made of it. */
@@ -16,9 +17,6 @@ export type Trio = { readonly key: string } & Sides<Group | undefined>
 
 /** Entries that are one and the same have one key; by side, in the order of the side. */
 export type Keyed = { readonly trios: readonly Trio[]; readonly orders: Sides<readonly string[]> }
-
-/** Zero-width and bidirectional characters: the server takes them out. */
-const UNSEEN = /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff]/g
 
 /** Whether both say the same: a new entry has no id yet, and the server keeps a text trimmed. */
 export function alike(one: Word | undefined, other: Word | undefined): boolean {
@@ -36,7 +34,7 @@ export function alike(one: Word | undefined, other: Word | undefined): boolean {
 
 function plain(word: Word | undefined): Word {
   if (typeof word === 'string') {
-    return word.replace(/\r\n?/g, '\n').replace(UNSEEN, '').trim()
+    return visibleText(word.replace(/\r\n?/g, '\n')).trim()
   }
   return word ?? ''
 }

@@ -22,6 +22,7 @@ import { goBeside, type Way } from './text-beside'
 import type { Known } from './text-parts'
 import { type NotFound, useAddress } from './use-address'
 import { isFocusLost } from './use-kept-focus'
+import { useMedia } from './use-media'
 import { usePublishing } from './use-publishing'
 import { Versions } from './versions'
 import { fill, wording } from './wording'
@@ -286,16 +287,4 @@ function usePanel(narrow: boolean): Folding {
   const wide = useFolding(PANEL_KEY)
   const [sheet, setSheet] = useState(false)
   return narrow ? { open: sheet, set: setSheet } : wide
-}
-
-function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => window.matchMedia(query).matches)
-  useEffect(() => {
-    const media = window.matchMedia(query)
-    const change = () => setMatches(media.matches)
-    change()
-    media.addEventListener('change', change)
-    return () => media.removeEventListener('change', change)
-  }, [query])
-  return matches
 }

@@ -24,6 +24,7 @@ import {
 } from './site-pages'
 import type { Known } from './text-parts'
 import { useAddress } from './use-address'
+import { useMedia } from './use-media'
 import { fill, wording } from './wording'
 
 const { area, list: own } = wording
@@ -33,25 +34,30 @@ export function PageList({ known }: { known: Known }) {
   return (
     <AreaFrame title={area.heading} text={area.text} isWide>
       <WhenLoaded data={{ value: blocks, error, reload: loadBlocks }}>
-        {() => (
-          <div className={styles.lay}>
-            <ConfirmPanel known={known} />
-            <div className={styles.column}>
-              <ChangesStrip />
-              <Finder known={known}>
-                <h2 className={styles.heading}>{own.mainHeading}</h2>
-                <Cards group="main" />
-                <h2 className={styles.heading}>{own.sharedHeading}</h2>
-                <SharedCards />
-                <h2 className={styles.heading}>{own.legalHeading}</h2>
-                <Cards group="legal" />
-              </Finder>
-            </div>
-          </div>
-        )}
+        {() => <Parts known={known} />}
       </WhenLoaded>
     </AreaFrame>
   )
+}
+
+/** Keys and ears go through them as one sees them: what is to be confirmed stands over the pages, or behind. */
+function Parts({ known }: { known: Known }) {
+  const isBeside = useMedia('(width >= 68rem)')
+  const parts = [
+    <ConfirmPanel key="confirm" known={known} />,
+    <div key="pages" className={styles.column}>
+      <ChangesStrip />
+      <Finder known={known}>
+        <h2 className={styles.heading}>{own.mainHeading}</h2>
+        <Cards group="main" />
+        <h2 className={styles.heading}>{own.sharedHeading}</h2>
+        <SharedCards />
+        <h2 className={styles.heading}>{own.legalHeading}</h2>
+        <Cards group="legal" />
+      </Finder>
+    </div>,
+  ]
+  return <div className={styles.lay}>{isBeside ? parts.reverse() : parts}</div>
 }
 
 function Cards({ group }: { group: SitePage['group'] }) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../api'
 import { blockOf, namesField } from './block.fixture'
-import type { Block, BlockChange, Group } from './contract'
+import type { Block, BlockChange, Group, Version } from './contract'
 import {
   discardAll,
   draftOf,
@@ -16,7 +16,7 @@ import {
   undo,
   usePages,
 } from './pages-store'
-import { publish, unpublish } from './publish'
+import { publish, putOwn, unpublish } from './publish'
 import { amountOf, amountProblems } from './typed-amounts'
 import { withMoved } from './value'
 
@@ -34,17 +34,23 @@ vi.stubGlobal('localStorage', {
 
 /** The block on the server, which refuses what was not written over it. */
 let server: Block
+let versions: Version[] = []
 const put = (value: Group) => {
   const version = `${Number(server.version) + 1}`
   const entries = (value.list ?? []) as readonly Group[]
   const named = entries.map((entry, index) => ({ id: `n${version}-${index}`, ...entry }))
   server = { ...server, value: { ...value, list: named }, version }
+  versions = [{ ...server, savedAt: '', account: null }, ...versions]
 }
 /** The next writing is done, and nobody hears of it. */
 let isAnswerLost = false
+/** Nothing gets there. */
+let isCutOff = false
 vi.mock('./contract', () => ({
   readBlocks: async () => [server],
+  readVersions: async () => versions,
   timedWrite: async (changes: Record<string, BlockChange & { version: string }>) => {
+    if (isCutOff) throw new ApiError(0, '', 'lost')
     const change = changes[server.id]
     if (change?.version !== server.version) throw new ApiError(412, '', 'changed')
     put(change.value === null ? server.default : (change.value ?? server.value))
@@ -77,6 +83,7 @@ beforeEach(async () => {
     ],
     value,
   )
+  versions = []
   discardAll()
   shelf.clear()
   usePages.setState({ offered: {} })
@@ -244,6 +251,44 @@ describe('publishing whose answer was lost', () => {
     expect(names()).toEqual(['Uno', 'Due', 'Più nuova'])
   })
 
+  const theirs = () => {
+    const all = server.value.list as readonly Group[]
+    put({ ...server.value, list: [...all.toSpliced(0, 1), { id: 'o', name: 'Altrui' }] })
+  }
+
+  // It stood there twice: as it had arrived, and as it was changed again.
+  it('has a new entry once where somebody wrote in its list since', async () => {
+    theirs()
+    grow('Più nuova')
+    await publish(never)
+    expect(names()).toEqual(['Due', 'Più nuova', 'Altrui'])
+    undo()
+    await publish(never)
+    expect(names()).toEqual(['Due', 'Nuova', 'Altrui'])
+  })
+
+  it('has it once where it is sent again and lost on the way, too', async () => {
+    theirs()
+    grow('Più nuova')
+    isCutOff = true
+    await expect(publish(never)).rejects.toThrow()
+    isCutOff = false
+    grow('Nuovissima')
+    await publish(never)
+    expect(names()).toEqual(['Due', 'Nuovissima', 'Altrui'])
+  })
+
+  it('has it once at the next visit, too', async () => {
+    theirs()
+    grow('Più nuova')
+    keepNow()
+    usePages.setState({ drafts: {} })
+    await loadBlocks()
+    takeBack('Riprendi')
+    await publish(never)
+    expect(names()).toEqual(['Due', 'Più nuova', 'Altrui'])
+  })
+
   it('is asked about where somebody wrote over it since', async () => {
     put({ ...server.value, title: 'Altrui' })
     type('title', 'Mio')
@@ -254,6 +299,41 @@ describe('publishing whose answer was lost', () => {
     })
     expect(places).toEqual(['title'])
     expect(names()).toEqual(['Uno', 'Due', 'Nuova'])
+  })
+})
+
+describe('going back to a version', () => {
+  const goBack = (value: Group) => {
+    const before = server
+    put(value)
+    putOwn(before, server)
+  }
+
+  // Her own press was told of as somebody else's, from another tab.
+  it('is no clash with the draft that is open: it goes on over that', async () => {
+    type('title', 'Mio')
+    goBack({ ...value, title: 'Di una volta', text: 'Di una volta' })
+    expect(now()).toMatchObject({ title: 'Mio', text: 'Di una volta' })
+    undo()
+    expect(now().title).toBe('Di una volta')
+    redo()
+    // Taken back.
+    goBack(value)
+    expect(now()).toMatchObject({ title: 'Mio', text: 'Testo' })
+    await publish(never)
+    expect(server.value).toMatchObject({ title: 'Mio', text: 'Testo' })
+  })
+
+  it('leaves the question where somebody else wrote before', async () => {
+    type('title', 'Mio')
+    put({ ...server.value, title: 'Altrui' })
+    goBack({ ...value, title: 'Di una volta' })
+    const places: string[] = []
+    await publish(async ({ clashes }) => {
+      places.push(...clashes.map(({ place }) => place))
+      return []
+    })
+    expect(places).toEqual(['title'])
   })
 })
 

@@ -3,11 +3,11 @@ import { create } from 'zustand'
 import { ApiError } from '../api'
 import { browserShelf } from '../drafts'
 import { inPauses } from '../in-pauses'
+import { goneOn } from './arrived'
 import { type Change, changesOf, type Draft, isChanged } from './changes'
 import { type Block, type BlockChange, type Group, readBlocks, type Word } from './contract'
 import {
   allKept,
-  beganWith,
   type FoundDraft,
   forgetFound,
   type Ground,
@@ -31,7 +31,7 @@ import {
 } from './history'
 import { mergeWords } from './merge-blocks'
 import { printable } from './printable'
-import { asBefore } from './same-blocks'
+import { asBefore, withFresh } from './same-blocks'
 import { equal, withAt } from './value'
 
 export type Drafts = Readonly<Record<string, { readonly draft: Draft; readonly ground: Ground }>>
@@ -74,7 +74,12 @@ export const HAND_MS = 650
 export async function loadBlocks(): Promise<void> {
   usePages.setState({ error: null })
   try {
-    takeBlocks(asBefore(usePages.getState().blocks, await readBlocks()))
+    const blocks = asBefore(usePages.getState().blocks, await readBlocks())
+    takeBlocks(blocks)
+    const { offered } = usePages.getState()
+    const next = await goneOn(offered, blocks)
+    // Answered meanwhile, it is not offered again.
+    if (usePages.getState().offered === offered) usePages.setState({ offered: next })
   } catch (error) {
     const known = error instanceof ApiError ? error : new ApiError(0, '', String(error))
     usePages.setState({ error: known })
@@ -111,22 +116,14 @@ export function putBlocks(fresh: readonly Block[]): void {
 
 /** Steps are left as they are. */
 export function showBlocks(fresh: readonly Block[]): void {
-  const byId = new Map(fresh.map((block) => [block.id, block]))
-  usePages.setState(({ blocks }) => ({
-    blocks:
-      blocks &&
-      asBefore(
-        blocks,
-        blocks.map((block) => byId.get(block.id) ?? block),
-      ),
-  }))
+  usePages.setState(({ blocks }) => ({ blocks: blocks && withFresh(blocks, fresh) }))
 }
 
 /** What others have changed stays theirs, unless `rest` says otherwise. */
 export function putUnderSteps(
   from: Draft,
   to: Block,
-  rest: Partial<Pick<NewGround, 'stood' | 'keeps'>> = {},
+  rest: Partial<Pick<NewGround, 'stood' | 'keeps' | 'named'>> = {},
 ): void {
   usePages.setState(({ past }) => ({
     past: rebased(past, {
@@ -264,9 +261,8 @@ function resume(block: Block, { draft, ground }: KeptDraft, what: string): void 
   const former = usePages.getState().drafts[block.id]
   const now = former?.draft ?? block
   const { fields } = block
-  const began = beganWith(ground, block)
-  const kept = mergeWords(began.value, printable(fields, draft.value), block.value, { fields })
-  const keptHidden = draft.hidden === began.hidden ? block.hidden : draft.hidden
+  const kept = mergeWords(ground.value, printable(fields, draft.value), block.value, { fields })
+  const keptHidden = draft.hidden === ground.hidden ? block.hidden : draft.hidden
   const merged = (takes: () => boolean) =>
     mergeWords(block.value, now.value, kept.value, { fields, takes })
   const { value: both, clashes } = merged(() => false)

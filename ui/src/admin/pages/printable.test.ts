@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, it, vi } from 'vitest'
 import type { Field } from './contract'
-import { printable, printableText } from './printable'
+import { alike } from './merge-lists'
+import { printable, printableText, visibleText } from './printable'
+import { wordOf } from './text-parts'
 
 const fields: readonly Field[] = [
   { name: 'title', label: 'Titolo', type: 'line' },
@@ -35,4 +39,36 @@ it('takes out what no page can show, and keeps where lines end', () => {
 it('leaves a value alone that has nothing of the kind', () => {
   const value = { title: '👩\u200d👧 à', text: 'Uno\n\n\tdue', items: [{ id: 'a', text: '' }] }
   expect(printable(fields, value)).toBe(value)
+})
+
+const SERVER = '../../../../src/content/words/text.rs'
+
+/** As `is_unseen` of the server names them. */
+function unseenOfServer(): readonly RegExp[] {
+  const file = readFileSync(resolve(import.meta.dirname, SERVER), 'utf8')
+  const list = /fn is_unseen[^{]*\{.*?matches!\((.*?)\n {4}\)/s.exec(file)?.[1] ?? ''
+  return [...list.matchAll(/'(\\u\{\w+\})'(?:\.\.='(\\u\{\w+\})')?/g)].map(
+    ([, from, to = from]) => new RegExp(`[${from}-${to}]`, 'u'),
+  )
+}
+
+// There were two lists, and neither was the server's: a text that it cleans was another than what it kept,
+// and one with a joiner in it the same as one without.
+it('takes out the very signs that the server does', () => {
+  const unseen = unseenOfServer()
+  expect(unseen).toHaveLength(7)
+  for (let code = 0; code <= 0xffff; code += 1) {
+    const sign = String.fromCharCode(code)
+    const isUnseen = unseen.some((range) => range.test(sign))
+    if (isUnseen !== (visibleText(`a${sign}b`) === 'ab')) expect(code.toString(16)).toBe(isUnseen)
+  }
+  // As its own test has it.
+  expect(visibleText('a\u200bb\u202ec\ufeff\u200dd')).toBe('abcd')
+  for (const whole of ['👩‍👩‍👧‍👦 🧘🏽‍♀️', '👩\u200b‍👧']) {
+    expect(visibleText(whole)).toBe(whole.replace('\u200b', ''))
+  }
+  expect(alike('👩‍👧', '👩👧')).toBe(false)
+  vi.stubGlobal('Node', { ELEMENT_NODE: 1 })
+  const typed = { childNodes: [{ nodeType: 3, textContent: 'a\u061cb\u200dc\u206fd' }] }
+  expect(wordOf(typed as unknown as Element, '')).toBe('abcd')
 })

@@ -7,12 +7,28 @@ import { equal, isGroup, isList, leavesOf, withAt } from './value'
 export const PARAGRAPH_END = '\u2029'
 /** Ends of lines as other programs write them. */
 const ENDS = /\r\n?|[\v\f\u0085\u2028]/g
-const UNSEEN = /(?![\n\t])\p{Cc}/gu
+const CONTROL = /(?![\n\t])\p{Cc}/gu
+
+/** Zero-width and bidirectional characters: those that the server takes out. */
+const UNSEEN = /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff]/u
+const JOINER = '\u200d'
+const PICTOGRAPH = /(?:[\u2190-\u2bff]|\ufe0f|[\u{1f000}-\u{1faff}])$/u
+
+/** Without what no reader sees; the joiner stays between pictographs, where it makes one of two. */
+export function visibleText(text: string): string {
+  if (!UNSEEN.test(text)) return text
+  const signs = [...text]
+  return signs.reduce((clean, sign, index) => {
+    const joins =
+      sign === JOINER && PICTOGRAPH.test(clean) && PICTOGRAPH.test(signs[index + 1] ?? '')
+    return joins || !UNSEEN.test(sign) ? clean + sign : clean
+  }, '')
+}
 
 /** Of a line its own ends are blanks. */
 export function printableText(text: string, isLine: boolean): string {
   const lines = text.replaceAll(PARAGRAPH_END, '\n\n').replace(ENDS, '\n')
-  const shown = lines.replace(UNSEEN, '')
+  const shown = lines.replace(CONTROL, '')
   return isLine ? shown.replace(/\s*[\n\t]\s*/g, ' ') : shown
 }
 

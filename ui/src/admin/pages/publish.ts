@@ -1,5 +1,6 @@
 // All changed blocks in one request, over what stands now: nothing of another tab is overwritten.
 import { ApiError, isStatus } from '../api'
+import { arrived } from './arrived'
 import {
   type Block,
   type Changes,
@@ -8,7 +9,7 @@ import {
   timedWrite,
   type Written,
 } from './contract'
-import { beganWith, groundOf } from './draft-shelf'
+import { groundOf } from './draft-shelf'
 import { type MergedWords, mergeWords } from './merge-blocks'
 import {
   type Drafts,
@@ -19,6 +20,7 @@ import {
   showBlocks,
   usePages,
 } from './pages-store'
+import { equal } from './value'
 
 export type Clashing = Pick<MergedWords, 'clashes' | 'joined'> & {
   /** As it stands on the server. */
@@ -74,13 +76,18 @@ function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
+/** Of so many the answer was lost in a row: any of them may be what arrived. */
+const SENT_MAX = 5
+
 /** Else her own words would be somebody else's, once she publishes again. */
 function rememberSent(former: readonly Block[], sent: Drafts): void {
   const { drafts } = usePages.getState()
   for (const block of former) {
     const [own, was] = [drafts[block.id], sent[block.id]]
     if (own === undefined || was === undefined) continue
-    setDraft(block, own.draft, { ...own.ground, sent: was.draft })
+    const before = (own.ground.sent ?? []).filter((one) => !equal(one, was.draft))
+    const all = [...before, was.draft].slice(-SENT_MAX)
+    setDraft(block, own.draft, { ...own.ground, sent: all })
   }
 }
 
@@ -99,10 +106,9 @@ function settle(fresh: readonly Block[], sent: Drafts): void {
 
 /** Takes what stands on the server under the drafts; false when somebody decides later. */
 async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
-  const { drafts } = usePages.getState()
   const fresh = await readBlocks()
   for (const block of fresh) {
-    const own = drafts[block.id]
+    const own = usePages.getState().drafts[block.id]
     if (own === undefined || own.ground.version === block.version) continue
     if (!(await meetBlock(block, own, choose, isAgain))) return false
   }
@@ -113,11 +119,14 @@ async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
 
 async function meetBlock(
   block: Block,
-  { draft, ground }: Drafts[string],
+  { draft: typed, ground }: Drafts[string],
   choose: ChooseSides,
   isAgain: boolean,
 ): Promise<boolean> {
-  const began = beganWith(ground, block)
+  const found = await arrived(ground, block)
+  const began = found?.ground ?? ground
+  const named = found?.named ?? ((value: Group) => value)
+  const draft = { ...typed, value: named(typed.value) }
   const { fields } = block
   const merged = (takes: (place: string) => boolean) =>
     mergeWords(began.value, draft.value, block.value, { fields, takes })
@@ -133,11 +142,26 @@ async function meetBlock(
   const mine = new Set(clashes.map(({ place }) => place).filter((place) => !taken.has(place)))
   putBlocks([block])
   // Her own words had arrived: the steps go on from them, as if the answer had.
-  const isArrived = began !== ground
-  const keeps = (place: string) => isArrived || mine.has(place)
-  putUnderSteps(began, block, { keeps, stood: isArrived ? ground : null })
+  const keeps = (place: string) => found !== null || mine.has(place)
+  putUnderSteps(began, block, { keeps, named, stood: found === null ? null : ground })
   setDraft(block, { value, hidden }, groundOf(block))
   return true
+}
+
+/**
+ * What she wrote past her draft, a version that she went back to, is nobody else's: the draft goes on
+ * over it, with her own where both changed a place, and nothing is asked.
+ */
+export function putOwn(before: Block, now: Block): void {
+  const own = usePages.getState().drafts[now.id]
+  putBlocks([now])
+  // Else somebody wrote between the two.
+  if (own?.ground.version !== before.version) return
+  const { fields } = now
+  const { value } = mergeWords(before.value, own.draft.value, now.value, { fields })
+  const hidden = own.draft.hidden === before.hidden ? now.hidden : own.draft.hidden
+  putUnderSteps(before, now, { keeps: () => true })
+  setDraft(now, { value, hidden }, groundOf(now))
 }
 
 /**

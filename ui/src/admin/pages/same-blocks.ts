@@ -11,3 +11,12 @@ export function asBefore(
   const isSame = blocks.length === former?.length && blocks.every((one, at) => one === former[at])
   return isSame ? former : blocks
 }
+
+/** Some of them as they stand now. */
+export function withFresh(blocks: readonly Block[], fresh: readonly Block[]): readonly Block[] {
+  const byId = new Map(fresh.map((block) => [block.id, block]))
+  return asBefore(
+    blocks,
+    blocks.map((block) => byId.get(block.id) ?? block),
+  )
+}

@@ -2,7 +2,7 @@
 // moved over as one character; what she types never becomes one.
 import { paragraphsIn } from '../../lib/paragraphs'
 import type { Amount, Block, Word } from './contract'
-import { printableText } from './printable'
+import { printableText, visibleText } from './printable'
 import { at, equal, isGroup, isList } from './value'
 
 export type Part = string | { readonly [kind: string]: Word }
@@ -234,7 +234,7 @@ export function wordOf(element: Element, before: Word | undefined): Word {
     // By its number: an element of the frame is none of this window's classes.
     const chip = node.nodeType === Node.ELEMENT_NODE ? chipOf(node as Element) : null
     const isKnown = chip !== null && had.some((part) => equal(part as Word, chip))
-    return isKnown ? (chip as Part) : cleaned(node.textContent ?? '')
+    return isKnown ? (chip as Part) : visibleText(printableText(node.textContent ?? '', false))
   })
   const texts = had.filter((part) => typeof part === 'string')
   const joined = partsOfText(textOf(parts)) ?? []
@@ -249,12 +249,4 @@ function chipOf(element: Element): Word | null {
   } catch {
     return null
   }
-}
-
-/** Without signs that nobody sees, but for what joins pictographs. */
-function cleaned(text: string): string {
-  return printableText(text, false).replace(
-    /[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g,
-    '',
-  )
 }

@@ -15,6 +15,7 @@ import type { Block, Group, Version, VersionsAnswer } from './contract'
 import { blockPath, restoreVersion, versionsPath, writeBlocks } from './contract'
 import { Differences, WholeText } from './differences'
 import { edit, putBlocks, usePages } from './pages-store'
+import { putOwn } from './publish'
 import type { SitePage } from './site-pages'
 import type { Known } from './text-parts'
 import { sayChanged } from './use-publishing'
@@ -242,7 +243,7 @@ function Actions({ block, page, version, value, onStale, onDone }: ActionsProps)
       const before = block
       const now =
         version === undefined ? await reset(block) : await restoreVersion(block, version.version)
-      putBlocks([now])
+      putOwn(before, now)
       const said =
         version === undefined
           ? wording.field.originalDone
@@ -293,7 +294,7 @@ async function goBack(before: Block, now: Block): Promise<void> {
   try {
     const { id, value, hidden: isHidden, changed } = before
     const change = { value: changed ? value : null, hidden: isHidden, version: now.version }
-    putBlocks(await writeBlocks({ [id]: change }))
+    for (const fresh of await writeBlocks({ [id]: change })) putOwn(now, fresh)
     toastDone(fill(wording.live.undone, { what: own.restore }))
   } catch (error) {
     if (isStatus(error, 412)) sayChanged(before)

@@ -1,0 +1,14 @@
+// Whether a media query holds, also once it no longer does.
+import { useEffect, useState } from 'preact/hooks'
+
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => window.matchMedia(query).matches)
+  useEffect(() => {
+    const media = window.matchMedia(query)
+    const change = () => setMatches(media.matches)
+    change()
+    media.addEventListener('change', change)
+    return () => media.removeEventListener('change', change)
+  }, [query])
+  return matches
+}
