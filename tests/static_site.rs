@@ -151,7 +151,7 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
                     hidden: false,
                     saved_at: 0,
                     account: String::new(),
-                    default_hash: block.default_hash(),
+                    default_hash: block.default_hash().to_owned(),
                 })?;
             }
         }
