@@ -17,6 +17,9 @@ use serde_json::{Value as Json, json};
 use server::{Server, respiro};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::Shutdown;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::thread;
@@ -151,7 +154,7 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
                     hidden: false,
                     saved_at: 0,
                     account: String::new(),
-                    default_hash: block.default_hash(),
+                    default_hash: block.default_hash().to_owned(),
                 })?;
             }
         }
@@ -484,6 +487,46 @@ fn a_folder_of_that_name_is_whole_or_not_there() {
     assert_eq!(refused.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("is not empty: choose a new folder"));
     assert_eq!(files(&folder).len(), 1);
+}
+
+/// What a server does that is stopped: it leaves the moment that it was asked for.
+fn stopping(listener: &UnixListener, head: &[u8], bytes: usize) {
+    let answer = |mut asker: &UnixStream, json: &Json| {
+        let mut question = String::new();
+        BufReader::new(asker).read_line(&mut question).unwrap();
+        writeln!(asker, "{json}").unwrap();
+    };
+    let (holding, _) = listener.accept().unwrap();
+    let frozen = json!({ "frozen": { "head": head, "bytes": bytes } });
+    answer(&holding, &frozen);
+    holding.shutdown(Shutdown::Write).unwrap();
+    let (asking, _) = listener.accept().unwrap();
+    drop(holding);
+    answer(&asking, &json!({ "text": "https://example.org" }));
+}
+
+/// It read on in a file that nobody held for it, and ended in whatever it met there.
+#[test]
+fn a_server_that_stops_meanwhile_ends_the_export_with_a_sentence() {
+    let place = tempfile::tempdir().unwrap();
+    let data = place.path().join("site.redb");
+    drop(Server::start(&data, &["--demo"]));
+    let held = fs::read(&data).unwrap();
+    let socket = place.path().join("site.redb.sock");
+    fs::remove_file(&socket).unwrap();
+    let listener = UnixListener::bind(&socket).unwrap();
+    let folder = place.path().join("fuori");
+    let output = thread::scope(|scope| {
+        scope.spawn(|| stopping(&listener, &held[..4096], held.len()));
+        export(&data, &folder, &[])
+    });
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("the server stopped meanwhile: run this again") && said.lines().count() == 1,
+        "{said}"
+    );
+    assert!(!folder.exists());
 }
 
 /// One picture that could not be read, and nothing of the site could be brought to another host.

@@ -412,3 +412,17 @@ fn newsletters_that_a_former_copy_held_are_counted_still() {
         );
     }
 }
+
+/// A page may be another one's as soon as nobody holds it: what is read then says nothing.
+#[test]
+fn a_moment_is_not_read_any_more_once_it_is_let_go_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let store = Store::open(&at("site.redb")).unwrap();
+    let frozen = store.freeze().unwrap();
+    let moment = frozen.moment.clone();
+    backup_moment(&at("site.redb"), &moment, &at("held.redb"), NOW).unwrap();
+    drop(frozen);
+    backup_moment(&at("site.redb"), &moment, &at("gone.redb"), NOW).unwrap_err();
+    assert!(!at("gone.redb").exists());
+}

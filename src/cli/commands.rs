@@ -119,7 +119,7 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
     }
     // Read beside the server that has it open, if there is one: no other disk needs room.
     let copied = match freeze(data)? {
-        Some(held) => backup_moment(data, &held.moment, out, now()),
+        Some(held) => held.outcome(backup_moment(data, &held.moment, out, now()))?,
         None => Store::open(data)?.backup(out, now()),
     };
     let figures = copied.map_err(|error| anyhow::anyhow!(operations::explain(&error)))?;
@@ -136,7 +136,7 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
         );
     }
     let checked = match freeze(file)? {
-        Some(held) => check_moment(file, &held.moment),
+        Some(held) => held.outcome(check_moment(file, &held.moment))?,
         None => check(file),
     };
     match checked {

@@ -1,6 +1,6 @@
 //! `backup-key`, and `backup`, `check`, `restore` with a place in object storage.
 
-use super::control::{freeze, server_is_there};
+use super::control::{Held, freeze, server_is_there};
 use super::key_page::{self, Origin};
 use super::static_files::megabytes;
 use super::storage::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
@@ -9,7 +9,7 @@ use crate::app::now;
 use crate::config::parse_place;
 use crate::content::time;
 use crate::copies::{
-    Bucket, Copies, Copy, Fault, Looked, Manifest, Opener, Sort, Source, new_pair, run,
+    Bucket, Copies, Copy, Fault, Looked, Manifest, Opener, Sealer, Sort, Source, new_pair, run,
 };
 use crate::store::place::{create_private, draft_of};
 use crate::store::{self, Store, check_moment, clear_beside};
@@ -165,13 +165,19 @@ pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Resu
             data.display()
         );
     }
-    let held = freeze(data)?;
-    let checked = match &held {
+    match freeze(data)? {
+        Some(held) => held.outcome(send(data, &place, &sealer, Some(&held)))?,
+        None => send(data, &place, &sealer, None),
+    }
+}
+
+fn send(data: &Path, place: &Place, sealer: &Sealer, held: Option<&Held>) -> anyhow::Result<()> {
+    let checked = match held {
         Some(held) => check_moment(data, &held.moment),
         None => store::check(data),
     };
     checked.map_err(|problems| anyhow!("{}: {}", data.display(), problems.join("; ")))?;
-    let store = match &held {
+    let store = match held {
         Some(held) => Store::look_at(data, &held.moment)?,
         None => Store::look(data)?,
     };
@@ -189,7 +195,7 @@ pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Resu
         },
         ..Source::of(&mut bytes)
     };
-    let sent = match copies.send(&sealer, Sort::Whole, now, &taken, &mut source) {
+    let sent = match copies.send(sealer, Sort::Whole, now, &taken, &mut source) {
         Err(Fault::Full) => {
             place.told(copies.prune(Sort::Whole, now))?;
             bail!(place.full());

@@ -1,6 +1,6 @@
 //! `export --site`: the published site in a new folder, whole or not at all.
 
-use super::control::{Answer, Request, ask, freeze};
+use super::control::{Answer, Held, Request, STOPPED, ask, freeze};
 use super::{complain, counted, say};
 use crate::app::now;
 use crate::config::parse_public_url;
@@ -43,14 +43,20 @@ pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Re
             data.display()
         );
     }
-    let names = if options.flat {
-        Names::Flat
-    } else {
-        Names::Folders
-    };
     // What the server holds for us is let go of at the end.
-    let held = freeze(data)?;
-    let (store, public_url) = if let Some(held) = &held {
+    match freeze(data)? {
+        Some(held) => held.outcome(export_held(data, folder, options, Some(&held)))?,
+        None => export_held(data, folder, options, None),
+    }
+}
+
+fn export_held(
+    data: &Path,
+    folder: &Path,
+    options: &ExportOptions,
+    held: Option<&Held>,
+) -> anyhow::Result<()> {
+    let (store, public_url) = if let Some(held) = held {
         (Store::look_at(data, &held.moment)?, url_of_server(data)?)
     } else {
         let url = options.public_url.clone().context(
@@ -59,12 +65,20 @@ pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Re
         )?;
         (Store::look(data)?, url)
     };
+    let names = if options.flat {
+        Names::Flat
+    } else {
+        Names::Folders
+    };
     let site = Site::start_quietly(Bundle::embedded()?, headers::ASKED)?;
     site.publish(store.read(|reader| reader.snapshot(&public_url))?, now())?;
     let pages = site.pages().context("nothing was published")?;
     let folder = std::path::absolute(folder)?;
     let draft = Draft::beside(&folder)?;
     let written = store.read(|reader| Ok(write(&site, &pages, reader, names, &draft.path)))??;
+    if held.is_some_and(|held| !written.unreadable.is_empty() && !held.moment.hold.lasts()) {
+        bail!(STOPPED);
+    }
     draft.put_in_place(&folder)?;
     for reason in &written.unreadable {
         complain(&format!("left out because it cannot be read: {reason}"));
@@ -93,7 +107,7 @@ fn url_of_server(data: &Path) -> anyhow::Result<String> {
         Some(Answer::Text(url)) => Ok(url),
         Some(Answer::Failed(reason)) => bail!(reason),
         Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
-        None => bail!("the server stopped meanwhile: run this again"),
+        None => bail!(STOPPED),
     }
 }
 

@@ -79,7 +79,7 @@ pub fn get(reader: &Reader<'_>, id: &str) -> Result<Answer> {
     };
     let saved = reader.saved_words(id)?;
     let confirmed = reader.confirmed_words(id)?;
-    let json = definition.to_json(saved.as_ref(), confirmed.as_ref());
+    let json = definition.to_json(saved.as_ref(), confirmed.as_ref())?;
     Ok(Answer::Text(format!("{json:#}\n")))
 }
 

@@ -7,7 +7,7 @@ use super::precondition::IfMatch;
 use super::respond::{private, versioned};
 use super::{Answer, Shared};
 use crate::auth::token;
-use crate::content::words::{self, Care, Change, Definition, Saved, Shown};
+use crate::content::words::{self, Care, Change, Definition, Saved, Shown, Told};
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
 use crate::site::{Pages, Site};
@@ -21,18 +21,33 @@ const NO_BLOCKS: &str = "deve essere un oggetto con i blocchi da cambiare";
 
 type Id = web::Path<String>;
 
+#[derive(serde::Serialize)]
+struct Blocks {
+    blocks: Vec<Told<'static>>,
+    /// How many pages the publish has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<usize>,
+}
+
 pub async fn list(_: Admin, shared: Shared) -> Answer {
     let table = words::table()?;
     let read = |reader: &Reader<'_>| {
         let saved = reader.all_saved_words()?;
-        let block = |block: &Definition| {
+        let block = |block: &'static Definition| {
             let confirmed = reader.confirmed_words(&block.id)?;
-            Ok(block.to_json(saved.get(&block.id), confirmed.as_ref()))
+            let saved = saved.get(&block.id);
+            Ok(block.told(block.own_value(saved), saved, confirmed.as_ref()))
         };
-        table.list.iter().map(block).collect::<Result<Vec<Json>>>()
+        table.list.iter().map(block).collect::<Result<Vec<_>>>()
     };
     let blocks = shared.read(read).await?;
-    private(StatusCode::OK, &json!({ "blocks": blocks }))
+    private(
+        StatusCode::OK,
+        &Blocks {
+            blocks,
+            pages: None,
+        },
+    )
 }
 
 pub async fn one(_: Admin, shared: Shared, id: Id) -> Answer {
@@ -86,16 +101,17 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
             let mut blocks = Vec::new();
             for (definition, change, version) in changes {
                 check_version(writer, definition, version.as_deref())?;
-                writer
+                let (saved, own) = writer
                     .change_words(definition, change, now, &account)
                     .map_err(|error| named(error, definition))?;
-                blocks.push(current(definition, writer)?);
+                let confirmed = writer.confirmed_words(&definition.id)?;
+                blocks.push(definition.told(own, saved.as_ref(), confirmed.as_ref()));
             }
             Ok(blocks)
         })
         .await?;
-    let pages = pages_since(&shared.site, former.as_ref());
-    private(StatusCode::OK, &json!({ "blocks": blocks, "pages": pages }))
+    let pages = Some(pages_since(&shared.site, former.as_ref()));
+    private(StatusCode::OK, &Blocks { blocks, pages })
 }
 
 /// How many pages the publish after `former` has changed; another's comes between only at the same
@@ -197,7 +213,7 @@ fn with_drafts(
             .unwrap_or_else(|| definition.is_hidden(saved.as_ref()));
         let ids = value.as_ref().map(words::picture_ids).unwrap_or_default();
         let pictures = reader.pictures_named(ids.iter().map(String::as_str))?;
-        let shown = Shown::of(definition, value.as_ref(), hidden, &pictures).changed_on(now);
+        let shown = Shown::of(definition, value, hidden, &pictures).changed_on(now);
         snapshot
             .words
             .insert(definition.id.clone(), Arc::new(shown));
@@ -221,7 +237,7 @@ fn parsed(definition: &Definition, object: &Map<String, Json>, care: Care) -> Re
 fn current(definition: &Definition, reader: &Reader<'_>) -> Result<Json> {
     let saved = reader.saved_words(&definition.id)?;
     let confirmed = reader.confirmed_words(&definition.id)?;
-    Ok(definition.to_json(saved.as_ref(), confirmed.as_ref()))
+    definition.to_json(saved.as_ref(), confirmed.as_ref())
 }
 
 fn known_version(object: &Map<String, Json>) -> Option<String> {

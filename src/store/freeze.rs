@@ -3,6 +3,7 @@
 
 use super::fault::OpenError;
 use super::file::DataFile;
+use super::hold::Hold;
 use super::medium::{Medium, builder};
 use super::overlay::Overlay;
 use super::tables::failed;
@@ -25,15 +26,18 @@ const HEAD_BYTES: usize = 4096;
 const CACHE_BYTES: usize = 2 * 1024 * 1024;
 
 /// Where a reader finds the state of that moment, while the view is held.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Moment {
     pub head: Vec<u8>,
     pub bytes: u64,
+    pub hold: Hold,
 }
 
 /// As long as this is there, no page of that moment is written over.
 pub struct Frozen {
     pub moment: Moment,
+    /// Gone before the view is.
+    _sign: Arc<()>,
     _view: ReadTransaction,
 }
 
@@ -43,10 +47,14 @@ impl Store {
             // Nobody commits while the head is read.
             let turn = begin(database)?;
             let view = database.begin_read().map_err(failed)?;
-            let moment = self.file.moment()?;
+            let sign = Arc::new(());
+            let seen = Arc::downgrade(&sign);
+            let hold = Hold::new(move || seen.strong_count() > 0);
+            let moment = self.file.moment(hold)?;
             turn.abort().map_err(failed)?;
             Ok(Frozen {
                 moment,
+                _sign: sign,
                 _view: view,
             })
         })
@@ -123,19 +131,19 @@ impl Store {
 }
 
 impl DataFile {
-    fn moment(&self) -> Result<Moment> {
+    fn moment(&self, hold: Hold) -> Result<Moment> {
         let unreadable = |error: std::io::Error| Error::Store(error.to_string());
         let file = File::open(self.path()).map_err(unreadable)?;
         let mut head = vec![0; HEAD_BYTES];
         file.read_exact_at(&mut head, 0).map_err(unreadable)?;
         let bytes = file.metadata().map_err(unreadable)?.len();
-        Ok(Moment { head, bytes })
+        Ok(Moment { head, bytes, hold })
     }
 }
 
 fn open(path: &Path, moment: &Moment) -> Result<Database, DatabaseError> {
     let file = FileBackend::new(File::open(path)?)?;
-    let overlay = Overlay::frozen(file, &moment.head, moment.bytes);
+    let overlay = Overlay::frozen(file, &moment.head, moment.bytes, moment.hold.clone());
     builder()
         .set_cache_size(CACHE_BYTES)
         .create_with_backend(overlay)

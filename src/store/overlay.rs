@@ -1,5 +1,6 @@
 //! A data file that can be repaired and checked in memory while the one on disk stays untouched.
 
+use super::hold::Hold;
 use redb::{BackendError, StorageBackend};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -12,8 +13,8 @@ const PAGE_BYTES: usize = 4096;
 /// Reads come from the file, writes stay in memory.
 #[derive(Debug)]
 pub(super) struct Overlay<B> {
-    /// Of a file that its owner has locked nothing is locked.
-    is_locked: bool,
+    /// Of who has the file open, and has locked it; `None`: it is locked here.
+    hold: Option<Hold>,
     file: B,
     file_bytes: u64,
     changes: Mutex<Changes>,
@@ -34,7 +35,7 @@ impl<B: StorageBackend> Overlay<B> {
             pages: BTreeMap::new(),
         });
         Ok(Self {
-            is_locked: true,
+            hold: None,
             file,
             file_bytes,
             changes,
@@ -43,12 +44,12 @@ impl<B: StorageBackend> Overlay<B> {
 
     /// A file that somebody else has open and goes on writing, with the head and the length that
     /// it had at one moment.
-    pub(super) fn frozen(file: B, head: &[u8], file_bytes: u64) -> Self {
+    pub(super) fn frozen(file: B, head: &[u8], file_bytes: u64, hold: Hold) -> Self {
         let mut first = Box::new([0; PAGE_BYTES]);
         let length = head.len().min(PAGE_BYTES);
         first[..length].copy_from_slice(&head[..length]);
         Self {
-            is_locked: false,
+            hold: Some(hold),
             file,
             file_bytes,
             changes: Mutex::new(Changes {
@@ -70,7 +71,12 @@ impl<B: StorageBackend> Overlay<B> {
         if inside.is_empty() {
             return Ok(());
         }
-        self.file.read(offset, inside)
+        self.file.read(offset, inside)?;
+        // What was read is of that moment when the hold outlived the reading.
+        match &self.hold {
+            Some(hold) if !hold.lasts() => Err(io::ErrorKind::ConnectionAborted.into()),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -135,7 +141,7 @@ impl<B: StorageBackend> StorageBackend for Overlay<B> {
 
     /// A shared lock is enough to keep writers away, and needs no right to write.
     fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        if !self.is_locked {
+        if self.hold.is_some() {
             return Ok(true);
         }
         self.file.try_lock_shared_range(start, end)
@@ -146,35 +152,35 @@ impl<B: StorageBackend> StorageBackend for Overlay<B> {
         start: Bound<u64>,
         end: Bound<u64>,
     ) -> Result<bool, BackendError> {
-        if !self.is_locked {
+        if self.hold.is_some() {
             return Ok(true);
         }
         self.file.try_lock_shared_range(start, end)
     }
 
     fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        if !self.is_locked {
+        if self.hold.is_some() {
             return Ok(());
         }
         self.file.lock_shared_range(start, end)
     }
 
     fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        if !self.is_locked {
+        if self.hold.is_some() {
             return Ok(());
         }
         self.file.lock_shared_range(start, end)
     }
 
     fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        if !self.is_locked {
+        if self.hold.is_some() {
             return Ok(());
         }
         self.file.unlock_range(start, end)
     }
 
     fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        if !self.is_locked {
+        if self.hold.is_some() {
             return Ok(false);
         }
         self.file.query_lock_range(start, end)

@@ -7,6 +7,7 @@ use crate::content::words::{
     self, Change, Confirmed, Definition, Saved, Shown, VERSIONS_MAX, picture_ids,
 };
 use crate::error::{Error, FieldError, Result};
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -32,8 +33,8 @@ impl Reader<'_> {
         for block in words::table()?.list.iter().filter(|block| block.asks()) {
             let saved = self.saved_words(&block.id)?;
             let confirmed = self.confirmed_words(&block.id)?;
-            if block.is_open(saved.as_ref(), confirmed.as_ref()) {
-                let own = block.own_value(saved.as_ref());
+            let own = block.own_value(saved.as_ref());
+            if block.is_open(own.as_ref(), saved.as_ref(), confirmed.as_ref()) {
                 count += block.statements(own.as_ref());
             }
         }
@@ -56,9 +57,11 @@ impl Reader<'_> {
         let Some(definition) = words::table()?.find(&saved.id) else {
             return Ok(None);
         };
-        let ids = saved.picture_ids();
+        let own = definition.own_value(Some(saved));
+        let ids = own.as_ref().map(picture_ids).unwrap_or_default();
         let pictures = self.pictures_named(ids.iter().map(String::as_str))?;
-        let shown = Shown::new(definition, saved, &pictures);
+        let is_hidden = definition.is_hidden(Some(saved));
+        let shown = Shown::of(definition, own, is_hidden, &pictures).changed_on(saved.saved_at);
         Ok((shown.hidden || shown.value.is_some()).then_some(shown))
     }
 
@@ -82,27 +85,34 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Changes a block, unless it is like that already.
+    /// Changes a block, unless it is like that already. What is saved of it then, and its value.
     pub fn change_words(
         &mut self,
         definition: &Definition,
         change: Change,
         now: Timestamp,
         account: &str,
-    ) -> Result<()> {
+    ) -> Result<(Option<Saved>, Option<Json>)> {
         if let Some(is_true) = change.confirmed {
             let said = is_true.then(|| Confirmed {
-                default_hash: definition.default_hash(),
+                default_hash: definition.default_hash().to_owned(),
                 at: now,
                 account: account.to_owned(),
             });
             self.confirm_words(&definition.id, said.as_ref())?;
         }
-        let saved = self.saved_words(&definition.id)?;
-        match change.apply(definition, saved.as_ref(), now, account) {
-            Some(saved) => self.put_words(&saved),
-            None => Ok(()),
-        }
+        let former = self.saved_words(&definition.id)?;
+        let saved = change.apply(definition, former.as_ref(), now, account);
+        let own = match change.value {
+            Some(value) => value,
+            None => definition.own_value(former.as_ref()),
+        };
+        let Some(saved) = saved else {
+            return Ok((former, own));
+        };
+        let named = own.as_ref().map(picture_ids).unwrap_or_default();
+        self.put_naming(&saved, &named)?;
+        Ok((Some(saved), own))
     }
 
     /// `None` takes her word back.
@@ -115,9 +125,12 @@ impl Writer<'_> {
 
     /// Saves a block and keeps it among its versions. 422 when a picture does not exist.
     pub fn put_words(&mut self, saved: &Saved) -> Result<()> {
-        let value = saved.own_value().unwrap_or_default();
-        for id in picture_ids(&value) {
-            if self.picture(&id)?.is_none() {
+        self.put_naming(saved, &saved.picture_ids())
+    }
+
+    fn put_naming(&mut self, saved: &Saved, pictures: &[String]) -> Result<()> {
+        for id in pictures {
+            if self.picture(id)?.is_none() {
                 let message = super::items::MISSING_PICTURE;
                 return Err(Error::Invalid(vec![FieldError::new("value", message)]));
             }

@@ -1,8 +1,9 @@
 //! The commands' end of the socket.
 
 use super::{ANSWER_BYTES_MAX, Answer, Reach, Request, socket_of};
-use crate::store::Moment;
+use crate::store::{Hold, Moment};
 use anyhow::{Context, bail};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -11,6 +12,9 @@ use std::time::Duration;
 /// A backup of a large file takes minutes; a server that hangs must not hang its commands.
 const ANSWER_TIMEOUT: Duration = Duration::from_mins(30);
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// For who reads beside a server.
+pub const STOPPED: &str = "the server stopped meanwhile: run this again";
 
 /// Asks the server that has `data` open. `None`: no server has.
 pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Answer>> {
@@ -23,7 +27,16 @@ pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Answer>> {
 /// While this is there, the server leaves the data file of that moment as it is.
 pub struct Held {
     pub moment: Moment,
-    _connection: UnixStream,
+}
+
+impl Held {
+    /// The outcome of reading it. What failed once the server had gone failed for that.
+    pub fn outcome<T, E>(&self, outcome: Result<T, E>) -> anyhow::Result<Result<T, E>> {
+        if outcome.is_err() && !self.moment.hold.lasts() {
+            bail!(STOPPED);
+        }
+        Ok(outcome)
+    }
 }
 
 /// Asks the server that has `data` open for a moment of it. `None`: no server has.
@@ -32,13 +45,21 @@ pub fn freeze(data: &Path) -> anyhow::Result<Option<Held>> {
         return Ok(None);
     };
     match converse(&mut connection, &Request::Freeze)? {
-        Answer::Frozen { head, bytes } => Ok(Some(Held {
-            moment: Moment { head, bytes },
-            _connection: connection,
-        })),
+        Answer::Frozen { head, bytes } => {
+            let hold = Hold::new(move || is_open(&connection));
+            let moment = Moment { head, bytes, hold };
+            Ok(Some(Held { moment }))
+        }
         Answer::Failed(reason) => bail!(reason),
         _ => bail!("the server gave an answer that does not fit: is it another version?"),
     }
+}
+
+/// Whether the other end has not gone; that it says nothing more is no sign of that.
+fn is_open(connection: &UnixStream) -> bool {
+    let mut asked = [PollFd::new(connection, PollFlags::empty())];
+    let polled = poll(&mut asked, Some(&Timespec::default()));
+    polled.is_ok() && !asked[0].revents().contains(PollFlags::HUP)
 }
 
 fn converse(stream: &mut UnixStream, request: &Request) -> anyhow::Result<Answer> {

@@ -3,7 +3,7 @@
 mod client;
 mod server;
 
-pub use client::{ask, freeze, server_is_there};
+pub use client::{Held, STOPPED, ask, freeze, server_is_there};
 pub use server::listen;
 
 use crate::store::place::beside;

@@ -88,7 +88,10 @@ async fn accept(listener: UnixListener, app: Arc<App>, address: SocketAddr) {
     }
 }
 
-async fn converse(mut stream: UnixStream, app: &Arc<App>, address: SocketAddr) -> io::Result<()> {
+async fn converse(stream: UnixStream, app: &Arc<App>, address: SocketAddr) -> io::Result<()> {
+    // Goes after the connection, by which its reader knows that it is there.
+    let mut frozen = None;
+    let mut stream = stream;
     let mut line = Vec::new();
     let (read, mut write) = stream.split();
     let mut reader = BufReader::new(read.take(REQUEST_BYTES_MAX));
@@ -97,7 +100,6 @@ async fn converse(mut stream: UnixStream, app: &Arc<App>, address: SocketAddr) -
         // Somebody only looked whether a server is there.
         return Ok(());
     }
-    let mut frozen = None;
     let answer = match serde_json::from_slice::<Request>(&line) {
         Ok(Request::Freeze) => freeze(app, &mut frozen).await,
         Ok(request) => perform(request, app, address).await,
@@ -107,11 +109,10 @@ async fn converse(mut stream: UnixStream, app: &Arc<App>, address: SocketAddr) -
     bytes.push(b'\n');
     write.write_all(&bytes).await?;
     write.shutdown().await?;
-    if let Some(frozen) = frozen {
+    if frozen.is_some() {
         // The asker reads the file itself, and closes the connection when it has done.
         let mut rest = [0; 1];
         drop(timeout(FREEZE_TIMEOUT, reader.read(&mut rest)).await);
-        drop(frozen);
     }
     Ok(())
 }
@@ -120,7 +121,7 @@ async fn freeze(app: &Arc<App>, frozen: &mut Option<Frozen>) -> Answer {
     let store = app.store();
     match blocking(move || store.freeze()).await {
         Ok(made) => {
-            let Moment { head, bytes } = made.moment.clone();
+            let Moment { head, bytes, .. } = made.moment.clone();
             *frozen = Some(made);
             Answer::Frozen { head, bytes }
         }

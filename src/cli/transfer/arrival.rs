@@ -70,9 +70,9 @@ pub fn look<T>(
         return Ok(None);
     }
     let held = freeze(data)?;
-    let store = match &held {
-        Some(held) => Store::look_at(data, &held.moment)?,
-        None => Store::look(data)?,
+    let Some(held) = held else {
+        return Ok(Some(Store::look(data)?.read(read)?));
     };
-    Ok(Some(store.read(read)?))
+    let store = held.outcome(Store::look_at(data, &held.moment))??;
+    Ok(Some(held.outcome(store.read(read))??))
 }

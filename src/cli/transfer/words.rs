@@ -88,7 +88,7 @@ fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
     let value = Some(&version["value"]).filter(|value| !value.is_null());
     let value = match value {
         Some(value) if is_present && value.is_object() => {
-            let whole = definition.completed(value);
+            let whole = definition.completed(value.clone());
             let kept = check(definition, &whole, Care::Moved, &mut || None);
             let kept = kept.map_err(|errors| {
                 let first = errors.into_iter().next();

@@ -58,7 +58,7 @@ impl Change {
 
     /// What is saved then; `None` when that is as it was.
     pub fn apply(
-        self,
+        &self,
         definition: &Definition,
         saved: Option<&Saved>,
         now: Timestamp,
@@ -66,9 +66,9 @@ impl Change {
     ) -> Option<Saved> {
         let former = saved.and_then(|saved| saved.value.clone());
         let was_hidden = saved.is_some_and(|saved| saved.hidden);
-        let value = match self.value {
+        let value = match &self.value {
             None => former.clone(),
-            Some(value) => value.map(|value| value.to_string()),
+            Some(value) => value.as_ref().map(Json::to_string),
         };
         let hidden = self.hidden.unwrap_or(was_hidden);
         if value == former && hidden == was_hidden {
@@ -81,7 +81,7 @@ impl Change {
             hidden,
             saved_at: now,
             account: account.to_owned(),
-            default_hash: definition.default_hash(),
+            default_hash: definition.default_hash().to_owned(),
         })
     }
 }

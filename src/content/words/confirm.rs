@@ -32,15 +32,17 @@ impl Definition {
     }
 
     /// Whether she has yet to say that it is true. What she wrote herself and what she hides is not
-    /// asked for; a picture beside the program's words makes them no truer.
-    pub fn is_open(&self, saved: Option<&Saved>, confirmed: Option<&Confirmed>) -> bool {
-        let is_hers = !self.quotes
-            && self.own_value(saved).is_some_and(|own| {
-                without_pictures(&self.fields, &own)
-                    != without_pictures(&self.fields, &self.default)
-            });
-        let is_said = confirmed.is_some_and(|said| said.default_hash == self.default_hash());
-        self.asks() && !is_hers && !self.is_hidden(saved) && !is_said
+    /// asked for; a picture beside the program's words makes them no truer. `own` is what is saved.
+    pub fn is_open(
+        &self,
+        own: Option<&Json>,
+        saved: Option<&Saved>,
+        confirmed: Option<&Confirmed>,
+    ) -> bool {
+        let is_hers =
+            || !self.quotes && own.is_some_and(|own| !says_same(&self.fields, own, &self.default));
+        let is_said = || confirmed.is_some_and(|said| said.default_hash == self.default_hash());
+        self.asks() && !self.is_hidden(saved) && !is_said() && !is_hers()
     }
 }
 
@@ -54,19 +56,17 @@ fn statements_in(field: &Field, kept: Option<&Json>) -> usize {
     paragraphs.filter(|one| !one.trim().is_empty()).count()
 }
 
-fn without_pictures(fields: &[Field], value: &Json) -> Json {
-    let said = fields.iter().filter_map(|field| {
-        let own = value.get(&field.name)?;
-        let own = match &field.holds {
-            Holds::Picture => return None,
-            Holds::List { fields, .. } => own
-                .as_array()?
-                .iter()
-                .map(|entry| without_pictures(fields, entry))
-                .collect(),
-            _ => own.clone(),
-        };
-        Some((field.name.clone(), own))
-    });
-    Json::Object(said.collect::<Map<String, Json>>())
+/// Whether two values are the same but for their pictures.
+fn says_same(fields: &[Field], one: &Json, two: &Json) -> bool {
+    fields.iter().all(|field| {
+        let pair = (one.get(&field.name), two.get(&field.name));
+        match (&field.holds, pair) {
+            (Holds::Picture, _) => true,
+            (Holds::List { fields, .. }, (Some(Json::Array(one)), Some(Json::Array(two)))) => {
+                let mut entries = one.iter().zip(two);
+                one.len() == two.len() && entries.all(|(one, two)| says_same(fields, one, two))
+            }
+            (_, (one, two)) => one == two,
+        }
+    })
 }

@@ -8,18 +8,20 @@ mod link;
 mod rich;
 mod shown;
 mod text;
+mod told;
 
 pub use change::Change;
 pub use check::{Care, NO_AMOUNT, check};
 pub use confirm::Confirmed;
 pub use shown::{Shown, picture_ids, plain};
+pub use told::Told;
 
 use super::Timestamp;
 use crate::error::{Error, Result};
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Versions of a block that are kept, the present one among them.
 pub const VERSIONS_MAX: usize = 50;
@@ -40,6 +42,9 @@ pub struct Definition {
     /// Somebody else is quoted: that they agreed is asked whatever it says.
     #[serde(default)]
     pub quotes: bool,
+    /// Of the default, once somebody has asked.
+    #[serde(skip)]
+    default_hash: OnceLock<String>,
 }
 
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
@@ -124,7 +129,7 @@ impl Table {
         let rich = list.iter().filter(|block| has_rich(&block.fields));
         let nothing = super::Pictures::new();
         let rich = rich.map(|block| {
-            let shown = shown::of_fields(&block.fields, &block.default, &nothing);
+            let shown = shown::of_fields(&block.fields, block.default.clone(), &nothing);
             (block.id.clone(), Arc::new(shown))
         });
         Self {
@@ -161,45 +166,20 @@ pub fn table() -> Result<&'static Table> {
 
 impl Definition {
     /// What a value that is not hers is.
-    pub fn default_hash(&self) -> String {
-        hash(&self.default.to_string())
+    pub fn default_hash(&self) -> &str {
+        let made = || hash(&[&self.default.to_string()]);
+        self.default_hash.get_or_init(made)
     }
 
     /// What she saved, as this release knows the block.
     pub fn own_value(&self, saved: Option<&Saved>) -> Option<Json> {
         let value = saved.and_then(Saved::own_value)?;
-        Some(self.completed(&value))
+        Some(self.completed(value))
     }
 
     /// A value that another release wrote, with the fields of this one.
-    pub fn completed(&self, value: &Json) -> Json {
+    pub fn completed(&self, value: Json) -> Json {
         completed(&self.fields, value, Some(&self.default))
-    }
-
-    /// The block as the panel sees it.
-    pub fn to_json(&self, saved: Option<&Saved>, confirmed: Option<&Confirmed>) -> Json {
-        let own = self.own_value(saved);
-        let is_changed = own.is_some();
-        let outdated = saved
-            .filter(|_| is_changed)
-            .is_some_and(|saved| saved.default_hash != self.default_hash());
-        json!({
-            "id": self.id,
-            "label": self.label,
-            "pages": self.pages,
-            "fields": self.fields,
-            "value": own.as_ref().unwrap_or(&self.default),
-            "default": self.default,
-            "changed": is_changed,
-            "defaultChanged": outdated,
-            "hideable": self.hideable,
-            "hidden": self.is_hidden(saved),
-            "toConfirm": self.asks(),
-            "statements": self.statements(own.as_ref()),
-            "confirmed": !self.is_open(saved, confirmed),
-            "updatedAt": saved.map(|saved| super::time::rfc3339(saved.saved_at)),
-            "version": self.version(saved),
-        })
     }
 
     /// Another release may no longer let it be hidden.
@@ -210,10 +190,12 @@ impl Definition {
     /// Names what stands: also a default that another release changed is another version.
     pub fn version(&self, saved: Option<&Saved>) -> String {
         let revision = saved.map_or(0, |saved| saved.revision);
-        let value = saved.and_then(|saved| saved.value.clone());
-        let value = value.unwrap_or_else(|| self.default.to_string());
-        let hidden = self.is_hidden(saved);
-        format!("{revision}-{}", hash(&format!("{hidden}{value}")))
+        let hidden = self.is_hidden(saved).to_string();
+        let hash = match saved.and_then(|saved| saved.value.as_ref()) {
+            Some(value) => hash(&[&hidden, value]),
+            None => hash(&[&hidden, &self.default.to_string()]),
+        };
+        format!("{revision}-{hash}")
     }
 
     /// A version as the list of versions tells it.
@@ -244,20 +226,25 @@ impl Saved {
 
 /// The value with what a field that it does not know yet is by default, and without what no field
 /// holds any more: another release saved it.
-fn completed(fields: &[Field], value: &Json, default: Option<&Json>) -> Json {
+fn completed(fields: &[Field], value: Json, default: Option<&Json>) -> Json {
+    let mut known = match value {
+        Json::Object(known) => known,
+        _ => Map::new(),
+    };
     let mut whole = Map::new();
-    if let Some(id) = value.get("id") {
-        whole.insert("id".to_owned(), id.clone());
-    }
+    whole.extend(known.remove_entry("id"));
     for field in fields {
         let of_default = default.and_then(|default| default.get(&field.name));
-        let own = match (&field.holds, value.get(&field.name)) {
+        let own = match (&field.holds, known.remove(&field.name)) {
             (_, None) => of_default.cloned().unwrap_or(Json::Null),
             (Holds::List { fields, .. }, Some(Json::Array(entries))) => entries
-                .iter()
-                .map(|entry| completed(fields, entry, same_entry(of_default, entry)))
+                .into_iter()
+                .map(|entry| {
+                    let same = same_entry(of_default, &entry);
+                    completed(fields, entry, same)
+                })
                 .collect(),
-            (_, Some(own)) => own.clone(),
+            (_, Some(own)) => own,
         };
         whole.insert(field.name.clone(), own);
     }
@@ -269,7 +256,11 @@ fn same_entry<'a>(list: Option<&'a Json>, entry: &Json) -> Option<&'a Json> {
     entries.find(|other| other.get("id") == entry.get("id"))
 }
 
-fn hash(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    data_encoding::HEXLOWER.encode(&digest[..6])
+/// Of the parts as one text.
+fn hash(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part);
+    }
+    data_encoding::HEXLOWER.encode(&hash.finalize()[..6])
 }

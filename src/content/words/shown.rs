@@ -1,6 +1,6 @@
 //! A block as pages get it: rich texts read, pictures whole.
 
-use super::{Definition, Field, Holds, Saved, rich, text};
+use super::{Definition, Field, Holds, rich, text};
 use crate::content::value::UPLOAD_PREFIX;
 use crate::content::{Pictures, Timestamp, time};
 use serde_json::{Map, Value as Json};
@@ -16,12 +16,6 @@ pub struct Shown {
 }
 
 impl Shown {
-    pub fn new(definition: &Definition, saved: &Saved, pictures: &Pictures) -> Self {
-        let own = definition.own_value(Some(saved));
-        let is_hidden = definition.is_hidden(Some(saved));
-        Self::of(definition, own.as_ref(), is_hidden, pictures).changed_on(saved.saved_at)
-    }
-
     /// Tells the day to texts that name it.
     #[must_use]
     pub fn changed_on(mut self, moment: Timestamp) -> Self {
@@ -32,14 +26,13 @@ impl Shown {
         self
     }
 
-    /// The same of a draft.
     pub fn of(
         definition: &Definition,
-        value: Option<&Json>,
+        value: Option<Json>,
         hidden: bool,
         pictures: &Pictures,
     ) -> Self {
-        let named = value.filter(|_| !hidden).map(picture_ids);
+        let named = value.as_ref().filter(|_| !hidden).map(picture_ids);
         let named = named.into_iter().flatten();
         Self {
             value: value.map(|value| of_fields(&definition.fields, value, pictures)),
@@ -51,19 +44,23 @@ impl Shown {
     }
 }
 
-pub(super) fn of_fields(fields: &[Field], value: &Json, pictures: &Pictures) -> Json {
-    let mut object = value.as_object().cloned().unwrap_or_default();
+pub(super) fn of_fields(fields: &[Field], value: Json, pictures: &Pictures) -> Json {
+    let mut object = match value {
+        Json::Object(object) => object,
+        _ => Map::new(),
+    };
     for field in fields {
-        let own = object.get(&field.name).unwrap_or(&Json::Null);
+        let mut own = || object.get_mut(&field.name).map(Json::take);
         let shown = match &field.holds {
-            Holds::RichText { .. } => rich::read(own),
-            Holds::Picture => picture(own, pictures),
-            Holds::List { fields, .. } => own
-                .as_array()
-                .into_iter()
-                .flatten()
-                .map(|entry| of_fields(fields, entry, pictures))
-                .collect(),
+            Holds::RichText { .. } => rich::read(&own().unwrap_or_default()),
+            Holds::Picture => picture(&own().unwrap_or_default(), pictures),
+            Holds::List { fields, .. } => match own() {
+                Some(Json::Array(entries)) => entries
+                    .into_iter()
+                    .map(|entry| of_fields(fields, entry, pictures))
+                    .collect(),
+                _ => Json::Array(Vec::new()),
+            },
             _ => continue,
         };
         object.insert(field.name.clone(), shown);

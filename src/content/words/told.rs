@@ -1,0 +1,67 @@
+//! A block as the panel sees it.
+
+use super::{Confirmed, Definition, Field, Saved};
+use crate::content::time;
+use crate::error::{Error, Result};
+use serde_json::Value as Json;
+use std::borrow::Cow;
+
+/// Written out as it stands: what the definition says is not copied for each answer.
+#[derive(Debug, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts about a block that have nothing to do with each other"
+)]
+pub struct Told<'a> {
+    id: &'a str,
+    label: &'a str,
+    pages: &'a [String],
+    fields: &'a [Field],
+    value: Cow<'a, Json>,
+    default: &'a Json,
+    changed: bool,
+    default_changed: bool,
+    hideable: bool,
+    hidden: bool,
+    to_confirm: bool,
+    statements: usize,
+    confirmed: bool,
+    updated_at: Option<String>,
+    version: String,
+}
+
+impl Definition {
+    /// `own` is the value of what is saved.
+    pub fn told(
+        &self,
+        own: Option<Json>,
+        saved: Option<&Saved>,
+        confirmed: Option<&Confirmed>,
+    ) -> Told<'_> {
+        let is_outdated = |saved: &Saved| saved.default_hash != self.default_hash();
+        Told {
+            id: &self.id,
+            label: &self.label,
+            pages: &self.pages,
+            fields: &self.fields,
+            default: &self.default,
+            changed: own.is_some(),
+            default_changed: own.is_some() && saved.is_some_and(is_outdated),
+            hideable: self.hideable,
+            hidden: self.is_hidden(saved),
+            to_confirm: self.asks(),
+            statements: self.statements(own.as_ref()),
+            confirmed: !self.is_open(own.as_ref(), saved, confirmed),
+            updated_at: saved.map(|saved| time::rfc3339(saved.saved_at)),
+            version: self.version(saved),
+            value: own.map_or(Cow::Borrowed(&self.default), Cow::Owned),
+        }
+    }
+
+    /// The same as a value.
+    pub fn to_json(&self, saved: Option<&Saved>, confirmed: Option<&Confirmed>) -> Result<Json> {
+        serde_json::to_value(self.told(self.own_value(saved), saved, confirmed))
+            .map_err(|error| Error::Internal(format!("a block as JSON: {error}")))
+    }
+}
