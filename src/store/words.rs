@@ -4,11 +4,13 @@ use super::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
 use super::{Reader, Writer};
 use crate::content::Timestamp;
 use crate::content::words::{
-    self, Change, Confirmed, Definition, Saved, Shown, VERSIONS_MAX, picture_ids,
+    self, Change, Confirmed, Definition, Saved, Shown, VERSIONS_MAX, picture_places,
 };
 use crate::error::{Error, FieldError, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+const GONE_PICTURE: &str = "l'immagine non è più sul server: caricala di nuovo";
 
 impl Reader<'_> {
     pub fn saved_words(&self, id: &str) -> Result<Option<Saved>> {
@@ -113,14 +115,21 @@ impl Writer<'_> {
         }
     }
 
-    /// Saves a block and keeps it among its versions. 422 when a picture does not exist.
+    /// Saves a block and keeps it among its versions. 422 names each picture that does
+    /// not exist.
     pub fn put_words(&mut self, saved: &Saved) -> Result<()> {
         let value = saved.own_value().unwrap_or_default();
-        for id in picture_ids(&value) {
+        let definition = words::table()?.find(&saved.id);
+        let mut missing = Vec::new();
+        for (place, id) in picture_places(&value, "") {
             if self.picture(&id)?.is_none() {
-                let message = super::items::MISSING_PICTURE;
-                return Err(Error::Invalid(vec![FieldError::new("value", message)]));
+                let label = definition.map_or(&*place, |definition| definition.label_at(&place));
+                let message = format!("«{label}»: {GONE_PICTURE}");
+                missing.push(FieldError::new(&place, message));
             }
+        }
+        if !missing.is_empty() {
+            return Err(Error::Invalid(missing));
         }
         tables::put(self.transaction, WORDS, saved.id.as_bytes(), saved)?;
         self.keep_version(saved)?;

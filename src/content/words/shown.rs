@@ -90,13 +90,28 @@ fn picture(own: &Json, pictures: &Pictures) -> Json {
 
 /// Ids of the pictures in a value, wherever they stand.
 pub fn picture_ids(value: &Json) -> Vec<String> {
+    let places = picture_places(value, "");
+    places.into_iter().map(|(_, id)| id).collect()
+}
+
+/// The pictures in a value that begins `at` a place, as (place, id): (`cards[0].picture`, …).
+pub fn picture_places(value: &Json, at: &str) -> Vec<(String, String)> {
     match value {
-        Json::Array(list) => list.iter().flat_map(picture_ids).collect(),
+        Json::Array(list) => {
+            let entries = list.iter().enumerate();
+            entries
+                .flat_map(|(index, entry)| picture_places(entry, &format!("{at}[{index}]")))
+                .collect()
+        }
         Json::Object(object) => {
             let path = object.get("path").and_then(Json::as_str);
-            let own = path.and_then(|path| path.strip_prefix(UPLOAD_PREFIX));
-            let inner = object.values().flat_map(picture_ids);
-            own.map(str::to_owned).into_iter().chain(inner).collect()
+            let id = path.and_then(|path| path.strip_prefix(UPLOAD_PREFIX));
+            let own = id.map(|id| (at.to_owned(), id.to_owned()));
+            let dot = if at.is_empty() { "" } else { "." };
+            let inner = object
+                .iter()
+                .flat_map(|(name, inner)| picture_places(inner, &format!("{at}{dot}{name}")));
+            own.into_iter().chain(inner).collect()
         }
         _ => Vec::new(),
     }

@@ -4,6 +4,7 @@ import { isStatus, reasonOf } from '../api'
 import { areaHref } from '../routes'
 import { toastDone, toastFailed, toastProof } from '../toast-store'
 import type { Block, Field } from './contract'
+import { takeOutGone } from './gone-pictures'
 import { blockOf, draftOf, handAll, keepNow, usePages } from './pages-store'
 import {
   type ChooseSides,
@@ -17,7 +18,7 @@ import { editHref, homeOf, isOn, SITE_PAGES, versionsHref } from './site-pages'
 import { amountProblems } from './typed-amounts'
 import { isUploading, uploadsDone } from './uploading'
 import { fieldAt } from './value'
-import { fill, wording } from './wording'
+import { fill, listText, wording } from './wording'
 
 export type AskedSides = {
   readonly clashing: Clashing
@@ -47,8 +48,10 @@ export function usePublishing() {
     const missing = await uploadsDone()
     setStep('busy')
     keepNow()
-    if (missing === null) await send()
-    else toastFailed(refusals.picture, reasonOf(missing))
+    const gone = missing === null ? await takeOutGone() : []
+    sayGone(gone, refusals.gonePicture)
+    if (missing !== null) toastFailed(refusals.picture, reasonOf(missing))
+    else if (gone.length === 0) await send()
     running.current = false
     setStep('action')
   }
@@ -136,6 +139,14 @@ type Refusal = { readonly title: string; readonly place: string }
 
 /** Leads to the first place, which may stand on another page. */
 function refuseAs({ title, place }: Refusal): void {
+  toastFailed(title, null, [{ label: refusals.goTo, href: placeHref(place) }])
+}
+
+/** Pictures that drafts held and nobody has any more, by page and place. */
+export function sayGone(places: readonly string[], text: string): void {
+  const [place] = places
+  if (place === undefined) return
+  const title = fill(text, { place: listText(places.map(fullNameOf)) })
   toastFailed(title, null, [{ label: refusals.goTo, href: placeHref(place) }])
 }
 
