@@ -49,3 +49,30 @@ test('a picture that is gone is named and marked, and the rest is published', as
   await panel.evaluate(() => localStorage.clear())
   await reset(panel, 'contatti.hero')
 })
+
+// 'L'immagine non si può usare: caricala di nuovo' had her send it again, in vain.
+test('words of a picture that are too long are refused as such, with one number', async ({
+  panel,
+}) => {
+  test.slow()
+  const frame = await openPage(panel, 'contatti')
+  await letGo(frame.locator('[data-words-picture="contatti.hero:picture"]').first())
+  await expect(toast(panel)).toContainText('Immagine sostituita', { timeout: 60_000 })
+  const side = panel.getByRole('complementary', { name: italian.apertura })
+  const alt = side.getByLabel(italian.testoAlternativo)
+  await alt.fill('è'.repeat(359))
+  await expect(side.getByText('359 / 300')).toBeVisible()
+  await expect(side.getByText('359 caratteri su 300, 59 di troppo')).toHaveCount(1)
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  const alert = toast(panel).getByRole('alert')
+  await expect(alert).toContainText(
+    'in Contatti, Apertura, Immagine di apertura, Testo alternativo ci sono 359 caratteri, il massimo è 300',
+  )
+  await toast(panel).getByRole('link', { name: 'Vai al testo' }).click()
+  await expect(alt).toBeFocused({ timeout: drawnMs })
+  await expect(panel.getByText('La pagina mostra ancora')).toHaveCount(0)
+  await alt.fill('La sala')
+  await publish(panel)
+  await panel.evaluate(() => localStorage.clear())
+  await reset(panel, 'contatti.hero')
+})

@@ -5,6 +5,7 @@ mod change;
 mod check;
 mod confirm;
 mod link;
+mod picture;
 mod rich;
 mod shown;
 mod text;

@@ -173,7 +173,7 @@ export function refusedPlace(problems: Readonly<Record<string, string>>) {
 
 /** The server names the field too. */
 function withoutName(problem: string, place: string): string {
-  const name = `«${(fieldOf(place) ?? blockAt(place))?.label}»: `
+  const name = `«${labelsOf(place).at(-1)}»: `
   return problem.startsWith(name) ? problem.slice(name.length) : problem
 }
 
@@ -190,8 +190,7 @@ function unreadAmounts(): Refusal | null {
 
 /** `I servizi, Prezzo` */
 export function nameOf(place: string): string {
-  const labels = [blockAt(place)?.label, fieldOf(place)?.label]
-  return labels.filter((label) => label !== undefined).join(', ')
+  return labelsOf(place).join(', ')
 }
 
 /** `Servizi, Apertura, Titolo`: many pages have an opening. */
@@ -206,9 +205,17 @@ export function placeHref(place: string): string {
   return block === undefined ? areaHref('pagine') : editHref(homeOf(block), place)
 }
 
-function fieldOf(place: string): Field | undefined {
+const ALT = '.alt'
+
+function labelsOf(place: string): readonly string[] {
   const [, path = ''] = place.split(':')
-  return fieldAt(blockAt(place)?.fields ?? [], path)
+  const block = blockAt(place)
+  const at = (one: string): Field | undefined => fieldAt(block?.fields ?? [], one)
+  // The words of a picture are its own, and no field of the block.
+  const picture = path.endsWith(ALT) ? at(path.slice(0, -ALT.length)) : undefined
+  const inside = picture?.type === 'picture' ? [picture.label, wording.picture.alt] : []
+  const labels = [block?.label, at(path)?.label, ...inside]
+  return labels.filter((label) => label !== undefined)
 }
 
 function blockAt(place: string): Block | undefined {

@@ -195,6 +195,7 @@ function PictureWordField({ id, path, field, word, problemAt, onChange, hold }: 
             values={{ imageAlt: picture.alt ?? '', imageDecorative: picture.decorative }}
             max={ALT_MAX}
             missing={wording.picture.altMissing}
+            problem={problemAt(`${path}.alt`)}
             onChange={({ imageAlt, imageDecorative }) => {
               if (typeof imageAlt === 'string') set({ alt: imageAlt }, imageAlt)
               if (typeof imageDecorative === 'boolean') set({ decorative: imageDecorative })
