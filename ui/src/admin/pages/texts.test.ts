@@ -167,6 +167,29 @@ describe('the search', () => {
     expect(findIn(blocks, 'prima', known).map(({ label }) => label)).toEqual(['Titolo'])
   })
 
+  // It was the beginning of the text, with nothing marked.
+  it('marks a hit where letters become more or fewer, and a number that is found by its digits', () => {
+    const long = `${'Parole prima. '.repeat(20)}\n\nVoglio  starti accanto 🌊\n\n${'Dopo. '.repeat(20)}`
+    const [before, hit, after] = excerpt(long, 'STARTI ACCANTO')
+    expect([before.slice(-7), hit, after.slice(0, 5)]).toEqual([
+      'oglio  ',
+      'starti accanto',
+      ' 🌊\n\n',
+    ])
+    expect(before.length).toBeLessThan(70)
+    expect(excerpt('Con il cuore ❤️ e perche\u0301 sì', 'e perché')[1]).toBe('e perche\u0301')
+    expect(excerpt('Uno\n\nDue', 'uno due')[1]).toBe('Uno\n\nDue')
+    expect(excerpt('Chiama +39 (031) 123-4567 ora', '0311234567')).toEqual([
+      'Chiama +39 (',
+      '031) 123-4567',
+      ' ora',
+    ])
+    expect(excerpt('Chiama 0311234567', '031 1234567')[1]).toBe('0311234567')
+    const waves = '🌊'.repeat(100)
+    const halves = excerpt(`${waves}aquia${waves}`, 'qui').join('')
+    expect(() => encodeURIComponent(halves)).not.toThrow()
+  })
+
   it('shows what is around a hit', () => {
     expect(excerpt('Ogni proposta ha un prezzo', 'Prezzo')).toEqual([
       'Ogni proposta ha un ',
