@@ -9,7 +9,7 @@ use super::{Answer, Shared};
 use crate::auth::token;
 use crate::content::words::{self, Care, Change, Definition, Saved, Shown, Told};
 use crate::content::{Snapshot, Timestamp};
-use crate::error::{Error, Result};
+use crate::error::{Error, FieldError, Result};
 use crate::site::{Pages, Site};
 use crate::store::Reader;
 use actix_web::http::StatusCode;
@@ -82,12 +82,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
         let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
         match parsed(definition, object, Care::Published) {
             Ok(change) => changes.push((definition, change, known_version(object))),
-            Err(Error::Invalid(of_block)) => {
-                errors.extend(of_block.into_iter().map(|mut error| {
-                    error.block = Some(definition.id.clone());
-                    error
-                }));
-            }
+            Err(Error::Invalid(refused)) => errors.extend(of_block(refused, definition)),
             Err(error) => return Err(error),
         }
     }
@@ -99,15 +94,26 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
     let blocks = shared
         .change(move |writer| {
             let mut blocks = Vec::new();
+            let mut errors = Vec::new();
             for (definition, change, version) in changes {
                 check_version(writer, definition, version.as_deref())?;
-                let (saved, own) = writer
-                    .change_words(definition, change, now, &account)
-                    .map_err(|error| named(error, definition))?;
+                let (saved, own) = match writer.change_words(definition, change, now, &account) {
+                    Ok(done) => done,
+                    // Pictures that are gone: each place is named, not that of the first block.
+                    Err(Error::Invalid(missing)) => {
+                        errors.extend(of_block(missing, definition));
+                        continue;
+                    }
+                    Err(error) => return Err(error),
+                };
                 let confirmed = writer.confirmed_words(&definition.id)?;
                 blocks.push(definition.told(own, saved.as_ref(), confirmed.as_ref()));
             }
-            Ok(blocks)
+            if errors.is_empty() {
+                Ok(blocks)
+            } else {
+                Err(Error::Invalid(errors))
+            }
         })
         .await?;
     let pages = Some(pages_since(&shared.site, former.as_ref()));
@@ -261,12 +267,14 @@ fn check_version(
 
 fn named(error: Error, definition: &Definition) -> Error {
     match error {
-        Error::Invalid(mut errors) => {
-            for error in &mut errors {
-                error.block = Some(definition.id.clone());
-            }
-            Error::Invalid(errors)
-        }
+        Error::Invalid(errors) => Error::Invalid(of_block(errors, definition)),
         other => other,
     }
+}
+
+fn of_block(mut errors: Vec<FieldError>, definition: &Definition) -> Vec<FieldError> {
+    for error in &mut errors {
+        error.block = Some(definition.id.clone());
+    }
+    errors
 }

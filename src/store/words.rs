@@ -4,12 +4,14 @@ use super::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
 use super::{Reader, Writer};
 use crate::content::Timestamp;
 use crate::content::words::{
-    self, Change, Confirmed, Definition, Saved, Shown, VERSIONS_MAX, picture_ids,
+    self, Change, Confirmed, Definition, Saved, Shown, VERSIONS_MAX, picture_ids, picture_places,
 };
 use crate::error::{Error, FieldError, Result};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+const GONE_PICTURE: &str = "l'immagine non è più sul server: caricala di nuovo";
 
 impl Reader<'_> {
     pub fn saved_words(&self, id: &str) -> Result<Option<Saved>> {
@@ -84,6 +86,19 @@ impl Reader<'_> {
     }
 }
 
+/// Where a block shows pictures that are gone, each by its field.
+fn places_of(gone: &[&String], saved: &Saved) -> Result<Vec<FieldError>> {
+    let value = saved.own_value().unwrap_or_default();
+    let definition = words::table()?.find(&saved.id);
+    let places = picture_places(&value, "").into_iter();
+    let places = places.filter(|(_, id)| gone.contains(&id));
+    let told = places.map(|(place, _)| {
+        let label = definition.map_or(&*place, |definition| definition.label_at(&place));
+        FieldError::new(&place, format!("«{label}»: {GONE_PICTURE}"))
+    });
+    Ok(told.collect())
+}
+
 impl Writer<'_> {
     /// Changes a block, unless it is like that already. What is saved of it then, and its value.
     pub fn change_words(
@@ -123,17 +138,21 @@ impl Writer<'_> {
         }
     }
 
-    /// Saves a block and keeps it among its versions. 422 when a picture does not exist.
+    /// Saves a block and keeps it among its versions. 422 names each picture that does
+    /// not exist.
     pub fn put_words(&mut self, saved: &Saved) -> Result<()> {
         self.put_naming(saved, &saved.picture_ids())
     }
 
     fn put_naming(&mut self, saved: &Saved, pictures: &[String]) -> Result<()> {
+        let mut gone = Vec::new();
         for id in pictures {
             if self.picture(id)?.is_none() {
-                let message = super::items::MISSING_PICTURE;
-                return Err(Error::Invalid(vec![FieldError::new("value", message)]));
+                gone.push(id);
             }
+        }
+        if !gone.is_empty() {
+            return Err(Error::Invalid(places_of(&gone, saved)?));
         }
         tables::put(self.transaction, WORDS, saved.id.as_bytes(), saved)?;
         self.keep_version(saved)?;

@@ -596,3 +596,50 @@ async fn a_picture_in_words_is_the_site_s_as_long_as_the_block_shows_it_and_kept
     let app = app.restart().await;
     assert!(!is_shown(&app, &first) && is_shown(&app, &second));
 }
+
+/// A draft outlives a picture that nobody published: the refusal named the block alone, of the
+/// first block alone, and no field was marked.
+#[tokio::test]
+async fn each_picture_that_is_gone_is_refused_by_its_place() {
+    let app = TestApp::start().await;
+    let path = app.upload(png("lago")).await;
+    app.let_time_pass(2 * DAY);
+    let now = app.running.app.now();
+    let sweep = app.running.app.change(move |writer| writer.sweep(now));
+    assert_eq!(sweep.await.unwrap().pictures, 1);
+    let picture = json!({ "path": path, "alt": "Il lago" });
+    let hero = app.get(HERO).await.json();
+    let audiences = app.get("/api/admin/words/home.audiences").await.json();
+    let mut cards = audiences["value"]["cards"].clone();
+    cards[1]["picture"] = picture.clone();
+    let blocks = json!({
+        "home.audiences": with(&audiences, "cards", cards),
+        "home.hero": with(&hero, "pictureOne", picture),
+        "home.quote": { "hidden": true },
+    });
+    let body = json!({ "blocks": blocks });
+    let problem = app.put("/api/admin/words", &body).await.is(422).json();
+    let places: Vec<_> = problem["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| {
+            (
+                error["block"].as_str().unwrap(),
+                error["field"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("home.audiences", "cards[1].picture"),
+        ("home.hero", "pictureOne"),
+    ];
+    assert_eq!(places, expected);
+    let message = problem["errors"][0]["message"].as_str().unwrap();
+    assert!(message.ends_with("»: l'immagine non è più sul server: caricala di nuovo"));
+    assert_eq!(
+        app.get(QUOTE).await.json()["hidden"],
+        false,
+        "all or nothing"
+    );
+}

@@ -32,17 +32,13 @@ test('a text that is too long is all there: pasted, refused and corrected', asyn
   await paste(panel, long)
   await expect(field).toHaveValue(long)
   await expect(dialog.getByText('54000 / 5000')).toBeVisible()
-  await expect(
-    dialog.getByText('49000 caratteri di troppo: accorcia il testo prima di salvare.'),
-  ).toBeVisible()
+  await expect(dialog.getByText('49000 caratteri di troppo: accorcia il testo.')).toBeVisible()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   await expect(field).toBeFocused()
   await expect(field).toHaveValue(long)
   await field.fill('è'.repeat(5001))
-  await expect(
-    dialog.getByText('Un carattere di troppo: accorcia il testo prima di salvare.'),
-  ).toBeVisible()
+  await expect(dialog.getByText('Un carattere di troppo: accorcia il testo.')).toBeVisible()
   await field.fill('è'.repeat(4990))
   await expect(dialog.getByText('Ancora 10 caratteri')).toBeVisible()
   await dialog.getByRole('button', { name: italian.salvaModifiche }).click()

@@ -209,3 +209,19 @@ for (const [width, colorScheme] of [
     await expect(servizi).not.toContainText('da sistemare')
   })
 }
+
+// It said 'Copiata nella bozza', and nothing was: hidden or shown is part of a version.
+test('a version that differs in being shown alone is copied with that', async ({ panel }) => {
+  const block = '/api/admin/words/home.quote'
+  await ask(panel, 'PUT', block, { hidden: true })
+  await ask(panel, 'PUT', block, { hidden: false })
+  await panel.goto(`${originOf(panel)}/admin#/pagine/home/${encodeURIComponent('home.quote:')}`)
+  await panel.getByRole('button', { name: 'Versioni' }).click({ timeout: drawnMs })
+  const dialog = panel.getByRole('dialog', { name: 'Versioni' })
+  await expect(dialog.locator('dd ins')).toContainText('nascosta')
+  await dialog.getByRole('button', { name: 'Copia nella bozza' }).click()
+  await expect(panel.getByRole('button', { name: 'Mostra sul sito' })).toBeVisible()
+  await publish(panel)
+  expect((await ask<{ hidden: boolean }>(panel, 'GET', block)).hidden).toBe(true)
+  await reset(panel, 'home.quote')
+})

@@ -2,8 +2,7 @@
 
 use super::link::{self, NO_LINK};
 use super::{Definition, Field, Holds, rich, text};
-use crate::content::check::{is_id, is_id_of_entry};
-use crate::content::value::UPLOAD_PREFIX;
+use crate::content::check::is_id_of_entry;
 use crate::error::FieldError;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
@@ -67,14 +66,14 @@ pub fn check(
     }
 }
 
-struct Checker<'a> {
-    care: Care,
+pub(super) struct Checker<'a> {
+    pub(super) care: Care,
     new_id: &'a mut dyn FnMut() -> Option<String>,
     errors: Vec<FieldError>,
 }
 
 impl Checker<'_> {
-    fn refuse(&mut self, path: &str, label: &str, problem: &str) {
+    pub(super) fn refuse(&mut self, path: &str, label: &str, problem: &str) {
         if self.errors.len() < ERRORS_MAX {
             let message = format!("«{label}»: {problem}");
             self.errors.push(FieldError::new(path, message));
@@ -110,7 +109,7 @@ impl Checker<'_> {
             Holds::Paragraphs { max } => self.text(field, json, path, *max, true),
             Holds::RichText { max } => self.rich(field, json, path, *max),
             Holds::List { min, max, fields } => self.list(field, json, path, (*min, *max), fields),
-            Holds::Picture => picture(json).ok_or(NO_PICTURE),
+            Holds::Picture => self.picture(json, path).ok_or(NO_PICTURE),
             _ if json.is_null() || json.as_str() == Some("") => self.nothing(field),
             Holds::Amount => amount(json, self.care).ok_or(NO_AMOUNT),
             Holds::Integer { min, max } => match self.care {
@@ -260,7 +259,7 @@ impl Checker<'_> {
 }
 
 /// An object with these members and no others.
-fn members<'a>(json: &'a Json, known: &[&str]) -> Option<&'a Map<String, Json>> {
+pub(super) fn members<'a>(json: &'a Json, known: &[&str]) -> Option<&'a Map<String, Json>> {
     let object = json.as_object()?;
     let fits = object.keys().all(|name| known.contains(&name.as_str()));
     fits.then_some(object)
@@ -279,41 +278,9 @@ fn amount(json: &Json, care: Care) -> Option<Json> {
         .then(|| json!({ "cents": cents, "currency": currency }))
 }
 
-fn integer(json: &Json, min: i64, max: i64) -> Option<Json> {
+pub(super) fn integer(json: &Json, min: i64, max: i64) -> Option<Json> {
     let number = json.as_i64()?;
     (min..=max).contains(&number).then(|| json!(number))
-}
-
-fn picture(json: &Json) -> Option<Json> {
-    if json.is_null() {
-        return Some(Json::Null);
-    }
-    let object = members(json, &["path", "alt", "decorative", "focusX", "focusY"])?;
-    let path = object.get("path")?.as_str()?;
-    if !path.strip_prefix(UPLOAD_PREFIX).is_some_and(is_id) {
-        return None;
-    }
-    let percent = |name: &str| match object.get(name) {
-        None | Some(Json::Null) => Some(json!(50)),
-        Some(number) => integer(number, 0, 100),
-    };
-    let alt = match object.get("alt") {
-        None | Some(Json::Null) => Json::Null,
-        Some(alt) => {
-            let alt = text::checked(alt.as_str().map(|_| alt)?, false).ok()?.0;
-            (alt.as_str()?.chars().count() <= 300).then_some(alt)?
-        }
-    };
-    let decorative = object
-        .get("decorative")
-        .map_or(Some(false), Json::as_bool)?;
-    Some(json!({
-        "path": path,
-        "alt": alt,
-        "decorative": decorative,
-        "focusX": percent("focusX")?,
-        "focusY": percent("focusY")?,
-    }))
 }
 
 #[cfg(test)]

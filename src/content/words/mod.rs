@@ -5,6 +5,7 @@ mod change;
 mod check;
 mod confirm;
 mod link;
+mod picture;
 mod rich;
 mod shown;
 mod text;
@@ -13,7 +14,7 @@ mod told;
 pub use change::Change;
 pub use check::{Care, NO_AMOUNT, check};
 pub use confirm::Confirmed;
-pub use shown::{Shown, picture_ids, plain};
+pub use shown::{Shown, picture_ids, picture_places, plain};
 pub use told::Told;
 
 use super::Timestamp;
@@ -180,6 +181,24 @@ impl Definition {
     /// A value that another release wrote, with the fields of this one.
     pub fn completed(&self, value: Json) -> Json {
         completed(&self.fields, value, Some(&self.default))
+    }
+
+    /// What the field at a place such as `offers[2].price` is called; else what the block is.
+    pub fn label_at(&self, place: &str) -> &str {
+        let mut fields = &self.fields;
+        let mut label = &self.label;
+        for step in place.split('.') {
+            let name = step.split('[').next();
+            let Some(field) = fields.iter().find(|field| Some(&*field.name) == name) else {
+                break;
+            };
+            label = &field.label;
+            match &field.holds {
+                Holds::List { fields: inside, .. } => fields = inside,
+                _ => break,
+            }
+        }
+        label
     }
 
     /// Another release may no longer let it be hidden.

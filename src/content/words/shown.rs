@@ -90,10 +90,35 @@ pub fn picture_ids(value: &Json) -> Vec<String> {
     match value {
         Json::Array(list) => list.iter().flat_map(picture_ids).collect(),
         Json::Object(object) => {
-            let path = object.get("path").and_then(Json::as_str);
-            let own = path.and_then(|path| path.strip_prefix(UPLOAD_PREFIX));
+            let own = picture_id(object);
             let inner = object.values().flat_map(picture_ids);
             own.map(str::to_owned).into_iter().chain(inner).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn picture_id(object: &Map<String, Json>) -> Option<&str> {
+    let path = object.get("path").and_then(Json::as_str)?;
+    path.strip_prefix(UPLOAD_PREFIX)
+}
+
+/// The pictures in a value that begins `at` a place, as (place, id): (`cards[0].picture`, …).
+pub fn picture_places(value: &Json, at: &str) -> Vec<(String, String)> {
+    match value {
+        Json::Array(list) => {
+            let entries = list.iter().enumerate();
+            entries
+                .flat_map(|(index, entry)| picture_places(entry, &format!("{at}[{index}]")))
+                .collect()
+        }
+        Json::Object(object) => {
+            let own = picture_id(object).map(|id| (at.to_owned(), id.to_owned()));
+            let dot = if at.is_empty() { "" } else { "." };
+            let inner = object
+                .iter()
+                .flat_map(|(name, inner)| picture_places(inner, &format!("{at}{dot}{name}")));
+            own.into_iter().chain(inner).collect()
         }
         _ => Vec::new(),
     }

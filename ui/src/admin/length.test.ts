@@ -7,10 +7,6 @@ it('counts characters as the server does: a pair of surrogates once, blanks at t
 })
 
 it('says by how much a text is too long', () => {
-  expect(lengthProblem('abcdef', 5)).toBe(
-    'Un carattere di troppo: accorcia il testo prima di salvare.',
-  )
-  expect(lengthProblem('abcdefg', 5)).toBe(
-    '2 caratteri di troppo: accorcia il testo prima di salvare.',
-  )
+  expect(lengthProblem('abcdef', 5)).toBe('Un carattere di troppo: accorcia il testo.')
+  expect(lengthProblem('abcdefg', 5)).toBe('2 caratteri di troppo: accorcia il testo.')
 })

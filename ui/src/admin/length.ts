@@ -4,8 +4,8 @@
 export const NEAR_SHARE = 0.8
 
 export const lengthWords = {
-  messageOne: 'Un carattere di troppo: accorcia il testo prima di salvare.',
-  message: (over: number) => `${over} caratteri di troppo: accorcia il testo prima di salvare.`,
+  messageOne: 'Un carattere di troppo: accorcia il testo.',
+  message: (over: number) => `${over} caratteri di troppo: accorcia il testo.`,
   near: (left: number) => (left === 1 ? 'Ancora 1 carattere' : `Ancora ${left} caratteri`),
   spoken: (length: number, max: number) =>
     length > max

@@ -9,10 +9,12 @@ type PictureTextsProps = {
   max: number
   /** Said while there are no words, where it is known that a picture is there. */
   missing?: string
+  /** Why the words were refused. */
+  problem?: string | undefined
   onChange: (values: Values) => void
 }
 
-export function PictureTexts({ id, values, max, missing, onChange }: PictureTextsProps) {
+export function PictureTexts({ id, values, max, missing, problem, onChange }: PictureTextsProps) {
   const decorative = values.imageDecorative === true
   const alt = typeof values.imageAlt === 'string' ? values.imageAlt : ''
   return (
@@ -24,6 +26,7 @@ export function PictureTexts({ id, values, max, missing, onChange }: PictureText
           value={alt}
           optional
           max={max}
+          problem={problem}
           placeholder="Es. Dieci persone sedute in cerchio in una sala luminosa"
           help={[
             alt.trim() === '' ? missing : undefined,

@@ -2,6 +2,7 @@
 
 import { CircleAlert } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { lengthProblem, lengthWords, NEAR_SHARE, textLength } from '../length'
@@ -82,7 +83,10 @@ export function Shell({ control, children }: ShellProps) {
 function Counter({ value, max }: ControlProps) {
   const length = max === undefined ? 0 : textLength(value)
   const isShown = max !== undefined && length > max * NEAR_SHARE
-  const spoken = isShown ? lengthWords.spoken(Math.ceil(length / 10) * 10, max) : ''
+  const said = useRef(0)
+  // What is said is what is seen then: rounded, it was another number.
+  if (Math.ceil(said.current / 10) !== Math.ceil(length / 10)) said.current = length
+  const spoken = isShown ? lengthWords.spoken(said.current, max) : ''
   return (
     <>
       {isShown ? (

@@ -5,10 +5,11 @@ import { toastProof } from '../toast-store'
 import { momentText } from '../when'
 import { ChangesList } from './changes-list'
 import { Clashes } from './clashes'
+import { takeOutGone } from './gone-pictures'
 import styles from './list.module.css'
 import { allChanges, takeBack, throwAwayOffered, usePages } from './pages-store'
 import { homeOf } from './site-pages'
-import { usePublishing } from './use-publishing'
+import { sayGone, usePublishing } from './use-publishing'
 import { changesText, fill, listText, wording } from './wording'
 
 const { editor: own } = wording
@@ -24,7 +25,7 @@ export function OfferStrip() {
   return (
     <div className={styles.strip} role="status">
       <p>{fill(own.draftOffer.text, { when: momentText(latest) })}</p>
-      <Button tone="outline" small onClick={() => takeBack(own.draftOffer.resume)}>
+      <Button tone="outline" small onClick={() => void resume()}>
         {own.draftOffer.resume}
       </Button>
       <Button tone="quiet" small onClick={discard}>
@@ -32,6 +33,11 @@ export function OfferStrip() {
       </Button>
     </div>
   )
+}
+
+async function resume(): Promise<void> {
+  takeBack(own.draftOffer.resume)
+  sayGone(await takeOutGone(), own.draftOffer.gone)
 }
 
 /** The work of whole visits goes with one press: there is time to think again. */

@@ -40,11 +40,24 @@ export function matches(text: string, query: string): boolean {
   const wanted = plain(query.trim())
   if (wanted.length < LETTERS_MIN) return false
   if (plain(text).includes(wanted) || amountIn(text, query) !== undefined) return true
-  const digits = query.replace(/\D/g, '')
-  const isNumber = digits.length >= DIGITS_MIN && /^[\d\s()+./-]+$/.test(query)
+  return numberIn(text, query) !== null
+}
+
+/** Where a number stands that is looked for by its digits, in groups or in one. */
+function numberIn(text: string, query: string): Stretch | null {
+  const wanted = query.replace(/\D/g, '')
+  if (wanted.length < DIGITS_MIN || !/^[\d\s()+./-]+$/.test(query)) return null
   // Of one number written in groups, not of two beside each other.
-  const runs = text.split(/[^\d\s()+./-]+/).map((run) => run.replace(/\D/g, ''))
-  return isNumber && runs.some((run) => run.includes(digits))
+  for (const { 0: run, index } of text.matchAll(/[\d\s()+./-]+/g)) {
+    const digits = [...run.matchAll(/\d/g)]
+    const found = digits.map(([digit]) => digit).join('')
+    const at = found.indexOf(wanted)
+    const [first, last] = [digits[at], digits[at + wanted.length - 1]]
+    if (first !== undefined && last !== undefined) {
+      return { from: index + first.index, to: index + last.index + 1 }
+    }
+  }
+  return null
 }
 
 /** Where the amount that is looked for stands; undefined where it does not, or none is. */
@@ -81,15 +94,39 @@ export function findIn(blocks: readonly Block[], query: string, known: Known): r
 
 const AROUND = 60
 
-/** Where the first hit stands; null for none, and where folding moves the letters. */
-export function placeIn(text: string, query: string): { from: number; to: number } | null {
+type Stretch = { readonly from: number; readonly to: number }
+
+/** Where the first hit stands; null for none. */
+export function placeIn(text: string, query: string): Stretch | null {
   const amount = amountIn(text, query)
   if (amount !== undefined) return { from: amount.index, to: amount.index + amount.written.length }
-  const folded = plain(text)
+  const { folded, places } = foldedIn(text)
   const wanted = plain(query.trim())
-  const from = folded.indexOf(wanted)
-  if (from < 0 || wanted === '' || folded.length !== text.length) return null
-  return { from, to: from + wanted.length }
+  const at = wanted === '' ? -1 : folded.indexOf(wanted)
+  const [first, last] = [places[at], places[at + wanted.length - 1]]
+  if (first === undefined || last === undefined) return numberIn(text, query)
+  return { from: first.from, to: last.to }
+}
+
+/** A letter with its accents, which may come after it, or all blanks beside each other. */
+const UNIT = /\s+|\P{M}\p{M}*|\p{M}+/gu
+
+/** As `plain`, with what each of its letters stands for: folding makes more or fewer of them. */
+function foldedIn(text: string): { folded: string; places: readonly Stretch[] } {
+  const places: Stretch[] = []
+  let folded = ''
+  for (const { 0: unit, index } of text.matchAll(UNIT)) {
+    const own = plain(unit)
+    const place = { from: index, to: index + unit.length }
+    for (let letter = 0; letter < own.length; letter += 1) places.push(place)
+    folded += own
+  }
+  return { folded, places }
+}
+
+/** Never within a pair that makes one sign. */
+function between(text: string, index: number): number {
+  return /^[\uDC00-\uDFFF]/.test(text.slice(index)) ? index + 1 : index
 }
 
 /** The text around the first hit, in three parts, the middle one being what was looked for. */
@@ -97,8 +134,9 @@ export function excerpt(text: string, query: string): readonly [string, string, 
   const place = placeIn(text, query)
   if (place === null) return [text.slice(0, 2 * AROUND), '', '']
   const { from: start, to: end } = place
-  const from = Math.max(0, start - AROUND)
+  const from = between(text, Math.max(0, start - AROUND))
+  const until = between(text, end + AROUND)
   const before = (from > 0 ? '…' : '') + text.slice(from, start)
-  const after = text.slice(end, end + AROUND) + (end + AROUND < text.length ? '…' : '')
+  const after = text.slice(end, until) + (until < text.length ? '…' : '')
   return [before, text.slice(start, end), after]
 }

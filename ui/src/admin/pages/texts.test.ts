@@ -167,6 +167,29 @@ describe('the search', () => {
     expect(findIn(blocks, 'prima', known).map(({ label }) => label)).toEqual(['Titolo'])
   })
 
+  // It was the beginning of the text, with nothing marked.
+  it('marks a hit where letters become more or fewer, and a number that is found by its digits', () => {
+    const long = `${'Parole prima. '.repeat(20)}\n\nVoglio  starti accanto 🌊\n\n${'Dopo. '.repeat(20)}`
+    const [before, hit, after] = excerpt(long, 'STARTI ACCANTO')
+    expect([before.slice(-7), hit, after.slice(0, 5)]).toEqual([
+      'oglio  ',
+      'starti accanto',
+      ' 🌊\n\n',
+    ])
+    expect(before.length).toBeLessThan(70)
+    expect(excerpt('Con il cuore ❤️ e perche\u0301 sì', 'e perché')[1]).toBe('e perche\u0301')
+    expect(excerpt('Uno\n\nDue', 'uno due')[1]).toBe('Uno\n\nDue')
+    expect(excerpt('Chiama +39 (031) 123-4567 ora', '0311234567')).toEqual([
+      'Chiama +39 (',
+      '031) 123-4567',
+      ' ora',
+    ])
+    expect(excerpt('Chiama 0311234567', '031 1234567')[1]).toBe('0311234567')
+    const waves = '🌊'.repeat(100)
+    const halves = excerpt(`${waves}aquia${waves}`, 'qui').join('')
+    expect(() => encodeURIComponent(halves)).not.toThrow()
+  })
+
   it('shows what is around a hit', () => {
     expect(excerpt('Ogni proposta ha un prezzo', 'Prezzo')).toEqual([
       'Ogni proposta ha un ',
@@ -211,6 +234,49 @@ describe('the word check', () => {
     expect(found('Non è una terapia, ma un percorso che cura.')).toEqual(['cura'])
     expect(found('Perché non provare una terapia?')).toEqual(['terapia'])
     expect(found('Lo dico perché non è una terapia.')).toEqual([])
+  })
+
+  // A 'non', 'senza' or 'nessuno' anywhere before them hid the most usual promises.
+  it.each([
+    ["Il respiro non solo rilassa ma guarisce l'ansia.", ['guarisce', 'ansia']],
+    ['Non solo una pratica ma una terapia', ['terapia']],
+    ['Non è soltanto una terapia, è una cura', ['terapia', 'cura']],
+    ['Il respiro non cura solo il corpo', ['cura']],
+    ['Non una terapia ma una cura', ['cura']],
+    ['Non guarisco, anzi curo', ['curo']],
+    ["Senza farmaci curi l'ansia.", ['curi', 'ansia']],
+    ['Senza medicine la terapia del respiro ti guarirà', ['terapia', 'guarirà']],
+    ['Senza diagnosi, guarisci', ['guarisci']],
+    ['Invece di farmaci la cura del respiro', ['cura']],
+    ['Nessuno guarisce come noi', ['guarisce']],
+    ["Non c'è cura migliore", ['cura']],
+    ['Nessuna terapia è più efficace', ['terapia']],
+    ['Vieni a curarlo, a guarirla.', ['curarlo', 'guarirla']],
+    ['Una te\u00adrapia', ['te\u00adrapia']],
+  ])('knows what only looks like a denial: %s', (text, words) => expect(found(text)).toEqual(words))
+
+  it.each([
+    'Non è una terapia ma solo respiro.',
+    'Non è terapia ma solo respiro.',
+    'Non è una cura, una terapia o una diagnosi medica.',
+    'Accompagno ma non curo e non faccio diagnosi.',
+    'Lavoro senza una diagnosi, terapie o cure.',
+    'Senza farmaci né terapie, senza diagnosi e senza cure.',
+    'Senza alcuna pretesa di curare o guarire.',
+    'Senza effetti curativi, senza fini terapeutici.',
+    'Un incontro senza promesse di guarigione.',
+    'Senza fare diagnosi, senza mai sostituire una terapia.',
+    'Nessun trattamento medico, nessuna diagnosi.',
+    'Il respiro non sostituisce le cure del medico.',
+    'Respira invece di curare.',
+  ])('leaves a denial alone: %s', (text) => expect(found(text)).toEqual([]))
+
+  it('knows the forms of the four roots', () => {
+    const forms =
+      'curarlo curarla curarmi curerai curerete curavo curava curò curai guarirlo guarirla guarirmi ' +
+      'guarivamo guarirebbero diagnosticò diagnosticava prevengono aromaterapia autoguarigione'
+    expect(found(forms)).toEqual(forms.split(' '))
+    expect(found('Il curatore, la curatela, un preventivo, curioso')).toEqual([])
   })
 
   it('takes any blank between the words of a form or a phrase', () => {

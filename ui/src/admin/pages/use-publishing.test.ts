@@ -4,7 +4,10 @@ import { usePages } from './pages-store'
 import { fullNameOf, placeHref, refusalOf } from './use-publishing'
 
 beforeEach(() => {
-  const fields = [{ name: 'title', label: 'Titolo', type: 'line' as const }]
+  const fields = [
+    { name: 'title', label: 'Titolo', type: 'line' as const },
+    { name: 'picture', label: 'Immagine', type: 'picture' as const },
+  ]
   const block = { ...blockOf(fields, { title: '' }), id: 'servizi.hero', label: 'Apertura' }
   usePages.setState({ blocks: [block] })
 })
@@ -14,6 +17,15 @@ describe('a refusal', () => {
     const refusal = refusalOf({ 'servizi.hero:title': '«Titolo»: manca il testo' })
     expect(refusal?.title).toBe(
       'Non pubblicato: in Servizi, Apertura, Titolo manca il testo. Non hai perso niente.',
+    )
+  })
+
+  // 'L'immagine non si può usare' had her send it again, in vain.
+  it('names the words of a picture, which are no field of the block', () => {
+    const problem = '«Testo alternativo»: ci sono 360 caratteri, il massimo è 300'
+    expect(refusalOf({ 'servizi.hero:picture.alt': problem })?.title).toBe(
+      'Non pubblicato: in Servizi, Apertura, Immagine, Testo alternativo ci sono 360 caratteri, ' +
+        'il massimo è 300. Non hai perso niente.',
     )
   })
 

@@ -4,6 +4,7 @@ import { isStatus, reasonOf } from '../api'
 import { areaHref } from '../routes'
 import { toastDone, toastFailed, toastProof } from '../toast-store'
 import type { Block, Field } from './contract'
+import { takeOutGone } from './gone-pictures'
 import { blockOf, draftOf, handAll, keepNow, usePages } from './pages-store'
 import {
   type ChooseSides,
@@ -17,7 +18,7 @@ import { editHref, homeOf, isOn, SITE_PAGES, versionsHref } from './site-pages'
 import { amountProblems } from './typed-amounts'
 import { isUploading, uploadsDone } from './uploading'
 import { fieldAt } from './value'
-import { fill, wording } from './wording'
+import { fill, listText, wording } from './wording'
 
 export type AskedSides = {
   readonly clashing: Clashing
@@ -47,8 +48,10 @@ export function usePublishing() {
     const missing = await uploadsDone()
     setStep('busy')
     keepNow()
-    if (missing === null) await send()
-    else toastFailed(refusals.picture, reasonOf(missing))
+    const gone = missing === null ? await takeOutGone() : []
+    sayGone(gone, refusals.gonePicture)
+    if (missing !== null) toastFailed(refusals.picture, reasonOf(missing))
+    else if (gone.length === 0) await send()
     running.current = false
     setStep('action')
   }
@@ -139,6 +142,14 @@ function refuseAs({ title, place }: Refusal): void {
   toastFailed(title, null, [{ label: refusals.goTo, href: placeHref(place) }])
 }
 
+/** Pictures that drafts held and nobody has any more, by page and place. */
+export function sayGone(places: readonly string[], text: string): void {
+  const [place] = places
+  if (place === undefined) return
+  const title = fill(text, { place: listText(places.map(fullNameOf)) })
+  toastFailed(title, null, [{ label: refusals.goTo, href: placeHref(place) }])
+}
+
 /** Null where there is nothing to say. */
 export function refusalOf(problems: Readonly<Record<string, string>>): Refusal | null {
   const places = Object.keys(problems)
@@ -162,7 +173,7 @@ export function refusedPlace(problems: Readonly<Record<string, string>>) {
 
 /** The server names the field too. */
 function withoutName(problem: string, place: string): string {
-  const name = `«${(fieldOf(place) ?? blockAt(place))?.label}»: `
+  const name = `«${labelsOf(place).at(-1)}»: `
   return problem.startsWith(name) ? problem.slice(name.length) : problem
 }
 
@@ -179,8 +190,7 @@ function unreadAmounts(): Refusal | null {
 
 /** `I servizi, Prezzo` */
 export function nameOf(place: string): string {
-  const labels = [blockAt(place)?.label, fieldOf(place)?.label]
-  return labels.filter((label) => label !== undefined).join(', ')
+  return labelsOf(place).join(', ')
 }
 
 /** `Servizi, Apertura, Titolo`: many pages have an opening. */
@@ -195,9 +205,17 @@ export function placeHref(place: string): string {
   return block === undefined ? areaHref('pagine') : editHref(homeOf(block), place)
 }
 
-function fieldOf(place: string): Field | undefined {
+const ALT = '.alt'
+
+function labelsOf(place: string): readonly string[] {
   const [, path = ''] = place.split(':')
-  return fieldAt(blockAt(place)?.fields ?? [], path)
+  const block = blockAt(place)
+  const at = (one: string): Field | undefined => fieldAt(block?.fields ?? [], one)
+  // The words of a picture are its own, and no field of the block.
+  const picture = path.endsWith(ALT) ? at(path.slice(0, -ALT.length)) : undefined
+  const inside = picture?.type === 'picture' ? [picture.label, wording.picture.alt] : []
+  const labels = [block?.label, at(path)?.label, ...inside]
+  return labels.filter((label) => label !== undefined)
 }
 
 function blockAt(place: string): Block | undefined {

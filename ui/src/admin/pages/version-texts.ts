@@ -94,7 +94,8 @@ export function textsOf(block: Block, value: Group, isHidden: boolean, known: Kn
   return texts
 }
 
-function byIds(path: string, value: Group): string {
+/** A place by the ids of the entries that it lies in. */
+export function byIds(path: string, value: Group): string {
   return path.replace(/\[\d+\]/g, (index, offset: number) => {
     const entry = at(value, path.slice(0, offset) + index)
     return `[${(entry === undefined ? null : idOf(entry)) ?? index}]`

@@ -267,7 +267,9 @@ function Actions({ block, page, version, value, onStale, onDone }: ActionsProps)
     }
   }
   const copy = () => {
-    edit({ block: block.id, path: '', what: own.copy, value })
+    // The original is words alone.
+    const rest = version === undefined ? {} : { hidden: version.hidden }
+    edit({ block: block.id, path: '', what: own.copy, value, ...rest })
     toastDone(own.copied)
     onDone()
   }

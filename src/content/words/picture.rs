@@ -1,0 +1,91 @@
+//! Checks a picture of a block, and the words that describe it.
+
+use super::check::{Care, Checker, integer, members};
+use super::text;
+use crate::content::check::is_id;
+use crate::content::value::UPLOAD_PREFIX;
+use serde_json::{Value as Json, json};
+
+const ALTERNATIVE: &str = "Testo alternativo";
+const ALTERNATIVE_MAX: usize = 300;
+
+impl Checker<'_> {
+    /// `None` for one that cannot be used; what is wrong with its words is refused here.
+    pub(super) fn picture(&mut self, json: &Json, at: &str) -> Option<Json> {
+        if json.is_null() {
+            return Some(Json::Null);
+        }
+        let object = members(json, &["path", "alt", "decorative", "focusX", "focusY"])?;
+        let path = object.get("path")?.as_str()?;
+        if !path.strip_prefix(UPLOAD_PREFIX).is_some_and(is_id) {
+            return None;
+        }
+        let percent = |name: &str| match object.get(name) {
+            None | Some(Json::Null) => Some(json!(50)),
+            Some(number) => integer(number, 0, 100),
+        };
+        let decorative = object
+            .get("decorative")
+            .map_or(Some(false), Json::as_bool)?;
+        let alt = match object.get("alt") {
+            None | Some(Json::Null) => Json::Null,
+            Some(alt) => self.alternative(alt.as_str()?, at),
+        };
+        Some(json!({
+            "path": path,
+            "alt": alt,
+            "decorative": decorative,
+            "focusX": percent("focusX")?,
+            "focusY": percent("focusY")?,
+        }))
+    }
+
+    /// Refused by its own place: as a fault of the picture that was uploaded again, in vain.
+    fn alternative(&mut self, words: &str, at: &str) -> Json {
+        let at = format!("{at}.alt");
+        match text::checked(&json!(words), false) {
+            Err(problem) => {
+                self.refuse(&at, ALTERNATIVE, problem);
+                Json::Null
+            }
+            Ok((kept, count)) => {
+                if count > ALTERNATIVE_MAX && self.care != Care::Draft {
+                    let problem =
+                        format!("ci sono {count} caratteri, il massimo è {ALTERNATIVE_MAX}");
+                    self.refuse(&at, ALTERNATIVE, &problem);
+                }
+                kept
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Definition, check};
+    use super::*;
+    use crate::error::FieldError;
+
+    /// It was called a bad picture, on the page and at publishing.
+    #[test]
+    fn words_of_a_picture_that_are_too_long_are_named_with_their_number() {
+        let definition: Definition = serde_json::from_value(json!({
+            "id": "a", "label": "A", "pages": [], "default": {}, "hideable": false, "fields": [
+                { "name": "picture", "label": "Immagine", "type": "picture" }
+            ]
+        }))
+        .unwrap();
+        let checked = |alt: String, care| {
+            let path = format!("{UPLOAD_PREFIX}{}", "a".repeat(26));
+            let value = json!({ "picture": { "path": path, "alt": alt } });
+            check(&definition, &value, care, &mut || None)
+        };
+        let problem = "«Testo alternativo»: ci sono 360 caratteri, il massimo è 300";
+        let refused = vec![FieldError::new("picture.alt", problem)];
+        assert_eq!(checked("è".repeat(360), Care::Published), Err(refused));
+        assert!(checked("è".repeat(360), Care::Draft).is_ok());
+        assert!(checked("è".repeat(300), Care::Published).is_ok());
+        let unseen = checked("a\u{7}".to_owned(), Care::Draft).unwrap_err();
+        assert_eq!(unseen[0].field, "picture.alt");
+    }
+}

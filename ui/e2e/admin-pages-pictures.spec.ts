@@ -1,0 +1,81 @@
+// Her own pictures on the pages: gone before they were published, with too long a text, the first of all.
+
+import { expect } from './admin-kit'
+import { toast } from './admin-screen'
+import { italian } from './italian'
+import { drawnMs, letGo, openPage, publicText, publish, reset, test } from './pages-kit'
+
+// Nothing of any page could be published, no field was marked, and 'Non hai perso niente' was said of it.
+test('a picture that is gone is named and marked, and the rest is published', async ({ panel }) => {
+  test.slow()
+  const frame = await openPage(panel, 'contatti')
+  const place = frame.locator('[data-words-picture="contatti.hero:picture"]').first()
+  await letGo(place)
+  await expect(toast(panel)).toContainText('Immagine sostituita', { timeout: 60_000 })
+  const side = panel.getByRole('complementary', { name: italian.apertura })
+  await side.locator('[id="w-contatti.hero-title"]').fill('Senza la foto')
+  await panel.keyboard.press('Control+s')
+  // As after the day for which the server keeps it.
+  await panel.evaluate(() => {
+    for (const name of Object.keys(localStorage)) {
+      const kept = localStorage.getItem(name) ?? ''
+      const gone = `/objects/uploads/${'a'.repeat(26)}`
+      localStorage.setItem(name, kept.replaceAll(/\/objects\/uploads\/[a-z2-7]{26}/g, gone))
+    }
+  })
+  await panel.reload()
+  await panel.getByRole('button', { name: italian.riprendi }).click({ timeout: drawnMs })
+  const alert = toast(panel).getByRole('alert')
+  const where = 'in Contatti, Apertura, Immagine di apertura l'
+  await expect(alert).toContainText(where.replace('in', 'In'))
+  await toast(panel).getByRole('link', { name: 'Vai al testo' }).click()
+  const field = side.locator('fieldset:has(> [id="w-contatti.hero-picture"])')
+  await expect(field.getByRole('alert')).toContainText('caricala di nuovo', { timeout: drawnMs })
+  await publish(panel)
+  expect(await publicText(panel, '/contatti')).toContain('Senza la foto</h1>')
+
+  // The same of one that went while the page was open.
+  await letGo(place)
+  await expect(toast(panel)).toContainText('Immagine sostituita', { timeout: 60_000 })
+  await panel.route(/\/objects\/uploads\/[a-z2-7]{26}$/, async (route) => {
+    if (route.request().method() === 'HEAD') await route.fulfill({ status: 404 })
+    else await route.continue()
+  })
+  await side.locator('[id="w-contatti.hero-title"]').fill('Ancora senza')
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  await expect(alert).toContainText(`Non pubblicato: ${where}`)
+  await publish(panel)
+  expect(await publicText(panel, '/contatti')).toContain('Ancora senza</h1>')
+  await panel.evaluate(() => localStorage.clear())
+  await reset(panel, 'contatti.hero')
+})
+
+// 'L'immagine non si può usare: caricala di nuovo' had her send it again, in vain.
+test('words of a picture that are too long are refused as such, with one number', async ({
+  panel,
+}) => {
+  test.slow()
+  const frame = await openPage(panel, 'contatti')
+  await letGo(frame.locator('[data-words-picture="contatti.hero:picture"]').first())
+  await expect(toast(panel)).toContainText('Immagine sostituita', { timeout: 60_000 })
+  const side = panel.getByRole('complementary', { name: italian.apertura })
+  await expect(side.getByText('È la tua prima fotografia')).toBeVisible()
+  const alt = side.getByLabel(italian.testoAlternativo)
+  await alt.fill('è'.repeat(359))
+  await expect(side.getByText('359 / 300')).toBeVisible()
+  await expect(side.getByText('359 caratteri su 300, 59 di troppo')).toHaveCount(1)
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  const alert = toast(panel).getByRole('alert')
+  await expect(alert).toContainText(
+    'in Contatti, Apertura, Immagine di apertura, Testo alternativo ci sono 359 caratteri, il massimo è 300',
+  )
+  await toast(panel).getByRole('link', { name: 'Vai al testo' }).click()
+  await expect(alt).toBeFocused({ timeout: drawnMs })
+  await expect(panel.getByText('La pagina mostra ancora')).toHaveCount(0)
+  await alt.fill('La sala')
+  await publish(panel)
+  // Of one that is published there is nothing more to say.
+  await expect(side.getByText('È la tua prima fotografia')).toHaveCount(0)
+  await panel.evaluate(() => localStorage.clear())
+  await reset(panel, 'contatti.hero')
+})
