@@ -78,6 +78,58 @@ test('a section of a legal page is typed on the page, with marks, lists and chip
   await reset(panel, 'legal.cookies')
 })
 
+// The editor held Ctrl+Z and Ctrl+Y back, and has no history of its own: nothing happened, without a word.
+for (const [platform, command] of [
+  ['Linux x86_64', 'Control'],
+  ['MacIntel', 'Meta'],
+] as const) {
+  test(`steps go back and forth from inside of a text, across fields (${platform})`, async ({
+    panel,
+  }) => {
+    await panel.addInitScript((name) => {
+      Object.defineProperty(navigator, 'platform', { get: () => name })
+    }, platform)
+    await panel.reload()
+    const frame = await openPage(panel, 'cookie')
+    const title = frame.getByRole('textbox', { name: /^Cookie Policy, Titolo/ }).first()
+    await title.click()
+    await panel.keyboard.press('End')
+    await panel.keyboard.type(' mio')
+    const text = frame.locator(FIRST)
+    const form = panel.locator('[id="w-legal.cookies-sections-0-text"]')
+    await form.scrollIntoViewIfNeeded()
+    for (const [field, other] of [
+      [text, form],
+      [form, text],
+    ] as const) {
+      await field.click()
+      await expect(field).toHaveAttribute('contenteditable', 'true')
+      await settled(field)
+      await panel.keyboard.press('ControlOrMeta+End')
+      await panel.keyboard.press(`${command}+b`)
+      await panel.keyboard.type(' Appena adesso')
+      await expect(field.locator('strong', { hasText: 'Appena adesso' })).toBeVisible()
+      // At once: its pause has not come yet.
+      await panel.keyboard.press(`${command}+z`)
+      await expect(field).not.toContainText('Appena adesso')
+      await expect(field).toBeFocused()
+      await panel.keyboard.press(`${command}+z`)
+      await expect(title).not.toContainText('mio')
+      await panel.keyboard.press(`${command}+y`)
+      await expect(title).toContainText('mio')
+      await field.focus()
+      await panel.keyboard.press(`${command}+Shift+z`)
+      await expect(field).toContainText('Appena adesso')
+      await expect(field).toBeFocused()
+      await panel.keyboard.type('!')
+      await expect(other).toContainText('Appena adesso!')
+      await panel.keyboard.press(`${command}+z`)
+      await panel.keyboard.press(`${command}+z`)
+      await expect(other).not.toContainText('Appena adesso')
+    }
+  })
+}
+
 test('by keys alone a text gets a link and a chip goes as one sign', async ({ panel }) => {
   await withChip(panel)
   const frame = await openPage(panel, 'cookie')
@@ -137,6 +189,9 @@ test('on a phone the sheet shows words and chips, and the page follows', async (
   await expect(text).toContainText('Due volte')
   await expect(panel.getByRole('toolbar', { name: italian.formatoDelTesto })).toBeVisible()
   expect(await panel.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  // As from every other field: the editor held the key back.
+  await panel.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
   await reset(panel, 'legal.cookies')
 })
 

@@ -90,8 +90,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
           const isCommand = event.ctrlKey || event.metaKey || event.altKey
           if (!isCommand && event.key !== 'Escape') return false
           flush()
-          // Ctrl+Enter publishes: the editor would break the line.
-          return event.key === 'Enter'
+          return isOfThePage(event)
         },
         focus: () => {
           follow(view)
@@ -165,6 +164,18 @@ function stateOf({ schema, read }: ChipText, word: Word): EditorState {
     doc: read(word),
     plugins: [lateSelection, markdownRules(schema), keymap(keys(schema)), keymap(baseKeymap)],
   })
+}
+
+/**
+ * Left to the page: it publishes with Ctrl+Enter, where the editor would break the line. Escape and the
+ * steps back and forth the editor holds back even where it has nothing to do with them.
+ */
+function isOfThePage(event: KeyboardEvent): boolean {
+  if (event.isComposing) return false
+  const key = event.key.toLowerCase()
+  if (key === 'escape') return true
+  if (event.altKey) return key === 'enter'
+  return key === 'enter' || key === 'z' || key === 'y'
 }
 
 function onKey(view: EditorView, event: KeyboardEvent): boolean {
