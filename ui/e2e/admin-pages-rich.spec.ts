@@ -130,6 +130,66 @@ for (const [platform, command] of [
   })
 }
 
+/** What is drawn, without what only the editor needs: its paragraph in a point, its own elements. */
+function drawnIn(text: Locator) {
+  return text.evaluate((element) => {
+    const copy = element.cloneNode(true) as Element
+    for (const own of copy.querySelectorAll('.ProseMirror-trailingBreak')) own.remove()
+    for (const one of copy.querySelectorAll('li > p:only-of-type'))
+      one.replaceWith(...one.childNodes)
+    return copy.innerHTML.replaceAll('\u00a0', ' ').replaceAll('<br>', '<br/>')
+  })
+}
+
+// Sub-lists, line breaks and further paragraphs of a point stood in the editor, and not on the site.
+test('lines and lists in lists stand on the site as they were typed and pasted', async ({
+  panel,
+}) => {
+  await withChip(panel)
+  const frame = await openPage(panel, 'cookie')
+  const text = frame.locator(FIRST)
+  await text.click()
+  await expect(text).toHaveAttribute('contenteditable', 'true')
+  await settled(text)
+  await panel.keyboard.press('ControlOrMeta+a')
+  await panel.keyboard.type('Via Roma 1')
+  await panel.keyboard.press('Shift+Enter')
+  await panel.keyboard.type('22100 Como')
+  await panel.keyboard.press('Enter')
+  for (const [line, key] of [
+    ['3. uno', 'Enter'],
+    ['due', 'Tab'],
+  ] as const) {
+    await panel.keyboard.type(line)
+    await panel.keyboard.press(key)
+  }
+  await panel.keyboard.press('Enter')
+  await panel.keyboard.press('Shift+Tab')
+  await text.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    const item =
+      '<li>tre<ul><li>sotto<br>riga</li></ul></li><li><p>a</p><p><s>b</s> <code>c</code></p></li>'
+    clipboardData.setData('text/html', `<ol>${item}</ol><pre>uno</pre>`)
+    const init = { clipboardData, bubbles: true, cancelable: true }
+    element.dispatchEvent(new ClipboardEvent('paste', init))
+  })
+  await expect(text).toContainText('riga')
+  const shown = await drawnIn(text)
+  expect(shown).toContain(
+    '<p>Via Roma 1<br/>22100 Como</p><ol start="3"><li>uno<ol><li>due</li></ol>',
+  )
+  expect(shown).toContain('<ul><li>sotto<br/>riga</li></ul></li><li><p>a</p><p>b c</p></li>')
+  const inForm = panel.locator('[id="w-legal.cookies-sections-0-text"] ol').first()
+  await expect(inForm).toHaveCSS('list-style-type', 'decimal')
+  await expect(inForm.locator('li').first()).toHaveCSS('border-bottom-width', '0px')
+  await publish(panel)
+  expect(await publicText(panel, '/cookies')).toContain(shown)
+  await panel.goto(`${originOf(panel)}/cookies`)
+  const list = panel.locator('main article ol').first()
+  await expect(list).toHaveCSS('list-style-type', 'decimal')
+  await reset(panel, 'legal.cookies')
+})
+
 test('by keys alone a text gets a link and a chip goes as one sign', async ({ panel }) => {
   await withChip(panel)
   const frame = await openPage(panel, 'cookie')
