@@ -51,6 +51,26 @@ for (const { width, colorScheme, shown } of looks) {
   }
 }
 
+// 'I servizi, Titolo' stood six times in a screen reader's list of fields, 'Menu, Testo' once a link.
+test('each place has a name of its own', async ({ panel }) => {
+  for (const name of ['servizi', 'chi-sono', 'termini']) {
+    const frame = await open(panel, name)
+    const texts = frame.getByRole('textbox')
+    await expect(texts.first()).toBeAttached({ timeout: drawnMs })
+    const shared = await texts.evaluateAll((all) => {
+      const places = new Map<string, Set<string>>()
+      for (const one of all) {
+        const label = one.getAttribute('aria-label') ?? ''
+        // The paragraphs of one text are one field; what stands twice on a page is one place.
+        const [path = ''] = (one.getAttribute('data-words') ?? '').split('#')
+        places.set(label, (places.get(label) ?? new Set()).add(path))
+      }
+      return [...places].filter(([, paths]) => paths.size > 1).map(([label]) => label)
+    })
+    expect(shared, name).toEqual([])
+  }
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`with names and tools over it axe finds no fault inside the frame (${colorScheme})`, async ({
     panel,

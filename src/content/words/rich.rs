@@ -1,5 +1,5 @@
-//! Rich text, kept as Markdown and read into what components draw: paragraphs, lists, bold,
-//! italic, links. Whatever else somebody writes stays as the words it is made of.
+//! Rich text, kept as Markdown and read into what components draw: paragraphs, line breaks, lists
+//! in lists, bold, italic, links. Whatever else somebody writes stays as the words it is made of.
 
 use super::text;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -12,12 +12,24 @@ use std::ops::Range;
 const OPEN: char = '\u{fdd0}';
 const CLOSE: char = '\u{fdd1}';
 
+/// Lists that lie deeper are paragraphs of their point: whoever draws goes down list by list.
+const LEVELS_MAX: usize = 12;
+
 enum Wrap {
     Bold,
     Italic,
     Link(String),
     /// Where nothing is drawn: the words stay.
     Plain,
+}
+
+/// A list whose end has not come yet.
+struct List {
+    /// The number of its first point, where its points have numbers.
+    first: Option<u64>,
+    items: Vec<Json>,
+    /// The blocks of the point at hand.
+    point: Vec<Json>,
 }
 
 /// One reading under way.
@@ -27,10 +39,10 @@ struct Reading {
     /// What is open, innermost last, each with what it holds so far.
     open: Vec<(Wrap, Vec<Json>)>,
     line: Vec<Json>,
-    /// Lists in lists become one.
-    depth: usize,
-    ordered: bool,
-    items: Vec<Json>,
+    /// Those that are open, innermost last.
+    lists: Vec<List>,
+    /// How many more are open than are drawn.
+    too_deep: usize,
 }
 
 /// The blocks of a text.
@@ -134,9 +146,8 @@ fn reading(kept: &Json) -> Reading {
         blocks: Vec::new(),
         open: Vec::new(),
         line: Vec::new(),
-        depth: 0,
-        ordered: false,
-        items: Vec::new(),
+        lists: Vec::new(),
+        too_deep: 0,
     };
     for event in Parser::new_ext(&markdown, Options::empty()) {
         reading.take(event);
@@ -156,7 +167,8 @@ impl Reading {
             | Event::InlineHtml(words) => {
                 self.say(&words);
             }
-            Event::SoftBreak | Event::HardBreak => self.say(" "),
+            Event::SoftBreak => self.say(" "),
+            Event::HardBreak => self.add(json!({ "br": true })),
             _ => {}
         }
     }
@@ -172,36 +184,64 @@ impl Reading {
             Tag::Image { .. } => self.open.push((Wrap::Plain, Vec::new())),
             Tag::List(first) => {
                 self.end_line();
-                if self.depth == 0 {
-                    self.ordered = first.is_some();
+                if self.lists.len() == LEVELS_MAX {
+                    self.too_deep += 1;
+                } else {
+                    self.lists.push(List {
+                        first,
+                        items: Vec::new(),
+                        point: Vec::new(),
+                    });
                 }
-                self.depth += 1;
             }
-            Tag::Item => self.end_line(),
-            // A further paragraph of the same point.
-            Tag::Paragraph if !self.line.is_empty() => self.say(" "),
-            _ => {}
+            // Words that stand close above it in the same point are a paragraph of their own.
+            _ => self.end_line(),
         }
     }
 
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Strong | TagEnd::Emphasis | TagEnd::Link | TagEnd::Image => self.close(),
-            TagEnd::Item => self.end_line(),
-            TagEnd::List(_) => {
+            TagEnd::Item => {
                 self.end_line();
-                self.depth = self.depth.saturating_sub(1);
-                if self.depth == 0 {
-                    let name = if self.ordered { "ol" } else { "ul" };
-                    let items = std::mem::take(&mut self.items);
-                    self.blocks.push(json!({ name: items }));
-                }
+                self.end_item();
             }
-            TagEnd::Paragraph if self.depth > 0 => {}
-            TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::CodeBlock | TagEnd::HtmlBlock => {
-                self.end_line();
-            }
-            _ => {}
+            TagEnd::List(_) => self.end_list(),
+            _ => self.end_line(),
+        }
+    }
+
+    fn end_item(&mut self) {
+        if self.too_deep > 0 {
+            return;
+        }
+        if let Some(List { items, point, .. }) = self.lists.last_mut()
+            && !point.is_empty()
+        {
+            items.push(Json::Array(std::mem::take(point)));
+        }
+    }
+
+    fn end_list(&mut self) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        let Some(List { first, items, .. }) = self.lists.pop() else {
+            return;
+        };
+        self.put(match first {
+            None => json!({ "ul": items }),
+            Some(1) => json!({ "ol": items }),
+            Some(first) => json!({ "ol": items, "start": first }),
+        });
+    }
+
+    /// Where it stands: in the point at hand, or in the text itself.
+    fn put(&mut self, block: Json) {
+        match self.lists.last_mut() {
+            Some(list) => list.point.push(block),
+            None => self.blocks.push(block),
         }
     }
 
@@ -249,11 +289,7 @@ impl Reading {
             .into_iter()
             .map(|inline| self.restored(inline))
             .collect();
-        if self.depth > 0 {
-            self.items.push(json!(line));
-        } else {
-            self.blocks.push(json!({ "p": line }));
-        }
+        self.put(json!({ "p": line }));
     }
 
     /// Puts the parts back that are no words.
@@ -294,20 +330,58 @@ mod tests {
         );
         assert_eq!(
             read("- a\n- [b](/c)"),
-            json!([{ "ul": [["a"], [{ "a": "/c", "of": ["b"] }]] }])
+            json!([{ "ul": [[{ "p": ["a"] }], [{ "p": [{ "a": "/c", "of": ["b"] }] }]] }])
         );
-        assert_eq!(read("1. a\n2. b"), json!([{ "ol": [["a"], ["b"]] }]));
+        assert_eq!(
+            read("1. a\n2. b"),
+            json!([{ "ol": [[{ "p": ["a"] }], [{ "p": ["b"] }]] }])
+        );
         assert_eq!(
             read("# a\n\nb\nc"),
             json!([{ "p": ["a"] }, { "p": ["b c"] }])
         );
-        assert_eq!(
-            read("- a\n  - b\n- c"),
-            json!([{ "ul": [["a"], ["b"], ["c"]] }])
-        );
         assert_eq!(read("<b>x</b>"), json!([{ "p": ["<b>x</b>"] }]));
         assert_eq!(read("![x](/y)"), json!([{ "p": ["x"] }]));
         assert_eq!(read(""), json!([]));
+    }
+
+    /// The editor showed them and pages did not: an address stood on one line, a clause beside its
+    /// own points.
+    #[test]
+    fn lists_in_lists_line_breaks_and_paragraphs_of_a_point_are_kept() {
+        let read = |text: &str| read(&json!(text));
+        let p = |words: &str| json!({ "p": [words] });
+        assert_eq!(
+            read("- a\n  1. b\n     - c\n- d"),
+            json!([{ "ul": [
+                [p("a"), { "ol": [[p("b"), { "ul": [[p("c")]] }]] }],
+                [p("d")],
+            ] }])
+        );
+        assert_eq!(
+            read("**a\\\nb**  \nc\nd"),
+            json!([{ "p": [
+                { "b": ["a", { "br": true }, "b"] },
+                { "br": true },
+                "c d",
+            ] }])
+        );
+        assert_eq!(
+            read("3. a\n\n   b\n4. # c\n   d"),
+            json!([{ "ol": [[p("a"), p("b")], [p("c"), p("d")]], "start": 3 }])
+        );
+    }
+
+    #[test]
+    fn lists_go_down_so_far_and_no_further() {
+        let read = read(&json!(format!("{}a\n", "- ".repeat(4000))));
+        let mut levels = 0;
+        let mut inside = &read[0];
+        while let Some(items) = inside.get("ul") {
+            levels += 1;
+            inside = &items[0][0];
+        }
+        assert_eq!((levels, inside), (LEVELS_MAX, &json!({ "p": ["a"] })));
     }
 
     /// Only `](address)` was found again: `<tel:…>` lacked its country for ever, and a draft with

@@ -6,7 +6,7 @@ import frameCss from './frame-page.css?url&no-inline'
 import { ALONE, PICTURE, PLACE, RICH } from './prepare'
 import { isLive, leaveRich, moveRich, showRich } from './rich-places'
 import { isDated, isText, type Known, nodesOf, paragraphsOf } from './text-parts'
-import { at, entryOf, entryTitle, fieldAt, listOf, startOf } from './value'
+import { at, entryNames, entryOf, entryTitle, fieldAt, isList, listOf, startOf } from './value'
 import { fill, wording } from './wording'
 
 export type Place = WordPlace & {
@@ -143,15 +143,27 @@ function saidOf(place: Place): string {
   return isRich(place) ? element.innerText : element.textContent
 }
 
-/** Texts of one name, as the sections of a legal page have, are told apart by their entry. */
+/** Texts of one name, as the sections of a legal page have, are told apart by their entries. */
 export function labelOf(place: Place): string {
   const { spec, definition, field } = place
-  const label = spec?.label ?? definition.label
-  const entry = isRich(place) ? entryOf(field) : null
-  if (entry === null) return label
-  const list = fieldAt(definition.fields, listOf(entry)?.list ?? '')
-  const title = entryTitle(at(definition.value, entry), list?.fields ?? [], wording.entries.new)
-  return `${title}, ${label}`
+  const entries: string[] = []
+  for (let entry = entryOf(field); entry !== null; ) {
+    const found = listOf(entry)
+    if (found === null) break
+    entries.unshift(nameOf(place, found.list, found.index))
+    entry = entryOf(found.list)
+  }
+  return [...entries, spec?.label ?? definition.label].join(', ')
+}
+
+function nameOf(place: Place, path: string, index: number): string {
+  const { fields, value } = place.definition
+  const list = at(value, path)
+  const field = fieldAt(fields, path)
+  if (!isList(list) || field === undefined) return `${index + 1}`
+  // A section without a title is known by its first words.
+  if (isRich(place)) return entryTitle(list[index], field.fields ?? [], wording.entries.new)
+  return entryNames(list, field)[index] ?? `${index + 1}`
 }
 
 /** What stands at a place: a text, or one paragraph of it. */

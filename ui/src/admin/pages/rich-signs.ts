@@ -7,5 +7,5 @@ export function withoutSigns(markdown: string): string {
     .replace(/\[([^\]]*)\]\([^)\s]*\)/g, '$1')
     .replace(/(?<!\\)(?:\*\*|__)/g, '')
     .replace(/(?<![\\\p{L}\p{N}])[*_](?=\S)|(?<=[^\s\\])[*_](?![\p{L}\p{N}])/gu, '')
-    .replace(/\\([\\*_[\]()#+.!<>`~-])/g, '$1')
+    .replace(/\\([\\*_[\]()#+.!<>`~\n-])/g, '$1')
 }

@@ -3,7 +3,13 @@
 import { baseKeymap } from 'prosemirror-commands'
 import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
-import { EditorState, Selection, TextSelection, type Transaction } from 'prosemirror-state'
+import {
+  type Command,
+  EditorState,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { inPauses, type Letters } from '../in-pauses'
 import { keys } from '../rich-text/commands'
@@ -90,8 +96,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
           const isCommand = event.ctrlKey || event.metaKey || event.altKey
           if (!isCommand && event.key !== 'Escape') return false
           flush()
-          // Ctrl+Enter publishes: the editor would break the line.
-          return event.key === 'Enter'
+          return isOfThePage(event)
         },
         focus: () => {
           follow(view)
@@ -161,10 +166,41 @@ function endOf(doc: Node): string {
 }
 
 function stateOf({ schema, read }: ChipText, word: Word): EditorState {
+  const own = keys(schema)
+  const Tab: Command = (state, dispatch, view) =>
+    own.Tab?.(state, dispatch && notTooDeep(dispatch), view) ?? false
+  const keyed = keymap({ ...own, Tab })
   return EditorState.create({
     doc: read(word),
-    plugins: [lateSelection, markdownRules(schema), keymap(keys(schema)), keymap(baseKeymap)],
+    plugins: [lateSelection, markdownRules(schema), keyed, keymap(baseKeymap)],
   })
+}
+
+/** Pages draw no deeper lists (`words/rich.rs`). */
+const LEVELS_MAX = 12
+
+function notTooDeep(dispatch: (transaction: Transaction) => void) {
+  return (transaction: Transaction) => {
+    let levels = 0
+    transaction.doc.descendants((node, at) => {
+      if (node.type.name === 'list_item') {
+        levels = Math.max(levels, Math.ceil(transaction.doc.resolve(at).depth / 2))
+      }
+    })
+    if (levels <= LEVELS_MAX) dispatch(transaction)
+  }
+}
+
+/**
+ * Left to the page: it publishes with Ctrl+Enter, where the editor would break the line. Escape and the
+ * steps back and forth the editor holds back even where it has nothing to do with them.
+ */
+function isOfThePage(event: KeyboardEvent): boolean {
+  if (event.isComposing) return false
+  const key = event.key.toLowerCase()
+  if (key === 'escape') return true
+  if (event.altKey) return key === 'enter'
+  return key === 'enter' || key === 'z' || key === 'y'
 }
 
 function onKey(view: EditorView, event: KeyboardEvent): boolean {

@@ -2,6 +2,7 @@
 import { EditorState, TextSelection } from 'prosemirror-state'
 import { describe, expect, it } from 'vitest'
 import type { Word } from './contract'
+import { withoutSigns } from './rich-signs'
 import { chipText } from './rich-words'
 import { paragraphsOf, withParagraph } from './text-parts'
 
@@ -47,6 +48,28 @@ describe('rich text with chips', () => {
     expect(write(state.apply(state.tr.insertText(`${sign}!`, 1)).doc)).toEqual({
       text: ['!Da ', brand],
     })
+  })
+})
+
+// Struck words and code looked so in the editor, and on the site stood the signs, or plain words.
+describe('rich text', () => {
+  const { read, write } = chipText(() => known)
+  const shown = (word: string) => read(word).toString()
+
+  it('shows as plain words what a page draws so', () => {
+    expect(shown('Un `codice`')).toBe('doc(paragraph("Un codice"))')
+    expect(shown('```\nuno\ndue\n```')).toBe('doc(paragraph("uno due"))')
+    expect(shown('~~Via~~')).toBe('doc(paragraph("~~Via~~"))')
+  })
+
+  it('keeps line breaks, and lists in lists', () => {
+    const word = 'Via Roma 1\\\n22100 Como\n\n1. uno\n   - sotto'
+    expect(shown(word)).toBe(
+      'doc(paragraph("Via Roma 1", hard_break, "22100 Como"), ' +
+        'ordered_list(list_item(paragraph("uno"), bullet_list(list_item(paragraph("sotto"))))))',
+    )
+    expect(write(read(word).copy(read(word).content))).toBe(word)
+    expect(withoutSigns(word)).toBe('Via Roma 1\n22100 Como\n\n1. uno\n• sotto')
   })
 })
 

@@ -21,6 +21,9 @@ const AT_SIGNS = /([\u{f0000}-\u{f0fff}])/u
 const MISSING = 'data-words-missing'
 
 const { spec } = schemaWith(['lists'])
+/** What a page does not draw is not to be had either: it would look so here alone. */
+const marks = spec.marks.subtract({ strike: {}, code: {} })
+const nodes = spec.nodes.remove('code_block')
 
 export type ChipText = {
   readonly schema: Schema
@@ -33,8 +36,8 @@ export function chipText(known: () => Known): ChipText {
   const chips: string[] = []
   let origin: Text | null = null
   const schema = new Schema({
-    marks: spec.marks,
-    nodes: spec.nodes.append({
+    marks,
+    nodes: nodes.append({
       chip: {
         group: 'inline',
         inline: true,

@@ -3,6 +3,7 @@ import type { Field, Word } from './contract'
 import {
   at,
   emptyEntry,
+  entryNames,
   entryOf,
   entryTitle,
   fieldAt,
@@ -140,5 +141,17 @@ describe('a list', () => {
     const stage = { year: '1990', title: 'La scuola' }
     expect(entryTitle(stage, named(['year', 'title']), 'Nuova')).toBe('1990, La scuola')
     expect(entryTitle({ ...stage, title: '' }, named(['year', 'title']), 'Nuova')).toBe('1990')
+  })
+
+  it('tells entries apart by their titles, and by numbers where those do not', () => {
+    const texts = ['title', 'text'] as const
+    const fields = texts.map((name) => ({ name, label: name, type: 'line' as const }))
+    const entries = ['Uno', '', 'Due', 'Uno'].map((title) => ({ title, text: 'Parole' }))
+    expect(entryNames(entries, { label: 'Voci', fields })).toEqual([
+      'Uno 1',
+      'Voci 2',
+      'Due',
+      'Uno 4',
+    ])
   })
 })

@@ -182,6 +182,26 @@ export function entryTitle(
   return startOf(year === undefined ? word : `${year.word}, ${word}`)
 }
 
+/** What each list's entries are told apart by: no value is ever changed, but replaced by another. */
+const toldApart = new WeakMap<readonly Word[], readonly string[]>()
+
+/** For each entry its title, and its number where another has the same; its list's label where it has none. */
+export function entryNames(
+  entries: readonly Word[],
+  { label, fields = [] }: Pick<Field, 'label' | 'fields'>,
+): readonly string[] {
+  const kept = toldApart.get(entries)
+  if (kept !== undefined) return kept
+  const naming = fields.filter(({ name }) => name === 'year' || TITLES.includes(name))
+  const titles = entries.map((entry) => entryTitle(entry, naming, ''))
+  const names = titles.map((title, index) => {
+    const isOnly = titles.filter((other) => other === title).length === 1
+    return title !== '' && isOnly ? title : `${title || label} ${index + 1}`
+  })
+  toldApart.set(entries, names)
+  return names
+}
+
 /** What is kept elsewhere goes by its own name: the line of a telephone number is 'Telefono'. */
 function namedText(word: Word | undefined): string {
   if (typeof word === 'string') return word

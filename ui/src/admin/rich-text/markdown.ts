@@ -81,6 +81,7 @@ class Reader {
         ]
       }
       case 'code':
+        if (nodes.code_block === undefined) return [this.plain(this.text(flat(node.value)))]
         return [this.node('code_block', { language: node.lang ?? '' }, this.text(node.value))]
       case 'thematicBreak':
         return nodes.divider === undefined ? [] : [nodes.divider.create()]
@@ -161,7 +162,7 @@ class Reader {
       case 'html':
         return this.text(flat(node.value), marks)
       case 'inlineCode':
-        return this.text(node.value, schema.mark('code').addToSet(marks))
+        return this.text(node.value, schema.marks.code?.create().addToSet(marks) ?? marks)
       case 'break':
         return [schema.node('hard_break', null, undefined, marks)]
       case 'emphasis':
@@ -169,7 +170,7 @@ class Reader {
       case 'strong':
         return inner(node.children, schema.mark('strong'))
       case 'delete':
-        return inner(node.children, schema.mark('strike'))
+        return inner(node.children, schema.marks.strike?.create())
       case 'link':
         return inner(node.children, this.link(node.url, node.title))
       case 'linkReference': {
@@ -237,9 +238,10 @@ class Reader {
 }
 
 export function parse(markdown: string, schema: Schema): Text {
+  const strikes = schema.marks.strike !== undefined
   const root = fromMarkdown(markdown, {
-    extensions: [gfmStrikethrough()],
-    mdastExtensions: [gfmStrikethroughFromMarkdown()],
+    extensions: strikes ? [gfmStrikethrough()] : [],
+    mdastExtensions: strikes ? [gfmStrikethroughFromMarkdown()] : [],
   })
   const reader = new Reader(schema, root)
   const sources = new Map<Node, string>()

@@ -169,7 +169,10 @@ function Told({ post, data }: ToldProps) {
         <Opening post={post} data={data} />
         <div class={styles.body}>
           <Contents sections={post.contentSections} />
-          <div class={styles.text} dangerouslySetInnerHTML={{ __html: post.contentHtml ?? '' }} />
+          <div
+            class={`${styles.text} ${parts.points}`}
+            dangerouslySetInnerHTML={{ __html: post.contentHtml ?? '' }}
+          />
           <p class={classNames(parts.note, styles.note)}>{words.note}</p>
           <ShareButton title={post.title} url={`${data.publicUrl}/blog/${post.slug}`} />
         </div>

@@ -45,7 +45,7 @@ export function LegalPage({ words, data }: LegalPageProps) {
             ))}
           </ul>
         </nav>
-        <article class={styles.text}>
+        <article class={`${styles.text} ${parts.points}`}>
           {sections.map(({ id, title, text }) => (
             <Fragment key={id}>
               {title && <h2 id={anchorOf(title)}>{title}</h2>}

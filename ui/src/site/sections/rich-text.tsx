@@ -1,4 +1,4 @@
-// Rich text as it was read: paragraphs, lists, bold, italic, links.
+// Rich text as it was read: paragraphs, line breaks, lists in lists, bold, italic, links.
 
 import type { Block, Inline } from '../words/fields'
 import { NewTab } from './links'
@@ -11,15 +11,35 @@ function drawn(block: Block, index: number) {
   const key = `${index}`
   if ('p' in block) return <p key={key}>{inlines(block.p)}</p>
   const items = ('ul' in block ? block.ul : block.ol).map((item, place) => (
-    <li key={`${place}`}>{inlines(item)}</li>
+    <li key={`${place}`}>{point(item)}</li>
   ))
-  return 'ul' in block ? <ul key={key}>{items}</ul> : <ol key={key}>{items}</ol>
+  if ('ul' in block) return <ul key={key}>{items}</ul>
+  return (
+    <ol key={key} start={block.start}>
+      {items}
+    </ol>
+  )
+}
+
+/** Its words alone, where they are one paragraph. */
+function point(blocks: readonly Block[]) {
+  const [first, ...others] = blocks
+  if (first === undefined || !('p' in first) || others.some((block) => 'p' in block)) {
+    return <RichText blocks={blocks} />
+  }
+  return (
+    <>
+      {inlines(first.p)}
+      {others.map(drawn)}
+    </>
+  )
 }
 
 function inlines(parts: readonly Inline[]) {
   return parts.map((part, index) => {
     const key = `${index}`
     if (typeof part === 'string') return part
+    if ('br' in part) return <br key={key} />
     if ('b' in part) return <strong key={key}>{inlines(part.b)}</strong>
     if ('i' in part) return <em key={key}>{inlines(part.i)}</em>
     if (!/^https?:/i.test(part.a)) {

@@ -85,10 +85,12 @@ export type Inline<Leaf = string> =
   | { readonly b: readonly Inline<Leaf>[] }
   | { readonly i: readonly Inline<Leaf>[] }
   | { readonly a: string; readonly of: readonly Inline<Leaf>[] }
+  | { readonly br: true }
+/** Points of lists hold blocks again. */
 export type Block<Leaf = string> =
   | { readonly p: readonly Inline<Leaf>[] }
-  | { readonly ul: readonly (readonly Inline<Leaf>[])[] }
-  | { readonly ol: readonly (readonly Inline<Leaf>[])[] }
+  | { readonly ul: readonly (readonly Block<Leaf>[])[] }
+  | { readonly ol: readonly (readonly Block<Leaf>[])[]; readonly start?: number }
 
 /** An amount with its sign, and the number to reckon with. */
 export type ShownAmount = Amount & { readonly text: string }

@@ -4,7 +4,7 @@ import type { Settings } from '../data'
 import { emailHref, paperAddress, phoneHref, webHref, whatsappHref } from '../settings'
 import { definitions, idsOn, shownWords } from './all'
 import type { BlockDefinition, Text } from './fields'
-import { block, line, list, paragraphs, picture } from './fields'
+import { block, line, list, paragraphs, picture, richText } from './fields'
 import { Places, paragraphsOf, Shower } from './show'
 
 const nobody = {} as Settings
@@ -173,5 +173,44 @@ describe('links', () => {
     expect(webHref('socialUrl', { ...nobody, socialUrl: 'https://example.com/a' })).toBe(
       'https://example.com/a',
     )
+  })
+})
+
+describe('rich texts', () => {
+  const address = { text: [{ setting: 'phone' } as const] }
+  const shownRich = (blocks: readonly object[], mark?: Places) => {
+    const definition: BlockDefinition = block(
+      'a.b',
+      'Blocco',
+      ['/'],
+      { text: richText('T') },
+      {
+        text: '',
+      },
+    )
+    const shower = new Shower(nobody, prices, mark?.mark)
+    return (shower.block(definition, { text: blocks }) as { text: unknown }).text
+  }
+
+  test('keep lists in lists, and lose what only an unknown setting stood for', () => {
+    const point = [{ p: ['a'] }, { ol: [[{ p: ['b'] }], [{ p: [address] }]], start: 3 }]
+    expect(shownRich([{ ul: [point, [{ p: [address] }]] }])).toEqual([
+      { ul: [[{ p: ['a'] }, { ol: [[{ p: ['b'] }]], start: 3 }]] },
+    ])
+    expect(shownRich([{ ul: [[{ ul: [[{ p: [address] }]] }]] }])).toEqual([])
+  })
+
+  test('have no empty line at an end where a setting is unknown', () => {
+    const line = { br: true }
+    expect(shownRich([{ p: [address, line, 'a', line, 'b', line, address] }])).toEqual([
+      { p: ['a', line, 'b'] },
+    ])
+    expect(shownRich([{ p: [address, line] }])).toEqual([])
+  })
+
+  test('number their paragraphs as they are read, those of points too', () => {
+    const places = new Places()
+    shownRich([{ ul: [[{ p: ['a'] }, { ul: [[{ p: ['b'] }]] }]] }, { p: ['c'] }], places)
+    expect(places.paths).toEqual(['a.b:text#0', 'a.b:text#1', 'a.b:text#2'])
   })
 })

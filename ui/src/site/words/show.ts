@@ -153,18 +153,20 @@ export class Shower {
   private rich(blocks: readonly Block<Text>[], path: string): readonly Block[] {
     let number = 0
     const inlines = (all: readonly Inline<Text>[]): readonly Inline[] => {
-      const said = all.map((inline) => this.inline(inline)).filter((inline) => inline !== '')
+      const filled = all.map((inline) => this.inline(inline)).filter((inline) => inline !== '')
+      const said = withoutEdges(filled)
       if (this.mark === unmarked || said.length === 0) return said
       return [...said, this.mark(`${path}#${number++}`)]
     }
-    const items = (list: readonly (readonly Inline<Text>[])[]) =>
-      list.map(inlines).filter((item) => item.length > 0)
-    const shown = blocks
-      .map((block): Block => {
-        if ('p' in block) return { p: inlines(block.p) }
-        return 'ul' in block ? { ul: items(block.ul) } : { ol: items(block.ol) }
-      })
-      .filter((block) => Object.values(block).some((content) => content.length > 0))
+    const items = (list: readonly (readonly Block<Text>[])[]) =>
+      list.map(drawn).filter((item) => item.length > 0)
+    const whole = (block: Block<Text>): Block => {
+      if ('p' in block) return { p: inlines(block.p) }
+      return 'ul' in block ? { ul: items(block.ul) } : { ...block, ol: items(block.ol) }
+    }
+    const drawn = (all: readonly Block<Text>[]): readonly Block[] =>
+      all.map(whole).filter((block) => contentOf(block).length > 0)
+    const shown = drawn(blocks)
     // Where nothing stands yet the editor has a place for it.
     const isNowhere = shown.length === 0 && this.mark !== unmarked
     return isNowhere ? [{ p: [this.mark(`${path}#0`)] }] : shown
@@ -172,10 +174,24 @@ export class Shower {
 
   private inline(inline: Inline<Text>): Inline {
     if (typeof inline === 'string' || 'text' in inline) return this.fill(inline)
+    if ('br' in inline) return inline
     if ('b' in inline) return { b: inline.b.map((inner) => this.inline(inner)) }
     if ('i' in inline) return { i: inline.i.map((inner) => this.inline(inner)) }
     return { a: inline.a, of: inline.of.map((inner) => this.inline(inner)) }
   }
+}
+
+function contentOf(block: Block): readonly unknown[] {
+  if ('p' in block) return block.p
+  return 'ul' in block ? block.ul : block.ol
+}
+
+/** Lines of which a setting is unknown leave no empty ones at the ends. */
+function withoutEdges(inlines: readonly Inline[]): readonly Inline[] {
+  const isBreak = (inline: Inline) => typeof inline !== 'string' && 'br' in inline
+  const first = inlines.findIndex((inline) => !isBreak(inline))
+  const last = inlines.findLastIndex((inline) => !isBreak(inline))
+  return first < 0 ? [] : inlines.slice(first, last + 1)
 }
 
 /** A text in its paragraphs, the empty ones too. */
