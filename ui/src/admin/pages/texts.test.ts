@@ -236,6 +236,50 @@ describe('the word check', () => {
     expect(found('Lo dico perché non è una terapia.')).toEqual([])
   })
 
+  // A 'non', 'senza' or 'nessuno' anywhere before them hid the most usual promises.
+  it.each([
+    ["Il respiro non solo rilassa ma guarisce l'ansia.", ['guarisce', 'ansia']],
+    ['Non solo una pratica ma una terapia', ['terapia']],
+    ['Non è soltanto una terapia, è una cura', ['terapia', 'cura']],
+    ['Il respiro non cura solo il corpo', ['cura']],
+    ['Non una terapia ma una cura', ['cura']],
+    ['Non guarisco, anzi curo', ['curo']],
+    ["Senza farmaci curi l'ansia.", ['curi', 'ansia']],
+    ['Senza medicine la terapia del respiro ti guarirà', ['terapia', 'guarirà']],
+    ['Senza diagnosi, guarisci', ['guarisci']],
+    ['Senza farmaci con la terapia del respiro', ['terapia']],
+    ['Invece di farmaci la cura del respiro', ['cura']],
+    ['Nessuno guarisce come noi', ['guarisce']],
+    ["Non c'è cura migliore", ['cura']],
+    ['Nessuna terapia è più efficace', ['terapia']],
+    ['Vieni a curarlo, a guarirla.', ['curarlo', 'guarirla']],
+    ['Una te\u00adrapia', ['te\u00adrapia']],
+  ])('knows what only looks like a denial: %s', (text, words) => expect(found(text)).toEqual(words))
+
+  it.each([
+    'Non è una terapia ma solo respiro.',
+    'Non è terapia ma solo respiro.',
+    'Non è una cura, una terapia o una diagnosi medica.',
+    'Accompagno ma non curo e non faccio diagnosi.',
+    'Lavoro senza una diagnosi, terapie o cure.',
+    'Senza farmaci né terapie, senza diagnosi e senza cure.',
+    'Senza alcuna pretesa di curare o guarire.',
+    'Senza effetti curativi, senza fini terapeutici.',
+    'Un incontro senza promesse di guarigione, senza entrare in terapia.',
+    'Senza fare diagnosi, senza mai sostituire una terapia.',
+    'Nessun trattamento medico, nessuna diagnosi.',
+    'Il respiro non sostituisce le cure del medico.',
+    'Respira invece di curare.',
+  ])('leaves a denial alone: %s', (text) => expect(found(text)).toEqual([]))
+
+  it('knows the forms of the four roots', () => {
+    const forms =
+      'curarlo curarla curarmi curerai curerete curavo curava curò curai guarirlo guarirla guarirmi ' +
+      'guarivamo guarirebbero diagnosticò diagnosticava prevengono aromaterapia autoguarigione'
+    expect(found(forms)).toEqual(forms.split(' '))
+    expect(found('Il curatore, la curatela, un preventivo, curioso')).toEqual([])
+  })
+
   it('takes any blank between the words of a form or a phrase', () => {
     expect(found('Dopo gli attacchi di\u00a0panico')).toEqual(['attacchi di\u00a0panico'])
     expect(found('Prendersi\u00a0cura di sé, un ambiente curato nei\u00a0dettagli')).toEqual([])

@@ -1,4 +1,5 @@
 // Words of medicine and of promise in what she writes: a quiet mark, a reason, another wording.
+import { anyOf, isDenied } from './word-denial'
 import list from './word-list.json'
 
 type Why = keyof typeof list.why
@@ -15,8 +16,6 @@ export type Concern = {
   readonly why: string
 }
 
-const LETTER = '[\\p{L}\\p{N}]'
-
 /** Longer forms first, so that `eliminare lo stress` is not taken for a part of it. */
 const forms = list.words
   .flatMap((entry) => entry.forms.map((form) => ({ form, entry })))
@@ -24,39 +23,41 @@ const forms = list.words
 
 const byForm = new Map(forms.map(({ form, entry }) => [form, entry]))
 const FORMS = anyOf(forms.map(({ form }) => form))
-const NEGATION = anyOf(list.notMarked.negations)
+const TERMS = { forms: FORMS, negations: anyOf(list.notMarked.negations) }
 const PHRASES = list.notMarked.phrases
-
-/** Where a sentence ends: a denial holds no further. */
-const SENTENCE = /[.!?;:\n]/
-/** 'Perché non provare …?' denies nothing. */
-const INVITES = /perch[ée]\s+non(?!\p{L})/giu
-
-/** Whole words, with any blank between two. */
-function anyOf(words: readonly string[]): RegExp {
-  const all = words.map((word) => word.replaceAll(' ', '\\s+')).join('|')
-  return new RegExp(`(?<!${LETTER})(?:${all})(?!${LETTER})`, 'giu')
-}
 
 /** Letters as the list has them, one for one. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/\s/g, ' ')
 }
 
+/** Where a word may be broken, and nothing else is seen of it: it hid the word. */
+const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
+
+/** The text as one reads it, and where each of its letters stands. */
+function seen(text: string): { bare: string; placeOf: (index: number) => number } {
+  const bare = text.replace(UNSEEN, '')
+  if (bare.length === text.length) return { bare, placeOf: (index) => index }
+  const places = [...text.matchAll(/[^\u00ad\u200b-\u200d\u2060\ufeff]/g)].map(({ index }) => index)
+  return { bare, placeOf: (index) => places[index] ?? text.length }
+}
+
 export function concernsIn(text: string): readonly Concern[] {
-  return [...text.matchAll(FORMS)].flatMap((found) => {
+  const { bare, placeOf } = seen(text)
+  return [...bare.matchAll(FORMS)].flatMap((found) => {
     const [word] = found
     const entry = byForm.get(plain(word).replace(/ +/g, ' '))
-    if (entry === undefined || isDenied(text, found.index) || isInPhrase(text, found.index, word)) {
-      return []
-    }
+    const { index } = found
+    const isMeant = entry !== undefined && !isInPhrase(bare, index, word)
+    if (!isMeant || isDenied(bare, { word, index }, TERMS)) return []
     const { title, text: why } = list.why[entry.why as Why]
     const { id, alternatives } = entry
+    const from = placeOf(index)
     return [
       {
         id,
-        word,
-        index: found.index,
+        word: text.slice(from, placeOf(index + word.length - 1) + 1),
+        index: from,
         alternatives,
         about: entry.why as Why,
         title: title.replace('{word}', word),
@@ -64,20 +65,6 @@ export function concernsIn(text: string): readonly Concern[] {
       },
     ]
   })
-}
-
-/** A comma ends a denial, but not the list of what it denies: 'Non è una diagnosi, una terapia'. */
-function isDenied(text: string, index: number): boolean {
-  const before = text.slice(0, index).split(SENTENCE).at(-1) ?? ''
-  const isAsked = text.slice(index).match(SENTENCE)?.[0] === '?'
-  const clauses = (isAsked ? before.replace(INVITES, '') : before).split(',')
-  let denies = false
-  clauses.forEach((clause, place) => {
-    const former = clauses[place - 1] ?? ''
-    const goesOn = denies && former.search(FORMS) >= 0 && !/^\s*(?:ma|però)\s/i.test(clause)
-    denies = goesOn || clause.search(NEGATION) >= 0
-  })
-  return denies
 }
 
 function isInPhrase(text: string, index: number, word: string): boolean {
