@@ -59,6 +59,7 @@ test('words of a picture that are too long are refused as such, with one number'
   await letGo(frame.locator('[data-words-picture="contatti.hero:picture"]').first())
   await expect(toast(panel)).toContainText('Immagine sostituita', { timeout: 60_000 })
   const side = panel.getByRole('complementary', { name: italian.apertura })
+  await expect(side.getByText('È la tua prima fotografia')).toBeVisible()
   const alt = side.getByLabel(italian.testoAlternativo)
   await alt.fill('è'.repeat(359))
   await expect(side.getByText('359 / 300')).toBeVisible()
@@ -73,6 +74,8 @@ test('words of a picture that are too long are refused as such, with one number'
   await expect(panel.getByText('La pagina mostra ancora')).toHaveCount(0)
   await alt.fill('La sala')
   await publish(panel)
+  // Of one that is published there is nothing more to say.
+  await expect(side.getByText('È la tua prima fotografia')).toHaveCount(0)
   await panel.evaluate(() => localStorage.clear())
   await reset(panel, 'contatti.hero')
 })

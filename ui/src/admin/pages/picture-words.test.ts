@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { blockOf } from './block.fixture'
 import type { Field, PictureWord } from './contract'
-import { isSilent, picturesIn } from './picture-words'
+import { isFirstPhotograph, isSilent, picturesIn } from './picture-words'
 
 // A photograph without words was published without a hint.
 it('finds the pictures that say nothing to who cannot see them', () => {
@@ -19,4 +19,21 @@ it('finds the pictures that say nothing to who cannot see them', () => {
     .filter((one: { picture: PictureWord }) => isSilent(one.picture))
     .map(({ path }) => path)
   expect(silent).toEqual(['list[2].picture'])
+})
+
+// Openings of other pages were drawn anew, and nobody had said so.
+it('knows the first photograph of the site, which is none of a thing', () => {
+  const fields = [{ name: 'picture', label: 'Immagine', type: 'picture' }] as const
+  const picture = { path: '/uploads/a', alt: '', decorative: false, focusX: 50, focusY: 50 }
+  const hero = { ...blockOf(fields, { picture }), id: 'servizi.hero' }
+  const book = { ...hero, id: 'chi-sono.book' }
+  const settings = { brand: 'Respiro', heroImageOne: null }
+  const isFirst = (known: object, field = 'w-servizi.hero-picture') =>
+    isFirstPhotograph(field, { settings, settingLabels: {}, blocks: [], ...known })
+  expect(isFirst({})).toBe(true)
+  expect(isFirst({ blocks: [book, { ...hero, hidden: true }] })).toBe(true)
+  expect(isFirst({ blocks: [book, hero] })).toBe(false)
+  expect(isFirst({ settings: { ...settings, portraitImage: '/uploads/b' } })).toBe(false)
+  expect(isFirst({}, 'w-footer.certificate-picture')).toBe(false)
+  expect(isFirst({ settings: {} }), 'not read yet').toBe(false)
 })

@@ -1,6 +1,7 @@
 // The pictures of a block, and what they say to who cannot see them.
 import type { Block, Group, PictureWord } from './contract'
-import { isGroup, leavesOf } from './value'
+import type { Known } from './text-parts'
+import { fieldId, isGroup, leavesOf } from './value'
 
 /** Those that are hers: a place without one is drawn by the site. */
 export function picturesIn(
@@ -12,6 +13,22 @@ export function picturesIn(
       ? [{ path, picture: word as unknown as PictureWord }]
       : [],
   )
+}
+
+/** Their pictures are of things, as `is_photographed` of the server has it. */
+const THINGS = ['chi-sono.book', 'footer.certificate']
+const SITE_PICTURES = ['heroImageOne', 'heroImageTwo', 'portraitImage']
+
+/** Whether a photograph in a field of the form is the first that the site shows: its drawings keep quiet from then on. */
+export function isFirstPhotograph(field: string, { settings, blocks }: Known): boolean {
+  const isRead = Object.keys(settings).length > 0
+  if (!isRead || THINGS.some((id) => field.startsWith(fieldId(id, '')))) return false
+  const inSettings = SITE_PICTURES.some((name) => (settings[name] ?? '') !== '')
+  const inWords = blocks.some(
+    (block) =>
+      !(block.hidden || THINGS.includes(block.id)) && picturesIn(block, block.value).length > 0,
+  )
+  return !(inSettings || inWords)
 }
 
 /** Neither described nor said to be there for its looks alone. */

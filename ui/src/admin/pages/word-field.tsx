@@ -20,9 +20,11 @@ import { ChipField } from './chip-field'
 import { choiceName, entryChoices } from './choice-names'
 import type { Field, PictureWord, Word } from './contract'
 import { EntriesField } from './entries-field'
+import form from './form.module.css'
 import { useHeldLetters } from './held-letters'
 import { LinkField } from './link-field'
 import { pastedParagraphs } from './pasted'
+import { isFirstPhotograph } from './picture-words'
 import { RichWordField } from './rich-field'
 import type { Known } from './text-parts'
 import { tellUpload } from './uploading'
@@ -153,7 +155,8 @@ function pasteParagraphs(event: ClipboardEvent): void {
   document.execCommand('insertText', false, paragraphs.join('\n\n'))
 }
 
-function PictureWordField({ id, path, field, word, problemAt, onChange, hold }: WordFieldProps) {
+function PictureWordField(props: WordFieldProps) {
+  const { id, path, field, word, known, problemAt, onChange, hold } = props
   const picture = isGroup(word) ? (word as unknown as PictureWord) : null
   const sender = useRef({})
   const held = useRef(() => path as string | null)
@@ -201,6 +204,9 @@ function PictureWordField({ id, path, field, word, problemAt, onChange, hold }: 
               if (typeof imageDecorative === 'boolean') set({ decorative: imageDecorative })
             }}
           />
+          {isFirstPhotograph(id, known) ? (
+            <p className={form.soft}>{wording.picture.first}</p>
+          ) : null}
           <Button tone="quiet" small onClick={() => onChange(path, null)}>
             {wording.picture.drawing}
           </Button>
