@@ -76,8 +76,8 @@ function isHollow(negation: string, rest: string): boolean {
 
 /** An article, 'alcun', 'mai', an infinitive: what they belong to is still to come. */
 const LEADS =
-  /^(?:un[oa]?|il|l[oaei']|i|gli|alcun[oa]?|nessun[oa]?|nulla|niente|mai|più|vere?|propri[oa]|a|ad|all[oae]?|agli|ai|da|per|\p{L}+r(?:e|[mtsv]i|ci|ne|l[oaie]))$/iu
-const OF = /^(?:di|d|del|dell[oae]?|dei|degli|in|con)$/iu
+  /^(?:un[oa]?|il|l[oaei']|i|gli|alcun[oa]?|nessun[oa]?|nulla|niente|mai|più|vere?|propri[oa]|a|ad|all[oae]?|agli|ai|da|per|in|con|\p{L}+r(?:e|[mtsv]i|ci|ne|l[oaie]))$/iu
+const OF = /^(?:di|d|del|dell[oae]?|dei|degli)$/iu
 const OR = /^(?:o|od|oppure|né|nè)$/iu
 const AND = /^(?:e|ed)$/iu
 const ADJECTIVE = /(?:iv|ic|os|garantit)(?:[oaie]|he)$/iu
