@@ -360,7 +360,7 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
     for definition in &table().unwrap().list {
         let value = marking.value(definition);
         let hidden = hides && definition.hideable;
-        let shown = Shown::of(definition, Some(&value), hidden, &marking.pictures);
+        let shown = Shown::of(definition, Some(value), hidden, &marking.pictures);
         snapshot
             .words
             .insert(definition.id.clone(), Arc::new(shown));
@@ -620,7 +620,7 @@ fn defaults_that_are_saved_give_the_same_pages_byte_for_byte() {
         for definition in table().unwrap().list.iter().filter(|_| is_saved) {
             let shown = Shown::of(
                 definition,
-                Some(&definition.default),
+                Some(definition.default.clone()),
                 false,
                 &Pictures::new(),
             );

@@ -402,7 +402,7 @@ mod tests {
         };
         let pictures = Pictures::from([("p".to_owned(), picture)]);
         for is_hidden in [false, true] {
-            let shown = Shown::of(hero, Some(&value), is_hidden, &pictures);
+            let shown = Shown::of(hero, Some(value.clone()), is_hidden, &pictures);
             let snapshot = Snapshot {
                 words: [(hero.id.clone(), Arc::new(shown))].into(),
                 ..Snapshot::default()
