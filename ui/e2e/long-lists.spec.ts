@@ -79,9 +79,13 @@ test('Back and a reload find a carousel where it was left', async ({ page, fresh
   const next = page.getByRole('button', { name: italian.successivo }).first()
   // Beyond those that the page carries.
   const left = slides.nth(14)
+  const former = page.getByRole('button', { name: 'Precedente' }).first()
   await expect(async () => {
-    await next.click({ timeout: 1_000 })
-    await expect(left).toBeInViewport({ ratio: 0.9, timeout: 200 })
+    // Pressed again while it still moved, a busy browser went past it, and nothing led back.
+    const box = (await left.count()) > 0 ? await left.boundingBox() : null
+    const isPast = box !== null && box.x < 0
+    await (isPast ? former : next).click({ timeout: 1_000 })
+    await expect(left).toBeInViewport({ ratio: 0.9, timeout: 500 })
   }).toPass()
   const expectAsLeft = async () => {
     await expect(left).toBeInViewport({ ratio: 0.9 })
