@@ -19,8 +19,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.CI ? 'line' : 'list',
-  // A second try on the shared machine; the report still calls such a test flaky.
-  retries: process.env.CI ? 1 : 0,
+  // Further tries on a shared machine that may stand still for seconds; the report calls such a test flaky.
+  retries: process.env.CI ? 2 : 0,
   // The development build takes its time over pictures.
   timeout: 90_000,
   expect: { timeout: 10_000 },

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
-import { expectToast, openArea } from './admin-screen'
+import { expectToast, leaveLayer, openArea } from './admin-screen'
 import { italian } from './italian'
 import { expectAccessible } from './test'
 
@@ -96,7 +96,7 @@ test('a draft taken back brings only what was typed, over what changed meanwhile
   await panel.reload()
   const form = await openForm(panel, 'Gilda E.')
   await form.getByLabel(italian.professione).fill('Giardiniera')
-  await panel.keyboard.press('Escape')
+  await leaveLayer(panel)
   const path = `/api/admin/course-testimonials/${made.id}`
   await ask(panel, 'PUT', path, { testimonial: 'Cambiato intanto.' })
   await panel.reload()

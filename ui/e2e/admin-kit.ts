@@ -42,6 +42,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       .addCookies([{ name: 'respiro-session', value: house.cookie, url: house.origin }])
     await page.goto(`${house.origin}/admin`)
     await expect(rows(page).first()).toBeVisible()
+    // Asked for when a test began to wait, the browser's answer came after the key that chose a picture,
+    // and the chooser went nowhere.
+    page.on('filechooser', () => undefined)
     await use(page)
   },
 })

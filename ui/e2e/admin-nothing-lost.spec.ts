@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, makeTestimonial } from './admin-kit'
-import { openKind, originOf, toast } from './admin-screen'
+import { leaveLayer, openKind, originOf, toast } from './admin-screen'
 import { goToEnd, makeArticle, openArticle, saveArticle, slowMs, textOf } from './article-sheet'
 import { italian } from './italian'
 import { drawnMs, publicText, publish, reset, test } from './pages-kit'
@@ -153,7 +153,7 @@ test('what is typed beside an offer of text loses neither', async ({ panel }) =>
   await said.fill('Altre parole.')
   await job.fill('Sarta')
   // Neither answered nor lost: both are there at the next visit, the newest first.
-  await panel.keyboard.press('Escape')
+  await leaveLayer(panel)
   await panel.reload()
   await edit.click()
   await takeBack.click()

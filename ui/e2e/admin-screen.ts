@@ -4,6 +4,15 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { type Kind, kinds } from './admin-kinds'
 import { italian } from './italian'
 
+/**
+ * Leaves what lies over the panel, and waits for the step back that closing takes in the history: a
+ * reload meanwhile was called off by it on a busy machine.
+ */
+export async function leaveLayer(panel: Page) {
+  await panel.keyboard.press('Escape')
+  await panel.waitForFunction(() => history.state?.layer === undefined)
+}
+
 /** Opens a tab or an area by its address and waits until its list is there. */
 export async function openKind(page: Page, kind: Kind) {
   const hash = kind === 'blog' ? '#/blog' : `#/contenuti/${kind}`

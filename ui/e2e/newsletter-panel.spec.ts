@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { fail } from './admin-faults'
 import { ask, type Item } from './admin-kit'
-import { expectToast, openArea, openKind, originOf, rows, toast } from './admin-screen'
+import { expectToast, leaveLayer, openArea, openKind, originOf, rows, toast } from './admin-screen'
 import { italian } from './italian'
 import { freePort, mailOptions, mailServer } from './mail-server'
 import { binary, type Program, start } from './program'
@@ -276,10 +276,8 @@ test.describe('with somebody who is gone', () => {
         .evaluateAll((cells) => Math.max(...cells.map((cell) => cell.clientHeight)))
     expect(await tallest()).toBeLessThan(200)
     await panel.setViewportSize({ width: 1280, height: 720 })
-    await panel.keyboard.press('Escape')
+    await leaveLayer(panel)
     await expect(sheet).toBeHidden()
-    // The step back that closing takes is over when the history says so.
-    await panel.waitForFunction(() => history.state?.layer === undefined)
     await panel.reload()
 
     const row = panel.getByRole('table', { name: /^Indirizzi: / }).getByRole('row', { name: GONE })
