@@ -45,8 +45,22 @@ export function Label({ place }: { place: Place }) {
       aria-hidden="true"
     >
       <span>{spec?.label ?? definition.label}</span>
-      {counts ? <span>{fill(wording.field.counter, { n: length, max })}</span> : null}
+      {counts ? <Count length={length} max={max} /> : null}
     </div>
+  )
+}
+
+function Count({ length, max }: { length: number; max: number }) {
+  const { counter } = wording.field
+  const widest = fill(counter, { n: Math.max(length, max), max })
+  return (
+    <span
+      className="count"
+      // The content security policy forbids style attributes; the style object is not one.
+      ref={(count) => count?.style.setProperty('--letters', String(widest.length))}
+    >
+      <span>{fill(counter, { n: length, max })}</span>
+    </span>
   )
 }
 
