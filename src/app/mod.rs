@@ -6,6 +6,7 @@ mod door;
 pub mod doors;
 mod notes;
 mod notices;
+mod other_names;
 mod picture_cache;
 #[cfg(test)]
 mod power_loss;
@@ -28,6 +29,7 @@ use crate::store::{Reader, Store, Touched, Writer, answered};
 use arc_swap::ArcSwap;
 use cache_in_front::CacheInFront;
 use doors::Doors;
+use other_names::OtherNames;
 use picture_cache::PictureCache;
 use queues::Queues;
 use std::sync::Arc;
@@ -96,6 +98,7 @@ impl Tuning {
 pub struct App {
     pub config: Config,
     pub public_url: String,
+    pub other_names: OtherNames,
     pub site: Arc<Site>,
     pub tuning: Tuning,
     /// Who may come in: throttles, the queue of password hashes, the set-up link.
@@ -228,6 +231,7 @@ impl App {
     ) -> Self {
         let queues = Queues::new(config.image_workers);
         Self {
+            other_names: OtherNames::of(&config.tls, &public_url),
             config,
             public_url,
             site: Arc::new(site),

@@ -14,7 +14,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 const WRONG_ORIGIN: &str =
-    "La richiesta non viene da questo sito. Apri il pannello dal suo indirizzo pubblico e riprova.";
+    "La richiesta non viene da questo sito. Apri la pagina dal suo indirizzo pubblico e riprova.";
 
 /// A signed-in person. A handler that takes it cannot be reached without a session.
 #[derive(Debug, Clone)]

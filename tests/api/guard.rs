@@ -130,3 +130,44 @@ async fn changes_from_another_origin_are_refused_everywhere() {
         .header("origin", "https://evil.test");
     assert_eq!(answer(read).await.status, 200);
 }
+
+// `www.` had a whole site on which nothing could be sent, and a panel that nobody could sign in to.
+#[tokio::test]
+async fn other_names_of_the_site_lead_to_its_own() {
+    let app = TestApp::start_as(|config, _| {
+        config.public_url = Some("https://example.org".to_owned());
+    })
+    .await;
+    let www = [("host", "www.example.org")];
+    for path in [
+        "/",
+        "/eventi?pagina=2",
+        "/admin",
+        "/objects/uploads/none",
+        "/feed.xml",
+    ] {
+        let answer = app.visit_with(path, &www).await.is(308);
+        let target = format!("https://example.org{path}");
+        assert_eq!(answer.header("location"), target, "{path}");
+    }
+    app.visit_with("/", &[("host", "www.example.org:443")])
+        .await
+        .is(308);
+    for host in ["example.org", "evil.test", "127.0.0.1"] {
+        app.visit_with("/", &[("host", host)]).await.is(200);
+    }
+    let sent = app
+        .visitor
+        .post(app.url("/api/newsletter"))
+        .header("host", "www.example.org");
+    let sent = sent
+        .header("origin", "https://www.example.org")
+        .json(&json!({}));
+    assert!(
+        answer(sent)
+            .await
+            .is(403)
+            .text()
+            .contains("Apri la pagina dal suo indirizzo pubblico")
+    );
+}

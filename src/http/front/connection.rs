@@ -97,13 +97,16 @@ impl Connection {
     }
 }
 
-/// Head and body of the answer. `None`: what is asked for is not ready here.
+/// Head and body of the answer. `None`: what is asked for is not ready here, or under another name.
 async fn prepare(
     app: &App,
     asked: &Asked<'_>,
     peer: Option<IpAddr>,
     started: Instant,
 ) -> Option<(Vec<u8>, Rest)> {
+    if app.other_names.has(asked.host) {
+        return None;
+    }
     let pages = app.site.pages()?;
     let page;
     let mut is_view = false;

@@ -12,6 +12,7 @@ const HEADERS_MAX: usize = 32;
 #[derive(Debug, PartialEq, Eq)]
 pub struct Asked<'a> {
     pub method: &'static str,
+    pub host: &'a str,
     /// Without query. Nothing in it is encoded.
     pub path: &'a str,
     pub accepts: Option<&'a str>,
@@ -43,6 +44,7 @@ pub fn read(bytes: &[u8]) -> Option<Asked<'_>> {
     }
     let mut asked = Asked {
         method,
+        host: "",
         path: plain_path(request.path?)?,
         accepts: None,
         has: None,
@@ -58,7 +60,7 @@ pub fn read(bytes: &[u8]) -> Option<Asked<'_>> {
     for header in request.headers.iter() {
         take(&mut asked, &mut host, header)?;
     }
-    host.map(|_| asked)
+    host.map(|host| Asked { host, ..asked })
 }
 
 /// Notes what a header says. `None`: this request is not for here.
@@ -133,6 +135,7 @@ mod tests {
         };
         let expected = Asked {
             method: "GET",
+            host: "a",
             path: "/eventi",
             accepts,
             has,

@@ -1,0 +1,64 @@
+//! Other names under which the site is reached: `www.` before its own, and those of its certificate.
+//! They lead to its public address, for nothing can be sent from anywhere else.
+
+use crate::config::{Tls, host_of};
+
+/// Host names in small letters, without a port.
+#[derive(Debug, Default)]
+pub struct OtherNames(Vec<String>);
+
+impl OtherNames {
+    /// None of an address without a domain: nobody writes `www.` before a number.
+    pub fn of(tls: &Tls, public_url: &str) -> Self {
+        let own = host_of(public_url).to_ascii_lowercase();
+        if !is_domain(&own) {
+            return Self::default();
+        }
+        let twin = match own.strip_prefix("www.") {
+            Some(bare) => bare.to_owned(),
+            None => format!("www.{own}"),
+        };
+        let ordered = match tls {
+            Tls::Acme(acme) => acme.domains.as_slice(),
+            Tls::Off | Tls::Files { .. } => &[],
+        };
+        let ordered = ordered.iter().map(|name| name.to_ascii_lowercase());
+        let mut names: Vec<String> = ordered.chain([twin]).filter(|name| *name != own).collect();
+        names.dedup();
+        Self(names)
+    }
+
+    /// Whether a `Host` is one of them; its port does not matter.
+    pub fn has(&self, host: &str) -> bool {
+        let name = host.split_once(':').map_or(host, |(name, _)| name);
+        self.0.iter().any(|other| other.eq_ignore_ascii_case(name))
+    }
+}
+
+fn is_domain(host: &str) -> bool {
+    let last = host.rsplit('.').next().unwrap_or_default();
+    host.contains('.') && !last.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_domain_has_its_twin_and_nothing_else_has_one() {
+        let of = |url: &str| OtherNames::of(&Tls::Off, url);
+        assert!(of("https://example.org").has("www.example.org"));
+        assert!(of("https://example.org").has("WWW.Example.org:443"));
+        assert!(of("https://www.example.org:8443").has("example.org"));
+        for host in ["example.org", "a.example.org", "127.0.0.1:8080", "x", ""] {
+            assert!(!of("https://example.org").has(host), "{host}");
+        }
+        for url in [
+            "http://127.0.0.1:8080",
+            "http://localhost",
+            "http://[::1]:80",
+        ] {
+            assert_eq!(of(url).0, Vec::<String>::new(), "{url}");
+        }
+    }
+}
