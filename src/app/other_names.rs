@@ -1,5 +1,5 @@
-//! Other names under which the site is reached: `www.` before its own, and those of its certificate.
-//! They lead to its public address, for nothing can be sent from anywhere else.
+//! Other names under which the site is reached: `www.` before its own, and those of its
+//! certificate. They lead to its public address, for nothing can be sent from anywhere else.
 
 use crate::config::{Tls, host_of};
 

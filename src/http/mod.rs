@@ -5,6 +5,7 @@ mod body;
 mod client;
 mod confirm;
 mod dates;
+mod elsewhere;
 mod front;
 mod guard;
 mod items;

@@ -1,10 +1,10 @@
 //! What happens to every request: number, method, path, session, origin; and to every answer.
 
 use super::body;
+use super::elsewhere::{is_elsewhere, to_public_address};
 use super::guard;
 use super::path::Decoded;
 use super::respond::is_read;
-use super::side;
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::site::headers::{HEADERS, STRICT_TRANSPORT_SECURITY};
@@ -62,7 +62,7 @@ pub async fn outer(
     };
     let mut response = match check(request.request(), &app).await {
         Ok(()) if is_elsewhere(request.request(), &app) => {
-            let answer = side::to_public_address(&app.public_url, request.uri());
+            let answer = to_public_address(&app.public_url, request.uri());
             request.into_response(answer).map_into_boxed_body()
         }
         Ok(()) => {
@@ -105,13 +105,6 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
     }
     request.extensions_mut().insert(path);
     Ok(())
-}
-
-/// Reads under another name of the site lead to its own, where what they show can be used.
-fn is_elsewhere(request: &HttpRequest, app: &App) -> bool {
-    let host = request.headers().get(header::HOST);
-    let host = host.and_then(|host| host.to_str().ok());
-    is_read(request.method()) && host.is_some_and(|host| app.other_names.has(host))
 }
 
 /// A panic in a handler costs its request and nothing else: `None`.

@@ -15,6 +15,7 @@ use crate::store::Reader;
 use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A preview link works this long.
@@ -85,7 +86,14 @@ where
             let path = path.ok_or(Error::NotFound)?;
             let mut snapshot = Snapshot::clone(&published);
             let entry = reader.entry(kind, item)?;
-            snapshot.put(kind, [(entry.id.clone(), Some(entry))].into());
+            // Whoever has that address already would be drawn in its place.
+            let others = published.published(kind).iter().filter(|other| {
+                other.id != entry.id && other.page_path(kind).as_ref() == Some(&path)
+            });
+            let mut entries: BTreeMap<_, _> =
+                others.map(|other| (other.id.clone(), None)).collect();
+            entries.insert(entry.id.clone(), Some(entry));
+            snapshot.put(kind, entries);
             Ok((snapshot, path))
         })
         .await?;

@@ -1,9 +1,9 @@
 //! Small ports beside the site's own: plain HTTP to HTTPS, and figures for a monitoring system.
 
+use super::elsewhere::to_public_address;
 use super::server::{Running, run_on_thread, tune};
 use crate::app::App;
 use crate::metrics;
-use actix_web::http::{Uri, header};
 use actix_web::{HttpRequest, HttpResponse, HttpServer, web};
 use std::io;
 use std::net::TcpListener;
@@ -14,8 +14,6 @@ const CONNECTIONS_MAX: usize = 1_024;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 const STOP_SECONDS_MAX: u64 = 2;
-/// How long browsers may remember that plain HTTP leads to HTTPS, and another name to the site's own.
-const REDIRECT_CACHE: &str = "max-age=86400";
 
 /// Answers everything with 308 to the same path of the public address. The request's own `Host`
 /// is not believed.
@@ -37,16 +35,6 @@ pub fn redirect(listener: TcpListener, public_url: String) -> io::Result<Running
         .disable_signals();
         Ok(server.listen(listener)?.run())
     })
-}
-
-/// 308 to the same path and query of the public address.
-pub fn to_public_address(public_url: &str, asked: &Uri) -> HttpResponse {
-    let path = asked.path_and_query().map_or("/", |path| path.as_str());
-    let target = format!("{public_url}/{}", path.trim_start_matches('/'));
-    HttpResponse::PermanentRedirect()
-        .insert_header((header::LOCATION, target))
-        .insert_header((header::CACHE_CONTROL, REDIRECT_CACHE))
-        .finish()
 }
 
 /// Answers `/metrics` and nothing else.

@@ -23,7 +23,8 @@ pub(super) fn event(site: &str, event: &Json) -> Option<String> {
     Some(file.end())
 }
 
-/// The calendar that is followed: every time of all the events that are given.
+/// The calendar that is followed: every time of all the events that are given, the next ones first,
+/// so that what is beyond the limit is far away.
 pub(super) fn all<'a>(site: &str, name: &str, events: impl Iterator<Item = &'a Json>) -> String {
     let name = escape(name);
     let mut file = Calendar::begin(&[
@@ -33,6 +34,8 @@ pub(super) fn all<'a>(site: &str, name: &str, events: impl Iterator<Item = &'a J
         "REFRESH-INTERVAL;VALUE=DURATION:PT6H",
         "X-PUBLISHED-TTL:PT6H",
     ]);
+    let mut events: Vec<&Json> = events.collect();
+    events.sort_by_key(|event| event["schedule"]["start"].as_str());
     for event in events {
         // One whose date was not understood has no place in a calendar.
         let _ = file.add(site, event);
@@ -290,5 +293,20 @@ mod tests {
         assert!(all.contains("SUMMARY:Annullato: Respiro\\;"));
         assert!(all.contains("X-WR-CALNAME:Eventi\\, di tutti\r\n"));
         assert_eq!(all.matches("VCALENDAR").count(), 2);
+    }
+
+    // In the order of the list those of next month were missing, and some in two years were there.
+    #[test]
+    fn beyond_the_limit_the_furthest_are_missing() {
+        let of = |day: usize| {
+            let start = format!("{}-03-{:02}", 2027 + day / 28, day % 28 + 1);
+            example(&json!({ "start": start, "allDay": true }))
+        };
+        let events: Vec<Json> = (0..TIMES_MAX + 28).rev().map(of).collect();
+        let file = all("https://example.org", "Eventi", events.iter());
+        assert_eq!(file.matches("BEGIN:VEVENT").count(), TIMES_MAX);
+        assert!(file.contains("DTSTART;VALUE=DATE:20270301"));
+        let last = 2027 + (TIMES_MAX + 27) / 28;
+        assert!(!file.contains(&format!("DTSTART;VALUE=DATE:{last}")));
     }
 }

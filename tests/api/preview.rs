@@ -28,6 +28,23 @@ async fn a_form_is_shown_on_its_page_before_it_is_saved() {
     }
 }
 
+// A yearly 'Buon anno' has last year's address until it is saved: last year's text was shown.
+#[tokio::test]
+async fn a_form_with_an_address_that_another_item_has_shows_its_own_text() {
+    let app = TestApp::start().await;
+    let kind = KINDS.iter().find(|kind| kind.slug == "blog").unwrap();
+    for (slug, own) in [("buon-anno", "buon-anno"), ("anteprima", "")] {
+        let former = json!({ "slug": slug, "title": "Quello di prima", "published": true });
+        app.create(kind, slug, former).await;
+        let fields = json!({ "title": "Quello nuovo", "slug": own, "content": "Parole nuove." });
+        let body = json!({ "kind": "blog", "fields": fields });
+        let html = app.post("/api/admin/preview", &body).await.is(200).json()["html"].clone();
+        let html = html.as_str().unwrap();
+        assert!(html.contains("<title>Quello nuovo"), "{slug}");
+        assert!(html.contains("Parole nuove."), "{slug}");
+    }
+}
+
 #[tokio::test]
 async fn a_saved_draft_is_previewed_with_what_was_typed_since() {
     let app = TestApp::start().await;
