@@ -41,11 +41,48 @@ test('a picture that is gone is named and marked, and the rest is published', as
     if (route.request().method() === 'HEAD') await route.fulfill({ status: 404 })
     else await route.continue()
   })
+  await panel.evaluate(() => caches.delete('respiro-pictures'))
   await side.locator('[id="w-contatti.hero-title"]').fill('Ancora senza')
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
   await expect(alert).toContainText(`Non pubblicato: ${where}`)
   await publish(panel)
   expect(await publicText(panel, '/contatti')).toContain('Ancora senza</h1>')
+  await panel.evaluate(() => localStorage.clear())
+  await reset(panel, 'contatti.hero')
+})
+
+// A draft lives for weeks, and the server keeps a picture that nobody published for a day: she had to look
+// for the photograph once more.
+test('a picture that is gone from the server is sent again from this device', async ({ panel }) => {
+  test.slow()
+  const frame = await openPage(panel, 'contatti')
+  await letGo(frame.locator('[data-words-picture="contatti.hero:picture"]').first())
+  await expect(toast(panel)).toContainText('Immagine sostituita', { timeout: 60_000 })
+  await panel.keyboard.press('Control+s')
+  const path = /\/objects\/uploads\/[a-z2-7]{26}/
+  const kept = await panel.evaluate(() => JSON.stringify({ ...localStorage }))
+  const [former = ''] = path.exec(kept) ?? []
+  await panel.route(new RegExp(`${former}$`), async (route) => {
+    if (route.request().method() === 'HEAD') await route.fulfill({ status: 404 })
+    else await route.continue()
+  })
+  await panel.reload()
+  const sent = panel.waitForResponse(
+    (answer) => answer.request().method() === 'PUT' && answer.url().includes('/objects/uploads/'),
+  )
+  await panel.getByRole('button', { name: italian.riprendi }).click({ timeout: drawnMs })
+  const [again = ''] = path.exec((await sent).url()) ?? []
+  expect(again).not.toBe(former)
+  await publish(panel)
+  const page = await publicText(panel, '/contatti')
+  expect(page).toContain(again)
+  expect(page).not.toContain(former)
+  // Published, the server keeps it.
+  await expect
+    .poll(() =>
+      panel.evaluate((own) => caches.match(own).then((found) => found === undefined), again),
+    )
+    .toBe(true)
   await panel.evaluate(() => localStorage.clear())
   await reset(panel, 'contatti.hero')
 })

@@ -1,5 +1,6 @@
 // The panel's one way to the server: JSON in and out, `STATUS: BODY` errors, and a replay after signing in again.
 import type { ProblemCode } from '../kinds/kinds.gen'
+import { keepFile } from './kept-files'
 import { words } from './words'
 
 /** RFC 9457 problem, as far as the panel reads it. */
@@ -198,7 +199,9 @@ export async function uploadFile(
   const { uploadURL } = await call<{ uploadURL: string }>('POST', '/api/admin/upload')
   const address = new URL(uploadURL, location.href)
   await put(address.pathname + address.search, file, onPercent, signal)
-  return imagePathOf(uploadURL)
+  const path = imagePathOf(uploadURL)
+  void keepFile(path, file)
+  return path
 }
 
 /** XMLHttpRequest, because fetch does not report how much of a body has been sent. */

@@ -2,15 +2,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { RowTexts } from './row-texts'
 import type { Value, Values } from './schema'
+import { sendAgain } from './sent-again'
 import { isFinished, type Queue } from './upload-queue'
 import type { Uploader } from './uploader'
 import type { Form } from './use-form'
 
 /** The name under which the form's draft keeps them; no field of a kind is called so. */
 export const PICTURES = 'pictures'
-/** A picture that no item uses leaves the server after a day. */
-const KEPT_MS = 20 * 3_600_000
-
 type Kept = { filename: string; bytes: number; imagePath: string; texts: Values }
 
 type KeptParts = {
@@ -37,8 +35,14 @@ export function useKeptPictures({ form, queue, uploader, texts, setTexts }: Kept
   const takeBack = () => {
     const { offered } = form
     form.takeBack()
-    if (offered === null || Date.now() - Date.parse(offered.savedAt) > KEPT_MS) return
-    const pictures = picturesOf(offered.fields[PICTURES])
+    if (offered !== null) void restore(picturesOf(offered.fields[PICTURES]))
+  }
+  /** A picture that no item uses leaves the server after a day: this device may have it still. */
+  const restore = async (all: readonly Kept[]) => {
+    const { fresh, gone } = await sendAgain(all.map(({ imagePath }) => imagePath))
+    const pictures = all
+      .filter(({ imagePath }) => !gone.has(imagePath))
+      .map((one) => ({ ...one, imagePath: fresh.get(one.imagePath) ?? one.imagePath }))
     const keys = uploader.restore(pictures)
     const own = keys.map((key, index) => [key, pictures[index]?.texts ?? {}] as const)
     setTexts((all) => ({ ...all, ...Object.fromEntries(own) }))

@@ -14,8 +14,10 @@ import {
   newKey,
   putBack,
 } from './drafts'
+import { forgetFiles } from './kept-files'
 import { merge } from './merge'
 import type { Value, Values } from './schema'
+import { picturesNamed, withSentAgain } from './sent-again'
 
 export type Form = {
   /** What was typed over: the item as it was read, or as it was when a draft was begun. */
@@ -54,6 +56,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [key] = useState(() => newKey(name))
   const [offers, setOffers] = useState(() => offersOf(name, initial))
   const latest = useRef(initial)
+  const open = useOpen()
   const changed = changedFields(start, values)
   const dirty = changed.length > 0
 
@@ -106,8 +109,13 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     setOffers([...lost, ...worth(rest)])
     const isMoved = forget(browserShelf(), first)
     if (!set(taken) && isMoved) putBack(browserShelf(), first)
+    void withSentAgain(taken).then((fresh) => {
+      const untouched = Object.entries(fresh).filter(([key]) => latest.current[key] === taken[key])
+      if (open.current && untouched.length > 0) set(Object.fromEntries(untouched))
+    })
   }
   const saved: Form['saved'] = (now) => {
+    void forgetFiles(picturesNamed(latest.current))
     if (now === undefined) {
       forgetDraft(browserShelf(), key)
       setKeptAt(null)
@@ -126,6 +134,18 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const draft = { offered, outdated, takeBack, throwAway }
   const typing = { ground, values, set, changed, dirty, kept, keptAt }
   return { ...typing, problems, setProblems, ...draft, saved }
+}
+
+/** False once the form is closed: what arrives later is written nowhere. */
+function useOpen() {
+  const open = useRef(true)
+  useEffect(
+    () => () => {
+      open.current = false
+    },
+    [],
+  )
+  return open
 }
 
 /** The browser asks before the page goes away; only for what nothing else keeps. */

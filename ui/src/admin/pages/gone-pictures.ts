@@ -1,8 +1,9 @@
-// A picture that nobody published leaves the server after a day, and drafts live on: what is gone is
-// taken out of them, marked and named, and all the rest can be published.
+// A picture that nobody published leaves the server after a day, and drafts live on: it is sent once more
+// from this device. What is gone here too is taken out of them, marked and named; the rest can be published.
+import { sendAgain } from '../sent-again'
 import type { Draft } from './changes'
 import type { Block } from './contract'
-import { edit, handAll, usePages } from './pages-store'
+import { edit, handAll, setDraft, usePages } from './pages-store'
 import { picturesIn } from './picture-words'
 import { fieldAt, withAt } from './value'
 import { byIds } from './version-texts'
@@ -10,9 +11,10 @@ import { wording } from './wording'
 
 /** Answers with the places that went back to what is published there. */
 export async function takeOutGone(): Promise<readonly string[]> {
-  const gone = await goneOf(ownPaths())
-  if (gone.size === 0) return []
+  const { fresh, gone } = await sendAgain(ownPaths())
+  if (gone.size + fresh.size === 0) return []
   handAll()
+  for (const [block, draft] of drafted()) putFresh(block, draft, fresh)
   const places = drafted().flatMap(([block, draft]) => takeOut(block, draft, gone))
   const marks = places.map((place) => [place, wording.picture.gone])
   usePages.setState(({ problems }) => ({ problems: { ...problems, ...Object.fromEntries(marks) } }))
@@ -31,27 +33,28 @@ function drafted(): readonly (readonly [Block, Draft])[] {
 function ownPaths(): ReadonlySet<string> {
   return new Set(
     drafted().flatMap(([block, { value }]) => {
-      const published = picturesIn(block, block.value).map(({ picture }) => picture.path)
+      const published = pathsIn(block)
       const all = picturesIn(block, value).map(({ picture }) => picture.path)
       return all.filter((path) => !published.includes(path))
     }),
   )
 }
 
-async function goneOf(paths: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-  const asked = [...paths].map(async (path) => ((await isGone(path)) ? [path] : []))
-  return new Set((await Promise.all(asked)).flat())
+/** Of the pictures that stand in a block as it is published. */
+export function pathsIn(block: Block): readonly string[] {
+  return picturesIn(block, block.value).map(({ picture }) => picture.path)
 }
 
-/** Who has no connection is told nothing about the picture. */
-async function isGone(path: string): Promise<boolean> {
-  try {
-    // The browser keeps for a year what it has seen once.
-    const { status } = await fetch(path, { method: 'HEAD', cache: 'no-store' })
-    return status === 404
-  } catch {
-    return false
-  }
+/** No step of hers: the picture is the same. */
+function putFresh(block: Block, draft: Draft, fresh: ReadonlyMap<string, string>): void {
+  const moved = picturesIn(block, draft.value).filter(({ picture }) => fresh.has(picture.path))
+  if (moved.length === 0) return
+  const value = moved.reduce(
+    (all, { path, picture }) =>
+      withAt(all, path, { ...picture, path: fresh.get(picture.path) ?? picture.path }),
+    draft.value,
+  )
+  setDraft(block, { ...draft, value })
 }
 
 function takeOut(block: Block, { value }: Draft, gone: ReadonlySet<string>): readonly string[] {

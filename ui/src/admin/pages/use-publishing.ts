@@ -1,10 +1,11 @@
 // 'Pubblica', with what happened told by proof, and by name where it was refused.
 import { useRef, useState } from 'preact/hooks'
 import { isStatus, reasonOf } from '../api'
+import { forgetFiles } from '../kept-files'
 import { areaHref } from '../routes'
 import { toastDone, toastFailed, toastProof } from '../toast-store'
 import type { Block, Field } from './contract'
-import { takeOutGone } from './gone-pictures'
+import { pathsIn, takeOutGone } from './gone-pictures'
 import { blockOf, draftOf, handAll, keepNow, usePages } from './pages-store'
 import {
   type ChooseSides,
@@ -65,7 +66,10 @@ export function usePublishing() {
       const done = await publish(choose)
       if (done === 'later') toastDone(conflict.laterDone)
       else if (done === 'nothing') toastDone(editor.publish.nothing)
-      else tell(done)
+      else {
+        tell(done)
+        void forgetFiles(done.blocks.flatMap(pathsIn))
+      }
     } catch (error) {
       refuse(error)
     }
