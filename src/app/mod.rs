@@ -15,6 +15,7 @@ mod replace;
 mod rules;
 mod trash_pictures;
 pub mod wish;
+pub mod written_lists;
 
 pub use blocking::blocking;
 
@@ -40,6 +41,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
 use trash_pictures::TrashPictures;
 use wish::{Parts, Wish};
+use written_lists::WrittenLists;
 
 const NOT_COMMITTED: Error = Error::Unavailable("the change was not committed");
 
@@ -108,6 +110,7 @@ pub struct App {
     pub tally: Tally,
     pub picture_cache: PictureCache,
     trash_pictures: TrashPictures,
+    written_lists: WrittenLists,
     /// Told when an address waits to be asked by mail.
     pub mail_waiting: Notify,
     /// Counts what was committed.
@@ -242,6 +245,7 @@ impl App {
             tally: Tally::default(),
             picture_cache: PictureCache::default(),
             trash_pictures: TrashPictures::default(),
+            written_lists: WrittenLists::default(),
             mail_waiting: Notify::new(),
             changes: watch::Sender::new(0),
             copy_wish: Wish::default(),

@@ -18,6 +18,11 @@ const PAGES_AT_ONCE: usize = 4;
 const PICTURE_READS_AT_ONCE: usize = 8;
 const PREVIEWS_WAITING_MAX: usize = 8;
 
+/// Long public lists are written one at a time; beyond those who wait, who asks is told to come
+/// again.
+const LISTS_AT_ONCE: usize = 1;
+const LISTS_WAITING_MAX: usize = 64;
+
 /// Social pictures are drawn one at a time.
 const DRAWINGS_AT_ONCE: usize = 1;
 const DRAWINGS_WAITING_MAX: usize = 64;
@@ -35,6 +40,7 @@ pub struct Queues {
     pub forms: Line,
     pub picture_reads: Line,
     pub drawings: Line,
+    pub lists: Line,
 }
 
 /// Work that is done so many at once; whoever has no turn yet waits, and holds no thread meanwhile:
@@ -118,6 +124,7 @@ impl Queues {
             forms: Line::unbounded(FORMS_AT_ONCE),
             picture_reads: Line::unbounded(PICTURE_READS_AT_ONCE),
             drawings: Line::new(DRAWINGS_AT_ONCE, DRAWINGS_WAITING_MAX),
+            lists: Line::new(LISTS_AT_ONCE, LISTS_WAITING_MAX),
         }
     }
 }

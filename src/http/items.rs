@@ -1,74 +1,31 @@
-//! Items of every kind: public lists and details, and the admin's reading and writing.
+//! Items of every kind: the admin's reading and writing.
 
 use super::body::{Object, invalid};
 use super::plans;
 use super::precondition::IfMatch;
-use super::respond::{no_content, private, public, versioned};
+use super::respond::{no_content, private, versioned};
 use super::{Answer, Shared};
 use crate::auth::token;
 use crate::content::item::{sort, sort_for_panel};
 use crate::content::kind::ITEMS_PER_KIND_MAX;
-use crate::content::time::{day, parse_rfc3339};
-use crate::content::{Audience, Changes, Entry, Item, Kind, Pictures, Search, last_day};
+use crate::content::time::day;
+use crate::content::{Audience, Changes, Item, Kind, Pictures, Search, last_day};
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Direction, Reader};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use std::sync::Arc;
 
-const LIMIT_MAX: usize = 100;
+pub(super) const LIMIT_MAX: usize = 100;
 /// The ids of a full list, with their marks and a space.
 const ORDER_BYTES_MAX: usize = 1_024 + ITEMS_PER_KIND_MAX * 32;
 const WRONG_LIMIT: &str = "Il parametro «limit» deve essere un numero intero tra 1 e 100.";
 const WRONG_OFFSET: &str = "Il parametro «offset» deve essere un numero intero.";
 const WRONG_POSITION: &str = "La posizione deve essere un numero intero da 0 in su";
-const WRONG_BEFORE: &str = "Il parametro «before» deve essere una data.";
-const WRONG_QUERY: &str = "I parametri dell'indirizzo non sono validi.";
+pub(super) const WRONG_QUERY: &str = "I parametri dell'indirizzo non sono validi.";
 
-/// What a public list may be narrowed by.
-#[derive(Debug, Default, Deserialize)]
-pub struct Narrow {
-    category: Option<String>,
-    limit: Option<String>,
-    before: Option<String>,
-    offset: Option<String>,
-}
-
-pub async fn public_list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
-    let narrow = web::Query::<Narrow>::from_query(request.query_string());
-    let Ok(narrow) = narrow else {
-        return Err(Error::BadRequest(WRONG_QUERY));
-    };
-    let snapshot = shared.published().await?;
-    let items = narrowed(snapshot.published(kind), &narrow)?;
-    let list: Vec<Json> = items
-        .map(|item| item.to_json_for(kind, Audience::Everyone))
-        .collect();
-    public(&request, &list)
-}
-
-fn narrowed<'a>(
-    items: &'a [Arc<Entry>],
-    narrow: &Narrow,
-) -> Result<impl Iterator<Item = &'a Arc<Entry>> + use<'a>> {
-    let limit = limit_of(narrow.limit.as_deref(), usize::MAX)?;
-    let before = match narrow.before.as_deref().map(parse_rfc3339) {
-        None => i64::MAX,
-        Some(Some(before)) => before,
-        Some(None) => return Err(Error::BadRequest(WRONG_BEFORE)),
-    };
-    let offset = offset_of(narrow.offset.as_deref())?;
-    let category = narrow.category.clone();
-    let wanted = move |item: &&Arc<Entry>| {
-        let fits = |category: &str| item.text("category") == Some(category);
-        item.created_at < before && category.as_deref().is_none_or(fits)
-    };
-    Ok(items.iter().filter(wanted).skip(offset).take(limit))
-}
-
-fn limit_of(text: Option<&str>, otherwise: usize) -> Result<usize> {
+pub(super) fn limit_of(text: Option<&str>, otherwise: usize) -> Result<usize> {
     match text.map(str::parse) {
         None => Ok(otherwise),
         Some(Ok(limit @ 1..=LIMIT_MAX)) => Ok(limit),
@@ -76,28 +33,12 @@ fn limit_of(text: Option<&str>, otherwise: usize) -> Result<usize> {
     }
 }
 
-fn offset_of(text: Option<&str>) -> Result<usize> {
+pub(super) fn offset_of(text: Option<&str>) -> Result<usize> {
     match text.map(str::parse) {
         None => Ok(0),
         Some(Ok(offset)) => Ok(offset),
         Some(Err(_)) => Err(Error::BadRequest(WRONG_OFFSET)),
     }
-}
-
-pub async fn public_one(
-    kind: &'static Kind,
-    request: HttpRequest,
-    shared: Shared,
-    key: web::Path<String>,
-) -> Answer {
-    let snapshot = shared.published().await?;
-    let is_wanted = |item: &&Arc<Entry>| match kind.page.and_then(|page| page.key) {
-        Some(name) => item.text(name) == Some(key.as_str()),
-        None => item.id == *key,
-    };
-    let item = snapshot.published(kind).iter().find(is_wanted);
-    let item = item.ok_or(Error::NotFound)?;
-    public(&request, &item.to_json_for(kind, Audience::Detail))
 }
 
 pub async fn list(kind: &'static Kind, shared: Shared) -> Answer {

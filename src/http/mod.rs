@@ -21,6 +21,7 @@ mod plans;
 mod precondition;
 mod preview;
 mod public;
+mod public_items;
 mod ready;
 mod respond;
 mod rest;

@@ -1,6 +1,7 @@
 //! Turns values and errors into answers: JSON, problems (RFC 9457), conditional and compressed.
 
 use super::sliced::Sliced;
+use crate::app::written_lists::Written;
 use crate::error::{Code, Error, Result};
 use crate::site::Page;
 use actix_web::body::BoxBody;
@@ -89,7 +90,9 @@ pub fn private_list(request: &HttpRequest, value: &impl Serialize) -> Result<Htt
         .content_type("application/json")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::VARY, "Accept-Encoding"));
-    in_encoding(&mut response, encoding, body)
+    in_encoding(&mut response, encoding, body.into(), |json| {
+        Ok(brotli(json)?.into())
+    })
 }
 
 /// As `private`, with the version to name in `If-Match`.
@@ -119,9 +122,35 @@ pub fn no_content() -> HttpResponse {
 
 /// A JSON answer for everybody: conditional, compressed, revalidated each time.
 pub fn public(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse> {
-    let body = to_json(value)?;
-    let encoding = encoding_for(request, &body);
-    let tag = etag(&body, encoding);
+    let json = to_json(value)?;
+    let hash = Sha256::digest(&json).into();
+    let compressed = |json: &Bytes| Ok(brotli(json)?.into());
+    conditional(request, (json.into(), hash), compressed)
+}
+
+/// What `public` answers, in both ways that it may travel. Takes its time over a long one.
+pub fn written(value: &impl Serialize) -> Result<Written> {
+    let json = to_json(value)?;
+    Ok(Written {
+        brotli: brotli(&json)?.into(),
+        hash: Sha256::digest(&json).into(),
+        json: json.into(),
+    })
+}
+
+/// As `public`, of what is written already.
+pub fn public_written(request: &HttpRequest, list: Written) -> Result<HttpResponse> {
+    let brotli = list.brotli;
+    conditional(request, (list.json, list.hash), |_| Ok(brotli))
+}
+
+fn conditional(
+    request: &HttpRequest,
+    (json, hash): (Bytes, [u8; 32]),
+    compressed: impl FnOnce(&Bytes) -> Result<Bytes>,
+) -> Result<HttpResponse> {
+    let encoding = encoding_for(request, &json);
+    let tag = etag_of_hash(&hash, suffix(encoding));
     let mut response = HttpResponse::Ok();
     response
         .content_type("application/json")
@@ -131,7 +160,7 @@ pub fn public(request: &HttpRequest, value: &impl Serialize) -> Result<HttpRespo
     if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {
         return Ok(not_modified(&mut response));
     }
-    in_encoding(&mut response, encoding, body)
+    in_encoding(&mut response, encoding, json, compressed)
 }
 
 fn encoding_for(request: &HttpRequest, body: &[u8]) -> Encoding {
@@ -145,13 +174,14 @@ fn encoding_for(request: &HttpRequest, body: &[u8]) -> Encoding {
 fn in_encoding(
     response: &mut HttpResponseBuilder,
     encoding: Encoding,
-    body: Vec<u8>,
+    json: Bytes,
+    compressed: impl FnOnce(&Bytes) -> Result<Bytes>,
 ) -> Result<HttpResponse> {
     if encoding == Encoding::Brotli {
         response.insert_header((header::CONTENT_ENCODING, "br"));
-        return Ok(response.body(Sliced::new(Bytes::from(brotli(&body)?))));
+        return Ok(response.body(Sliced::new(compressed(&json)?)));
     }
-    Ok(response.body(Sliced::new(Bytes::from(body))))
+    Ok(response.body(Sliced::new(json)))
 }
 
 /// 304 with the headers that the 200 would have (RFC 9110, section 15.4.5).
@@ -177,16 +207,15 @@ pub fn etag_of(value: &serde_json::Value) -> Result<String> {
     if let Some(version) = value.get("version").and_then(serde_json::Value::as_str) {
         return Ok(format!("\"{version}\""));
     }
-    Ok(etag(&to_json(value)?, Encoding::Identity))
+    Ok(etag_of_hash(&Sha256::digest(to_json(value)?).into(), ""))
 }
 
-fn etag(body: &[u8], encoding: Encoding) -> String {
-    let suffix = match encoding {
+fn suffix(encoding: Encoding) -> &'static str {
+    match encoding {
         Encoding::Identity => "",
         Encoding::Brotli => "-br",
         Encoding::Gzip => "-gz",
-    };
-    etag_of_hash(&Sha256::digest(body).into(), suffix)
+    }
 }
 
 /// The strong entity tag of what has this hash.

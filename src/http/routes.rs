@@ -2,8 +2,8 @@
 
 use super::{
     backup, confirm, dates, guard::Admin, items, newsletter, notices, pages, passkeys, phones,
-    pictures, plans, preview, public, restore, sendings, session, settings, statistics,
-    testimonial_page, testimonials, trash, uploads, visits, words,
+    pictures, plans, preview, public, public_items, restore, sendings, session, settings,
+    statistics, testimonial_page, testimonials, trash, uploads, visits, words,
 };
 use crate::content::{KINDS, Kind, NEWSLETTERS};
 use crate::error::Error;
@@ -210,7 +210,7 @@ fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
     let mut routes = admin_routes(kind);
     routes.push(at(
         &public,
-        [get(move |r, s| items::public_list(kind, r, s))],
+        [get(move |r, s| public_items::list(kind, r, s))],
     ));
     routes.push(at(
         &format!("{admin}/{{id}}/preview-link"),
@@ -220,7 +220,7 @@ fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
         let path = format!("{public}/{{key}}");
         routes.push(at(
             &path,
-            [get(move |r, s, key| items::public_one(kind, r, s, key))],
+            [get(move |r, s, key| public_items::one(kind, r, s, key))],
         ));
         routes.push(at(
             &format!("{admin}/{{id}}/plan"),

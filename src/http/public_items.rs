@@ -1,0 +1,103 @@
+//! Items of every kind as everybody gets them: lists and details.
+
+use super::items::{LIMIT_MAX, WRONG_QUERY, limit_of, offset_of};
+use super::respond::{public, public_written, written};
+use super::{Answer, Shared};
+use crate::content::time::parse_rfc3339;
+use crate::content::{Audience, Entry, Kind, Snapshot};
+use crate::error::{Error, Result};
+use actix_web::{HttpRequest, web};
+use serde::Deserialize;
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+const WRONG_BEFORE: &str = "Il parametro «before» deve essere una data.";
+
+/// What a public list may be narrowed by.
+#[derive(Debug, Default, Deserialize)]
+pub struct Narrow {
+    category: Option<String>,
+    limit: Option<String>,
+    before: Option<String>,
+    offset: Option<String>,
+}
+
+/// The same, understood.
+struct Wanted {
+    category: Option<String>,
+    limit: usize,
+    /// Milliseconds since 1970.
+    before: i64,
+    offset: usize,
+}
+
+impl Wanted {
+    fn of(narrow: Narrow) -> Result<Self> {
+        let before = match narrow.before.as_deref().map(parse_rfc3339) {
+            None => i64::MAX,
+            Some(Some(before)) => before,
+            Some(None) => return Err(Error::BadRequest(WRONG_BEFORE)),
+        };
+        Ok(Self {
+            limit: limit_of(narrow.limit.as_deref(), usize::MAX)?,
+            before,
+            offset: offset_of(narrow.offset.as_deref())?,
+            category: narrow.category,
+        })
+    }
+
+    fn is_everything(&self) -> bool {
+        let all = (usize::MAX, i64::MAX, 0, None);
+        (self.limit, self.before, self.offset, self.category.as_ref()) == all
+    }
+
+    fn list(&self, kind: &Kind, snapshot: &Snapshot) -> Vec<Json> {
+        let fits = |item: &Entry| {
+            let category = self.category.as_deref();
+            item.created_at < self.before
+                && category.is_none_or(|wanted| item.text("category") == Some(wanted))
+        };
+        let items = snapshot.published(kind).iter().filter(|item| fits(item));
+        let items = items.skip(self.offset).take(self.limit);
+        items
+            .map(|item| item.to_json_for(kind, Audience::Everyone))
+            .collect()
+    }
+}
+
+/// A short list is written at once. A long one takes its turn, away from the threads that answer.
+pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
+    let narrow = web::Query::<Narrow>::from_query(request.query_string());
+    let Ok(web::Query(narrow)) = narrow else {
+        return Err(Error::BadRequest(WRONG_QUERY));
+    };
+    let wanted = Wanted::of(narrow)?;
+    let snapshot = shared.published().await?;
+    if wanted.limit.min(snapshot.published(kind).len()) <= LIMIT_MAX {
+        return public(&request, &wanted.list(kind, &snapshot));
+    }
+    let (is_everything, of) = (wanted.is_everything(), Arc::clone(&snapshot));
+    let write = move || written(&wanted.list(kind, &of));
+    let list = if is_everything {
+        shared.written_list(kind, &snapshot, write).await?
+    } else {
+        shared.written_alone(write).await?
+    };
+    public_written(&request, list)
+}
+
+pub async fn one(
+    kind: &'static Kind,
+    request: HttpRequest,
+    shared: Shared,
+    key: web::Path<String>,
+) -> Answer {
+    let snapshot = shared.published().await?;
+    let is_wanted = |item: &&Arc<Entry>| match kind.page.and_then(|page| page.key) {
+        Some(name) => item.text(name) == Some(key.as_str()),
+        None => item.id == *key,
+    };
+    let item = snapshot.published(kind).iter().find(is_wanted);
+    let item = item.ok_or(Error::NotFound)?;
+    public(&request, &item.to_json_for(kind, Audience::Detail))
+}
