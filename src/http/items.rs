@@ -17,7 +17,7 @@ use actix_web::{HttpRequest, web};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-pub(super) const LIMIT_MAX: usize = 100;
+const LIMIT_MAX: usize = 100;
 /// The ids of a full list, with their marks and a space.
 const ORDER_BYTES_MAX: usize = 1_024 + ITEMS_PER_KIND_MAX * 32;
 const WRONG_LIMIT: &str = "Il parametro «limit» deve essere un numero intero tra 1 e 100.";

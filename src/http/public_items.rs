@@ -1,6 +1,6 @@
 //! Items of every kind as everybody gets them: lists and details.
 
-use super::items::{LIMIT_MAX, WRONG_QUERY, limit_of, offset_of};
+use super::items::{WRONG_QUERY, limit_of, offset_of};
 use super::respond::{public, public_written, written};
 use super::{Answer, Shared};
 use crate::content::time::parse_rfc3339;
@@ -12,6 +12,9 @@ use serde_json::Value as Json;
 use std::sync::Arc;
 
 const WRONG_BEFORE: &str = "Il parametro «before» deve essere una data.";
+
+/// Up to so many are written at once: what a page asks for that fetches its next slides.
+const SHORT_MAX: usize = 24;
 
 /// What a public list may be narrowed by.
 #[derive(Debug, Default, Deserialize)]
@@ -73,7 +76,7 @@ pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
     };
     let wanted = Wanted::of(narrow)?;
     let snapshot = shared.published().await?;
-    if wanted.limit.min(snapshot.published(kind).len()) <= LIMIT_MAX {
+    if wanted.limit.min(snapshot.published(kind).len()) <= SHORT_MAX {
         return public(&request, &wanted.list(kind, &snapshot));
     }
     let (is_everything, of) = (wanted.is_everything(), Arc::clone(&snapshot));
