@@ -752,3 +752,31 @@ async fn each_picture_that_is_gone_is_refused_by_its_place() {
         "all or nothing"
     );
 }
+
+/// Engines were never told that the words of a fixed page had changed.
+#[tokio::test]
+async fn the_sitemap_tells_when_the_words_of_a_page_changed() {
+    let app = TestApp::start().await;
+    let changed = async |path: &str| {
+        let sitemap = app.visit("/sitemap.xml").await.text();
+        let mut pages = sitemap.split("<url>");
+        let page = pages.find(|page| page.contains(&format!("{path}</loc>")));
+        let day = page.unwrap().split_once("<lastmod>").map(|(_, rest)| rest);
+        day.and_then(|rest| Some(rest.split_once('<')?.0.to_owned()))
+    };
+    assert_eq!(changed("/chi-sono").await, None, "it is the program's own");
+    let hero = app.get("/api/admin/words/chi-sono.hero").await.json();
+    let body = with(&hero, "title", json!("Di me"));
+    let saved = app.put("/api/admin/words/chi-sono.hero", &body).await;
+    let day = saved.is(200).json()["updatedAt"]
+        .as_str()
+        .map(str::to_owned);
+    assert!(day.is_some());
+    assert_eq!(changed("/chi-sono").await, day);
+    assert_eq!(changed("/servizi").await, None);
+    // What stands below every page makes none of them new.
+    let path = "/api/admin/words/footer.certificate";
+    app.put(path, &json!({ "hidden": true })).await.is(200);
+    assert_eq!(changed("/chi-sono").await, day);
+    assert_eq!(changed("/servizi").await, None);
+}
