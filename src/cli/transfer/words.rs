@@ -147,3 +147,19 @@ pub fn references(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_she_found_true_comes_from_files_of_this_release_and_of_former_ones() {
+        assert_eq!(read_of(&json!({ "read": ["a1", "b2"] })), "a1 b2");
+        assert_eq!(read_of(&json!({ "defaultHash": "a1" })), "a1");
+        assert_eq!(
+            read_of(&json!({ "read": ["a 1", 5], "defaultHash": "" })),
+            ""
+        );
+    }
+}
