@@ -2,6 +2,7 @@
 
 use super::kind::{Field, Holds, LINE_CHARACTERS_MAX, URL_CHARACTERS_MAX};
 use super::phone::{self, Unread};
+use super::plain;
 use super::time::Timestamp;
 use super::value::{UPLOAD_PREFIX, Value};
 use crate::error::FieldError;
@@ -98,7 +99,7 @@ fn integer(field: &Field, json: &Json, min: i64, max: i64) -> Result<Option<Valu
     }
 }
 
-/// Trimmed text within its limit; line ends become `\n`; empty is `None`.
+/// Trimmed text within its limit, of signs that are seen; line ends become `\n`; empty is `None`.
 fn text(
     field: &Field,
     json: &Json,
@@ -108,8 +109,11 @@ fn text(
     let Some(raw) = json.as_str() else {
         return refuse(field, "deve essere un testo");
     };
-    let clean = raw.replace("\r\n", "\n").replace('\r', "\n");
-    let clean = clean.trim();
+    let clean = match field.holds {
+        Holds::Markdown { .. } => plain::visible_markdown(raw),
+        _ => plain::visible(raw),
+    };
+    let clean = plain::told(&clean);
     let forbidden = |c: char| c.is_control() && !(several_lines && (c == '\n' || c == '\t'));
     if clean.chars().any(forbidden) {
         return refuse(field, "contiene caratteri non ammessi");
@@ -305,6 +309,23 @@ mod tests {
         );
         assert_eq!(value(&line, &json!("   ")), Ok(None));
         assert_eq!(value(&line, &json!(null)), Ok(None));
+    }
+
+    /// An event without a title that anybody could read was published.
+    #[test]
+    fn what_nobody_sees_is_no_value() {
+        let line = field(Holds::Line { characters_max: 9 });
+        let lines = field(Holds::Lines { characters_max: 9 });
+        let markdown = field(Holds::Markdown { characters_max: 9 });
+        for field in [&line, &lines, &markdown] {
+            let read = |text: &str| value(field, &json!(text)).unwrap();
+            assert_eq!(read("\u{200b}\u{2060} \u{ad}"), None);
+            let seen = Some(Value::Text("Ciao".to_owned()));
+            assert_eq!(read("\u{202e}Ci\u{feff}ao\u{ffff}"), seen);
+        }
+        let joint = "**a**\u{200b}*b*";
+        let kept = value(&markdown, &json!(joint));
+        assert_eq!(kept, Ok(Some(Value::Text(joint.to_owned()))));
     }
 
     #[test]

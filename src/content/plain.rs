@@ -1,15 +1,124 @@
 //! Text as browsers and other programs send it, made plain.
 
-/// Line ends as `\n`, no other control characters, trimmed.
+/// Line ends as `\n`, no other control characters, nothing that no reader sees, trimmed.
 pub fn lines(text: &str) -> String {
-    let clean = text.replace("\r\n", "\n").replace('\r', "\n");
     let kept = |c: &char| !c.is_control() || *c == '\n' || *c == '\t';
-    let kept: String = clean.chars().filter(kept).collect();
-    kept.trim().to_owned()
+    let kept: String = visible(text).chars().filter(kept).collect();
+    told(&kept).to_owned()
 }
 
 /// The same in one line, with one space between words.
 pub fn one_line(text: &str) -> String {
     let words = lines(text);
     words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Takes out what no reader sees: zero-width and bidirectional characters, and those that are none.
+/// The joiner stays between pictographs, where it makes one of two.
+pub fn visible(raw: &str) -> String {
+    cleaned(raw, None)
+}
+
+/// What Markdown has between two marks that would be one.
+const JOINT: char = '\u{200b}';
+
+/// The same of a text whose joints are needed to read it.
+pub fn visible_markdown(raw: &str) -> String {
+    cleaned(raw, Some(JOINT))
+}
+
+/// Trimmed; empty where nobody would see anything of it.
+pub fn told(text: &str) -> &str {
+    if text.chars().all(is_blank) {
+        ""
+    } else {
+        text.trim()
+    }
+}
+
+fn cleaned(raw: &str, keeps: Option<char>) -> String {
+    let plain = raw.replace("\r\n", "\n").replace('\r', "\n");
+    let mut clean = String::with_capacity(plain.len());
+    let mut characters = plain.chars().peekable();
+    while let Some(character) = characters.next() {
+        let joins = character == '\u{200d}'
+            && clean.chars().next_back().is_some_and(is_pictograph)
+            && characters.peek().copied().is_some_and(is_pictograph);
+        if joins || !is_unseen(character) || keeps == Some(character) {
+            clean.push(character);
+        }
+    }
+    clean
+}
+
+const fn is_unseen(character: char) -> bool {
+    // The last two of each plane are no characters.
+    character as u32 & 0xfffe == 0xfffe
+        || matches!(
+            character,
+            '\u{200b}'..='\u{200f}'
+                | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{fdd0}'..='\u{fdef}'
+                | '\u{61c}'
+                | '\u{180e}'
+                | '\u{feff}'
+        )
+}
+
+/// What may stand in a text and is nothing by itself: soft hyphens, fillers, selectors of variants.
+fn is_blank(character: char) -> bool {
+    let is_filler = matches!(
+        character,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{ffa0}'
+            | '\u{e0000}'..='\u{e0fff}'
+    );
+    is_filler || character.is_whitespace() || is_unseen(character)
+}
+
+const fn is_pictograph(character: char) -> bool {
+    matches!(character, '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_sees_goes_and_pictographs_stay_whole() {
+        assert_eq!(
+            visible("a\u{200b}b\u{202e}c\u{feff}\u{200d}d\u{fffe}"),
+            "abcd"
+        );
+        assert_eq!(lines(" \u{2060}a\u{ffff}\r\nb\u{1b} "), "a\nb");
+        for whole in ["👩‍👩‍👧‍👦 🧘🏽‍♀️", "❤️‍🔥 1️⃣ ☎️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "meravi\u{ad}gliosa"]
+        {
+            assert_eq!(one_line(whole), whole);
+        }
+        assert_eq!(
+            visible_markdown("**a**\u{200b}*b*\u{202e}"),
+            "**a**\u{200b}*b*"
+        );
+    }
+
+    #[test]
+    fn what_nobody_sees_is_nothing() {
+        for nothing in [
+            "\u{200b}\u{2060}",
+            "\u{ad} \u{fe0f}",
+            "\u{3164}\u{2800}\u{1ffff}",
+            "",
+        ] {
+            assert_eq!(one_line(nothing), "", "{nothing:?}");
+            assert_eq!(told(nothing), "", "{nothing:?}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The sitemap and the blog's Atom feed.
 
 use super::Pages;
-use super::slot::{Shown, Slot};
+use super::slot::Slot;
 use crate::content::item::{Wanted, picture_of};
 use crate::content::kind::Page;
 use crate::content::markdown::{self, Surroundings};
@@ -43,7 +43,7 @@ pub(super) fn part_path(part: usize) -> String {
 pub(super) fn sitemap(site: &str, pages: &Pages) -> Result<Vec<u8>> {
     let parts = sitemap_parts(pages.listed().count());
     if parts == 0 {
-        return urls(site, pages.listed());
+        return urls(site, pages, pages.listed());
     }
     document(|xml| {
         let index = xml
@@ -64,10 +64,15 @@ pub(super) fn sitemap(site: &str, pages: &Pages) -> Result<Vec<u8>> {
 /// The addresses of one part, from 1.
 pub(super) fn sitemap_part(site: &str, pages: &Pages, part: usize) -> Result<Vec<u8>> {
     let before = part.saturating_sub(1) * SITEMAP_URLS_MAX;
-    urls(site, pages.listed().skip(before).take(SITEMAP_URLS_MAX))
+    let slots = pages.listed().skip(before).take(SITEMAP_URLS_MAX);
+    urls(site, pages, slots)
 }
 
-fn urls<'a>(site: &str, slots: impl Iterator<Item = &'a Arc<Slot>>) -> Result<Vec<u8>> {
+fn urls<'a>(
+    site: &str,
+    pages: &Pages,
+    slots: impl Iterator<Item = &'a Arc<Slot>>,
+) -> Result<Vec<u8>> {
     document(|xml| {
         let urls = xml
             .create_element("urlset")
@@ -76,7 +81,7 @@ fn urls<'a>(site: &str, slots: impl Iterator<Item = &'a Arc<Slot>>) -> Result<Ve
             for slot in slots {
                 xml.create_element("url").write_inner_content(|xml| {
                     text(xml, "loc", &format!("{site}{}", slot.path))?;
-                    let changed = slot.shown().and_then(Shown::last_modified);
+                    let changed = slot.shown().and_then(|shown| pages.last_modified(shown));
                     changed.map_or(Ok(()), |at| text(xml, "lastmod", &rfc3339(at)))
                 })?;
             }

@@ -2,8 +2,9 @@
 //! nothing of that changed.
 
 use super::shown_pictures::ShownPictures;
-use super::slot::Slot;
-use crate::content::{Entry, Kind, Picture, Snapshot, kind_by_slug};
+use super::slot::{Shown, Slot};
+use crate::content::words;
+use crate::content::{Entry, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
 use crate::render::{Route, RouteKind};
 use jiff::civil::Date;
 use std::collections::{BTreeMap, HashMap};
@@ -115,6 +116,23 @@ impl Pages {
         let rows = self.sections.iter().zip(self.routes.iter());
         rows.filter(|(_, route)| route.sitemap)
             .flat_map(|(section, _)| section.slots.iter())
+    }
+
+    /// When the newest of what a page shows was changed: its items, and its blocks of words. Those
+    /// that all pages have make none of them new, and a setting has no day.
+    pub(super) fn last_modified(&self, shown: &Shown) -> Option<Timestamp> {
+        let table = words::table().ok();
+        let is_own = |id: &&String| {
+            let block = table.and_then(|table| table.find(id));
+            block.is_some_and(|block| block.pages.iter().all(|page| page != "*"))
+        };
+        let row = self.routes.get(shown.route);
+        let blocks = row.into_iter().flat_map(|row| &row.words).filter(is_own);
+        let saved = blocks.filter_map(|id| Some(self.snapshot.words.get(id)?.changed_at));
+        saved
+            .filter(|at| *at > 0)
+            .chain(shown.last_modified())
+            .max()
     }
 
     /// The pages that are named by items.

@@ -298,7 +298,9 @@ impl Planner<'_> {
         files.extend((1..=parts).map(|part| (feeds::part_path(part), File::SitemapPart(part))));
         let unchanged = self.former.filter(|former| {
             let shared = |kind| self.snapshot.shares(kind, &former.snapshot);
-            self.same_site && former.today == self.today && KINDS.iter().all(shared)
+            let same_words = self.snapshot.words == former.snapshot.words;
+            let same_day = former.today == self.today;
+            self.same_site && same_words && same_day && KINDS.iter().all(shared)
         });
         files
             .into_iter()

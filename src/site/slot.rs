@@ -135,7 +135,7 @@ impl Shown {
         )
     }
 
-    /// When the newest of what it shows was changed.
+    /// When the newest of the items that it shows was changed.
     pub(super) fn last_modified(&self) -> Option<Timestamp> {
         let entries = self.reads.iter().flat_map(|found| &found.entries);
         entries.map(|entry| entry.updated_at).max()

@@ -37,7 +37,7 @@ impl Reader<'_> {
             let confirmed = self.confirmed_words(&block.id)?;
             let own = block.own_value(saved.as_ref());
             if block.is_open(own.as_ref(), saved.as_ref(), confirmed.as_ref()) {
-                count += block.statements(own.as_ref());
+                count += block.statements(own.as_ref(), saved.as_ref(), confirmed.as_ref());
             }
         }
         Ok(count)
@@ -108,20 +108,20 @@ impl Writer<'_> {
         now: Timestamp,
         account: &str,
     ) -> Result<(Option<Saved>, Option<Json>)> {
-        if let Some(is_true) = change.confirmed {
-            let said = is_true.then(|| Confirmed {
-                default_hash: definition.default_hash().to_owned(),
-                at: now,
-                account: account.to_owned(),
-            });
-            self.confirm_words(&definition.id, said.as_ref())?;
-        }
         let former = self.saved_words(&definition.id)?;
         let saved = change.apply(definition, former.as_ref(), now, account);
         let own = match change.value {
             Some(value) => value,
             None => definition.own_value(former.as_ref()),
         };
+        if let Some(is_true) = change.confirmed {
+            let said = is_true.then(|| Confirmed {
+                read: definition.read_in(own.as_ref()),
+                at: now,
+                account: account.to_owned(),
+            });
+            self.confirm_words(&definition.id, said.as_ref())?;
+        }
         let Some(saved) = saved else {
             return Ok((former, own));
         };

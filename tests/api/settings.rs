@@ -52,7 +52,8 @@ async fn wrong_settings_are_named_and_change_nothing() {
             .put("/api/admin/settings", &json!({ "brand": nasty }))
             .await
             .is(200);
-        assert_eq!(answer.json()["brand"], *nasty);
+        let seen = nasty.replace(['\u{202e}', '\u{feff}'], "");
+        assert_eq!(answer.json()["brand"], seen);
     }
 }
 

@@ -249,7 +249,13 @@ async fn a_form_with_faults_comes_back_with_everything_that_was_typed() {
     let other = shown(&post(&app, &path, &[("consent", "0123456789abcdef")]).await);
     assert!(!other.contains("checked") && other.contains("Senza il consenso"));
 
-    let asked = form(&app, &path, &[("rating", "9")]);
+    // Signs that nobody sees say nothing: they took the link, and stood on the site as a blank.
+    let unseen = [
+        ("name", "\u{200b}"),
+        ("text", "\u{2060} \u{fffe}\u{ad}"),
+        ("rating", "9"),
+    ];
+    let asked = form(&app, &path, &unseen);
     let asked = answer(asked.header("accept", "application/json")).await;
     assert_eq!(asked.status, 422);
     assert_eq!(

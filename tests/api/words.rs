@@ -2,11 +2,12 @@
 
 use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
 use respiro::content::time::{day_words, parse_rfc3339};
-use respiro::content::words::{Care, check, table};
+use respiro::content::words::{Care, Confirmed, check, table};
 use respiro::static_site::{self, Names};
 use serde_json::{Value as Json, json};
 
 const QUOTE: &str = "/api/admin/words/home.quote";
+const BIOGRAPHY: &str = "/api/admin/words/chi-sono.biography";
 const HERO: &str = "/api/admin/words/home.hero";
 
 /// The block's value with one member changed.
@@ -14,6 +15,14 @@ fn with(block: &Json, name: &str, value: Json) -> Json {
     let mut changed = block["value"].clone();
     changed[name] = value;
     json!({ "value": changed })
+}
+
+/// The biography with all that she is asked about in other words.
+fn rewritten(biography: &Json) -> Json {
+    let mut value = biography["value"].clone();
+    value["pullQuote"] = json!("Parole mie, e vere.");
+    value["text"] = json!("La mia storia.\n\nDetta da me.");
+    json!({ "value": value })
 }
 
 #[test]
@@ -338,7 +347,7 @@ async fn what_speaks_of_her_is_asked_for_until_she_has_answered() {
     let quote = app.get(QUOTE).await.json();
     assert_eq!(
         (&quote["toConfirm"], &quote["confirmed"]),
-        (&json!(true), &json!(false))
+        (&json!(["quote", "author"]), &json!(false))
     );
     let said =
         json!({ "blocks": { "home.quote": { "confirmed": true, "version": quote["version"] } } });
@@ -364,21 +373,121 @@ async fn what_speaks_of_her_is_asked_for_until_she_has_answered() {
     app.put(QUOTE, &json!({ "confirmed": false })).await.is(200);
     assert_eq!(left().await, 22);
     app.put(QUOTE, &json!({ "hidden": true })).await.is(200);
-    let timeline = app.get("/api/admin/words/chi-sono.timeline").await.json();
-    let hers = with(&timeline, "title", json!("La mia strada"));
-    app.put("/api/admin/words/chi-sono.timeline", &hers)
-        .await
-        .is(200);
-    assert_eq!(left().await, 13, "hidden, and written anew");
-    app.put(
-        "/api/admin/words/chi-sono.timeline",
-        &json!({ "value": null }),
-    )
-    .await
-    .is(200);
+    assert_eq!(left().await, 21, "hidden");
+    let text = rewritten(&app.get(BIOGRAPHY).await.json());
+    app.put(BIOGRAPHY, &text).await.is(200);
+    assert_eq!(left().await, 16, "written anew");
+    app.put(BIOGRAPHY, &json!({ "value": null })).await.is(200);
     assert_eq!(left().await, 21, "the program's words are back");
     app.put(HERO, &json!({ "confirmed": true })).await.is(422);
     app.put(QUOTE, &json!({ "confirmed": "sì" })).await.is(422);
+}
+
+/// A new title, another order or a button's label counted as her word for eight invented milestones.
+#[tokio::test]
+async fn what_she_rewrote_is_hers_and_nothing_beside_it() {
+    let app = TestApp::start().await;
+    let path = |id: &str| format!("/api/admin/words/{id}");
+    let said = async |id: &str, body: &Json| {
+        let block = app.put(&path(id), body).await.is(200).json();
+        assert_eq!(block["confirmed"], false);
+        block["statements"].clone()
+    };
+    let all = [
+        ("chi-sono.biography", "title", 5),
+        ("chi-sono.timeline", "title", 8),
+        ("chi-sono.experience", "title", 4),
+        ("chi-sono.book", "bookTitle", 2),
+        ("footer.certificate", "cta", 2),
+    ];
+    for (id, name, count) in all {
+        let block = app.get(&path(id)).await.json();
+        let body = with(&block, name, json!("Parole mie"));
+        assert_eq!(said(id, &body).await, json!(count), "{id}");
+    }
+    let id = "chi-sono.timeline";
+    let block = app.get(&path(id)).await.json();
+    let mut items = block["value"]["items"].as_array().unwrap().clone();
+    items.reverse();
+    items.rotate_left(3);
+    assert_eq!(
+        said(id, &with(&block, "items", json!(items))).await,
+        json!(8)
+    );
+    items.pop();
+    assert_eq!(
+        said(id, &with(&block, "items", json!(items))).await,
+        json!(7)
+    );
+    items[2]["title"] = json!("La mia prima sessione");
+    items[3]["id"] = json!("copied");
+    assert_eq!(
+        said(id, &with(&block, "items", json!(items))).await,
+        json!(6)
+    );
+    for item in &mut items {
+        item["text"] = json!("Ci sono stata io.");
+    }
+    let hers = with(&block, "items", json!(items));
+    let hers = app.put(&path(id), &hers).await.is(200).json();
+    assert_eq!(
+        (&hers["confirmed"], &hers["statements"]),
+        (&json!(true), &json!(7))
+    );
+    // Of a text, paragraph by paragraph.
+    let block = app.get(BIOGRAPHY).await.json();
+    let hers = with(&block, "pullQuote", json!("Parole mie, e vere."));
+    assert_eq!(said("chi-sono.biography", &hers).await, json!(4));
+}
+
+/// Her leave for one person's words stood for another's, and for those that the program invented.
+#[tokio::test]
+async fn her_word_is_for_what_she_read_and_for_nothing_that_came_after() {
+    let app = TestApp::start().await;
+    let is_said = async |path: &str, body: &Json| {
+        app.put(path, body).await.is(200).json()["confirmed"] == json!(true)
+    };
+    let quote = app.get(QUOTE).await.json();
+    let one = with(&quote, "quote", json!("Respiro meglio."));
+    let other = with(&quote, "quote", json!("Mi ha guarita."));
+    let elsewhere = with(&one, "author", json!("un medico"));
+    let (original, truth) = (json!({ "value": null }), json!({ "confirmed": true }));
+    assert!(!is_said(QUOTE, &one).await && is_said(QUOTE, &truth).await);
+    assert!(!is_said(QUOTE, &other).await && !is_said(QUOTE, &elsewhere).await);
+    assert!(is_said(QUOTE, &one).await, "they agreed to these words");
+    assert!(!is_said(QUOTE, &original).await && is_said(QUOTE, &truth).await);
+    assert!(!is_said(QUOTE, &one).await && is_said(QUOTE, &original).await);
+
+    // All of it her own, there is nothing of the program's that she could have found true.
+    let block = app.get(BIOGRAPHY).await.json();
+    let hers = rewritten(&block);
+    assert!(is_said(BIOGRAPHY, &hers).await && is_said(BIOGRAPHY, &truth).await);
+    assert!(!is_said(BIOGRAPHY, &original).await && is_said(BIOGRAPHY, &truth).await);
+    // What was true stays so beside what she writes anew.
+    let partly = with(&block, "pullQuote", json!("Parole mie, e vere."));
+    assert!(is_said(BIOGRAPHY, &partly).await);
+}
+
+/// Files of a former release hold a hash of the default alone.
+#[test]
+fn a_former_word_of_hers_is_for_what_the_program_brought() {
+    let block = table().unwrap().find("home.quote").unwrap();
+    let said = Confirmed {
+        read: block.default_hash().to_owned(),
+        at: 1,
+        account: String::new(),
+    };
+    let mut own = block.default.clone();
+    own["title"] = json!("Dicono di me");
+    assert!(!block.is_open(None, None, Some(&said)));
+    assert!(!block.is_open(Some(&own), None, Some(&said)));
+    own["quote"] = json!("Mi ha guarita.");
+    assert!(block.is_open(Some(&own), None, Some(&said)));
+    let other = Confirmed {
+        read: "0123456789ab".to_owned(),
+        ..said
+    };
+    assert!(block.is_open(None, None, Some(&other)), "another default");
 }
 
 /// A picture of hers beside it counted as her word for an invented book, and one comma of hers as the
@@ -394,7 +503,7 @@ async fn what_speaks_of_her_stays_open_beside_a_picture_and_a_quote_whatever_it_
         (&saved.json()["changed"], &saved.json()["confirmed"]),
         (&json!(true), &json!(false))
     );
-    let hers = with(&saved.json(), "bookTitle", json!("Il mio libro"));
+    let hers = with(&saved.json(), "text", json!("Il mio libro."));
     let saved = app.put(path, &hers).await.is(200).json();
     assert_eq!(saved["confirmed"], true);
     let quote = app.get(QUOTE).await.json();
@@ -642,4 +751,32 @@ async fn each_picture_that_is_gone_is_refused_by_its_place() {
         false,
         "all or nothing"
     );
+}
+
+/// Engines were never told that the words of a fixed page had changed.
+#[tokio::test]
+async fn the_sitemap_tells_when_the_words_of_a_page_changed() {
+    let app = TestApp::start().await;
+    let changed = async |path: &str| {
+        let sitemap = app.visit("/sitemap.xml").await.text();
+        let mut pages = sitemap.split("<url>");
+        let page = pages.find(|page| page.contains(&format!("{path}</loc>")));
+        let day = page.unwrap().split_once("<lastmod>").map(|(_, rest)| rest);
+        day.and_then(|rest| Some(rest.split_once('<')?.0.to_owned()))
+    };
+    assert_eq!(changed("/chi-sono").await, None, "it is the program's own");
+    let hero = app.get("/api/admin/words/chi-sono.hero").await.json();
+    let body = with(&hero, "title", json!("Di me"));
+    let saved = app.put("/api/admin/words/chi-sono.hero", &body).await;
+    let day = saved.is(200).json()["updatedAt"]
+        .as_str()
+        .map(str::to_owned);
+    assert!(day.is_some());
+    assert_eq!(changed("/chi-sono").await, day);
+    assert_eq!(changed("/servizi").await, None);
+    // What stands below every page makes none of them new.
+    let path = "/api/admin/words/footer.certificate";
+    app.put(path, &json!({ "hidden": true })).await.is(200);
+    assert_eq!(changed("/chi-sono").await, day);
+    assert_eq!(changed("/servizi").await, None);
 }

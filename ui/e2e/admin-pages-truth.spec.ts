@@ -83,7 +83,13 @@ test('what speaks of her is rewritten on its page, or hidden, and the quote asks
   await text.fill('Parole mie, e vere.', { timeout: drawnMs })
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
   await expect(toast(panel)).toContainText(/aggiorna(ta|te) in \d+ ms/, { timeout: drawnMs })
-  // Publishing the rewritten words confirms them.
+  // What she rewrote is hers; the four paragraphs of the program are asked about still.
+  const block = await ask<{ value: object }>(panel, 'GET', biography)
+  expect(block).toMatchObject({ confirmed: false, statements: 4 })
+  await panel.goto(`${originOf(panel)}/admin#/pagine`)
+  await expect(fact('Biografia').locator('blockquote p')).toHaveCount(4)
+  await expect(fact('Biografia').locator('blockquote')).not.toContainText('Parole mie')
+  await ask(panel, 'PUT', biography, { value: { ...block.value, text: 'La mia storia.' } })
   expect(await ask(panel, 'GET', biography)).toMatchObject({ confirmed: true })
   await reset(panel, 'chi-sono.biography')
   await ask(panel, 'PUT', biography, { confirmed: false })

@@ -145,7 +145,7 @@ fn confirmed_words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
     for block in table()?.list.iter().filter(|block| block.asks()) {
         if let Some(said) = reader.confirmed_words(&block.id)? {
             let json = json!({
-                "defaultHash": said.default_hash,
+                "read": said.hashes().collect::<Vec<_>>(),
                 "at": time::rfc3339(said.at),
                 "account": said.account,
             });

@@ -49,7 +49,7 @@ pub fn confirmed<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String
             continue;
         };
         let said = Confirmed {
-            default_hash: hash_of(&said),
+            read: read_of(&said),
             at: moment_of(&said, "at"),
             account,
         };
@@ -69,6 +69,20 @@ fn account_of(json: &Json) -> Option<String> {
 fn hash_of(json: &Json) -> String {
     let hash = json["defaultHash"].as_str().unwrap_or_default();
     hash.chars().take(HASH_CHARACTERS_MAX).collect()
+}
+
+/// What she read; a former release wrote down which default that was.
+fn read_of(json: &Json) -> String {
+    let hashes = json["read"].as_array().into_iter().flatten();
+    let is_hash = |hash: &&str| {
+        hash.len() <= HASH_CHARACTERS_MAX && hash.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    let known: Vec<&str> = hashes.filter_map(Json::as_str).filter(is_hash).collect();
+    if known.is_empty() {
+        hash_of(json)
+    } else {
+        known.join(" ")
+    }
 }
 
 fn moment_of(json: &Json, name: &str) -> Timestamp {
@@ -131,5 +145,21 @@ pub fn references(
             let message = format!("names the picture {id}, which is not there");
             source.problem(part, &format!("words.{}", saved.id), &message);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_she_found_true_comes_from_files_of_this_release_and_of_former_ones() {
+        assert_eq!(read_of(&json!({ "read": ["a1", "b2"] })), "a1 b2");
+        assert_eq!(read_of(&json!({ "defaultHash": "a1" })), "a1");
+        assert_eq!(
+            read_of(&json!({ "read": ["a 1", 5], "defaultHash": "" })),
+            ""
+        );
     }
 }

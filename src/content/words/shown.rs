@@ -11,6 +11,8 @@ pub struct Shown {
     /// As pages get it; `None` when the block is hidden or follows its default.
     pub value: Option<Json>,
     pub hidden: bool,
+    /// When it was saved last; 0 where nobody knows.
+    pub changed_at: Timestamp,
     /// Those that visitors see in it.
     pub pictures: Pictures,
 }
@@ -19,6 +21,7 @@ impl Shown {
     /// Tells the day to texts that name it.
     #[must_use]
     pub fn changed_on(mut self, moment: Timestamp) -> Self {
+        self.changed_at = moment;
         if let Some(Json::Object(value)) = &mut self.value {
             let day = Json::from(time::day_words(moment));
             value.insert("changedOn".to_owned(), day);
@@ -37,6 +40,7 @@ impl Shown {
         Self {
             value: value.map(|value| of_fields(&definition.fields, value, pictures)),
             hidden,
+            changed_at: 0,
             pictures: named
                 .filter_map(|id| Some((id.clone(), pictures.get(&id)?.clone())))
                 .collect(),

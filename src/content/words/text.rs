@@ -3,6 +3,8 @@
 
 use crate::content::Holds as SettingHolds;
 use crate::content::check::is_id_of_entry;
+use crate::content::plain::told;
+pub(super) use crate::content::plain::visible;
 use crate::content::settings::SETTINGS;
 use serde_json::{Map, Value as Json, json};
 
@@ -15,54 +17,22 @@ pub(super) const NO_TEXT: &str = "deve essere un testo";
 const NO_SETTING: &str = "c'è un'impostazione che il sito non conosce";
 const MANY_PARTS: &str = "ci sono troppe impostazioni in un testo solo";
 
-/// Takes out what no reader sees: zero-width and bidirectional characters. The joiner stays
-/// between pictographs, where it makes one of two.
-pub fn visible(raw: &str) -> String {
-    let plain = raw.replace("\r\n", "\n").replace('\r', "\n");
-    let mut clean = String::with_capacity(plain.len());
-    let mut characters = plain.chars().peekable();
-    while let Some(character) = characters.next() {
-        let joins = character == '\u{200d}'
-            && clean.chars().next_back().is_some_and(is_pictograph)
-            && characters.peek().copied().is_some_and(is_pictograph);
-        if joins || !is_unseen(character) {
-            clean.push(character);
-        }
-    }
-    clean
-}
-
-const fn is_unseen(character: char) -> bool {
-    matches!(
-        character,
-        '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{fdd0}'..='\u{fdef}'
-            | '\u{61c}'
-            | '\u{180e}'
-            | '\u{feff}'
-    )
-}
-
-const fn is_pictograph(character: char) -> bool {
-    matches!(character, '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
-}
-
 /// The text as it is kept, and its characters. `Err` says why not.
 pub(super) fn checked(json: &Json, several_lines: bool) -> Result<(Json, usize), &'static str> {
     match json {
         Json::Null => Ok((json!(""), 0)),
         Json::String(raw) => {
             let clean = words(raw, several_lines)?;
-            let clean = clean.trim();
+            let clean = told(&clean);
             Ok((json!(clean), clean.chars().count()))
         }
         Json::Object(object) if object.len() == 1 => {
             let parts = object.get("text").and_then(Json::as_array).ok_or(NO_TEXT)?;
             let mut count = 0;
             let parts = checked_parts(parts, several_lines, true, &mut count)?;
-            Ok((joined(&parts), count))
+            let kept = joined(&parts);
+            let count = kept.as_str().map_or(count, |words| words.chars().count());
+            Ok((kept, count))
         }
         _ => Err(NO_TEXT),
     }
@@ -155,7 +125,7 @@ pub(super) fn setting(name: &Json) -> Result<&str, &'static str> {
 pub(super) fn joined(parts: &[Json]) -> Json {
     let words: Option<String> = parts.iter().map(Json::as_str).collect();
     match words {
-        Some(words) => json!(words.trim()),
+        Some(words) => json!(told(&words)),
         None => json!({ "text": parts }),
     }
 }
@@ -173,9 +143,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_sees_goes_and_pictographs_stay_whole() {
-        assert_eq!(visible("a\u{200b}b\u{202e}c\u{feff}\u{200d}d"), "abcd");
-        assert_eq!(visible("👩‍👩‍👧‍👦 🧘🏽‍♀️"), "👩‍👩‍👧‍👦 🧘🏽‍♀️");
+    fn what_nobody_sees_is_no_text() {
+        for nothing in [
+            json!("\u{200b} \u{ad}"),
+            json!({ "text": ["\u{2060}", " \u{fe0f}"] }),
+        ] {
+            assert_eq!(checked(&nothing, false), Ok((json!(""), 0)), "{nothing}");
+        }
         assert_eq!(checked(&json!("a\u{7}"), false), Err(CONTROL));
         let lines = json!("a\nb");
         assert!(checked(&lines, false).is_err() && checked(&lines, true).is_ok());

@@ -21,11 +21,8 @@ export type Kept = {
 }
 
 const PREFIX = 'respiro-draft:'
-/** Older drafts are forgotten: nobody misses them, and the storage is small. */
-export const DRAFT_DAYS_MAX = 60
-const DAY_MS = 86_400_000
-/** Of one form the newest: each is a whole text, the storage is small. */
-export const DRAFTS_MAX = 5
+/** Of one form the newest, more than anybody leaves: each is a whole text, the storage is small. */
+export const DRAFTS_MAX = 30
 
 /** The part of localStorage the drafts need; absent when the browser refuses storage. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
@@ -54,17 +51,15 @@ export function keepDraft(shelf: Shelf | null, key: string, draft: Draft): boole
   }
 }
 
-/** The newest first; what is too old, or too much, is forgotten. */
-export function keptDrafts(shelf: Shelf | null, form: string, now: Date): readonly Kept[] {
+/** The newest first. However old, and by whichever clock, each is hers to answer. */
+export function keptDrafts(shelf: Shelf | null, form: string): readonly Kept[] {
   try {
     if (shelf === null) return []
     for (const key of keysOf(shelf, form)) split(shelf, key)
     const all = keysOf(shelf, form).flatMap((key) => readDraft(shelf, key) ?? [])
-    all.sort((one, other) => ageOf(one, now) - ageOf(other, now))
-    const isWanted = (one: Kept, index: number) =>
-      index < DRAFTS_MAX && ageOf(one, now) < DRAFT_DAYS_MAX * DAY_MS
-    for (const one of all.filter((kept, index) => !isWanted(kept, index))) forget(shelf, one)
-    return all.filter(isWanted)
+    all.sort((one, other) => momentOf(other.draft) - momentOf(one.draft))
+    for (const one of all.slice(DRAFTS_MAX)) forget(shelf, one)
+    return all.slice(0, DRAFTS_MAX)
   } catch {
     return []
   }
@@ -98,9 +93,8 @@ function readDraft(shelf: Shelf, key: string): Kept | null {
   }
 }
 
-function ageOf({ draft }: Kept, now: Date): number {
-  const age = now.getTime() - Date.parse(draft.savedAt)
-  return Number.isNaN(age) ? Number.POSITIVE_INFINITY : age
+function momentOf({ savedAt }: Draft): number {
+  return Date.parse(savedAt)
 }
 
 /** False where another tab has gone on writing since it was found: then it stays. */
@@ -155,7 +149,8 @@ function plain(value: unknown): string {
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false
   const hasFields = 'fields' in value && typeof value.fields === 'object' && value.fields !== null
-  return hasFields && 'savedAt' in value && typeof value.savedAt === 'string'
+  const hasMoment = 'savedAt' in value && typeof value.savedAt === 'string'
+  return hasFields && hasMoment && !Number.isNaN(Date.parse(String(value.savedAt)))
 }
 
 /** The browser's own shelf, or null where it refuses. */

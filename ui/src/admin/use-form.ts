@@ -173,10 +173,11 @@ function useKeptAgain(key: string, active: boolean, keep: () => void): void {
   }, [key, active])
 }
 
-/** What differs from what is saved; the rest is wanted by nobody. */
+/** What differs from what is saved; of the rest nothing can be lost. */
 function offersOf(name: string, initial: Values): readonly Kept[] {
-  const all = keptDrafts(browserShelf(), name, new Date())
-  return all.filter(({ draft }) => differs(draft, initial))
+  return keptDrafts(browserShelf(), name).filter(
+    (kept) => differs(kept.draft, initial) || !forget(browserShelf(), kept),
+  )
 }
 
 function differs(draft: Draft, start: Values): boolean {

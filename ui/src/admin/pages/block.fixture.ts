@@ -11,7 +11,7 @@ export function blockOf(fields: readonly Field[], value: Group): Block {
     default: value,
     changed: false,
     hideable: true,
-    toConfirm: false,
+    toConfirm: [],
     statements: 0,
     confirmed: true,
     hidden: false,

@@ -21,19 +21,19 @@ const own = wording.confirm.firstSteps
 export function ConfirmSteps({ onDone }: { onDone: () => void }) {
   const known = useKnown()
   const { blocks, error } = usePages()
-  const [asked, setAsked] = useState<readonly string[] | null>(null)
+  const [asked, setAsked] = useState<readonly Block[] | null>(null)
   const [index, setIndex] = useState(0)
   useEffect(() => void loadBlocks(), [])
   useEffect(() => {
     if (blocks !== null && asked === null) {
-      setAsked(factsIn(blocks).flatMap((block) => (isOpen(block) ? [block.id] : [])))
+      setAsked(factsIn(blocks).filter(isOpen))
     }
   }, [blocks, asked])
   const isOver = error !== null || (asked !== null && index >= asked.length)
   useEffect(() => {
     if (isOver) onDone()
   }, [isOver, onDone])
-  const passages = (asked ?? []).flatMap((id) => blocks?.find((one) => one.id === id) ?? [])
+  const passages = (asked ?? []).flatMap(({ id }) => blocks?.find((one) => one.id === id) ?? [])
   const block = passages[index]
   const next = () => setIndex(index + 1)
   // The button that led here went with the passage before.
@@ -63,7 +63,7 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
           aria-label={factName(block)}
         >
           <p className={styles.progress}>
-            <b>{progressText(passages, index)}</b>
+            <b>{progressText(asked ?? [], index)}</b>
             <span>{factName(block)}</span>
           </p>
           <Passage block={block} known={known} />
@@ -88,7 +88,7 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** As the status and 'Pagine' count: each milestone and paragraph by itself. */
+/** As the status and 'Pagine' counted before she began: each milestone and paragraph by itself. */
 export function progressText(passages: readonly Block[], index: number): string {
   const before = statementsIn(passages.slice(0, index))
   const last = statementsIn(passages.slice(0, index + 1))

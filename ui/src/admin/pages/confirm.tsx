@@ -157,7 +157,7 @@ function Fact({ block, known, isFirst, onAnswer, onReturn }: FactProps) {
   const takeBack = async () => {
     if (await takeBackTrue(block)) onReturn(block)
   }
-  const says = isHers(block) ? own.markedRewritten : own.markedTrue
+  const says = isHers(block, known) ? own.markedRewritten : own.markedTrue
   const isSaid = !isOpen(block) && !block.hidden
   return (
     <details ref={details} className={styles.fact} name="to-confirm" data-fact={block.id}>
@@ -182,7 +182,7 @@ function Fact({ block, known, isFirst, onAnswer, onReturn }: FactProps) {
             {own.show}
           </Button>
         ) : null}
-        {isSaid && !hides && !isHers(block) ? (
+        {isSaid && !hides && !isHers(block, known) ? (
           <Button tone="outline" small onClick={() => void takeBack()}>
             {own.undo}
           </Button>

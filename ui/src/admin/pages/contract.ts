@@ -63,9 +63,9 @@ export type Block = {
   readonly defaultChanged?: boolean
   readonly hideable: boolean
   readonly hidden: boolean
-  /** She is asked whether it is true. */
-  readonly toConfirm: boolean
-  /** How many things it says that she is asked about. */
+  /** The names of the fields whose words she is asked about: whether they are true. */
+  readonly toConfirm: readonly string[]
+  /** How many things it says that she is asked about; while it is open, those left to answer. */
   readonly statements: number
   readonly confirmed: boolean
   readonly updatedAt: string | null

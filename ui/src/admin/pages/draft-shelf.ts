@@ -72,10 +72,10 @@ function written({ draft, ground, savedAt }: KeptDraft): Written {
 }
 
 /** What earlier visits and other tabs left, the oldest first; nothing of a block is typed yet. */
-export function allKept(shelf: Shelf | null, id: string, now: Date): readonly FoundDraft[] {
+export function allKept(shelf: Shelf | null, id: string): readonly FoundDraft[] {
   // What this visit once kept there is found as well: it writes elsewhere from here on.
   places.delete(id)
-  const found = keptDrafts(shelf, nameOf(id), now).flatMap((kept) => understood(kept) ?? [])
+  const found = keptDrafts(shelf, nameOf(id)).flatMap((kept) => understood(kept) ?? [])
   return [...found].reverse()
 }
 

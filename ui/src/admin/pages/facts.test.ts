@@ -3,7 +3,7 @@ import { ApiError } from '../api'
 import { useToasts } from '../toast-store'
 import { blockOf } from './block.fixture'
 import type { Block, Field } from './contract'
-import { markTrue, statementsOf } from './facts'
+import { isHers, markTrue, statementsOf } from './facts'
 import { usePages } from './pages-store'
 
 let server: Block
@@ -16,6 +16,7 @@ vi.mock('./contract', () => ({
 }))
 
 const fields: readonly Field[] = [
+  { name: 'title', label: 'Titolo', type: 'line' },
   { name: 'text', label: 'Testo', type: 'paragraphs' },
   {
     name: 'items',
@@ -32,7 +33,12 @@ const items = Array.from({ length: 20 }, (_, index) => ({
   year: `${1987 + index}`,
   title: 'Una tappa del mio percorso',
 }))
-const block = blockOf(fields, { text: 'Uno.\n\nDue.', items })
+const block: Block = {
+  ...blockOf(fields, { title: 'La mia storia', text: 'Uno.\n\nDue.', items }),
+  toConfirm: ['text', 'items'],
+  confirmed: false,
+}
+const known = { settings: {}, settingLabels: {}, blocks: [] }
 
 beforeEach(() => {
   server = { ...block, value: { text: 'Altro.', items: [] }, version: '2' }
@@ -40,10 +46,24 @@ beforeEach(() => {
 })
 
 it('says all of a passage that is asked about, to its last milestone', () => {
-  const said = statementsOf(block, { settings: {}, settingLabels: {}, blocks: [] })
+  const said = statementsOf(block, known)
   expect(said).toHaveLength(22)
   expect(said.slice(0, 3)).toEqual(['Uno.', 'Due.', '1987 · Una tappa del mio percorso'])
   expect(said.at(-1)).toBe('2006 · Una tappa del mio percorso')
+})
+
+it('asks about what stands as the program brought it, and about nothing else', () => {
+  const first = { id: '0', year: '1987', title: 'Ci sono stata io' }
+  const later = items.slice(1).reverse()
+  const value = { title: 'La mia strada', text: 'Uno.  \n\nMio.', items: [first, ...later] }
+  const said = statementsOf({ ...block, value }, known)
+  expect(said).toHaveLength(20)
+  expect(said.slice(0, 2)).toEqual(['Uno.  ', '2006 · Una tappa del mio percorso'])
+  expect(isHers({ ...block, value }, known)).toBe(false)
+  expect(isHers({ ...block, value: { ...value, text: 'Mio.', items: [first] } }, known)).toBe(true)
+  expect(isHers({ ...block, value: { ...block.value, title: 'Altro' } }, known)).toBe(false)
+  // Answered, it is shown whole.
+  expect(statementsOf({ ...block, value, confirmed: true }, known)).toHaveLength(22)
 })
 
 it('shows the new text where it has changed under an answer, and says so', async () => {

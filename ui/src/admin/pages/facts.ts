@@ -6,7 +6,7 @@ import { toastDone, toastFailed } from '../toast-store'
 import { type Block, type BlockChange, type Group, writeBlocks } from './contract'
 import { loadBlocks, putBlocks } from './pages-store'
 import type { Known } from './text-parts'
-import { equal, leavesOf } from './value'
+import { leavesOf, stepsOf } from './value'
 import { wordText } from './word-text'
 import { fill, wording } from './wording'
 
@@ -31,12 +31,13 @@ export function factName(block: Block): string {
 export function factsIn(blocks: readonly Block[]): readonly Block[] {
   const order = Object.keys(NAMES)
   const place = ({ id }: Block) => (order.indexOf(id) + order.length) % order.length
-  return blocks.filter(({ toConfirm }) => toConfirm).sort((one, other) => place(one) - place(other))
+  const asked = blocks.filter(({ toConfirm }) => toConfirm.length > 0)
+  return asked.sort((one, other) => place(one) - place(other))
 }
 
 /** As published now: a draft confirms nothing. */
 export function isOpen({ toConfirm, confirmed }: Block): boolean {
-  return toConfirm && !confirmed
+  return toConfirm.length > 0 && !confirmed
 }
 
 /** How many things the blocks say that she is asked about. */
@@ -44,22 +45,33 @@ export function statementsIn(blocks: readonly Block[]): number {
   return blocks.reduce((sum, { statements }) => sum + statements, 0)
 }
 
-/** What she wrote herself is true by that; a picture beside the program's words makes them no truer. */
-export function isHers({ id, fields, value, default: program }: Block): boolean {
-  const words = (group: Group) =>
-    leavesOf(fields, group)
-      .filter(({ field }) => field.type !== 'picture')
-      .map(({ path, word }) => [path, word])
-  return id !== QUOTE && !equal(words(value), words(program))
+/** What she wrote herself is true by that, all of it; a picture beside the program's words makes them no truer. */
+export function isHers(block: Block, known: Known): boolean {
+  const isPrograms = programsIn(block, known)
+  return block.id !== QUOTE && !saidIn(block, block.value, known).some(isPrograms)
 }
+
+/** What she is asked about, whole; while it is open, what still stands as the program brought it. */
+export function statementsOf(block: Block, known: Known): readonly string[] {
+  const said = saidIn(block, block.value, known)
+  return isOpen(block) && block.id !== QUOTE ? said.filter(programsIn(block, known)) : said
+}
+
+function programsIn(block: Block, known: Known): (statement: string) => boolean {
+  const program = new Set(saidIn(block, block.default, known).map(inOneLine))
+  return (statement) => program.has(inOneLine(statement))
+}
+
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const SAID = ['line', 'paragraphs', 'richText', 'year']
 
-/** All that it says, for who is asked whether it is true: each paragraph and entry of a list by itself. */
-export function statementsOf({ fields, value }: Block, known: Known): readonly string[] {
+/** Each paragraph and entry of a list by itself, as the server counts them. */
+function saidIn({ fields, toConfirm }: Block, value: Group, known: Known): readonly string[] {
   const said = new Map<string, string>()
   for (const { path, field, word } of leavesOf(fields, value)) {
-    const text = SAID.includes(field.type) ? wordText(word, known) : ''
+    const isAsked = toConfirm.some((name) => name === stepsOf(path)[0])
+    const text = isAsked && SAID.includes(field.type) ? wordText(word, known) : ''
     if (text === '') continue
     const place = /^.*?\[\d+\]/.exec(path)?.[0] ?? path
     const before = said.get(place)

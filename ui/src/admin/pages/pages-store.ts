@@ -89,10 +89,8 @@ export async function loadBlocks(): Promise<void> {
 /** Blocks as they stand on the server now; drafts of this visit stay over them. */
 function takeBlocks(blocks: readonly Block[]): void {
   const { drafts, offered } = usePages.getState()
-  const now = new Date()
   const found = blocks.flatMap((block) => {
-    const all =
-      block.id in drafts ? (offered[block.id] ?? []) : allKept(browserShelf(), block.id, now)
+    const all = block.id in drafts ? (offered[block.id] ?? []) : allKept(browserShelf(), block.id)
     const kept = all.filter(({ draft }) => isChanged(block, draft))
     forgetFound(
       browserShelf(),

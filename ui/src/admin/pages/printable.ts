@@ -9,8 +9,8 @@ export const PARAGRAPH_END = '\u2029'
 const ENDS = /\r\n?|[\v\f\u0085\u2028]/g
 const CONTROL = /(?![\n\t])\p{Cc}/gu
 
-/** Zero-width and bidirectional characters: those that the server takes out. */
-const UNSEEN = /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff]/u
+/** Zero-width and bidirectional characters, and what is none: those that the server takes out. */
+const UNSEEN = /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\p{NChar}]/u
 const JOINER = '\u200d'
 const PICTOGRAPH = /(?:[\u2190-\u2bff]|\ufe0f|[\u{1f000}-\u{1faff}])$/u
 

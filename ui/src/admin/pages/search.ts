@@ -11,6 +11,7 @@ import {
   typedAmount,
   type Written,
 } from './text-parts'
+import { UNSEEN } from './unseen'
 import { leavesOf } from './value'
 
 export type Hit = {
@@ -25,11 +26,12 @@ export type Hit = {
 export const LETTERS_MIN = 2
 const DIGITS_MIN = 4
 
-/** Letters without case and accents, blanks of any kind as one. */
+/** Letters without case, accents and what nobody sees between them, blanks of any kind as one. */
 export function plain(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
+    .replace(UNSEEN, '')
     .replace(/[’‘]/g, "'")
     .replace(/\s+/g, ' ')
     .toLowerCase()

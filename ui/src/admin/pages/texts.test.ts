@@ -143,6 +143,16 @@ describe('the search', () => {
     expect(matches('Anno 1985, ore 20', '198520')).toBe(false)
   })
 
+  it('finds a word through the places where it may be broken, and marks it with them', () => {
+    for (const [text, query] of [
+      ['Una meravi\u00adgliosa pausa', 'MERAVIGLIOSA'],
+      ['Una meravi\u200bgliosa pausa', 'meravi\u00adgliosa'],
+    ] as const) {
+      expect(matches(text, query)).toBe(true)
+      expect(excerpt(text, query)).toEqual(['Una ', text.slice(4, -6), ' pausa'])
+    }
+  })
+
   it.each(['95€', '€ 95', '95 euro', 'EUR 95,00', '95,00', '95.-'])(
     'finds a price that is typed as %s',
     (query) => {

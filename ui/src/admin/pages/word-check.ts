@@ -1,4 +1,5 @@
 // Words of medicine and of promise in what she writes: a quiet mark, a reason, another wording.
+import { UNSEEN } from './unseen'
 import { anyOf, isDenied } from './word-denial'
 import list from './word-list.json'
 
@@ -30,9 +31,6 @@ const PHRASES = list.notMarked.phrases
 function plain(text: string): string {
   return text.toLowerCase().replace(/\s/g, ' ')
 }
-
-/** Where a word may be broken, and nothing else is seen of it: it hid the word. */
-const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
 /** The text as one reads it, and where each of its letters stands. */
 function seen(text: string): { bare: string; placeOf: (index: number) => number } {

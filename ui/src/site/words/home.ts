@@ -180,6 +180,6 @@ export const home = [
       cta: 'Leggi le altre testimonianze',
       ctaLink: '/testimonianze',
     },
-    { hideable: true, toConfirm: ['quote'], quotes: true },
+    { hideable: true, toConfirm: ['quote', 'author'], quotes: true },
   ),
 ] as const
