@@ -12,6 +12,8 @@ const VALUE_BYTES_MAX: usize = 96 * 1024;
 const CENTS_MAX: i64 = 1_000_000_000;
 const CURRENCIES: [&str; 2] = ["EUR", "CHF"];
 const ERRORS_MAX: usize = 100;
+/// A draft may be so many times as long as what is published: what is drawn has an end.
+const DRAFT_TIMES: usize = 4;
 
 const EMPTY: &str = "manca il testo";
 const NOWHERE: &str = "manca l'indirizzo";
@@ -32,7 +34,7 @@ const TOO_LARGE: &str = "il testo è troppo pesante";
 pub enum Care {
     /// Fit to be published.
     Published,
-    /// On the way there: texts may be missing or too long still, links and years half typed.
+    /// On the way there: texts may be missing or rather long still, links and years half typed.
     Draft,
     /// Published before, maybe by a release that asked less.
     Moved,
@@ -165,17 +167,26 @@ impl Checker<'_> {
         several_lines: bool,
     ) -> Result<Json, &'static str> {
         let (kept, count) = text::checked(json, several_lines)?;
+        self.fits(field, path, count, max);
         if self.care == Care::Draft {
             return Ok(kept);
-        }
-        if count > max {
-            let problem = format!("ci sono {count} caratteri, il massimo è {max}");
-            self.refuse(path, &field.label, &problem);
         }
         match kept.as_str() {
             Some("") if field.required => Err(EMPTY),
             Some("") => Ok(Json::Null),
             _ => Ok(kept),
+        }
+    }
+
+    /// Refuses a text that is too long.
+    fn fits(&mut self, field: &Field, path: &str, count: usize, max: usize) {
+        let most = match self.care {
+            Care::Published | Care::Moved => max,
+            Care::Draft => max * DRAFT_TIMES,
+        };
+        if count > most {
+            let problem = format!("ci sono {count} caratteri, il massimo è {max}");
+            self.refuse(path, &field.label, &problem);
         }
     }
 
