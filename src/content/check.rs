@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 /// Key of the screens that stand for missing pages; `ui/src/site/routes.tsx` has the same.
 const MISSING_KEY: &str = "404";
-const SLUG_CHARACTERS_MAX: usize = 120;
+pub const SLUG_CHARACTERS_MAX: usize = 120;
 pub const OVER: &str = "Questo momento è già passato: scegline uno dopo.";
 pub const NOT_A_PRICE: &str = "Scrivi il prezzo come 45 oppure 45,50.";
 
