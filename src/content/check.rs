@@ -262,6 +262,12 @@ pub fn is_email_address(text: &str) -> bool {
         })
 }
 
+/// Whether every mail server could take mail for this address: plain ASCII, no quoting, no dots
+/// in a row.
+pub fn is_reachable(address: &str) -> bool {
+    address.is_ascii() && is_email_address(address) && !address.contains("..")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
