@@ -4,6 +4,8 @@
 #[path = "house/mail_server.rs"]
 mod mail_server;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use mail_server::{Begins, MailServer, root};
 use respiro::config::{Mail, parse_mail_server};
 use respiro::mail::letter::Letter;
@@ -83,6 +85,71 @@ async fn a_message_has_every_header_and_no_text_becomes_one() {
         letter().text.trim_end().replace('\n', "\r\n")
     );
     assert_eq!(server.count("AUTH"), 0);
+}
+
+/// What the words of a header say (RFC 2047), each whole by itself.
+fn decoded(header: &str) -> String {
+    let mut said = String::new();
+    let mut was_encoded = false;
+    for word in header.split(' ') {
+        let base64 = word
+            .strip_prefix("=?utf-8?b?")
+            .and_then(|rest| rest.strip_suffix("?="));
+        if !(said.is_empty() || was_encoded && base64.is_some()) {
+            said.push(' ');
+        }
+        was_encoded = base64.is_some();
+        match base64 {
+            Some(base64) => {
+                let bytes = BASE64.decode(base64).unwrap();
+                assert!(word.len() <= 75, "{word}");
+                said.push_str(&String::from_utf8(bytes).unwrap());
+            }
+            None => said.push_str(word),
+        }
+    }
+    said
+}
+
+/// It was cut at 80 characters without a word, like the name of a sender.
+#[test]
+fn a_long_subject_arrives_whole() {
+    let mail = mail("smtp+plain", "127.0.0.1:25", None);
+    let plain = "Il respiro di maggio, ".repeat(9);
+    let accented = "Perché no? Così è più semplice 🧘🏽‍♀️ ".repeat(6);
+    let one_word = "è".repeat(200);
+    for subject in [
+        plain.trim_end(),
+        accented.trim_end(),
+        &one_word,
+        "=?utf-8?q?x?= e y",
+    ] {
+        let written = Letter {
+            subject: format!("[Prova] {subject}\r\n"),
+            sender: "Anna ".repeat(40),
+            list: Some(format!("newsletter.{}.example.org", "a".repeat(120))),
+            ..letter()
+        };
+        let bytes = written.compose(&mail).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let taken = mail_server::Taken {
+            to: String::new(),
+            text,
+        };
+        assert_eq!(
+            decoded(&taken.header("Subject")),
+            format!("[Prova] {subject}")
+        );
+        assert!(taken.header("List-Id").ends_with(".example.org>"));
+        assert!(
+            decoded(&taken.header("From")).chars().count() < 110,
+            "{}",
+            taken.text
+        );
+        let (head, _) = taken.text.split_once("\r\n\r\n").unwrap();
+        let mut own = head.lines().filter(|line| !line.starts_with("List-"));
+        assert!(own.all(|line| line.len() <= 78), "{head}");
+    }
 }
 
 #[tokio::test]

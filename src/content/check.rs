@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 /// Key of the screens that stand for missing pages; `ui/src/site/routes.tsx` has the same.
 const MISSING_KEY: &str = "404";
-const SLUG_CHARACTERS_MAX: usize = 120;
+pub const SLUG_CHARACTERS_MAX: usize = 120;
 pub const OVER: &str = "Questo momento è già passato: scegline uno dopo.";
 pub const NOT_A_PRICE: &str = "Scrivi il prezzo come 45 oppure 45,50.";
 
@@ -264,6 +264,12 @@ pub fn is_email_address(text: &str) -> bool {
                 && !label.ends_with('-')
                 && label.chars().all(|c| c.is_alphanumeric() || c == '-')
         })
+}
+
+/// Whether every mail server could take mail for this address: plain ASCII, no quoting, no dots
+/// in a row.
+pub fn is_reachable(address: &str) -> bool {
+    address.is_ascii() && is_email_address(address) && !address.contains("..")
 }
 
 #[cfg(test)]

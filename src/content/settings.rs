@@ -98,6 +98,8 @@ const fn asked(mut setting: Setting) -> Setting {
     setting
 }
 
+/// Where answers to a newsletter go.
+pub const REPLY: &str = "newsletterReply";
 const BRAND: &str = "brand";
 const BRAND_DEFAULT: &str = "Respiro";
 const GREETING: &str = "Ciao, vorrei ricevere informazioni sul Rebirthing.";
@@ -234,7 +236,7 @@ pub const SETTINGS: &[Setting] = &[
     )),
     private(setting(
         Group::Newsletter,
-        "newsletterReply",
+        REPLY,
         "Risposte a",
         Holds::Email,
         None,

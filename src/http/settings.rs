@@ -9,14 +9,18 @@ use super::{Answer, Shared};
 use crate::app::App;
 use crate::backup;
 use crate::config::Cdn;
-use crate::content::settings::SETTINGS;
+use crate::content::settings::{REPLY, SETTINGS};
 use crate::content::time::rfc3339;
 use crate::content::{Audience, Holds, Picture, Pictures, Settings, Value};
 use crate::copies;
-use crate::error::Result;
+use crate::error::{Error, FieldError, Result};
+use crate::mail::is_reachable;
 use crate::store::{Figures, Reader, Trouble};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
+
+const NO_REPLY: &str = "Le risposte a questo indirizzo non arriverebbero da tutti i programmi di \
+                        posta: scrivine uno senza accenti e senza punti uno dopo l’altro";
 
 pub async fn get(_: Admin, shared: Shared) -> Answer {
     let json = shared.read(current).await?;
@@ -27,12 +31,24 @@ pub async fn put(_: Admin, shared: Shared, expected: IfMatch, body: Object) -> A
     let json = shared
         .change(move |writer| {
             expected.check(|| current(writer))?;
-            let settings = writer.settings()?.merge(&body.0)?;
+            let former = writer.settings()?;
+            let settings = former.merge(&body.0)?;
+            check_reply(&settings, &former)?;
             writer.put_settings(&settings)?;
             current(writer)
         })
         .await?;
     versioned(StatusCode::OK, &json)
+}
+
+/// An address for answers that not every program could send to is refused to who types it; an
+/// exported file may hold one from before.
+fn check_reply(settings: &Settings, former: &Settings) -> Result<()> {
+    let reply = settings.text(REPLY);
+    if reply == former.text(REPLY) || reply.is_none_or(is_reachable) {
+        return Ok(());
+    }
+    Err(Error::Invalid(vec![FieldError::new(REPLY, NO_REPLY)]))
 }
 
 fn current(reader: &Reader<'_>) -> Result<Json> {

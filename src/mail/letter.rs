@@ -45,7 +45,11 @@ impl Letter {
         headers.set(Date::new(UNIX_EPOCH + Duration::from_millis(milliseconds)));
         let domain = from.domain();
         headers.set(MessageId::from(format!("<{}@{domain}>", self.id)));
-        let sender = Mailbox::new(Some(line(&self.sender)), from);
+        let name = line(&self.sender)
+            .chars()
+            .take(NAME_CHARACTERS_MAX)
+            .collect();
+        let sender = Mailbox::new(Some(name), from);
         headers.set(From::from(Mailboxes::from(sender)));
         headers.set(To::from(Mailboxes::from(Mailbox::new(None, to))));
         headers.set(Subject::from(line(&self.subject)));
@@ -95,6 +99,5 @@ fn put(headers: &mut Headers, name: HeaderName, value: String) {
 
 /// One line of a header, whatever the text holds.
 fn line(text: &str) -> String {
-    let shown = text.chars().filter(|c| !c.is_control());
-    shown.take(NAME_CHARACTERS_MAX).collect()
+    text.chars().filter(|c| !c.is_control()).collect()
 }

@@ -4,10 +4,10 @@ mod blame;
 pub mod letter;
 pub mod sheet;
 
+pub use crate::content::check::is_reachable;
 pub use blame::Blame;
 
 use crate::config::{Mail, MailSecurity};
-use crate::content::check::is_email_address;
 use crate::error;
 use crate::tls::chain_of;
 use lettre::Address;
@@ -176,12 +176,6 @@ fn speakable(reason: &str) -> String {
     let reason: String = words.join(" ");
     let shown = reason.chars().filter(|c| !c.is_control());
     shown.take(REASON_CHARACTERS_MAX).collect()
-}
-
-/// Whether every mail server could take mail for this address: plain ASCII, no quoting, no dots
-/// in a row.
-pub fn is_reachable(address: &str) -> bool {
-    address.is_ascii() && is_email_address(address) && !address.contains("..")
 }
 
 /// Hands one message to the mail server.

@@ -7,8 +7,10 @@ use crate::auth::sign::Purpose;
 use crate::auth::token;
 use crate::config::host_of;
 use crate::content::markdown::{self, Surroundings, Survey};
+use crate::content::settings::REPLY;
 use crate::content::{Audience, Item, NEWSLETTERS, Pictures, Settings, time};
 use crate::error::{Error, Result};
+use crate::mail::is_reachable;
 use crate::mail::letter::Letter;
 use crate::mail::sheet::escaped;
 use crate::store::{Mailing, Reader, SendingState};
@@ -31,14 +33,14 @@ pub struct Sender {
 impl Sender {
     pub fn of(settings: &Settings) -> Self {
         let name = settings.text("newsletterSender");
-        let reply_to = settings
-            .text("newsletterReply")
-            .or_else(|| settings.text("email"));
+        // One that no letter can name must not stand before one that it can.
+        let addresses = [REPLY, "email"]
+            .into_iter()
+            .filter_map(|name| settings.text(name));
+        let mut reachable = addresses.filter(|address| is_reachable(address));
         Self {
             name: name.unwrap_or(settings.brand()).to_owned(),
-            reply_to: reply_to
-                .filter(|address| crate::mail::is_reachable(address))
-                .map(str::to_owned),
+            reply_to: reachable.next().map(str::to_owned),
         }
     }
 }
@@ -320,4 +322,27 @@ pub async fn settled(app: &App, id: &str) -> Result<Option<Mailing>> {
         }
     })
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::Value;
+
+    /// An address that no letter can name left the letter without any.
+    #[test]
+    fn answers_go_to_the_first_address_that_they_can_reach() {
+        let reply = |reply: &str, email: &str| {
+            let mut settings = Settings::default();
+            for (name, address) in [(REPLY, reply), ("email", email)] {
+                let address = Value::Text(address.to_owned());
+                settings.values.insert(name.to_owned(), address);
+            }
+            Sender::of(&settings).reply_to
+        };
+        let own = Some("anna@example.org".to_owned());
+        assert_eq!(reply("à@è.it", "anna@example.org"), own);
+        assert_eq!(reply("anna@example.org", "sito@example.org"), own);
+        assert_eq!(reply("à@è.it", "anna@è.it"), None);
+    }
 }

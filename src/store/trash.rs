@@ -3,6 +3,7 @@
 use super::items::{self, slug_of};
 use super::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
 use super::{Plan, Reader, Trashed, Writer};
+use crate::content::check::SLUG_CHARACTERS_MAX;
 use crate::content::kind::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
 use crate::content::{Item, Kind, Timestamp, Value, kind_by_number};
 use crate::error::{Error, Result};
@@ -75,7 +76,7 @@ impl Writer<'_> {
         {
             let list = self.list(kind)?;
             let free = (2..=ITEMS_PER_KIND_MAX + 2)
-                .map(|number| format!("{slug}-{number}"))
+                .map(|number| numbered(slug, number))
                 .find(|slug| !list.uses(slug));
             let value = Value::Text(free.unwrap_or_default());
             item.values.insert(field.name.to_owned(), value);
@@ -126,6 +127,13 @@ impl Writer<'_> {
         }
         Ok(())
     }
+}
+
+/// As long as a slug may be: a longer one is refused by the form and by an import.
+fn numbered(slug: &str, number: usize) -> String {
+    let end = format!("-{number}");
+    let kept = slug.get(..SLUG_CHARACTERS_MAX - end.len()).unwrap_or(slug);
+    format!("{}{end}", kept.trim_end_matches('-'))
 }
 
 fn trashed(row: TrashRow) -> Result<Trashed> {

@@ -1,7 +1,7 @@
 //! What is stored may be hostile (a pasted text, a restored file, a stolen session): wherever it is
 //! shown it stays text.
 
-use crate::helpers::{TestApp, full};
+use crate::helpers::{TestApp, answer, full};
 use respiro::content::settings::SETTINGS;
 use respiro::content::{Holds, KINDS, Kind};
 use serde_json::{Map, Value as Json, json};
@@ -206,4 +206,71 @@ async fn control_characters_are_refused_in_every_field_of_every_kind() {
             }
         }
     }
+}
+
+/// A run of stars is bold in bold in bold: a page of her words was broken from then on, and the
+/// preview of a longer one ended the program.
+#[tokio::test]
+async fn no_text_lies_so_deep_in_itself_that_a_page_breaks() {
+    let app = TestApp::start().await;
+    let block = "/api/admin/words/legal.privacy";
+    let legal = app.get(block).await.json();
+    let with = |around: &str, count: usize, end: &str| {
+        let mut value = legal["value"].clone();
+        let text = format!("{}Profondo{}", around.repeat(count), end.repeat(count));
+        value["sections"][0]["text"] = json!(text);
+        json!({ "value": value })
+    };
+    let preview = async |draft: Json| {
+        let body = json!({ "page": "/privacy", "blocks": { "legal.privacy": draft } });
+        app.post("/api/admin/words/preview", &body).await
+    };
+    for (around, count, end) in [
+        ("*", 7_749, "*"),
+        ("- ", 10_000, ""),
+        ("[*", 2_500, "*](/)"),
+    ] {
+        let page = preview(with(around, count, end)).await.is(200).text();
+        assert!(page.contains("Profondo"), "{around}");
+    }
+    let refused = preview(with("*", 20_000, "*")).await.is(422).json();
+    let problem = refused["errors"][0]["message"].as_str().unwrap();
+    assert!(problem.contains("40008 caratteri"), "{problem}");
+    app.put(block, &with("*", 3_990, "*")).await.is(200);
+    let nested = format!("{{\"value\":{}", "[".repeat(100_000));
+    let asked = app.admin.put(app.url(block)).body(nested);
+    answer(asked.header("content-type", "application/json"))
+        .await
+        .is(400);
+    // As a file of an earlier release is opened.
+    let app = app.restart().await;
+    let page = app.visit("/privacy").await;
+    assert!(page.status == 200 && page.text().contains("Profondo"));
+}
+
+#[tokio::test]
+async fn no_article_and_no_letter_lies_so_deep_in_itself_that_it_breaks() {
+    let app = TestApp::start().await;
+    let texts = [("- ", 29_990, ""), ("> ", 29_990, ""), ("**", 14_000, "**")];
+    for (number, (around, count, end)) in texts.into_iter().enumerate() {
+        let text = format!("{}Profondo{}", around.repeat(count), end.repeat(count));
+        for kind in KINDS
+            .iter()
+            .filter(|kind| kind.characters_max("content") >= 60_000)
+        {
+            let label = format!("n{number}");
+            let more = json!({ "content": text, "published": kind.slug == "blog" });
+            let item = app.create(kind, &label, more).await;
+            let id = item["id"].as_str().unwrap();
+            let sheet = format!("/api/admin/sendings/{id}/preview");
+            let page = item["slug"].as_str().map(|slug| format!("/blog/{slug}"));
+            let page = app.get(&page.unwrap_or(sheet)).await;
+            assert_eq!(page.status, 200, "{} {around}", kind.slug);
+            assert!(page.text().contains("Profondo"), "{} {around}", kind.slug);
+            let fields = json!({ "kind": kind.slug, "fields": { "title": "T", "content": text } });
+            let drawn = app.post("/api/admin/preview", &fields).await;
+            assert!(kind.slug != "blog" || drawn.status == 200, "{around}");
+        }
+    }
+    assert_eq!(app.visit("/feed.xml").await.status, 200);
 }

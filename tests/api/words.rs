@@ -346,8 +346,8 @@ async fn what_speaks_of_her_is_asked_for_until_she_has_answered() {
     assert_eq!(left().await, 22);
     let quote = app.get(QUOTE).await.json();
     assert_eq!(
-        (&quote["toConfirm"], &quote["confirmed"]),
-        (&json!(["quote", "author"]), &json!(false))
+        (&quote["toConfirm"], &quote["asked"], &quote["confirmed"]),
+        (&json!(true), &json!(["quote", "author"]), &json!(false))
     );
     let said =
         json!({ "blocks": { "home.quote": { "confirmed": true, "version": quote["version"] } } });

@@ -1,5 +1,6 @@
 //! Takes pictures and buttons out of the words around them: they are blocks of their own.
 
+use super::levels::is_mark;
 use super::{Named, Surroundings, address, figures, link_address, owned};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
@@ -76,16 +77,11 @@ pub(super) fn with_figures<'a>(
 
 fn is_inline(event: &Event<'_>) -> bool {
     match event {
-        Event::Start(tag) => is_inline_end(tag.to_end()),
-        Event::End(tag) => is_inline_end(*tag),
+        Event::Start(tag) => is_mark(tag.to_end()),
+        Event::End(tag) => is_mark(*tag),
         Event::Rule => false,
         _ => true,
     }
-}
-
-fn is_inline_end(tag: TagEnd) -> bool {
-    use TagEnd::{Emphasis, Link, Strikethrough, Strong};
-    matches!(tag, Emphasis | Strong | Strikethrough | Link)
 }
 
 /// The picture up to its end. One from elsewhere is not shown: its words remain.

@@ -8,6 +8,7 @@
 
 mod blocks;
 mod figures;
+mod levels;
 mod plain;
 mod sections;
 
@@ -18,6 +19,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use std::collections::BTreeSet;
 
 pub use figures::{cover, escaped};
+pub use levels::shallow;
 pub use plain::{Survey, plain, survey};
 pub use sections::Section;
 
@@ -76,8 +78,8 @@ pub fn picture_ids(markdown: &str) -> BTreeSet<String> {
     named.collect()
 }
 
-fn parse(markdown: &str) -> Parser<'_> {
-    Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH)
+fn parse(markdown: &str) -> impl Iterator<Item = Event<'_>> {
+    shallow(Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH))
 }
 
 /// Id and focal point out of the address of a picture of this site.

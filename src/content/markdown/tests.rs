@@ -188,3 +188,27 @@ fn the_pictures_of_a_text_are_known_wherever_they_stand() {
     let ids = picture_ids(&text);
     assert_eq!(ids, BTreeSet::from([A.to_owned(), B.to_owned()]));
 }
+
+/// 30,000 lists in each other took all the memory of the page's context: the article had no page.
+#[test]
+fn a_text_lies_no_deeper_than_pages_go_and_keeps_its_words() {
+    for (around, end) in [("- ", ""), ("> ", ""), ("> 1. ", ""), ("*", "*")] {
+        let text = format!("{}parole{}", around.repeat(4_000), end.repeat(4_000));
+        let html = to_html(&text);
+        assert!(html.contains("parole") && html.len() < 1_000, "{html}");
+    }
+    let lines = (0..15).map(|level| format!("{}- **{level}**\n", "  ".repeat(level)));
+    let lines: String = lines.collect();
+    let html = to_html(&lines);
+    let last = "<strong>11</strong><br />\n<strong>12</strong><br />\n<strong>13</strong><br />";
+    assert!(html.contains(last), "{html}");
+    assert_eq!(html.matches("<ul>").count(), 12);
+    assert_eq!(html.matches("</ul>").count(), 12);
+    let pictures = Pictures::new();
+    let around = Surroundings {
+        pictures: &pictures,
+        site: None,
+    };
+    let deep = format!("{}parole", "- ".repeat(4_000));
+    assert!(plain(&deep, &around).len() < 1_000);
+}

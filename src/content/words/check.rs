@@ -12,6 +12,8 @@ const VALUE_BYTES_MAX: usize = 96 * 1024;
 const CENTS_MAX: i64 = 1_000_000_000;
 const CURRENCIES: [&str; 2] = ["EUR", "CHF"];
 const ERRORS_MAX: usize = 100;
+/// A draft may be so many times as long as what is published: what is drawn has an end.
+const DRAFT_TIMES: usize = 4;
 
 const EMPTY: &str = "manca il testo";
 const NOWHERE: &str = "manca l'indirizzo";
@@ -32,7 +34,7 @@ const TOO_LARGE: &str = "il testo è troppo pesante";
 pub enum Care {
     /// Fit to be published.
     Published,
-    /// On the way there: texts may be missing or too long still, links and years half typed.
+    /// On the way there: texts may be missing or rather long still, links and years half typed.
     Draft,
     /// Published before, maybe by a release that asked less.
     Moved,
@@ -165,18 +167,34 @@ impl Checker<'_> {
         several_lines: bool,
     ) -> Result<Json, &'static str> {
         let (kept, count) = text::checked(json, several_lines)?;
+        self.fits(field, path, count, max);
+        self.said(field, kept)
+    }
+
+    fn said(&self, field: &Field, kept: Json) -> Result<Json, &'static str> {
         if self.care == Care::Draft {
             return Ok(kept);
-        }
-        if count > max {
-            let problem = format!("ci sono {count} caratteri, il massimo è {max}");
-            self.refuse(path, &field.label, &problem);
         }
         match kept.as_str() {
             Some("") if field.required => Err(EMPTY),
             Some("") => Ok(Json::Null),
             _ => Ok(kept),
         }
+    }
+
+    /// Whether a text is short enough; refuses it where it is not.
+    fn fits(&mut self, field: &Field, path: &str, count: usize, max: usize) -> bool {
+        let most = match self.care {
+            Care::Published => max,
+            Care::Draft => max * DRAFT_TIMES,
+            // Another release counted otherwise: what stands on her site comes along.
+            Care::Moved => usize::MAX,
+        };
+        if count > most {
+            let problem = format!("ci sono {count} caratteri, il massimo è {max}");
+            self.refuse(path, &field.label, &problem);
+        }
+        count <= most
     }
 
     fn rich(
@@ -186,8 +204,16 @@ impl Checker<'_> {
         path: &str,
         max: usize,
     ) -> Result<Json, &'static str> {
-        let kept = self.text(field, json, path, max, true)?;
-        rich::readdressed(&kept, |address| link::checked(address, self.care))
+        let (kept, count) = text::checked(json, true)?;
+        if !self.fits(field, path, count, max) {
+            return Ok(Json::Null);
+        }
+        let kept = rich::readdressed(&kept, |address| link::checked(address, self.care))?;
+        // Numbers have got their country, and some links are written at length: counted before
+        // alone, a text was kept that was too long when it came back.
+        let (kept, count) = text::checked(&kept, true)?;
+        self.fits(field, path, count, max);
+        self.said(field, kept)
     }
 
     fn link(&self, json: &Json) -> Result<Json, &'static str> {

@@ -2,6 +2,7 @@
 //! in lists, bold, italic, links. Whatever else somebody writes stays as the words it is made of.
 
 use super::text;
+use crate::content::markdown::shallow;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -12,15 +13,10 @@ use std::ops::Range;
 const OPEN: char = '\u{fdd0}';
 const CLOSE: char = '\u{fdd1}';
 
-/// Lists that lie deeper are paragraphs of their point: whoever draws goes down list by list.
-const LEVELS_MAX: usize = 12;
-
 enum Wrap {
     Bold,
     Italic,
     Link(String),
-    /// Where nothing is drawn: the words stay.
-    Plain,
 }
 
 /// A list whose end has not come yet.
@@ -41,8 +37,6 @@ struct Reading {
     line: Vec<Json>,
     /// Those that are open, innermost last.
     lists: Vec<List>,
-    /// How many more are open than are drawn.
-    too_deep: usize,
 }
 
 /// The blocks of a text.
@@ -147,9 +141,8 @@ fn reading(kept: &Json) -> Reading {
         open: Vec::new(),
         line: Vec::new(),
         lists: Vec::new(),
-        too_deep: 0,
     };
-    for event in Parser::new_ext(&markdown, Options::empty()) {
+    for event in shallow(Parser::new_ext(&markdown, Options::empty())) {
         reading.take(event);
     }
     reading.end_line();
@@ -181,18 +174,15 @@ impl Reading {
                 self.open
                     .push((Wrap::Link(dest_url.to_string()), Vec::new()));
             }
-            Tag::Image { .. } => self.open.push((Wrap::Plain, Vec::new())),
+            // Its words stay.
+            Tag::Image { .. } => {}
             Tag::List(first) => {
                 self.end_line();
-                if self.lists.len() == LEVELS_MAX {
-                    self.too_deep += 1;
-                } else {
-                    self.lists.push(List {
-                        first,
-                        items: Vec::new(),
-                        point: Vec::new(),
-                    });
-                }
+                self.lists.push(List {
+                    first,
+                    items: Vec::new(),
+                    point: Vec::new(),
+                });
             }
             // Words that stand close above it in the same point are a paragraph of their own.
             _ => self.end_line(),
@@ -201,7 +191,8 @@ impl Reading {
 
     fn end(&mut self, tag: TagEnd) {
         match tag {
-            TagEnd::Strong | TagEnd::Emphasis | TagEnd::Link | TagEnd::Image => self.close(),
+            TagEnd::Strong | TagEnd::Emphasis | TagEnd::Link => self.close(),
+            TagEnd::Image => {}
             TagEnd::Item => {
                 self.end_line();
                 self.end_item();
@@ -212,9 +203,6 @@ impl Reading {
     }
 
     fn end_item(&mut self) {
-        if self.too_deep > 0 {
-            return;
-        }
         if let Some(List { items, point, .. }) = self.lists.last_mut()
             && !point.is_empty()
         {
@@ -223,10 +211,6 @@ impl Reading {
     }
 
     fn end_list(&mut self) {
-        if self.too_deep > 0 {
-            self.too_deep -= 1;
-            return;
-        }
         let Some(List { first, items, .. }) = self.lists.pop() else {
             return;
         };
@@ -253,7 +237,6 @@ impl Reading {
             Wrap::Bold => self.add(json!({ "b": held })),
             Wrap::Italic => self.add(json!({ "i": held })),
             Wrap::Link(address) => self.add(json!({ "a": address, "of": held })),
-            Wrap::Plain => held.into_iter().for_each(|inline| self.add(inline)),
         }
     }
 
@@ -372,16 +355,31 @@ mod tests {
         );
     }
 
+    /// A text of 8,000 signs had its page broken, and one of 16,000 the program ended by its
+    /// preview: what is drawn goes down part by part.
     #[test]
-    fn lists_go_down_so_far_and_no_further() {
-        let read = read(&json!(format!("{}a\n", "- ".repeat(4000))));
-        let mut levels = 0;
-        let mut inside = &read[0];
-        while let Some(items) = inside.get("ul") {
-            levels += 1;
-            inside = &items[0][0];
+    fn nothing_lies_deeper_than_it_can_be_drawn() {
+        fn depth(json: &Json) -> usize {
+            match json {
+                Json::Array(list) => list.iter().map(depth).max().unwrap_or(0),
+                Json::Object(object) => 1 + object.values().map(depth).max().unwrap_or(0),
+                _ => 0,
+            }
         }
-        assert_eq!((levels, inside), (LEVELS_MAX, &json!({ "p": ["a"] })));
+        for (around, one) in [("*", "*"), ("[*", "*](/x)"), ("![", "](/x)"), ("- ", "")] {
+            let text = format!("{}a{}", around.repeat(4_000), one.repeat(4_000));
+            let read = read(&json!(text));
+            assert!(depth(&read) <= 14, "{around}");
+            assert!(read.to_string().contains('a'), "{around}");
+        }
+        let lines = (0..15).map(|level| format!("{}- {level}\n", "  ".repeat(level)));
+        let mut inside = read(&json!(lines.collect::<String>()))[0].take();
+        for _ in 1..12 {
+            inside = inside["ul"][0][1].take();
+        }
+        let br = json!({ "br": true });
+        let line = json!({ "p": ["11", br, "12", br, "13", br, "14"] });
+        assert_eq!(inside, json!({ "ul": [[line]] }));
     }
 
     /// Only `](address)` was found again: `<tel:…>` lacked its country for ever, and a draft with

@@ -1,12 +1,12 @@
 // The files of pictures that nobody has published yet, on this device. The server keeps such a picture for
 // a day, and a draft that names it lives for weeks: it is sent once more from here.
-import { DRAFT_DAYS_MAX } from './drafts'
 
 const STORE = 'respiro-pictures'
 /** About what a telephone takes in an afternoon; the oldest give way. */
 const FILES_MAX = 24
 const BYTES_MAX = 96 * 1_048_576
-const AGE_MAX_MS = DRAFT_DAYS_MAX * 86_400_000
+/** Sixty days: whoever has not come back by then chooses the picture anew. */
+const AGE_MAX_MS = 60 * 86_400_000
 
 const NAME = 'x-name'
 const BYTES = 'x-bytes'

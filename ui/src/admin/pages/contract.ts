@@ -63,8 +63,9 @@ export type Block = {
   readonly defaultChanged?: boolean
   readonly hideable: boolean
   readonly hidden: boolean
+  readonly toConfirm: boolean
   /** The names of the fields whose words she is asked about: whether they are true. */
-  readonly toConfirm: readonly string[]
+  readonly asked: readonly string[]
   /** How many things it says that she is asked about; while it is open, those left to answer. */
   readonly statements: number
   readonly confirmed: boolean

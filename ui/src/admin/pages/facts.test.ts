@@ -35,7 +35,8 @@ const items = Array.from({ length: 20 }, (_, index) => ({
 }))
 const block: Block = {
   ...blockOf(fields, { title: 'La mia storia', text: 'Uno.\n\nDue.', items }),
-  toConfirm: ['text', 'items'],
+  toConfirm: true,
+  asked: ['text', 'items'],
   confirmed: false,
 }
 const known = { settings: {}, settingLabels: {}, blocks: [] }

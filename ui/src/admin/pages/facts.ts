@@ -31,13 +31,13 @@ export function factName(block: Block): string {
 export function factsIn(blocks: readonly Block[]): readonly Block[] {
   const order = Object.keys(NAMES)
   const place = ({ id }: Block) => (order.indexOf(id) + order.length) % order.length
-  const asked = blocks.filter(({ toConfirm }) => toConfirm.length > 0)
+  const asked = blocks.filter(({ toConfirm }) => toConfirm)
   return asked.sort((one, other) => place(one) - place(other))
 }
 
 /** As published now: a draft confirms nothing. */
 export function isOpen({ toConfirm, confirmed }: Block): boolean {
-  return toConfirm.length > 0 && !confirmed
+  return toConfirm && !confirmed
 }
 
 /** How many things the blocks say that she is asked about. */
@@ -67,10 +67,10 @@ const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 const SAID = ['line', 'paragraphs', 'richText', 'year']
 
 /** Each paragraph and entry of a list by itself, as the server counts them. */
-function saidIn({ fields, toConfirm }: Block, value: Group, known: Known): readonly string[] {
+function saidIn({ fields, asked }: Block, value: Group, known: Known): readonly string[] {
   const said = new Map<string, string>()
   for (const { path, field, word } of leavesOf(fields, value)) {
-    const isAsked = toConfirm.some((name) => name === stepsOf(path)[0])
+    const isAsked = asked.some((name) => name === stepsOf(path)[0])
     const text = isAsked && SAID.includes(field.type) ? wordText(word, known) : ''
     if (text === '') continue
     const place = /^.*?\[\d+\]/.exec(path)?.[0] ?? path

@@ -1,0 +1,79 @@
+//! How deep a text may lie in itself. Whoever draws goes down part by part, and who writes chooses
+//! the depth: thousands of signs in a row would use up every stack on the way to the page.
+
+use pulldown_cmark::{Event, Tag, TagEnd};
+
+/// Lists and quotes in each other. What lies deeper stands in lines of its own in the last of them.
+pub const LEVELS_MAX: usize = 12;
+/// Emphasis and links in each other. Deeper ones are the words that they hold.
+const MARKS_MAX: usize = 12;
+
+/// The events of a text without those that begin and end what lies too deep.
+pub struct Shallow<I> {
+    events: I,
+    /// What is open, the left out too.
+    levels: usize,
+    marks: usize,
+    /// Whether the line at hand has words: what is left out after them is a line of its own.
+    has_words: bool,
+}
+
+pub fn shallow<'a, I: Iterator<Item = Event<'a>>>(events: I) -> Shallow<I> {
+    Shallow {
+        events,
+        levels: 0,
+        marks: 0,
+        has_words: false,
+    }
+}
+
+impl<'a, I: Iterator<Item = Event<'a>>> Iterator for Shallow<I> {
+    type Item = Event<'a>;
+
+    fn next(&mut self) -> Option<Event<'a>> {
+        loop {
+            let event = self.events.next()?;
+            let kept = match &event {
+                Event::Start(Tag::List(_) | Tag::BlockQuote(_)) => {
+                    self.levels += 1;
+                    self.levels <= LEVELS_MAX
+                }
+                Event::End(TagEnd::List(_) | TagEnd::BlockQuote(_)) => {
+                    self.levels = self.levels.saturating_sub(1);
+                    self.levels < LEVELS_MAX
+                }
+                Event::Start(Tag::Item) if self.levels > LEVELS_MAX => {
+                    if std::mem::take(&mut self.has_words) {
+                        return Some(Event::HardBreak);
+                    }
+                    false
+                }
+                Event::End(TagEnd::Item) => self.levels <= LEVELS_MAX,
+                Event::Start(tag) if is_mark(tag.to_end()) => {
+                    self.marks += 1;
+                    self.marks <= MARKS_MAX
+                }
+                Event::End(tag) if is_mark(*tag) => {
+                    self.marks = self.marks.saturating_sub(1);
+                    self.marks < MARKS_MAX
+                }
+                _ => true,
+            };
+            if kept {
+                self.has_words = match &event {
+                    Event::Start(tag) => is_mark(tag.to_end()) && self.has_words,
+                    Event::End(tag) => is_mark(*tag) && self.has_words,
+                    Event::Text(_) | Event::Code(_) | Event::InlineHtml(_) => true,
+                    _ => false,
+                };
+                return Some(event);
+            }
+        }
+    }
+}
+
+/// Whether it stands within a line, around words.
+pub const fn is_mark(tag: TagEnd) -> bool {
+    use TagEnd::{Emphasis, Link, Strikethrough, Strong};
+    matches!(tag, Emphasis | Strong | Strikethrough | Link)
+}
