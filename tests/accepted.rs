@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::{Command, Output};
 
-const ROUNDS: usize = 60;
+const ROUNDS: usize = 16;
 /// What texts are made of here: notation, links that are written anew, signs that go.
 const PIECES: &[&str] = &[
     "parole ",
@@ -78,17 +78,31 @@ const PIECES: &[&str] = &[
 ];
 
 /// Marsaglia's xorshift: the same numbers each time.
-struct Chance(u64);
+struct Chance {
+    number: u64,
+    /// What fills every text up to its limit.
+    filling: Option<&'static str>,
+}
 
 impl Chance {
+    const fn from(number: u64) -> Self {
+        Self {
+            number,
+            filling: None,
+        }
+    }
+
     fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % (end as u64)).unwrap()
+        self.number ^= self.number << 13;
+        self.number ^= self.number >> 7;
+        self.number ^= self.number << 17;
+        usize::try_from(self.number % (end as u64)).unwrap()
     }
 
     fn text(&mut self, max: usize) -> String {
+        if let Some(piece) = self.filling {
+            return piece.repeat(max / piece.chars().count());
+        }
         // Some of one thing over and over, up to the limit and beyond.
         if self.below(8) == 0 {
             let piece = PIECES[self.below(PIECES.len())];
@@ -102,7 +116,7 @@ impl Chance {
     /// A text with settings in it now and then.
     fn words(&mut self, max: usize) -> Json {
         match self.below(4) {
-            0 => json!({ "text": [
+            0 if self.filling.is_none() => json!({ "text": [
                 self.text(max), { "setting": "practitioner" }, self.text(20), self.text(20),
                 { "either": [[self.text(20), { "setting": "towns" }], [self.text(20)]] },
                 self.text(20),
@@ -135,11 +149,14 @@ impl Chance {
 /// and so were that version and the site's own export.
 #[test]
 fn words_that_are_taken_are_taken_again_as_they_are_kept() {
-    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let mut chance = Chance::from(0x9e37_79b9_7f4a_7c15);
     let (mut taken, mut changed) = (0, 0);
     for block in &table().unwrap().list {
         for field in &block.fields {
-            for _ in 0..ROUNDS {
+            let fillings = PIECES.iter().filter(|piece| piece.contains("3331"));
+            let fillings = fillings.map(|piece| Some(*piece));
+            for filling in fillings.chain([None; ROUNDS]) {
+                chance.filling = filling;
                 // One field each time: a value is refused for any of them.
                 let fields = std::slice::from_ref(field);
                 let value = chance.value(fields, &block.default);
@@ -157,16 +174,16 @@ fn words_that_are_taken_are_taken_again_as_they_are_kept() {
             }
         }
     }
-    assert!(taken > 1_000 && changed > 500, "{taken} {changed}");
+    assert!(taken > 1_000 && changed > 300, "{taken} {changed}");
 }
 
 #[test]
 fn fields_that_are_taken_are_taken_again_as_they_are_kept() {
-    let mut chance = Chance(0x2545_f491_4f6c_dd1d);
+    let mut chance = Chance::from(0x2545_f491_4f6c_dd1d);
     let mut taken = 0;
     let kinds = KINDS.iter().flat_map(|kind| kind.all_fields());
     for field in kinds.chain(SETTINGS.iter().map(|setting| &setting.field)) {
-        for _ in 0..ROUNDS * 4 {
+        for _ in 0..240 {
             let text = json!(chance.text(40));
             let Ok(Some(kept)) = check_field::value(field, &text) else {
                 continue;
@@ -216,9 +233,9 @@ fn an_export_of_what_was_taken_is_an_import() {
         let kept = check_field::value(field, &slug).unwrap().unwrap();
         assert_eq!(value_json(&kept), slug);
     }
-    let mut chance = Chance(0xd1b5_4a32_d192_ed03);
+    let mut chance = Chance::from(0xd1b5_4a32_d192_ed03);
     for block in &table().unwrap().list {
-        for _ in 0..ROUNDS {
+        for _ in 0..60 {
             let field = &block.fields[chance.below(block.fields.len())];
             let value = chance.value(std::slice::from_ref(field), &block.default);
             let Ok(kept) = check(block, &value, Care::Published, &mut || None) else {

@@ -23,6 +23,7 @@ pub(super) fn checked(address: &str, care: Care) -> Result<String, &'static str>
     }
     match with_country(address) {
         Err(problem) if care == Care::Published => Err(problem),
+        Ok(found) if care == Care::Published && !is_link(&found) => Err(NO_LINK),
         found => Ok(found.unwrap_or_else(|_| address.to_owned())),
     }
 }
@@ -134,6 +135,21 @@ mod tests {
         ] {
             assert!(!is_link(bad), "{bad}");
         }
+    }
+
+    /// The country came on top: what was kept was refused when it came back.
+    #[test]
+    fn an_address_is_measured_with_its_country() {
+        let long = |signs: usize| {
+            let begin = "https://wa.me/3331234567?text=";
+            format!("{begin}{}", "a".repeat(signs - begin.len()))
+        };
+        let kept = checked(&long(CHARACTERS_MAX - 2), Care::Published).unwrap();
+        assert_eq!(checked(&kept, Care::Published), Ok(kept));
+        assert_eq!(
+            checked(&long(CHARACTERS_MAX), Care::Published),
+            Err(NO_LINK)
+        );
     }
 
     /// '333 12 34 567' led to wa.me/3331234567, which is nobody's.
