@@ -113,3 +113,32 @@ test('a full menu and a long name leave every word whole at every width', async 
   await setMenu(admin, 4)
   await expectMenuByKeys(browser, origin, 1440)
 })
+
+// From 27 letters on its sign had no room left on a small phone.
+test('the messaging button keeps its sign whatever it is named', async ({ admin, fresh }) => {
+  await answerCookies(admin)
+  for (const label of [
+    'Scrivimi quando vuoi su WhatsApp',
+    'Scrivimi su WhatsApp adesso '.repeat(2),
+  ]) {
+    await put(admin, 'words/header.messaging', { value: { label: label.trim() } })
+    for (const width of [320, 360, 412]) {
+      await admin.setViewportSize({ width, height: 640 })
+      await admin.goto(`${fresh.origin}/contatti`)
+      const button = admin.getByRole('complementary').getByRole('link', { name: label.trim() })
+      await button.focus()
+      await settled(admin)
+      const { sign, name, box } = await button.evaluate((link) => {
+        const edges = (part: Element | null) => part?.getBoundingClientRect().toJSON()
+        const [svg, span] = [link.querySelector('svg'), link.querySelector('span')]
+        return { sign: edges(svg), name: edges(span), box: edges(link) }
+      })
+      expect(sign.width, `${label} at ${width}`).toBeGreaterThan(20)
+      // Neither lies over the other, and all of the name is in the button.
+      expect(name.right).toBeLessThan(sign.left)
+      expect(name.left).toBeGreaterThan(box.left)
+      expect(name.bottom - name.top).toBeLessThanOrEqual(box.bottom - box.top + 6)
+      expect(box.left).toBeGreaterThanOrEqual(0)
+    }
+  }
+})
