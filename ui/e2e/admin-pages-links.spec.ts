@@ -108,6 +108,30 @@ test('what a button leads to is said when visitors cannot open it', async ({ pan
   await reset(panel, 'home.hero')
 })
 
+// 'Nascondi' left buttons that lead to nothing, and said so nowhere.
+test('a link to a part that is hidden is said beside the link and where it was hidden', async ({
+  panel,
+}) => {
+  const [leader, part] = ['home.audiences:cards[0].ctaLink', 'flip-cards.business']
+  const open = async (page: string, place: string) => {
+    await panel.goto(`${originOf(panel)}/admin#/pagine/${page}/${encodeURIComponent(place)}`)
+    await panel.reload()
+  }
+  const said = panel.getByText('La parte a cui porta è nascosta')
+  const field = panel.locator('[id="w-home.audiences-cards-0-ctaLink-page"]')
+  await open('home', leader)
+  await expect(field).toHaveValue('/rebirthing#aziende', { timeout: drawnMs })
+  await expect(said).toHaveCount(0)
+  await ask(panel, 'PUT', `/api/admin/words/${part}`, { hidden: true })
+  await panel.reload()
+  await expect(said).toBeVisible({ timeout: drawnMs })
+  await open('rebirthing', `${part}:`)
+  const link = panel.getByText('Portano ancora qui:').locator('..').getByRole('link')
+  await expect(link).toHaveText(/^Home, /, { timeout: drawnMs })
+  await expect(link).toHaveAttribute('href', `#/pagine/home/${encodeURIComponent(leader)}`)
+  await reset(panel, part)
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`on a phone (${colorScheme})`, () => {
     test.use({ viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true, colorScheme })

@@ -56,6 +56,30 @@ it('says of her portrait that it is one, and of whom', () => {
   expect(altWith('Anna Esempio', { portraitImage: described })).toBe('Anna in giardino')
 })
 
+it('shares the picture that the page shows, from the settings where the page has none', () => {
+  const own = { url: '/objects/uploads/p2', social: '/objects/uploads/p2/social.jpg', alt: null }
+  const site = siteWith({ practitioner: 'Anna Esempio' })
+  const kept = { url: '/objects/uploads/p1', social: '/objects/uploads/p1/social.jpg', alt: null }
+  const imageOf = (page: 'home' | 'chi-sono', blocks: object, pictures: object) => {
+    const all = { ...site.settings, ...pictures } as SiteData['settings']
+    const seo = { [`seo.${page}`]: site.words['seo.eventi'] }
+    const words = { ...site.words, ...seo, ...blocks } as SiteData['words']
+    return routeMeta(page, { ...site, settings: all, words }).ogImage
+  }
+  const portrait = { portrait: { picture: own, alt: '' } }
+  const drawn = { portrait: { picture: null, alt: '' } }
+  const settings = { portraitImage: kept }
+  expect(imageOf('chi-sono', { 'chi-sono.hero': portrait }, settings).url).toBe(own.social)
+  expect(imageOf('chi-sono', { 'chi-sono.hero': drawn }, settings).url).toBe(kept.social)
+  expect(imageOf('chi-sono', { 'chi-sono.hero': portrait }, {}).alt).toBe(
+    'Ritratto di Anna Esempio',
+  )
+  expect(imageOf('chi-sono', { 'chi-sono.hero': drawn }, {}).url).toBe('/social/about.jpg')
+  const hero = { pictureOne: { picture: null, alt: '' }, pictureTwo: { picture: own, alt: '' } }
+  const home = { 'home.hero': hero, 'home.practitioner': null }
+  expect(imageOf('home', home, settings).url).toBe(own.social)
+})
+
 it('keeps the not-found screen out of search, without an address', () => {
   const site = siteWith({})
   const head = headMarkup(routeMeta('not-found', site), site)

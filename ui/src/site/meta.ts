@@ -2,12 +2,14 @@
 
 import { escapeHtml, scriptJson } from '../lib/escape'
 import type { Picture } from '../lib/picture'
+import { sharedPicture } from '../lib/site-pictures'
 import { curve } from '../lib/typography'
 import type { SiteData } from './data'
 import { organization } from './organization'
 import { setting } from './settings'
 import { portraitAlt, type SocialName, socialAlts, socialPictures } from './social'
 import type { Words } from './words'
+import type { ShownPicture } from './words/fields'
 
 export type PageMeta = {
   /** Without the site's name. */
@@ -78,18 +80,20 @@ export function routeMeta(name: RouteName, site: SiteData): PageMeta {
   }
 }
 
+type BlockPictures = Readonly<Record<string, ShownPicture | undefined>> | null
+
 /** Her own picture where a page begins with one: messengers show who writes, and where she is. */
 function ownImage(name: RouteName, site: SiteData): SocialImage | null {
-  const { heroImageOne, heroImageTwo, portraitImage } = site.settings
-  const pictures = {
-    home: [heroImageOne, heroImageTwo, portraitImage],
-    'chi-sono': [portraitImage],
-  }
-  const given = name in pictures ? pictures[name as keyof typeof pictures] : []
-  const picture = given.find((one) => one !== null)
-  if (!picture) return null
+  const words = site.words as unknown as Readonly<Record<string, BlockPictures | undefined>>
+  const shared = sharedPicture(
+    name,
+    (block, field) => words[block]?.[field]?.picture,
+    (own) => site.settings[own],
+  )
+  if (shared === null) return null
+  const { place, picture } = shared
   const practitioner = setting('practitioner', site.settings)
-  if (picture === portraitImage) return pictureImage(picture, portraitAlt(practitioner))
+  if (place.endsWith(':portrait')) return pictureImage(picture, portraitAlt(practitioner))
   const who = practitioner || setting('brand', site.settings)
   const towns = setting('towns', site.settings)
   return pictureImage(picture, towns === '' ? who : `${who}, ${towns}`)

@@ -6,6 +6,7 @@ import { titleOfEntry } from './choice-names'
 import type { Block, Group, Word } from './contract'
 import styles from './form.module.css'
 import { heldPlace } from './held-place'
+import { LeadersHere } from './hidden-part'
 import {
   blockOf,
   draftOf,
@@ -138,7 +139,12 @@ function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
   }
   return (
     <div className={styles.tools}>
-      {hidden ? <p className={styles.soft}>{field.hidden}</p> : null}
+      {hidden ? (
+        <>
+          <p className={styles.soft}>{field.hidden}</p>
+          <LeadersHere block={block} />
+        </>
+      ) : null}
       {block.hideable ? (
         <Button
           tone="quiet"

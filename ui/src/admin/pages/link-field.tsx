@@ -8,6 +8,7 @@ import { settingHref } from '../routes'
 import { completedUrl } from '../web-address'
 import type { Word } from './contract'
 import styles from './form.module.css'
+import { HiddenPartHint } from './hidden-part'
 import { ItemField } from './item-field'
 import { isBroken, kindOfLink, LINK_KINDS, type LinkKind, linkOf, restOf, targetOf } from './links'
 import { SITE_PAGES } from './site-pages'
@@ -174,6 +175,7 @@ function PageSelect(props: PageSelectProps) {
           {own.broken}
         </p>
       ) : null}
+      <HiddenPartHint href={props.href} />
       {props.problem === undefined ? null : (
         <Problem id={problemId(props.id)} text={props.problem} />
       )}

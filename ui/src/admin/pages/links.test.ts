@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { isBroken, kindOfLink, linkOf, targetOf } from './links'
+import { blockOf } from './block.fixture'
+import { isBroken, kindOfLink, leadersTo, leadsToHidden, linkOf, targetOf } from './links'
 
 it('says of an address of the site that no page of it is there', () => {
   expect(['/non-esiste', '/non-esiste/', '/non-esiste#qui'].filter(isBroken)).toHaveLength(3)
@@ -20,4 +21,25 @@ it('tells an event and an article from the pages of the site', () => {
     '/',
     null,
   ])
+})
+
+// Hiding a section left buttons that lead to nowhere, unsaid.
+it('says of a link that the part of a page it leads to is hidden, and which links lead there', () => {
+  const isHidden = (id: string) => id === 'flip-cards.business'
+  const hidden = ['/rebirthing#aziende', '/rebirthing/#Aziende', '#aziende']
+  expect(hidden.filter((href) => leadsToHidden(href, isHidden))).toEqual(hidden)
+  const seen = ['/rebirthing#sport', '/rebirthing', 'https://example.com/#aziende', '']
+  expect(seen.filter((href) => leadsToHidden(href, isHidden))).toEqual([])
+
+  const link = { name: 'ctaLink', label: 'Dove porta', type: 'link' } as const
+  const list = { name: 'cards', label: 'Schede', type: 'list', fields: [link] } as const
+  const cards = hidden.map((ctaLink, index) => ({ id: `${index}`, ctaLink }))
+  const home = { ...blockOf([list], { cards }), id: 'home.audiences' }
+  const away = { ...home, id: 'home.quote', hidden: true }
+  expect(leadersTo('flip-cards.business', [home, away])).toEqual([
+    'home.audiences:cards[0].ctaLink',
+    'home.audiences:cards[1].ctaLink',
+    'home.audiences:cards[2].ctaLink',
+  ])
+  expect(leadersTo('contatti.faq', [home])).toEqual([])
 })

@@ -1,6 +1,9 @@
 // The addresses that words may lead to, told apart by how they begin.
-import type { Word } from './contract'
+import type { Block, Word } from './contract'
 import { SITE_PAGES } from './site-pages'
+import { leavesOf } from './value'
+
+type LinkingBlock = Pick<Block, 'id' | 'fields' | 'value' | 'hidden'>
 
 export type LinkKind = 'page' | 'event' | 'article' | 'web' | 'phone' | 'email' | 'messaging'
 
@@ -84,4 +87,39 @@ export function isBroken(href: string): boolean {
   const page = path.replace(/\/$/, '')
   // What has a dot is a file.
   return /^\/[^/.]+$/.test(page) && !SITE_PAGES.some(({ pattern }) => pattern === page)
+}
+
+/** What stands behind '#' in an address of the site, and the block that holds it. */
+const PARTS: Readonly<Record<string, string>> = {
+  aziende: 'flip-cards.business',
+  sport: 'flip-cards.sport',
+  faq: 'contatti.faq',
+  timeline: 'chi-sono.timeline',
+  booking: 'booking.section',
+  benefits: 'benefits.section',
+  physical: 'benefits.physical',
+  mental: 'benefits.mental',
+}
+
+/** The block of the part of a page that an address leads to. */
+export function blockBehind(word: Word): string | undefined {
+  if (typeof word !== 'string' || kindOfLink(word) !== 'page') return undefined
+  return PARTS[word.split('#')[1]?.toLowerCase() ?? '']
+}
+
+/** Whether an address leads to a part of a page that visitors do not see. */
+export function leadsToHidden(href: string, isHidden: (block: string) => boolean): boolean {
+  const block = blockBehind(href)
+  return block !== undefined && isHidden(block)
+}
+
+/** The places whose links lead to a part of a page. */
+export function leadersTo(id: string, blocks: readonly LinkingBlock[]): readonly string[] {
+  return blocks.flatMap((block) =>
+    block.hidden
+      ? []
+      : leavesOf(block.fields, block.value).flatMap(({ path, word }) =>
+          blockBehind(word) === id ? [`${block.id}:${path}`] : [],
+        ),
+  )
 }

@@ -1,4 +1,5 @@
 // The pictures of a block, and what they say to who cannot see them.
+import { settingBehind } from '../../lib/site-pictures'
 import type { Block, Group, PictureWord } from './contract'
 import type { Known } from './text-parts'
 import { fieldId, isGroup, leavesOf } from './value'
@@ -29,6 +30,22 @@ export function isFirstPhotograph(field: string, { settings, blocks }: Known): b
       !(block.hidden || THINGS.includes(block.id)) && picturesIn(block, block.value).length > 0,
   )
   return !(inSettings || inWords)
+}
+
+/** Of a setting as the panel reads it. */
+export function picturePath(setting: unknown): string | null {
+  return typeof setting === 'string' && setting !== '' ? setting : null
+}
+
+/** The setting whose picture stands in a field of the form that has none, and that picture. */
+export function pictureBehind(field: string, { settings }: Known) {
+  const [, name] =
+    Object.entries(settingBehind).find(([place]) => {
+      const [block = '', path = ''] = place.split(':')
+      return fieldId(block, path) === field
+    }) ?? []
+  const path = name === undefined ? null : picturePath(settings[name])
+  return name === undefined || path === null ? null : { name, path }
 }
 
 /** Neither described nor said to be there for its looks alone. */

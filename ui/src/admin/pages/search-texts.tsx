@@ -1,17 +1,19 @@
 // What a search engine and a messenger show of the page, as they show it.
+import { sharedPicture } from '../../lib/site-pictures'
 import { LinesField } from '../fields/lines-field'
 import { TextField } from '../fields/text-field'
 import { Button } from '../parts/button'
 import { ChatBubble, GoogleResult, Meter, useMeasures } from '../search/result'
 import styles from '../search/search.module.css'
 import { changeWord } from './block-form'
-import type { Block } from './contract'
+import type { Block, Group } from './contract'
 import form from './form.module.css'
 import { draftOf, usePages } from './pages-store'
+import { picturePath } from './picture-words'
 import { sameTitle } from './same-title'
 import type { SitePage } from './site-pages'
 import { type Known, shownText } from './text-parts'
-import { fieldId } from './value'
+import { fieldId, isGroup } from './value'
 import { fill, wording } from './wording'
 
 type SearchTextsProps = {
@@ -23,6 +25,25 @@ type SearchTextsProps = {
 
 const { search: own } = wording
 
+/** What messengers show of the page: a picture of hers that it begins with, or its drawing. */
+function pictureFor(
+  { social }: SitePage,
+  { id }: Block,
+  { blocks, settings }: Known,
+  draft: (block: Block) => Group,
+): string {
+  const shared = sharedPicture(
+    id.replace(/^seo\./, ''),
+    (name, field) => {
+      const block = blocks.find((one) => one.id === name)
+      const word = block && draft(block)[field]
+      return isGroup(word) && typeof word.path === 'string' ? word.path : null
+    },
+    (name) => picturePath(settings[name]),
+  )
+  return shared === null ? `/social/${social}.jpg` : `${shared.picture}/social.jpg`
+}
+
 export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) {
   const draft = usePages((store) => draftOf(store, block))
   const text = (name: string) => shownText(draft.value[name], known)
@@ -33,6 +54,9 @@ export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) 
   const same = usePages(
     (store) =>
       sameTitle(block, store.blocks ?? [], (one) => draftOf(store, one).value, known)?.label,
+  )
+  const picture = usePages((store) =>
+    pictureFor(page, block, known, (one) => draftOf(store, one).value),
   )
   const isTyped = (name: string) => typeof draft.value[name] === 'string'
   return (
@@ -78,7 +102,7 @@ export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) 
       />
       <h3>{own.chatHeading}</h3>
       <ChatBubble
-        picture={`/social/${page.social}.jpg`}
+        picture={picture}
         title={text('title') + suffix}
         description={text('description')}
       />

@@ -149,3 +149,32 @@ it('what is not offered any more is named where words and packages still count o
   expect(said({ ...gone, ...unsaid })).toEqual([])
   expect(said({ 'servizi.offers': withPrice(0), ...unsaid })).toEqual([])
 })
+
+// A service that she had taken away was still offered to engines, and no hint named it.
+it('what engines are told of names services that are gone, and none that she named herself', () => {
+  const services = [
+    { id: '1', text: 'Sessioni individuali di Rebirthing' },
+    { id: '5', text: 'Ritiri nel fine settimana' },
+    { id: '4', text: 'Sessioni a domicilio di Rebirthing' },
+    { id: 'f1', text: 'Camminate' },
+  ]
+  const fields = [list('services', [line('text')])]
+  const told: Block = { ...blockOf(fields, { services }), id: 'seo.organization' }
+  const items = [{ id: 'atHome', title: 'Sessioni a domicilio' }]
+  const more: Block = {
+    ...blockOf([list('items', [line('title')])], { items }),
+    id: 'servizi.more',
+  }
+  const problems = (drafts: Readonly<Record<string, Group>>) =>
+    sumProblems([offers, packages, more, told], (block) => drafts[block.id] ?? block.value)
+  const [gone, ...others] = problems({})
+  expect(gone).toMatchObject({ block: told, path: 'services[1].text', fix: null })
+  expect(gone?.message).toContain('«Ritiri nel fine settimana», che non è più tra i servizi')
+  expect(others).toEqual([])
+  const retreat = { ...session, id: 'retreat', title: 'Ritiri' }
+  expect(problems({ 'servizi.offers': { offers: [session, retreat] } })).toEqual([])
+  const renamed = services.map((one) =>
+    one.id === '5' ? { ...one, text: 'Ritiri in barca' } : one,
+  )
+  expect(problems({ 'seo.organization': { services: renamed } })).toEqual([])
+})

@@ -52,7 +52,46 @@ export function sumProblems(
     ...savingProblems(packages, draftIn(packages), draftIn(offers)),
     ...partProblems(packages, draftIn(packages), now, former),
     ...blocks.flatMap((block) => textProblems(block, draftIn(block), now, former)),
+    ...serviceProblems(blocks, draftIn),
   ]
+}
+
+/** Where engines are told what is on offer: by entry, the offer that it names. */
+const SERVICES = 'seo.organization'
+const offerByService: Readonly<Record<string, string>> = {
+  '1': 'individual',
+  '2': 'group',
+  '3': 'online',
+  '4': 'atHome',
+  '5': 'retreat',
+  '6': 'couple',
+  '7': 'seminars',
+  '8': 'training',
+  '9': 'companiesAndSport',
+  '10': 'companiesAndSport',
+  '11': 'freeConsultation',
+}
+
+/** What engines are still told of, and she no longer offers; what she named herself is hers. */
+function serviceProblems(
+  blocks: readonly Block[],
+  draftIn: (block: Block) => Group,
+): readonly SumProblem[] {
+  const block = blocks.find(({ id }) => id === SERVICES)
+  const more = blocks.find(({ id }) => id === 'servizi.more')
+  const offers = blocks.find(({ id }) => id === OFFERS)
+  if (block === undefined || more === undefined || offers === undefined) return []
+  const known = [...entriesOf(draftIn(offers).offers), ...entriesOf(draftIn(more).items)]
+  const first = entriesOf(block.default.services)
+  return entriesOf(draftIn(block).services).flatMap((entry, index) => {
+    const { id, text } = entry
+    const offer = offerByService[id]
+    const isDefault = first.some((one) => one.id === id && one.text === text)
+    const isOffered = known.some((one) => one.id === offer)
+    if (offer === undefined || isOffered || !isDefault || typeof text !== 'string') return []
+    const message = fill(own.serviceGone, { title: text })
+    return [{ block, path: `services[${index}].text`, text, message, reckoning: '', fix: null }]
+  })
 }
 
 type Entry = Group & { readonly id: string }

@@ -13,6 +13,7 @@ import type { ControlProps } from '../fields/shell'
 import { TextField } from '../fields/text-field'
 import type { Letters } from '../in-pauses'
 import { Button } from '../parts/button'
+import { settingHref } from '../routes'
 import { toastFailed } from '../toast-store'
 import { words } from '../words'
 import { AmountField } from './amount-field'
@@ -24,7 +25,7 @@ import form from './form.module.css'
 import { useHeldLetters } from './held-letters'
 import { LinkField } from './link-field'
 import { pastedParagraphs } from './pasted'
-import { isFirstPhotograph } from './picture-words'
+import { isFirstPhotograph, pictureBehind } from './picture-words'
 import { RichWordField } from './rich-field'
 import type { Known } from './text-parts'
 import { tellUpload } from './uploading'
@@ -158,6 +159,7 @@ function pasteParagraphs(event: ClipboardEvent): void {
 function PictureWordField(props: WordFieldProps) {
   const { id, path, field, word, known, problemAt, onChange, hold } = props
   const picture = isGroup(word) ? (word as unknown as PictureWord) : null
+  const behind = pictureBehind(id, known)
   const sender = useRef({})
   const held = useRef(() => path as string | null)
   const set = (change: Partial<PictureWord>, typed: string | null = null) => {
@@ -168,7 +170,7 @@ function PictureWordField(props: WordFieldProps) {
       <PictureField
         id={id}
         label={field.label}
-        path={picture?.path ?? ''}
+        path={picture?.path ?? behind?.path ?? ''}
         required
         problem={problemAt(path)}
         onChange={(next) => {
@@ -182,6 +184,12 @@ function PictureWordField(props: WordFieldProps) {
         }}
         outlives
       />
+      {picture !== null || behind === null ? null : (
+        <p className={form.soft}>
+          {wording.picture.behind}{' '}
+          <a href={settingHref(behind.name)}>{wording.field.settingOpen}</a>
+        </p>
+      )}
       {picture === null ? null : (
         <>
           <PictureFocus
@@ -208,7 +216,7 @@ function PictureWordField(props: WordFieldProps) {
             <p className={form.soft}>{wording.picture.first}</p>
           ) : null}
           <Button tone="quiet" small onClick={() => onChange(path, null)}>
-            {wording.picture.drawing}
+            {behind === null ? wording.picture.drawing : wording.picture.backToSetting}
           </Button>
         </>
       )}

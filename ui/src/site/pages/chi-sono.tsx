@@ -10,7 +10,7 @@ import { routeMeta } from '../meta'
 import { Booking } from '../sections/booking'
 import { Drawing } from '../sections/drawing'
 import { NewTab } from '../sections/links'
-import { OwnPicture } from '../sections/own-picture'
+import { OwnPicture, pictureOr } from '../sections/own-picture'
 import parts from '../sections/parts.module.css'
 import { Timeline } from '../sections/timeline'
 import { useQuiet } from '../use-quiet'
@@ -99,7 +99,7 @@ function Book({ settings }: PartProps) {
   const words = useWords('chi-sono.book')
   const isQuiet = useQuiet()
   if (words === null) return null
-  const picture = words.cover.picture ?? settings.bookImage
+  const picture = pictureOr(words.cover, settings.bookImage)
   const shops = words.shops.filter((shop) => shop.labelLink !== '')
   return (
     <section class={`${parts.band} ${parts.lake}`}>

@@ -13,6 +13,7 @@ import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
 import { Drawing } from './drawing'
 import styles from './hero.module.css'
+import { pictureOr } from './own-picture'
 import parts from './parts.module.css'
 
 const slideIntervalMs = 5000
@@ -26,7 +27,7 @@ type HeroProps = {
 export function Hero({ pictures: kept }: HeroProps) {
   const words = useWords('home.hero')
   const own = [words.pictureOne, words.pictureTwo]
-  const pictures = own.map(({ picture }, index) => picture ?? kept[index] ?? null)
+  const pictures = own.map((one, index) => pictureOr(one, kept[index] ?? null))
   const [current, setCurrent] = useState(0)
   const [isPaused, setPaused] = useState(false)
   const total = landscapes.length

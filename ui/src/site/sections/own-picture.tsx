@@ -19,10 +19,16 @@ type OwnPictureProps = Omit<ComponentProps<typeof PictureImage>, 'picture'> & {
   readonly drawn?: 'high' | 'low' | 'plain'
 }
 
+/** In the editor the words of a place without a picture say which place it is. */
+export function pictureOr(own: ShownPicture, otherwise: ShownPicture['picture']) {
+  if (own.picture || !otherwise || own.alt === '') return own.picture ?? otherwise
+  return { ...otherwise, alt: (otherwise.alt ?? '') + own.alt }
+}
+
 export function OwnPicture(props: OwnPictureProps) {
   const { own, otherwise = null, drawing, seed, width, height, drawn, ...rest } = props
   const isQuiet = useQuiet()
-  const picture = own.picture ?? otherwise
+  const picture = pictureOr(own, otherwise)
   if (picture) return <PictureImage {...rest} picture={picture} />
   if (isQuiet || !drawing) return <Drawing seed={seed} isQuiet={isQuiet} />
   return (

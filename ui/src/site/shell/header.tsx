@@ -13,6 +13,7 @@ import { setting, whatsappHref } from '../settings'
 import { useWords } from '../use-words'
 import type { Words } from '../words'
 import styles from './header.module.css'
+import { fitOf, isLongName } from './header-room'
 
 const opaqueAfterPx = 50
 const menuId = 'menu'
@@ -23,21 +24,19 @@ type HeaderProps = {
   readonly isOnDark: boolean
 }
 
-/** From so many letters on a name is long. */
-const longMin = 24
-
 export function Header({ settings, isOnDark }: HeaderProps) {
-  const { left, right } = useWords('header.menu')
+  const menu = useWords('header.menu')
   const isOpaque = useScrolledPast(opaqueAfterPx)
   const brand = setting('brand', settings)
+  const fit = fitOf(menu, brand)
   return (
     <header class={classNames(styles.header, isOnDark && styles.onDark, isOpaque && styles.opaque)}>
-      <nav class={styles.bar} aria-label={labels.nav}>
-        <Entries entries={left} />
-        <a class={classNames(styles.brand, brand.length > longMin && styles.long)} href="/">
+      <nav class={classNames(styles.bar, styles[fit])} aria-label={labels.nav}>
+        {fit !== 'full' && <Entries entries={menu.left} />}
+        <a class={classNames(styles.brand, isLongName(brand) && styles.long)} href="/">
           {brand}
         </a>
-        <Entries entries={right} />
+        {fit !== 'full' && <Entries entries={menu.right} />}
         <MenuButton />
       </nav>
       <Drawer settings={settings} brand={brand} />

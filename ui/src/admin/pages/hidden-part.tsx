@@ -1,0 +1,43 @@
+// Links to a part of a page that she has hidden: said where they are written, and where it was hidden.
+import fields from '../fields/fields.module.css'
+import type { Block } from './contract'
+import styles from './form.module.css'
+import { leadersTo, leadsToHidden } from './links'
+import { draftOf, usePages } from './pages-store'
+import { fullNameOf, placeHref } from './use-publishing'
+import { wording } from './wording'
+
+/** Below a link. */
+export function HiddenPartHint({ href }: { href: string }) {
+  const isHidden = usePages((store) =>
+    leadsToHidden(href, (id) => {
+      const block = store.blocks?.find((one) => one.id === id)
+      return block !== undefined && draftOf(store, block).hidden
+    }),
+  )
+  return isHidden ? (
+    <p className={fields.hint} role="status">
+      {wording.link.hiddenPart}
+    </p>
+  ) : null
+}
+
+/** In the form of the hidden block itself. */
+export function LeadersHere({ block }: { block: Block }) {
+  const { blocks, drafts } = usePages()
+  const all = (blocks ?? []).map((one) => ({ ...one, ...draftOf({ drafts }, one) }))
+  const leaders = leadersTo(block.id, all)
+  if (leaders.length === 0) return null
+  return (
+    <div className={styles.soft} role="status">
+      <p>{wording.link.leadersHere}</p>
+      <ul>
+        {leaders.map((place) => (
+          <li key={place}>
+            <a href={placeHref(place)}>{fullNameOf(place)}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
