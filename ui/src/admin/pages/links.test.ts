@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isBroken, kindOfLink, linkOf, targetOf } from './links'
+import { isBroken, isGone, kindOfLink, linkOf, messagesIn, targetOf } from './links'
 
 it('says of an address of the site that no page of it is there', () => {
   expect(['/non-esiste', '/non-esiste/', '/non-esiste#qui'].filter(isBroken)).toHaveLength(3)
@@ -20,4 +20,21 @@ it('tells an event and an article from the pages of the site', () => {
     '/',
     null,
   ])
+})
+
+it('gives each message an address of its own, and says which is there no more', () => {
+  const messages = messagesIn([
+    { id: 'retreat', title: 'Ritiro', ask: '' },
+    { id: 'f5yxi', title: 'Camminata', ask: '' },
+    { title: 'Nuova', ask: '' },
+  ])
+  // The former address of a default stays, whatever it is called now.
+  expect(messages.map(({ path }) => path)).toEqual([
+    '/contatti/per/ritiro',
+    '/contatti/per/f5yxi',
+    null,
+  ])
+  const gone = ['/contatti/per/sport', '/contatti/per/retreat', '/contatti/per/f5yxi2']
+  const there = ['/contatti/per/ritiro', '/contatti/per/f5yxi?x', '/contatti', '/servizi', '']
+  expect([...gone, ...there].filter((href) => isGone(href, messages))).toEqual(gone)
 })

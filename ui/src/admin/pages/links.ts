@@ -1,6 +1,9 @@
 // The addresses that words may lead to, told apart by how they begin.
-import type { Word } from './contract'
+import { choicePath } from '../../lib/choice-paths'
+import type { Field, Word } from './contract'
 import { SITE_PAGES } from './site-pages'
+import { entryTitle, isGroup, isList } from './value'
+import { wording } from './wording'
 
 export type LinkKind = 'page' | 'event' | 'article' | 'web' | 'phone' | 'email' | 'messaging'
 
@@ -84,4 +87,29 @@ export function isBroken(href: string): boolean {
   const page = path.replace(/\/$/, '')
   // What has a dot is a file.
   return /^\/[^/.]+$/.test(page) && !SITE_PAGES.some(({ pattern }) => pattern === page)
+}
+
+/** The list of messages that are ready for who presses a button. */
+export const MESSAGES = { block: 'contatti.messages', list: 'asks' } as const
+
+type Message = {
+  readonly title: string
+  /** Null for one that is not published yet: it is given its address then. */
+  readonly path: string | null
+}
+
+const NAMED: readonly Field[] = [{ name: 'title', label: '', type: 'line' }]
+
+export function messagesIn(entries: Word | undefined): readonly Message[] {
+  return (isList(entries) ? entries : []).map((entry) => {
+    const id = isGroup(entry) && typeof entry.id === 'string' ? entry.id : null
+    const title = entryTitle(entry, NAMED, wording.entries.new)
+    return { title, path: id === null ? null : choicePath(id) }
+  })
+}
+
+/** Whether an address is that of a message which is there no more. */
+export function isGone(href: string, messages: readonly Message[]): boolean {
+  const [path] = href.split(/[?#]/)
+  return (path ?? '').startsWith(choicePath('')) && !messages.some((one) => one.path === path)
 }

@@ -7,6 +7,7 @@ import { Button } from '../parts/button'
 import { goTo, insteadGoTo } from '../routes'
 import { toastDone, toastFailed } from '../toast-store'
 import { type Folding, useFolding } from '../use-folding'
+import { useVisibleHeight } from '../use-visible-height'
 import { isRead, useArrival } from './arrival'
 import { OfferStrip } from './changes-strip'
 import { Clashes } from './clashes'
@@ -74,6 +75,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   const address = useAddress(page)
   const publishing = usePublishing()
   const root = useRef<HTMLElement>(null)
+  useVisibleHeight(() => root.current)
   // Led to with its versions, which lie over the page: nothing else is opened for it.
   const [overlaid, setOverlaid] = useState<string | null>(null)
   useEffect(() => {
@@ -317,5 +319,19 @@ function nextRegion(root: HTMLElement | null): void {
 function usePanel(narrow: boolean): Folding {
   const wide = useFolding(PANEL_KEY)
   const [sheet, setSheet] = useState(false)
-  return narrow ? { open: sheet, set: setSheet } : wide
+  const [former, setFormer] = useState(narrow)
+  const [carried, setCarried] = useState(false)
+  if (former !== narrow) {
+    setFormer(narrow)
+    // A tablet that is turned while she types: not from under her hands.
+    setCarried(document.activeElement?.closest('aside') instanceof HTMLElement)
+  }
+  const { open, set } = narrow ? { open: sheet, set: setSheet } : wide
+  return {
+    open: open || carried,
+    set: (next) => {
+      setCarried(false)
+      set(next)
+    },
+  }
 }
