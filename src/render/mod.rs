@@ -5,7 +5,7 @@ mod routes;
 
 use crate::error::{Error, Result};
 use engine::Engine;
-pub use routes::{How, Part, Read, Route, RouteKind, SocialPicture, When};
+pub use routes::{Entries, How, Part, Read, Route, RouteKind, SocialPicture, When};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};

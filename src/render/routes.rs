@@ -26,6 +26,17 @@ pub struct Route {
     /// Ids of the blocks of words that it shows.
     #[serde(default)]
     pub words: Vec<String>,
+    /// A page for each entry of a list of words, `{key}` being its id.
+    pub entries: Option<Entries>,
+}
+
+/// The entries of a list of words that have pages.
+#[derive(Debug, Clone, serde::Deserialize)]
+pub struct Entries {
+    pub block: String,
+    pub list: String,
+    /// Ids of those whose pages have rows of their own, and addresses that those have.
+    pub but: Vec<String>,
 }
 
 /// The picture of a page with fixed words.
@@ -41,6 +52,15 @@ impl Route {
     pub fn each(&self) -> Option<(usize, &Read)> {
         let mut reads = self.reads.iter().enumerate();
         reads.find(|(_, read)| matches!(read.how, How::Each))
+    }
+
+    /// The read that is shown in parts, its place, and how.
+    pub fn parts(&self) -> Option<(usize, &Read, &Part)> {
+        let mut reads = self.reads.iter().enumerate();
+        reads.find_map(|(place, read)| match &read.how {
+            How::Parts(part) => Some((place, read, part)),
+            _ => None,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The published site: every public answer in memory, already compressed, swapped whole.
 
+mod added;
 mod background;
 mod bundle;
 mod calendar;

@@ -1,5 +1,6 @@
 //! One plan under way: what each row of the table of routes shows now, and what it showed before.
 
+use super::added::added_paths;
 use super::feeds;
 use super::files;
 use super::near::Near;
@@ -25,17 +26,6 @@ pub(super) struct Planner<'a> {
     pub(super) same_words: bool,
     /// Slots that are not the former publish's.
     pub(super) fresh: Vec<Arc<Slot>>,
-}
-
-fn parts(route: &Route) -> Option<(usize, &Read, &Part)> {
-    route
-        .reads
-        .iter()
-        .enumerate()
-        .find_map(|(place, read)| match &read.how {
-            How::Parts(part) => Some((place, read, part)),
-            _ => None,
-        })
 }
 
 impl Pages {
@@ -103,9 +93,13 @@ impl Planner<'_> {
         {
             return self.each(route, read, former);
         }
-        let shown = match parts(row) {
-            Some((place, read, part)) if row.kind == RouteKind::Page => {
+        let shown = match (row.parts(), &row.entries) {
+            (Some((place, read, part)), _) if row.kind == RouteKind::Page => {
                 self.parts(route, place, read, part)
+            }
+            (_, Some(own)) => {
+                let paths = added_paths(own, &row.path, self.snapshot);
+                paths.map(|path| (path, self.shown(route, 0))).collect()
             }
             _ => vec![(row.path.clone(), self.shown(route, 0))],
         };

@@ -48,9 +48,10 @@ test('an offer that is gone leaves no price behind, and its former price is know
   const home = await publicText(panel, '/')
   expect([home.includes('104 euro'), /Prezzo: <\/span>\s*</.test(home)]).toEqual([true, false])
   await openPage(panel, 'home')
-  const hints = panel.getByRole('region', { name: '2 conti che non tornano' })
+  const hints = panel.getByRole('region', { name: '3 conti che non tornano' })
   await expect(hints).toContainText("«104 euro» non torna: «Sessioni individuali» non c'è più")
   await expect(hints).toContainText('Qui sta il prezzo di «Sessioni individuali»')
+  await expect(hints).toContainText("L'attività, per i motori di ricerca, Servizio")
   for (const id of ['servizi.offers', 'booking.section']) await reset(panel, id)
 })
 

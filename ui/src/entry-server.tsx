@@ -1,6 +1,7 @@
 // What the binary runs to make the pages: four pure functions, text in and out, mostly JSON.
 
 import { renderToString } from 'preact-render-to-string'
+import { choiceKeys } from './lib/choice-paths'
 import { scriptJson } from './lib/escape'
 import type { Input, Read, SiteData } from './site/data'
 import { newsletterMail } from './site/mail/newsletter-mail'
@@ -27,6 +28,12 @@ type Row = {
   readonly isOtherInFiles: boolean
   /** Ids of the blocks of words that it shows. */
   readonly words: readonly string[]
+  /** A page for each entry of a list of words, but for these ids. */
+  readonly entries?: {
+    readonly block: string
+    readonly list: string
+    readonly but: readonly string[]
+  }
 } & (
   | { readonly kind: 'page' }
   | { readonly kind: 'screen'; readonly status: number }
@@ -43,6 +50,15 @@ function moduleOf(page: string): PageModule {
   const module = modules[`./site/pages/${page}.tsx`]
   if (module === undefined) throw new Error(`no file for the page ${page}`)
   return module
+}
+
+/** What she adds to the messages has a page too; the list's own have theirs by name, whatever she does. */
+const added: Readonly<Record<string, Row['entries']>> = {
+  '/contatti/per/{key}': {
+    block: 'contatti.messages',
+    list: 'asks',
+    but: [...Object.entries(choiceKeys).flat(), missingKey],
+  },
 }
 
 /** Every row: pages, screens without an address, and what stands where nothing is. */
@@ -68,9 +84,13 @@ function rowsOf(route: Route): Row[] {
   const hasAddress = !path.includes('{key}') || reads.some((read) => read.how === 'each')
   const at = (key: string) => ({ ...row, path: path.replace('{key}', key), formerPaths: [] })
   const [prefix = ''] = path.split('{')
+  const entries = added[path]
   return [
     ...(hasAddress ? [{ ...row, kind: 'page', sitemap: !isUnlisted } as const] : []),
     ...keys.map((key) => ({ ...at(key), kind: 'page', sitemap: !isUnlisted }) as const),
+    ...(entries === undefined
+      ? []
+      : [{ ...row, kind: 'page', sitemap: !isUnlisted, entries } as const]),
     ...Object.entries(screens).map(
       ([key, status]) => ({ ...at(key), kind: 'screen', status }) as const,
     ),

@@ -10,6 +10,7 @@ import { EditorFields, FieldCell, useSlugFollowing } from './editor-fields'
 import { Problem, problemId } from './fields/shell'
 import { type FieldSpec, type Kind, kindSpecs, type Values } from './schema'
 import { LEAVES_UP } from './travel'
+import { useVisibleHeight } from './use-visible-height'
 import { fieldWording, wording } from './wording'
 
 const TITLE = 'title'
@@ -39,7 +40,7 @@ export function Studio({ written, fields, details, isFolded }: StudioProps) {
   const set = useSlugFollowing(kind, item, form)
   const spec = kindSpecs[kind].fields[written]
   const root = useRef<HTMLDivElement>(null)
-  useVisibleHeight(root)
+  useVisibleHeight(() => root.current?.closest('dialog'))
   if (spec === undefined) return null
   return (
     <>
@@ -113,21 +114,4 @@ function TitleField({ kind, values, problem, set }: TitleFieldProps) {
       {problem === undefined ? null : <Problem id={problemId(TITLE)} text={problem} />}
     </div>
   )
-}
-
-/** What a phone's keyboard leaves of the window, for the sheet and the bar at its foot. */
-function useVisibleHeight(inside: { current: HTMLElement | null }): void {
-  useEffect(() => {
-    const dialog = inside.current?.closest('dialog')
-    const viewport = window.visualViewport
-    if (!dialog || !viewport) return undefined
-    const follow = () => {
-      const covered = window.innerHeight - viewport.height * viewport.scale > 1
-      // The content security policy forbids style attributes; the style object is not one.
-      dialog.style.setProperty('--visible-height', covered ? `${viewport.height}px` : '100dvb')
-    }
-    follow()
-    viewport.addEventListener('resize', follow)
-    return () => viewport.removeEventListener('resize', follow)
-  }, [inside])
 }

@@ -1,6 +1,6 @@
 // What the contact page says of a choice, and the message that its links carry.
 
-import { type ChoiceName, choiceKeys } from './choice-paths'
+import { choicePath } from '../lib/choice-paths'
 import type { Item, SiteData } from './data'
 import type { ToldEvent } from './event-state'
 import type { Words } from './words'
@@ -18,15 +18,18 @@ type Chosen = SiteData & { readonly choice: Choice | null }
 
 /** The choice that a page's key stands for; the page without one for any other key. */
 export function chosenByKey(site: SiteData, key: string): Chosen {
-  const name = (Object.keys(choiceKeys) as ChoiceName[]).find((name) => choiceKeys[name] === key)
-  if (name === undefined) return { ...site, choice: null }
   const words = site.words['contatti.messages']
-  const asked = words.asks.find(({ id }) => id === name)
+  const path = `/contatti/per/${key}`
+  const asked = words.asks.find(({ id }) => choicePath(id) === path)
   if (asked === undefined) return { ...site, choice: null }
   const { title, ask } = asked
   const { offers } = site.words['servizi.offers']
   const { packages } = site.words['pricing.packages']
-  const detail = [...offers, ...packages].find(({ id }) => id === name)?.price.text
+  const priced = [...offers, ...packages]
+  // What she has added is for the service whose button leads here.
+  const own =
+    priced.find(({ id }) => id === asked.id) ?? priced.find(({ ctaLink }) => ctaLink === path)
+  const detail = own?.price.text
   return asking(site, {
     title,
     detail,

@@ -1,6 +1,6 @@
 // The one table of pages: address and source. What a page reads stands with the page.
 
-import { choiceKeys } from './choice-paths'
+import { choiceKeys } from '../lib/choice-paths'
 import type { PageComponent } from './page'
 import type { SocialName } from './social'
 

@@ -16,6 +16,8 @@ export type ControlProps = {
   onChange: (value: string) => void
   required?: boolean
   optional?: boolean
+  /** It shares its line with another control: there is no room to say so. */
+  unmarked?: boolean
   placeholder?: string | undefined
   help?: string | undefined
   problem?: string | undefined
@@ -58,9 +60,9 @@ function problemOf({ value, max, problem }: ControlProps): string | undefined {
 type ShellProps = { control: ControlProps; children: ComponentChildren }
 
 export function Shell({ control, children }: ShellProps) {
-  const { id, label, required = false, optional = false, help } = control
+  const { id, label, required = false, optional = false, unmarked = false, help } = control
   const problem = problemOf(control)
-  const mark = required ? words.required : optional ? words.optional : null
+  const mark = unmarked ? null : required ? words.required : optional ? words.optional : null
   return (
     <div className={problem === undefined ? styles.field : `${styles.field} ${styles.invalid}`}>
       <div className={styles.label}>

@@ -36,7 +36,14 @@ export function AmountField({ word, onWord, ...control }: AmountFieldProps) {
   const choose = (code: string) => onWord({ ...amount, currency: code }, null)
   return (
     <div className={styles.amount}>
-      <TextField {...control} value={text} max={undefined} problem={problem} onChange={change} />
+      <TextField
+        {...control}
+        unmarked
+        value={text}
+        max={undefined}
+        problem={problem}
+        onChange={change}
+      />
       <div className={fields.field}>
         <label className={fields.label} htmlFor={`${control.id}-currency`}>
           {own.currency}

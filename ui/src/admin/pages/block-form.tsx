@@ -18,6 +18,7 @@ import {
   tellLetters,
   usePages,
 } from './pages-store'
+import { showInPanel } from './panel-sight'
 import type { Known } from './text-parts'
 import {
   at,
@@ -191,16 +192,4 @@ function usePlaceInView(
     if (field) showInPanel(field)
     if (focuses) field?.focus({ preventScroll: true })
   }, [form, block, place, focuses])
-}
-
-/** Of the panel's own head, and a line of what stands before the field. */
-const HEAD_PX = 100
-
-/** By the panel alone: a field taller than a sheet moved the whole window with it. */
-function showInPanel(field: HTMLElement): void {
-  const panel = field.closest('[data-region]')
-  if (panel === null) return
-  const [box, around] = [field.getBoundingClientRect(), panel.getBoundingClientRect()]
-  if (box.top >= around.top + HEAD_PX / 2 && box.bottom <= around.bottom) return
-  panel.scrollTop += box.top - around.top - HEAD_PX
 }

@@ -200,8 +200,10 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     if (place !== null && isTyped(place)) typeInto(place)
     follow()
   })
-  // A phone that is turned lays the page out anew.
-  page.defaultView?.addEventListener('resize', follow)
+  followSize(page, () => {
+    follow()
+    return latest.current.chosen
+  })
   page.addEventListener('focusout', handAll)
   page.addEventListener('keydown', (event) => {
     // What a key does begins with what stands there.
@@ -287,16 +289,49 @@ function showChosen(page: Document, chosen: string | null, gentle: boolean): voi
   for (const former of page.querySelectorAll('[data-words-chosen]')) {
     former.removeAttribute('data-words-chosen')
   }
-  if (chosen === null) return
-  const entry = entryOf(chosen.slice(chosen.indexOf(':') + 1))
-  const found =
-    placeNow(page, chosen) ??
-    page.querySelector(`[data-words-picture="${CSS.escape(chosen)}"]`) ??
-    (entry === null ? null : entryElement(page, chosen.slice(0, chosen.indexOf(':')), entry)) ??
-    page.querySelector(`[data-words^="${CSS.escape(chosen.slice(0, chosen.indexOf(':') + 1))}"]`)
+  const found = chosenElement(page, chosen)
   if (found === null) return
   const isTypedIn = found === page.activeElement
   if (!isTypedIn) found.setAttribute('data-words-chosen', '')
   // A tap gives it the focus too, and the sheet comes to lie over it.
   if (!isTypedIn || !gentle) bringIntoSight(found, gentle)
 }
+
+/** What is chosen; what is nearest to it where it is nowhere itself. */
+function chosenElement(page: Document, chosen: string | null): Element | null {
+  if (chosen === null) return null
+  const entry = entryOf(chosen.slice(chosen.indexOf(':') + 1))
+  return (
+    placeNow(page, chosen) ??
+    page.querySelector(`[data-words-picture="${CSS.escape(chosen)}"]`) ??
+    (entry === null ? null : entryElement(page, chosen.slice(0, chosen.indexOf(':')), entry)) ??
+    page.querySelector(`[data-words^="${CSS.escape(chosen.slice(0, chosen.indexOf(':') + 1))}"]`)
+  )
+}
+
+/** A phone that is turned lays the page out anew, and its keyboard leaves little of it. */
+function followSize(page: Document, resized: () => string | null): void {
+  const view = page.defaultView
+  if (view === null) return
+  let [width, height] = [view.innerWidth, view.innerHeight]
+  let settled: ReturnType<typeof setTimeout> | undefined
+  view.addEventListener('resize', () => {
+    const box = chosenElement(page, resized())?.getBoundingClientRect()
+    // What she had scrolled away from stays there, while it can be known.
+    const wasSeen = box !== undefined && box.top < height && box.bottom > 0
+    const isFollowed = wasSeen || width !== view.innerWidth || settled !== undefined
+    ;[width, height] = [view.innerWidth, view.innerHeight]
+    if (!isFollowed) return
+    const show = () => {
+      settled = undefined
+      const found = chosenElement(page, resized())
+      if (found !== null) bringIntoSight(found, true)
+    }
+    clearTimeout(settled)
+    show()
+    // In several steps, and pictures of another size come after them.
+    settled = setTimeout(show, SETTLED_MS)
+  })
+}
+
+const SETTLED_MS = 300

@@ -10,7 +10,19 @@ import type { Word } from './contract'
 import styles from './form.module.css'
 import { HiddenPartHint } from './hidden-part'
 import { ItemField } from './item-field'
-import { isBroken, kindOfLink, LINK_KINDS, type LinkKind, linkOf, restOf, targetOf } from './links'
+import {
+  isBroken,
+  isGone,
+  kindOfLink,
+  LINK_KINDS,
+  type LinkKind,
+  linkOf,
+  MESSAGES,
+  messagesIn,
+  restOf,
+  targetOf,
+} from './links'
+import { draftOf, usePages } from './pages-store'
 import { SITE_PAGES } from './site-pages'
 import type { Known } from './text-parts'
 import { isGroup } from './value'
@@ -141,6 +153,14 @@ function KindSelect({ id, kind, label = own.target, onChange }: KindSelectProps)
   )
 }
 
+/** As they would be published: which of them a button leads to is hers to say at once. */
+function useMessages(): Word | undefined {
+  return usePages((store) => {
+    const block = store.blocks?.find(({ id }) => id === MESSAGES.block)
+    return block && draftOf(store, block).value[MESSAGES.list]
+  })
+}
+
 type PageSelectProps = {
   id: string
   href: string
@@ -150,7 +170,11 @@ type PageSelectProps = {
 
 function PageSelect(props: PageSelectProps) {
   const pages = SITE_PAGES.filter(({ pattern }) => !pattern.includes('{'))
-  const isListed = pages.some(({ pattern }) => pattern === props.href)
+  const messages = messagesIn(useMessages())
+  const isListed =
+    pages.some(({ pattern }) => pattern === props.href) ||
+    messages.some(({ path }) => path === props.href)
+  const gone = isGone(props.href, messages)
   return (
     <div className={fields.field}>
       <label className={fields.label} htmlFor={props.id}>
@@ -163,16 +187,25 @@ function PageSelect(props: PageSelectProps) {
         {...ariaOf({ ...props, label: own.page, value: props.href })}
         onChange={(event) => props.onChange(event.currentTarget.value)}
       >
-        {isListed ? null : <option value={props.href}>{props.href}</option>}
+        {isListed ? null : (
+          <option value={props.href}>{gone ? own.messageGone : props.href}</option>
+        )}
         {pages.map(({ pattern, label }) => (
           <option key={pattern} value={pattern}>
             {label}
           </option>
         ))}
+        <optgroup label={own.messages}>
+          {messages.map(({ path, title }, index) => (
+            <option key={path ?? index} value={path ?? ''} disabled={path === null}>
+              {fill(path === null ? own.messageUnpublished : own.message, { title })}
+            </option>
+          ))}
+        </optgroup>
       </select>
-      {isBroken(props.href) ? (
+      {isBroken(props.href) || gone ? (
         <p className={fields.hint} role="status">
-          {own.broken}
+          {gone ? own.goneMessage : own.broken}
         </p>
       ) : null}
       <HiddenPartHint href={props.href} />

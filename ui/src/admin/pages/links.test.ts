@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest'
 import { blockOf } from './block.fixture'
-import { isBroken, kindOfLink, leadersTo, leadsToHidden, linkOf, targetOf } from './links'
+import {
+  isBroken,
+  isGone,
+  kindOfLink,
+  leadersTo,
+  leadsToHidden,
+  linkOf,
+  messagesIn,
+  targetOf,
+} from './links'
 
 it('says of an address of the site that no page of it is there', () => {
   expect(['/non-esiste', '/non-esiste/', '/non-esiste#qui'].filter(isBroken)).toHaveLength(3)
@@ -42,4 +51,21 @@ it('says of a link that the part of a page it leads to is hidden, and which link
     'home.audiences:cards[2].ctaLink',
   ])
   expect(leadersTo('contatti.faq', [home])).toEqual([])
+})
+
+it('gives each message an address of its own, and says which is there no more', () => {
+  const messages = messagesIn([
+    { id: 'retreat', title: 'Ritiro', ask: '' },
+    { id: 'f5yxi', title: 'Camminata', ask: '' },
+    { title: 'Nuova', ask: '' },
+  ])
+  // The former address of a default stays, whatever it is called now.
+  expect(messages.map(({ path }) => path)).toEqual([
+    '/contatti/per/ritiro',
+    '/contatti/per/f5yxi',
+    null,
+  ])
+  const gone = ['/contatti/per/sport', '/contatti/per/retreat', '/contatti/per/f5yxi2']
+  const there = ['/contatti/per/ritiro', '/contatti/per/f5yxi?x', '/contatti', '/servizi', '']
+  expect([...gone, ...there].filter((href) => isGone(href, messages))).toEqual(gone)
 })

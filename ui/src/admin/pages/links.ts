@@ -1,7 +1,9 @@
 // The addresses that words may lead to, told apart by how they begin.
-import type { Block, Word } from './contract'
+import { choicePath } from '../../lib/choice-paths'
+import type { Block, Field, Word } from './contract'
 import { SITE_PAGES } from './site-pages'
-import { leavesOf } from './value'
+import { entryTitle, isGroup, isList, leavesOf } from './value'
+import { wording } from './wording'
 
 type LinkingBlock = Pick<Block, 'id' | 'fields' | 'value' | 'hidden'>
 
@@ -122,4 +124,29 @@ export function leadersTo(id: string, blocks: readonly LinkingBlock[]): readonly
           blockBehind(word) === id ? [`${block.id}:${path}`] : [],
         ),
   )
+}
+
+/** The list of messages that are ready for who presses a button. */
+export const MESSAGES = { block: 'contatti.messages', list: 'asks' } as const
+
+type Message = {
+  readonly title: string
+  /** Null for one that is not published yet: it is given its address then. */
+  readonly path: string | null
+}
+
+const NAMED: readonly Field[] = [{ name: 'title', label: '', type: 'line' }]
+
+export function messagesIn(entries: Word | undefined): readonly Message[] {
+  return (isList(entries) ? entries : []).map((entry) => {
+    const id = isGroup(entry) && typeof entry.id === 'string' ? entry.id : null
+    const title = entryTitle(entry, NAMED, wording.entries.new)
+    return { title, path: id === null ? null : choicePath(id) }
+  })
+}
+
+/** Whether an address is that of a message which is there no more. */
+export function isGone(href: string, messages: readonly Message[]): boolean {
+  const [path] = href.split(/[?#]/)
+  return (path ?? '').startsWith(choicePath('')) && !messages.some((one) => one.path === path)
 }

@@ -7,6 +7,8 @@ import { Button } from '../parts/button'
 import { goTo, insteadGoTo } from '../routes'
 import { toastDone, toastFailed } from '../toast-store'
 import { type Folding, useFolding } from '../use-folding'
+import { useVisibleHeight } from '../use-visible-height'
+import { isRead, useArrival } from './arrival'
 import { OfferStrip } from './changes-strip'
 import { Clashes } from './clashes'
 import type { Block } from './contract'
@@ -14,6 +16,7 @@ import styles from './editor.module.css'
 import { EditorBar, Travel } from './editor-bar'
 import { Frame } from './frame'
 import frameStyles from './frame.module.css'
+import { OVER } from './frame-page'
 import type { Step } from './history'
 import { blockOf, keepNow, loadBlocks, redo, undo, usePages } from './pages-store'
 import { Side } from './side'
@@ -72,6 +75,9 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   const address = useAddress(page)
   const publishing = usePublishing()
   const root = useRef<HTMLElement>(null)
+  useVisibleHeight(() => root.current)
+  // Led to with its versions, which lie over the page: nothing else is opened for it.
+  const [overlaid, setOverlaid] = useState<string | null>(null)
   useEffect(() => {
     const [block = '', field] = place?.split(':') ?? []
     if (field !== VERSIONS) {
@@ -80,8 +86,29 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
     }
     // Asked for once: a reload after closing them brought them back.
     setVersionsOf(block)
+    setOverlaid(`${block}:`)
     insteadGoTo(editHref(page, `${block}:`))
   }, [place, page])
+  const drawnPage = () => {
+    const drawn = root.current?.querySelector('iframe')?.contentDocument
+    return drawn?.getElementById(OVER) ? drawn : null
+  }
+  const isNowhere = typeof address !== 'string' && address.why === 'none'
+  const arrive = useArrival(
+    () => ({
+      place: place === overlaid || place?.endsWith(`:${VERSIONS}`) ? null : place,
+      blocks,
+      drawn: isNowhere ? 'none' : drawnPage(),
+    }),
+    (found) => {
+      setChosen(found)
+      setPressed(true)
+      panel.set(true)
+    },
+  )
+  useEffect(() => {
+    if (isNowhere) arrive()
+  }, [isNowhere])
   const isSheet = narrow && panel.open
   // Over the page it is closed by Back and Escape, like everything that lies over something.
   useEffect(() => (isSheet ? openLayer(() => panel.set(false)) : undefined), [isSheet])
@@ -100,10 +127,13 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
     const step = way()
     if (step === null) return
     setPressed(false)
-    if (blocks.some(({ id }) => id === step.block)) {
-      setSaid(fill(text, { what: step.what }))
-      setChosen(placeOf(step))
-    } else goToStep(step, text)
+    if (!blocks.some(({ id }) => id === step.block)) return goToStep(step, text)
+    const [stepped, drawn] = [placeOf(step), drawnPage()]
+    const said = fill(text, { what: step.what })
+    // Nothing of it can be seen: it is said.
+    if (panel.open || (drawn !== null && isRead(drawn, stepped))) setSaid(said)
+    else toastDone(said)
+    setChosen(stepped)
   }
   const onKey = (event: KeyboardEvent) => {
     const act = actionOf(event)
@@ -160,7 +190,10 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
             hit={hit}
             onChoose={choose}
             onKey={onKey}
-            onReady={(n) => setSaid(fill(wording.editor.ready, { page: page.label, n }))}
+            onReady={(n) => {
+              setSaid(fill(wording.editor.ready, { page: page.label, n }))
+              arrive()
+            }}
           />
         )}
       </div>
@@ -286,5 +319,19 @@ function nextRegion(root: HTMLElement | null): void {
 function usePanel(narrow: boolean): Folding {
   const wide = useFolding(PANEL_KEY)
   const [sheet, setSheet] = useState(false)
-  return narrow ? { open: sheet, set: setSheet } : wide
+  const [former, setFormer] = useState(narrow)
+  const [carried, setCarried] = useState(false)
+  if (former !== narrow) {
+    setFormer(narrow)
+    // A tablet that is turned while she types: not from under her hands.
+    setCarried(document.activeElement?.closest('aside') instanceof HTMLElement)
+  }
+  const { open, set } = narrow ? { open: sheet, set: setSheet } : wide
+  return {
+    open: open || carried,
+    set: (next) => {
+      setCarried(false)
+      set(next)
+    },
+  }
 }

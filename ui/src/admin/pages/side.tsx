@@ -10,6 +10,7 @@ import type { Block } from './contract'
 import styles from './editor.module.css'
 import { LegalList } from './legal-list'
 import { draftOf, usePages } from './pages-store'
+import { useFocusInSight } from './panel-sight'
 import { PictureHints } from './picture-hints'
 import { SearchTexts } from './search-texts'
 import type { SitePage } from './site-pages'
@@ -50,6 +51,7 @@ export function Side(props: SideProps) {
   useFormSpots(root, { blocks: block === undefined ? [] : [block], known })
   usePanelFocus(panel, { id: block?.id, field, isOpened: focuses })
   useKeptFocus(panel)
+  useFocusInSight(panel)
   useLayoutEffect(() => setRoot(panel.current), [])
   const goesOn = onBeside !== null && field !== ''
   const title = block?.label ?? own.thisPage

@@ -1,12 +1,12 @@
 // One event, or the screen that says there is none.
 
 import { ArrowLeft, Calendar, CalendarPlus, Clock, type IconNode, MapPin, Ticket } from 'lucide'
+import { eventChoicePath } from '../../lib/choice-paths'
 import { classNames } from '../../lib/class-names'
 import { shorten } from '../../lib/escape'
 import { frameByPlace, widestPxByPlace } from '../../lib/picture'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
-import { eventChoicePath } from '../choice-paths'
 import { errors } from '../content/errors'
 import { share } from '../content/share'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'

@@ -44,7 +44,8 @@ export const choices = [
       asks: list(
         'Messaggi',
         { title: line('Che cosa ha scelto', 80), ask: sentences('Messaggio', 400) },
-        { max: 15 },
+        // Twice as many as the site was born with: each service that is added asks for its own.
+        { max: 30 },
       ),
       eventSubject: line("Evento: prima del titolo, nell'oggetto", 60),
       eventAsk: line('Evento: prima del titolo', 120),

@@ -19,10 +19,11 @@ export const choiceKeys = {
   certificate: 'attestato',
 } as const
 
-export type ChoiceName = keyof typeof choiceKeys
+const keys: ReadonlyMap<string, string> = new Map(Object.entries(choiceKeys))
 
-export function choicePath(name: ChoiceName): string {
-  return `/contatti/per/${choiceKeys[name]}`
+/** Those that the site was born with are named, whatever became of their words; hers have their id. */
+export function choicePath(id: string): string {
+  return `/contatti/per/${keys.get(id) ?? id}`
 }
 
 export function eventChoicePath(id: string): string {

@@ -1,0 +1,162 @@
+// A screen that changes while she types: its keyboard comes, it is turned.
+
+import type { Locator, Page } from '@playwright/test'
+import { ask, expect } from './admin-kit'
+import { originOf } from './admin-screen'
+import { italian } from './italian'
+import { drawnMs, openPage, reset, test } from './pages-kit'
+
+const FIELD = '[id="w-servizi.offers-offers-3-description"]'
+const WORDS = '[data-words="servizi.offers:offers[3].description"]'
+
+/** The sheet of a text far down its form, typed in. */
+async function openSheet(panel: Page) {
+  await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
+  const words = panel.frameLocator('iframe').locator(WORDS).first()
+  await words.click({ timeout: drawnMs })
+  const field = panel.getByRole('complementary').locator(FIELD)
+  await expect(field).toBeFocused()
+  return { words, field }
+}
+
+/** Whether something lies on the screen from one height to another, with two lines of it at least. */
+async function isBetween(one: Locator, from: number, to: number) {
+  const box = await one.boundingBox()
+  return box !== null && box.y >= from && box.y + Math.min(box.height, 40) <= to
+}
+
+// No browser without a screen has a keyboard on it: this is what one with it tells.
+function keyboard(panel: Page, height: number, offsetTop: number) {
+  return panel.evaluate(
+    (told) => {
+      const viewport = window.visualViewport
+      if (viewport === null) return
+      for (const [name, value] of Object.entries(told)) {
+        Object.defineProperty(viewport, name, { value, configurable: true })
+      }
+      viewport.dispatchEvent(new Event('resize'))
+    },
+    { height, offsetTop },
+  )
+}
+
+test('the sheet and the words over it stand over the keyboard of a phone', async ({ panel }) => {
+  await panel.setViewportSize({ width: 360, height: 740 })
+  const { words, field } = await openSheet(panel)
+  const sheet = panel.getByRole('complementary')
+  for (const top of [0, 120]) {
+    await keyboard(panel, 430, top)
+    const edges = () =>
+      sheet.evaluate((side) => {
+        const { top, bottom } = side.getBoundingClientRect()
+        return [Math.round(top), Math.round(bottom)]
+      })
+    await expect.poll(async () => (await edges())[1]).toBe(430 + top)
+    const [start = 0] = await edges()
+    expect(430 + top - start).toBeLessThanOrEqual(Math.ceil(430 * 0.62))
+    await expect.poll(() => isBetween(field, start, 430 + top)).toBe(true)
+    await expect.poll(() => isBetween(words, top, start)).toBe(true)
+  }
+  await keyboard(panel, 740, 0)
+  const { bottom } = await sheet.evaluate((side) => side.getBoundingClientRect())
+  expect(Math.round(bottom)).toBe(740)
+})
+
+test('a phone that is turned keeps the words and their field in sight', async ({ panel }) => {
+  await panel.setViewportSize({ width: 360, height: 740 })
+  const { words, field } = await openSheet(panel)
+  const sheet = panel.getByRole('complementary')
+  for (const [width, height] of [
+    [740, 360],
+    [360, 740],
+  ] as const) {
+    await panel.setViewportSize({ width, height })
+    const seen = async () => {
+      const box = await sheet.boundingBox()
+      const head = await sheet.getByRole('heading').first().boundingBox()
+      if (box === null || head === null) return null
+      return [
+        await isBetween(field, head.y + head.height, height),
+        await isBetween(words, 0, box.y + 1),
+      ]
+    }
+    await expect.poll(seen, `${width}x${height}`).toEqual([true, true])
+    await expect(field).toBeFocused()
+  }
+})
+
+// Beside the page the panel is another one than over it.
+test('a tablet that is turned keeps the panel that is typed in', async ({ panel }) => {
+  await panel.setViewportSize({ width: 1024, height: 768 })
+  await openPage(panel, 'servizi')
+  const aside = panel.getByRole('complementary')
+  await panel.goto(`${originOf(panel)}/admin#/pagine/servizi/servizi.hero%3Atitle`)
+  const field = aside.getByLabel(italian.titolo, { exact: true })
+  await field.fill('A metà')
+  await panel.setViewportSize({ width: 768, height: 1024 })
+  await expect(field).toBeFocused()
+  await expect(field).toBeInViewport()
+  await aside.getByRole('button', { name: 'Fatto' }).click()
+  await expect(aside).toHaveCount(0)
+  await reset(panel, 'servizi.hero')
+})
+
+for (const width of [360, 1440]) {
+  test(`a price stands beside its currency, not in it (${width})`, async ({ panel }) => {
+    await panel.setViewportSize({ width, height: 800 })
+    await panel.goto(
+      `${originOf(panel)}/admin#/pagine/servizi/servizi.offers%3Aoffers%5B0%5D.price`,
+    )
+    const price = panel.locator('[id="w-servizi.offers-offers-0-price"]')
+    await expect(price).toBeVisible({ timeout: drawnMs })
+    const currency = panel.locator('[id="w-servizi.offers-offers-0-price-currency"]')
+    const [one, other] = [await price.boundingBox(), await currency.boundingBox()]
+    expect((other?.x ?? 0) - (one?.x ?? 0) - (one?.width ?? 0)).toBeGreaterThanOrEqual(8)
+    const label = panel.locator('label[for="w-servizi.offers-offers-0-price"]').locator('..')
+    const over = await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(over).toBe(0)
+    await expect(price).toHaveAttribute('aria-required', 'true')
+  })
+}
+
+/** What is pressed or chosen is painted otherwise than the rest. */
+async function expectTold(all: Locator, on: string) {
+  const paints = (some: Locator) =>
+    some.evaluateAll((elements) =>
+      elements.map((element) => {
+        const { backgroundColor, color } = getComputedStyle(element)
+        return `${color} on ${backgroundColor}`
+      }),
+    )
+  const chosen = all.and(all.page().locator(on))
+  await expect(chosen.first()).toBeVisible({ timeout: drawnMs })
+  const [pressed = ''] = await paints(chosen)
+  const [ink, ground] = pressed.split(' on ')
+  expect(ink).not.toBe(ground)
+  expect(await paints(all.and(all.page().locator(`:not(${on})`)))).not.toContain(pressed)
+}
+
+test('forced colours tell what is pressed, chosen or open from the rest', async ({ panel }) => {
+  await panel.emulateMedia({ forcedColors: 'active' })
+  await panel.goto(`${originOf(panel)}/admin#/contenuti`)
+  await expectTold(panel.locator('nav a'), '[aria-current]')
+  await expectTold(panel.getByRole('tab'), '[aria-selected=true]')
+  const hero = '/api/admin/words/servizi.hero'
+  const { value } = await ask<{ value: object }>(panel, 'GET', hero)
+  for (const title of ['Prima', 'Seconda']) {
+    await ask(panel, 'PUT', hero, { value: { ...value, title } })
+  }
+  await openPage(panel, 'servizi')
+  await expectTold(
+    panel.getByRole('button', { name: /^(Computer|Telefono)$/ }),
+    '[aria-pressed=true]',
+  )
+  await panel.locator('main details summary').first().click()
+  await expectTold(panel.locator('main details li a'), '[aria-current]')
+  const place = encodeURIComponent('servizi.hero:@versioni')
+  await panel.goto(`${originOf(panel)}/admin#/pagine/servizi/${place}`)
+  const dialog = panel.getByRole('dialog', { name: 'Versioni' })
+  await expectTold(dialog.locator('ol button'), '[aria-pressed=true]')
+  await expectTold(dialog.locator('label'), ':has(:checked)')
+  await reset(panel, 'servizi.hero')
+})
