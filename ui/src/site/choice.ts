@@ -18,10 +18,11 @@ type Chosen = SiteData & { readonly choice: Choice | null }
 
 /** The choice that a page's key stands for; the page without one for any other key. */
 export function chosenByKey(site: SiteData, key: string): Chosen {
-  const words = site.words['contatti.messages']
+  // The page without a choice has no words for one.
+  const words: Words['contatti.messages'] | undefined = site.words['contatti.messages']
   const path = `/contatti/per/${key}`
-  const asked = words.asks.find(({ id }) => choicePath(id) === path)
-  if (asked === undefined) return { ...site, choice: null }
+  const asked = words?.asks.find(({ id }) => choicePath(id) === path)
+  if (asked === undefined || words === undefined) return { ...site, choice: null }
   const { title, ask } = asked
   const { offers } = site.words['servizi.offers']
   const { packages } = site.words['pricing.packages']
