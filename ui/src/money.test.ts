@@ -61,6 +61,7 @@ describe('amounts in words', () => {
       'pricing.packages:packages[0].features[1].text',
       'pricing.packages:packages[1].features[1].text',
       'contatti.faq:items[7].answer',
+      'seo.organization:services[0].text',
     ])
   })
 
