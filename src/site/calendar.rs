@@ -306,7 +306,7 @@ mod tests {
         let file = all("https://example.org", "Eventi", events.iter());
         assert_eq!(file.matches("BEGIN:VEVENT").count(), TIMES_MAX);
         assert!(file.contains("DTSTART;VALUE=DATE:20270301"));
-        let last = 2027 + (TIMES_MAX + 27) / 28;
+        let last = 2027 + TIMES_MAX.div_ceil(28);
         assert!(!file.contains(&format!("DTSTART;VALUE=DATE:{last}")));
     }
 }
