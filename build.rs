@@ -20,6 +20,7 @@ const INPUTS: &[&str] = &[
     ".npmrc",
     "vite.config.ts",
     "dev-server.ts",
+    "style-rules.ts",
     "tsconfig.json",
 ];
 /// What decides the installed packages; a copy of it is their stamp.

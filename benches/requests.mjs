@@ -75,7 +75,7 @@ try {
     return row
   }
   const html = (await get(program.origin, '/')).body.toString()
-  const scripts = [...html.matchAll(/src="(\/assets\/[^"]+\.js)"/g)].map((found) => found[1])
+  const scripts = [...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map((found) => found[1])
   const home = await both('home page', '/', 'index.html', gzip)
   const script = await both('hashed script', scripts[0], 'script.js', gzip)
   const missing = await both('404', '/nessuna-pagina', '404.html', gzip)

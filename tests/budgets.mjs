@@ -54,7 +54,7 @@ const find = (text, pattern) => [...new Set([...text.matchAll(pattern)].map((mat
 
 /** Scripts that the page names and those that they import at once. */
 async function scripts(html) {
-  const seen = new Set(find(html, /(?:src|href)="(\/assets\/[^"]+\.js)"/g))
+  const seen = new Set(find(html, /"(\/assets\/[^"]+\.js)"/g))
   for (const path of seen) {
     const source = await (await fetch(origin + path)).text()
     for (const name of find(source, /(?:^|[;}\s])(?:import|export)[^;'"()]*?["']\.\/([^"']+\.js)["']/g))
@@ -66,7 +66,7 @@ async function scripts(html) {
 let failed = 0
 try {
   const home = await (await fetch(`${origin}/`)).text()
-  const styles = find(home, /href="(\/assets\/[^"]+\.css)"/g)
+  const styles = find(home, /"(\/assets\/[^"]+\.css)"/g)
   const css = (await Promise.all(styles.map(async (path) => (await fetch(origin + path)).text()))).join('\n')
   // Those with a range are asked for by pages that show one of its letters: none of the site's own does.
   const faces = css.match(/@font-face\s*\{[^}]*\}/g).filter((face) => !face.includes('unicode-range'))

@@ -157,8 +157,9 @@ fn every_route_is_a_whole_page_with_its_metadata() {
         let canonical = format!("<link rel=\"canonical\" href=\"{URL}{path}\">");
         assert!(html.contains(&canonical), "{path} lacks {canonical}");
         for file in [
-            "rel=\"stylesheet\" href=\"/assets/",
-            "rel=\"modulepreload\" href=\"/assets/",
+            "<noscript><link rel=\"stylesheet\" href=\"/assets/",
+            "[\"stylesheet\",\"/assets/",
+            "[\"modulepreload\",\"/assets/",
         ] {
             assert!(html.contains(file), "{path} lacks {file}");
         }

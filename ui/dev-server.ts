@@ -13,7 +13,7 @@ const pageData = /<script type="application\/json" id="page-data">(.*?)<\/script
 
 /** Of the published head: what the sources do not bring themselves. */
 const built =
-  /<link rel="(stylesheet|modulepreload|preload)"[^>]*>|<script type="module".*?<\/script>/gs
+  /<style>.*?<\/style>|<link (rel="(stylesheet|preload)"|data-later)[^>]*>|<script>.*?<\/script>/gs
 
 type Drawing = { drawn(state: object): Promise<string> }
 

@@ -6,6 +6,7 @@ import { createContext, runInContext } from 'node:vm'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import { devServer } from './dev-server.ts'
+import { rulesOf } from './style-rules.ts'
 
 const out = resolve(process.env.UI_OUT ?? 'dist')
 
@@ -72,6 +73,19 @@ const commonPasswords: Plugin = {
   },
 }
 
+// Each page brings the rules that its first view needs: the binary picks them out of these.
+const styleRules: Plugin = {
+  name: 'style-rules',
+  apply: 'build',
+  writeBundle({ dir = out }, bundle) {
+    if (this.environment.name !== 'client') return
+    const sheet = Object.keys(bundle).find((name) => /\/style-[\w-]+\.css$/.test(name))
+    if (sheet === undefined) throw new Error('the client build has no style sheet')
+    const rules = JSON.stringify(rulesOf(readFileSync(resolve(dir, sheet), 'utf8')))
+    writeFileSync(resolve(out, 'style-rules.json.gz'), gzipSync(rules, { level: 9 }))
+  },
+}
+
 // Assets never change under their hashed name, so they are compressed as hard as possible here.
 // The program carries the compressed forms alone and unpacks the plain one when it starts.
 const compressed: Plugin = {
@@ -127,6 +141,7 @@ export default defineConfig(({ command }) => ({
     drawnOnce,
     wordDefinitions,
     commonPasswords,
+    styleRules,
     compressed,
     devServer,
   ],

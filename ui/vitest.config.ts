@@ -2,4 +2,4 @@
 
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { include: ['src/**/*.test.{ts,tsx}'] } })
+export default defineConfig({ test: { include: ['*.test.ts', 'src/**/*.test.{ts,tsx}'] } })

@@ -33,18 +33,22 @@ const METHODS: &[Method] = &[
 const METHODS_ALLOW: &str = "GET, HEAD, POST, PUT, DELETE";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The headers of every answer as they travel, without and with HTTPS.
-static FIXED: LazyLock<[String; 2]> = LazyLock::new(|| {
+/// The headers of every answer as they travel, without and with HTTPS, and how long the first is:
+/// the policy.
+static FIXED: LazyLock<[(String, usize); 2]> = LazyLock::new(|| {
     let line = |(name, value): &(&str, &str)| format!("{name}: {value}\r\n");
+    let policy = HEADERS.first().map(line).unwrap_or_default().len();
     let plain: String = HEADERS.iter().map(line).collect();
     let transport = ("strict-transport-security", STRICT_TRANSPORT_SECURITY);
     let secure = plain.clone() + &line(&transport);
-    [plain, secure]
+    [(plain, policy), (secure, policy)]
 });
 
-/// What `finish` sets, written once for answers that set none of it themselves.
-pub fn fixed(https: bool) -> &'static str {
-    &FIXED[usize::from(https)]
+/// What `finish` sets, written once for answers that set none of it themselves, or the policy
+/// alone.
+pub fn fixed(https: bool, has_policy: bool) -> &'static str {
+    let (lines, policy) = &FIXED[usize::from(https)];
+    if has_policy { &lines[*policy..] } else { lines }
 }
 
 /// The outermost layer.

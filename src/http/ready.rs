@@ -20,6 +20,8 @@ pub struct Ready<'a> {
     /// The preview's frame has no origin of its own, and fonts ask for leave.
     for_any_origin: bool,
     is_picture: bool,
+    /// `Content-Security-Policy`, where it is not that of all answers.
+    policy: Option<&'a str>,
     pub content: Content<'a>,
 }
 
@@ -73,6 +75,7 @@ impl<'a> Ready<'a> {
             encoding,
             for_any_origin: path.starts_with("/assets/"),
             is_picture: false,
+            policy: page.policy.as_ref().map(|policy| policy.value.as_str()),
             content: Content::Memory(&body.bytes),
         }
     }
@@ -96,6 +99,7 @@ impl<'a> Ready<'a> {
             encoding: None,
             for_any_origin: false,
             is_picture: true,
+            policy: None,
             content: Content::Stored(file),
         }
     }
@@ -113,6 +117,10 @@ impl<'a> Ready<'a> {
             Content::Memory(bytes) => bytes.len() as u64,
             Content::Stored(file) => file.bytes,
         }
+    }
+
+    pub fn has_policy(&self) -> bool {
+        self.policy.is_some()
     }
 
     fn etag(&self) -> Option<&str> {
@@ -150,6 +158,9 @@ impl<'a> Ready<'a> {
     /// The headers that are this answer's own, `content-length` aside.
     pub fn headers(&self, share: &Share, mut put: impl FnMut(&'static str, &str)) {
         put("cache-control", self.cache_control);
+        if let Some(policy) = self.policy {
+            put("content-security-policy", policy);
+        }
         if let Some(tag) = self.etag() {
             put("etag", tag);
         }

@@ -2,6 +2,7 @@
 
 use super::Page;
 use super::compress::{self, Known};
+use super::style::StyleSheet;
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
@@ -49,6 +50,8 @@ pub struct Bundle {
     /// Of the renderer's source and the manifest.
     pub(super) hash: [u8; 32],
     chunks: BTreeMap<String, Chunk>,
+    /// Of all pages.
+    pub(super) style: StyleSheet,
 }
 
 impl Bundle {
@@ -71,6 +74,7 @@ impl Bundle {
             files: served_files(),
             hash,
             chunks,
+            style: StyleSheet::embedded()?,
         })
     }
 

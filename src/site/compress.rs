@@ -1,5 +1,6 @@
 //! Makes answers: three encodings, an entity tag for each.
 
+use super::headers::Policy;
 use super::{Body, Page};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -27,6 +28,8 @@ const COMPRESSED_BYTES_MIN: usize = 256;
 const TAG_BYTES: usize = 12;
 /// And how they are written.
 const TAG_CHARACTERS: usize = TAG_BYTES / 3 * 4;
+/// The hash of a page's style rules where it is kept; blanks where there are none.
+const RULES_CHARACTERS: usize = 44;
 
 /// What an answer is, before it is compressed.
 #[derive(Debug)]
@@ -34,6 +37,8 @@ pub(super) struct Raw {
     pub(super) status: u16,
     pub(super) content_type: &'static str,
     pub(super) bytes: Vec<u8>,
+    /// Hash of the style rules that a page brings along.
+    pub(super) rules: Option<String>,
 }
 
 impl Raw {
@@ -42,6 +47,7 @@ impl Raw {
             status: 200,
             content_type,
             bytes: bytes.into(),
+            rules: None,
         }
     }
 }
@@ -55,6 +61,7 @@ pub(super) fn page(raw: Raw, cache_control: &'static str) -> Page {
         status: raw.status,
         content_type: raw.content_type,
         cache_control,
+        policy: raw.rules.map(Policy::of_rules).map(Box::new),
         plain: plain(raw.bytes.into(), &tag, gzip.is_some()),
         brotli: brotli.map(|bytes| body(bytes.into(), &tag, FAST)),
         gzip: gzip.map(|bytes| body(bytes.into(), &tag, GZIP)),
@@ -77,6 +84,7 @@ pub(super) fn stored(known: &Known<'_>, bytes: Bytes) -> Page {
         status: 200,
         content_type: known.content_type,
         cache_control: known.cache_control,
+        policy: None,
         plain: plain(bytes, &tag, false),
         brotli: None,
         gzip: None,
@@ -106,6 +114,7 @@ pub(super) fn best(page: &Page) -> Option<Page> {
         status: page.status,
         content_type: page.content_type,
         cache_control: page.cache_control,
+        policy: page.policy.clone(),
         plain: plain(bytes, &page.tag, page.gzip.is_some()),
         brotli: Some(body(smallest.into(), &page.tag, BEST)),
         gzip: page.gzip.clone(),
@@ -124,21 +133,28 @@ pub(super) struct Sent {
 /// An answer as it is kept; `None` for one that is too small to be worth it.
 pub(super) fn to_keep(page: &Page) -> Option<Vec<u8>> {
     let (brotli, gzip) = (page.brotli.as_ref()?, page.gzip.as_ref()?);
+    let rules = page.policy.as_ref().map_or("", |policy| &policy.rules);
+    let rules = format!("{rules:RULES_CHARACTERS$}");
     let length = u32::try_from(brotli.bytes.len()).ok()?.to_le_bytes();
-    Some([page.tag.as_bytes(), &length, &brotli.bytes, &gzip.bytes].concat())
+    let head = [page.tag.as_bytes(), rules.as_bytes(), &length].concat();
+    Some([&head[..], &brotli.bytes, &gzip.bytes].concat())
 }
 
 /// The answer again.
 pub(super) fn kept(sent: Sent, bytes: &Bytes) -> Option<Page> {
     let (tag, rest) = bytes.split_first_chunk::<TAG_CHARACTERS>()?;
+    let (rules, rest) = rest.split_first_chunk::<RULES_CHARACTERS>()?;
     let (length, rest) = rest.split_first_chunk::<4>()?;
     let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
     let (brotli, gzip) = rest.split_at_checked(length)?;
     let tag = std::str::from_utf8(tag).ok()?.to_owned();
+    let rules = std::str::from_utf8(rules).ok()?.trim_end();
+    let has_rules = !rules.is_empty();
     Some(Page {
         status: sent.status,
         content_type: sent.content_type,
         cache_control: sent.cache_control,
+        policy: has_rules.then(|| Box::new(Policy::of_rules(rules.to_owned()))),
         plain: OnceLock::new(),
         brotli: Some(body(bytes.slice_ref(brotli), &tag, BEST)),
         gzip: Some(body(bytes.slice_ref(gzip), &tag, GZIP)),

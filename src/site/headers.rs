@@ -1,11 +1,30 @@
 //! Headers of answers that do not depend on the request: the program sends them, and tells hosts of
 //! plain files to.
 
-/// The hash is that of `SPECULATION` (`template.rs`), which only says what may be fetched ahead.
+/// The hashes are those of `SPECULATION`, which only says what may be fetched ahead, and of
+/// `STARTER` (`template.rs`).
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
-    script-src 'self' 'sha256-ErvhotMB1PdKNUFzfWnqrGS40D2y6y9IRRkrdAE26V0='; style-src 'self'; \
+    script-src 'self' 'sha256-ErvhotMB1PdKNUFzfWnqrGS40D2y6y9IRRkrdAE26V0=' \
+    'sha256-ea66Q7P25OjRNt2EdPb3WjZfkWlsyvCN5qXYGbuOZVE='; style-src 'self'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
     frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
+const STYLES: &str = "style-src 'self'";
+
+/// The policy of a page that brings style rules along: these are allowed in it, and no others.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// SHA-256 of the rules, in Base64.
+    pub(super) rules: String,
+    pub value: String,
+}
+
+impl Policy {
+    pub(super) fn of_rules(rules: String) -> Self {
+        let styles = format!("{STYLES} 'sha256-{rules}'");
+        let value = CONTENT_SECURITY_POLICY.replacen(STYLES, &styles, 1);
+        Self { rules, value }
+    }
+}
 
 /// Set on every answer that does not set them itself.
 pub const HEADERS: &[(&str, &str)] = &[

@@ -20,6 +20,7 @@ mod shown_pictures;
 mod slot;
 mod smallest;
 mod social;
+mod style;
 mod template;
 
 pub use bundle::Bundle;

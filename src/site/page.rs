@@ -1,6 +1,7 @@
 //! One public answer in its encodings.
 
 use super::compress;
+use super::headers::Policy;
 use bytes::Bytes;
 use std::sync::OnceLock;
 
@@ -10,6 +11,8 @@ pub struct Page {
     pub status: u16,
     pub content_type: &'static str,
     pub cache_control: &'static str,
+    /// `Content-Security-Policy` of a page with style rules of its own.
+    pub policy: Option<Box<Policy>>,
     /// Of the plain bytes, as it stands in every entity tag.
     pub(super) tag: String,
     /// Plain bytes are several times the compressed ones and seldom asked for: unpacked by the

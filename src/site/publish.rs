@@ -164,9 +164,14 @@ impl Shared {
             return Ok(given);
         }
         let raw = self.raw(pages, slot, Host::Files)?;
+        let bytes = match String::from_utf8(raw.bytes) {
+            Ok(page) if slot.is_page() => template::in_files(&self.bundle, &page).into(),
+            Ok(file) => file.into(),
+            Err(other) => other.into_bytes().into(),
+        };
         Ok(Given {
             content_type: raw.content_type,
-            bytes: raw.bytes.into(),
+            bytes,
         })
     }
 
@@ -192,7 +197,7 @@ impl Shared {
         let text = String::from_utf8(page.plain().into()).ok()?;
         Some(Given {
             content_type: page.content_type,
-            bytes: template::uncounted(&text).into(),
+            bytes: template::in_files(&self.bundle, &text).into(),
         })
     }
 
@@ -260,10 +265,12 @@ impl Shared {
 
     fn rendered(&self, route: &Route, path: &str, input: String) -> Result<Raw> {
         let rendered = self.renderer.page(&route.page, path, input)?;
+        let (page, rules) = template::page(&self.bundle, &rendered);
         Ok(Raw {
             status: status_of(route),
             content_type: HTML,
-            bytes: template::page(&self.bundle, &rendered).into_bytes(),
+            bytes: page.into_bytes(),
+            rules,
         })
     }
 

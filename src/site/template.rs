@@ -2,6 +2,8 @@
 
 use super::bundle::Bundle;
 use crate::render::RenderedPage;
+use data_encoding::BASE64;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 /// Source of the program that takes over the page in the browser.
@@ -14,7 +16,6 @@ const HEAD: &str = "<meta charset=\"utf-8\">\
 const LINKS: &str = "<link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\">\
     <link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">\
     <link rel=\"apple-touch-icon\" href=\"/apple-touch-icon.png\">\
-    <link rel=\"manifest\" href=\"/manifest.webmanifest\">\
     <link rel=\"alternate\" href=\"/feed.xml\" type=\"application/atom+xml\" title=\"Blog\">";
 
 /// Until the page answers to clicks itself, browsers that can begin to fetch the next one when a
@@ -25,8 +26,26 @@ const SPECULATION: &str = "{\"prefetch\":[{\"where\":{\"and\":[{\"href_matches\"
     {\"selector_matches\":\"html:not([data-hydrated]) a:not([target],[download])\"}]},\
     \"eagerness\":\"conservative\"}]}";
 
-/// A page reads whole before its scripts are there: they make way for style, type and pictures.
-const LATER: &str = " fetchpriority=\"low\"";
+/// Asks for the whole style sheet and for the scripts when the page has been painted: it reads
+/// whole, and looks as it does, with the rules that it brings along. Until then the line is free
+/// for type and pictures. What is not painted, in a tab behind others, does not wait for ever.
+/// Allowed by its hash (`headers.rs`).
+const STARTER: &str = "{let later=()=>{later=()=>{};\
+    const{links,start}=JSON.parse(document.getElementById(\"later\").textContent);\
+    for(const[rel,href]of links)\
+    document.head.append(Object.assign(document.createElement(\"link\"),{rel,href}));\
+    import(start)};\
+    new PerformanceObserver(()=>later()).observe({type:\"paint\",buffered:true});\
+    setTimeout(()=>later(),3e3)}";
+/// Browsers need it when the site is to be put on a home screen.
+const MANIFEST: [&str; 2] = ["manifest", "manifest.webmanifest"];
+/// Around the rules that a page brings along, and the whole sheet for who has no scripts: what is
+/// left to it is for paper and for letters that are rare.
+const STYLE_START: &str = "<style>";
+const STYLE_END: &str = "</style><noscript>";
+const SHEET_END: &str = "</noscript>";
+/// What the starter asks for.
+const LATER: &str = "<script type=\"application/json\" id=\"later\">";
 
 impl Bundle {
     /// Tells what this program makes of a page's input from what any other makes of it.
@@ -34,7 +53,7 @@ impl Bundle {
         let mut hash = Sha256::new();
         hash.update(self.hash);
         hash.update(env!("CARGO_PKG_VERSION"));
-        hash.update(page(self, &RenderedPage::default()));
+        hash.update(page(self, &RenderedPage::default()).0);
         hash.finalize().into()
     }
 }
@@ -45,46 +64,74 @@ const DATA: &str = "<script type=\"application/json\" id=\"page-data\">";
 const COUNTED: &str = "\"countsVisits\":true";
 const UNCOUNTED: &str = "\"countsVisits\":false";
 
-/// The same page where nobody counts visits.
-pub(super) fn uncounted(page: &str) -> String {
-    page.rsplit_once(DATA).map_or_else(
-        || page.to_owned(),
+/// The same page for a host of plain files: nobody counts visits there, and what such a host is
+/// told to send along is the same for all pages, so that none can bring rules of its own.
+pub(super) fn in_files(bundle: &Bundle, page: &str) -> String {
+    let with_sheet = match (page.split_once(STYLE_START), bundle.file(STYLE)) {
+        (Some((start, rest)), Some(_)) => {
+            let rest = rest.split_once(SHEET_END).map_or("", |(_, rest)| rest);
+            [start, &sheet(bundle), rest].concat()
+        }
+        _ => page.to_owned(),
+    };
+    with_sheet.rsplit_once(DATA).map_or_else(
+        || with_sheet.clone(),
         |(start, data)| [start, DATA, &data.replacen(COUNTED, UNCOUNTED, 1)].concat(),
     )
 }
 
-/// The whole page: hydrated in the browser from the same data.
-pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> String {
+/// The whole page: hydrated in the browser from the same data. And the hash of the rules in it.
+pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> (String, Option<String>) {
+    let Some(start) = bundle.file(SITE_ENTRY) else {
+        return (whole(page, &sheet(bundle), &data(page)), None);
+    };
+    let rules = bundle.style.used_in(&page.html);
+    let hash = BASE64.encode(&Sha256::digest(&rules));
+    let sheet = bundle.file(STYLE).map(|file| ["stylesheet", file]);
     let scripts = bundle.scripts(SITE_ENTRY, &page.entry);
-    let preloads = links("modulepreload", LATER, &scripts);
-    let start = bundle.file(SITE_ENTRY).map_or_else(String::new, |file| {
-        format!("<script type=\"module\" src=\"/{file}\"{LATER}></script>")
-    });
-    let data = format!(
-        "<script type=\"speculationrules\">{SPECULATION}</script>\
-         {DATA}{}</script>{start}",
-        page.data.replace('<', "\\u003c")
+    let scripts = scripts.into_iter().map(|file| ["modulepreload", file]);
+    let links = sheet.into_iter().chain(scripts).chain([MANIFEST]);
+    let links = links.map(|[relation, file]| json!([relation, format!("/{file}")]));
+    let later = json!({ "links": links.collect::<Vec<_>>(), "start": format!("/{start}") });
+    let end = format!(
+        "{}{LATER}{later}</script><script>{STARTER}</script>",
+        data(page)
     );
-    whole(bundle, page, &preloads, &data)
+    let style = [
+        STYLE_START,
+        &rules,
+        STYLE_END,
+        &self::sheet(bundle),
+        SHEET_END,
+    ]
+    .concat();
+    (whole(page, &style, &end), Some(hash))
+}
+
+fn data(page: &RenderedPage) -> String {
+    format!(
+        "<script type=\"speculationrules\">{SPECULATION}</script>{DATA}{}</script>",
+        page.data.replace('<', "\\u003c")
+    )
 }
 
 /// The page to look at only.
 pub(super) fn preview(bundle: &Bundle, page: &RenderedPage) -> String {
     let robots = "<meta name=\"robots\" content=\"noindex, nofollow\">";
-    whole(bundle, page, robots, "")
+    whole(page, &(sheet(bundle) + robots), "")
 }
 
-fn whole(bundle: &Bundle, page: &RenderedPage, head_end: &str, body_end: &str) -> String {
-    let style: Vec<&str> = bundle.file(STYLE).into_iter().collect();
-    let styles = links("stylesheet", "", &style);
+fn whole(page: &RenderedPage, head_end: &str, body_end: &str) -> String {
     let (head, html) = (&page.head, &page.html);
     format!(
-        "<!doctype html><html lang=\"it\"><head>{HEAD}{head}{styles}{head_end}{LINKS}</head>\
+        "<!doctype html><html lang=\"it\"><head>{HEAD}{head}{head_end}{LINKS}</head>\
          <body><div id=\"app\">{html}</div>{body_end}</body></html>"
     )
 }
 
-fn links(relation: &str, attributes: &str, files: &[&str]) -> String {
-    let link = |file: &&str| format!("<link rel=\"{relation}\" href=\"/{file}\"{attributes}>");
-    files.iter().map(link).collect::<Vec<_>>().concat()
+/// The style sheet, which the page waits for.
+fn sheet(bundle: &Bundle) -> String {
+    bundle.file(STYLE).map_or_else(String::new, |file| {
+        format!("<link rel=\"stylesheet\" href=\"/{file}\">")
+    })
 }

@@ -44,33 +44,69 @@ async fn every_answer_carries_the_security_headers() {
     }
 }
 
+/// What stands between the tags of the one element that begins so.
+fn within<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
+    let mut parts = text.split(start).skip(1);
+    let found = parts.next().unwrap().split_once(end).unwrap().0;
+    assert!(parts.next().is_none(), "{start} stands twice");
+    found
+}
+
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)))
+}
+
 #[tokio::test]
-async fn the_only_script_within_a_page_says_what_to_fetch_ahead_and_is_allowed_by_its_hash() {
+async fn what_stands_within_a_page_of_scripts_and_style_is_allowed_by_its_hash() {
     let app = TestApp::start().await;
-    let page = app.visit("/").await;
-    let text = page.text();
-    let start = "<script type=\"speculationrules\">";
-    let (_, after) = text.split_once(start).unwrap();
-    let rules = after.split_once("</script>").unwrap().0;
-    let rule = &serde_json::from_str::<serde_json::Value>(rules).unwrap()["prefetch"][0];
-    assert_eq!(rule["eagerness"], "conservative");
-    let hash = BASE64.encode(&Sha256::digest(rules));
-    let policy = page.header("content-security-policy");
-    assert!(
-        policy.contains(&format!("script-src 'self' 'sha256-{hash}';")),
-        "{policy}"
-    );
-    let data = [
-        "speculationrules",
-        "application/json",
-        "application/ld+json",
-    ];
-    for tag in text.split("<script ").skip(1) {
-        let is_data = data
-            .iter()
-            .any(|kind| tag.starts_with(&format!("type=\"{kind}\"")));
-        let is_file = tag.starts_with("type=\"module\" src=\"/");
-        assert!(is_data || is_file, "{}", &tag[..80]);
+    for path in ["/", "/eventi", "/niente"] {
+        let page = app.visit(path).await;
+        let text = page.text();
+        let ahead = within(&text, "<script type=\"speculationrules\">", "</script>");
+        let rule = &serde_json::from_str::<serde_json::Value>(ahead).unwrap()["prefetch"][0];
+        assert_eq!(rule["eagerness"], "conservative");
+        let starter = within(&text, "<script>", "</script>");
+        let style = within(&text, "<style>", "</style>");
+        let policies = page.headers.get_all("content-security-policy").iter();
+        let [policy] = policies.collect::<Vec<_>>().try_into().unwrap();
+        let scripts = format!("script-src 'self' {} {};", hash(ahead), hash(starter));
+        let styles = format!("style-src 'self' {};", hash(style));
+        for part in [scripts, styles] {
+            assert!(
+                policy.to_str().unwrap().contains(&part),
+                "{path}: {policy:?}"
+            );
+        }
+        for tag in text.split("<script ").skip(1) {
+            let data = [
+                "speculationrules",
+                "application/json",
+                "application/ld+json",
+            ];
+            let is_data = |kind| tag.starts_with(&format!("type=\"{kind}\""));
+            assert!(data.into_iter().any(is_data), "{}", &tag[..80]);
+        }
+        // What it does not bring along it asks for when it has been painted.
+        let later = within(&text, "id=\"later\">", "</script>");
+        let later: serde_json::Value = serde_json::from_str(later).unwrap();
+        assert_eq!(later["links"][0][0], "stylesheet");
+        assert_eq!(
+            app.visit(later["start"].as_str().unwrap()).await.status,
+            200
+        );
+        for link in later["links"].as_array().unwrap() {
+            assert_eq!(
+                app.visit(link[1].as_str().unwrap()).await.status,
+                200,
+                "{link}"
+            );
+        }
+    }
+    // Answers without rules of their own allow none.
+    for path in ["/healthz", "/sitemap.xml", "/admin"] {
+        let answer = app.visit(path).await;
+        let policy = answer.header("content-security-policy");
+        assert!(policy.contains("style-src 'self';"), "{path}: {policy}");
     }
 }
 

@@ -1,5 +1,7 @@
 // What a page asks for before it is first seen, and what waits.
 
+import type { Browser, Request } from '@playwright/test'
+
 import { expect, pathOf, publicPages, test } from './test'
 
 const faces = ['figtree', 'fraunces', 'fraunces-italic']
@@ -24,17 +26,90 @@ test('an Italian page asks for its three faces alone, each once', async ({ page,
 
 test('letters of other languages bring their part of a face', async ({ page, site }) => {
   await page.goto(site.origin)
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
   for (const [family, style, face] of [
     ['Fraunces', 'normal', 'fraunces-2'],
     ['Fraunces', 'italic', 'fraunces-italic-2'],
     ['Figtree', 'normal', 'figtree-2'],
   ] as const) {
     const asked = page.waitForRequest((request) => faceOf(request.url()) === face)
-    const loaded = await page.evaluate(
-      async (font) => (await document.fonts.load(font, 'Zürich, garçon, España')).length,
-      `${style} 400 20px ${family}`,
-    )
+    const loaded = await page.evaluate(async (font) => {
+      const faces = await document.fonts.load(font, 'Zürich, garçon, España')
+      return new Set(faces.map(({ unicodeRange }) => unicodeRange)).size
+    }, `${style} 400 20px ${family}`)
     expect((await (await asked).response())?.status()).toBe(200)
     expect(loaded, family).toBe(2)
   }
+})
+
+/** How every element of a page lies and looks, without scripts: with its own rules alone, or the whole sheet. */
+async function looks(browser: Browser, address: string, width: number, isWhole: boolean) {
+  const context = await browser.newContext({ viewport: { width, height: 800 } })
+  const page = await context.newPage()
+  await page.route(isWhole ? /\.js$/ : /\.js$|\/style-.*\.css$/, (route) => route.abort())
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const sheet = (request: Request) => /\/style-.*\.css$/.test(request.url())
+  const ended = isWhole
+    ? page.waitForEvent('requestfinished', sheet)
+    : page.waitForEvent('requestfailed', sheet)
+  await page.goto(address)
+  await ended
+  const rules = () => page.evaluate(() => document.styleSheets[1]?.cssRules.length ?? 0)
+  if (isWhole) await expect.poll(rules).toBeGreaterThan(100)
+  const found = await page.evaluate(async () => {
+    await document.fonts.ready
+    return [...document.querySelectorAll('body, #app *')].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const style = getComputedStyle(element)
+      const seen = [style.color, style.backgroundColor, style.fontFamily, style.fontSize]
+      return [element.localName, x, y, width, height, style.display, ...seen].join(' ')
+    })
+  })
+  await context.close()
+  return found
+}
+
+for (const width of [375, 1440]) {
+  test(`with the rules that it brings along a page looks as with the whole sheet, ${width}`, async ({
+    browser,
+    site,
+  }) => {
+    for (const name of publicPages) {
+      const address = site.origin + (await pathOf(name, site))
+      const whole = await looks(browser, address, width, true)
+      expect(whole.length, address).toBeGreaterThan(50)
+      expect(await looks(browser, address, width, false), address).toEqual(whole)
+    }
+  })
+}
+
+test('sheet and scripts are asked for when the page has been painted', async ({ page, site }) => {
+  await page.goto(site.origin)
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+  const { painted, late } = await page.evaluate(() => {
+    const entries = performance.getEntriesByType('resource')
+    const later = entries.filter(({ name }) => /\.(js|css|webmanifest)$/.test(name))
+    const paint = performance.getEntriesByName('first-contentful-paint')[0]
+    return {
+      painted: paint?.startTime ?? Number.POSITIVE_INFINITY,
+      late: later.map((one) => one.startTime),
+    }
+  })
+  expect(late.length).toBeGreaterThan(3)
+  expect(Math.min(...late)).toBeGreaterThan(painted)
+})
+
+test('a sheet that does not come keeps no page from answering', async ({ page, site }) => {
+  await page.route(/\/style-.*\.css$/, (route) => route.abort())
+  await page.goto(site.origin)
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+})
+
+test('without scripts the whole sheet is there too', async ({ browser, site }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  const asked = page.waitForRequest(/\/style-.*\.css$/)
+  await page.goto(site.origin)
+  expect((await (await asked).response())?.status()).toBe(200)
+  await context.close()
 })

@@ -142,7 +142,7 @@ async fn prepare(
         &ready,
         &share,
         length,
-        (number, outer::fixed(app.is_https())),
+        (number, outer::fixed(app.is_https(), ready.has_policy())),
     );
     if is_view {
         let address = || {

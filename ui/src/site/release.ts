@@ -1,5 +1,7 @@
-// Which release of the UI drew a page: what one draws or keeps is not for another.
+// Which release drew a page: what one draws or keeps is not for another.
 
+/** The program that takes a page over carries the hash of all it is made of (`src/site/template.rs`). */
 export function releaseOf(page: Document): string | null {
-  return page.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null
+  const later = page.getElementById('later')?.textContent
+  return later ? (JSON.parse(later) as { readonly start: string }).start : null
 }

@@ -8,6 +8,7 @@ import { tellOpened } from './ahead'
 import { App } from './app'
 import { listenForNavigation } from './client-navigation'
 import { countPresses } from './presses'
+import { wholeStyle } from './whole-style'
 
 /** Brings in the code of a page. */
 export async function ready(state: PageState): Promise<ReadyPage> {
@@ -28,7 +29,8 @@ export async function startSite(): Promise<void> {
   // Without data this is no page of ours, and what the server sent stays as it is.
   if (!root || !data) return
   const state: PageState = JSON.parse(data)
-  hydrate(<App page={await ready(state)} />, root)
+  const [page] = await Promise.all([ready(state), wholeStyle()])
+  hydrate(<App page={page} />, root)
   // Says that the page answers to clicks; browser tests wait for it.
   document.documentElement.dataset.hydrated = ''
   closeByBack()

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { rulesOf, type StyleRule } from './style-rules'
+
+const sheet = [
+  '.a:hover,.b .c>li{color:red}',
+  '@media not (max-width:40rem){.d{margin:0}@supports (gap:1px){p{gap:1px}}}',
+  '@layer base{*,*::before{margin:0}}',
+  '@keyframes AN6{to{rotate:1turn}}',
+  '@font-face{font-family:F;src:url(/assets/f.woff2)}',
+  '.e:not(.f):has(.g){top:0}',
+  '.h[data-x=".i"]{top:0}',
+]
+const later = [
+  '/* a comment */',
+  '@media print{p{color:black}}',
+  '@page{margin:1cm}',
+  '@font-face{font-family:F;src:url(/assets/f-2.woff2);unicode-range:U+100}',
+]
+
+function joined(rules: readonly StyleRule[]): string {
+  return rules
+    .map(({ text, within }) => (within === undefined ? text : `${text}{${joined(within)}}`))
+    .join('')
+}
+
+test('all rules together are the sheet, but for what a first view has no use for', () => {
+  expect(joined(rulesOf([...sheet, ...later].join('')))).toBe(sheet.join(''))
+})
+
+test('a rule needs the classes of one of its selectors, but for those within brackets', () => {
+  const rules = rulesOf(sheet.join(''))
+  expect(rules[0]?.needs).toEqual([['a'], ['b', 'c']])
+  expect(rules[1]?.within?.[0]?.needs).toEqual([['d']])
+  expect(rules[1]?.within?.[1]?.within?.[0]?.needs).toEqual([[]])
+  expect(rules[2]?.within?.[0]?.needs).toEqual([[], []])
+  expect(rules[3]?.needs).toBeUndefined()
+  expect(rules[5]?.needs).toEqual([['e']])
+  expect(rules[6]?.needs).toEqual([['h']])
+})
+
+test('a statement keeps its end', () => {
+  expect(rulesOf('@layer a, b;p{top:0}')[0]?.text).toBe('@layer a, b;')
+})
