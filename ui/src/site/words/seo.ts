@@ -1,6 +1,7 @@
 // What search engines and messengers are told, per page, and the facts about the practice.
 
-import { block, line, list, optional, sentences } from './fields'
+import { countryNames } from './countries'
+import { block, choice, line, list, optional, sentences } from './fields'
 
 /** Of a page that has no picture of its own. */
 const plain = {
@@ -163,6 +164,7 @@ export const seo = [
       jobTitle: line('Professione', 80),
       contactType: line('Per che cosa ti si scrive', 80),
       services: list('Servizi', { text: line('Servizio', 120) }, { max: 30 }),
+      countries: list('Dove lavori', { country: choice('Paese', countryNames) }, { max: 10 }),
       shareAlt: line("Testo alternativo dell'immagine condivisa", 200),
     },
     {
@@ -215,6 +217,10 @@ export const seo = [
           id: '11',
           text: 'Consulenza gratuita di 20 minuti',
         },
+      ],
+      countries: [
+        { id: '1', country: 'Italia' },
+        { id: '2', country: 'Svizzera' },
       ],
       shareAlt: {
         text: [
