@@ -50,7 +50,7 @@ it('says in which countries she works as she says it', () => {
     const words = { ...site.words, 'seo.organization': own } as SiteData['words']
     return headMarkup(routeMeta('eventi', site), { ...site, words }).match(/"areaServed":[^\]]*\]/g)
   }
-  const italy = { id: '1', country: 'Italia' }
+  const italy = { id: '1', country: 'IT' }
   expect(told(site.words['seo.organization'].countries)).toEqual(
     Array(2).fill('"areaServed":["IT","CH"]'),
   )

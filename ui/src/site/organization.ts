@@ -2,7 +2,6 @@
 
 import type { SiteData } from './data'
 import { setting, type TextSetting } from './settings'
-import { countryCodes } from './words/countries'
 
 /** The identifier by which other objects name the organization. */
 export function organizationId({ publicUrl }: SiteData): string {
@@ -12,7 +11,7 @@ export function organizationId({ publicUrl }: SiteData): string {
 export function organization(site: SiteData): object {
   const words = site.words['seo.organization']
   const known = (name: TextSetting) => setting(name, site.settings) || undefined
-  const countries = [...new Set(words.countries.map(({ country }) => countryCodes[country]))]
+  const countries = [...new Set(words.countries.map(({ country }) => country))]
   const areaServed = countries.length > 0 ? countries : undefined
   const founder = known('practitioner')
   const social = known('socialUrl')
