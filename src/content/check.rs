@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 const MISSING_KEY: &str = "404";
 pub const SLUG_CHARACTERS_MAX: usize = 120;
 pub const OVER: &str = "Questo momento è già passato: scegline uno dopo.";
-pub const NOT_A_PRICE: &str = "Scrivi il prezzo come 45 oppure 45,50.";
+pub const NOT_A_PRICE: &str = "Scrivi il prezzo come 45 oppure 45,50; in franchi 45 CHF.";
 
 const YEAR_MILLISECONDS: i64 = 366 * 24 * 60 * 60_000;
 
@@ -164,24 +164,46 @@ fn phone_number(field: &Field, json: &Json) -> Result<Option<Value>, FieldError>
     }
 }
 
-/// An amount as it is kept: no zeros in front, cents as two digits or not at all.
+const FRANCS: &str = "CHF";
+
+/// The number of an amount, and whether it is in francs: no sign is of euro.
+fn number_of(written: &str) -> (&str, bool) {
+    let francs = |start: Option<&str>| start.is_some_and(|sign| sign.eq_ignore_ascii_case(FRANCS));
+    let end = written.len().saturating_sub(FRANCS.len());
+    if francs(written.get(..FRANCS.len())) {
+        (written[FRANCS.len()..].trim_start(), true)
+    } else if francs(written.get(end..)) {
+        (written[..end].trim_end(), true)
+    } else {
+        (written.trim_end_matches('€').trim_end(), false)
+    }
+}
+
+/// An amount as it is kept: no zeros in front, cents as two digits or not at all, francs said.
 fn price(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     let Some(Value::Text(written)) = text(field, json, LINE_CHARACTERS_MAX, false)? else {
         return Ok(None);
     };
-    let amount = written.trim_end_matches('€').trim_end();
-    let (euro, cents) = amount.split_once([',', '.']).unwrap_or((amount, "00"));
+    let (amount, is_francs) = number_of(&written);
+    let (whole, cents) = amount.split_once([',', '.']).unwrap_or((amount, "00"));
     let is_number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
-    let fits = (1..=6).contains(&euro.len()) && (1..=2).contains(&cents.len());
-    if !fits || !is_number(euro) || !is_number(cents) {
+    let fits = (1..=6).contains(&whole.len()) && (1..=2).contains(&cents.len());
+    if !fits || !is_number(whole) || !is_number(cents) {
         return Err(FieldError::new(field.name, NOT_A_PRICE));
     }
-    let euro = euro.trim_start_matches('0');
-    let euro = if euro.is_empty() { "0" } else { euro };
-    Ok(Some(Value::Text(match cents {
-        "0" | "00" => euro.to_owned(),
-        cents => format!("{euro},{cents:0<2}"),
-    })))
+    let whole = whole.trim_start_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    let amount = match cents {
+        "0" | "00" => whole.to_owned(),
+        cents => format!("{whole},{cents:0<2}"),
+    };
+    // Nothing costs the same everywhere.
+    let sign = if is_francs && amount != "0" {
+        " CHF"
+    } else {
+        ""
+    };
+    Ok(Some(Value::Text(amount + sign)))
 }
 
 /// An upload's id out of its path. Whether it exists is the store's to say.
@@ -291,6 +313,9 @@ mod tests {
             ("0", "0"),
             ("0045,00", "45"),
             ("1200 €", "1200"),
+            ("120 CHF", "120 CHF"),
+            ("chf 0120,5", "120,50 CHF"),
+            ("0 CHF", "0"),
         ] {
             assert_eq!(
                 read(written).unwrap(),
@@ -299,7 +324,20 @@ mod tests {
             );
         }
         for wrong in [
-            "1.200", "45 euro", "-1", "45,", ",5", "1234567", "gratis", "4 5", "٤",
+            "1.200",
+            "45 euro",
+            "-1",
+            "45,",
+            ",5",
+            "1234567",
+            "gratis",
+            "4 5",
+            "٤",
+            "CHF",
+            "CHF 5 CHF",
+            "CHF 5 €",
+            "5 USD",
+            "èCHF",
         ] {
             assert_eq!(read(wrong).unwrap_err().message, NOT_A_PRICE, "{wrong}");
         }

@@ -99,7 +99,7 @@ pub enum Holds {
     Choice {
         words: &'static [&'static str],
     },
-    /// An amount in euro, kept as `45` or `45,50`.
+    /// An amount in euro, kept as `45` or `45,50`, or in francs: `45 CHF`.
     Price,
     Integer {
         min: i64,

@@ -247,6 +247,16 @@ impl Snapshot {
         Json::Object(blocks)
     }
 
+    /// A text of a block that is no rich one, as it is read.
+    pub fn said(&self, block: &str, field: &str) -> String {
+        let saved = self.words.get(block);
+        let own = saved.and_then(|saved| saved.value.as_ref());
+        let default = || Some(&words::table().ok()?.find(block)?.default);
+        let settings = self.settings.to_json(Audience::Everyone);
+        own.or_else(default)
+            .map_or_else(String::new, |value| words::plain(&value[field], &settings))
+    }
+
     /// The public settings, with a whole picture where a setting holds one.
     pub fn settings_json(&self) -> Json {
         let mut object: Map<String, Json> = self.settings.to_json(Audience::Everyone);

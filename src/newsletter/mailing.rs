@@ -19,6 +19,9 @@ use std::sync::Arc;
 
 /// What some programs cut a message at.
 pub const HTML_BYTES_MAX: usize = 100_000;
+/// The words that letters say in her name; below them is what every page says by law.
+pub(super) const LETTERS: &str = "newsletter.letters";
+const LEGAL: &str = "footer.legal";
 /// They stand in the drawn text for what differs from receiver to receiver.
 const UNSUBSCRIBE_MARK: &str = "respiro-mark-unsubscribe";
 const WHY_MARK: &str = "respiro-mark-why";
@@ -170,9 +173,12 @@ pub(super) async fn draw(
         site: Some(&app.public_url),
     };
     let plain = markdown::plain(sheet.content, &around);
+    let published = app.published().await?;
+    let words = published.words_json(&[LETTERS, LEGAL].map(str::to_owned));
     let input = json!({
         "publicUrl": app.public_url,
         "settings": settings.to_json(Audience::Everyone),
+        "words": { "blocks": words },
         "subject": sheet.subject,
         "heading": sheet.heading.unwrap_or(sheet.subject),
         "note": sheet.note,

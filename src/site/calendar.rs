@@ -16,16 +16,24 @@ const LINE_BYTES_MAX: usize = 75;
 /// Events of the calendar that is followed; beyond, the list is no list of dates any more.
 const TIMES_MAX: usize = 500;
 
+/// The site that events are of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Of<'a> {
+    pub site: &'a str,
+    /// What it calls an event that does not take place.
+    pub cancelled: &'a str,
+}
+
 /// The calendar file of an event; `None` when its date was not understood.
-pub(super) fn event(site: &str, event: &Json) -> Option<String> {
+pub(super) fn event(of: Of<'_>, event: &Json) -> Option<String> {
     let mut file = Calendar::begin(&[]);
-    file.add(site, event)?;
+    file.add(of, event)?;
     Some(file.end())
 }
 
 /// The calendar that is followed: every time of all the events that are given, the next ones first,
 /// so that what is beyond the limit is far away.
-pub(super) fn all<'a>(site: &str, name: &str, events: impl Iterator<Item = &'a Json>) -> String {
+pub(super) fn all<'a>(of: Of<'_>, name: &str, events: impl Iterator<Item = &'a Json>) -> String {
     let name = escape(name);
     let mut file = Calendar::begin(&[
         &format!("NAME:{name}"),
@@ -38,7 +46,7 @@ pub(super) fn all<'a>(site: &str, name: &str, events: impl Iterator<Item = &'a J
     events.sort_by_key(|event| event["schedule"]["start"].as_str());
     for event in events {
         // One whose date was not understood has no place in a calendar.
-        let _ = file.add(site, event);
+        let _ = file.add(of, event);
         if file.times >= TIMES_MAX {
             break;
         }
@@ -73,14 +81,14 @@ impl Calendar {
     }
 
     /// Every time of an event, each with an id of its own. `None`: its date was not understood.
-    fn add(&mut self, site: &str, event: &Json) -> Option<()> {
+    fn add(&mut self, of: Of<'_>, event: &Json) -> Option<()> {
         let schedule = event["schedule"].as_object()?;
         let all_day = schedule.get("allDay")?.as_bool()?;
         let others = schedule.get("others").and_then(Json::as_array);
         let times = std::iter::once(&event["schedule"]).chain(others.into_iter().flatten());
         let mut text = String::new();
         for (number, time) in times.enumerate() {
-            write(&mut text, site, event, (number, time, all_day))?;
+            write(&mut text, of, event, (number, time, all_day))?;
             self.times += 1;
         }
         self.text.push_str(&text);
@@ -90,7 +98,7 @@ impl Calendar {
 
 fn write(
     file: &mut String,
-    site: &str,
+    of: Of<'_>,
     event: &Json,
     (number, time, all_day): (usize, &Json, bool),
 ) -> Option<()> {
@@ -101,6 +109,7 @@ fn write(
     let changed: Timestamp = field("updatedAt")?.parse().ok()?;
     let made: Timestamp = field("createdAt")?.parse().ok()?;
     let (stamp, cancelled) = (utc(changed), event["cancelled"] == true);
+    let site = of.site;
     let host = site.split("://").nth(1).unwrap_or(site);
     let mut line = |text: &str| fold(file, text);
     line("BEGIN:VEVENT");
@@ -129,7 +138,10 @@ fn write(
         }
     }
     let title = escape(field("title")?);
-    let state = if cancelled { "Annullato: " } else { "" };
+    let state = match of.cancelled {
+        said if cancelled && !said.is_empty() => format!("{}: ", escape(said)),
+        _ => String::new(),
+    };
     line(&format!("SUMMARY:{state}{title}"));
     for (property, name) in [("DESCRIPTION", "description"), ("LOCATION", "location")] {
         if let Some(text) = field(name) {
@@ -191,6 +203,11 @@ mod tests {
     use crate::content::schedule;
     use serde_json::json;
 
+    const OF: Of<'_> = Of {
+        site: "https://example.org",
+        cancelled: "Annullato",
+    };
+
     fn example(schedule: &Json) -> Json {
         json!({
             "id": "ev1",
@@ -208,7 +225,7 @@ mod tests {
         let schedule = json!({
             "start": "2027-03-06T09:30:00+01:00", "end": "2027-03-06T17:30:00+01:00", "allDay": false,
         });
-        let text = event("https://example.org", &example(&schedule)).unwrap();
+        let text = event(OF, &example(&schedule)).unwrap();
         assert!(text.contains("\r\nDTSTART:20270306T083000Z\r\nDTEND:20270306T163000Z\r\n"));
         assert!(text.contains("\r\nUID:ev1@example.org\r\nDTSTAMP:20261121T100000Z\r\n"));
     }
@@ -216,7 +233,7 @@ mod tests {
     #[test]
     fn whole_days_end_on_the_day_after() {
         let schedule = json!({ "start": "2027-04-10", "end": "2027-04-11", "allDay": true });
-        let text = event("https://example.org", &example(&schedule)).unwrap();
+        let text = event(OF, &example(&schedule)).unwrap();
         assert!(text.contains("DTSTART;VALUE=DATE:20270410\r\nDTEND;VALUE=DATE:20270412\r\n"));
     }
 
@@ -225,7 +242,7 @@ mod tests {
         let schedule = json!({
             "start": "2027-04-10T09:30:00+02:00", "end": "2027-04-11", "allDay": false,
         });
-        let text = event("https://example.org", &example(&schedule)).unwrap();
+        let text = event(OF, &example(&schedule)).unwrap();
         assert!(text.contains("\r\nDTEND:20270411T220000Z\r\n"), "{text}");
     }
 
@@ -245,7 +262,7 @@ mod tests {
             ),
         ] {
             let schedule = schedule::read(Some(day), Some(hours), written);
-            let text = event("https://example.org", &example(&json!(schedule))).unwrap();
+            let text = event(OF, &example(&json!(schedule))).unwrap();
             let [start, end] = times;
             let expected = format!("\r\nDTSTART:{start}\r\nDTEND:{end}\r\n");
             assert!(text.contains(&expected), "{text}");
@@ -255,7 +272,7 @@ mod tests {
     #[test]
     fn texts_cannot_add_lines_and_no_line_is_too_long() {
         let schedule = json!({ "start": "2027-04-10", "end": null, "allDay": true });
-        let text = event("https://example.org", &example(&schedule)).unwrap();
+        let text = event(OF, &example(&schedule)).unwrap();
         assert!(!text.contains("\r\nBEGIN:VALARM"));
         assert!(text.contains("SUMMARY:Respiro\\; \"pieno\"\\, e \\\\ vuoto\r\n"));
         assert!(text.split("\r\n").all(|line| line.len() <= LINE_BYTES_MAX));
@@ -266,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_date_that_was_not_understood_gives_no_file() {
-        assert_eq!(event("https://example.org", &example(&Json::Null)), None);
+        assert_eq!(event(OF, &example(&Json::Null)), None);
     }
 
     #[test]
@@ -276,7 +293,7 @@ mod tests {
             "others": [{ "start": "2027-03-09", "end": null }],
         });
         let mut one = example(&schedule);
-        let text = event("https://example.org", &one).unwrap();
+        let text = event(OF, &one).unwrap();
         assert_eq!(text.matches("BEGIN:VEVENT").count(), 2);
         assert!(text.contains("UID:ev1@example.org\r\n"));
         assert!(text.contains("UID:ev1-2@example.org\r\n"));
@@ -284,13 +301,13 @@ mod tests {
         assert!(text.contains("SEQUENCE:3600\r\nSTATUS:CONFIRMED\r\n"));
         one["cancelled"] = json!(true);
         let unread = example(&Json::Null);
-        let all = all(
-            "https://example.org",
-            "Eventi, di tutti",
-            [&unread, &one].into_iter(),
-        );
+        let all = all(OF, "Eventi, di tutti", [&unread, &one].into_iter());
         assert_eq!(all.matches("STATUS:CANCELLED").count(), 2);
         assert!(all.contains("SUMMARY:Annullato: Respiro\\;"));
+        // On her pages it was put off, in calendars it was off.
+        let cancelled = "Rinviato";
+        let hers = event(Of { cancelled, ..OF }, &one).unwrap();
+        assert!(hers.contains("SUMMARY:Rinviato: Respiro\\;"));
         assert!(all.contains("X-WR-CALNAME:Eventi\\, di tutti\r\n"));
         assert_eq!(all.matches("VCALENDAR").count(), 2);
     }
@@ -303,7 +320,7 @@ mod tests {
             example(&json!({ "start": start, "allDay": true }))
         };
         let events: Vec<Json> = (0..TIMES_MAX + 28).rev().map(of).collect();
-        let file = all("https://example.org", "Eventi", events.iter());
+        let file = all(OF, "Eventi", events.iter());
         assert_eq!(file.matches("BEGIN:VEVENT").count(), TIMES_MAX);
         assert!(file.contains("DTSTART;VALUE=DATE:20270301"));
         let last = 2027 + TIMES_MAX.div_ceil(28);

@@ -43,7 +43,8 @@ pub(super) fn calendar(pages: &Pages, path: &str) -> Option<Raw> {
     let page = path.strip_suffix(CALENDAR_ENDING)?;
     let (kind, entry) = pages.item_at(page)?;
     let event = entry.to_json(kind, Wanted::All);
-    let text = calendar::event(&pages.snapshot.public_url, &event)?;
+    let cancelled = cancelled(pages);
+    let text = calendar::event(calendar_of(pages, &cancelled), &event)?;
     Some(Raw::ok(CALENDAR, text))
 }
 
@@ -61,7 +62,20 @@ fn events(pages: &Pages) -> String {
         .map(|event| event.to_json(kind, Wanted::All))
         .collect();
     let name = format!("Eventi di {}", pages.snapshot.settings.brand());
-    calendar::all(&pages.snapshot.public_url, &name, events.iter())
+    let cancelled = cancelled(pages);
+    calendar::all(calendar_of(pages, &cancelled), &name, events.iter())
+}
+
+/// As her pages say it of an event.
+fn cancelled(pages: &Pages) -> String {
+    pages.snapshot.said("eventi.states", "cancelled")
+}
+
+fn calendar_of<'a>(pages: &'a Pages, cancelled: &'a str) -> calendar::Of<'a> {
+    calendar::Of {
+        site: &pages.snapshot.public_url,
+        cancelled,
+    }
 }
 
 fn robots(site: &str) -> String {

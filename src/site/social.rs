@@ -7,7 +7,7 @@ use super::headers::FOR_AN_HOUR;
 use super::{Page, Pages, locked};
 use crate::content::item::picture_of;
 use crate::content::typography::apostrophes;
-use crate::content::{Audience, KINDS, Snapshot, words};
+use crate::content::{KINDS, Snapshot};
 use crate::images::{self, Backdrop};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -165,13 +165,12 @@ pub(super) fn paths(pages: &Pages) -> BTreeSet<String> {
         .collect()
 }
 
-/// What a block says of its page where it is shared.
+/// What a block says of its page where it is shared; where nothing of its own, what it is called.
 fn title_of(snapshot: &Snapshot, block: &str) -> String {
-    let saved = snapshot.words.get(block);
-    let own = saved.and_then(|saved| saved.value.as_ref());
-    let default = || Some(&words::table().ok()?.find(block)?.default);
-    let settings = snapshot.settings.to_json(Audience::Everyone);
-    own.or_else(default).map_or_else(String::new, |value| {
-        words::plain(&value["shareTitle"], &settings)
-    })
+    let own = snapshot.said(block, "shareTitle");
+    if own.trim().is_empty() {
+        snapshot.said(block, "title")
+    } else {
+        own
+    }
 }

@@ -107,6 +107,16 @@ async fn full_priced_and_online_events_say_so() {
             .text()
             .contains("Gratuito")
     );
+    // In Lugano an event could only cost euro.
+    let francs = json!({ "price": "CHF 120", "location": "Lugano" });
+    app.put(&path, &francs).await.is(200);
+    let page = app.visit(&format!("/evento/{id}")).await.text();
+    for words in [
+        "120\u{a0}CHF",
+        "\"price\":\"120\",\"priceCurrency\":\"CHF\"",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
     let wrong = app
         .put(&path, &json!({ "price": "1.200" }))
         .await
@@ -114,7 +124,7 @@ async fn full_priced_and_online_events_say_so() {
         .json();
     assert_eq!(
         wrong["errors"][0]["message"],
-        "Scrivi il prezzo come 45 oppure 45,50."
+        "Scrivi il prezzo come 45 oppure 45,50; in franchi 45 CHF."
     );
     app.put(&path, &json!({ "mode": "A voce" })).await.is(422);
     app.put(&path, &json!({ "soldOut": "sì" })).await.is(422);

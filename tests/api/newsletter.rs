@@ -397,6 +397,53 @@ async fn a_word_of_welcome_follows_the_confirmation_where_she_wants_one() {
     assert_eq!(next.to, "RCPT TO:<nora@example.com>", "one welcome each");
 }
 
+/// Each letter claimed the law and the promises that the program brought, whatever the site said.
+#[tokio::test]
+async fn letters_say_what_she_made_of_their_words_and_of_what_the_law_asks() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    let on = json!({ "newsletterWelcome": true, "address": "Via Roma 1, Como" });
+    app.put("/api/admin/settings", &on).await.is(200);
+    for (id, changes) in [
+        (
+            "footer.legal",
+            json!({ "notice": { "text": ["Iscritta all’albo, ", { "setting": "address" }] }, "disclaimer": "Non curo." }),
+        ),
+        (
+            "newsletter.letters",
+            json!({ "welcomeSubject": { "text": ["Eccoti da ", { "setting": "brand" }] },
+                "welcomeText": "Ti scrivo *una* volta al mese.\n\n- e basta", "reply": null, "unsubscribe": "Basta così" }),
+        ),
+    ] {
+        let path = format!("/api/admin/words/{id}");
+        let mut value = app.get(&path).await.json()["value"].clone();
+        for (field, words) in changes.as_object().unwrap() {
+            value[field] = words.clone();
+        }
+        app.put(&path, &json!({ "value": value })).await.is(200);
+    }
+    subscribe(&app, json!("zoe@example.com")).await;
+    let question = server.arriving().await;
+    press(&app, &question.link("/conferma/")).await;
+    let welcome = server.arriving().await;
+    assert_eq!(welcome.header("Subject"), "Eccoti da Respiro");
+    let parts = welcome.parts();
+    for part in &parts {
+        for words in [
+            "Ti scrivo *una* volta al mese.",
+            "- e basta",
+            "Iscritta all’albo, Via Roma 1, Como",
+            "Non curo.",
+        ] {
+            assert!(part.contains(words), "{words}: {part}");
+        }
+        for words in ["legge 14 gennaio", "la leggo io", "psicoterapeutico"] {
+            assert!(!part.contains(words), "{words}: {part}");
+        }
+    }
+    assert!(parts[1].contains("Basta così</a>"), "{}", parts[1]);
+}
+
 /// The time of the message was written beside an address that had been removed while it travelled:
 /// that brought its name back into the data file.
 #[tokio::test]

@@ -51,7 +51,7 @@ test('an offer that is gone leaves no price behind, and its former price is know
   const hints = panel.getByRole('region', { name: '3 conti che non tornano' })
   await expect(hints).toContainText("«104 euro» non torna: «Sessioni individuali» non c'è più")
   await expect(hints).toContainText('Qui sta il prezzo di «Sessioni individuali»')
-  await expect(hints).toContainText("L'attività, per i motori di ricerca, Servizio")
+  await expect(hints).toContainText("L'attività, per i motori di ricerca, Servizi 1, Servizio")
   for (const id of ['servizi.offers', 'booking.section']) await reset(panel, id)
 })
 

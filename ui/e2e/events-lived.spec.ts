@@ -32,7 +32,9 @@ test('an event is copied for a new date, fills up and is called off', async ({ p
   await expect(dialog.getByText('Sono 4 date nel calendario.')).toBeVisible()
   await dialog.getByLabel(italian.prezzo).fill('quaranta')
   await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
-  await expect(dialog.getByText('Scrivi il prezzo come 45 oppure 45,50.')).toBeVisible()
+  await expect(
+    dialog.getByText('Scrivi il prezzo come 45 oppure 45,50; in franchi 45 CHF.'),
+  ).toBeVisible()
   await dialog.getByLabel(italian.prezzo).fill('40')
   await dialog.getByRole('switch', { name: italian.annullato }).click()
   await expectAccessible(panel)

@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import { choiceKeys } from './lib/choice-paths'
 import { scriptJson } from './lib/escape'
 import type { Input, Read, SiteData } from './site/data'
-import { newsletterMail } from './site/mail/newsletter-mail'
+import { type MailInput, newsletterMail } from './site/mail/newsletter-mail'
 import { headMarkup } from './site/meta'
 import type { PageModule, PageState } from './site/page'
 import { missingKey, type Route, routes as table } from './site/routes'
@@ -12,7 +12,7 @@ import { App } from './site/shell/app'
 import { fontPreloads } from './site/shell/fonts'
 import { socialPictures } from './site/social'
 import { startTypesetting } from './site/typesetting'
-import { definitions, forBrowsers, idsOn, shownWords } from './site/words/all'
+import { definitions, forBrowsers, idsOn, letterWords, shownWords } from './site/words/all'
 import type { GivenWords } from './site/words/show'
 
 /** A row as the binary reads it: which addresses there are, and what their pages read. */
@@ -140,8 +140,11 @@ function page(name: string, path: string, inputJson: string): Made {
 
 /** A newsletter as markup and as plain text. */
 function mail(inputJson: string): string {
-  return JSON.stringify(newsletterMail(JSON.parse(inputJson)))
+  const { words: given, ...input }: LetterFromBinary = JSON.parse(inputJson)
+  return JSON.stringify(newsletterMail({ ...input, words: letterWords(given, input.settings) }))
 }
+
+type LetterFromBinary = Omit<MailInput, 'words'> & { readonly words?: GivenWords }
 
 /** The row of the table that a page at this address belongs to: a page may have several. */
 function patternOf(name: string, path: string): string {

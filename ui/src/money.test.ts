@@ -101,6 +101,49 @@ describe('amounts in words', () => {
       message: 'Con questo prezzo il pacchetto non fa risparmiare: il conto dice 0 €.',
     })
   })
+
+  // The card reckoned with four sessions, and said three.
+  it('are counts too, of what a package holds, in its card and in the message it begins', () => {
+    const count = 'pricing.packages:packages[0].parts[0].count'
+    expect(problemsWith({ [count]: 4 }).map(({ place, message }) => [place, message])).toEqual([
+      [
+        'pricing.packages:packages[0].features[1].text',
+        'Anche «90 €» non torna: ora sono 67,50 €.',
+      ],
+      [
+        'pricing.packages:packages[0].features[0].text',
+        'Anche «3 sessioni» non torna: ora sono 4.',
+      ],
+      ['contatti.messages:asks[6].ask', 'Anche «3 sessioni» non torna: ora sono 4.'],
+    ])
+    // Of two things that are both called sessions, the one that is meant.
+    const group = problemsWith({ 'pricing.packages:packages[2].parts[1].count': 3 })
+    expect(group.map(({ place, message }) => [place, message])).toEqual([
+      [
+        'pricing.packages:packages[2].features[1].text',
+        'Anche «2 sessioni» non torna: ora sono 3.',
+      ],
+    ])
+    const written = 'pricing.packages:packages[0].description'
+    const inWords = problemsWith({ [count]: 4, [written]: 'Tre sessioni, poi decidi in 3 minuti.' })
+    expect(inWords.map(({ message }) => message)).toContain(
+      'Anche «Tre sessioni» non torna: ora sono 4.',
+    )
+  })
+
+  // 'Hai scelto: Pacchetto Base' stood behind the button of 'Primo passo'.
+  it('are told of a name that the message of a button has no more', () => {
+    const title = 'pricing.packages:packages[0].title'
+    const message = 'contatti.messages:asks[6].title'
+    expect(problemsWith({ [title]: 'Primo passo' })).toMatchObject([
+      {
+        place: message,
+        message: 'Chi preme il pulsante legge «Pacchetto Base», che ora si chiama «Primo passo».',
+      },
+    ])
+    expect(problemsWith({ [title]: 'Primo passo', [message]: 'Primo passo' })).toEqual([])
+    expect(problemsWith({ [title]: 'Pacchetto Base' })).toEqual([])
+  })
 })
 
 describe('what the law asks', () => {
@@ -122,5 +165,23 @@ describe('what the law asks', () => {
     const privacy = { sections: [{ id: '1', when: 'always', title: 'Privacy', text: 'Niente.' }] }
     const missing = checked({ vatNumber: '1', email: 'a@b.example' }, { 'legal.privacy': privacy })
     expect(missing).toEqual(['controller', 'purposes', 'retention', 'rights'])
+  })
+
+  // It was said to be on the site because it stood in the settings.
+  it('is missed where the site does not say what the settings know', () => {
+    const settings = { vatNumber: '01234567890', email: 'anna@example.com' }
+    const foot = (notice: string) => ({
+      'footer.legal': { disclaimer: 'Non curo.', notice, copyright: '©' },
+    })
+    const law = 'Anna, Como. Legge n. 4/2013'
+    expect(checked(settings, foot(law))).toEqual(['vat'])
+    expect(checked(settings, foot(`${law}, P. IVA 0123 4567 890`))).toEqual([])
+    expect(checked({ email: 'a@b.example' }, foot(`${law}. P. IVA: IT01234567890`))).toEqual([])
+    expect(checked({ email: 'a@b.example' }, foot(`${law}. CHE-123.456.789 IVA`))).toEqual([])
+    const text = 'Titolare: Anna. Finalità e consenso; conservati; diritti; Garante.'
+    const privacy = { sections: [{ id: '1', when: 'always', title: 'Privacy', text }] }
+    expect(checked(settings, { 'legal.privacy': privacy })).toEqual(['controller'])
+    const typed = { sections: [{ ...privacy.sections[0], text: `${text} Scrivi a me@mia.it` }] }
+    expect(checked({ vatNumber: '01234567890' }, { 'legal.privacy': typed })).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 pub use figures::{cover, escaped};
 pub use levels::shallow;
-pub use plain::{Survey, plain, survey};
+pub use plain::{Survey, of_plain, plain, survey};
 pub use sections::Section;
 
 /// A text as pages show it.

@@ -141,6 +141,25 @@ impl Plain {
     }
 }
 
+/// Markdown that says just these words: what is typed as plain text means no more than it says.
+pub fn of_plain(text: &str) -> String {
+    let paragraphs = text.split("\n\n").map(|paragraph| {
+        let lines = paragraph.lines().map(str::trim);
+        let lines = lines.filter(|line| !line.is_empty()).map(|line| {
+            let mut said = String::with_capacity(line.len());
+            for character in line.chars() {
+                if character.is_ascii_punctuation() {
+                    said.push('\\');
+                }
+                said.push(character);
+            }
+            said
+        });
+        lines.collect::<Vec<_>>().join("\\\n")
+    });
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::super::Pictures;

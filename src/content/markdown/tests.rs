@@ -212,3 +212,22 @@ fn a_text_lies_no_deeper_than_pages_go_and_keeps_its_words() {
     let deep = format!("{}parole", "- ".repeat(4_000));
     assert!(plain(&deep, &around).len() < 1_000);
 }
+
+#[test]
+fn plain_words_stay_the_words_that_they_are() {
+    let typed = "Ciao *a tutte*, 1. no #\n# sì <b>\n\n- vieni_qui_ [x](y)\n    `z`";
+    let pictures = Pictures::new();
+    let around = Surroundings {
+        pictures: &pictures,
+        site: None,
+    };
+    let html = render(&of_plain(typed), &around).html;
+    assert_eq!(
+        html,
+        "<p>Ciao *a tutte*, 1. no #<br />\n# sì &lt;b&gt;</p>\n<p>- vieni_qui_ [x](y)<br />\n`z`</p>\n"
+    );
+    assert_eq!(
+        plain(&of_plain(typed), &around),
+        "Ciao *a tutte*, 1. no #\n# sì <b>\n\n- vieni_qui_ [x](y)\n`z`"
+    );
+}

@@ -143,6 +143,9 @@ export type ProblemWords = {
   slug: string
 }
 
+/** The server reads them alike. */
+const PRICE = /^(?:CHF ?\d{1,6}(?:[.,]\d{1,2})?|\d{1,6}(?:[.,]\d{1,2})?(?: ?(?:€|CHF))?)$/i
+
 export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): string | null {
   const text = typeof value === 'string' ? value.trim() : ''
   if (field.required && text === '' && typeof value !== 'number') return words.required
@@ -153,7 +156,7 @@ export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): 
   }
   if (field.type === 'url' && !isUrl(completedUrl(text))) return words.url
   if (field.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return words.email
-  if (field.type === 'price' && !/^\d{1,6}([.,]\d{1,2})?( ?€)?$/.test(text)) return words.price
+  if (field.type === 'price' && !PRICE.test(text)) return words.price
   if (field.type === 'slug' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return words.slug
   return null
 }

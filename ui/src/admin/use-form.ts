@@ -19,6 +19,9 @@ import { merge } from './merge'
 import type { Value, Values } from './schema'
 import { picturesNamed, withSentAgain } from './sent-again'
 
+/** What the text was typed over, and which state of the item that was. */
+type Begun = { readonly ground: Values; readonly basedOn: string | null }
+
 export type Form = {
   /** What was typed over: the item as it was read, or as it was when a draft was begun. */
   readonly ground: Values
@@ -56,6 +59,8 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [key] = useState(() => newKey(name))
   const [offers, setOffers] = useState(() => offersOf(name, initial))
   const latest = useRef(initial)
+  // Kept with the text: a clash that was not decided yet is asked about at the next visit too.
+  const begun = useRef<Begun>({ ground: initial, basedOn })
   const open = useOpen()
   const changed = changedFields(start, values)
   const dirty = changed.length > 0
@@ -64,14 +69,14 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const keep = useCallback(
     (start: Values) => {
       const isNothing = changedFields(start, latest.current).length === 0
-      const draft = { fields: latest.current, savedAt: now(), basedOn, ground: start }
+      const draft = { fields: latest.current, savedAt: now(), ...begun.current }
       if (isNothing) forgetDraft(browserShelf(), key)
       const isKept = isNothing || keepDraft(browserShelf(), key, draft)
       setKept(isKept)
       setKeptAt(isKept && !isNothing ? new Date() : null)
       return isKept
     },
-    [key, basedOn],
+    [key],
   )
   const set = useCallback(
     (fields: Values) => {
@@ -87,6 +92,10 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   useLeaveGuard(dirty && !kept)
   useKeptAgain(key, keptAt !== null, () => keep(start))
 
+  const begin = (from: Begun) => {
+    begun.current = from
+    setGround(from.ground)
+  }
   const [first, ...rest] = offers
   const worth = (all: readonly Kept[]) => all.filter(({ draft }) => differs(draft, start))
   const throwAway = () => {
@@ -98,12 +107,13 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     const { draft } = first
     const before = knownFields(draft.ground ?? start, start)
     const { values: both, clashes } = merge(before, knownFields(draft.fields, start), start)
+    const typed = { fields: latest.current, savedAt: now(), ...begun.current }
     // Saving asks about what both sides changed since.
-    setGround((former) => ({
-      ...former,
-      ...Object.fromEntries(clashes.map(({ name }) => [name, before[name] ?? null])),
-    }))
-    const typed = { fields: latest.current, savedAt: now(), basedOn, ground: start }
+    const asked = Object.fromEntries(clashes.map(({ name }) => [name, before[name] ?? null]))
+    begin({
+      ground: { ...ground, ...asked },
+      basedOn: clashes.length > 0 ? draft.basedOn : begun.current.basedOn,
+    })
     const { values: taken, isLost } = over(start, both, latest.current)
     const lost = isLost ? setAside(name, typed) : []
     setOffers([...lost, ...worth(rest)])
@@ -125,7 +135,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     const untouched = Object.entries(now.stored).filter(([key]) => typed[key] === now.sent[key])
     latest.current = { ...typed, ...Object.fromEntries(untouched) }
     setStart(now.stored)
-    setGround(now.stored)
+    begin({ ground: now.stored, basedOn })
     setValues(latest.current)
     keep(now.stored)
   }

@@ -262,7 +262,7 @@ const events: KindWording<'events'> = {
     location: { placeholder: 'Es. Milano, oppure Online', size: 'third' },
     mode: { size: 'half' },
     price: {
-      help: 'Solo il numero, in euro. Vuoto: non compare. Zero: «Gratuito».',
+      help: 'Solo il numero, in euro; in franchi «120 CHF». Vuoto: non compare. Zero: «Gratuito».',
       size: 'half',
     },
     soldOut: {

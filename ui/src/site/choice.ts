@@ -3,6 +3,7 @@
 import { choicePath } from '../lib/choice-paths'
 import type { Item, SiteData } from './data'
 import type { ToldEvent } from './event-state'
+import { priced } from './money'
 import type { Words } from './words'
 
 /** What was chosen, as the page shows it. */
@@ -26,11 +27,10 @@ export function chosenByKey(site: SiteData, key: string): Chosen {
   const { title, ask } = asked
   const { offers } = site.words['servizi.offers']
   const { packages } = site.words['pricing.packages']
-  const priced = [...offers, ...packages]
+  const sold = [...offers, ...packages]
   // What she has added is for the service whose button leads here.
-  const own =
-    priced.find(({ id }) => id === asked.id) ?? priced.find(({ ctaLink }) => ctaLink === path)
-  const detail = own?.price.text
+  const own = sold.find(({ id }) => id === asked.id) ?? sold.find(({ ctaLink }) => ctaLink === path)
+  const detail = own && priced(own.price)
   return asking(site, {
     title,
     detail,

@@ -102,7 +102,7 @@ const times = { start: '2027-03-02', end: null, allDay: true, others: [] }
 
 /** Each way that an event can be, with each other way. */
 const ways = ['In presenza', 'Online', 'In presenza e online'] as const
-const prices = [null, '0', '45', '45,50'] as const
+const prices = [null, '0', '45', '45,50', '45,50 CHF'] as const
 const schedules = [whole.schedule, times] as unknown as readonly Item<'events'>['schedule'][]
 const all = ways.flatMap((mode) =>
   prices.flatMap((price) =>
@@ -138,7 +138,7 @@ it('holds only values that engines know, however an event is', () => {
       expect(offer.availability, what).toMatch(/^https:\/\/schema\.org\/(InStock|SoldOut)$/)
       if (offer.price !== undefined) {
         expect(offer.price, what).toMatch(/^\d+(\.\d\d)?$/)
-        expect(offer.priceCurrency, what).toBe('EUR')
+        expect(offer.priceCurrency, what).toBe(more.price?.includes('CHF') ? 'CHF' : 'EUR')
       }
       expect(offer.validFrom, what).toMatch(/^\d{4}-\d\d-\d\dT/)
     }

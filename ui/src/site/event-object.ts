@@ -78,8 +78,14 @@ function locationOf({ location }: Event, mode: string, url: string) {
   return mode === 'Mixed' ? [place, virtual] : place
 }
 
+/** `45`, `45,50`, `45 CHF`: without a sign in euro. */
+export function eventPrice(price: string): { number: string; currency: 'EUR' | 'CHF' } {
+  const [number = '', sign] = price.split(' ')
+  return { number, currency: sign === 'CHF' ? 'CHF' : 'EUR' }
+}
+
 function isFree({ price }: Event): boolean {
-  return price !== null && Number(price.replace(',', '.')) === 0
+  return price === '0'
 }
 
 function offerOf({ price, soldOut, createdAt }: Event, url: string) {
@@ -87,8 +93,13 @@ function offerOf({ price, soldOut, createdAt }: Event, url: string) {
   return {
     '@type': 'Offer',
     url,
-    ...(price === null ? {} : { price: price.replace(',', '.'), priceCurrency: 'EUR' }),
+    ...(price === null ? {} : told(price)),
     validFrom: createdAt,
     availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
   }
+}
+
+function told(price: string) {
+  const { number, currency } = eventPrice(price)
+  return { price: number.replace(',', '.'), priceCurrency: currency }
 }

@@ -29,6 +29,9 @@ export const choiceLabels = { region: 'La tua scelta' } as const
 
 export const bookingLabels = { duration: 'Durata', price: 'Prezzo', topics: 'Temi' } as const
 
+/** Of what costs nothing, within a sentence. */
+export const priceLabels = { free: 'gratis' } as const
+
 export const timelineLabels = { previous: 'Tappe precedenti', next: 'Tappe successive' } as const
 
 export const flipCardLabels = {

@@ -42,6 +42,22 @@ it('says title with suffix, address, language and picture', () => {
   expect(head).toContain('<meta name="robots" content="index, follow">')
 })
 
+// Switzerland was told whatever her pages said.
+it('says in which countries she works as she says it', () => {
+  const site = siteWith({})
+  const told = (countries: readonly { id: string; country: string }[]) => {
+    const own = { ...site.words['seo.organization'], countries }
+    const words = { ...site.words, 'seo.organization': own } as SiteData['words']
+    return headMarkup(routeMeta('eventi', site), { ...site, words }).match(/"areaServed":[^\]]*\]/g)
+  }
+  const italy = { id: '1', country: 'IT' }
+  expect(told(site.words['seo.organization'].countries)).toEqual(
+    Array(2).fill('"areaServed":["IT","CH"]'),
+  )
+  expect(told([italy, { ...italy, id: '2' }])).toEqual(Array(2).fill('"areaServed":["IT"]'))
+  expect(told([])).toBeNull()
+})
+
 it('says of her portrait that it is one, and of whom', () => {
   const site = siteWith({ practitioner: 'Anna Esempio', towns: 'Como' })
   const picture = { social: '/objects/uploads/p1/social.jpg', alt: null }

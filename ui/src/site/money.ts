@@ -1,13 +1,21 @@
 // Amounts as they are read.
 
+import { priceLabels } from './labels'
 import type { Amount } from './words/fields'
 
 const signs = { EUR: '€', CHF: 'CHF' } as const
 
-/** `250000` cents as `2.500 €`, with a space that does not break. */
+/** `250000` cents as `2.500 €`, with a space that does not break; what costs nothing says so. */
 export function priced({ cents, currency }: Amount): string {
+  if (cents === 0) return priceLabels.free
   const whole = `${Math.trunc(cents / 100)}`.replace(/\B(?=(?:\d{3})+$)/g, '.')
   const rest = cents % 100
   const decimals = rest === 0 ? '' : `,${`${rest}`.padStart(2, '0')}`
   return `${whole}${decimals}\u00a0${signs[currency]}`
+}
+
+/** As `priced`, where nothing stands before it. */
+export function pricedAlone(amount: Amount): string {
+  const text = priced(amount)
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

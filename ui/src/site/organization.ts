@@ -3,8 +3,6 @@
 import type { SiteData } from './data'
 import { setting, type TextSetting } from './settings'
 
-const countries = ['IT', 'CH']
-
 /** The identifier by which other objects name the organization. */
 export function organizationId({ publicUrl }: SiteData): string {
   return `${publicUrl}/#organization`
@@ -13,6 +11,8 @@ export function organizationId({ publicUrl }: SiteData): string {
 export function organization(site: SiteData): object {
   const words = site.words['seo.organization']
   const known = (name: TextSetting) => setting(name, site.settings) || undefined
+  const countries = [...new Set(words.countries.map(({ country }) => country))]
+  const areaServed = countries.length > 0 ? countries : undefined
   const founder = known('practitioner')
   const social = known('socialUrl')
   return {
@@ -32,9 +32,9 @@ export function organization(site: SiteData): object {
       email: known('email'),
       url: `${site.publicUrl}/contatti`,
       availableLanguage: ['it'],
-      areaServed: countries,
+      areaServed,
     },
-    areaServed: countries,
+    areaServed,
     makesOffer: words.services.map(({ text: name }) => ({
       '@type': 'Offer',
       itemOffered: { '@type': 'Service', name, serviceType: name },

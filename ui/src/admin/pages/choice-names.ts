@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ...own.when,
   ...own.compare,
   ...own.drawings,
+  ...own.countries,
 }
 
 /** Its own name where it has no other. */

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { create } from 'zustand'
 import { type Block, type Group, readVersions, type Version } from './contract'
-import { OFFERS, PACKAGES, type Sums, sumsOf } from './sums'
+import { OFFERS, PACKAGES, type Sums, sumsOf } from './prices'
 
 type Past = { readonly original: Group; readonly versions: readonly Version[] }
 

@@ -18,4 +18,6 @@ it('says of a legal page what it misses, or when it was last changed', () => {
   expect(legalNote(hers, checks)).toBe('Ultima modifica: 4 marzo 2026')
   const forgotten = [{ name: 'withdrawal', isThere: false, block: 'legal.terms' }] as const
   expect(legalNote(terms, forgotten)).toBe('Manca: Il recesso entro 14 giorni')
+  const foot = [{ name: 'law4', isThere: false, block: 'footer.legal' }] as const
+  expect(legalNote(privacy, foot)).toBe('Manca: Riferimento alla legge 4/2013 nei documenti')
 })

@@ -8,6 +8,8 @@ import { fill, wording } from './wording'
 const { items } = wording.legal
 const { legalMissingVat, legalMissing, legalLastChange } = wording.list
 const PRIVACY = 'legal.privacy'
+/** On every page, the home page among them, as the law has it. */
+const FOOT = 'footer.legal'
 
 export type LegalCheck = {
   readonly name: keyof typeof items
@@ -26,7 +28,7 @@ type Asked = {
 const ASKED: readonly Asked[] = [
   {
     name: 'law4',
-    block: 'footer.legal',
+    block: FOOT,
     words: [/legge\s+(14 gennaio 2013,?\s+)?n\.?\s*4\b|\b4\/2013/i],
   },
   { name: 'controller', block: PRIVACY, words: [/titolare/i] },
@@ -55,21 +57,39 @@ export function legalChecks(
     const value = known.settings[name]
     return typeof value === 'string' && value.trim() !== ''
   }
-  const reachable = has('email') || has('phone') || has('address')
+  const says = (said: string, name: string) =>
+    has(name) && signsIn(said).includes(signsIn(String(known.settings[name])))
+  // What stands in the settings is no use to anybody who reads the site: a chip can be taken out.
+  const isVatSaid = says(text(FOOT), 'vatNumber') || VAT.test(text(FOOT))
+  const isReachable =
+    REACHED_BY.some((name) => says(text(PRIVACY), name)) || WAY.test(text(PRIVACY))
+  const isKnown = REACHED_BY.some(has)
   return [
-    { name: 'vat', isThere: has('vatNumber'), block: null },
+    { name: 'vat', isThere: isVatSaid, block: has('vatNumber') ? FOOT : null },
     ...ASKED.map(({ name, block, words }): LegalCheck => {
-      const said = text(block)
-      const isSaid = words.every((word) => word.test(said))
-      const isWhole = isSaid && (name !== 'controller' || reachable)
-      return { name, isThere: isWhole, block: isSaid && !isWhole ? null : block }
+      const isSaid = words.every((word) => word.test(text(block)))
+      const isWhole = isSaid && (name !== 'controller' || isReachable)
+      return { name, isThere: isWhole, block: isSaid && !isWhole && !isKnown ? null : block }
     }),
   ]
 }
 
-/** In one line: what its page misses, or when it was last changed. What the settings miss, privacy does. */
+const REACHED_BY = ['email', 'phone', 'address']
+/** An e-mail address or a telephone number that she typed herself. */
+const WAY = /[^\s@]+@[^\s@]+\.\p{L}{2,}|\+\d[\d\s./()-]{7,}/u
+/** Italian, or Swiss. */
+const VAT = /\biva\b[^\d\n]{0,12}\d{11}\b|\bCHE[-\s]?\d{3}\.?\d{3}\.?\d{3}\b/i
+
+/** However it is grouped. */
+function signsIn(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\d@]/gu, '')
+}
+
+/** In one line: what its page misses, or when it was last changed. What settings and foot miss, privacy does. */
 export function legalNote(legal: Block, checks: readonly LegalCheck[]): string {
-  const missing = checks.find(({ isThere, block }) => !isThere && (block ?? PRIVACY) === legal.id)
+  const isOwn = ({ block }: LegalCheck) =>
+    (block === null || block === FOOT ? PRIVACY : block) === legal.id
+  const missing = checks.find((check) => !check.isThere && isOwn(check))
   if (missing?.name === 'vat') return legalMissingVat
   if (missing !== undefined) return fill(legalMissing, { what: items[missing.name] })
   const date = legal.changed ? dayText(legal.updatedAt ?? '') : dayOfProgram(legal)

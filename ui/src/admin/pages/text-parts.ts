@@ -4,6 +4,9 @@ import { paragraphsIn } from '../../lib/paragraphs'
 import type { Amount, Block, Word } from './contract'
 import { printableText, visibleText } from './printable'
 import { at, equal, isGroup, isList } from './value'
+import { wording } from './wording'
+
+const { amount: own } = wording
 
 export type Part = string | { readonly [kind: string]: Word }
 
@@ -110,13 +113,15 @@ function priceOf(id: string, blocks: readonly Block[]): string {
       const entry = list.find((one) => isGroup(one) && one.id === id)
       const amount = entry === undefined ? undefined : at(entry, 'price')
       // A card of the same name may say a price in words.
-      if (isGroup(amount) && 'cents' in amount) return amountText(amount)
+      if (isGroup(amount) && 'cents' in amount) {
+        return amount.cents === 0 ? own.free : amountText(amount)
+      }
     }
   }
   return '€'
 }
 
-/** As the site shows it. */
+/** As the site shows it, but for what costs nothing. */
 export function amountText(word: Word | undefined): string {
   if (!isGroup(word) || typeof word.cents !== 'number') return ''
   const whole = Math.trunc(word.cents / 100)
@@ -146,11 +151,14 @@ const SIGNS = '€|EUR|euro|CHF|franchi'
 const SIGN = `(${SIGNS}|S?Fr\\.?)?`
 const TYPED = new RegExp(`^${SIGN} ?(-?\\d[\\d.,'’ ]*?)(?:[.,][-–]+)? ?${SIGN}$`, 'iu')
 
+const FREE = /^(?:gratis|gratuit[oaie])$/i
+
 /**
  * What is typed as a price: `95`, `95,50 €`, `CHF 1'200`, `120.- Fr.`; its currency is null where no
  * sign says one. Null for what is no amount, or of a currency that the site does not know.
  */
 export function typedAmount(text: string): { cents: number; currency: Currency | null } | null {
+  if (FREE.test(text.trim())) return { cents: 0, currency: null }
   const found = TYPED.exec(text.replace(/\s+/g, ' ').trim())
   const cents = centsOf(found?.[2] ?? '')
   const [currency = null, other = currency] = [found?.[1], found?.[3]].flatMap((sign) =>

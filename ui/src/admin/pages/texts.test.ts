@@ -83,11 +83,13 @@ describe('an amount', () => {
     ["1'200", 120_000, null],
     ['1’200,50', 120_050, null],
     ['-3', -300, null],
+    ['Gratis', 0, null],
+    ['gratuita', 0, null],
   ])('%s is read', (text, cents, currency) => {
     expect(typedAmount(text)).toEqual({ cents, currency })
   })
 
-  it.each(["1'20", 'gratis', '', '€', '9,999', '95 50', '80 $', 'USD 80', 'CHF 80 €', '80 € 5'])(
+  it.each(["1'20", 'gratis?', '', '€', '9,999', '95 50', '80 $', 'USD 80', 'CHF 80 €', '80 € 5'])(
     '%s is none',
     (text) => expect(typedAmount(text)).toBeNull(),
   )

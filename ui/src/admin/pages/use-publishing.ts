@@ -18,7 +18,7 @@ import {
 import { editHref, homeOf, isOn, SITE_PAGES, versionsHref } from './site-pages'
 import { amountProblems } from './typed-amounts'
 import { isUploading, uploadsDone } from './uploading'
-import { fieldAt } from './value'
+import { entryNames, fieldAt, isList } from './value'
 import { fill, listText, wording } from './wording'
 
 export type AskedSides = {
@@ -192,7 +192,7 @@ function unreadAmounts(): Refusal | null {
   return refusalOf(Object.fromEntries(inSentence))
 }
 
-/** `I servizi, Prezzo` */
+/** `I servizi, Sessioni di coppia, Prezzo`: many entries have a field of one name. */
 export function nameOf(place: string): string {
   return labelsOf(place).join(', ')
 }
@@ -218,8 +218,17 @@ function labelsOf(place: string): readonly string[] {
   // The words of a picture are its own, and no field of the block.
   const picture = path.endsWith(ALT) ? at(path.slice(0, -ALT.length)) : undefined
   const inside = picture?.type === 'picture' ? [picture.label, wording.picture.alt] : []
-  const labels = [block?.label, at(path)?.label, ...inside]
+  const labels = [block?.label, entryNameIn(block, path), at(path)?.label, ...inside]
   return labels.filter((label) => label !== undefined)
+}
+
+/** What the outermost entry is called that a place lies in. */
+function entryNameIn(block: Block | undefined, path: string): string | undefined {
+  const [, list = '', index = ''] = /^(\w+)\[(\d+)\]\./.exec(path) ?? []
+  const field = block?.fields.find(({ name }) => name === list)
+  if (block === undefined || field === undefined) return undefined
+  const entries = draftOf(usePages.getState(), block).value[list]
+  return isList(entries) ? entryNames(entries, field)[Number(index)] : undefined
 }
 
 function blockAt(place: string): Block | undefined {

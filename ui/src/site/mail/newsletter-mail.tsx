@@ -2,12 +2,15 @@
 
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { type Identity, setting } from '../settings'
-import { addressLine, mailWords, senderLine } from './words'
+import type { Settings } from '../data'
+import { setting } from '../settings'
+import type { LetterWords } from '../words/all'
+import { mailWords, senderLine } from './words'
 
 export type MailInput = {
   readonly publicUrl: string
-  readonly settings: Identity
+  readonly settings: Settings
+  readonly words: LetterWords
   readonly subject: string
   /** Over the text. */
   readonly heading: string
@@ -151,23 +154,23 @@ function OwnFoot({ lines }: { readonly lines: readonly FootLine[] }) {
 }
 
 function Foot({ input }: { readonly input: MailInput }) {
-  const { settings, publicUrl } = input
+  const { settings, publicUrl, words } = input
+  const { reply, unsubscribe, unsubscribeNote } = words['newsletter.letters']
+  const { notice, disclaimer } = words['footer.legal']
   return (
     <>
       <p style={FIRST_LINE}>
-        {senderLine(settings)} {mailWords.replyNote}
+        {senderLine(settings)} {reply}
       </p>
       <p style={SMALL}>{input.whyMark}</p>
       <p style={SMALL}>
         <a href={input.unsubscribeMark} style={FOOT_LINK}>
-          {mailWords.unsubscribeAction}
+          {unsubscribe}
         </a>
-        {'. '}
-        {mailWords.unsubscribeNote}
+        {unsubscribeNote && `. ${unsubscribeNote}`}
       </p>
-      <p style={SMALL}>{addressLine(settings)}</p>
-      <p style={SMALL}>{mailWords.lawLine}</p>
-      <p style={SMALL}>{mailWords.disclaimerLine}</p>
+      <p style={SMALL}>{notice}</p>
+      <p style={SMALL}>{disclaimer}</p>
       <p style={SMALL}>
         <a href={`${publicUrl}/privacy`} style={FOOT_LINK}>
           {mailWords.privacyLink}
@@ -211,7 +214,8 @@ export function withMailStyles(html: string): string {
 }
 
 function plainMail(input: MailInput): string {
-  const { settings, publicUrl, button } = input
+  const { settings, publicUrl, button, words } = input
+  const { notice, disclaimer } = words['footer.legal']
   const body = button === null ? input.plain : `${input.plain}\n\n${button.text}:\n${button.url}`
   return [
     ...(input.note === null ? [] : [input.note, '']),
@@ -224,9 +228,8 @@ function plainMail(input: MailInput): string {
     mailWords.plainUnsubscribe,
     input.unsubscribeMark,
     '',
-    addressLine(settings),
-    mailWords.lawLine,
-    mailWords.disclaimerLine,
+    notice,
+    disclaimer,
     `${mailWords.privacyLink}: ${publicUrl}/privacy`,
     '',
   ].join('\n')

@@ -10,7 +10,7 @@ import { PictureImage } from '../../primitives/picture'
 import { errors } from '../content/errors'
 import { share } from '../content/share'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
-import { eventObjects } from '../event-object'
+import { eventObjects, eventPrice } from '../event-object'
 import { stateOf } from '../event-state'
 import { drawnImage, type PageMeta, pictureImage, routeMeta } from '../meta'
 import { CardGrid } from '../sections/card-grid'
@@ -213,7 +213,9 @@ function placeOf({ location, mode }: Event, words: Labels): string {
 
 function priceOf({ price }: Event, words: Labels): string | null {
   if (price === null) return null
-  return price === '0' ? words.free : `${price}\u00a0€`
+  if (price === '0') return words.free
+  const { number, currency } = eventPrice(price)
+  return `${number}\u00a0${currency === 'EUR' ? '€' : currency}`
 }
 
 type FactsProps = { readonly event: Event; readonly site: SiteData }

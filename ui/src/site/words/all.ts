@@ -22,8 +22,14 @@ const ofChoice: readonly string[] = ['contatti.choice', messagesId] satisfies Bl
 const invitedPath = '/testimonianza/{key}'
 const ofInvited: readonly string[] = ['testimonianze.words'] satisfies BlockId[]
 
+/** What letters say: the law's words are those of every page. */
+const lettersId = 'newsletter.letters' satisfies BlockId
+const inLetters = [lettersId, 'footer.legal'] as const satisfies readonly BlockId[]
+export type LetterWords = Pick<Words, (typeof inLetters)[number]>
+
 /** The page of every one of a kind, as the table of routes writes it. */
 function isOn(block: BlockDefinition, path: string): boolean {
+  if (block.id === lettersId) return false
   if (path === choicePath && prices.includes(block.id)) return true
   if (ofChoice.includes(block.id)) return path.startsWith(`${contactPath}/`)
   if (path === invitedPath && ofInvited.includes(block.id)) return true
@@ -72,6 +78,15 @@ export function shownWords(path: string, given: GivenWords | undefined, settings
     words[block.id] = value === null ? null : own.block(block, value)
   }
   return { words: words as Words, places: places.paths }
+}
+
+/** The words around a letter. */
+export function letterWords(given: GivenWords | undefined, settings: Settings): LetterWords {
+  const shower = new Shower(settings, new Map())
+  const shown = all
+    .filter(({ id }) => inLetters.some((one) => one === id))
+    .map((block) => [block.id, shower.block(block, given?.blocks[block.id] ?? block.value)])
+  return Object.fromEntries(shown) as LetterWords
 }
 
 /** What each thing on offer costs, by its id. */

@@ -1,6 +1,6 @@
-// What the links of a newsletter message open.
+// What the links of a newsletter message open, and what its letters say in her name.
 
-import { block, button, line, sentences } from './fields'
+import { block, button, line, optional, paragraphs, sentences } from './fields'
 
 export const newsletter = [
   block(
@@ -35,6 +35,34 @@ export const newsletter = [
         "Da questo momento non riceverai più la newsletter. Se cambi idea, puoi iscriverti di nuovo dalla pagina Blog. Se un'e-mail era già partita, può arrivarti ancora quella soltanto.",
       next: 'Vai al blog',
       nextLink: '/blog',
+    },
+  ),
+  block(
+    'newsletter.letters',
+    'Le e-mail della newsletter',
+    ['/newsletter/{key}'],
+    {
+      welcomeSubject: line('Benvenuto: oggetto', 120),
+      welcomeTitle: line('Benvenuto: titolo', 80),
+      welcomePreview: line("Benvenuto: riga accanto all'oggetto", 120),
+      welcomeText: paragraphs('Benvenuto: testo', 2000),
+      welcomeAction: line('Benvenuto: pulsante verso il blog', 60),
+      reply: optional(sentences('In fondo: chi risponde', 200)),
+      unsubscribe: line('In fondo: link per cancellarsi', 60),
+      unsubscribeNote: optional(sentences('In fondo: come ci si cancella', 200)),
+    },
+    {
+      welcomeSubject: {
+        text: ['Iscrizione confermata: che cosa riceverai da ', { setting: 'brand' }],
+      },
+      welcomeTitle: 'Grazie di esserci',
+      welcomePreview: 'Che cosa ti scrivo, quando, e come smettere.',
+      welcomeText:
+        'Ciao,\n\nla tua iscrizione è confermata. Ti scrivo quando esce un nuovo articolo o si apre un nuovo appuntamento, e mai tanto per scrivere.\n\nIn fondo a ogni e-mail c’è il link per cancellarti: un passo solo, senza domande.',
+      welcomeAction: 'Leggi il blog',
+      reply: 'Puoi rispondere a questa e-mail: la leggo io.',
+      unsubscribe: 'Cancella l’iscrizione',
+      unsubscribeNote: 'Un passo solo, senza accesso e senza domande.',
     },
   ),
 ] as const

@@ -1,6 +1,9 @@
 // What search engines and messengers are told, per page, and the facts about the practice.
 
-import { block, line, list, optional, sentences } from './fields'
+import { block, choice, line, list, optional, sentences } from './fields'
+
+/** By their codes in ISO 3166; the panel has their names. */
+const countries = ['IT', 'CH', 'SM', 'AT', 'FR', 'DE', 'SI', 'HR', 'ES', 'MT'] as const
 
 /** Of a page that has no picture of its own. */
 const plain = {
@@ -163,6 +166,7 @@ export const seo = [
       jobTitle: line('Professione', 80),
       contactType: line('Per che cosa ti si scrive', 80),
       services: list('Servizi', { text: line('Servizio', 120) }, { max: 30 }),
+      countries: list('Dove lavori', { country: choice('Paese', countries) }, { max: 10 }),
       shareAlt: line("Testo alternativo dell'immagine condivisa", 200),
     },
     {
@@ -215,6 +219,10 @@ export const seo = [
           id: '11',
           text: 'Consulenza gratuita di 20 minuti',
         },
+      ],
+      countries: [
+        { id: '1', country: 'IT' },
+        { id: '2', country: 'CH' },
       ],
       shareAlt: {
         text: [

@@ -75,6 +75,20 @@ describe('texts with settings', () => {
     expect(shown({ text: ['da ', { price: 'gone' }] }, nobody).title).toBe('')
   })
 
+  // A service that costs nothing was offered for '0 €', and asked for by '(0 €)'.
+  test('say of what is free that it is', () => {
+    const all = JSON.parse(definitions())
+    const value = all.find(({ id }: { id: string }) => id === 'servizi.offers')
+    value.default.offers[0].price.cents = 0
+    const given = { blocks: { 'servizi.offers': value.default }, marked: false }
+    const { words } = shownWords('/servizi', given, nobody)
+    expect(words['servizi.offers'].offers[0]?.price.text).toBe('Gratis')
+    const messages = shownWords('/contatti/per/{key}', given, nobody).words['contatti.messages']
+    expect(messages.asks[0]?.ask).toBe(
+      'vorrei prenotare una sessione individuale (gratis). Quando avresti posto?',
+    )
+  })
+
   test('part into paragraphs around their settings', () => {
     expect(paragraphsOf({ text: ['a ', name, '\n\nb'] })).toEqual([
       { text: ['a ', name, ''] },

@@ -4,7 +4,7 @@
 import { paragraphsIn } from '../../lib/paragraphs'
 import { markOf } from '../../lib/word-marks'
 import type { Settings } from '../data'
-import { priced } from '../money'
+import { priced, pricedAlone } from '../money'
 import { emailHref, phoneHref, setting, webHref, whatsappHref } from '../settings'
 import type {
   Amount,
@@ -85,7 +85,7 @@ export class Shower {
         return this.rich((value ?? []) as readonly Block<Text>[], path)
       case 'amount': {
         const amount = value as Amount
-        return { ...amount, text: this.marked(priced(amount), path) }
+        return { ...amount, text: this.marked(pricedAlone(amount), path) }
       }
       case 'link':
         return this.href((value ?? '') as Link)
