@@ -1,11 +1,15 @@
-//! Other names under which the site is reached: `www.` before its own, and those of its
-//! certificate. They lead to its public address, for nothing can be sent from anywhere else.
+//! Other names under which the site is reached: `www.` before its own, those of its certificate,
+//! and each with a dot behind, as names stand where domains are administered. They lead to its
+//! public address, for nothing can be sent from anywhere else.
 
 use crate::config::{Tls, host_of};
 
 /// Host names in small letters, without a port.
 #[derive(Debug, Default)]
-pub struct OtherNames(Vec<String>);
+pub struct OtherNames {
+    own: String,
+    others: Vec<String>,
+}
 
 impl OtherNames {
     /// None of an address without a domain: nobody writes `www.` before a number.
@@ -23,15 +27,18 @@ impl OtherNames {
             Tls::Off | Tls::Files { .. } => &[],
         };
         let ordered = ordered.iter().map(|name| name.to_ascii_lowercase());
-        let mut names: Vec<String> = ordered.chain([twin]).filter(|name| *name != own).collect();
-        names.dedup();
-        Self(names)
+        let mut others: Vec<String> = ordered.chain([twin]).filter(|name| *name != own).collect();
+        others.dedup();
+        Self { own, others }
     }
 
     /// Whether a `Host` is one of them; its port does not matter.
     pub fn has(&self, host: &str) -> bool {
         let name = host.split_once(':').map_or(host, |(name, _)| name);
-        self.0.iter().any(|other| other.eq_ignore_ascii_case(name))
+        let bare = name.strip_suffix('.').unwrap_or(name);
+        let is_bare = |other: &String| other.eq_ignore_ascii_case(bare);
+        let is_dotted_own = bare != name && is_bare(&self.own) && !self.own.is_empty();
+        is_dotted_own || self.others.iter().any(is_bare)
     }
 }
 
@@ -50,7 +57,20 @@ mod tests {
         assert!(of("https://example.org").has("www.example.org"));
         assert!(of("https://example.org").has("WWW.Example.org:443"));
         assert!(of("https://www.example.org:8443").has("example.org"));
-        for host in ["example.org", "a.example.org", "127.0.0.1:8080", "x", ""] {
+        for host in ["example.org.", "Example.org.:443", "www.example.org."] {
+            assert!(of("https://example.org").has(host), "{host}");
+        }
+        for host in [
+            "example.org",
+            "a.example.org",
+            "a.example.org.",
+            "example.org..",
+            "127.0.0.1:8080",
+            "[::1]:8080",
+            "x",
+            ".",
+            "",
+        ] {
             assert!(!of("https://example.org").has(host), "{host}");
         }
         for url in [
@@ -58,7 +78,8 @@ mod tests {
             "http://localhost",
             "http://[::1]:80",
         ] {
-            assert_eq!(of(url).0, Vec::<String>::new(), "{url}");
+            assert_eq!(of(url).others, Vec::<String>::new(), "{url}");
+            assert!(!of(url).has(".") && !of(url).has("127.0.0.1."), "{url}");
         }
     }
 }

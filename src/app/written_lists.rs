@@ -1,5 +1,7 @@
 //! Long lists as everybody gets them, written and compressed once for each publish: a stranger who
 //! asked for one of three thousand events again and again had a thread that answers busy with it.
+//! Whoever reads of one, all or a part, shares its bytes: a hundred readers who took their time over
+//! the same list from another place on held 400 MB.
 
 use super::App;
 use super::queues::Turn;
@@ -7,26 +9,93 @@ use crate::content::{Kind, Snapshot};
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use std::collections::HashMap;
+use std::iter;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// Of all lists together; one that does not fit is written each time, in its turn.
+/// Of all lists together, while nobody reads them. The one that was written last is kept whatever
+/// it takes.
 const KEPT_BYTES_MAX: usize = 8 * 1024 * 1024;
 const RETRY_SECONDS: u64 = 5;
 
-/// A JSON answer. Clones share their bytes.
-#[derive(Debug, Clone)]
+/// A JSON list of everything of a kind.
+#[derive(Debug)]
 pub struct Written {
-    pub json: Bytes,
-    pub brotli: Bytes,
+    pub json: Vec<u8>,
+    /// Where each item ends in `json`.
+    pub ends: Vec<u32>,
+    pub brotli: Vec<u8>,
     /// SHA-256 of `json`.
     pub hash: [u8; 32],
+}
+
+/// The parts of a list in their order, brackets and commas included.
+pub type Runs = Vec<Range<u32>>;
+
+/// Keeps the list as long as somebody reads of it.
+struct Json(Arc<Written>);
+
+struct Brotli(Arc<Written>);
+
+impl AsRef<[u8]> for Json {
+    fn as_ref(&self) -> &[u8] {
+        &self.0.json
+    }
+}
+
+impl AsRef<[u8]> for Brotli {
+    fn as_ref(&self) -> &[u8] {
+        &self.0.brotli
+    }
+}
+
+impl Written {
+    pub fn json(self: &Arc<Self>) -> Bytes {
+        Bytes::from_owner(Json(Arc::clone(self)))
+    }
+
+    pub fn brotli(self: &Arc<Self>) -> Bytes {
+        Bytes::from_owner(Brotli(Arc::clone(self)))
+    }
+
+    /// Where a list of these items alone, which follow each other, stands in `json`.
+    pub fn runs(&self, places: impl Iterator<Item = usize>) -> Runs {
+        let whole = u32::try_from(self.json.len()).unwrap_or(u32::MAX);
+        let mut runs: Runs = iter::once(0..1).collect();
+        for place in places {
+            let end_of = |place: usize| self.ends.get(place).copied().unwrap_or(whole);
+            let start = place.checked_sub(1).map_or(1, |former| end_of(former) + 1);
+            match runs.last_mut() {
+                // Behind the former one with its comma, or behind the bracket.
+                Some(last) if last.end == start || last.end + 1 == start => {
+                    last.end = end_of(place);
+                }
+                // The comma behind the former one goes with it: all but the last have one.
+                last => {
+                    if let Some(last) = last.filter(|last| last.end > 1) {
+                        last.end += 1;
+                    }
+                    runs.push(start..end_of(place));
+                }
+            }
+        }
+        runs.push(whole - 1..whole);
+        runs
+    }
+
+    fn bytes(&self) -> usize {
+        self.json.len() + self.brotli.len()
+    }
 }
 
 #[derive(Debug)]
 struct Kept {
     /// What it was written from. It is not kept alive by this.
     of: Weak<Snapshot>,
-    written: Written,
+    /// For as long as somebody reads of it.
+    shared: Weak<Written>,
+    /// Also while nobody does.
+    held: Option<Arc<Written>>,
 }
 
 /// One whole list of each kind.
@@ -34,22 +103,27 @@ struct Kept {
 pub struct WrittenLists(Mutex<HashMap<u8, Kept>>);
 
 impl WrittenLists {
-    fn get(&self, kind: &Kind, of: &Arc<Snapshot>) -> Option<Written> {
+    fn get(&self, kind: &Kind, of: &Arc<Snapshot>) -> Option<Arc<Written>> {
         let lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = lists.get(&kind.number)?;
         let is_same = Weak::ptr_eq(&kept.of, &Arc::downgrade(of));
-        is_same.then(|| kept.written.clone())
+        kept.shared.upgrade().filter(|_| is_same)
     }
 
-    fn put(&self, kind: &Kind, of: &Arc<Snapshot>, written: &Written) {
+    fn put(&self, kind: &Kind, of: &Arc<Snapshot>, written: &Arc<Written>) {
         let mut lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         lists.retain(|number, kept| *number != kind.number && kept.of.strong_count() > 0);
-        let bytes = |written: &Written| written.json.len() + written.brotli.len();
-        let others: usize = lists.values().map(|kept| bytes(&kept.written)).sum();
-        if others + bytes(written) <= KEPT_BYTES_MAX {
-            let (of, written) = (Arc::downgrade(of), written.clone());
-            lists.insert(kind.number, Kept { of, written });
+        let held = lists.values().filter_map(|kept| kept.held.as_ref());
+        let others: usize = held.map(|other| other.bytes()).sum();
+        if others + written.bytes() > KEPT_BYTES_MAX {
+            lists.values_mut().for_each(|kept| kept.held = None);
         }
+        let kept = Kept {
+            of: Arc::downgrade(of),
+            shared: Arc::downgrade(written),
+            held: Some(Arc::clone(written)),
+        };
+        lists.insert(kind.number, kept);
     }
 }
 
@@ -60,7 +134,7 @@ impl App {
         kind: &'static Kind,
         snapshot: &Arc<Snapshot>,
         write: impl FnOnce() -> Result<Written> + Send + 'static,
-    ) -> Result<Written> {
+    ) -> Result<Arc<Written>> {
         if let Some(written) = self.written_lists.get(kind, snapshot) {
             return Ok(written);
         }
@@ -69,17 +143,9 @@ impl App {
         if let Some(written) = self.written_lists.get(kind, snapshot) {
             return Ok(written);
         }
-        let written = turn.blocking(write).await?;
+        let written = Arc::new(turn.blocking(write).await?);
         self.written_lists.put(kind, snapshot, &written);
         Ok(written)
-    }
-
-    /// A list that nobody else may ask for: it is written in its turn and not kept.
-    pub async fn written_alone(
-        &self,
-        write: impl FnOnce() -> Result<Written> + Send + 'static,
-    ) -> Result<Written> {
-        self.turn_to_write().await?.blocking(write).await
     }
 
     async fn turn_to_write(&self) -> Result<Turn> {
@@ -87,5 +153,72 @@ impl App {
         turn.ok_or(Error::TooManyRequests {
             retry_after_seconds: RETRY_SECONDS,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::kind_by_slug;
+
+    fn written(items: &[&str]) -> Written {
+        let mut json = String::from("[");
+        let mut ends = Vec::new();
+        for item in items {
+            if !ends.is_empty() {
+                json.push(',');
+            }
+            json.push_str(item);
+            ends.push(u32::try_from(json.len()).unwrap());
+        }
+        json.push(']');
+        Written {
+            json: json.into(),
+            ends,
+            brotli: Vec::new(),
+            hash: [0; 32],
+        }
+    }
+
+    #[test]
+    fn any_part_of_a_list_is_a_list_out_of_the_same_bytes() {
+        let items = ["{}", "{\"a\":1}", "3", "[4,5]", "\",\""];
+        let whole = written(&items);
+        for chosen in 0..1_u32 << items.len() {
+            let places = (0..items.len()).filter(|place| chosen >> place & 1 == 1);
+            let runs = whole.runs(places.clone()).into_iter();
+            let part: Vec<u8> = runs
+                .flat_map(|run| whole.json[run.start as usize..run.end as usize].to_vec())
+                .collect();
+            let expected: Vec<&str> = places.map(|place| items[place]).collect();
+            let expected = format!("[{}]", expected.join(","));
+            assert_eq!(String::from_utf8(part).unwrap(), expected);
+        }
+        // What follows each other is one run, with the brackets around it.
+        assert_eq!(whole.runs(1..4).len(), 3);
+        assert_eq!(written(&[]).runs(0..0), [0..1, 1..2]);
+    }
+
+    /// A list that did not fit was written, and held, for each who read it.
+    #[test]
+    fn a_list_is_shared_as_long_as_somebody_reads_it_whatever_it_takes() {
+        let (lists, snapshot) = (WrittenLists::default(), Arc::new(Snapshot::default()));
+        let kinds = ["events", "blog"].map(|slug| kind_by_slug(slug).unwrap());
+        let long = "7".repeat(KEPT_BYTES_MAX);
+        let [events, blog] = [(); 2].map(|()| Arc::new(written(&[long.as_str()])));
+        lists.put(kinds[0], &snapshot, &events);
+        let read = events.json();
+        let bytes = read.as_ptr();
+        drop(events);
+        lists.put(kinds[1], &snapshot, &blog);
+        drop(blog);
+        // The other took its place, and is kept while nobody reads it.
+        assert!(lists.get(kinds[1], &snapshot).is_some());
+        let again = lists.get(kinds[0], &snapshot).unwrap();
+        assert_eq!(again.json().as_ptr(), bytes);
+        drop((again, read));
+        assert!(lists.get(kinds[0], &snapshot).is_none());
+        let next = Arc::new(Snapshot::default());
+        assert!(lists.get(kinds[1], &next).is_none());
     }
 }

@@ -5,8 +5,10 @@ use crate::app::App;
 use actix_web::http::{Uri, header};
 use actix_web::{HttpRequest, HttpResponse};
 
-/// How long browsers may remember where they were led.
-const REDIRECT_CACHE: &str = "max-age=86400";
+/// How long browsers may remember where they were led. Caches on the way may not: some know an
+/// answer by its path alone (nginx, unless told), and one stranger who asked under another name had
+/// them lead everybody from the public address to itself for a day.
+const REDIRECT_CACHE: &str = "private, max-age=86400";
 
 /// Reads under another name of the site lead to its own, where what they show can be used.
 pub fn is_elsewhere(request: &HttpRequest, app: &App) -> bool {

@@ -1,10 +1,10 @@
 //! Items of every kind as everybody gets them: lists and details.
 
 use super::items::{WRONG_QUERY, limit_of, offset_of};
-use super::respond::{public, public_written, written};
+use super::respond::{public, public_part, public_written, written};
 use super::{Answer, Shared};
 use crate::content::time::parse_rfc3339;
-use crate::content::{Audience, Entry, Kind, Snapshot};
+use crate::content::{Audience, Entry, Kind};
 use crate::error::{Error, Result};
 use actix_web::{HttpRequest, web};
 use serde::Deserialize;
@@ -54,21 +54,22 @@ impl Wanted {
         (self.limit, self.before, self.offset, self.category.as_ref()) == all
     }
 
-    fn list(&self, kind: &Kind, snapshot: &Snapshot) -> Vec<Json> {
+    /// Places of what fits in the public list of a kind.
+    fn places<'a>(&'a self, published: &'a [Arc<Entry>]) -> impl Iterator<Item = usize> + 'a {
         let fits = |item: &Entry| {
             let category = self.category.as_deref();
             item.created_at < self.before
                 && category.is_none_or(|wanted| item.text("category") == Some(wanted))
         };
-        let items = snapshot.published(kind).iter().filter(|item| fits(item));
-        let items = items.skip(self.offset).take(self.limit);
-        items
-            .map(|item| item.to_json_for(kind, Audience::Everyone))
-            .collect()
+        let items = published.iter().enumerate();
+        let fitting = items.filter(move |(_, item)| fits(item));
+        let places = fitting.map(|(place, _)| place);
+        places.skip(self.offset).take(self.limit)
     }
 }
 
-/// A short list is written at once. A long one takes its turn, away from the threads that answer.
+/// A short list is written at once. A long one is written whole, away from the threads that
+/// answer, and parts of it are sent as they stand in it.
 pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
     let narrow = web::Query::<Narrow>::from_query(request.query_string());
     let Ok(web::Query(narrow)) = narrow else {
@@ -76,17 +77,25 @@ pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
     };
     let wanted = Wanted::of(narrow)?;
     let snapshot = shared.published().await?;
-    if wanted.limit.min(snapshot.published(kind).len()) <= SHORT_MAX {
-        return public(&request, &wanted.list(kind, &snapshot));
+    let published = snapshot.published(kind);
+    if wanted.limit.min(published.len()) <= SHORT_MAX {
+        let items = wanted
+            .places(published)
+            .filter_map(|place| published.get(place));
+        let list: Vec<Json> = items.map(|item| shown(kind, item)).collect();
+        return public(&request, &list);
     }
-    let (is_everything, of) = (wanted.is_everything(), Arc::clone(&snapshot));
-    let write = move || written(&wanted.list(kind, &of));
-    let list = if is_everything {
-        shared.written_list(kind, &snapshot, write).await?
-    } else {
-        shared.written_alone(write).await?
-    };
-    public_written(&request, list)
+    let of = Arc::clone(&snapshot);
+    let write = move || written(of.published(kind).iter().map(|item| shown(kind, item)));
+    let list = shared.written_list(kind, &snapshot, write).await?;
+    if wanted.is_everything() {
+        return public_written(&request, &list);
+    }
+    public_part(&request, &list, wanted.places(published))
+}
+
+fn shown(kind: &Kind, item: &Entry) -> Json {
+    item.to_json_for(kind, Audience::Everyone)
 }
 
 pub async fn one(

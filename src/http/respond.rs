@@ -7,12 +7,12 @@ use crate::site::Page;
 use actix_web::body::BoxBody;
 use actix_web::http::header::{self, HeaderMap, HeaderName};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError};
 use brotli::enc::BrotliEncoderParams;
 use data_encoding::HEXLOWER;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 
 /// Answers smaller than this are not compressed: the headers would weigh more.
 const COMPRESS_BYTES_MIN: usize = 1_024;
@@ -90,9 +90,8 @@ pub fn private_list(request: &HttpRequest, value: &impl Serialize) -> Result<Htt
         .content_type("application/json")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::VARY, "Accept-Encoding"));
-    in_encoding(&mut response, encoding, body.into(), |json| {
-        Ok(brotli(json)?.into())
-    })
+    name_encoding(&mut response, encoding);
+    Ok(response.body(in_encoding(encoding, body)?))
 }
 
 /// As `private`, with the version to name in `If-Match`.
@@ -124,33 +123,66 @@ pub fn no_content() -> HttpResponse {
 pub fn public(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse> {
     let json = to_json(value)?;
     let hash = Sha256::digest(&json).into();
-    let compressed = |json: &Bytes| Ok(brotli(json)?.into());
-    conditional(request, (json.into(), hash), compressed)
+    let encoding = encoding_for(request, &json);
+    conditional(request, &hash, encoding, || in_encoding(encoding, json))
 }
 
-/// What `public` answers, in both ways that it may travel. Takes its time over a long one.
-pub fn written(value: &impl Serialize) -> Result<Written> {
-    let json = to_json(value)?;
+/// A list as `public` answers it, in both ways that it may travel. Takes its time over a long one.
+pub fn written(items: impl Iterator<Item = impl Serialize>) -> Result<Written> {
+    let (mut json, mut ends) = (b"[".to_vec(), Vec::new());
+    for item in items {
+        if !ends.is_empty() {
+            json.push(b',');
+        }
+        serde_json::to_writer(&mut json, &item).map_err(|error| unwritten(&error))?;
+        let end = u32::try_from(json.len());
+        ends.push(end.map_err(|error| Error::Internal(format!("a list is too long: {error}")))?);
+    }
+    json.push(b']');
     Ok(Written {
-        brotli: brotli(&json)?.into(),
+        brotli: brotli(&json)?,
         hash: Sha256::digest(&json).into(),
-        json: json.into(),
+        json,
+        ends,
     })
 }
 
 /// As `public`, of what is written already.
-pub fn public_written(request: &HttpRequest, list: Written) -> Result<HttpResponse> {
-    let brotli = list.brotli;
-    conditional(request, (list.json, list.hash), |_| Ok(brotli))
+pub fn public_written(request: &HttpRequest, list: &Arc<Written>) -> Result<HttpResponse> {
+    let encoding = encoding_for(request, &list.json);
+    conditional(request, &list.hash, encoding, || {
+        Ok(Sliced::new(match encoding {
+            Encoding::Brotli => list.brotli(),
+            _ => list.json(),
+        }))
+    })
+}
+
+/// A part of it, out of the same bytes and so as they are.
+pub fn public_part(
+    request: &HttpRequest,
+    list: &Arc<Written>,
+    places: impl Iterator<Item = usize>,
+) -> Result<HttpResponse> {
+    let runs = list.runs(places);
+    let mut hash = Sha256::new_with_prefix(list.hash);
+    for run in &runs {
+        hash.update(run.start.to_le_bytes());
+        hash.update(run.end.to_le_bytes());
+    }
+    let hash = hash.finalize().into();
+    conditional(request, &hash, Encoding::Identity, || {
+        Ok(Sliced::of_runs(list.json(), runs))
+    })
 }
 
 fn conditional(
     request: &HttpRequest,
-    (json, hash): (Bytes, [u8; 32]),
-    compressed: impl FnOnce(&Bytes) -> Result<Bytes>,
+    hash: &[u8; 32],
+    encoding: Encoding,
+    body: impl FnOnce() -> Result<Sliced>,
 ) -> Result<HttpResponse> {
-    let encoding = encoding_for(request, &json);
-    let tag = etag_of_hash(&hash, suffix(encoding));
+    let tag = etag_of_hash(hash, suffix(encoding));
     let mut response = HttpResponse::Ok();
     response
         .content_type("application/json")
@@ -160,7 +192,14 @@ fn conditional(
     if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {
         return Ok(not_modified(&mut response));
     }
-    in_encoding(&mut response, encoding, json, compressed)
+    name_encoding(&mut response, encoding);
+    Ok(response.body(body()?))
+}
+
+fn name_encoding(response: &mut HttpResponseBuilder, encoding: Encoding) {
+    if encoding == Encoding::Brotli {
+        response.insert_header((header::CONTENT_ENCODING, "br"));
+    }
 }
 
 fn encoding_for(request: &HttpRequest, body: &[u8]) -> Encoding {
@@ -171,17 +210,12 @@ fn encoding_for(request: &HttpRequest, body: &[u8]) -> Encoding {
     Encoding::choose(&accepted, |encoding| encoding != Encoding::Gzip)
 }
 
-fn in_encoding(
-    response: &mut HttpResponseBuilder,
-    encoding: Encoding,
-    json: Bytes,
-    compressed: impl FnOnce(&Bytes) -> Result<Bytes>,
-) -> Result<HttpResponse> {
-    if encoding == Encoding::Brotli {
-        response.insert_header((header::CONTENT_ENCODING, "br"));
-        return Ok(response.body(Sliced::new(compressed(&json)?)));
-    }
-    Ok(response.body(Sliced::new(json)))
+fn in_encoding(encoding: Encoding, json: Vec<u8>) -> Result<Sliced> {
+    let bytes = match encoding {
+        Encoding::Brotli => brotli(&json)?,
+        _ => json,
+    };
+    Ok(Sliced::new(bytes.into()))
 }
 
 /// 304 with the headers that the 200 would have (RFC 9110, section 15.4.5).
@@ -190,7 +224,11 @@ pub fn not_modified(response: &mut HttpResponseBuilder) -> HttpResponse {
 }
 
 fn to_json(value: &impl Serialize) -> Result<Vec<u8>> {
-    serde_json::to_vec(value).map_err(|error| Error::Internal(format!("writing JSON: {error}")))
+    serde_json::to_vec(value).map_err(|error| unwritten(&error))
+}
+
+fn unwritten(error: &serde_json::Error) -> Error {
+    Error::Internal(format!("writing JSON: {error}"))
 }
 
 fn brotli(body: &[u8]) -> Result<Vec<u8>> {

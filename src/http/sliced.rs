@@ -2,10 +2,12 @@
 
 use super::rest::{Rest, SLICE_BYTES};
 use crate::app::App;
+use crate::app::written_lists::Runs;
 use crate::error::Result as Read;
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
 use std::io;
+use std::ops::Range;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -19,6 +21,8 @@ const PACE_MIN: u64 = 512;
 /// Bytes that are already in memory, which slices share, or a picture that is read as it is taken.
 pub struct Sliced {
     rest: Rest,
+    /// What follows of it, of bytes that are not sent whole.
+    runs: Option<(Bytes, std::vec::IntoIter<Range<u32>>)>,
     /// Reads more of it.
     app: Option<Arc<App>>,
     reading: Option<Pin<Box<dyn Future<Output = Read<Bytes>>>>>,
@@ -32,10 +36,21 @@ impl Sliced {
         Self {
             length: bytes.len() as u64,
             rest: Rest::of(bytes),
+            runs: None,
             app: None,
             reading: None,
             sent: 0,
             started: None,
+        }
+    }
+
+    /// These parts of the bytes, one after the other.
+    pub fn of_runs(bytes: Bytes, runs: Runs) -> Self {
+        let length = runs.iter().map(|run| u64::from(run.end - run.start)).sum();
+        Self {
+            length,
+            runs: Some((bytes, runs.into_iter())),
+            ..Self::new(Bytes::new())
         }
     }
 
@@ -60,6 +75,19 @@ impl Sliced {
 }
 
 impl Sliced {
+    /// Goes on with the next part.
+    fn turn_to_next(&mut self) {
+        while let (true, Some((bytes, runs))) = (self.rest.is_empty(), &mut self.runs) {
+            let next = runs
+                .next()
+                .map(|run| bytes.slice(run.start as usize..run.end as usize));
+            match next {
+                Some(next) => self.rest = Rest::of(next),
+                None => self.runs = None,
+            }
+        }
+    }
+
     /// Until the next slice is at hand.
     fn poll_rest(&mut self, context: &mut Context<'_>) -> Poll<Read<()>> {
         let (Some((hash, at)), Some(app)) = (self.rest.lacks(), &self.app) else {
@@ -86,6 +114,7 @@ impl MessageBody for Sliced {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, io::Error>>> {
+        self.turn_to_next();
         if self.rest.is_empty() {
             return Poll::Ready(None);
         }

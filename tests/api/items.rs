@@ -369,6 +369,33 @@ async fn unknown_ids_are_not_found_and_one_kind_does_not_show_anothers() {
     }
 }
 
+/// Of every second post of a long list the bytes lie apart from each other.
+#[tokio::test]
+async fn a_long_list_is_narrowed_as_a_short_one() {
+    let app = TestApp::start().await;
+    let blog = kind_by_slug("blog").unwrap();
+    for number in 0..30 {
+        let category = ["Tecniche", "Guarigione"][number % 2];
+        let created_at = format!("2025-01-{:02}T10:00:00Z", number + 1);
+        let more = json!({ "published": true, "category": category, "createdAt": created_at });
+        app.create(blog, &format!("p{number}"), more).await;
+    }
+    let narrowed = async |query: &str| app.visit(&format!("/api/blog{query}")).await.is(200).json();
+    let whole = narrowed("").await;
+    let whole = whole.as_array().unwrap();
+    assert_eq!(whole.len(), 30);
+    let is_of = |post: &&Json, category: &str| post["category"] == category;
+    for category in ["Tecniche", "Guarigione"] {
+        let expected: Vec<&Json> = whole.iter().filter(|post| is_of(post, category)).collect();
+        let list = narrowed(&format!("?category={category}")).await;
+        assert_eq!(list, json!(expected));
+        let list = narrowed(&format!("?category={category}&limit=100&offset=2")).await;
+        assert_eq!(list, json!(expected[2..]));
+    }
+    let list = narrowed("?before=2025-01-30T10:00:00Z&limit=28").await;
+    assert_eq!(list, json!(whole[1..29]));
+}
+
 #[tokio::test]
 async fn blog_posts_are_narrowed_by_category_date_and_number() {
     let app = TestApp::start().await;
@@ -511,6 +538,16 @@ async fn a_long_list_is_what_its_parts_are_and_follows_every_change() {
     assert_eq!(but_one.as_array().unwrap(), &list[1..]);
     let again = [("if-none-match", tag.as_str())];
     app.visit_with(path, &again).await.is(304);
+    // A part has a tag of its own, and the length that it says.
+    let (part, all_but_two) = (format!("{path}?offset=1"), format!("{path}?offset=2"));
+    let one = app.visit(&part).await;
+    let other = app.visit(&all_but_two).await;
+    assert!(![&tag, other.header("etag")].contains(&one.header("etag")));
+    assert_eq!(one.header("content-length"), one.text().len().to_string());
+    let known = [("if-none-match", one.header("etag"))];
+    app.visit_with(&part, &known).await.is(304);
+    app.visit_with(&all_but_two, &known).await.is(200);
+    assert_eq!(app.visit(&format!("{path}?offset=102")).await.text(), "[]");
     let brotli = app.visit_with(path, &[("accept-encoding", "br")]).await;
     assert_eq!(brotli.header("content-encoding"), "br");
     assert_eq!(
