@@ -646,6 +646,34 @@ async fn no_page_of_visitors_carries_a_mark() {
     }
 }
 
+/// Marks were reckoned as letters: the page that is edited had no menu, only its button.
+#[tokio::test]
+async fn a_page_is_edited_as_visitors_see_it() {
+    let app = TestApp::start().await;
+    for page in PAGES {
+        let seen = app.visit(page).await.text();
+        let draft = json!({ "page": page, "blocks": {} });
+        let edited = app.post("/api/admin/words/preview", &draft).await.text();
+        assert_eq!(elements(&edited), elements(&seen), "{page}");
+    }
+}
+
+/// What stands in the body, by name and class.
+fn elements(page: &str) -> Vec<String> {
+    let (_, body) = page.split_once("<body").unwrap();
+    let tags = body.split('<').filter_map(|part| part.split_once('>'));
+    tags.filter(|(tag, _)| !tag.starts_with("script") && !tag.starts_with("/script"))
+        .map(|(tag, _)| {
+            let name = tag.split_whitespace().next().unwrap_or_default();
+            let class = tag
+                .split("class=\"")
+                .nth(1)
+                .and_then(|rest| rest.split('"').next());
+            format!("{name} {}", class.unwrap_or_default())
+        })
+        .collect()
+}
+
 #[tokio::test]
 async fn a_picture_in_words_stays_and_is_shown() {
     let app = TestApp::start().await;

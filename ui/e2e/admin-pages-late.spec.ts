@@ -106,8 +106,9 @@ test('a form that is open stays, whatever is read late', async ({ panel }) => {
   await forget(panel, 'course-testimonials', id)
 })
 
-// It stood still without a word once nobody wanted to sign in again.
-test('a page that nobody signs in for again says why it stands still', async ({
+// It stood still without a word; then it asked for the password in the middle of a sentence, and the rest
+// of that was typed into the password.
+test('a page whose session has ended says so, and leaves the caret to who writes', async ({
   panel,
   context,
 }) => {
@@ -117,16 +118,17 @@ test('a page that nobody signs in for again says why it stands still', async ({
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await title.fill('Senza accesso')
   const sheet = panel.getByRole('dialog', { name: italian.accediDiNuovo })
-  await expect(sheet).toBeVisible({ timeout: drawnMs })
-  await sheet.getByRole('button', { name: italian.chiudi, exact: true }).click()
   const line = panel.getByRole('status').filter({ hasText: /^La sessione è scaduta\. .*sicuro/ })
-  await expect(line).toBeVisible()
+  await expect(line).toBeVisible({ timeout: drawnMs })
+  await expect(sheet).toHaveCount(0)
+  await panel.keyboard.type(', e scrivo ancora')
+  await expect(title).toHaveText('Senza accesso, e scrivo ancora')
   const drawn = panel.waitForResponse(/\/preview$/)
   await title.fill('Ancora senza accesso')
   await drawn
   await expect(sheet).toHaveCount(0)
   // Who presses is asked.
-  await line.getByRole('button', { name: italian.riprova }).click()
+  await line.getByRole('button', { name: italian.accedi }).click()
   await expect(sheet).toBeVisible()
   await sheet.getByRole('button', { name: italian.chiudi, exact: true }).click()
   await context.addCookies(cookies)

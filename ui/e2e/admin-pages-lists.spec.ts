@@ -273,3 +273,19 @@ test('the words of the program around hers are none of hers', async ({ panel }) 
   const servizi = await openPage(panel, 'servizi')
   await expect(servizi.locator('[data-words="pricing.packages:packages[0].title"]')).toHaveCount(1)
 })
+
+// Those of one name close each other: of eight answers the last alone stood on the page.
+test('every answer is open, and typed where it stands', async ({ panel }) => {
+  const frame = await openPage(panel, 'contatti')
+  const answers = frame.locator('[data-words^="contatti.faq:items"][data-words*="].answer"]')
+  const count = await answers.count()
+  expect(count).toBeGreaterThan(7)
+  await expect(answers.locator('visible=true')).toHaveCount(count)
+  await answers.nth(1).click()
+  await panel.keyboard.press('ControlOrMeta+End')
+  await panel.keyboard.type(' E altro ancora.')
+  const drawn = panel.waitForResponse(/\/preview$/)
+  await expect(answers.nth(1)).toContainText('E altro ancora.')
+  await drawn
+  await expect(answers.locator('visible=true')).toHaveCount(count)
+})

@@ -244,9 +244,17 @@ test('on a phone the sheet shows words and chips, and the page follows', async (
   await expect(field).toBeFocused({ timeout: drawnMs })
   await expect(field.locator('[data-words-chip]')).toHaveCount(1)
   await expect(field).not.toContainText('**')
-  await panel.keyboard.press('ControlOrMeta+End')
+  // Who taps goes on writing: the caret stood before all words.
+  await settled(field)
   await panel.keyboard.type(' volte')
   await expect(text).toContainText('Due volte')
+  await panel.getByRole('button', { name: 'Testo successivo' }).click()
+  await expect(field).not.toBeFocused()
+  await panel.getByRole('button', { name: 'Testo precedente' }).click()
+  await expect(field).toBeFocused()
+  await settled(field)
+  await panel.keyboard.type(' e oltre')
+  await expect(text).toContainText('Due volte e oltre')
   await expect(panel.getByRole('toolbar', { name: italian.formatoDelTesto })).toBeVisible()
   expect(await panel.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   // As from every other field: the editor held the key back.

@@ -160,3 +160,49 @@ test('forced colours tell what is pressed, chosen or open from the rest', async 
   await expectTold(dialog.locator('label'), ':has(:checked)')
   await reset(panel, 'servizi.hero')
 })
+
+// The head of the sheet was as high as its title is long, a letter a line, and her field lay below it; the
+// list of pages, the answers and the bar stood beside the screen.
+test('a phone with letters twice as large shows all of it', async ({
+  playwright,
+  launchOptions,
+  house,
+  atEnd,
+}) => {
+  const large = '--blink-settings=prefersReducedTransparency=true,defaultFontSize=32'
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    args: [...(launchOptions.args ?? []), large],
+  })
+  atEnd(() => browser.close())
+  const panel = await browser.newPage({ viewport: { width: 360, height: 740 } })
+  await panel
+    .context()
+    .addCookies([{ name: 'respiro-session', value: house.cookie, url: house.origin }])
+  await panel.goto(`${house.origin}/admin#/pagine`)
+  const wideness = (selector: string) =>
+    panel.locator(selector).evaluate((element) => element.scrollWidth - element.clientWidth)
+  await panel.getByRole('button', { name: 'Continua a confermare' }).click()
+  await expect(panel.getByRole('button', { name: italian.eVero }).first()).toBeVisible()
+  await expect.poll(() => wideness('html')).toBe(0)
+  const { field } = await openSheet(panel)
+  await expect.poll(() => wideness('aside')).toBe(0)
+  await expect.poll(() => wideness('html')).toBe(0)
+  const head = await panel.locator('aside > div').first().boundingBox()
+  expect(head?.height).toBeLessThan(200)
+  await expect(field).toBeInViewport({ ratio: 0.3 })
+  await expect(panel.getByRole('button', { name: italian.pubblica, exact: true })).toBeInViewport({
+    ratio: 1,
+  })
+})
+
+// On a phone little of the page is left over the sheet, and the green button lay on it.
+test('over the words that are typed on a phone lies no button of the page', async ({ panel }) => {
+  await panel.setViewportSize({ width: 360, height: 740 })
+  const frame = panel.frameLocator('iframe')
+  const button = frame.locator('aside [data-words="header.messaging:label"]').last()
+  await openSheet(panel)
+  await expect(button).toBeHidden()
+  await panel.getByRole('button', { name: 'Fatto' }).click()
+  await expect(button).toBeVisible()
+})

@@ -3,7 +3,7 @@
 import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
-import { drawnMs, openPage, publicText, reset, test } from './pages-kit'
+import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
 
 test('a saving in her own words that does not fit the sum is said at once, and made right', async ({
   panel,
@@ -120,6 +120,13 @@ test('answers about her are given with the keyboard on a phone, and taken back a
   await expect(fact('timeline').getByRole('button', { name: italian.eVero })).toHaveCount(0)
   await fact('timeline').getByRole('button', { name: 'Mostra di nuovo' }).press('Enter')
   await expect(fact('timeline').locator('summary')).toBeFocused()
+
+  // The line over the contents went on counting what was hidden by 'Pubblica'.
+  await fact('timeline').getByRole('button', { name: 'Nascondi' }).press('Enter')
+  await publish(panel)
+  await panel.goto(`${originOf(panel)}/admin#/contenuti`)
+  await expect(panel.getByText('Al sito mancano 9 conferme.')).toBeVisible()
+  await panel.goto(`${originOf(panel)}/admin#/pagine`)
 
   const timeline = '/api/admin/words/chi-sono.timeline'
   await ask(panel, 'PUT', timeline, { hidden: true })

@@ -6,6 +6,7 @@ import {
   callVersioned,
   fieldErrorsOf,
   imagePathOf,
+  onAskedWhether,
   onSessionExpired,
   reasonOf,
 } from './api'
@@ -130,6 +131,22 @@ describe('the way to the server', () => {
     expect(ask).toHaveBeenCalledTimes(2)
     await look()
     expect(ask).toHaveBeenCalledTimes(2)
+  })
+
+  // At a pause in a sentence the sheet came, and the next words went into the password.
+  it('asks nobody who is writing, but for what is pressed', async () => {
+    const send = async (isUnasked: boolean) => {
+      serve(answer(401, ''))
+      await call('POST', '/api/admin/words/preview', {}, isUnasked).catch(() => null)
+    }
+    const ask = vi.fn(() => Promise.resolve(false))
+    onSessionExpired(ask)
+    onAskedWhether(() => true)
+    await send(true)
+    expect(ask).not.toHaveBeenCalled()
+    await send(false)
+    expect(ask).toHaveBeenCalledTimes(1)
+    onAskedWhether(() => false)
   })
 
   it('does not take a wrong password at the door for an ended session', async () => {

@@ -69,6 +69,13 @@ export function onSessionExpired(ask: (saves: boolean) => Promise<boolean>): voi
   declined = false
 }
 
+/** Whether the focus is where one writes. */
+let isWriting: () => boolean = () => false
+
+export function onAskedWhether(writes: () => boolean): void {
+  isWriting = writes
+}
+
 let saving = 0
 
 /** Saving reads first: already there it is a save that waits for somebody to sign in again. */
@@ -90,7 +97,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * Sends one request. A 401 under `/api/admin/` asks to sign in, then sends the same request once more;
- * `isUnasked` is one that nobody pressed for: it asks no more where somebody chose not to.
+ * `isUnasked` is one that nobody pressed for: it asks no more where somebody chose not to, nor while
+ * somebody writes, whose next words went into the password.
  */
 export async function call<Answer>(
   method: Method,
@@ -141,7 +149,7 @@ async function textOf(
   let began = performance.now()
   let response = await send(method, path, body, ifMatch)
   const writes = method !== 'GET' && !ASKS.test(path)
-  if (response.status === 401 && guarded(path) && !(isUnasked && declined)) {
+  if (response.status === 401 && guarded(path) && !(isUnasked && (declined || isWriting()))) {
     declined = !(await signInAgain(saving > 0 || writes))
     began = performance.now()
     if (!declined) response = await send(method, path, body, ifMatch)

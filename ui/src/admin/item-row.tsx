@@ -19,9 +19,11 @@ import { Badge } from './parts/badge'
 import { IconButton } from './parts/button'
 import { useTooltip } from './parts/tooltip'
 import { planLines } from './plan'
+import { isRenewed } from './renewed'
 import { areaHref, goTo } from './routes'
 import { fieldOf, type Item, type Kind, kindSpecs, pagePath, textOf, titleOf } from './schema'
 import { thumbOf } from './thumb'
+import { toastFailed } from './toast-store'
 import { dayText } from './when'
 import { fieldWording, wording } from './wording'
 import { deleteLabel, dragLabel, editLabel, moveDownLabel, moveUpLabel, words } from './words'
@@ -120,8 +122,12 @@ export function ItemRow({
 
 /** Makes the draft and opens it where newsletters are written. */
 async function writeFrom(kind: Kind, item: Item) {
-  const { beginFrom } = await import('./newsletter/begin')
-  const made = await beginFrom(kind, item)
+  const part = await import('./newsletter/begin').catch(() => null)
+  if (part === null) {
+    toastFailed(words.loadError.title, (await isRenewed()) ? words.renewed : words.network)
+    return
+  }
+  const made = await part.beginFrom(kind, item)
   if (made !== null) goTo(`${areaHref('newsletter')}/${made.id}`)
 }
 

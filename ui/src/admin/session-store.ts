@@ -1,6 +1,6 @@
 // Who is signed in, and the question asked when a session ends under somebody's hands.
 import { create } from 'zustand'
-import { call, isProblem, isStatus, onSessionExpired } from './api'
+import { call, isProblem, isStatus, onAskedWhether, onSessionExpired } from './api'
 import { enterWithPasskey } from './passkey'
 
 export type Session = { readonly email: string; readonly secondFactor: boolean }
@@ -127,6 +127,13 @@ onSessionExpired(
       useSession.setState((before) => ({ expired: true, saves: before.saves || saves }))
     }),
 )
+
+onAskedWhether(() => {
+  let active = document.activeElement
+  // A page that is edited lies in a frame.
+  if (active instanceof HTMLIFrameElement) active = active.contentDocument?.activeElement ?? null
+  return active?.matches('input, textarea, [contenteditable]:not([contenteditable=false])') === true
+})
 
 export function setUpTokenOf(hash: string): string | null {
   const token = /^#setup=(.+)$/.exec(hash)?.[1]

@@ -15,6 +15,9 @@ export const words = {
   cancel: 'Annulla',
   undo: 'Annulla',
   network: 'Connessione assente. Controlla la rete e riprova.',
+  renewed:
+    'Nel frattempo il pannello è stato aggiornato. Ricarica la pagina: quello che hai scritto resta su questo dispositivo.',
+  reload: 'Ricarica la pagina',
   close: 'Chiudi',
   edit: 'Modifica',
   remove: 'Elimina',

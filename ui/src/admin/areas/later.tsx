@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Button } from '../parts/button'
+import { useRenewed } from '../renewed'
 import { words } from '../words'
 import styles from './areas.module.css'
 
@@ -36,20 +37,27 @@ export function later<Props extends object>(
         </div>
       )
     }
-    if (loaded === 'failed') {
-      return (
-        <div className={styles.area}>
-          <div className={styles.failed} role="alert">
-            <Icon of={CircleAlert} size={36} />
-            <h2>{words.loadError.title}</h2>
-            <p>{words.network}</p>
-            <Button tone="outline" icon={RotateCcw} onClick={begin}>
-              {words.retry}
-            </Button>
-          </div>
-        </div>
-      )
-    }
+    if (loaded === 'failed') return <Failed onRetry={begin} />
     return <loaded.Area {...props} />
   }
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  const renewed = useRenewed()
+  return (
+    <div className={styles.area}>
+      <div className={styles.failed} role="alert">
+        <Icon of={CircleAlert} size={36} />
+        <h2>{words.loadError.title}</h2>
+        <p>{renewed ? words.renewed : words.network}</p>
+        <Button
+          tone="outline"
+          icon={RotateCcw}
+          onClick={renewed ? () => location.reload() : onRetry}
+        >
+          {renewed ? words.reload : words.retry}
+        </Button>
+      </div>
+    </div>
+  )
 }

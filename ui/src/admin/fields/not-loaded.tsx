@@ -1,14 +1,22 @@
 // In the place of a text's editor, which comes with its form, where that did not arrive.
 import { RotateCcw } from 'lucide'
 import { Button } from '../parts/button'
+import { useRenewed } from '../renewed'
 import { richWords } from '../rich-text/words'
+import { words } from '../words'
 
 export function NotLoaded({ onRetry }: { onRetry: () => void }) {
+  const renewed = useRenewed()
   return (
     <div role="alert">
-      <p>{richWords.failed}</p>
-      <Button tone="outline" small icon={RotateCcw} onClick={onRetry}>
-        {richWords.retry}
+      <p>{renewed ? words.renewed : richWords.failed}</p>
+      <Button
+        tone="outline"
+        small
+        icon={RotateCcw}
+        onClick={renewed ? () => location.reload() : onRetry}
+      >
+        {renewed ? words.reload : richWords.retry}
       </Button>
     </div>
   )

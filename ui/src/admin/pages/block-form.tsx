@@ -18,7 +18,7 @@ import {
   tellLetters,
   usePages,
 } from './pages-store'
-import { showInPanel } from './panel-sight'
+import { focusAtEnd, showInPanel } from './panel-sight'
 import type { Known } from './text-parts'
 import {
   at,
@@ -190,6 +190,6 @@ function usePlaceInView(
       if (around === form.current) break
     }
     if (field) showInPanel(field)
-    if (focuses) field?.focus({ preventScroll: true })
+    if (focuses && field) focusAtEnd(field)
   }, [form, block, place, focuses])
 }

@@ -7,14 +7,38 @@ import { ChangesList } from './changes-list'
 import { Clashes } from './clashes'
 import { takeOutGone } from './gone-pictures'
 import styles from './list.module.css'
-import { allChanges, takeBack, throwAwayOffered, usePages } from './pages-store'
+import { allChanges, type PagesStore, takeBack, throwAwayOffered, usePages } from './pages-store'
 import { homeOf } from './site-pages'
 import { sayGone, usePublishing } from './use-publishing'
 import { changesText, fill, listText, wording } from './wording'
 
 const { editor: own } = wording
 
-export function OfferStrip() {
+/** Over the page, or the list of pages. */
+export function Strips() {
+  return (
+    <div className={styles.strips}>
+      <NotKept />
+      <OfferStrip />
+    </div>
+  )
+}
+
+/** In a window where nothing is kept, or on a device that is full, what is not published is lost. */
+export function losesWords({ keeps, drafts }: Pick<PagesStore, 'keeps' | 'drafts'>): boolean {
+  return !keeps && Object.keys(drafts).length > 0
+}
+
+function NotKept() {
+  if (!usePages(losesWords)) return null
+  return (
+    <div className={styles.strip}>
+      <p>{own.notKept}</p>
+    </div>
+  )
+}
+
+function OfferStrip() {
   const offered = usePages((store) => store.offered)
   const [latest] = Object.values(offered)
     .flat()
@@ -55,7 +79,7 @@ export function ChangesStrip() {
   const names = [...new Set(homes.map(({ label }) => label))]
   return (
     <>
-      <OfferStrip />
+      <Strips />
       {changes.length === 0 ? null : (
         <div className={styles.strip}>
           <p>

@@ -1,5 +1,6 @@
 // The blocks of words as the server hands them out, and the calls that read and write them.
 import { call, callText, callVersioned } from '../api'
+import { useStatus } from '../areas/status'
 
 export type FieldType =
   | 'line'
@@ -113,6 +114,7 @@ export async function timedWrite(changes: Changes): Promise<Written> {
   const { answer, milliseconds } = await callVersioned<Omit<Written, 'milliseconds'>>('PUT', ROOT, {
     blocks: changes,
   })
+  tellWritten()
   return { ...answer, milliseconds: Math.max(1, Math.round(milliseconds)) }
 }
 
@@ -127,7 +129,14 @@ export async function readVersions(id: string): Promise<readonly Version[]> {
 /** Over what was compared with it: refused where that is not what stands any more. */
 export async function restoreVersion(over: Block, version: string): Promise<Block> {
   const path = `${versionsPath(over.id)}/${encodeURIComponent(version)}/restore`
-  return (await callVersioned<Block>('POST', path, undefined, `"${over.version}"`)).answer
+  const { answer } = await callVersioned<Block>('POST', path, undefined, `"${over.version}"`)
+  tellWritten()
+  return answer
+}
+
+/** Other words leave another number of them to confirm, which stands elsewhere in the panel too. */
+function tellWritten(): void {
+  void useStatus.getState().load(true)
 }
 
 export function blockPath(id: string): string {

@@ -170,7 +170,7 @@ function Waiting({ count }: { count: number }) {
   return (
     <>
       <p className={styles.kept}>
-        {keeps ? (keptAt === null ? '' : fill(own.kept, { time: timeText(keptAt) })) : own.notKept}
+        {keeps && keptAt !== null ? fill(own.kept, { time: timeText(keptAt) }) : ''}
       </p>
       <button
         type="button"

@@ -1,7 +1,6 @@
 // What the site says of her before she has said it, and her answers, which the server keeps.
 import { paragraphsIn } from '../../lib/paragraphs'
 import { isStatus, reasonOf } from '../api'
-import { useStatus } from '../areas/status'
 import { toastDone, toastFailed } from '../toast-store'
 import { type Block, type BlockChange, type Group, writeBlocks } from './contract'
 import { loadBlocks, putBlocks } from './pages-store'
@@ -86,7 +85,6 @@ async function answer(block: Block, change: BlockChange): Promise<Block | null> 
     const [fresh] = await writeBlocks({ [block.id]: { ...change, version: block.version } })
     if (fresh === undefined) return null
     putBlocks([fresh])
-    void useStatus.getState().load()
     return fresh
   } catch (error) {
     if (isStatus(error, 412)) {

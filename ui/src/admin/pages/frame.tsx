@@ -1,6 +1,7 @@
 // The page in its frame: drawn by the server with the drafts in it, typed in where one reads.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button'
+import { words } from '../words'
 import { changeWord } from './block-form'
 import { breathe } from './breath'
 import type { Block, Word } from './contract'
@@ -17,6 +18,7 @@ import {
   wordAt,
 } from './frame-page'
 import { pasteInto, showLetters, typeInto } from './frame-typing'
+import { type HistoryWay, historyWay } from './history-input'
 import { mountOverlay, type Overlay } from './overlay'
 import { draftOf, followLetters, handAll, usePages } from './pages-store'
 import { breakParagraph } from './paragraph-break'
@@ -45,6 +47,7 @@ type FrameProps = {
   /** `acts` where it was pressed, not only come to: its form is wanted. */
   onChoose: (place: { block: string; field: string } | null, acts: boolean) => void
   onKey: (event: KeyboardEvent) => void
+  onHistory: (way: HistoryWay) => void
   onReady: (count: number) => void
 }
 
@@ -106,7 +109,9 @@ export function Frame(props: FrameProps) {
         <p className={styles.still} role="status">
           {problem}
           <Button tone="outline" small onClick={again}>
-            {wording.editor.loadError.retry}
+            {problem === wording.editor.sessionExpired
+              ? words.auth.submit
+              : wording.editor.loadError.retry}
           </Button>
         </p>
       )}
@@ -216,8 +221,11 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     latest.current.onKey(event)
   })
   page.addEventListener('beforeinput', (event) => {
-    if (!event.inputType.startsWith('history')) return
+    const way = historyWay(event)
+    if (way === null) return
+    // The browser's own steps are older than the page's, or none.
     event.preventDefault()
+    latest.current.onHistory(way)
   })
   page.addEventListener('paste', (event) => {
     const place = placeFrom(event)

@@ -9,7 +9,7 @@ import { toastDone, toastFailed } from '../toast-store'
 import { type Folding, useFolding } from '../use-folding'
 import { useVisibleHeight } from '../use-visible-height'
 import { isRead, useArrival } from './arrival'
-import { OfferStrip } from './changes-strip'
+import { Strips } from './changes-strip'
 import { Clashes } from './clashes'
 import type { Block } from './contract'
 import styles from './editor.module.css'
@@ -18,6 +18,7 @@ import { Frame } from './frame'
 import frameStyles from './frame.module.css'
 import { OVER } from './frame-page'
 import type { Step } from './history'
+import { type HistoryWay, historyWay } from './history-input'
 import { blockOf, keepNow, loadBlocks, redo, undo, usePages } from './pages-store'
 import { Side } from './side'
 import { blocksOn, editHref, homeOf, type SitePage, VERSIONS } from './site-pages'
@@ -135,18 +136,22 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
     else toastDone(said)
     setChosen(stepped)
   }
+  const goBack = () => travel(undo, live.undone)
+  const goForth = () => travel(redo, live.redone)
   const onKey = (event: KeyboardEvent) => {
     const act = actionOf(event)
     if (act === null || (act === 'close' && !isSheet) || event.defaultPrevented) return
     event.preventDefault()
-    if (act === 'undo') travel(undo, live.undone)
-    if (act === 'redo') travel(redo, live.redone)
+    if (act === 'undo') goBack()
+    if (act === 'redo') goForth()
     if (act === 'publish') publishing.publish()
     if (act === 'regions') nextRegion(root.current)
     if (act === 'close') panel.set(false)
     if (act === 'keep') keepAndSay()
   }
   useWindowKey(onKey)
+  const onHistory = (way: HistoryWay) => (way === 'undo' ? goBack() : goForth())
+  useHistoryInput(onHistory)
   const choose = (next: { block: string; field: string } | null, acts: boolean) => {
     setChosen(next === null ? null : `${next.block}:${next.field}`)
     setPressed(acts)
@@ -167,15 +172,15 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
         onPhone={setPhone}
         panel={panel}
         publishing={publishing}
-        onUndo={() => travel(undo, live.undone)}
-        onRedo={() => travel(redo, live.redone)}
+        onUndo={goBack}
+        onRedo={goForth}
         onPanel={() => {
           setChosen(null)
           panel.set(!panel.open)
         }}
       />
       <div className={styles.middle} data-region tabIndex={-1} ref={middle}>
-        {isSheet && chosen !== null ? null : <OfferStrip />}
+        {isSheet && chosen !== null ? null : <Strips />}
         {typeof address !== 'string' ? (
           <NoAddress page={page} address={address} />
         ) : (
@@ -190,6 +195,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
             hit={hit}
             onChoose={choose}
             onKey={onKey}
+            onHistory={onHistory}
             onReady={(n) => {
               setSaid(fill(wording.editor.ready, { page: page.label, n }))
               arrive()
@@ -199,10 +205,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
       </div>
       {panel.open ? null : (
         <footer className={styles.foot}>
-          <Travel
-            onUndo={() => travel(undo, live.undone)}
-            onRedo={() => travel(redo, live.redone)}
-          />
+          <Travel onUndo={goBack} onRedo={goForth} />
           <Button
             tone="quiet"
             small
@@ -305,6 +308,23 @@ function useWindowKey(handle: (event: KeyboardEvent) => void): void {
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Fields of plain text have steps of the browser's own. */
+function useHistoryInput(handle: (way: HistoryWay) => void): void {
+  const latest = useRef(handle)
+  latest.current = handle
+  useEffect(() => {
+    const onInput = (event: InputEvent) => {
+      const way = historyWay(event)
+      const isRich = event.target instanceof HTMLElement && event.target.isContentEditable
+      if (way === null || !isRich) return
+      event.preventDefault()
+      latest.current(way)
+    }
+    window.addEventListener('beforeinput', onInput)
+    return () => window.removeEventListener('beforeinput', onInput)
   }, [])
 }
 

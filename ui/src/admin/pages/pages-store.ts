@@ -36,7 +36,7 @@ import { equal, withAt } from './value'
 
 export type Drafts = Readonly<Record<string, { readonly draft: Draft; readonly ground: Ground }>>
 
-type PagesStore = {
+export type PagesStore = {
   readonly blocks: readonly Block[] | null
   readonly error: ApiError | null
   readonly drafts: Drafts

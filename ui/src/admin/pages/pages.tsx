@@ -2,12 +2,15 @@
 import { useEffect } from 'preact/hooks'
 import { Bar } from '../bar'
 import panel from '../panel.module.css'
+import { toastFailed } from '../toast-store'
 import { useLeaveGuard } from '../use-form'
+import { losesWords } from './changes-strip'
 import { PageEditor } from './page-editor'
 import { PageList } from './page-list'
 import { keepAgain, keepNow, loadBlocks, usePages } from './pages-store'
 import { pageNamed } from './site-pages'
 import { KnownContext, useKnown } from './use-known'
+import { wording } from './wording'
 
 /** Something else of the panel was there before; what it begins with leaves the focus alone. */
 let isIn = false
@@ -31,8 +34,12 @@ export function Pages({ rest }: { rest: readonly string[] }) {
       window.removeEventListener('storage', keepAgain)
     }
   }, [])
-  const loses = usePages((store) => !store.keeps && Object.keys(store.drafts).length > 0)
+  const loses = usePages(losesWords)
   useLeaveGuard(loses)
+  useEffect(() => {
+    // Under the sheet of a phone the line that says so is not seen.
+    if (loses) toastFailed(wording.editor.notKept, null)
+  }, [loses])
   useEffect(() => {
     isIn = true
   }, [])

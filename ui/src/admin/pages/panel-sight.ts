@@ -34,3 +34,12 @@ export function useFocusInSight(panel: { readonly current: HTMLElement | null })
     return () => watch.disconnect()
   }, [panel])
 }
+
+/** Who comes by a tap, or by keys, goes on writing: a browser puts the caret before all words of a box. */
+export function focusAtEnd(field: HTMLElement): void {
+  field.focus({ preventScroll: true })
+  if (!field.isContentEditable) return
+  const selection = getSelection()
+  selection?.selectAllChildren(field)
+  selection?.collapseToEnd()
+}

@@ -40,8 +40,11 @@ export function prepared(html: string, { isRich, said }: Drawn = NOTHING): Docum
   for (const element of page.querySelectorAll('script, link[rel=modulepreload], noscript')) {
     element.remove()
   }
-  // Answers can be edited too, so they are all open.
-  for (const details of page.querySelectorAll('details')) details.open = true
+  // Answers can be edited too, so they are all open: those of one name would close each other.
+  for (const details of page.querySelectorAll('details')) {
+    details.removeAttribute('name')
+    details.open = true
+  }
   for (const element of page.querySelectorAll('*')) readAttributes(element, places)
   for (const text of textsOf(page)) readText(text, places, said)
   gatherRich(page, isRich)

@@ -49,6 +49,8 @@ export function RichWordField(props: RichWordFieldProps) {
             latest.current.onUnpaused(next)
           },
         })
+        // It had the focus before it was one to type in.
+        if (element === document.activeElement) live.current.focus('end')
       },
       () => {
         live.current = null

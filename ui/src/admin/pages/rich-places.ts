@@ -1,8 +1,10 @@
 // The rich texts of the page in its frame: each is typed in where it stands once it is gone to.
 import { placeOf } from '../../lib/word-marks'
 import type { Letters } from '../in-pauses'
+import { isRenewed } from '../renewed'
 import { richWords } from '../rich-text/words'
 import { toastFailed } from '../toast-store'
+import { words } from '../words'
 import { changeWord } from './block-form'
 import type { Word } from './contract'
 import { blockOf, keepAhead } from './pages-store'
@@ -68,7 +70,9 @@ async function enliven(element: HTMLElement, known: Known, way: Way) {
     if (caret !== null && isHere && element.ownerDocument.hasFocus()) made.focus(caret)
   } catch {
     // Whoever only passes over it with the pointer wants nothing of it yet.
-    if (wanted().caret !== null) toastFailed(wording.editor.loadError.title, richWords.failed)
+    if (wanted().caret === null) return
+    const why = (await isRenewed()) ? words.renewed : richWords.failed
+    toastFailed(wording.editor.loadError.title, why)
   } finally {
     coming.delete(element)
   }

@@ -170,8 +170,11 @@ function stateOf({ schema, read }: ChipText, word: Word): EditorState {
   const Tab: Command = (state, dispatch, view) =>
     own.Tab?.(state, dispatch && notTooDeep(dispatch), view) ?? false
   const keyed = keymap({ ...own, Tab })
+  const doc = read(word)
   return EditorState.create({
-    doc: read(word),
+    doc,
+    // Who comes by a tap or by keys goes on writing: without a place of its own the caret went to the start.
+    selection: Selection.atEnd(doc),
     plugins: [lateSelection, markdownRules(schema), keyed, keymap(baseKeymap)],
   })
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { markOf } from '../../lib/word-marks'
 import { fitOf, isLongName } from './header-room'
 
 type Labels = readonly string[]
@@ -17,6 +18,12 @@ test('the entries stand beside the name while there is room for them', () => {
   expect(fitOf(menu(left, right), 'Respiro')).toBe('roomy')
   expect(fitOf(menu(left, right), long)).toBe('roomy')
   expect(fitOf(menu([...left, 'Servizi e prezzi'], [...right, 'Blog']), 'Respiro')).toBe('roomy')
+})
+
+// Their marks took the room of letters: on the page that is edited there was no menu to type in.
+test('what tells the editor where an entry comes from takes no room', () => {
+  const marked = (labels: Labels) => labels.map((label, index) => label + markOf(1000 + index))
+  expect(fitOf(menu(marked(left), marked(right)), 'Respiro')).toBe('roomy')
 })
 
 test('more entries, longer ones and a longer name leave room on large screens, then nowhere', () => {

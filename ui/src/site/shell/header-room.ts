@@ -12,6 +12,8 @@ const longWordMin = 16
 
 /** In em of the entries' typeface, rather too much than too little. The first that holds a letter. */
 const widths: readonly (readonly [RegExp, em: number])[] = [
+  // On the page that is edited each entry tells where it comes from (`word-marks.ts`).
+  [/[\u200b\u200c\u2063]/, 0],
   [/[ilìjI.,:;'’|\s]/, 0.28],
   [/[rtf!()[\]1-]/, 0.4],
   [/[ksxJ/]/, 0.5],

@@ -1,0 +1,82 @@
+// What goes wrong around her while she writes: nothing can be kept, another release of the program was
+// installed, the browser's own steps back.
+
+import type { Page } from '@playwright/test'
+import { expect } from './admin-kit'
+import { originOf, toast } from './admin-screen'
+import { italian } from './italian'
+import { drawnMs, openPage, test } from './pages-kit'
+
+const NOT_KEPT = 'Questo browser non conserva le bozze: pubblica prima di chiudere.'
+
+// Below 84rem the only line that said so had no width: whoever closed a phone's window lost all of it.
+for (const width of [360, 1200]) {
+  test(`at ${width} px it is said that nothing is kept`, async ({ panel }) => {
+    await panel.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+    })
+    await panel.setViewportSize({ width, height: 740 })
+    await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
+    await panel.reload()
+    const title = panel.frameLocator('iframe').locator('[data-words="servizi.hero:title"]')
+    await title.click({ timeout: drawnMs })
+    await panel.keyboard.type(' Nuovi')
+    await expect(toast(panel)).toContainText(NOT_KEPT)
+    await toast(panel).getByRole('button', { name: italian.chiudi }).click()
+    if (width === 360) await panel.getByRole('button', { name: 'Fatto' }).click()
+    const line = panel.getByRole('main').getByText(NOT_KEPT)
+    await expect(line).toBeInViewport({ ratio: 1 })
+    await panel.getByRole('link', { name: 'Torna a Pagine' }).click()
+    await expect(line).toBeInViewport({ ratio: 1 })
+  })
+}
+
+/** Another release has other names for its parts. */
+async function install(panel: Page, parts: RegExp) {
+  await panel.route(parts, (route) => route.fulfill({ status: 404 }))
+  await panel.route(/\/admin$/, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replaceAll(/\/admin-[\w-]+\.js/g, '/admin-another.js')
+    await route.fulfill({ response: answer, body })
+  })
+}
+
+// The connection was blamed, and 'Riprova' asked for ever for what is gone.
+test('a part that went with a former release says so, and the page is opened anew', async ({
+  panel,
+}) => {
+  await panel.setViewportSize({ width: 360, height: 740 })
+  const text = '[data-words="legal.cookies:sections[0].text"]'
+  await panel.goto(`${originOf(panel)}/admin#/pagine/cookie`)
+  const frame = panel.frameLocator('iframe')
+  await expect(frame.locator(text)).toBeVisible({ timeout: drawnMs })
+  await install(panel, /\/assets\/(rich-view|statistics-area)[^/]*\.js/)
+  await frame.locator(text).click()
+  const told = panel.getByRole('alert').filter({ hasText: 'il pannello è stato aggiornato' })
+  await expect(told).toBeVisible()
+  await panel.goto(`${originOf(panel)}/admin#/visite`)
+  await expect(told).toBeVisible()
+  await expect(panel.getByRole('button', { name: italian.riprova })).toHaveCount(0)
+  await panel.unrouteAll()
+  const opened = panel.waitForEvent('load')
+  await told.getByRole('button', { name: 'Ricarica la pagina' }).click()
+  await opened
+  await expect(told).toHaveCount(0)
+})
+
+// The page took the browser's own step from it, and made none.
+test('a step back from the menu of the browser is one of the page', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  const before = await title.textContent()
+  await title.click()
+  await panel.keyboard.press('ControlOrMeta+End')
+  await panel.keyboard.type(' Nuovi')
+  await expect(title).toContainText('Nuovi')
+  const tools = await panel.context().newCDPSession(panel)
+  await tools.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'F15', commands: ['undo'] })
+  await expect(title).toHaveText(before ?? '')
+  await expect(panel.getByRole('button', { name: /^Ripeti: / }).first()).toBeEnabled()
+})

@@ -1,0 +1,10 @@
+// A step back or forth that is asked for otherwise than by keys: by the browser's menu, a shaken phone, a
+// gesture of three fingers.
+
+export type HistoryWay = 'undo' | 'redo'
+
+const WAYS: Readonly<Record<string, HistoryWay>> = { historyUndo: 'undo', historyRedo: 'redo' }
+
+export function historyWay({ inputType }: InputEvent): HistoryWay | null {
+  return WAYS[inputType] ?? null
+}
