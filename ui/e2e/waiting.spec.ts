@@ -157,7 +157,9 @@ test('a page that came ahead counts as one visit, whether site or browser fetche
 
   // Before its scripts have come a page leaves it to the browser's own rules.
   await context.route('**/assets/*.js', (route) => route.abort())
+  const without = visitor.waitForEvent('pageerror')
   await visitor.goto(`${origin}/contatti`)
+  await without
   await context.unroute('**/assets/*.js')
   await link(italian.eventi).hover()
   await visitor.mouse.down()
