@@ -247,7 +247,7 @@ Type=notify
 ExecStart=/usr/local/bin/respiro serve
 EnvironmentFile=/etc/respiro/respiro.env
 # What the program frees goes back to the system, not into the C library's own store.
-Environment=MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
+Environment=MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 User=respiro
 Group=respiro
 StateDirectory=respiro

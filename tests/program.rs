@@ -1720,3 +1720,42 @@ fn a_picture_that_takes_threads_is_decoded_as_whoever_the_program_runs() {
     let answer = respiro::images::wire::decode(&output.stdout).unwrap();
     assert_eq!(answer.unwrap().width, 300);
 }
+
+/// Started by hand it kept what it had freed: 11 MiB more with the demonstration content.
+#[test]
+fn the_program_begins_anew_once_with_what_the_c_library_is_to_be_told() {
+    let place = Place::new();
+    let environment = |server: &Server| {
+        let path = format!("/proc/{}/environ", server.child.id());
+        let variables = text(&fs::read(path).unwrap());
+        let mut variables: Vec<String> = variables
+            .split('\0')
+            .filter(|variable| variable.starts_with("MALLOC_"))
+            .map(str::to_owned)
+            .collect();
+        variables.sort();
+        variables
+    };
+    let server = place.serve_with(&["--public-url", "https://example.org"], &[]);
+    let expected = [
+        "MALLOC_ARENA_MAX=1",
+        "MALLOC_MMAP_THRESHOLD_=131072",
+        "MALLOC_TRIM_THRESHOLD_=131072",
+    ];
+    assert_eq!(environment(&server), expected);
+    // The same process, under its own name, with its arguments.
+    let of_process = |name: &str| fs::read(format!("/proc/{}/{name}", server.child.id()));
+    assert_eq!(text(&of_process("comm").unwrap()), "respiro\n");
+    assert!(
+        text(&of_process("cmdline").unwrap()).ends_with("\0--public-url\0https://example.org\0")
+    );
+    assert_eq!(server.stop("-TERM"), Some(0));
+    // What somebody has set stays.
+    let server = place.serve_with(&[], &[("MALLOC_ARENA_MAX", "3")]);
+    assert_eq!(environment(&server)[0], "MALLOC_ARENA_MAX=3");
+    assert_eq!(environment(&server).len(), 3);
+    drop(server);
+    // The loader takes them away from a program with capabilities: it would begin anew for ever.
+    let server = place.serve_with(&[], &[("RESPIRO_MEMORY_SETTLED", "1")]);
+    assert_eq!(environment(&server), [""; 0]);
+}

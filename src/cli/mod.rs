@@ -12,6 +12,7 @@ mod operations;
 mod secrets;
 mod serve;
 mod serve_options;
+mod settle;
 mod space;
 mod static_files;
 mod storage;
@@ -193,6 +194,7 @@ fn serve_with(options: &ServeOptions, data: &Path) -> Result<(), Failure> {
     let config = options
         .check(data)
         .map_err(|message| Failure::Usage(wrong(&message)))?;
+    settle::settle();
     Ok(serve::serve(config)?)
 }
 

@@ -13,9 +13,6 @@ use std::sync::Arc;
 
 const WRONG_BEFORE: &str = "Il parametro «before» deve essere una data.";
 
-/// Up to so many are written at once: what a page asks for that fetches its next slides.
-const SHORT_MAX: usize = 24;
-
 /// What a public list may be narrowed by.
 #[derive(Debug, Default, Deserialize)]
 pub struct Narrow {
@@ -68,8 +65,8 @@ impl Wanted {
     }
 }
 
-/// A short list is written at once. A long one is written whole, away from the threads that
-/// answer, and parts of it are sent as they stand in it.
+/// The list is written whole, away from the threads that answer, and parts of it are sent as they
+/// stand in it.
 pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
     let narrow = web::Query::<Narrow>::from_query(request.query_string());
     let Ok(web::Query(narrow)) = narrow else {
@@ -77,21 +74,13 @@ pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
     };
     let wanted = Wanted::of(narrow)?;
     let snapshot = shared.published().await?;
-    let published = snapshot.published(kind);
-    if wanted.limit.min(published.len()) <= SHORT_MAX {
-        let items = wanted
-            .places(published)
-            .filter_map(|place| published.get(place));
-        let list: Vec<Json> = items.map(|item| shown(kind, item)).collect();
-        return public(&request, &list);
-    }
     let of = Arc::clone(&snapshot);
     let write = move || written(of.published(kind).iter().map(|item| shown(kind, item)));
     let list = shared.written_list(kind, &snapshot, write).await?;
     if wanted.is_everything() {
         return public_written(&request, &list);
     }
-    public_part(&request, &list, wanted.places(published))
+    public_part(&request, &list, wanted.places(snapshot.published(kind)))
 }
 
 fn shown(kind: &Kind, item: &Entry) -> Json {

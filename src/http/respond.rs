@@ -12,11 +12,18 @@ use brotli::enc::BrotliEncoderParams;
 use data_encoding::HEXLOWER;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Answers smaller than this are not compressed: the headers would weigh more.
 const COMPRESS_BYTES_MIN: usize = 1_024;
 const BROTLI_QUALITY: i32 = 4;
+/// The window is as large as what is compressed, within what every client takes: the encoder sets
+/// memory aside for all of it.
+const BROTLI_WINDOW_LOGS: RangeInclusive<u32> = 16..=22;
+/// A part of a list up to here is compressed for each who asks: what a page fetches that shows its
+/// next slides. A longer one is sent as it is.
+const COMPRESSED_PART_BYTES_MAX: usize = 64 * 1024;
 
 impl ResponseError for Error {
     fn status_code(&self) -> StatusCode {
@@ -121,7 +128,10 @@ pub fn no_content() -> HttpResponse {
 
 /// A JSON answer for everybody: conditional, compressed, revalidated each time.
 pub fn public(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse> {
-    let json = to_json(value)?;
+    public_json(request, to_json(value)?)
+}
+
+fn public_json(request: &HttpRequest, json: Vec<u8>) -> Result<HttpResponse> {
     let hash = Sha256::digest(&json).into();
     let encoding = encoding_for(request, &json);
     conditional(request, &hash, encoding, || in_encoding(encoding, json))
@@ -158,13 +168,17 @@ pub fn public_written(request: &HttpRequest, list: &Arc<Written>) -> Result<Http
     })
 }
 
-/// A part of it, out of the same bytes and so as they are.
+/// A part of it. A long one is sent out of the same bytes, which are not compressed by themselves.
 pub fn public_part(
     request: &HttpRequest,
     list: &Arc<Written>,
     places: impl Iterator<Item = usize>,
 ) -> Result<HttpResponse> {
     let runs = list.runs(places);
+    let length: usize = runs.iter().map(ExactSizeIterator::len).sum();
+    if length <= COMPRESSED_PART_BYTES_MAX {
+        return public_json(request, list.part(&runs));
+    }
     let mut hash = Sha256::new_with_prefix(list.hash);
     for run in &runs {
         hash.update(run.start.to_le_bytes());
@@ -232,8 +246,12 @@ fn unwritten(error: &serde_json::Error) -> Error {
 }
 
 fn brotli(body: &[u8]) -> Result<Vec<u8>> {
+    let (least, most) = BROTLI_WINDOW_LOGS.into_inner();
+    let window = (body.len().max(1).ilog2() + 1).clamp(least, most);
     let params = BrotliEncoderParams {
         quality: BROTLI_QUALITY,
+        lgwin: window.cast_signed(),
+        size_hint: body.len(),
         ..BrotliEncoderParams::default()
     };
     respiro_generics::brotli(body, &params)

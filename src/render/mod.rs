@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Stack of the render thread: twice what the engine may use of it.
 const THREAD_STACK_BYTES: usize = 4 * 1024 * 1024;
@@ -19,8 +19,10 @@ const JOBS_WAITING_MAX: usize = 8;
 /// A context renders so many pages before a fresh one takes its place: nothing can pile up in it.
 const PAGES_PER_CONTEXT: u32 = 256;
 /// A context takes megabytes, and loading it as long as several pages: it stays while somebody
-/// works in the panel, and goes without work.
-const IDLE_TIME_MAX: Duration = Duration::from_mins(5);
+/// works in the panel, this long after the last word from there.
+const EXPECTED_TIME: Duration = Duration::from_mins(5);
+/// Without the panel, after a start or a visitor's page, it goes as soon as there is no work.
+const IDLE_TIME: Duration = Duration::from_secs(5);
 
 /// One rendered page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -118,8 +120,9 @@ fn stopped() -> Error {
 fn serve(bundle: &str, waiting: &Receiver<Job>) {
     let load = || guarded(|| Engine::load(bundle));
     let mut ready: Option<(Engine, u32)> = None;
+    let mut expected = None;
     loop {
-        let job = match waiting.recv_timeout(IDLE_TIME_MAX) {
+        let job = match waiting.recv_timeout(patience(expected)) {
             Ok(job) => job,
             Err(RecvTimeoutError::Timeout) => {
                 ready = None;
@@ -134,7 +137,11 @@ fn serve(bundle: &str, waiting: &Receiver<Job>) {
             Some((engine, pages)) => (Ok(engine), pages),
             None => (load(), 0),
         };
-        let pages = pages + u32::from(!matches!(job, Job::Ready));
+        let is_work = !matches!(job, Job::Ready);
+        if !is_work {
+            expected = Some(Instant::now());
+        }
+        let pages = pages + u32::from(is_work);
         let is_whole = answer(job, engine.as_ref());
         // The next one is made ready now: who asks next does not wait for the bundle.
         ready = match engine {
@@ -142,6 +149,12 @@ fn serve(bundle: &str, waiting: &Receiver<Job>) {
             _ => load().ok().map(|engine| (engine, 0)),
         };
     }
+}
+
+/// How long a context is kept without work, when work was last said to come at this moment.
+fn patience(expected: Option<Instant>) -> Duration {
+    let left = expected.map(|at| EXPECTED_TIME.saturating_sub(at.elapsed()));
+    left.unwrap_or_default().max(IDLE_TIME)
 }
 
 /// Whether the engine can go on. Nobody waits any more when the asking thread is gone; the work is
@@ -178,4 +191,18 @@ fn tell<T>(
 fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err(Error::Render("the renderer panicked".to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_context_waits_for_the_panel_and_for_nobody_else() {
+        assert_eq!(patience(None), IDLE_TIME);
+        let now = Instant::now();
+        assert!(patience(Some(now)) > EXPECTED_TIME - IDLE_TIME);
+        let long_ago = now.checked_sub(EXPECTED_TIME);
+        assert!(long_ago.is_none_or(|at| patience(Some(at)) == IDLE_TIME));
+    }
 }

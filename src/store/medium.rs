@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// Memory for pages; the default of redb is 1 GiB.
-pub(super) const CACHE_BYTES: usize = 16 * 1024 * 1024;
+/// Memory for pages; the default of redb is 1 GiB. What is published lies in memory by itself, and
+/// the system keeps the file's pages too.
+pub(super) const CACHE_BYTES: usize = 8 * 1024 * 1024;
 /// How every redb file starts.
 const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
 
