@@ -26,20 +26,22 @@ export function TextField(props: TextFieldProps) {
   const { id, value, onChange, placeholder, type = 'text', numeric = false } = props
   return (
     <Shell control={props}>
-      <input
-        id={id}
-        name={id}
-        className={styles.input}
-        {...TYPES[type]}
-        value={value}
-        {...emptyWith(placeholder)}
-        autoComplete={props.autoComplete ?? 'off'}
-        {...(numeric ? { inputMode: 'numeric' as const } : {})}
-        {...ariaOf(props)}
-        onInput={(event) => onChange(event.currentTarget.value)}
-        {...(props.onFocus === undefined ? {} : { onFocus: props.onFocus })}
-        {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}
-      />
+      <div className={styles.line}>
+        <input
+          id={id}
+          name={id}
+          className={styles.input}
+          {...TYPES[type]}
+          value={value}
+          {...emptyWith(placeholder)}
+          autoComplete={props.autoComplete ?? 'off'}
+          {...(numeric ? { inputMode: 'numeric' as const } : {})}
+          {...ariaOf(props)}
+          onInput={(event) => onChange(event.currentTarget.value)}
+          {...(props.onFocus === undefined ? {} : { onFocus: props.onFocus })}
+          {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}
+        />
+      </div>
     </Shell>
   )
 }

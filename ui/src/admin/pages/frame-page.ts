@@ -36,6 +36,7 @@ export function styleFrame(fresh: Document): void {
 
 /** Draws the page again, but for what is being typed in. */
 export function redraw(page: Document, fresh: Document): void {
+  lettersIn.delete(page)
   morphdom(page.body, page.importNode(fresh.body, true), {
     onBeforeElUpdated: (from, to) => {
       if (isLive(from)) {
@@ -73,6 +74,26 @@ export function placesOf(
   const found = page.querySelectorAll<HTMLElement>(`[${PLACE}${of}], [${PICTURE}${of}]`)
   const places = [...found].flatMap((element) => placeAt(element, blocks) ?? [])
   return field === undefined ? places : places.filter((place) => place.field === field)
+}
+
+/** Where the text stands that letters come to: looked for once, and not with each of them. */
+const lettersIn = new WeakMap<Document, readonly HTMLElement[]>()
+
+/** The places of one text, as `placesOf` has them. */
+export function placesOfText(page: Document, block: Block, field: string): readonly Place[] {
+  const of = (element: HTMLElement) => {
+    const place = element.isConnected ? placeAt(element, [block]) : null
+    return place?.field === field ? [place] : []
+  }
+  const known = lettersIn.get(page) ?? []
+  const places = known.flatMap(of)
+  if (places.length > 0 && places.length === known.length) return places
+  const found = placesOf(page, [block], block.id, field)
+  lettersIn.set(
+    page,
+    found.map(({ element }) => element),
+  )
+  return found
 }
 
 /** The place that an element lies in; null outside of all. */

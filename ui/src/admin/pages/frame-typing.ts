@@ -5,7 +5,7 @@ import { toastDone } from '../toast-store'
 import { changeWord } from './block-form'
 import type { Draft } from './changes'
 import type { Block, Word } from './contract'
-import { isRich, isTyped, type Place, placesOf, wordAt } from './frame-page'
+import { isRich, isTyped, type Place, placesOf, placesOfText, wordAt } from './frame-page'
 import { SENTENCE_END } from './history'
 import {
   AHEAD_MS,
@@ -62,7 +62,7 @@ export function showLetters(page: Document, typed: Typed, known: Known): void {
   const fresh = { ...block, ...draft, value: withAt(draft.value, path, word) }
   // Whatever draft it showed, it shows another text now.
   shownDrafts.get(page)?.delete(block.id)
-  for (const place of placesOf(page, [fresh], block.id, path)) {
+  for (const place of placesOfText(page, fresh, path)) {
     if (isRich(place)) showRich(place.element, word, known)
     else syncText(page, place, known)
   }

@@ -22,7 +22,7 @@ import { type HistoryWay, historyWay } from './history-input'
 import { mountOverlay, type Overlay } from './overlay'
 import { draftOf, followLetters, handAll, usePages } from './pages-store'
 import { breakParagraph } from './paragraph-break'
-import { goToRich } from './rich-places'
+import { goToRich, isLive } from './rich-places'
 import { selectHit } from './select-hit'
 import { bringIntoSight } from './sight'
 import { lastPlace, placeNow } from './text-beside'
@@ -201,7 +201,8 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
   })
   const follow = () => overlay.current?.follow()
   page.addEventListener('input', (event) => {
-    const place = placeFrom(event)
+    // Rich text has its own editor.
+    const place = isLive(event.target as Element) ? null : placeFrom(event)
     if (place !== null && isTyped(place)) typeInto(place)
     follow()
   })

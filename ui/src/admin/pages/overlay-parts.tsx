@@ -51,17 +51,43 @@ export function Label({ place }: { place: Place }) {
 }
 
 function Count({ length, max }: { length: number; max: number }) {
-  const { counter } = wording.field
-  const widest = fill(counter, { n: Math.max(length, max), max })
   return (
     <span
       className="count"
       // The content security policy forbids style attributes; the style object is not one.
-      ref={(count) => count?.style.setProperty('--letters', String(widest.length))}
+      ref={(count) => count?.style.setProperty('--letters', String(widthOf(length, max)))}
     >
-      <span>{fill(counter, { n: length, max })}</span>
+      {/* Its words are put in by hand, here and by `countAgain`. */}
+      <span
+        ref={(number) => {
+          if (number !== null) number.textContent = countOf(length, max)
+        }}
+      />
     </span>
   )
+}
+
+function countOf(length: number, max: number): string {
+  return fill(wording.field.counter, { n: length, max })
+}
+
+function widthOf(length: number, max: number): number {
+  return countOf(Math.max(length, max), max).length
+}
+
+/** Where a letter makes nothing but the number another one, that alone is written; false where more is. */
+export function countAgain(root: ParentNode, { element, spec }: Place): boolean {
+  const number = root.querySelector('.label > .count > span')
+  const max = spec?.max
+  if (number === null || max === undefined) return false
+  const length = textLength(element.textContent ?? '')
+  const label = number.closest('.label')
+  const counts = length > max * NEAR_SHARE || element.matches(':focus')
+  const width = Number(number.parentElement?.style.getPropertyValue('--letters'))
+  const isBad = label?.classList.contains('bad') === true
+  if (!counts || isBad !== length > max || width !== widthOf(length, max)) return false
+  if (number.firstChild !== null) number.firstChild.nodeValue = countOf(length, max)
+  return true
 }
 
 /** From what comes from the settings to where it is changed. */

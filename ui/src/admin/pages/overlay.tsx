@@ -5,8 +5,16 @@ import { entriesChange } from './block-form'
 import type { Block } from './contract'
 import { entryElement, OVER, type Place, pathAt, placeAround } from './frame-page'
 import overlayCss from './overlay.css?inline'
-import { ChipLink, type Entry, elementOf, isCounted, Label, Pill } from './overlay-parts'
-import { standAgain } from './stand'
+import {
+  ChipLink,
+  countAgain,
+  type Entry,
+  elementOf,
+  isCounted,
+  Label,
+  Pill,
+} from './overlay-parts'
+import { followWords, standAgain } from './stand'
 import { at, entryOf, entryTitle, fieldAt, isList, listOf } from './value'
 import { fill, wording } from './wording'
 
@@ -62,7 +70,6 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
   let chip: Element | null = null
   /** An entry that was just added: it is gone to once the page has it. */
   let awaited: string | null = null
-  let following = 0
   /** The rows that Tab still leads to, behind the place that it came from. */
   let rows: { readonly from: Seen; readonly left: readonly Row[] } | null = null
 
@@ -256,9 +263,9 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
     event.stopPropagation()
     draw()
   }
-  const standOn = () => {
+  const words = followWords(page, () => {
     if (host.isConnected && !standAgain(root.children)) draw()
-  }
+  })
   return {
     page,
     hover: (place) => {
@@ -294,10 +301,8 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
     },
     refresh,
     follow: () => {
-      if (named !== null && isCounted(named)) show()
-      cancelAnimationFrame(following)
-      // Once the page is laid out for the screen: asked before, it was laid out for the question too.
-      following = requestAnimationFrame(() => setTimeout(standOn))
+      if (named !== null && isCounted(named) && !countAgain(root, named)) show()
+      words.moved()
     },
   }
 }

@@ -325,7 +325,16 @@ export function toHand(hand: () => void): void {
 }
 
 export function handed(hand: () => void): void {
-  unhanded.delete(hand)
+  const was = unhanded.delete(hand)
+  if (was && unhanded.size === 0) for (const act of afterLetters) act()
+}
+
+const afterLetters = new Set<() => void>()
+
+/** `act` is called when the last letters are handed on; the answer ends it. */
+export function whenHanded(act: () => void): () => void {
+  afterLetters.add(act)
+  return () => afterLetters.delete(act)
 }
 
 /** Letters come: what is made of those before them, marks or a drawing, is old before it is shown. */

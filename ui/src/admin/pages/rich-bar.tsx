@@ -18,7 +18,7 @@ export function follow(view: EditorView): void {
   if (shown?.view === view && shown.as === 'link') return
   const { selection } = view.state
   const isRange = !selection.empty && selection.$from.parent.isTextblock
-  if (isIn(view) && (isRange || isTouch())) draw({ view, as: 'tools' })
+  if ((isRange || isTouch()) && isIn(view)) draw({ view, as: 'tools' })
   else if (shown?.view === view) draw(null)
 }
 
@@ -44,8 +44,10 @@ export function linkFrom(view: EditorView): void {
   draw({ view, as: 'link' })
 }
 
+const touch = window.matchMedia('(pointer: coarse), (width < 60rem)')
+
 function isTouch(): boolean {
-  return window.matchMedia('(pointer: coarse), (width < 60rem)').matches
+  return touch.matches
 }
 
 function draw(next: typeof shown): void {

@@ -2,7 +2,7 @@
 // page's own, across fields, so that there is no history in here.
 import { baseKeymap } from 'prosemirror-commands'
 import { keymap } from 'prosemirror-keymap'
-import type { Node } from 'prosemirror-model'
+import { DOMParser, type Node } from 'prosemirror-model'
 import {
   type Command,
   EditorState,
@@ -15,6 +15,7 @@ import { inPauses, type Letters } from '../in-pauses'
 import { keys } from '../rich-text/commands'
 import { markdownRules } from '../rich-text/input-rules'
 import { lateSelection } from '../rich-text/late-selection'
+import { parse, serialise } from '../rich-text/markdown'
 import { cleanHtml, plainSlice } from '../rich-text/paste'
 import { toastDone } from '../toast-store'
 import type { Word } from './contract'
@@ -120,6 +121,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
   )
   // It had the focus before it was one to type in.
   follow(view)
+  warmUp(view)
   return {
     focus: (caret) => {
       view.focus()
@@ -149,6 +151,21 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
     },
   }
 }
+
+let isWarm = false
+
+/** Code that runs for the first time takes several times as long: that was waited for by the first letters. */
+function warmUp({ dom, state: { schema } }: EditorView): void {
+  if (isWarm) return
+  isWarm = true
+  setTimeout(() => {
+    DOMParser.fromSchema(schema).parse(dom)
+    serialise(parse('Una **parola**, [qui](/).', schema).doc)
+  }, WARM_MS)
+}
+
+/** Behind what the press itself has begun. */
+const WARM_MS = 100
 
 const FROM_ELSEWHERE = 'from-elsewhere'
 /** A blank after a sentence ends what one step takes back. */

@@ -52,6 +52,27 @@ export function standAgain(parts: Iterable<Element>): boolean {
   return isWhole
 }
 
+/** Letters that leave the page as high as it is move what stands beside them by little. */
+const MOVED_MS = 300
+
+/**
+ * Has the parts put where the words are: at once where the page has another height, and else a moment
+ * behind the letters. With each of them all was measured anew, mostly to find it where it was.
+ */
+export function followWords(page: Document, stand: () => void): { readonly moved: () => void } {
+  const view = page.defaultView as (Window & typeof globalThis) | null
+  if (view !== null) new view.ResizeObserver(stand).observe(page.body)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const look = () => {
+    timer = undefined
+    stand()
+  }
+  const moved = () => {
+    if (timer === undefined) timer = setTimeout(look, MOVED_MS)
+  }
+  return { moved }
+}
+
 type Put = { part: HTMLElement; x: number; y: number; isInside: boolean }
 
 /** Where a name stands free of the tools: of a narrow entry both begin in one line. */

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Block } from './contract'
 import { LEFT_KEY, leftTexts } from './left-hints'
-import { draftOf, handAll, isWritten, usePages } from './pages-store'
+import { draftOf, handAll, isWritten, usePages, whenHanded } from './pages-store'
 import type { Known } from './text-parts'
 import { fieldId } from './value'
 import { hintsOf } from './word-hints'
@@ -57,7 +57,8 @@ function useSpots(
     const looked = () => [...placesIn(latest.current.checked)].flatMap(latest.current.find)
     import('./word-spots').then(
       ({ watchWords }) => {
-        if (current) stop = watchWords(root, { looked, key: LEFT_KEY, isWritten })
+        if (current)
+          stop = watchWords(root, { looked, key: LEFT_KEY, letters: { isWritten, whenHanded } })
       },
       // The list beside the page has them too.
       () => undefined,

@@ -137,7 +137,8 @@ function heldAt({ path, onChange, onLetter, onUnpaused }: WordFieldProps) {
 
 function LettersField({ control, ...props }: WordFieldProps & { control: ControlProps }) {
   const { field } = props
-  const [word, onLetter] = useHeldLetters({ ...heldAt(props), word: props.word })
+  const { max } = control
+  const [word, onLetter] = useHeldLetters({ ...heldAt(props), word: props.word, max })
   const own = {
     ...control,
     value: typeof word === 'string' ? word : '',

@@ -29,12 +29,17 @@ const HIGHLIGHT = 'words-concern'
 /** A press beside a letter is one on it. */
 const NEAR_PX = 3
 
+type Letters = {
+  readonly isWritten: () => boolean
+  readonly whenHanded: (act: () => void) => () => void
+}
+
 type WatchOptions = {
   readonly looked: () => readonly Looked[]
   /** Of what is left as it is. */
   readonly key: string
-  /** Whether letters come, so that the words are looked at after them. */
-  readonly isWritten?: () => boolean
+  /** Of letters that are handed on in pauses: the words are looked at after them. */
+  readonly letters?: Letters
   /** With the words that are marked. */
   readonly onLook?: (marked: readonly string[]) => void
 }
@@ -42,7 +47,7 @@ type WatchOptions = {
 /** Looks again at each change; the answer ends it. */
 export function watchWords(
   root: HTMLElement | Document,
-  { looked, key, isWritten, onLook }: WatchOptions,
+  { looked, key, letters, onLook }: WatchOptions,
 ): () => void {
   const page = root instanceof HTMLElement ? root.ownerDocument : (root as Document)
   let spots: readonly Spot[] = []
@@ -54,13 +59,20 @@ export function watchWords(
     draw()
     onLook?.(spots.map(({ concern }) => concern.word))
   }
+  const isAwaited = () => letters?.isWritten() === true
   const pauses = inPauses(
-    () => (isWritten?.() === true ? pauses.soon() : look()),
+    () => {
+      if (!isAwaited()) look()
+    },
     PAUSE_MS,
     // Marks are for pauses alone.
     { keep: () => {}, pauseMs: PAUSE_MS },
   )
-  const { soon } = pauses
+  // Until letters are handed on there is nothing to look at, and no clock to be set with each.
+  const soon = () => {
+    if (!isAwaited()) pauses.soon()
+  }
+  const unawait = letters?.whenHanded(pauses.soon)
   const open = (spot: Spot) => openHint(page, spot, () => keepLeft(key, spot.place, spot.text))
   const onClick = (event: Event) => {
     if (isInHint(event.target)) return
@@ -95,12 +107,15 @@ export function watchWords(
   root.addEventListener('input', soon)
   root.addEventListener('click', onClick)
   root.addEventListener('keydown', onKey, true)
-  const unfollow = followMoves(page, draw)
+  const unfollow = followMoves(page, () => {
+    if (spots.length > 0) draw()
+  })
   // On the page and in the form beside it stands the same word.
   const unwatch = watchLeft(look)
   look()
   return () => {
     pauses.end()
+    unawait?.()
     unwatch()
     observer.disconnect()
     root.removeEventListener('input', soon)

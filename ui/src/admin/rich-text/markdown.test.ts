@@ -214,6 +214,38 @@ describe('over generated documents', () => {
     )
   })
 
+  it('words alone, which are written as they stand, are read back', patience, () => {
+    const signs = [
+      'a',
+      'È',
+      'parola',
+      ' ',
+      '.',
+      ',',
+      ':',
+      '(',
+      ')',
+      '-',
+      '/',
+      '?',
+      '1',
+      '%',
+      '’',
+      '"',
+    ]
+    const plain = fc.array(fc.constantFrom(...signs), { maxLength: 12 }).map((all) => all.join(''))
+    fc.assert(
+      fc.property(plain, (rest) => {
+        const doc = schema.node('doc', null, [
+          schema.node('paragraph', null, schema.text(`È${rest}`)),
+        ])
+        expect(serialise(doc)).toBe(`È${rest}`.trim())
+        expect(parse(serialise(doc), schema).doc.textContent).toBe(`È${rest}`.trim())
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
   it('any text settles at once, and unchanged it comes back byte by byte', patience, () => {
     const sign = fc.constantFrom(
       ...[

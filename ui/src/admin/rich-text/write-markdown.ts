@@ -18,7 +18,7 @@ export function written(doc: Node, sources: ReadonlyMap<Node, string> | null): s
   const shift = Number(doc.attrs.shift)
   const children: Mdast.RootContent[] = []
   doc.forEach((node, _, index) => {
-    const source = touchesList(doc, index) ? undefined : sourceOf(node, sources)
+    const source = touchesList(doc, index) ? undefined : (sourceOf(node, sources) ?? plainOf(node))
     // Raw HTML is written as it is, and so is a source.
     if (source === undefined) children.push(...block(node, shift))
     else children.push({ type: 'html', value: source })
@@ -46,6 +46,17 @@ function sourceOf(node: Node, sources: ReadonlyMap<Node, string> | null): string
   if (own !== undefined || sources === null) return own
   for (const [origin, source] of sources) if (origin.eq(node)) return source
   return undefined
+}
+
+/** Letters, the signs of chips, and the punctuation that means nothing in Markdown. */
+const PLAIN = /^[\p{L}\p{Co}][\p{L}\p{M}\p{N}\p{Co} .,;:'’‘"“”«»?()/%€–—…·-]*$/u
+
+/** Words alone are their own Markdown: looking for what to escape takes long, and is done between letters. */
+function plainOf(node: Node): string | undefined {
+  if (node.type.name !== 'paragraph' || node.childCount !== 1) return undefined
+  const { text, marks } = node.child(0)
+  const words = text?.trim() ?? ''
+  return marks.length === 0 && PLAIN.test(words) ? words : undefined
 }
 
 /** Two lists in a row are told apart by their signs alone, which a source cannot change. */
