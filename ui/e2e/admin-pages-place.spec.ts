@@ -1,7 +1,7 @@
 // Of the page itself: rows that add, hints on words, hits that lead to their place, files let go over drawings.
 
 import { expect, forget, makeTestimonial } from './admin-kit'
-import { originOf } from './admin-screen'
+import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, letGo, openPage, publicText, reset, test } from './pages-kit'
 
@@ -222,6 +222,13 @@ test('a file let go over any drawing is the picture there, beside photographs to
       .toContain('/objects/uploads/')
   }
   await reset(panel, 'servizi.hero')
+})
+
+// It went without a word.
+test('a file let go where no picture stands is told so', async ({ panel }) => {
+  const frame = await openPage(panel, 'cookie')
+  await letGo(frame.locator('[data-words="legal.cookies:sections[0].text"]'))
+  await expect(toast(panel)).toContainText(/Qui non c.è posto per un.immagine/)
 })
 
 const PAGES = [

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { expect, test } from './admin-kit'
-import { openArea, openKind, rows } from './admin-screen'
+import { openArea, openKind, rows, toast } from './admin-screen'
 import { italian } from './italian'
 import { settled } from './test'
 
@@ -103,13 +103,20 @@ async function pages(panel: Page, area: string) {
   await panel.keyboard.press('End')
   await panel.keyboard.type(' la sera')
   await expect(panel.getByRole('button', { name: /non pubblicat/ }).first()).toBeVisible()
+  // The edges that show for a breath are gone.
+  const edges = frame.locator('[data-words-breath]')
+  await expect(edges).toHaveCount(0)
   await shot(panel, 'pagina')
 
   await panel.setViewportSize({ width: 375, height: 720 })
+  // A finger hovers over nothing.
+  await panel.mouse.move(0, 0)
   await panel.reload()
   await panel.getByRole('button', { name: italian.scarta }).first().click()
-  await frame.getByRole('button', { name: /^Modifica: Titolo, I Nostri/ }).click()
+  await toast(panel).getByRole('button', { name: italian.chiudi }).click()
+  await frame.getByRole('button', { name: /^Modifica: Titolo, I Nostri/ }).press('Enter')
   await expect(panel.getByLabel(italian.titolo, { exact: true }).first()).toBeFocused()
+  await expect(edges).toHaveCount(0)
   await shot(panel, 'pagina-telefono')
   await panel.setViewportSize({ width: 1100, height: 720 })
 }

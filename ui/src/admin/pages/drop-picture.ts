@@ -30,7 +30,11 @@ export function takeDrops(page: Document, { blocks, onOver, onChoose }: Drops): 
     const [file] = event.dataTransfer?.files ?? []
     const place = placeFor(event.target as Element | null, blocks())
     const field = place === null ? null : pictureAt(place)
-    if (file === undefined || place === null || field === null) return
+    if (file === undefined) return
+    if (place === null || field === null) {
+      toastFailed(words.toasts.upload, wording.refusals.noPicture)
+      return
+    }
     onChoose({ block: place.block, field })
     void put(place.definition, field, file)
   })
