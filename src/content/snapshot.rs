@@ -252,9 +252,11 @@ impl Snapshot {
         let saved = self.words.get(block);
         let own = saved.and_then(|saved| saved.value.as_ref());
         let default = || Some(&words::table().ok()?.find(block)?.default);
-        let settings = self.settings.to_json(Audience::Everyone);
+        let shown = self.shown_settings();
+        let none = Map::new();
+        let settings = shown.as_object().unwrap_or(&none);
         own.or_else(default)
-            .map_or_else(String::new, |value| words::plain(&value[field], &settings))
+            .map_or_else(String::new, |value| words::plain(&value[field], settings))
     }
 
     /// The public settings, with a whole picture where a setting holds one.
@@ -279,7 +281,7 @@ impl Snapshot {
     }
 
     /// The settings as pages print them: telephone numbers in groups, old ones as read now.
-    fn shown_settings(&self) -> Json {
+    pub fn shown_settings(&self) -> Json {
         let mut json = self.settings_json();
         for setting in SETTINGS
             .iter()

@@ -11,7 +11,7 @@ use crate::backup;
 use crate::config::Cdn;
 use crate::content::settings::{REPLY, SETTINGS};
 use crate::content::time::rfc3339;
-use crate::content::{Audience, Holds, Picture, Pictures, Settings, Value};
+use crate::content::{Audience, Holds, Picture, Pictures, Settings, Value, phone};
 use crate::copies;
 use crate::error::{Error, FieldError, Result};
 use crate::mail::is_reachable;
@@ -62,7 +62,8 @@ fn current(reader: &Reader<'_>) -> Result<Json> {
     Ok(settings_json(&settings, &pictures))
 }
 
-/// The flat object; beside each picture's path stands the whole picture.
+/// The flat object; beside each picture's path stands the whole picture, beside each telephone
+/// number how pages print it.
 fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
     let mut object = settings.to_json(Audience::Admin);
     for setting in SETTINGS {
@@ -74,6 +75,10 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
             let shown = |picture: &Picture| picture.to_admin_json(Some(""), focus);
             let json = picture.map_or(Json::Null, shown);
             object.insert(format!("{name}Picture"), json);
+        }
+        if setting.field.holds == Holds::Phone {
+            let shown = settings.text(name).map(phone::grouped);
+            object.insert(format!("{name}Shown"), json!(shown));
         }
     }
     Json::Object(object)

@@ -8,7 +8,7 @@ use crate::auth::token;
 use crate::config::host_of;
 use crate::content::markdown::{self, Surroundings, Survey};
 use crate::content::settings::REPLY;
-use crate::content::{Audience, Item, NEWSLETTERS, Pictures, Settings, time};
+use crate::content::{Item, NEWSLETTERS, Pictures, Settings, time};
 use crate::error::{Error, Result};
 use crate::mail::is_reachable;
 use crate::mail::letter::Letter;
@@ -96,7 +96,7 @@ async fn noted_draft(app: &App, id: &str, note: Option<&str>) -> Result<Draft> {
         .await?;
     let preheader = preheader(app, &item, &pictures);
     let sheet = Sheet::of(&item, &preheader, note);
-    let mailing = draw(app, &sheet, &pictures, &settings).await?;
+    let mailing = draw(app, &sheet, &pictures).await?;
     let survey = survey(&item);
     let mut faults = super::checks::faults(&item, &survey, &settings);
     if mailing.html.len() > HTML_BYTES_MAX {
@@ -162,12 +162,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-pub(super) async fn draw(
-    app: &App,
-    sheet: &Sheet<'_>,
-    pictures: &Pictures,
-    settings: &Settings,
-) -> Result<Mailing> {
+pub(super) async fn draw(app: &App, sheet: &Sheet<'_>, pictures: &Pictures) -> Result<Mailing> {
     let around = Surroundings {
         pictures,
         site: Some(&app.public_url),
@@ -177,7 +172,7 @@ pub(super) async fn draw(
     let words = published.words_json(&[LETTERS, LEGAL].map(str::to_owned));
     let input = json!({
         "publicUrl": app.public_url,
-        "settings": settings.to_json(Audience::Everyone),
+        "settings": published.shown_settings(),
         "words": { "blocks": words },
         "subject": sheet.subject,
         "heading": sheet.heading.unwrap_or(sheet.subject),

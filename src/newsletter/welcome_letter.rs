@@ -28,7 +28,7 @@ pub(super) async fn letter(
         button: Some((&said("welcomeAction"), &blog)),
         note: None,
     };
-    let mailing = mailing::draw(app, &sheet, &Pictures::default(), settings).await?;
+    let mailing = mailing::draw(app, &sheet, &Pictures::default()).await?;
     let link = mailing::unsubscribe_url(app, keys, &to.email, None);
     mailing::letter(app, &mailing, &Sender::of(settings), to, link)
 }

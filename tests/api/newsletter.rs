@@ -402,12 +402,13 @@ async fn a_word_of_welcome_follows_the_confirmation_where_she_wants_one() {
 async fn letters_say_what_she_made_of_their_words_and_of_what_the_law_asks() {
     let server = mail_server();
     let app = with_mail(&server).await;
-    let on = json!({ "newsletterWelcome": true, "address": "Via Roma 1, Como" });
+    let on = json!({ "newsletterWelcome": true, "address": "Via Roma 1, Como",
+        "phone": "+39 333 1234567" });
     app.put("/api/admin/settings", &on).await.is(200);
     for (id, changes) in [
         (
             "footer.legal",
-            json!({ "notice": { "text": ["Iscritta all’albo, ", { "setting": "address" }] }, "disclaimer": "Non curo." }),
+            json!({ "notice": { "text": ["Iscritta all’albo, ", { "setting": "address" }, ", ", { "setting": "phone" }] }, "disclaimer": "Non curo." }),
         ),
         (
             "newsletter.letters",
@@ -432,7 +433,7 @@ async fn letters_say_what_she_made_of_their_words_and_of_what_the_law_asks() {
         for words in [
             "Ti scrivo *una* volta al mese.",
             "- e basta",
-            "Iscritta all’albo, Via Roma 1, Como",
+            "Iscritta all’albo, Via Roma 1, Como, +39 333 123 4567",
             "Non curo.",
         ] {
             assert!(part.contains(words), "{words}: {part}");

@@ -15,6 +15,7 @@ async fn settings_keep_what_is_not_named_and_show_on_the_public_side() {
         .json();
     let mut expected = before;
     expected["phone"] = json!("+39000000000");
+    expected["phoneShown"] = json!("+39 000 000 000");
     assert_eq!(after, expected);
     assert_eq!(
         app.visit("/api/site").await.is(200).json()["phone"],

@@ -21,6 +21,18 @@ test('the list of changes shows what readers see of a setting', async ({ panel }
   await reset(panel, 'chi-sono.biography')
 })
 
+// The page that is edited ran all digits together, as the settings keep them.
+test('a telephone number stands on the edited page in the groups that visitors see', async ({
+  panel,
+}) => {
+  const { phone } = await ask<{ phone: string | null }>(panel, 'GET', '/api/admin/settings')
+  await ask(panel, 'PUT', '/api/admin/settings', { phone: '+39 3331234567' })
+  const frame = await openPage(panel, 'contatti')
+  const chip = frame.locator('main a[href^="tel:"] [data-words-chip]')
+  await expect(chip).toHaveText(/^\+39 333 123 4567$/)
+  await ask(panel, 'PUT', '/api/admin/settings', { phone })
+})
+
 test('a chip leads to its setting', async ({ panel }) => {
   const brand = await withChips(panel)
   const frame = await openPage(panel, 'chi-sono')

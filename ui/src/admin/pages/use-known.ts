@@ -15,6 +15,16 @@ let last: Settings | null = null
 /** Read once for the area: each part of it that shows texts shows chips alike. */
 export const KnownContext = createContext<Known>({ settings: {}, settingLabels: {}, blocks: [] })
 
+const SHOWN = 'Shown'
+
+/** Telephone numbers as pages print them: in groups. */
+function asShown(settings: Settings): Settings {
+  const shown = Object.entries(settings).flatMap(([name, value]) =>
+    name.endsWith(SHOWN) && value !== null ? [[name.slice(0, -SHOWN.length), value] as const] : [],
+  )
+  return { ...settings, ...Object.fromEntries(shown) }
+}
+
 export function useKnown(): Known {
   const { value, reload } = useLoad<Settings>('/api/admin/settings')
   useEffect(() => {
@@ -31,7 +41,7 @@ export function useKnown(): Known {
   const settings = JSON.stringify(last ?? {})
   return useMemo(
     () => ({
-      settings: JSON.parse(settings) as Settings,
+      settings: asShown(JSON.parse(settings)),
       settingLabels: Object.fromEntries(
         (Object.keys(settingWords) as SettingName[]).map((one) => [one, settingWords[one].label]),
       ),
