@@ -44,6 +44,32 @@ test('a version that comes back does not overwrite what another tab published', 
   await reset(panel, 'servizi.hero')
 })
 
+// It was blamed on another tab: the draft began before that one's version, which she had just replaced.
+test('a clash with a version that she went back to herself names no other tab', async ({
+  panel,
+}) => {
+  await publishTitles(panel, 'Prima', 'Seconda')
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()
+  await panel.getByLabel(italian.titolo, { exact: true }).first().fill('Mia bozza')
+  await publishTitles(panel, 'Altrui')
+  await panel.getByRole('button', { name: 'Versioni' }).click()
+  const dialog = panel.getByRole('dialog', { name: 'Versioni' })
+  await expect(dialog.locator('dd del')).toContainText('Altrui')
+  // What the draft was written over would be no clash.
+  await dialog.getByRole('navigation').getByRole('button').nth(1).click()
+  await expect(dialog.locator('dd ins')).toContainText('Prima')
+  await dialog.getByRole('button', { name: 'Torna a questa' }).click()
+  await expect(toast(panel)).toContainText('Tornata la versione')
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  const clash = panel.getByRole('dialog', { name: 'Questo testo è cambiato anche qui' })
+  await expect(clash).toContainText('in questa stessa scheda hai pubblicato', { timeout: drawnMs })
+  await expect(clash).not.toContainText("un'altra scheda")
+  await expect(clash).toContainText('Mia bozza')
+  await panel.keyboard.press('Escape')
+  await reset(panel, 'servizi.hero')
+})
+
 test('an Annulla that comes too late leads to the versions', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
   await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()

@@ -23,6 +23,8 @@ type ConflictProps = {
   noteOf?: (name: string) => string | null
   /** Changes of one side that are taken without asking. */
   joined?: number
+  /** Where it is known who did it: nothing is said of another tab. */
+  said?: { readonly title: string; readonly text: string }
   /** Shown over the words of a side, where it has one. */
   pictureOf?: (name: string, side: Side) => string | null
   /** The fields to take from the other side; null to decide later. */
@@ -31,7 +33,7 @@ type ConflictProps = {
 
 export function Conflict(props: ConflictProps) {
   const { what, savedAt, labelOf, question, joined = 0, onAnswer } = props
-  const { noteOf = () => null, pictureOf = () => null } = props
+  const { noteOf = () => null, pictureOf = () => null, said } = props
   const { clashes, same, isAgain } = question
   const time = savedAt === null ? null : timeText(new Date(savedAt))
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({})
@@ -53,8 +55,13 @@ export function Conflict(props: ConflictProps) {
     </>
   )
   return (
-    <Dialog title={own.title} onClose={() => onAnswer(null)} size="large" footer={footer}>
-      <p className={styles.text}>{isAgain ? own.again : own.text(what, time)}</p>
+    <Dialog
+      title={said?.title ?? own.title}
+      onClose={() => onAnswer(null)}
+      size="large"
+      footer={footer}
+    >
+      <p className={styles.text}>{isAgain ? own.again : (said?.text ?? own.text(what, time))}</p>
       {clashes.length < 2 ? null : (
         <div className={styles.all}>
           <Button tone="outline" small onClick={() => all('mine')}>

@@ -1,16 +1,19 @@
 // Both texts of a block side by side: nothing is chosen for anybody.
 import { useContext } from 'preact/hooks'
 import { Conflict } from '../conflict'
+import { timeText } from '../when'
 import { clashLabel, clashNote, clashText, sameCount } from './clash-texts'
+import type { Block } from './contract'
 import type { Clash } from './merge-blocks'
 import { KnownContext } from './use-known'
 import type { AskedSides } from './use-publishing'
 import { pictureIn } from './word-text'
+import { fill, wording } from './wording'
 
 export function Clashes({ asked }: { asked: AskedSides | null }) {
   const known = useContext(KnownContext)
   if (asked === null) return null
-  const { block, mine, clashes, joined, isAgain } = asked.clashing
+  const { block, mine, clashes, joined, isAgain, isHere } = asked.clashing
   const at = (place: string) => clashes.find((clash) => clash.place === place)
   const of = <Answer,>(place: string, read: (clash: Clash) => Answer) => {
     const clash = at(place)
@@ -20,6 +23,7 @@ export function Clashes({ asked }: { asked: AskedSides | null }) {
     <Conflict
       what={`«${block.label}»`}
       savedAt={block.updatedAt}
+      {...(isHere ? { said: saidHere(block) } : {})}
       labelOf={(place) => of(place, (clash) => clashLabel(block, clash, known)) ?? block.label}
       noteOf={(place) => of(place, (clash) => clashNote(block, clash))}
       question={{
@@ -38,4 +42,11 @@ export function Clashes({ asked }: { asked: AskedSides | null }) {
       onAnswer={asked.answer}
     />
   )
+}
+
+/** A version that she went back to herself, over one that another tab had published: nobody else did that. */
+function saidHere({ label, updatedAt }: Block) {
+  const { hereTitle, hereText } = wording.conflict
+  const time = updatedAt === null ? '' : timeText(new Date(updatedAt))
+  return { title: hereTitle, text: fill(hereText, { what: `«${label}»`, time }) }
 }

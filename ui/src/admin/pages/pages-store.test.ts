@@ -329,8 +329,10 @@ describe('going back to a version', () => {
     put({ ...server.value, title: 'Altrui' })
     goBack({ ...value, title: 'Di una volta' })
     const places: string[] = []
-    await publish(async ({ clashes }) => {
+    await publish(async ({ clashes, isHere }) => {
       places.push(...clashes.map(({ place }) => place))
+      // What stands there by now is of this tab.
+      expect(isHere).toBe(true)
       return []
     })
     expect(places).toEqual(['title'])

@@ -29,6 +29,8 @@ export type Clashing = Pick<MergedWords, 'clashes' | 'joined'> & {
   readonly mine: Group
   /** It changed once more while somebody was choosing. */
   readonly isAgain: boolean
+  /** What stands there was published in this very tab: no other one is to be named. */
+  readonly isHere: boolean
 }
 
 /** The places to take from the other side; null to decide later. */
@@ -91,8 +93,12 @@ function rememberSent(former: readonly Block[], sent: Drafts): void {
   }
 }
 
+/** By block, the version that this tab itself wrote last. */
+const writtenHere = new Map<string, string>()
+
 /** What was typed while the answer was on its way stays a draft. */
 function settle(fresh: readonly Block[], sent: Drafts): void {
+  for (const { id, version } of fresh) writtenHere.set(id, version)
   const now = usePages.getState().drafts
   putBlocks(fresh)
   for (const block of fresh) {
@@ -133,7 +139,8 @@ async function meetBlock(
   const { clashes, joined } = merged(() => false)
   let theirs: readonly string[] | null = []
   if (clashes.length > 0) {
-    theirs = await choose({ block, mine: draft.value, clashes, joined, isAgain })
+    const isHere = writtenHere.get(block.id) === block.version
+    theirs = await choose({ block, mine: draft.value, clashes, joined, isAgain, isHere })
   }
   if (theirs === null) return false
   const taken = new Set(theirs)
@@ -153,6 +160,7 @@ async function meetBlock(
  * over it, with her own where both changed a place, and nothing is asked.
  */
 export function putOwn(before: Block, now: Block): void {
+  writtenHere.set(now.id, now.version)
   const own = usePages.getState().drafts[now.id]
   putBlocks([now])
   // Else somebody wrote between the two.
