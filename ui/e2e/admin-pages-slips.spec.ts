@@ -178,6 +178,21 @@ test('what one tab has open is kept, whatever another answers to the offer', asy
   )
 })
 
+// On a busy device the word of the other tab came after this one was gone, and with it the text.
+test('what is open is kept once more by who leaves, whatever became of it', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Ancora aperto')
+  await panel.keyboard.press('Control+s')
+  // In the tab itself nothing is told of it.
+  await panel.evaluate(() => localStorage.clear())
+  await panel.reload()
+  await panel.getByRole('button', { name: italian.riprendi }).click()
+  await expect(frame.getByRole('textbox', { name: italian.aperturaTitolo })).toHaveText(
+    'Ancora aperto',
+    { timeout: drawnMs },
+  )
+})
+
 test('Ctrl+S says what is kept, and leaves what publishing says', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
   await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Servizi nuovi')

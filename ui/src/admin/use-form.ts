@@ -177,9 +177,17 @@ function useKeptAgain(key: string, active: boolean, keep: () => void): void {
     const again = () => {
       if (!isThere(browserShelf(), key)) latest.current()
     }
+    // Who leaves hears no more of what another tab took away: then it is kept whatever is there.
+    const leave = () => latest.current()
     // It tells of what other tabs do.
     window.addEventListener('storage', again)
-    return () => window.removeEventListener('storage', again)
+    window.addEventListener('pagehide', leave)
+    document.addEventListener('visibilitychange', again)
+    return () => {
+      window.removeEventListener('storage', again)
+      window.removeEventListener('pagehide', leave)
+      document.removeEventListener('visibilitychange', again)
+    }
   }, [key, active])
 }
 

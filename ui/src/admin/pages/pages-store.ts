@@ -394,6 +394,12 @@ export function keepNow(): void {
   usePages.setState({ keptAt: savedAt, keeps: kept.every(Boolean) })
 }
 
+/** Once more, whatever became of it there: who leaves hears no more of what another tab took away. */
+export function keepAll(): void {
+  for (const id of Object.keys(usePages.getState().drafts)) waiting.add(id)
+  keepNow()
+}
+
 /** Another tab was offered what this one keeps, and answered: here it is in use yet. */
 export function keepAgain(): void {
   const { drafts } = usePages.getState()

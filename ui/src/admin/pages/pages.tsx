@@ -7,7 +7,7 @@ import { useLeaveGuard } from '../use-form'
 import { losesWords } from './changes-strip'
 import { PageEditor } from './page-editor'
 import { PageList } from './page-list'
-import { keepAgain, keepNow, loadBlocks, usePages } from './pages-store'
+import { keepAgain, keepAll, keepNow, loadBlocks, usePages } from './pages-store'
 import { pageNamed } from './site-pages'
 import { KnownContext, useKnown } from './use-known'
 import { wording } from './wording'
@@ -22,15 +22,19 @@ export function Pages({ rest }: { rest: readonly string[] }) {
   useEffect(() => {
     keepAgain()
     void loadBlocks()
-    window.addEventListener('pagehide', keepNow)
+    window.addEventListener('pagehide', keepAll)
     // A phone ends a program that was put aside without another word.
-    document.addEventListener('visibilitychange', keepNow)
+    const look = () => {
+      keepNow()
+      keepAgain()
+    }
+    document.addEventListener('visibilitychange', look)
     // It tells of what other tabs do.
     window.addEventListener('storage', keepAgain)
     return () => {
       keepNow()
-      window.removeEventListener('pagehide', keepNow)
-      document.removeEventListener('visibilitychange', keepNow)
+      window.removeEventListener('pagehide', keepAll)
+      document.removeEventListener('visibilitychange', look)
       window.removeEventListener('storage', keepAgain)
     }
   }, [])
