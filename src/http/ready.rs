@@ -29,6 +29,8 @@ pub struct Ready<'a> {
 #[derive(Debug)]
 pub enum Content<'a> {
     Memory(&'a Bytes),
+    /// Those of a page for who takes no compressed ones.
+    Plain(&'a Page),
     Stored(&'a StoredFile),
 }
 
@@ -62,21 +64,25 @@ pub struct Wish<'a> {
 impl<'a> Ready<'a> {
     pub fn page(page: &'a Page, path: &str, encoding: Encoding) -> Self {
         let (body, encoding) = match (encoding, &page.brotli, &page.gzip) {
-            (Encoding::Brotli, Some(body), _) => (body, Some("br")),
-            (Encoding::Gzip, _, Some(body)) => (body, Some("gzip")),
-            _ => (page.identity(), None),
+            (Encoding::Brotli, Some(body), _) => (Some(body), Some("br")),
+            (Encoding::Gzip, _, Some(body)) => (Some(body), Some("gzip")),
+            _ => (None, None),
+        };
+        let etag = match body {
+            Some(body) => Tag::Known(&body.etag),
+            None => Tag::Made(page.plain_etag()),
         };
         Self {
             status: page.status,
             content_type: page.content_type,
             cache_control: page.cache_control,
-            etag: Tag::Known(&body.etag),
+            etag,
             varies: page.brotli.is_some() || page.gzip.is_some(),
             encoding,
             for_any_origin: path.starts_with("/assets/"),
             is_picture: false,
             policy: page.policy.as_ref().map(|policy| policy.value.as_str()),
-            content: Content::Memory(&body.bytes),
+            content: body.map_or(Content::Plain(page), |body| Content::Memory(&body.bytes)),
         }
     }
 
@@ -115,6 +121,7 @@ impl<'a> Ready<'a> {
     pub fn bytes(&self) -> u64 {
         match self.content {
             Content::Memory(bytes) => bytes.len() as u64,
+            Content::Plain(page) => page.plain_length(),
             Content::Stored(file) => file.bytes,
         }
     }

@@ -52,6 +52,7 @@ pub async fn ready(
 pub async fn begin(app: &App, content: &Content<'_>, part: Option<Range<u64>>) -> Result<Rest> {
     match content {
         Content::Memory(bytes) => Ok(Rest::of(Bytes::clone(bytes))),
+        Content::Plain(page) => Ok(Rest::of(page.plain())),
         Content::Stored(file) => Rest::of_picture(app, file, part).await,
     }
 }

@@ -1,7 +1,7 @@
 //! Makes answers: three encodings, an entity tag for each.
 
 use super::headers::Policy;
-use super::{Body, Page};
+use super::{Body, Page, Plain};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
@@ -9,7 +9,6 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use std::io::{self, Read as _, Write as _};
-use std::sync::OnceLock;
 
 /// Brotli while somebody waits for the publish, and when nobody does.
 const BROTLI_QUALITY_FAST: i32 = 5;
@@ -62,7 +61,7 @@ pub(super) fn page(raw: Raw, cache_control: &'static str) -> Page {
         content_type: raw.content_type,
         cache_control,
         policy: raw.rules.map(Policy::of_rules).map(Box::new),
-        plain: plain(raw.bytes.into(), &tag, gzip.is_some()),
+        plain: plain(raw.bytes.into(), gzip.is_some()),
         brotli: brotli.map(|bytes| body(bytes.into(), &tag, FAST)),
         gzip: gzip.map(|bytes| body(bytes.into(), &tag, GZIP)),
         tag,
@@ -85,7 +84,7 @@ pub(super) fn stored(known: &Known<'_>, bytes: Bytes) -> Page {
         content_type: known.content_type,
         cache_control: known.cache_control,
         policy: None,
-        plain: plain(bytes, &tag, false),
+        plain: Plain::whole(bytes),
         brotli: None,
         gzip: None,
         tag,
@@ -98,7 +97,7 @@ pub(super) fn packed(known: &Known<'_>, brotli: Option<Bytes>, gzip: Bytes) -> P
     Page {
         brotli: brotli.map(|bytes| body(bytes, &tag, "-b")),
         gzip: Some(body(gzip, &tag, GZIP)),
-        plain: OnceLock::new(),
+        plain: Plain::default(),
         ..stored(known, Bytes::new())
     }
 }
@@ -115,7 +114,7 @@ pub(super) fn best(page: &Page) -> Option<Page> {
         content_type: page.content_type,
         cache_control: page.cache_control,
         policy: page.policy.clone(),
-        plain: plain(bytes, &page.tag, page.gzip.is_some()),
+        plain: plain(bytes, page.gzip.is_some()),
         brotli: Some(body(smallest.into(), &page.tag, BEST)),
         gzip: page.gzip.clone(),
         tag: page.tag.clone(),
@@ -155,18 +154,18 @@ pub(super) fn kept(sent: Sent, bytes: &Bytes) -> Option<Page> {
         content_type: sent.content_type,
         cache_control: sent.cache_control,
         policy: has_rules.then(|| Box::new(Policy::of_rules(rules.to_owned()))),
-        plain: OnceLock::new(),
+        plain: Plain::default(),
         brotli: Some(body(bytes.slice_ref(brotli), &tag, BEST)),
         gzip: Some(body(bytes.slice_ref(gzip), &tag, GZIP)),
         tag,
     })
 }
 
-fn plain(bytes: Bytes, tag: &str, is_packed: bool) -> OnceLock<Body> {
+fn plain(bytes: Bytes, is_packed: bool) -> Plain {
     if is_packed {
-        OnceLock::new()
+        Plain::default()
     } else {
-        body(bytes, tag, "").into()
+        Plain::whole(bytes)
     }
 }
 
@@ -216,6 +215,12 @@ pub(super) fn unpacked(gzip: &[u8]) -> io::Result<Vec<u8>> {
     Ok(plain)
 }
 
+/// How much that is, as gzip says at its end.
+pub(super) fn unpacked_length(gzip: &[u8]) -> u64 {
+    let length = gzip.last_chunk().copied().unwrap_or_default();
+    u32::from_le_bytes(length).into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,6 +248,29 @@ mod tests {
         tags.sort();
         tags.dedup();
         assert_eq!(tags.len(), 4, "{tags:?}");
+    }
+
+    /// Who asked for every page as it is, without a compressed form, filled the memory for good.
+    #[test]
+    fn what_was_unpacked_is_shared_by_its_readers_and_goes_with_them() {
+        let text = "respiro e benessere, ".repeat(100);
+        let page = page(Raw::ok("text/plain", text.as_str()), ASKED);
+        assert_eq!(page.plain_length(), text.len() as u64);
+        let before = page.bytes();
+        let (one, other) = (page.plain(), page.plain());
+        assert_eq!((one.as_ptr(), one.len()), (other.as_ptr(), text.len()));
+        assert_eq!(page.bytes(), before);
+        drop((one, other));
+        assert_eq!(page.plain.readers(), 0);
+        let short = stored(
+            &Known {
+                content_type: "text/plain",
+                cache_control: ASKED,
+                hash: &[1; 32],
+            },
+            Bytes::from_static(b"ok"),
+        );
+        assert_eq!((short.plain_length(), short.bytes()), (2, 2));
     }
 
     #[test]

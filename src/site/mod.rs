@@ -37,6 +37,7 @@ use arc_swap::ArcSwapOption;
 use background::Background;
 use kept::Kept;
 use memory::Memory;
+use page::Plain;
 use serde_json::Value as Json;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
