@@ -12,19 +12,26 @@ import { KnownContext, useKnown } from './use-known'
 /** Something else of the panel was there before; what it begins with leaves the focus alone. */
 let isIn = false
 
+const READ_MS = 1_000
+
 export function Pages({ rest }: { rest: readonly string[] }) {
   const [name, place = null, hit = null] = rest
   const page = name === undefined ? undefined : pageNamed(name)
   const known = useKnown()
   useEffect(() => {
     keepAgain()
-    void loadBlocks()
+    // What stands already is read again behind the page that opens.
+    const again = setTimeout(
+      () => void loadBlocks(),
+      usePages.getState().blocks === null ? 0 : READ_MS,
+    )
     window.addEventListener('pagehide', keepNow)
     // A phone ends a program that was put aside without another word.
     document.addEventListener('visibilitychange', keepNow)
     // It tells of what other tabs do.
     window.addEventListener('storage', keepAgain)
     return () => {
+      clearTimeout(again)
       keepNow()
       window.removeEventListener('pagehide', keepNow)
       document.removeEventListener('visibilitychange', keepNow)
