@@ -101,3 +101,28 @@ test('a step back of what no page shows leads to it, and on its own page it is s
   await expect(field).toBeFocused({ timeout: drawnMs })
   await expect(field).toHaveValue(before)
 })
+
+// Asked for once the editor stood: the longest wait began behind all other work.
+test('a page is asked for when its card is pressed, and that once, with what was typed in it', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Di prima')
+  await panel.getByRole('link', { name: 'Torna a Pagine' }).click()
+  const card = panel.getByRole('link', { name: italian.modificaServizi })
+  await expect(card).toBeVisible({ timeout: drawnMs })
+  const asked: (string | null)[] = []
+  panel.on('request', (request) => {
+    if (request.url().endsWith('/words/preview')) asked.push(request.postData())
+  })
+  await card.hover()
+  await panel.mouse.down()
+  await expect.poll(() => asked.length).toBe(1)
+  await panel.mouse.up()
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  await expect(title).toHaveText('Di prima', { timeout: drawnMs })
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).toContain('Di prima')
+  // The small pages of the list are nobody's any more.
+  await expect(panel.locator('iframe')).toHaveCount(1)
+})

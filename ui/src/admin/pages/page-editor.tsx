@@ -43,6 +43,9 @@ type PageEditorProps = {
 
 const { live } = wording
 const PANEL_KEY = 'respiro-pages-panel'
+/** Of hints: behind the page, and where none is drawn. */
+const DRAWN_MS = 300
+const UNDRAWN_MS = 3_000
 
 export function PageEditor(props: PageEditorProps) {
   const { page } = props
@@ -113,6 +116,17 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   const isSheet = narrow && panel.open
   // Over the page it is closed by Back and Escape, like everything that lies over something.
   useEffect(() => (isSheet ? openLayer(() => panel.set(false)) : undefined), [isSheet])
+  // Hints beside the page are for who has it before her.
+  const [hasHints, setHints] = useState(false)
+  const hint = useRef<(milliseconds: number) => void>(() => undefined)
+  useEffect(() => {
+    let timer = setTimeout(setHints, UNDRAWN_MS, true)
+    hint.current = (milliseconds) => {
+      clearTimeout(timer)
+      timer = setTimeout(setHints, milliseconds, true)
+    }
+    return () => clearTimeout(timer)
+  }, [])
   const middle = useRef<HTMLDivElement>(null)
   const wasSheet = useRef(false)
   useEffect(() => {
@@ -199,6 +213,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
             onReady={(n) => {
               setSaid(fill(wording.editor.ready, { page: page.label, n }))
               arrive()
+              hint.current(DRAWN_MS)
             }}
           />
         )}
@@ -225,6 +240,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
           known={known}
           chosen={chosen}
           focuses={narrow || pressed}
+          hasHints={hasHints}
           onChoose={(next) => {
             setPressed(false)
             setChosen(next)

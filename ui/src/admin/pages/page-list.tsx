@@ -1,14 +1,16 @@
 // The pages of the site as small live pictures, with what each is waiting for.
 import { ClipboardList, ExternalLink } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { AreaFrame, WhenLoaded } from '../areas/area'
 import { Badge } from '../parts/badge'
 import { ChangesStrip } from './changes-strip'
 import { ConfirmPanel } from './confirm'
 import type { Block } from './contract'
+import { drawEarly } from './early-drawing'
 import { isOpen, statementsIn } from './facts'
 import { Finder } from './finder'
+import { leaveLater } from './leaving-frames'
 import { LegalNote } from './legal-note'
 import styles from './list.module.css'
 import { loadBlocks, usePages } from './pages-store'
@@ -24,6 +26,7 @@ import {
 } from './site-pages'
 import type { Known } from './text-parts'
 import { useAddress } from './use-address'
+import { changesFor } from './use-drawing'
 import { useMedia } from './use-media'
 import { fill, wording } from './wording'
 
@@ -125,6 +128,11 @@ function Card({ page }: { page: SitePage }) {
         className={styles.open}
         href={editHref(page)}
         aria-label={fill(own.open, { page: page.label })}
+        onPointerDown={({ button }) => {
+          const { blocks } = usePages.getState()
+          if (address === null || blocks === null || button !== 0) return
+          drawEarly(address, changesFor(blocksOn(blocks, page)))
+        }}
       >
         <Picture address={address} label={page.label} />
         <span className={styles.name}>
@@ -190,6 +198,8 @@ const WIDTH_PX = 1280
 /** The page as it is on the site; nothing in it runs, and a small screen is spared it. */
 function Picture({ address, label }: { address: string | null; label: string }) {
   const box = useRef<HTMLSpanElement>(null)
+  const frame = useRef<HTMLIFrameElement>(null)
+  useLayoutEffect(() => () => leaveLater(frame.current), [])
   const near = useNear(box)
   const html = usePageText(near ? address : null)
   useEffect(() => {
@@ -205,6 +215,7 @@ function Picture({ address, label }: { address: string | null; label: string }) 
     <span className={styles.shot} ref={box} aria-hidden="true">
       {html !== null ? (
         <iframe
+          ref={frame}
           srcDoc={html}
           title={label}
           sandbox="allow-same-origin"

@@ -88,6 +88,8 @@ export async function loadBlocks(): Promise<void> {
 
 /** Blocks as they stand on the server now; drafts of this visit stay over them. */
 function takeBlocks(blocks: readonly Block[]): void {
+  // Letters in hand were typed over what stood before.
+  handAll()
   const { drafts, offered } = usePages.getState()
   const found = blocks.flatMap((block) => {
     const all = block.id in drafts ? (offered[block.id] ?? []) : allKept(browserShelf(), block.id)
@@ -113,9 +115,8 @@ export function putBlocks(fresh: readonly Block[]): void {
 }
 
 /** Steps are left as they are. */
-export function showBlocks(fresh: readonly Block[]): void {
+export const showBlocks = (fresh: readonly Block[]) =>
   usePages.setState(({ blocks }) => ({ blocks: blocks && withFresh(blocks, fresh) }))
-}
 
 /** What others have changed stays theirs, unless `rest` says otherwise. */
 export function putUnderSteps(
@@ -330,7 +331,6 @@ export function handed(hand: () => void): void {
 }
 
 const afterLetters = new Set<() => void>()
-
 /** `act` is called when the last letters are handed on; the answer ends it. */
 export function whenHanded(act: () => void): () => void {
   afterLetters.add(act)
@@ -338,9 +338,7 @@ export function whenHanded(act: () => void): () => void {
 }
 
 /** Letters come: what is made of those before them, marks or a drawing, is old before it is shown. */
-export function isWritten(): boolean {
-  return unhanded.size > 0
-}
+export const isWritten = () => unhanded.size > 0
 
 /** Also the letters of a moment ago. */
 export function handAll(): void {
@@ -349,14 +347,13 @@ export function handAll(): void {
 
 type Follow = (block: Block, path: string, word: Word) => void
 const followers = new Set<Follow>()
-
 /** With each letter that is typed beside the page; the answer ends it. */
 export function followLetters(follow: Follow): () => void {
   followers.add(follow)
   return () => followers.delete(follow)
 }
 
-export function tellLetters(...letters: Parameters<Follow>): void {
+export const tellLetters: Follow = (...letters) => {
   for (const follow of followers) follow(...letters)
 }
 

@@ -15,13 +15,19 @@ import { wording } from './wording'
 /** Something else of the panel was there before; what it begins with leaves the focus alone. */
 let isIn = false
 
+const READ_MS = 1_000
+
 export function Pages({ rest }: { rest: readonly string[] }) {
   const [name, place = null, hit = null] = rest
   const page = name === undefined ? undefined : pageNamed(name)
   const known = useKnown()
   useEffect(() => {
     keepAgain()
-    void loadBlocks()
+    // What stands already is read again behind the page that opens.
+    const again = setTimeout(
+      () => void loadBlocks(),
+      usePages.getState().blocks === null ? 0 : READ_MS,
+    )
     window.addEventListener('pagehide', keepAll)
     // A phone ends a program that was put aside without another word.
     const look = () => {
@@ -32,6 +38,7 @@ export function Pages({ rest }: { rest: readonly string[] }) {
     // It tells of what other tabs do.
     window.addEventListener('storage', keepAgain)
     return () => {
+      clearTimeout(again)
       keepNow()
       window.removeEventListener('pagehide', keepAll)
       document.removeEventListener('visibilitychange', look)

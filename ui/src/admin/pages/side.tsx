@@ -32,6 +32,8 @@ type SideProps = {
   chosen: string | null
   /** A sheet over the page: what was tapped is typed in it. */
   focuses: boolean
+  /** The page is there: what is reckoned over all its words no longer holds it back. */
+  hasHints: boolean
   onChoose: (place: string | null) => void
   onVersions: (block: string) => void
   /** To the text before or after this one; null beside the page, where all of them are in sight. */
@@ -42,7 +44,8 @@ type SideProps = {
 const { editor: own, field: words } = wording
 
 export function Side(props: SideProps) {
-  const { page, blocks, known, chosen, focuses, onChoose, onVersions, onBeside, onClose } = props
+  const { page, blocks, known, chosen, focuses, hasHints } = props
+  const { onChoose, onVersions, onBeside, onClose } = props
   const all = usePages((store) => store.blocks)
   const [id, field = ''] = chosen?.split(/:(.*)/s) ?? []
   const block = blocks.find((one) => one.id === id)
@@ -76,7 +79,7 @@ export function Side(props: SideProps) {
         )}
       </div>
       {block === undefined ? (
-        <Overview page={page} blocks={blocks} known={known} onChoose={onChoose} />
+        <Overview {...{ page, blocks, known, hasHints, onChoose }} />
       ) : (
         <>
           <BlockForm
@@ -137,9 +140,9 @@ function isListed({ id, pages }: Block, { pattern, also = [] }: SitePage): boole
   return [pattern, ...also].includes(first) || (first === '*' && pattern === '/')
 }
 
-type OverviewProps = Pick<SideProps, 'page' | 'blocks' | 'known' | 'onChoose'>
+type OverviewProps = Pick<SideProps, 'page' | 'blocks' | 'known' | 'hasHints' | 'onChoose'>
 
-function Overview({ page, blocks, known, onChoose }: OverviewProps) {
+function Overview({ page, blocks, known, hasHints, onChoose }: OverviewProps) {
   const store = usePages()
   const ids = new Set(blocks.map(({ id }) => id))
   const isHere = (place: string) => ids.has(place.split(':')[0] ?? '')
@@ -166,10 +169,14 @@ function Overview({ page, blocks, known, onChoose }: OverviewProps) {
           ))}
         </ul>
       )}
-      <SumHints blocks={blocks} onChoose={onChoose} />
+      {hasHints ? <SumHints blocks={blocks} onChoose={onChoose} /> : null}
       {page.group === 'legal' ? <LegalList known={known} /> : null}
-      <PictureHints blocks={blocks} onChoose={onChoose} />
-      <WordHints blocks={blocks} known={known} onChoose={onChoose} heading={own.toCheck} />
+      {hasHints ? (
+        <>
+          <PictureHints blocks={blocks} onChoose={onChoose} />
+          <WordHints blocks={blocks} known={known} onChoose={onChoose} heading={own.toCheck} />
+        </>
+      ) : null}
       <ul className={styles.rows}>
         {shown.map((block) => (
           <li key={block.id}>
@@ -184,7 +191,7 @@ function Overview({ page, blocks, known, onChoose }: OverviewProps) {
           </li>
         ))}
       </ul>
-      {search === undefined ? null : (
+      {search === undefined || !hasHints ? null : (
         <SearchTexts page={page} block={search} known={known} onChoose={onChoose} />
       )}
     </>

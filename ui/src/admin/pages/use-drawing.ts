@@ -1,9 +1,10 @@
 // How the page comes into its frame: drawn by the server with the drafts in it, and again after each
 // pause in which something was changed.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { placeOf } from '../../lib/word-marks'
 import { isStatus, reasonOf } from '../api'
-import { type Block, drawPage } from './contract'
+import type { Block } from './contract'
+import { drawOrTake } from './early-drawing'
 import { decorate, redraw, styleFrame, typedAway } from './frame-page'
 import { syncTexts } from './frame-typing'
 import type { Overlay } from './overlay'
@@ -54,7 +55,8 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
     setProblem((before) => (published !== null && before === own.offline ? null : before))
   }, [published])
 
-  useEffect(() => {
+  // Asked for before the browser draws: the page takes longer than all that is drawn around it.
+  useLayoutEffect(() => {
     const ended = new AbortController()
     const { signal } = ended
     const show = (page: Document, fresh: Document) => {
@@ -76,7 +78,7 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
         const isUnasked = overlay.current !== null && drawnTurn.current === turn
         drawnTurn.current = turn
         const here = drawnFrom(latest.current)
-        const drawn = await drawPage(address, changesFor(blocks), isUnasked)
+        const drawn = await drawOrTake(address, changesFor(blocks), isUnasked)
         if (signal.aborted) return
         if (isWritten()) return askIn(pause)
         const fresh = prepared(drawn, here)
@@ -169,7 +171,7 @@ function drawnFrom({ blocks, known }: Drawing): Drawn {
   }
 }
 
-function changesFor(blocks: readonly Block[]) {
+export function changesFor(blocks: readonly Block[]) {
   const { drafts } = usePages.getState()
   const changed = blocks.filter(({ id }) => id in drafts)
   return Object.fromEntries(
