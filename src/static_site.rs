@@ -126,12 +126,13 @@ fn variants(picture: &Picture) -> impl Iterator<Item = StaticFile> {
 }
 
 /// What messengers show of pages whose item has a picture, and of those that are shared with a
-/// picture of the settings.
+/// picture of the settings or of the page's own words.
 fn titled(snapshot: &Snapshot) -> Vec<StaticFile> {
     let kinds = KINDS.iter().filter(|kind| kind.page.is_some());
     let entries = kinds.flat_map(|kind| snapshot.published(kind));
     let of_items = entries.filter_map(|entry| picture_of(entry, &entry.pictures));
-    let shown = snapshot.pictures.values().chain(of_items);
+    let own = snapshot.own_pictures().map(|(_, picture)| picture);
+    let shown = own.chain(of_items);
     let mut known = BTreeSet::new();
     let files = shown.filter_map(|picture| {
         let main = picture.files.get(MAIN)?.clone();
