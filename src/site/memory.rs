@@ -4,7 +4,7 @@ use super::{Page, Pages, Slot};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Bytes of answers in memory, all encodings together. Those of some 500 pages.
+/// Bytes of answers in memory, all encodings together. Those of some 250 pages.
 const BYTES_MAX: usize = 6 * 1024 * 1024;
 /// What is left when room is made, so that this is seldom done.
 const BYTES_KEPT: usize = BYTES_MAX / 4 * 3;
