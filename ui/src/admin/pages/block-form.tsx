@@ -15,11 +15,11 @@ import {
   handAll,
   keepAhead,
   revert,
-  tellLetters,
   usePages,
 } from './pages-store'
 import { focusAtEnd, showInPanel } from './panel-sight'
 import type { Known } from './text-parts'
+import { tellLetters } from './told-letters'
 import {
   at,
   emptyEntry,

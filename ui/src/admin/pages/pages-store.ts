@@ -115,8 +115,9 @@ export function putBlocks(fresh: readonly Block[]): void {
 }
 
 /** Steps are left as they are. */
-export const showBlocks = (fresh: readonly Block[]) =>
+export function showBlocks(fresh: readonly Block[]): void {
   usePages.setState(({ blocks }) => ({ blocks: blocks && withFresh(blocks, fresh) }))
+}
 
 /** What others have changed stays theirs, unless `rest` says otherwise. */
 export function putUnderSteps(
@@ -338,23 +339,13 @@ export function whenHanded(act: () => void): () => void {
 }
 
 /** Letters come: what is made of those before them, marks or a drawing, is old before it is shown. */
-export const isWritten = () => unhanded.size > 0
+export function isWritten(): boolean {
+  return unhanded.size > 0
+}
 
 /** Also the letters of a moment ago. */
 export function handAll(): void {
   for (const hand of [...unhanded]) hand()
-}
-
-type Follow = (block: Block, path: string, word: Word) => void
-const followers = new Set<Follow>()
-/** With each letter that is typed beside the page; the answer ends it. */
-export function followLetters(follow: Follow): () => void {
-  followers.add(follow)
-  return () => followers.delete(follow)
-}
-
-export const tellLetters: Follow = (...letters) => {
-  for (const follow of followers) follow(...letters)
 }
 
 /** What is not handed on yet is kept all the same, and nothing is drawn for it. */
