@@ -16,7 +16,24 @@ export type AtEnd = (end: () => unknown) => void
 type Fixtures = { fresh: Program; admin: Page; atEnd: AtEnd; folder: string }
 type WorkerFixtures = { site: Program }
 
+/** How long the scripts of a page are waited for: some tests keep them away. */
+const scriptsMs = 2_000
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  /** A public page is opened when it answers to presses: its scripts come behind its first paint, after `load`. */
+  page: async ({ page, javaScriptEnabled }, use) => {
+    const goto = page.goto.bind(page)
+    page.goto = async (address, options) => {
+      const answer = await goto(address, options)
+      const isThere = () =>
+        document.getElementById('later') === null ||
+        document.documentElement.dataset.hydrated !== undefined
+      if (javaScriptEnabled)
+        await page.waitForFunction(isThere, null, { timeout: scriptsMs }).catch(() => null)
+      return answer
+    }
+    await use(page)
+  },
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
     async ({}, use) => {
