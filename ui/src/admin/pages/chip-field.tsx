@@ -22,6 +22,8 @@ export function ChipField({ known, ...control }: ChipFieldProps) {
   const [word, type] = useHeldLetters(control)
   const box = useRef<HTMLDivElement>(null)
   const drawn = useRef<{ readonly word: Word; readonly known: Known } | null>(null)
+  // With each drawing: letters are not drawn while they are held, so that a step back over them brings the very
+  // words of the drawing before.
   useLayoutEffect(() => {
     if (box.current === null) return
     const { word: former, known: knownThen } = drawn.current ?? {}
@@ -30,7 +32,7 @@ export function ChipField({ known, ...control }: ChipFieldProps) {
     if (equal(former, word) && stands) return
     drawn.current = { word, known }
     box.current.replaceChildren(...nodesOf(document, word, known))
-  }, [word, known])
+  })
   const names = settingsIn(word).map((name) => known.settingLabels[name] ?? name)
   const help = names.map((name) => fill(wording.field.setting, { name })).join(' · ')
   const shell = { ...control, value: shownText(word, known), ...(help === '' ? {} : { help }) }
