@@ -71,7 +71,7 @@ test('a field of the sheet keeps its letters, and the page follows each', async 
   await expect(field).toBeFocused()
   await panel.keyboard.press('End')
   await panel.clock.pauseAt(new Date(Date.now() + 60_000))
-  // The words are read once more behind the page that opens, and letters in hand are handed on for that.
+  // The words are read as the page opens, and letters in hand are handed on when they are there.
   await panel.waitForLoadState('networkidle')
   for (const letter of 'xyz') {
     await panel.keyboard.press(letter)

@@ -15,19 +15,14 @@ import { wording } from './wording'
 /** Something else of the panel was there before; what it begins with leaves the focus alone. */
 let isIn = false
 
-const READ_MS = 1_000
-
 export function Pages({ rest }: { rest: readonly string[] }) {
   const [name, place = null, hit = null] = rest
   const page = name === undefined ? undefined : pageNamed(name)
   const known = useKnown()
   useEffect(() => {
     keepAgain()
-    // What stands already is read again behind the page that opens.
-    const again = setTimeout(
-      () => void loadBlocks(),
-      usePages.getState().blocks === null ? 0 : READ_MS,
-    )
+    // At once: for the second that it was put off, letters were put into words that others had changed since.
+    void loadBlocks()
     window.addEventListener('pagehide', keepAll)
     // A phone ends a program that was put aside without another word.
     const look = () => {
@@ -38,7 +33,6 @@ export function Pages({ rest }: { rest: readonly string[] }) {
     // It tells of what other tabs do.
     window.addEventListener('storage', keepAgain)
     return () => {
-      clearTimeout(again)
       keepNow()
       window.removeEventListener('pagehide', keepAll)
       document.removeEventListener('visibilitychange', look)
