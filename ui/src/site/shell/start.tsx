@@ -4,6 +4,7 @@ import { hydrate, render } from 'preact'
 import { closeByBack } from '../../lib/back'
 import type { PageState, ReadyPage } from '../page'
 import { routes } from '../routes'
+import { afterFrame } from './after-frame'
 import { tellOpened } from './ahead'
 import { App } from './app'
 import { listenForNavigation } from './client-navigation'
@@ -30,6 +31,8 @@ export async function startSite(): Promise<void> {
   if (!root || !data) return
   const state: PageState = JSON.parse(data)
   const [page] = await Promise.all([ready(state), wholeStyle()])
+  // A frame of its own for what the sheet has changed: with the taking over it was one long task.
+  if (document.visibilityState === 'visible') await new Promise<void>(afterFrame)
   hydrate(<App page={page} />, root)
   // Says that the page answers to clicks; browser tests wait for it.
   document.documentElement.dataset.hydrated = ''
