@@ -1,6 +1,6 @@
 // The rules of the built style sheet, each with the classes without which it styles nothing.
 
-import { type ChildNode, parse, type Rule } from 'postcss'
+import { type AtRule, type ChildNode, parse, type Root, Rule } from 'postcss'
 
 /** As `src/site/style.rs` reads it. */
 export type StyleRule = {
@@ -15,26 +15,50 @@ export type StyleRule = {
 const conditions = ['media', 'supports', 'layer', 'container', 'starting-style']
 
 export function rulesOf(css: string): readonly StyleRule[] {
-  return listOf(parse(css).nodes)
+  const root = parse(css)
+  return listOf(root.nodes, moved(root))
 }
 
-function listOf(nodes: readonly ChildNode[]): readonly StyleRule[] {
-  return nodes.filter((node) => !isForLater(node)).map(ruleOf)
+type Moved = ReadonlyMap<string, readonly (readonly string[])[]>
+
+function listOf(nodes: readonly ChildNode[], needs: Moved): readonly StyleRule[] {
+  return nodes.filter((node) => !isForLater(node)).map((node) => ruleOf(node, needs))
 }
 
 /** What no first view on a screen needs: the whole sheet is in time for it. */
 function isForLater(node: ChildNode): boolean {
+  if (node.type === 'rule') return node.selectors.every((one) => /:hover|:active/.test(one))
   if (node.type !== 'atrule') return node.type === 'comment'
   const isRare = node.name === 'font-face' && String(node).includes('unicode-range')
-  return isRare || node.name === 'page' || (node.name === 'media' && node.params === 'print')
+  return isRare || node.name === 'page' || (node.name === 'media' && isElsewhere(node))
 }
 
-function ruleOf(node: ChildNode): StyleRule {
+/** Paper, and who has no scripts: such a browser waits for the whole sheet. */
+function isElsewhere({ params }: AtRule): boolean {
+  return params.split(',').every((one) => /^(print|\(scripting: ?none\))$/.test(one.trim()))
+}
+
+function ruleOf(node: ChildNode, needs: Moved): StyleRule {
   if (node.type === 'rule') return { text: written(node), needs: needsOf(node) }
+  if (node.type === 'atrule' && node.name === 'keyframes') {
+    return { text: written(node), needs: needs.get(node.params) ?? [] }
+  }
   if (node.type !== 'atrule' || node.nodes === undefined || !conditions.includes(node.name)) {
     return { text: written(node) }
   }
-  return { text: `@${node.name} ${node.params}`.trim(), within: listOf(node.nodes) }
+  return { text: `@${node.name} ${node.params}`.trim(), within: listOf(node.nodes, needs) }
+}
+
+/** What the rules need that move something, by the names of the movements. */
+function moved(root: Root): Moved {
+  const needs = new Map<string, readonly (readonly string[])[]>()
+  root.walkDecls(/^animation(-name)?$/, ({ parent, value }) => {
+    if (!(parent instanceof Rule)) return
+    for (const name of value.match(/[\w-]+/g) ?? []) {
+      needs.set(name, [...(needs.get(name) ?? []), ...needsOf(parent)])
+    }
+  })
+  return needs
 }
 
 /** A statement without a block ends where the next rule begins. */
