@@ -3,8 +3,10 @@
 use super::bundle::Bundle;
 use crate::render::RenderedPage;
 use data_encoding::BASE64;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use std::sync::LazyLock;
 
 /// Source of the program that takes over the page in the browser.
 const SITE_ENTRY: &str = "src/entry-site.tsx";
@@ -13,8 +15,14 @@ const STYLE: &str = "style.css";
 
 const HEAD: &str = "<meta charset=\"utf-8\">\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">";
-const LINKS: &str = "<link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\">\
-    <link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">\
+/// It comes along: asked for by itself it would share a slow line with the typefaces.
+static ICON: LazyLock<String> = LazyLock::new(|| {
+    const DRAWING: &str = include_str!("../../ui/public/favicon.svg");
+    const SIGNS: &AsciiSet = &CONTROLS.add(b'"').add(b'#').add(b'%').add(b'<').add(b'>');
+    let drawing = utf8_percent_encode(DRAWING.trim_end(), SIGNS);
+    format!("<link rel=\"icon\" href=\"data:image/svg+xml,{drawing}\" type=\"image/svg+xml\">")
+});
+const LINKS: &str = "<link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">\
     <link rel=\"apple-touch-icon\" href=\"/apple-touch-icon.png\">\
     <link rel=\"alternate\" href=\"/feed.xml\" type=\"application/atom+xml\" title=\"Blog\">";
 
@@ -122,9 +130,9 @@ pub(super) fn preview(bundle: &Bundle, page: &RenderedPage) -> String {
 }
 
 fn whole(page: &RenderedPage, head_end: &str, body_end: &str) -> String {
-    let (head, html) = (&page.head, &page.html);
+    let (head, html, icon) = (&page.head, &page.html, &*ICON);
     format!(
-        "<!doctype html><html lang=\"it\"><head>{HEAD}{head}{head_end}{LINKS}</head>\
+        "<!doctype html><html lang=\"it\"><head>{HEAD}{head}{head_end}{icon}{LINKS}</head>\
          <body><div id=\"app\">{html}</div>{body_end}</body></html>"
     )
 }

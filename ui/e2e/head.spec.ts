@@ -150,3 +150,15 @@ test('sitemap, robots, feed, manifest and icons agree with the pages', async ({
   for (const icon of [...icons, '/favicon.svg', '/favicon.ico', '/apple-touch-icon.png'])
     await get(icon)
 })
+
+test('the icon comes with the page and is a drawing', async ({ page, site }) => {
+  await page.goto(site.origin)
+  const icon = page.locator('link[rel="icon"][type="image/svg+xml"]')
+  const width = await icon.evaluate(async (link: HTMLLinkElement) => {
+    const image = new Image()
+    image.src = link.href
+    await image.decode()
+    return link.href.startsWith('data:') && image.width
+  })
+  expect(width).toBeGreaterThan(0)
+})
