@@ -24,6 +24,12 @@ function cameAhead(): boolean {
   return (entry as { deliveryType?: string } | undefined)?.deliveryType === 'navigational-prefetch'
 }
 
+/** In a tab behind others there is none to wait for. */
+function frame(): Promise<void> {
+  const isSeen = document.visibilityState === 'visible'
+  return isSeen ? new Promise(afterFrame) : Promise.resolve()
+}
+
 export async function startSite(): Promise<void> {
   const root = document.getElementById('app')
   const data = document.getElementById('page-data')?.textContent
@@ -31,9 +37,11 @@ export async function startSite(): Promise<void> {
   if (!root || !data) return
   const state: PageState = JSON.parse(data)
   const [page] = await Promise.all([ready(state), wholeStyle()])
-  // A frame of its own for what the sheet has changed: with the taking over it was one long task.
-  if (document.visibilityState === 'visible') await new Promise<void>(afterFrame)
+  // A frame each for what the sheet has changed, for the taking over and for what listens then: together they
+  // were one long task.
+  await frame()
   hydrate(<App page={page} />, root)
+  await frame()
   // Says that the page answers to clicks; browser tests wait for it.
   document.documentElement.dataset.hydrated = ''
   closeByBack()
