@@ -32,14 +32,18 @@ function get(origin, path, headers = {}) {
 function load(server, path, connections, headers) {
   const before = processorMicroseconds(server.pid)
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const said = execFileSync('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...flags, server.origin + path], { encoding: 'utf8' })
+  // What the client itself takes of its one core tells how much of a ratio is the client's.
+  const timed = 'TIMEFORMAT="took %R user %U system %S"; { time wrk "$@" 2>&1; } 2>&1'
+  const said = execFileSync('bash', ['-c', timed, 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...flags, server.origin + path], { encoding: 'utf8' })
   const took = processorMicroseconds(server.pid) - before
   const requests = Number(/(\d+) requests in/.exec(said)[1])
+  const [elapsed, user, system] = /took ([\d.]+) user ([\d.]+) system ([\d.]+)/.exec(said).slice(1).map(Number)
   const [, value, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(said)
   return {
     rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(said)[1]),
     p99: Number(value) * { us: 0.001, ms: 1, s: 1000 }[unit],
     cost: took / requests,
+    client: (100 * (user + system)) / elapsed,
   }
 }
 
@@ -93,7 +97,7 @@ try {
   rows.push({ ...missing, connections: 32, goal: 1.0, miss: true })
   for (const row of shown) for (const connections of [1, 32]) rows.push({ ...row, connections, goal: row.bytes > 102_400 ? 0.8 : 1.0 })
 
-  const lines = [['what', 'bytes', 'connections', 'requests/s', 'nginx', '**ratio**', 'goal', 'p99 ms', 'nginx', 'CPU us', 'nginx']]
+  const lines = [['what', 'bytes', 'connections', 'requests/s', 'nginx', '**ratio**', 'goal', 'p99 ms', 'nginx', 'CPU us', 'nginx', "wrk's core %", 'nginx']]
   for (const row of rows.filter(({ name }) => only === undefined || name.includes(only))) {
     const runs = { program: [], nginx: [] }
     for (let round = 0; round < rounds; round += 1) {
@@ -106,7 +110,8 @@ try {
     const of = (side, figure) => median(runs[side].map((run) => run[figure]))
     const ratio = median(runs.program.map((run, round) => run.rate / runs.nginx[round].rate))
     lines.push([row.name, row.conditional ? 0 : row.bytes, row.connections, of('program', 'rate').toFixed(0), of('nginx', 'rate').toFixed(0), `**${ratio.toFixed(2)}**`,
-      row.goal.toFixed(1), of('program', 'p99').toFixed(2), of('nginx', 'p99').toFixed(2), of('program', 'cost').toFixed(1), of('nginx', 'cost').toFixed(1)].map(String))
+      row.goal.toFixed(1), of('program', 'p99').toFixed(2), of('nginx', 'p99').toFixed(2), of('program', 'cost').toFixed(1), of('nginx', 'cost').toFixed(1),
+      of('program', 'client').toFixed(0), of('nginx', 'client').toFixed(0)].map(String))
   }
   report('requests', `${table(lines)}\n\nMedians of ${rounds} turns of ${seconds} s each; \`wrk -t1\` on the same machine (${machine()}).`)
 } finally {
