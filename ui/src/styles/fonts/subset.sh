@@ -66,7 +66,7 @@ from fontTools.ttLib import TTFont
 
 font = TTFont(sys.argv[1], recalcTimestamp=False)
 names = font.getBestCmap()
-numbers = {names[ord(sign)] for sign in "0123456789,.-–€%" if ord(sign) in names}
+numbers = {names[ord(sign)] for sign in "0123456789,.:/-–'’€%" if ord(sign) in names}
 variations = font["gvar"].variations
 for glyph in set(font.getGlyphOrder()) - numbers:
     variations.pop(glyph, None)
