@@ -22,13 +22,18 @@ import { withMoved } from './value'
 
 vi.stubGlobal('window', globalThis)
 const shelf = new Map<string, string>()
+/** The longest text that finds a place there. */
+let room = Infinity
 vi.stubGlobal('localStorage', {
   get length() {
     return shelf.size
   },
   key: (index: number) => [...shelf.keys()][index] ?? null,
   getItem: (name: string) => shelf.get(name) ?? null,
-  setItem: (name: string, text: string) => void shelf.set(name, text),
+  setItem: (name: string, text: string) => {
+    if (text.length > room) throw new DOMException('full', 'QuotaExceededError')
+    shelf.set(name, text)
+  },
   removeItem: (name: string) => void shelf.delete(name),
 })
 
@@ -409,6 +414,25 @@ describe('what an earlier visit left', () => {
     takeBack('Riprendi')
     expect(now().text).toBe('Di ieri')
   })
+})
+
+// The line that said so went with the next short text, and who left then was not asked.
+it('nothing is said to be kept while one text finds no room', () => {
+  const [block] = usePages.getState().blocks ?? []
+  const other = { ...(block as Block), id: 'x.z' }
+  usePages.setState({ blocks: [block as Block, other] })
+  room = 1_000
+  type('text', 'Lungo '.repeat(200))
+  keepNow()
+  expect(usePages.getState().keeps).toBe(false)
+  edit({ block: other.id, path: 'title', what: 'Titolo', value: { title: 'Corto' } })
+  keepNow()
+  expect([usePages.getState().keeps, shelf.size]).toEqual([false, 1])
+  // As soon as there is room it is kept, without another letter in it.
+  room = Infinity
+  edit({ block: other.id, path: 'title', what: 'Titolo', value: { title: 'Ancora' } })
+  keepNow()
+  expect([usePages.getState().keeps, shelf.size]).toEqual([true, 2])
 })
 
 it('letters that are handed on together are one step back until a pause between them', () => {

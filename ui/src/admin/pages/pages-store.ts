@@ -370,16 +370,14 @@ export function keepNow(): void {
   if (waiting.size === 0) return
   const { drafts } = usePages.getState()
   const savedAt = new Date()
-  const kept = [...waiting].map((id) => {
+  for (const id of waiting) {
     const own = drafts[id]
-    if (own !== undefined) {
-      return keep(browserShelf(), id, { ...own, savedAt: savedAt.toISOString() })
-    }
-    leave(browserShelf(), id)
-    return true
-  })
-  waiting.clear()
-  usePages.setState({ keptAt: savedAt, keeps: kept.every(Boolean) })
+    if (own === undefined) leave(browserShelf(), id)
+    else if (!keep(browserShelf(), id, { ...own, savedAt: savedAt.toISOString() })) continue
+    // What finds no room goes on waiting: a short text that found some said that all was kept.
+    waiting.delete(id)
+  }
+  usePages.setState({ keptAt: savedAt, keeps: waiting.size === 0 })
 }
 
 /** Once more, whatever became of it there: who leaves hears no more of what another tab took away. */
