@@ -6,6 +6,8 @@ import {
   discardAll,
   draftOf,
   edit,
+  handAll,
+  handed,
   keepAgain,
   keepNow,
   loadBlocks,
@@ -13,6 +15,7 @@ import {
   revert,
   takeBack,
   throwAwayOffered,
+  toHand,
   undo,
   usePages,
 } from './pages-store'
@@ -342,6 +345,26 @@ describe('going back to a version', () => {
     })
     expect(places).toEqual(['title'])
   })
+})
+
+// Handed on a moment later they stood over the other's words, which went without a question.
+it('letters that come while it is published are asked about with the rest', async () => {
+  type('text', 'Mio')
+  put({ ...server.value, title: 'Altrui' })
+  const places: string[] = []
+  const publishing = publish(async ({ clashes }) => {
+    places.push(...clashes.map(({ place }) => place))
+    return places
+  })
+  const hand = () => {
+    handed(hand)
+    type('title', 'Mio')
+  }
+  toHand(hand)
+  await publishing
+  handAll()
+  expect(places).toEqual(['title'])
+  expect(now()).toMatchObject({ title: 'Altrui', text: 'Mio' })
 })
 
 describe('one step taken back', () => {

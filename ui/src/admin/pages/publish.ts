@@ -13,6 +13,7 @@ import { groundOf } from './draft-shelf'
 import { type MergedWords, mergeWords } from './merge-blocks'
 import {
   type Drafts,
+  handAll,
   putBlocks,
   putUnderSteps,
   sentOf,
@@ -113,6 +114,8 @@ function settle(fresh: readonly Block[], sent: Drafts): void {
 /** Takes what stands on the server under the drafts; false when somebody decides later. */
 async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
   const fresh = await readBlocks()
+  // Letters that came meanwhile were typed over what stood before.
+  handAll()
   for (const block of fresh) {
     const own = usePages.getState().drafts[block.id]
     if (own === undefined || own.ground.version === block.version) continue
