@@ -3,9 +3,12 @@ import { forgetFiles, keepFile, keptFile } from './kept-files'
 import { picturesNamed, sendAgain, withSentAgain } from './sent-again'
 
 const sent: File[] = []
+/** What the server answers instead of taking a file. */
+let refusal: number | null = null
 vi.mock('./api', () => ({
-  isStatus: () => false,
+  isStatus: (error: unknown, status: number) => error === status,
   uploadFile: async (file: File) => {
+    if (refusal !== null) throw refusal
     sent.push(file)
     return pathOf(String(sent.length + 1))
   },
@@ -46,6 +49,27 @@ it('sends what is kept here, names what is nowhere, and leaves alone what is the
   expect(sent.map(({ name, type, size }) => [name, type, size])).toEqual([
     ['città.png', 'image/png', 3],
   ])
+})
+
+// Taken out of the draft, and lost, where the session had ended or the disk was full.
+it('is gone where the file is refused, and not where the server takes none now', async () => {
+  there = []
+  const mine = pathOf('7')
+  await keepFile(mine, file('a.png'))
+  for (const [status, isGone] of [
+    [0, false],
+    [401, false],
+    [429, false],
+    [503, false],
+    [507, false],
+    [415, true],
+    [422, true],
+  ] as const) {
+    refusal = status
+    const { fresh, gone } = await sendAgain([mine])
+    expect([status, fresh.size, gone.has(mine)]).toEqual([status, 0, isGone])
+  }
+  refusal = null
 })
 
 it('gives each text of a form the new path', async () => {

@@ -9,7 +9,10 @@ export type Sought = {
   readonly gone: ReadonlySet<string>
 }
 
-/** Looks for each, one after another; who has no connection is told of nothing. */
+/** Of the file itself, which no other try helps. */
+const REFUSED = [400, 413, 415, 422]
+
+/** Looks for each, one after another; who has no connection, or no session, is told of nothing. */
 export async function sendAgain(paths: Iterable<string>): Promise<Sought> {
   const fresh = new Map<string, string>()
   const gone = new Set<string>()
@@ -21,7 +24,7 @@ export async function sendAgain(paths: Iterable<string>): Promise<Sought> {
       if (file === null) gone.add(path)
       else fresh.set(path, await uploadFile(file, () => undefined, new AbortController().signal))
     } catch (error) {
-      if (!isStatus(error, 0)) gone.add(path)
+      if (REFUSED.some((status) => isStatus(error, status))) gone.add(path)
     }
   }
   return { fresh, gone }
