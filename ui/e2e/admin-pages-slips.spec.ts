@@ -149,6 +149,23 @@ test('paragraphs of a word processor stay paragraphs, on the page and in the for
   await expect(paragraphs).toHaveCount(count + 2, { timeout: drawnMs })
 })
 
+// Nothing came in their place.
+test('a picture that is pasted over words leaves them', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  const before = (await title.textContent()) ?? ''
+  await title.click()
+  await panel.keyboard.press('ControlOrMeta+a')
+  await title.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['x'], 'mia.png', { type: 'image/png' }))
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }),
+    )
+  })
+  await expect(title).toHaveText(before)
+})
+
 /** What a hand that presses Ctrl+V has the browser do. */
 async function paste(into: Locator, copied: { plain: string; html?: string }) {
   await into.evaluate((element, { plain, html = '' }) => {

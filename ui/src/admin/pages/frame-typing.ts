@@ -160,6 +160,8 @@ export function pasteInto(page: Document, event: ClipboardEvent, { paragraph }: 
     handAll()
   } else {
     const text = clipboardData?.getData('text/plain') ?? ''
+    // A picture has none: with nothing in their place the selected words went.
+    if (text === '') return
     const trimmed = text.replace(/^[\r\n]+|[\r\n]+$/g, '')
     page.execCommand('insertText', false, printableText(trimmed, true))
   }
