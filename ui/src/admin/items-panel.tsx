@@ -135,7 +135,7 @@ function useReadingAtPlans(kind: Kind, { items }: List): void {
     )
     if (next === null) return undefined
     const wait = Math.min(next - now() + AFTER_PLAN_MS, TIMER_MS_MAX)
-    const timer = setTimeout(() => void useItems.getState().load(kind), wait)
+    const timer = setTimeout(() => void useItems.getState().load(kind, true), wait)
     return () => clearTimeout(timer)
   }, [kind, items])
 }

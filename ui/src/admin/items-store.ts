@@ -25,8 +25,8 @@ type Page = { readonly items: readonly Item[]; readonly found: number; readonly 
 
 type ItemsStore = {
   readonly lists: Readonly<Partial<Record<Kind, List>>>
-  /** Reads again as many rows as are there, the first ones at least. */
-  readonly load: (kind: Kind) => Promise<void>
+  /** Reads again as many rows as are there, the first ones at least; `isUnasked` where nobody pressed for it. */
+  readonly load: (kind: Kind, isUnasked?: boolean) => Promise<void>
   /** The next rows of a list that is longer than what is there. */
   readonly loadMore: (kind: Kind) => Promise<void>
   readonly search: (kind: Kind, words: string) => Promise<void>
@@ -39,7 +39,7 @@ export const useItems = create<ItemsStore>((set, get) => {
   const put = (kind: Kind, list: List) => set({ lists: { ...get().lists, [kind]: list } })
   const of = (kind: Kind) => get().lists[kind] ?? IDLE
   /** Reads so many pages from the top; whoever asks later is right. */
-  const read = async (kind: Kind, pages: number) => {
+  const read = async (kind: Kind, pages: number, isUnasked = false) => {
     const { search, phase } = of(kind)
     // A list that is on the screen stays there while it is read again.
     if (phase !== 'ready') put(kind, { ...of(kind), phase: 'loading' })
@@ -49,7 +49,9 @@ export const useItems = create<ItemsStore>((set, get) => {
     const isOld = () => latest.get(kind) !== turn || of(kind).search !== search
     try {
       const offsets = Array.from({ length: pages }, (_, page) => page * PAGE_ITEMS)
-      const parts = await Promise.all(offsets.map((offset) => readPage(kind, offset, search)))
+      const parts = await Promise.all(
+        offsets.map((offset) => readPage(kind, offset, search, isUnasked)),
+      )
       if (isOld()) return
       const { found, total } = parts.at(-1) ?? IDLE
       const items = unique(parts.flatMap((part) => part.items))
@@ -63,7 +65,7 @@ export const useItems = create<ItemsStore>((set, get) => {
   const pagesOf = (kind: Kind) => Math.max(1, Math.ceil(of(kind).items.length / PAGE_ITEMS))
   return {
     lists: {},
-    load: (kind) => read(kind, pagesOf(kind)),
+    load: (kind, isUnasked) => read(kind, pagesOf(kind), isUnasked),
     loadMore: (kind) => read(kind, pagesOf(kind) + 1),
     search: (kind, words) => {
       put(kind, { ...of(kind), search: words })
@@ -81,9 +83,9 @@ export const useItems = create<ItemsStore>((set, get) => {
 let turns = 0
 const latest = new Map<Kind, number>()
 
-function readPage(kind: Kind, offset: number, search: string): Promise<Page> {
+function readPage(kind: Kind, offset: number, search: string, isUnasked: boolean): Promise<Page> {
   const query = new URLSearchParams({ limit: String(PAGE_ITEMS), offset: String(offset), search })
-  return call<Page>('GET', `/api/admin/${kind}/page?${query}`)
+  return call<Page>('GET', `/api/admin/${kind}/page?${query}`, undefined, isUnasked)
 }
 
 /** A row that moved between two answers is in both. */
