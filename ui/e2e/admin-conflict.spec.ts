@@ -157,6 +157,21 @@ test('what a form has open is kept once more by who leaves', async ({ panel }) =
   await forget(panel, 'course-testimonials', made.id)
 })
 
+// The focus went with the button, to nowhere: by keys one began again, behind the form.
+test('who answers the offer of a form by keys stands on its heading', async ({ panel }) => {
+  const made = await makeTestimonial(panel, 'Eva H.')
+  await panel.reload()
+  const form = await openForm(panel, 'Eva H.')
+  await form.getByLabel(italian.professione).fill('Levatrice')
+  await leaveLayer(panel)
+  await openForm(panel, 'Eva H.')
+  await form.getByRole('button', { name: italian.riprendi }).press('Enter')
+  await expect(form.getByLabel(italian.professione)).toHaveValue('Levatrice')
+  await expect(form.getByRole('heading').first()).toBeFocused()
+  await panel.evaluate(() => localStorage.clear())
+  await forget(panel, 'course-testimonials', made.id)
+})
+
 test('settings changed in two tabs lose nothing either', async ({ panel }) => {
   const before = await ask<Record<string, unknown>>(panel, 'GET', '/api/admin/settings')
   await openArea(panel, 'impostazioni', 'Impostazioni')

@@ -58,6 +58,38 @@ test('it stays beside what goes with its own press', async ({ panel }) => {
   await expect(pressed(panel)).toHaveText('Tutto pubblicato')
 })
 
+test('who answers the offer of a draft, or publishes from the list, stands on its heading', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Di ieri')
+  await panel.keyboard.press('Control+s')
+  await panel.reload()
+  await press(panel, italian.riprendi)
+  await expect(pressed(panel)).toHaveText('Pagina Servizi, in modifica')
+  await panel.getByRole('link', { name: 'Torna a Pagine' }).click()
+  await press(panel, italian.pubblica)
+  await expect(pressed(panel)).toHaveText('Pagine')
+  await reset(panel, 'servizi.hero')
+})
+
+test('a change that is taken back from the list hands the focus to the next one', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  await title.fill('Nuovo')
+  await frame.locator('[data-words="servizi.hero:subtitle"]').fill('Nuovo anche questo')
+  await press(panel, /modifiche non pubblicate/)
+  const list = panel.getByRole('dialog').getByRole('list')
+  await list.getByRole('button').first().focus()
+  await panel.keyboard.press('Enter')
+  await expect(list.getByRole('button')).toHaveCount(1)
+  await expect(list.getByRole('button')).toBeFocused()
+  await panel.keyboard.press('Enter')
+  await expect(pressed(panel)).toHaveText('Tutto pubblicato')
+})
+
 // Each was disabled by its own last press, and the focus fell to the window.
 for (const width of [1440, 375]) {
   test(`a step back that was the last keeps the focus, and so does one forth (${width})`, async ({

@@ -2,12 +2,14 @@
 import { History } from 'lucide'
 import { Icon } from '../primitives/icon'
 import styles from './editor.module.css'
+import { useHeadingAfter } from './heading-after'
 import { Button } from './parts/button'
 import type { Form } from './use-form'
 import { momentText } from './when'
 
 export function DraftOffer({ form }: { form: Form }) {
   const { offered } = form
+  useHeadingAfter(offered !== null)
   if (offered === null) return null
   return (
     <div className={styles.offer} role="status">

@@ -1,6 +1,6 @@
 // Each change that is not published: where, from what to what, and one press to take it back.
 import { Undo2 } from 'lucide'
-import { useContext, useState } from 'preact/hooks'
+import { useContext, useRef, useState } from 'preact/hooks'
 import { Button, IconButton } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { type Change, idOf, withoutChange } from './changes'
@@ -10,6 +10,7 @@ import { DiscardQuestion } from './discard-question'
 import { allChanges, draftOf, edit, usePages } from './pages-store'
 import { withoutSigns } from './rich-signs'
 import { homeOf } from './site-pages'
+import { useKeptFocus } from './use-kept-focus'
 import { KnownContext } from './use-known'
 import { wordText } from './word-text'
 import { fill, numberWord, wording } from './wording'
@@ -22,6 +23,8 @@ export function ChangesList({ onClose }: { onClose: () => void }) {
   const title =
     all.length === 1 ? own.headingOne : fill(own.heading, { number: numberWord(all.length, true) })
   const [asking, setAsking] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  useKeptFocus(list)
   // On a narrow screen the bar has no room for it.
   const footer = (
     <Button tone="quiet" onClick={() => setAsking(true)}>
@@ -31,7 +34,7 @@ export function ChangesList({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={title} onClose={onClose} footer={all.length > 1 ? footer : undefined}>
       <p className={styles.soft}>{own.kept}</p>
-      <ul className={styles.list}>
+      <ul className={styles.list} ref={list} tabIndex={-1}>
         {all.map((change) => {
           const block = store.blocks?.find(({ id }) => id === change.block)
           if (block === undefined) return null

@@ -1,5 +1,6 @@
 // What waits on this device: of an earlier visit, to be taken back; of this one, to be published.
 import { useState } from 'preact/hooks'
+import { useHeadingAfter } from '../heading-after'
 import { Button } from '../parts/button'
 import { toastProof } from '../toast-store'
 import { momentText } from '../when'
@@ -45,6 +46,7 @@ function OfferStrip() {
     .map(({ savedAt }) => savedAt)
     .sort()
     .reverse()
+  useHeadingAfter(latest !== undefined)
   if (latest === undefined) return null
   return (
     <div className={styles.strip} role="status">
@@ -77,6 +79,7 @@ export function ChangesStrip() {
   const changes = allChanges(store)
   const homes = (store.blocks ?? []).filter(({ id }) => id in store.drafts).map(homeOf)
   const names = [...new Set(homes.map(({ label }) => label))]
+  useHeadingAfter(changes.length > 0)
   return (
     <>
       <Strips />

@@ -179,7 +179,9 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   const versioned = blocks.find(({ id }) => id === versionsOf)
   return (
     <main className={styles.editor} ref={root} data-panel={panel.open ? 'open' : 'closed'}>
-      <h1 className={hidden.hidden}>{fill(wording.editor.frame, { page: page.label })}</h1>
+      <h1 className={hidden.hidden} tabIndex={-1}>
+        {fill(wording.editor.frame, { page: page.label })}
+      </h1>
       <EditorBar
         page={page}
         phone={phone}
