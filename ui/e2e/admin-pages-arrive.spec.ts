@@ -102,6 +102,19 @@ test('a step back of what no page shows leads to it, and on its own page it is s
   await expect(field).toHaveValue(before)
 })
 
+// Each time that the list was scrolled with a finger on a card, its whole page was drawn.
+test('a finger on a card asks for no page: it may be about to scroll', async ({ panel }) => {
+  const card = panel.getByRole('link', { name: italian.modificaServizi })
+  await expect(card).toBeVisible({ timeout: drawnMs })
+  const asked: string[] = []
+  panel.on('request', (request) => {
+    if (request.url().endsWith('/words/preview')) asked.push(request.url())
+  })
+  await card.dispatchEvent('pointerdown', { button: 0, pointerType: 'touch' })
+  await card.dispatchEvent('pointerdown', { button: 0, pointerType: 'mouse' })
+  await expect.poll(() => asked.length).toBe(1)
+})
+
 // Asked for once the editor stood: the longest wait began behind all other work.
 test('a page is asked for when its card is pressed, and that once, with what was typed in it', async ({
   panel,

@@ -128,9 +128,10 @@ function Card({ page }: { page: SitePage }) {
         className={styles.open}
         href={editHref(page)}
         aria-label={fill(own.open, { page: page.label })}
-        onPointerDown={({ button }) => {
+        onPointerDown={({ button, pointerType }) => {
           const { blocks } = usePages.getState()
-          if (address === null || blocks === null || button !== 0) return
+          // A finger may only be about to scroll the list.
+          if (address === null || blocks === null || button !== 0 || pointerType === 'touch') return
           drawEarly(address, changesFor(blocksOn(blocks, page)))
         }}
       >
