@@ -162,7 +162,11 @@ class Reader {
       case 'html':
         return this.text(flat(node.value), marks)
       case 'inlineCode':
-        return this.text(node.value, schema.marks.code?.create().addToSet(marks) ?? marks)
+        // The parser leaves the line's end in it: a heading with one was written as another sort of heading.
+        return this.text(
+          node.value.replace(/\r\n?|\n/g, ' '),
+          schema.marks.code?.create().addToSet(marks) ?? marks,
+        )
       case 'break':
         return [schema.node('hard_break', null, undefined, marks)]
       case 'emphasis':

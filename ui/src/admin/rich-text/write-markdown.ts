@@ -2,7 +2,7 @@
 
 import type * as Mdast from 'mdast'
 import { gfmStrikethroughToMarkdown } from 'mdast-util-gfm-strikethrough'
-import { toMarkdown } from 'mdast-util-to-markdown'
+import { defaultHandlers, type Handle, toMarkdown } from 'mdast-util-to-markdown'
 import type { Mark, Node } from 'prosemirror-model'
 import { BUTTON_TITLE, trimmed } from './notation'
 import { addressOf, type PictureAttributes } from './schema'
@@ -31,6 +31,7 @@ export function written(doc: Node, sources: ReadonlyMap<Node, string> | null): s
       bulletOther: '*',
       emphasis: '*',
       fences: true,
+      handlers: { listItem },
       incrementListMarker: true,
       listItemIndent: 'one',
       resourceLink: true,
@@ -121,11 +122,22 @@ function contents(node: Node, shift: number): Mdast.BlockContent[] {
   return children as Mdast.BlockContent[]
 }
 
+/** The sign of the list before its own is nothing to the lists in it: of three alike in a row a line was made. */
+const listItem: Handle = (node, parent, state, info) => {
+  state.bulletLastUsed = undefined
+  return defaultHandlers.listItem(node, parent, state, info)
+}
+
+/** Of dashes it would need another sign for its list, which may be that of the list before. */
+const LINE_IN_LIST: Mdast.Html = { type: 'html', value: '___' }
+
 function list(node: Node, shift: number): Mdast.List {
   const ordered = node.type.name === 'ordered_list'
   const items: Mdast.ListItem[] = []
   node.forEach((item) => {
-    const children = contents(item, shift)
+    const children = contents(item, shift).map((child) =>
+      child.type === 'thematicBreak' ? LINE_IN_LIST : child,
+    )
     const spread = children.slice(1).some((child) => !followsClosely(child))
     items.push({ type: 'listItem', spread, children })
   })
