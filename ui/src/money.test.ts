@@ -129,6 +129,15 @@ describe('amounts in words', () => {
     expect(inWords.map(({ message }) => message)).toContain(
       'Anche «Tre sessioni» non torna: ora sono 4.',
     )
+    // The second number was taken for the end of what the first one counts.
+    const both = problemsWith({
+      'pricing.packages:packages[2].parts[1].count': 3,
+      'pricing.packages:packages[2].description':
+        'Cinque sessioni individuali e due sessioni di gruppo.',
+    })
+    expect(both.map(({ message }) => message)).toContain(
+      'Anche «due sessioni» non torna: ora sono 3.',
+    )
   })
 
   // 'Hai scelto: Pacchetto Base' stood behind the button of 'Primo passo'.

@@ -44,7 +44,7 @@ export function countProblems(
 
 const NUMBERS = wording.numberWords
 const COUNTED = new RegExp(
-  `(?<![\\p{L}\\d.,])(\\d{1,2}|${NUMBERS.filter(Boolean).join('|')})\\s+(\\p{L}+)((?:\\s+\\p{L}+){0,3})`,
+  `(?<![\\p{L}\\d.,])(\\d{1,2}|${NUMBERS.filter(Boolean).join('|')})\\s+(\\p{L}+)(?=((?:\\s+\\p{L}+){0,3}))`,
   'giu',
 )
 /** So much of a word is the same in the singular and in the plural. */
