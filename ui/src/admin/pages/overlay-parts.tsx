@@ -1,7 +1,7 @@
 // What is drawn over the page: the name of a place, and the tools of an entry of a list.
 import { GripVertical, Plus, Trash2 } from 'lucide'
 import { Icon } from '../../primitives/icon'
-import { textLength } from '../length'
+import { NEAR_SHARE, textLength } from '../length'
 import { goTo, settingHref } from '../routes'
 import type { Block, Word } from './contract'
 import { entryElement, type Place } from './frame-page'
@@ -21,8 +21,6 @@ export type Entry = {
 }
 
 const { entries: own } = wording
-/** From this share of the limit on, the label counts. */
-const NEAR_SHARE = 0.8
 
 export function elementOf(page: Document, { block, list }: Entry, index: number) {
   return entryElement(page, block.id, `${list}[${index}]`)
