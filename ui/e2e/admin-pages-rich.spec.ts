@@ -27,6 +27,29 @@ function settled(text: Locator) {
   return text.evaluate(() => new Promise((done) => setTimeout(done, 250)))
 }
 
+// What was typed before the editor had come was nowhere.
+test('letters that are typed before the editor has come are in the text', async ({ panel }) => {
+  await withChip(panel)
+  let come = () => {}
+  const held = new Promise<void>((done) => {
+    come = done
+  })
+  await panel.route(/\/assets\/rich-view[^/]*\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const frame = await openPage(panel, 'cookie')
+  const text = frame.locator(FIRST)
+  await text.locator('li').last().click()
+  await panel.keyboard.type(' volted')
+  await panel.keyboard.press('Backspace')
+  come()
+  await expect(text.locator('li').last()).toHaveText('Due volte')
+  await panel.keyboard.type(' e oltre')
+  await expect(text.locator('li').last()).toHaveText('Due volte e oltre')
+  await reset(panel, 'legal.cookies')
+})
+
 // It was typed in the form beside the page, and one with a chip showed its Markdown there.
 test('a section of a legal page is typed on the page, with marks, lists and chips', async ({
   panel,

@@ -49,6 +49,7 @@ async function enliven(element: HTMLElement, known: Known, way: Way) {
     caret: way.caret ?? former?.caret ?? null,
   })
   if (former !== undefined) return
+  const lettersOf = gatherLetters(element)
   const wanted = () => coming.get(element) ?? way
   try {
     const { liveWords } = await import('./rich-view')
@@ -68,13 +69,33 @@ async function enliven(element: HTMLElement, known: Known, way: Way) {
     // Who has gone on while the editor was on its way stays there.
     const isHere = element === element.ownerDocument.activeElement
     if (caret !== null && isHere && element.ownerDocument.hasFocus()) made.focus(caret)
+    made.type(lettersOf())
   } catch {
     // Whoever only passes over it with the pointer wants nothing of it yet.
     if (wanted().caret === null) return
     const why = (await isRenewed()) ? words.renewed : richWords.failed
     toastFailed(wording.editor.loadError.title, why)
   } finally {
+    lettersOf()
     coming.delete(element)
+  }
+}
+
+/** What is typed where nothing can be typed in yet: on a slow line the first words of each text were lost. */
+function gatherLetters(element: HTMLElement): () => string {
+  const letters: string[] = []
+  const take = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event
+    const isCommand = (ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')
+    if (isCommand || event.isComposing || (key !== 'Backspace' && [...key].length > 1)) return
+    event.preventDefault()
+    if (key === 'Backspace') letters.pop()
+    else letters.push(key)
+  }
+  element.addEventListener('keydown', take)
+  return () => {
+    element.removeEventListener('keydown', take)
+    return letters.join('')
   }
 }
 

@@ -33,6 +33,8 @@ export type LiveWords = {
   set: (word: Word, known: Known) => void
   setEditable: (editable: boolean) => void
   focus: (caret: Caret) => void
+  /** Where the caret is. */
+  type: (text: string) => void
   destroy: () => void
 }
 
@@ -128,6 +130,9 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       const at = caret === 'end' ? undefined : view.posAtCoords(caret)?.pos
       const { doc, tr } = view.state
       view.dispatch(tr.setSelection(TextSelection.near(doc.resolve(at ?? doc.content.size), -1)))
+    },
+    type: (text) => {
+      if (text !== '') view.dispatch(view.state.tr.insertText(text))
     },
     set: (word, knownNow) => {
       if (knownNow !== known) showChips(view.dom, knownNow)
