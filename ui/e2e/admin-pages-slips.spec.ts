@@ -266,6 +266,23 @@ test('the counter on the page follows the sheet, and a phone that is turned', as
   await expect.poll(gap).toBe(before)
 })
 
+// Escape shuts the list of an input method; the whole text went back with it.
+test('keys of an input method are not for the page', async ({ panel }) => {
+  const frame = await openPage(panel, 'servizi')
+  const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
+  await title.fill('Perche')
+  const press = (isComposing: boolean) =>
+    title.evaluate((element, composing) => {
+      const keys = { key: 'Escape', bubbles: true, cancelable: true, isComposing: composing }
+      element.dispatchEvent(new KeyboardEvent('keydown', keys))
+    }, isComposing)
+  await press(true)
+  await expect(title).toHaveText('Perche')
+  await expect(title).toBeFocused()
+  await press(false)
+  await expect(title).toHaveText(italian.iNostriServizi)
+})
+
 test('who opens a page by keys stands on it', async ({ panel }) => {
   await panel.getByRole('link', { name: italian.modificaServizi }).press('Enter')
   await expect(panel.getByRole('heading', { name: 'Pagina Servizi, in modifica' })).toBeVisible()

@@ -213,6 +213,8 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
   })
   page.addEventListener('focusout', handAll)
   page.addEventListener('keydown', (event) => {
+    // While an input method puts letters together its keys are its own: Escape shut its list, and took all back.
+    if (event.isComposing) return
     // What a key does begins with what stands there.
     const isCommand = event.ctrlKey || event.metaKey || event.altKey
     if (isCommand || event.key === 'Escape' || event.key === 'Enter') handAll()
@@ -254,7 +256,7 @@ function onPlaceKey(
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
     event.preventDefault()
     if (!typed) act()
-    else if (isTyped(place) && !event.isComposing) breakParagraph(place)
+    else if (isTyped(place)) breakParagraph(place)
     return true
   }
   if (event.key === 'Tab' && !event.shiftKey && !event.defaultPrevented) {
