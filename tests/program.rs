@@ -100,11 +100,33 @@ impl Place {
             "--log-format",
             "json",
         ];
-        let mut child = respiro(&[&options, arguments].concat())
-            .envs(environment.iter().copied())
+        let mut command = respiro(&[&options, arguments].concat());
+        command.envs(environment.iter().copied());
+        Server::start(&mut command, "")
+    }
+}
+
+/// A running server; killed when the test ends.
+struct Server {
+    child: Child,
+    address: String,
+    /// Until it was ready.
+    log: String,
+    /// What it logged after that, once it has ended.
+    rest: Option<thread::JoinHandle<String>>,
+}
+
+impl Server {
+    /// With a log in JSON, and this on its standard input.
+    fn start(command: &mut Command, input: &str) -> Self {
+        let mut child = command
+            .stdin(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        let mut given = child.stdin.take().unwrap();
+        given.write_all(input.as_bytes()).unwrap();
+        drop(given);
         let mut log = BufReader::new(child.stderr.take().unwrap());
         let started = Instant::now();
         let mut seen = String::new();
@@ -124,26 +146,14 @@ impl Place {
             drop(log.read_to_end(&mut rest));
             text(&rest)
         });
-        Server {
+        Self {
             child,
             address,
             log: seen,
             rest: Some(rest),
         }
     }
-}
 
-/// A running server; killed when the test ends.
-struct Server {
-    child: Child,
-    address: String,
-    /// Until it was ready.
-    log: String,
-    /// What it logged after that, once it has ended.
-    rest: Option<thread::JoinHandle<String>>,
-}
-
-impl Server {
     fn get(&self, path: &str) -> String {
         self.send(&format!(
             "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -1758,4 +1768,35 @@ fn the_program_begins_anew_once_with_what_the_c_library_is_to_be_told() {
     // The loader takes them away from a program with capabilities: it would begin anew for ever.
     let server = place.serve_with(&[], &[("RESPIRO_MEMORY_SETTLED", "1")]);
     assert_eq!(environment(&server), [""; 0]);
+}
+
+/// It read the password twice: before it began anew, and then from a pipe that was empty.
+#[test]
+fn a_secret_may_come_through_a_pipe() {
+    let place = Place::new();
+    let data = place.data();
+    let options = ["--data", &data, "--listen", "127.0.0.1:0", "--log-format"];
+    let mut command = respiro(&[&options[..], &["json"]].concat());
+    command.env("RESPIRO_ADMIN_EMAIL", "me@example.org");
+    command.env("RESPIRO_ADMIN_PASSWORD_FILE", "/dev/stdin");
+    let server = Server::start(&mut command, &format!("{PASSWORD}\n"));
+    assert!(!server.log.contains("#setup="), "{}", server.log);
+}
+
+/// The loader took the command for the program, and the server was gone.
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn a_loader_that_starts_the_program_is_not_begun_anew() {
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    let mut files = maps
+        .lines()
+        .filter_map(|line| line.split_whitespace().last());
+    let loader = files.find(|path| path.contains("/ld-linux")).unwrap();
+    let place = Place::new();
+    let mut command = Command::new(loader);
+    command.arg(env!("CARGO_BIN_EXE_respiro"));
+    command.args(["serve", "--data", &place.data(), "--listen", "127.0.0.1:0"]);
+    command.args(["--log-format", "json"]);
+    let server = Server::start(&mut command, "");
+    assert_eq!(server.stop("-TERM"), Some(0));
 }

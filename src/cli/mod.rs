@@ -191,10 +191,11 @@ fn say(line: &str) -> anyhow::Result<()> {
 }
 
 fn serve_with(options: &ServeOptions, data: &Path) -> Result<(), Failure> {
+    // Before secrets are read: a pipe that one comes from is empty the second time.
+    settle::settle();
     let config = options
         .check(data)
         .map_err(|message| Failure::Usage(wrong(&message)))?;
-    settle::settle();
     Ok(serve::serve(config)?)
 }
 

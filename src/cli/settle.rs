@@ -2,6 +2,7 @@
 
 use std::env;
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::Command;
 
 /// What the program is started with where nobody has said otherwise (docs/decisions/026).
@@ -31,6 +32,10 @@ pub fn settle() {
     let Ok(program) = env::current_exe() else {
         return;
     };
+    // A loader that was called by its own name would take the first argument for the program.
+    if program.file_name() != Path::new(&name).file_name() {
+        return;
+    }
     let mut again = Command::new(program);
     again
         .arg0(name)
