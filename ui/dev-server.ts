@@ -12,8 +12,7 @@ const answeredByProgram = '^/(api|objects|healthz)(/|$)|^/[^/]+\\.(xml|txt|webma
 const pageData = /<script type="application\/json" id="page-data">(.*?)<\/script>/s
 
 /** Of the published head: what the sources do not bring themselves. */
-const built =
-  /<style>.*?<\/style>|<link (rel="(stylesheet|preload)"|data-later)[^>]*>|<script>.*?<\/script>/gs
+const built = /<style>.*?<\/style>|<link rel="(stylesheet|preload)"[^>]*>|<script>.*?<\/script>/gs
 
 type Drawing = { drawn(state: object): Promise<string> }
 
