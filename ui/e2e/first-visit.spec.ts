@@ -105,6 +105,25 @@ test('a sheet that does not come keeps no page from answering', async ({ page, s
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
 })
 
+// It was drawn with the rules of the page before: a list of two screens was twenty high.
+test('without the sheet the browser itself goes to the next page, which brings its rules', async ({
+  page,
+  site,
+}) => {
+  await page.route(/\/style-.*\.css$/, (route) => route.abort())
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  await page.goto(`${site.origin}/testimonianze`)
+  const whole = await height()
+  await page.goto(`${site.origin}/contatti`)
+  await page.locator('a[href="/testimonianze"]').first().click()
+  await expect(page).toHaveURL(/\/testimonianze$/)
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+  await expect.poll(height).toBe(whole)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/contatti$/)
+  await expect(page.locator('main h1')).toHaveCount(1)
+})
+
 test('without scripts the whole sheet is there too', async ({ browser, site }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()

@@ -8,6 +8,7 @@ import { releaseOf } from '../release'
 import { afterFrame } from './after-frame'
 import { fetchAhead } from './ahead'
 import { beginWaiting } from './waiting'
+import { hasWholeStyle } from './whole-style'
 
 type Ready = (state: PageState) => Promise<ReadyPage>
 type Draw = (page: ReadyPage) => void
@@ -108,6 +109,8 @@ function isSamePage(url: URL): boolean {
 }
 
 async function fetchPage(url: URL, ready: Ready, isAhead: boolean): Promise<Fetched> {
+  // A page that the browser opens brings its rules along.
+  if (!hasWholeStyle()) throw new Error('the style sheet is not there')
   // Says that nobody has opened it yet.
   const purpose = isAhead ? { purpose: 'prefetch' } : {}
   const headers = { accept: 'text/html', ...purpose }
