@@ -5,7 +5,7 @@
 /// `STARTER` (`template.rs`).
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     script-src 'self' 'sha256-ErvhotMB1PdKNUFzfWnqrGS40D2y6y9IRRkrdAE26V0=' \
-    'sha256-ea66Q7P25OjRNt2EdPb3WjZfkWlsyvCN5qXYGbuOZVE='; style-src 'self'; \
+    'sha256-Mli1/MDBqP+7BIfLs0v4zxVfasqd4twGJ4ZgPuZTxWw='; style-src 'self'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
     frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
 const STYLES: &str = "style-src 'self'";

@@ -36,15 +36,16 @@ const SPECULATION: &str = "{\"prefetch\":[{\"where\":{\"and\":[{\"href_matches\"
 
 /// Asks for the whole style sheet and for the scripts when the page has been painted: it reads
 /// whole, and looks as it does, with the rules that it brings along. Until then the line is free
-/// for type and pictures. What is not painted, in a tab behind others, does not wait for ever.
+/// for type and pictures. What is not painted, in a tab behind others, does not wait for ever. It
+/// names the element: a heading of hers may have any id.
 /// Allowed by its hash (`headers.rs`).
 const STARTER: &str = "{let later=()=>{later=()=>{};\
-    const{links,start}=JSON.parse(document.getElementById(\"later\").textContent);\
+    const{links,start}=JSON.parse(document.querySelector(\"script#later\").textContent);\
     for(const[rel,href]of links)\
     document.head.append(Object.assign(document.createElement(\"link\"),{rel,href}));\
     import(start)};\
-    new PerformanceObserver(()=>later()).observe({type:\"paint\",buffered:true});\
-    setTimeout(()=>later(),3e3)}";
+    setTimeout(()=>later(),3e3);\
+    new PerformanceObserver(()=>later()).observe({type:\"paint\",buffered:true})}";
 /// Browsers need it when the site is to be put on a home screen.
 const MANIFEST: [&str; 2] = ["manifest", "manifest.webmanifest"];
 /// Around the rules that a page brings along, and the whole sheet for who has no scripts: what is

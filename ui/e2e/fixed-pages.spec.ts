@@ -102,3 +102,22 @@ test('the services page shows six services and three packages', async ({ page, s
   await expect(page.getByRole('article')).toHaveCount(9)
   await expect(page.getByText('Più popolare')).toBeVisible()
 })
+
+// Its scripts read the words of a heading in the place of what they begin with.
+test('a legal page answers to presses whatever its headings are called', async ({
+  admin,
+  fresh,
+}) => {
+  const address = `${fresh.origin}/api/admin/words/legal.privacy`
+  const { value } = await (await admin.request.get(address)).json()
+  const [first, second, ...others] = value.sections
+  const sections = [{ ...first, title: 'Later' }, { ...second, title: 'Page data' }, ...others]
+  const saved = await admin.request.put(address, {
+    headers: { origin: fresh.origin },
+    data: { value: { ...value, sections } },
+  })
+  expect(saved.status()).toBe(200)
+  await admin.goto(`${fresh.origin}/privacy`)
+  await expect(admin.locator('h2#later + *')).toHaveCount(1)
+  await expect(admin.locator('html[data-hydrated]')).toHaveCount(1)
+})

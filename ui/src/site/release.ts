@@ -2,6 +2,6 @@
 
 /** The program that takes a page over carries the hash of all it is made of (`src/site/template.rs`). */
 export function releaseOf(page: Document): string | null {
-  const later = page.getElementById('later')?.textContent
+  const later = page.querySelector('script#later')?.textContent
   return later ? (JSON.parse(later) as { readonly start: string }).start : null
 }

@@ -118,7 +118,7 @@ async function fetchPage(url: URL, ready: Ready, isAhead: boolean): Promise<Fetc
   // The rules of its first view are for who opens it: here the policy of another page refuses them aloud.
   const text = (await answer.text()).replace(/<style>.*?<\/style>/s, '')
   const html = new DOMParser().parseFromString(text, 'text/html')
-  const data = html.getElementById('page-data')?.textContent
+  const data = html.querySelector('script#page-data')?.textContent
   // Another release has been installed since: its pages need its own code.
   if (!data || releaseOf(html) !== releaseOf(document)) throw new Error('no page of this release')
   const state: PageState = JSON.parse(data)

@@ -32,7 +32,7 @@ function frame(): Promise<void> {
 
 export async function startSite(): Promise<void> {
   const root = document.getElementById('app')
-  const data = document.getElementById('page-data')?.textContent
+  const data = document.querySelector('script#page-data')?.textContent
   // Without data this is no page of ours, and what the server sent stays as it is.
   if (!root || !data) return
   const state: PageState = JSON.parse(data)
