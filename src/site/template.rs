@@ -77,9 +77,10 @@ const UNCOUNTED: &str = "\"countsVisits\":false";
 /// told to send along is the same for all pages, so that none can bring rules of its own.
 pub(super) fn in_files(bundle: &Bundle, page: &str) -> String {
     let with_sheet = match (page.split_once(STYLE_START), bundle.file(STYLE)) {
-        (Some((start, rest)), Some(_)) => {
+        (Some((start, rest)), Some(file)) => {
             let rest = rest.split_once(SHEET_END).map_or("", |(_, rest)| rest);
-            [start, &sheet(bundle), rest].concat()
+            let again = format!("{},", json!(["stylesheet", format!("/{file}")]));
+            [start, &sheet(bundle), &rest.replacen(&again, "", 1)].concat()
         }
         _ => page.to_owned(),
     };
