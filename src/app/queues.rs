@@ -18,10 +18,8 @@ const PAGES_AT_ONCE: usize = 4;
 const PICTURE_READS_AT_ONCE: usize = 8;
 const PREVIEWS_WAITING_MAX: usize = 8;
 
-/// Long public lists are written one at a time; beyond those who wait, who asks is told to come
-/// again.
+/// Public lists are written one at a time. Whoever waits finds it written.
 const LISTS_AT_ONCE: usize = 1;
-const LISTS_WAITING_MAX: usize = 64;
 
 /// Social pictures are drawn one at a time.
 const DRAWINGS_AT_ONCE: usize = 1;
@@ -124,7 +122,7 @@ impl Queues {
             forms: Line::unbounded(FORMS_AT_ONCE),
             picture_reads: Line::unbounded(PICTURE_READS_AT_ONCE),
             drawings: Line::new(DRAWINGS_AT_ONCE, DRAWINGS_WAITING_MAX),
-            lists: Line::new(LISTS_AT_ONCE, LISTS_WAITING_MAX),
+            lists: Line::unbounded(LISTS_AT_ONCE),
         }
     }
 }

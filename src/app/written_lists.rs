@@ -4,7 +4,6 @@
 //! over the same list, each from another place on, held 400 MB.
 
 use super::App;
-use super::queues::Turn;
 use crate::content::{Kind, Snapshot};
 use crate::error::{Error, Result};
 use bytes::Bytes;
@@ -16,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// Of all lists together, while nobody reads them. The one that was written last is kept whatever
 /// it takes.
 const KEPT_BYTES_MAX: usize = 8 * 1024 * 1024;
-const RETRY_SECONDS: u64 = 5;
+const MANY_LISTS: &str = "many lists are asked for";
 
 /// A JSON list of everything of a kind.
 #[derive(Debug)]
@@ -145,7 +144,8 @@ impl App {
         if let Some(written) = self.written_lists.get(kind, snapshot) {
             return Ok(written);
         }
-        let turn = self.turn_to_write().await?;
+        let turn = self.queues.lists.turn().await;
+        let turn = turn.ok_or(Error::Unavailable(MANY_LISTS))?;
         // The one before may have written it.
         if let Some(written) = self.written_lists.get(kind, snapshot) {
             return Ok(written);
@@ -153,13 +153,6 @@ impl App {
         let written = Arc::new(turn.blocking(write).await?);
         self.written_lists.put(kind, snapshot, &written);
         Ok(written)
-    }
-
-    async fn turn_to_write(&self) -> Result<Turn> {
-        let turn = self.queues.lists.turn().await;
-        turn.ok_or(Error::TooManyRequests {
-            retry_after_seconds: RETRY_SECONDS,
-        })
     }
 }
 

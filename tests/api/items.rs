@@ -500,6 +500,25 @@ pub async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
     outputs.into_iter().flatten().collect()
 }
 
+/// Behind a change 181 of 250 visitors were told to come again for a part of a list, which a moment
+/// before were written for each at once.
+#[tokio::test]
+async fn everybody_gets_the_next_slides_while_a_list_is_written() {
+    let app = TestApp::start().await;
+    let kind = kind_by_slug("events").unwrap();
+    let more = json!({ "published": true, "content": "respiro ".repeat(2_000) });
+    for number in 0..60 {
+        app.create(kind, &format!("evento {number}"), more.clone())
+            .await;
+    }
+    // Their connections stand when the list has to be written.
+    join((0..250).map(|_| app.visit("/healthz")).collect()).await;
+    let path = "/api/events?limit=1";
+    let all = join((0..250).map(|_| app.visit(path)).collect()).await;
+    let refused = all.iter().filter(|answer| answer.status != 200).count();
+    assert_eq!(refused, 0);
+}
+
 // One of three thousand events, asked for by eight clients again and again, kept the threads that answer
 // busy: the home page took a second and a half. A long list is written once for each publish.
 #[tokio::test]
