@@ -9,6 +9,7 @@ const sheet = [
   '@font-face{font-family:F;src:url(/assets/f.woff2)}',
   '.e:not(.f):has(.g){top:0}',
   '.h[data-x=".i"]{top:0}',
+  '.j:not(:hover){top:0}',
 ]
 const later = [
   '/* a comment */',

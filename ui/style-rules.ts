@@ -27,7 +27,8 @@ function listOf(nodes: readonly ChildNode[], needs: Moved): readonly StyleRule[]
 
 /** What no first view on a screen needs: the whole sheet is in time for it. */
 function isForLater(node: ChildNode): boolean {
-  if (node.type === 'rule') return node.selectors.every((one) => /:hover|:active/.test(one))
+  if (node.type === 'rule')
+    return node.selectors.every((one) => /:hover|:active/.test(outsideBrackets(one)))
   if (node.type !== 'atrule') return node.type === 'comment'
   const isRare = node.name === 'font-face' && String(node).includes('unicode-range')
   return isRare || node.name === 'page' || (node.name === 'media' && isElsewhere(node))

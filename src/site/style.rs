@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use std::collections::HashSet;
 
 /// What `ui/style-rules.ts` made of the sheet, inside the program.
-const RULES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ui/style-rules.json.gz"));
+pub(super) const RULES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ui/style-rules.json.gz"));
 const CLASS: &str = " class=\"";
 
 /// The rules of a style sheet in its order.

@@ -1,6 +1,7 @@
 //! The frame around a rendered page: what the bundle's files are called, and the page's data.
 
 use super::bundle::Bundle;
+use super::style::RULES;
 use crate::render::RenderedPage;
 use data_encoding::BASE64;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -61,6 +62,7 @@ impl Bundle {
     pub(super) fn version(&self) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(self.hash);
+        hash.update(RULES);
         hash.update(env!("CARGO_PKG_VERSION"));
         hash.update(page(self, &RenderedPage::default()).0);
         hash.finalize().into()
