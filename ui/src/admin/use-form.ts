@@ -1,5 +1,5 @@
 // The state of one form: what was typed, what is wrong with it, and the draft that survives a closed tab.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import {
   browserShelf,
   changedFields,
@@ -172,7 +172,8 @@ export function useLeaveGuard(active: boolean): void {
 function useKeptAgain(key: string, active: boolean, keep: () => void): void {
   const latest = useRef(keep)
   latest.current = keep
-  useEffect(() => {
+  // Before the next frame: who leaves with it had typed the first letter in this one.
+  useLayoutEffect(() => {
     if (!active) return undefined
     const again = () => {
       if (!isThere(browserShelf(), key)) latest.current()
