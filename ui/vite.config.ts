@@ -133,7 +133,7 @@ function inLetters(number: number): string {
   return number < 26 ? letter : inLetters(Math.floor(number / 26) - 1) + letter
 }
 
-/** The first that know `:has()`, which layouts need. Older names of properties were bytes for nobody else. */
+/** Firefox knows `:has()`, which layouts need, since this one; the others are of its days. Older ask for other names of properties. */
 const cssTarget = ['chrome120', 'firefox121', 'ios17']
 
 export default defineConfig(({ command }) => ({
