@@ -6,6 +6,8 @@
 )]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 const DENY: &str = include_str!("../.ci/deny.toml");
@@ -174,7 +176,8 @@ fn the_lock_of_the_fuzzer_holds_what_the_program_is_built_from() {
 /// Each package that is built, with its features.
 fn built(edges: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--locked", "--prefix=none", "--format={p} {f}"])
+        .args(["tree", "--workspace", "--locked"])
+        .args(["--prefix=none", "--format={p} {f}"])
         .args(["--edges", edges])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
@@ -196,16 +199,51 @@ fn the_tests_ask_for_no_other_features_than_the_program() {
     assert!(twice.is_empty(), "without what the tests add: {twice:#?}");
 }
 
+/// The manifests of all packages of the workspace, the root's first, by path.
+fn manifests() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = fs::read_dir(root.join("src")).unwrap();
+    let folders = folders.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let members = folders.map(|name| format!("src/{name}/Cargo.toml"));
+    let mut members: Vec<_> = members.filter(|path| root.join(path).exists()).collect();
+    members.sort();
+    let paths = std::iter::once("Cargo.toml".to_owned()).chain(members);
+    paths
+        .map(|path| {
+            let text = fs::read_to_string(root.join(&path)).unwrap();
+            (path, text)
+        })
+        .collect()
+}
+
 #[test]
-fn every_dependency_in_the_manifest_carries_its_reason() {
-    let manifest = include_str!("../Cargo.toml");
-    let mut in_dependencies = false;
+fn every_package_is_a_member_and_takes_the_lints_of_the_workspace() {
+    let manifests = manifests();
+    let (_, root) = &manifests[0];
+    for (path, text) in &manifests {
+        assert!(text.contains("\n[lints]\nworkspace = true\n"), "{path}");
+        let folder = path.trim_end_matches("Cargo.toml").trim_end_matches('/');
+        let is_member = folder.is_empty() || root.contains(&format!("\"{folder}\""));
+        assert!(is_member, "{folder} is no member of the workspace");
+    }
+}
+
+#[test]
+fn every_dependency_in_a_manifest_carries_its_reason() {
     let mut faults = Vec::new();
-    for line in manifest.lines() {
-        if line.starts_with('[') {
-            in_dependencies = line.contains("dependencies");
-        } else if in_dependencies && line.contains(" = ") && !line.contains('#') {
-            faults.push(line);
+    for (path, manifest) in manifests() {
+        let mut in_dependencies = false;
+        for line in manifest.lines() {
+            if line.starts_with('[') {
+                in_dependencies = line.contains("dependencies");
+            } else if in_dependencies
+                && line.contains(" = ")
+                && !line.contains('#')
+                // Its reason stands in the table of the workspace.
+                && !line.ends_with("{ workspace = true }")
+            {
+                faults.push(format!("{path}: {line}"));
+            }
         }
     }
     assert!(faults.is_empty(), "without a reason: {faults:#?}");
