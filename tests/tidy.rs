@@ -34,8 +34,8 @@ const LAYERS: &[&[&str]] = &[
     &["site"],
     &["store", "render", "wordpress"],
     &["auth"],
-    &["content"],
     &["images"],
+    &["content"],
     &["metrics::meter", "statistics::tally"],
     &["config", "error", "log"],
 ];

@@ -2,9 +2,7 @@
 
 use super::time::Timestamp;
 use super::value::picture_path;
-use crate::images::{Format, Processed};
 use serde_json::{Value as Json, json};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// The focal point while nobody has chosen one, in percent from left and top.
@@ -46,45 +44,6 @@ pub struct StoredFile {
 pub type NewFile = (String, String, Vec<u8>);
 
 impl Picture {
-    /// The record and the files of a processed upload. The original is kept, never served: it
-    /// still carries its metadata, and better formats can be made from it later.
-    pub fn from_processed(
-        id: String,
-        processed: Processed,
-        original: &[u8],
-        now: Timestamp,
-    ) -> (Self, Vec<NewFile>) {
-        let media_type = processed.main.mime.to_owned();
-        let mut files = vec![(
-            "original".to_owned(),
-            media_type_of(processed.format),
-            original.to_vec(),
-        )];
-        files.push(("main".to_owned(), media_type.clone(), processed.main.bytes));
-        for variant in processed.variants {
-            files.push((variant.name, variant.mime.to_owned(), variant.bytes));
-        }
-        let stored = files.iter().map(|(name, media_type, bytes)| {
-            let stored = StoredFile {
-                media_type: media_type.clone(),
-                hash: Sha256::digest(bytes).into(),
-                bytes: bytes.len() as u64,
-            };
-            (name.clone(), stored)
-        });
-        let picture = Self {
-            id,
-            width: processed.width,
-            height: processed.height,
-            placeholder: processed.placeholder,
-            widths: processed.widths,
-            media_type,
-            created_at: now,
-            files: stored.collect(),
-        };
-        (picture, files)
-    }
-
     /// The focal point in percent from left and top: the chosen one, or the one proposed.
     ///
     /// The centre is what nobody chose. It beheads people in tall photographs: their faces are in
@@ -123,15 +82,4 @@ impl Picture {
         json["bytes"] = json!({ "original": original, "served": all - original });
         json
     }
-}
-
-fn media_type_of(format: Format) -> String {
-    let media_type = match format {
-        Format::Jpeg => "image/jpeg",
-        Format::Png => "image/png",
-        Format::Webp => "image/webp",
-        Format::Gif => "image/gif",
-        Format::Avif => "image/avif",
-    };
-    media_type.to_owned()
 }

@@ -3,7 +3,7 @@
 use crate::auth::token;
 use crate::content::time::parse_rfc3339;
 use crate::content::value::picture_path;
-use crate::content::{Changes, Kind, Picture, Settings, Timestamp, kind_by_slug};
+use crate::content::{Changes, Kind, Settings, Timestamp, kind_by_slug};
 use crate::error::{Error, Result};
 use crate::images::{self, Processed};
 use crate::store::{Store, Writer};
@@ -160,7 +160,7 @@ fn put_pictures(
     } in ready
     {
         let id = new_id()?;
-        let (picture, files) = Picture::from_processed(id.clone(), processed, &original, now);
+        let (picture, files) = processed.into_picture(id.clone(), &original, now);
         writer.put_picture(picture, files)?;
         ids.insert(name, id);
     }

@@ -8,7 +8,6 @@ use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::sign::{self, Purpose};
 use crate::auth::token;
-use crate::content::Picture;
 use crate::content::check::is_id;
 use crate::content::value::UPLOAD_PREFIX;
 use crate::error::{Error, Excess, Result};
@@ -68,7 +67,7 @@ pub async fn receive(
     let bytes = body::read(&request, &mut payload, UPLOAD_BYTES_MAX, Excess::Upload).await?;
     let (processed, bytes) = process(&shared, bytes).await?;
     let now = shared.now();
-    let (picture, files) = Picture::from_processed(id.clone(), processed, &bytes, now);
+    let (picture, files) = processed.into_picture(id.clone(), &bytes, now);
     let tag = picture.files.get(pictures::MAIN);
     let tag = tag.map_or_else(String::new, |main| etag_of_hash(&main.hash, ""));
     let answer = json!({

@@ -21,6 +21,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::DynamicImage;
+use sha2::{Digest, Sha256};
+
+use crate::content::picture::NewFile;
+use crate::content::{Picture, StoredFile, Timestamp};
 
 pub use social::{Backdrop, social};
 
@@ -58,6 +62,16 @@ impl Format {
     /// Tells the format from the first bytes; names and headers are not asked.
     pub fn sniff(bytes: &[u8]) -> Result<Self, Refusal> {
         sniff::sniff(bytes)
+    }
+
+    const fn media_type(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::Webp => "image/webp",
+            Self::Gif => "image/gif",
+            Self::Avif => "image/avif",
+        }
     }
 }
 
@@ -136,6 +150,48 @@ pub struct Processed {
     /// What the picture's own address serves.
     pub main: Variant,
     pub variants: Vec<Variant>,
+}
+
+impl Processed {
+    /// Returns the record of a processed upload and the files to store.
+    ///
+    /// The original is stored but never served: it still carries its metadata, and better formats
+    /// can be made from it later.
+    pub fn into_picture(
+        self,
+        id: String,
+        original: &[u8],
+        created_at: Timestamp,
+    ) -> (Picture, Vec<NewFile>) {
+        let media_type = self.main.mime.to_owned();
+        let original_type = self.format.media_type().to_owned();
+        let mut files = vec![
+            ("original".to_owned(), original_type, original.to_vec()),
+            ("main".to_owned(), media_type.clone(), self.main.bytes),
+        ];
+        for variant in self.variants {
+            files.push((variant.name, variant.mime.to_owned(), variant.bytes));
+        }
+        let stored = files.iter().map(|(name, media_type, bytes)| {
+            let stored = StoredFile {
+                media_type: media_type.clone(),
+                hash: Sha256::digest(bytes).into(),
+                bytes: bytes.len() as u64,
+            };
+            (name.clone(), stored)
+        });
+        let picture = Picture {
+            id,
+            width: self.width,
+            height: self.height,
+            placeholder: self.placeholder,
+            widths: self.widths,
+            media_type,
+            created_at,
+            files: stored.collect(),
+        };
+        (picture, files)
+    }
 }
 
 /// Decodes, makes upright, reduces and encodes one upload.

@@ -251,7 +251,7 @@ impl Moving<'_> {
                 Ok(processed) => {
                     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
                     let (picture, files) =
-                        Picture::from_processed(id.clone(), processed, &bytes, self.wishes.now);
+                        processed.into_picture(id.clone(), &bytes, self.wishes.now);
                     (self.keep)(picture, files)?;
                     self.report.pictures += 1;
                     Ok(id)

@@ -6,7 +6,7 @@ use super::source::Source;
 use super::{CONTENT_FILE, FORMAT, notices, remove_copy};
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::{files, say};
-use crate::content::{Picture, Timestamp};
+use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use crate::images::{UPLOAD_BYTES_MAX, darkroom};
 use crate::store::{Restored, Store, Writer};
@@ -169,6 +169,6 @@ fn put_picture(
     let program = Path::new(darkroom::OWN_PROGRAM);
     let processed = darkroom::process(Some(program), &bytes)?
         .map_err(|refusal| unusable(format!("refused: {refusal:?}")))?;
-    let (picture, files) = Picture::from_processed(id, processed, &bytes, created_at);
+    let (picture, files) = processed.into_picture(id, &bytes, created_at);
     writer.put_picture(picture, files)
 }
