@@ -1,24 +1,7 @@
 //! The one error type and its one table: code, HTTP status, Italian title. No actix here.
 
-/// Why one field was refused, in Italian, fit to show.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct FieldError {
-    /// The block of words, where several come at once.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub block: Option<String>,
-    pub field: String,
-    pub message: String,
-}
-
-impl FieldError {
-    pub fn new(field: &str, message: impl Into<String>) -> Self {
-        Self {
-            block: None,
-            field: field.to_owned(),
-            message: message.into(),
-        }
-    }
-}
+use crate::content;
+pub use crate::content::FieldError;
 
 /// Where a reason stands that nobody has words for.
 pub const UNKNOWN_REASON: &str = "motivo sconosciuto";
@@ -196,5 +179,11 @@ impl Error {
 impl From<Vec<FieldError>> for Error {
     fn from(errors: Vec<FieldError>) -> Self {
         Self::Invalid(errors)
+    }
+}
+
+impl From<content::Error> for Error {
+    fn from(error: content::Error) -> Self {
+        Self::Internal(error.to_string())
     }
 }

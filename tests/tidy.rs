@@ -35,9 +35,9 @@ const LAYERS: &[&[&str]] = &[
     &["store", "render", "wordpress"],
     &["auth"],
     &["images"],
-    &["content"],
     &["metrics::meter", "statistics::tally"],
     &["config", "error", "log"],
+    &["content"],
 ];
 
 /// A word that may stand only in files below these folders, or in these files.
@@ -417,7 +417,7 @@ fn paths_are_read_from_every_form_of_import() {
     );
     assert_eq!(
         row_of("metrics::meter::Meter"),
-        Some((13, "metrics::meter"))
+        Some((12, "metrics::meter"))
     );
     assert_eq!(row_of("metrics::text"), Some((4, "metrics")));
     assert_eq!(row_of("httpx"), None);

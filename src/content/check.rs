@@ -5,7 +5,7 @@ use super::phone::{self, Unread};
 use super::plain;
 use super::time::Timestamp;
 use super::value::{UPLOAD_PREFIX, Value};
-use crate::error::FieldError;
+use crate::content::FieldError;
 use serde_json::Value as Json;
 
 /// Key of the screens that stand for missing pages; `ui/src/site/routes.tsx` has the same.

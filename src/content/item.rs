@@ -6,7 +6,7 @@ use super::markdown;
 use super::picture::{Picture, Pictures};
 use super::time::{Timestamp, parse_rfc3339, rfc3339};
 use super::value::{PICTURES_OF_TEXT, Value, Values, value_json};
-use crate::error::FieldError;
+use crate::content::FieldError;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 

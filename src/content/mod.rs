@@ -2,6 +2,7 @@
 
 pub mod check;
 mod days;
+mod error;
 pub mod item;
 pub mod kind;
 pub mod kinds;
@@ -19,6 +20,7 @@ pub mod typography;
 pub mod value;
 pub mod words;
 
+pub use error::{Error, FieldError, Result};
 pub use item::{Changes, Item};
 pub use kind::{Audience, Field, Holds, Kind};
 pub use kinds::{KINDS, NEWSLETTERS, kind_by_number, kind_by_slug, stored_kinds};

@@ -3,7 +3,7 @@
 use super::check;
 use super::kind::{Audience, Field, Holds};
 use super::value::{Value, Values, value_json};
-use crate::error::FieldError;
+use crate::content::FieldError;
 use serde_json::{Map, Value as Json};
 
 const LINE: Holds = Holds::Line {

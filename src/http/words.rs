@@ -243,7 +243,7 @@ fn parsed(definition: &Definition, object: &Map<String, Json>, care: Care) -> Re
 fn current(definition: &Definition, reader: &Reader<'_>) -> Result<Json> {
     let saved = reader.saved_words(&definition.id)?;
     let confirmed = reader.confirmed_words(&definition.id)?;
-    definition.to_json(saved.as_ref(), confirmed.as_ref())
+    Ok(definition.to_json(saved.as_ref(), confirmed.as_ref())?)
 }
 
 fn known_version(object: &Map<String, Json>) -> Option<String> {

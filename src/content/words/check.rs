@@ -2,8 +2,8 @@
 
 use super::link::{self, NO_LINK};
 use super::{Definition, Field, Holds, rich, text};
+use crate::content::FieldError;
 use crate::content::check::is_id_of_entry;
-use crate::error::FieldError;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 

@@ -18,7 +18,7 @@ pub use shown::{Shown, picture_ids, picture_places, plain};
 pub use told::Told;
 
 use super::Timestamp;
-use crate::error::{Error, Result};
+use crate::content::{Error, Result};
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -160,8 +160,7 @@ fn has_rich(fields: &[Field]) -> bool {
 
 /// The blocks of this release.
 pub fn table() -> Result<&'static Table> {
-    let broken =
-        |reason: &String| Error::Internal(format!("the words in the program are broken: {reason}"));
+    let broken = |reason: &String| Error::BlockDefinitions(reason.clone());
     DEFINITIONS.as_ref().map_err(broken)
 }
 

@@ -64,7 +64,7 @@ impl Checker<'_> {
 mod tests {
     use super::super::{Definition, check};
     use super::*;
-    use crate::error::FieldError;
+    use crate::content::FieldError;
 
     /// It was called a bad picture, on the page and at publishing.
     #[test]

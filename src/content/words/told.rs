@@ -2,7 +2,7 @@
 
 use super::{Confirmed, Definition, Field, Saved};
 use crate::content::time;
-use crate::error::{Error, Result};
+use crate::content::{Error, Result};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 
@@ -65,6 +65,6 @@ impl Definition {
     /// The same as a value.
     pub fn to_json(&self, saved: Option<&Saved>, confirmed: Option<&Confirmed>) -> Result<Json> {
         serde_json::to_value(self.told(self.own_value(saved), saved, confirmed))
-            .map_err(|error| Error::Internal(format!("a block as JSON: {error}")))
+            .map_err(Error::BlockJson)
     }
 }
