@@ -6,6 +6,7 @@ pub mod accounts;
 pub mod app;
 pub mod auth;
 pub mod backup;
+pub mod block_definitions;
 pub mod cdn;
 pub mod cli;
 pub mod config;

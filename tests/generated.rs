@@ -7,7 +7,8 @@
 
 use respiro::accounts::device::{BROWSERS, SYSTEMS, UNKNOWN as UNKNOWN_DEVICE};
 use respiro::auth::password::PASSWORD_CHARACTERS_MIN;
-use respiro::content::words::{Field, Holds, NO_AMOUNT, VERSIONS_MAX, table};
+use respiro::block_definitions;
+use respiro::content::words::{Field, Holds, NO_AMOUNT, VERSIONS_MAX};
 use respiro::content::{check, phone};
 use respiro::copies::NO_PLACE;
 use respiro::error::{Error, Excess, UNKNOWN_REASON};
@@ -239,7 +240,7 @@ fn the_panel_names_every_choice_of_the_words() {
         .filter_map(serde_json::Value::as_object)
         .flat_map(serde_json::Map::keys)
         .collect();
-    let blocks = table().unwrap().list.iter();
+    let blocks = block_definitions::table().unwrap().list.iter();
     let choices: Vec<&String> = blocks.flat_map(|block| choices_in(&block.fields)).collect();
     assert!(choices.len() > 20, "{choices:?}");
     let missing = choices.iter().filter(|choice| !named.contains(choice));

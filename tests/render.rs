@@ -76,6 +76,7 @@ fn snapshot(text: &str) -> Snapshot {
             .merge(settings.as_object().unwrap())
             .unwrap(),
         former: Arc::new(former.into()),
+        block_definitions: respiro::block_definitions::table().ok(),
         ..Snapshot::default()
     };
     for (number, item) in all {

@@ -8,6 +8,7 @@ mod wordpress;
 
 use reqwest::{Client, redirect};
 use respiro::auth::token;
+use respiro::block_definitions;
 use respiro::content::settings::SETTINGS;
 use respiro::content::value::picture_path;
 use respiro::content::words::{self, Saved};
@@ -135,7 +136,7 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
     let mut given = BTreeMap::new();
     let write = store.write(|writer| {
         settings_with_pictures(writer, &model, &mut given);
-        for block in &words::table()?.list {
+        for block in &block_definitions::table()?.list {
             let mut value = block.default.clone();
             let known = given.len();
             fill(

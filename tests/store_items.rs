@@ -9,6 +9,7 @@
 mod house;
 
 use house::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
+use respiro::block_definitions;
 use respiro::content::kind::ITEMS_PER_KIND_MAX;
 use respiro::content::words::{self, Care, Change};
 use respiro::content::{Changes, KINDS, Kind, Settings, Snapshot, Value, kind_by_slug};
@@ -838,7 +839,7 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
 #[test]
 fn a_block_keeps_its_newest_versions_and_no_others() {
     let (_folder, store) = open();
-    let all = &words::table().unwrap().list;
+    let all = &block_definitions::table().unwrap().list;
     let mut hideable = all.iter().filter(|block| block.hideable);
     let (block, other) = (hideable.next().unwrap(), hideable.next().unwrap());
     let save = |block: &words::Definition, number: usize| {

@@ -36,7 +36,8 @@ const LAYERS: &[&[&str]] = &[
     &["auth"],
     &["images"],
     &["metrics::meter", "statistics::tally"],
-    &["config", "error", "log"],
+    &["block_definitions", "config"],
+    &["error", "log"],
     &["content"],
 ];
 

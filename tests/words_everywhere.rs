@@ -7,7 +7,8 @@
     reason = "helpers of tests fail the test"
 )]
 
-use respiro::content::words::{Care, Definition, Field, Holds, Shown, check, table};
+use respiro::block_definitions;
+use respiro::content::words::{Care, Definition, Field, Holds, Shown, check};
 use respiro::content::{Changes, Entry, Item, Picture, Pictures, Settings, Snapshot, kind_by_slug};
 use respiro::site::{Site, SocialPicture};
 use serde_json::{Map, Value as Json, json};
@@ -362,9 +363,10 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
             .unwrap(),
         counts_visits,
         copies_elsewhere: counts_visits,
+        block_definitions: block_definitions::table().ok(),
         ..Snapshot::default()
     };
-    for definition in &table().unwrap().list {
+    for definition in &block_definitions::table().unwrap().list {
         let value = marking.value(definition);
         let hidden = hides && definition.hideable;
         let shown = Shown::of(definition, Some(value), hidden, &marking.pictures);
@@ -599,7 +601,12 @@ fn what_is_hidden_is_on_no_page_and_all_else_is() {
         .collect();
     for Marker { place, needle } in &hides.markers {
         let block = place.split(':').next().unwrap();
-        if table().unwrap().find(block).unwrap().hideable {
+        if block_definitions::table()
+            .unwrap()
+            .find(block)
+            .unwrap()
+            .hideable
+        {
             assert!(!all.contains(needle), "{place} is hidden");
         }
     }
@@ -624,10 +631,16 @@ fn defaults_that_are_saved_give_the_same_pages_byte_for_byte() {
     let pages_with = |is_saved: bool| {
         let mut snapshot = Snapshot {
             public_url: "https://respiro.example".to_owned(),
+            block_definitions: block_definitions::table().ok(),
             ..Snapshot::default()
         };
         fill(&mut snapshot);
-        for definition in table().unwrap().list.iter().filter(|_| is_saved) {
+        for definition in block_definitions::table()
+            .unwrap()
+            .list
+            .iter()
+            .filter(|_| is_saved)
+        {
             let shown = Shown::of(
                 definition,
                 Some(definition.default.clone()),

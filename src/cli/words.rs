@@ -2,8 +2,9 @@
 
 use super::control::{Answer, Request};
 use crate::auth::token;
+use crate::block_definitions;
 use crate::content::Timestamp;
-use crate::content::words::{Care, Change, Definition, table};
+use crate::content::words::{Care, Change, Definition};
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Reader, Writer};
 use anyhow::{Context, bail};
@@ -58,7 +59,7 @@ fn input() -> anyhow::Result<Json> {
 pub fn list(reader: &Reader<'_>) -> Result<Answer> {
     let saved = reader.all_saved_words()?;
     let mut lines = String::new();
-    for block in &table()?.list {
+    for block in &block_definitions::table()?.list {
         let saved = saved.get(&block.id);
         let is_changed = saved.is_some_and(|saved| saved.value.is_some());
         let changed = if is_changed { "changed" } else { "-" };
@@ -74,7 +75,7 @@ pub fn list(reader: &Reader<'_>) -> Result<Answer> {
 }
 
 pub fn get(reader: &Reader<'_>, id: &str) -> Result<Answer> {
-    let Some(definition) = table()?.find(id) else {
+    let Some(definition) = block_definitions::table()?.find(id) else {
         return Ok(unknown(id));
     };
     let saved = reader.saved_words(id)?;
@@ -84,7 +85,7 @@ pub fn get(reader: &Reader<'_>, id: &str) -> Result<Answer> {
 }
 
 pub fn set(writer: &mut Writer<'_>, id: &str, sent: &Json, now: Timestamp) -> Result<Answer> {
-    let Some(definition) = table()?.find(id) else {
+    let Some(definition) = block_definitions::table()?.find(id) else {
         return Ok(unknown(id));
     };
     let object = change_of(definition, sent)?;

@@ -24,7 +24,7 @@ impl FieldError {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("the block definitions in the program are broken: {0}")]
-    BlockDefinitions(String),
+    BlockDefinitions(#[source] serde_json::Error),
     #[error("a block as JSON: {0}")]
     BlockJson(#[source] serde_json::Error),
 }

@@ -10,7 +10,7 @@ use super::picture::{Picture, Pictures};
 use super::schedule;
 use super::settings::{SETTINGS, Settings};
 use super::time;
-use super::words::{self, Shown};
+use super::words::{self, Shown, Table};
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Ordering;
@@ -44,6 +44,8 @@ pub struct Snapshot {
     pub former: Arc<Vec<Former>>,
     /// Blocks of words that somebody has saved, by id. The others are the program's own.
     pub words: BTreeMap<String, Arc<Shown>>,
+    /// Blocks that nobody has saved are shown as defined here.
+    pub block_definitions: Option<&'static Table>,
 }
 
 /// A published item with the pictures it uses, and what Rust understands of its texts.
@@ -232,12 +234,15 @@ impl Snapshot {
 
     /// What a page is told about its blocks: those that it cannot know by itself.
     pub fn words_json(&self, ids: &[String]) -> Json {
-        let table = words::table().ok();
         let mut blocks = Map::new();
         for id in ids {
             let saved = self.words.get(id);
             let own = saved.and_then(|saved| saved.value.clone());
-            let rich = || table?.rich_default(id).map(|read| Json::clone(read));
+            let rich = || {
+                self.block_definitions?
+                    .rich_default(id)
+                    .map(|read| Json::clone(read))
+            };
             let told = match saved {
                 Some(saved) if saved.hidden => Some(Json::Null),
                 _ => own.or_else(rich),
@@ -251,7 +256,7 @@ impl Snapshot {
     pub fn said(&self, block: &str, field: &str) -> String {
         let saved = self.words.get(block);
         let own = saved.and_then(|saved| saved.value.as_ref());
-        let default = || Some(&words::table().ok()?.find(block)?.default);
+        let default = || Some(&self.block_definitions?.find(block)?.default);
         let shown = self.shown_settings();
         let none = Map::new();
         let settings = shown.as_object().unwrap_or(&none);
@@ -400,7 +405,16 @@ mod tests {
     /// The picture of a block that is hidden made every page as quiet as beside photographs.
     #[test]
     fn a_site_is_photographed_by_what_it_shows_alone() {
-        let hero = words::table().unwrap().find("home.hero").unwrap();
+        let definitions = json!([{
+            "id": "home.hero",
+            "label": "",
+            "pages": [],
+            "fields": [{ "name": "pictureOne", "label": "", "type": "picture" }],
+            "default": {},
+            "hideable": true,
+        }]);
+        let table = Table::from_json(&definitions.to_string()).unwrap();
+        let hero = table.find("home.hero").unwrap();
         let value = json!({ "pictureOne": { "path": "/objects/uploads/p" } });
         let picture = Picture {
             id: "p".to_owned(),

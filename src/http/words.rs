@@ -7,6 +7,7 @@ use super::precondition::IfMatch;
 use super::respond::{private, versioned};
 use super::{Answer, Shared};
 use crate::auth::token;
+use crate::block_definitions;
 use crate::content::words::{self, Care, Change, Definition, Saved, Shown, Told};
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, FieldError, Result};
@@ -30,7 +31,7 @@ struct Blocks {
 }
 
 pub async fn list(_: Admin, shared: Shared) -> Answer {
-    let table = words::table()?;
+    let table = block_definitions::table()?;
     let read = |reader: &Reader<'_>| {
         let saved = reader.all_saved_words()?;
         let block = |block: &'static Definition| {
@@ -228,7 +229,7 @@ fn with_drafts(
 }
 
 fn find(id: &str) -> Result<&'static Definition> {
-    words::table()?.find(id).ok_or(Error::NotFound)
+    block_definitions::table()?.find(id).ok_or(Error::NotFound)
 }
 
 fn blocks_of(body: &Object) -> Result<&Map<String, Json>> {

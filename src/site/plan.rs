@@ -3,7 +3,7 @@
 
 use super::shown_pictures::ShownPictures;
 use super::slot::{Shown, Slot};
-use crate::content::words;
+use crate::block_definitions;
 use crate::content::{Entry, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
 use crate::render::{Route, RouteKind};
 use jiff::civil::Date;
@@ -121,7 +121,7 @@ impl Pages {
     /// When the newest of what a page shows was changed: its items, and its blocks of words. Those
     /// that all pages have make none of them new, and a setting has no day.
     pub(super) fn last_modified(&self, shown: &Shown) -> Option<Timestamp> {
-        let table = words::table().ok();
+        let table = block_definitions::table().ok();
         let is_own = |id: &&String| {
             let block = table.and_then(|table| table.find(id));
             block.is_some_and(|block| block.pages.iter().all(|page| page != "*"))

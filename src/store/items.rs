@@ -2,6 +2,7 @@
 
 use super::tables::{self, ITEMS, REDIRECTS, kind_key};
 use super::{Direction, Reader, Touched, Writer};
+use crate::block_definitions;
 use crate::content::item::sort;
 use crate::content::kind::ITEMS_PER_KIND_MAX;
 use crate::content::value::PICTURES_OF_TEXT;
@@ -53,6 +54,7 @@ impl Reader<'_> {
         let mut snapshot = Snapshot {
             public_url: public_url.to_owned(),
             former: Arc::new(self.former()?),
+            block_definitions: Some(block_definitions::table()?),
             ..Snapshot::default()
         };
         self.read_site(&mut snapshot)?;

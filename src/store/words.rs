@@ -2,9 +2,10 @@
 
 use super::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
 use super::{Reader, Writer};
+use crate::block_definitions;
 use crate::content::Timestamp;
 use crate::content::words::{
-    self, Change, Confirmed, Definition, Saved, Shown, VERSIONS_MAX, picture_ids, picture_places,
+    Change, Confirmed, Definition, Saved, Shown, VERSIONS_MAX, picture_ids, picture_places,
 };
 use crate::error::{Error, FieldError, Result};
 use serde_json::Value as Json;
@@ -32,7 +33,11 @@ impl Reader<'_> {
     /// Statements that she has yet to find true, or to write anew, or to hide.
     pub fn words_to_confirm(&self) -> Result<usize> {
         let mut count = 0;
-        for block in words::table()?.list.iter().filter(|block| block.asks()) {
+        for block in block_definitions::table()?
+            .list
+            .iter()
+            .filter(|block| block.asks())
+        {
             let saved = self.saved_words(&block.id)?;
             let confirmed = self.confirmed_words(&block.id)?;
             let own = block.own_value(saved.as_ref());
@@ -56,7 +61,7 @@ impl Reader<'_> {
     }
 
     fn shown(&self, saved: &Saved) -> Result<Option<Shown>> {
-        let Some(definition) = words::table()?.find(&saved.id) else {
+        let Some(definition) = block_definitions::table()?.find(&saved.id) else {
             return Ok(None);
         };
         let own = definition.own_value(Some(saved));
@@ -89,7 +94,7 @@ impl Reader<'_> {
 /// Where a block shows pictures that are gone, each by its field.
 fn places_of(gone: &[&String], saved: &Saved) -> Result<Vec<FieldError>> {
     let value = saved.own_value().unwrap_or_default();
-    let definition = words::table()?.find(&saved.id);
+    let definition = block_definitions::table()?.find(&saved.id);
     let places = picture_places(&value, "").into_iter();
     let places = places.filter(|(_, id)| gone.contains(&id));
     let told = places.map(|(place, _)| {

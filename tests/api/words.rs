@@ -1,8 +1,9 @@
 //! Blocks of words: read, checked, saved, brought back, looked at before they are published.
 
 use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
+use respiro::block_definitions;
 use respiro::content::time::{day_words, parse_rfc3339};
-use respiro::content::words::{Care, Confirmed, check, table};
+use respiro::content::words::{Care, Confirmed, check};
 use respiro::static_site::{self, Names};
 use serde_json::{Value as Json, json};
 
@@ -27,7 +28,7 @@ fn rewritten(biography: &Json) -> Json {
 
 #[test]
 fn every_default_passes_the_checks_and_stays_as_it_is() {
-    for block in &table().unwrap().list {
+    for block in &block_definitions::table().unwrap().list {
         let mut new_id = || None;
         let kept = check(block, &block.default, Care::Published, &mut new_id);
         assert_eq!(kept.as_ref(), Ok(&block.default), "{}", block.id);
@@ -471,7 +472,10 @@ async fn her_word_is_for_what_she_read_and_for_nothing_that_came_after() {
 /// Files of a former release hold a hash of the default alone.
 #[test]
 fn a_former_word_of_hers_is_for_what_the_program_brought() {
-    let block = table().unwrap().find("home.quote").unwrap();
+    let block = block_definitions::table()
+        .unwrap()
+        .find("home.quote")
+        .unwrap();
     let said = Confirmed {
         read: block.default_hash().to_owned(),
         at: 1,

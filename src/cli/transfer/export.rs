@@ -5,11 +5,12 @@ use super::{
     visits,
 };
 use crate::app::now;
+use crate::block_definitions;
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::say;
 use crate::content::item::DATE_WRITTEN_AT;
 use crate::content::value::value_json;
-use crate::content::words::{Saved, table};
+use crate::content::words::Saved;
 use crate::content::{Item, kind_by_number, stored_kinds, time};
 use crate::error::{Error, Result};
 use crate::newsletter::links;
@@ -142,7 +143,11 @@ fn item_json(item: &Item) -> Json {
 /// What she has found true.
 fn confirmed_words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
     let mut blocks = Map::new();
-    for block in table()?.list.iter().filter(|block| block.asks()) {
+    for block in block_definitions::table()?
+        .list
+        .iter()
+        .filter(|block| block.asks())
+    {
         if let Some(said) = reader.confirmed_words(&block.id)? {
             let json = json!({
                 "read": said.hashes().collect::<Vec<_>>(),

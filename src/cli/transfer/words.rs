@@ -2,7 +2,8 @@
 
 use super::source::{Members, Source, place_of};
 use crate::app::now;
-use crate::content::words::{Care, Confirmed, Saved, VERSIONS_MAX, check, table};
+use crate::block_definitions;
+use crate::content::words::{Care, Confirmed, Saved, VERSIONS_MAX, check};
 use crate::content::{Timestamp, time};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -42,7 +43,7 @@ pub fn confirmed<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String
     for (id, part) in source.object(part, "confirmedWords") {
         let place = format!("confirmedWords.{id}");
         let said: Json = source.parsed(part, &place, "is no object");
-        let known = table().is_ok_and(|table| table.find(&id).is_some());
+        let known = block_definitions::table().is_ok_and(|table| table.find(&id).is_some());
         let account = account_of(&said);
         let (Some(account), true) = (account, known && said.is_object()) else {
             source.problem(part.get(), &place, "is nothing that could be confirmed");
@@ -97,7 +98,9 @@ fn is_descending(versions: &[Saved]) -> bool {
 }
 
 fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
-    let definition = table().map_err(|error| error.to_string())?.find(id);
+    let definition = block_definitions::table()
+        .map_err(|error| error.to_string())?
+        .find(id);
     let definition = definition.ok_or("is a block that this version does not know")?;
     let value = Some(&version["value"]).filter(|value| !value.is_null());
     let value = match value {

@@ -22,7 +22,7 @@ use crate::content::{Error, Result};
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 /// Versions of a block that are kept, the present one among them.
 pub const VERSIONS_MAX: usize = 50;
@@ -108,12 +108,6 @@ pub struct Saved {
     pub default_hash: String,
 }
 
-static DEFINITIONS: LazyLock<Result<Table, String>> = LazyLock::new(|| {
-    let text = include_str!(concat!(env!("OUT_DIR"), "/ui/words.json"));
-    let list: Vec<Definition> = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    Ok(Table::new(list))
-});
-
 /// All blocks, in the order of the pages.
 #[derive(Debug)]
 pub struct Table {
@@ -124,6 +118,12 @@ pub struct Table {
 }
 
 impl Table {
+    /// Reads the list that the UI build writes.
+    pub fn from_json(json: &str) -> Result<Self> {
+        let list = serde_json::from_str(json).map_err(Error::BlockDefinitions)?;
+        Ok(Self::new(list))
+    }
+
     fn new(list: Vec<Definition>) -> Self {
         let places = list.iter().enumerate();
         let by_id = places.map(|(place, block)| (block.id.clone(), place));
@@ -156,12 +156,6 @@ fn has_rich(fields: &[Field]) -> bool {
         Holds::List { fields, .. } => has_rich(fields),
         _ => false,
     })
-}
-
-/// The blocks of this release.
-pub fn table() -> Result<&'static Table> {
-    let broken = |reason: &String| Error::BlockDefinitions(reason.clone());
-    DEFINITIONS.as_ref().map_err(broken)
 }
 
 impl Definition {
