@@ -10,7 +10,6 @@ pub mod block_definitions;
 pub mod cdn;
 pub mod cli;
 pub mod config;
-pub mod content;
 pub mod copies;
 pub mod demo;
 pub mod error;
@@ -31,4 +30,5 @@ pub mod testimonials;
 pub mod tls;
 pub mod wordpress;
 
+pub use respiro_content as content;
 pub use start::{Running, start, start_with};

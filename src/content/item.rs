@@ -1,12 +1,12 @@
 //! One item of content: an envelope around checked fields, ruled by the row of its kind alone.
 
-use super::check;
-use super::kind::{Audience, Field, Holds, Kind, SORT_ORDER_MAX};
 use super::markdown;
 use super::picture::{Picture, Pictures};
+use super::schema::{Audience, Field, Holds, Kind, SORT_ORDER_MAX};
 use super::time::{Timestamp, parse_rfc3339, rfc3339};
+use super::validation;
 use super::value::{PICTURES_OF_TEXT, Value, Values, value_json};
-use crate::content::FieldError;
+use crate::FieldError;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ impl Changes {
         }
         for field in kind.all_fields() {
             if let Some(json) = body.get(field.name) {
-                match check::value(field, json) {
+                match validation::value(field, json) {
                     Ok(value) => drop(changes.values.insert(field.name, value)),
                     Err(error) => errors.push(error),
                 }
@@ -147,7 +147,7 @@ impl Item {
         let missing: Vec<FieldError> = kind
             .all_fields()
             .filter(|field| field.required && !self.values.contains_key(field.name))
-            .map(check::required)
+            .map(validation::required)
             .collect();
         if missing.is_empty() {
             Ok(())
@@ -334,8 +334,8 @@ pub fn picture_of<'a>(item: &Item, pictures: &'a Pictures) -> Option<&'a Picture
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::value::picture_path;
-    use crate::content::{KINDS, kind_by_slug};
+    use crate::value::picture_path;
+    use crate::{KINDS, kind_by_slug};
 
     fn object(json: &Json) -> Map<String, Json> {
         json.as_object().cloned().unwrap_or_default()

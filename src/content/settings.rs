@@ -1,9 +1,9 @@
 //! The site's identity as settings: one table of fields, checked by the same rules as content.
 
-use super::check;
-use super::kind::{Audience, Field, Holds};
+use super::schema::{Audience, Field, Holds};
+use super::validation;
 use super::value::{Value, Values, value_json};
-use crate::content::FieldError;
+use crate::FieldError;
 use serde_json::{Map, Value as Json};
 
 const LINE: Holds = Holds::Line {
@@ -283,7 +283,7 @@ impl Settings {
                 if self.is_as_kept(setting, json) {
                     continue;
                 }
-                match check::value(&setting.field, json) {
+                match validation::value(&setting.field, json) {
                     Ok(Some(value)) => drop(values.insert(setting.field.name.to_owned(), value)),
                     Ok(None) => drop(values.remove(setting.field.name)),
                     Err(error) => errors.push(error),

@@ -1,16 +1,16 @@
 //! What the public site is made from: the published items, ordered, with settings and pictures.
 
+use super::blocks::{self, Shown, Table};
+use super::collections::KINDS;
+use super::event_times;
 use super::item::{Item, Wanted};
-use super::kind::Holds;
-use super::kind::{Audience, Kind, Order};
-use super::kinds::KINDS;
 use super::markdown::{self, Rendered, Surroundings};
 use super::phone;
 use super::picture::{Picture, Pictures};
-use super::schedule;
+use super::schema::Holds;
+use super::schema::{Audience, Kind, Order};
 use super::settings::{SETTINGS, Settings};
 use super::time;
-use super::words::{self, Shown, Table};
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Ordering;
@@ -87,7 +87,7 @@ pub fn last_day(kind: &Kind, item: &Item) -> Option<Date> {
         return None;
     }
     let written = time::day(item.date_written_at());
-    schedule::last_day(item.text("date"), written)
+    event_times::last_day(item.text("date"), written)
 }
 
 impl Entry {
@@ -119,7 +119,7 @@ impl Entry {
             match (field.name, field.holds) {
                 ("date", _) if wanted.holds("schedule") => {
                     let written = time::day(self.date_written_at());
-                    let schedule = schedule::read(self.text("date"), self.text("time"), written);
+                    let schedule = event_times::read(self.text("date"), self.text("time"), written);
                     object.insert("schedule".to_owned(), json!(schedule));
                 }
                 (name, Holds::Markdown { .. }) if wanted.holds(&format!("{name}Html")) => {
@@ -261,7 +261,7 @@ impl Snapshot {
         let none = Map::new();
         let settings = shown.as_object().unwrap_or(&none);
         own.or_else(default)
-            .map_or_else(String::new, |value| words::plain(&value[field], settings))
+            .map_or_else(String::new, |value| blocks::plain(&value[field], settings))
     }
 
     /// The public settings, with a whole picture where a setting holds one.
@@ -354,7 +354,7 @@ fn public_order(kind: &Kind, one: &Item, two: &Item) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::{Value, kind_by_slug};
+    use crate::{Value, kind_by_slug};
 
     fn entry(id: &str, sort_order: i64, published: bool) -> Entry {
         let item = Item {

@@ -1,7 +1,7 @@
 //! The tables of kinds and settings as TypeScript: most of `ui/src/kinds/kinds.gen.ts`.
 
-use super::kind::{Audience, Field, Holds, PICTURE_FIELDS};
-use super::kinds::stored_kinds;
+use super::collections::stored_kinds;
+use super::schema::{Audience, Field, Holds, PICTURE_FIELDS};
 use super::settings::SETTINGS;
 use std::fmt::Write as _;
 

@@ -6,22 +6,22 @@
 //! several in a row are a gallery, and a link that stands alone with the title `pulsante` is a
 //! button. The editor reads and writes the same (`ui/src/admin/rich-text/markdown.ts`).
 
-mod blocks;
-mod figures;
-mod levels;
-mod plain;
-mod sections;
+mod figure_extraction;
+mod figure_html;
+mod headings;
+mod nesting_limit;
+mod to_text;
 
 use super::Pictures;
-use super::check::is_id;
+use super::validation::is_id;
 use super::value::UPLOAD_PREFIX;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use std::collections::BTreeSet;
 
-pub use figures::{cover, escaped};
-pub use levels::shallow;
-pub use plain::{Survey, of_plain, plain, survey};
-pub use sections::Section;
+pub use figure_html::{cover, escaped};
+pub use headings::Section;
+pub use nesting_limit::shallow;
+pub use to_text::{Survey, of_plain, plain, survey};
 
 /// A text as pages show it.
 #[derive(Debug, Default)]
@@ -55,8 +55,8 @@ struct Named {
 /// Headings start at the second level, since the title of the page is the first; addresses other
 /// than `http`, `https`, `mailto`, `tel` and paths of this site go.
 pub fn render(markdown: &str, around: &Surroundings<'_>) -> Rendered {
-    let mut events = blocks::with_figures(parse(markdown), around);
-    let (sections, words) = sections::mark(&mut events);
+    let mut events = figure_extraction::with_figures(parse(markdown), around);
+    let (sections, words) = headings::mark(&mut events);
     let mut html = String::with_capacity(markdown.len() * 3 / 2);
     html::push_html(&mut html, events.into_iter());
     Rendered {

@@ -1,7 +1,7 @@
 //! What the Markdown of a text becomes.
 
 use super::*;
-use crate::content::Picture;
+use crate::Picture;
 
 const A: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaa";
 const B: &str = "bbbbbbbbbbbbbbbbbbbbbbbbbb";

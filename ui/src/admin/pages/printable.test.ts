@@ -41,7 +41,7 @@ it('leaves a value alone that has nothing of the kind', () => {
   expect(printable(fields, value)).toBe(value)
 })
 
-const SERVER = '../../../../src/content/plain.rs'
+const SERVER = '../../../../src/content/sanitize.rs'
 
 /** As `is_unseen` of the server names them. */
 function unseenOfServer(): readonly RegExp[] {

@@ -1,7 +1,7 @@
 //! Takes pictures and buttons out of the words around them: they are blocks of their own.
 
-use super::levels::is_mark;
-use super::{Named, Surroundings, address, figures, link_address, owned};
+use super::nesting_limit::is_mark;
+use super::{Named, Surroundings, address, figure_html, link_address, owned};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
 /// The title that makes a link which stands alone a button.
@@ -133,10 +133,10 @@ fn flush<'a>(
                 }
             }
             Part::Pictures(named) => {
-                out.push(Event::Html(owned(figures::figures(&named, around))));
+                out.push(Event::Html(owned(figure_html::figures(&named, around))));
             }
             Part::Button { words, address } => {
-                let html = figures::button(&words, &address, around);
+                let html = figure_html::button(&words, &address, around);
                 out.push(Event::Html(owned(html)));
             }
         }

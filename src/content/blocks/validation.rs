@@ -1,9 +1,9 @@
 //! Checks the value of a block against its definition. Every refusal names its place.
 
-use super::link::{self, NO_LINK};
-use super::{Definition, Field, Holds, rich, text};
-use crate::content::FieldError;
-use crate::content::check::is_id_of_entry;
+use super::link_validation::{self, NO_LINK};
+use super::{Definition, Field, Holds, rich_text, text_with_settings};
+use crate::FieldError;
+use crate::validation::is_id_of_entry;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -166,7 +166,7 @@ impl Checker<'_> {
         max: usize,
         several_lines: bool,
     ) -> Result<Json, &'static str> {
-        let (kept, count) = text::checked(json, several_lines)?;
+        let (kept, count) = text_with_settings::checked(json, several_lines)?;
         self.fits(field, path, count, max);
         self.said(field, kept)
     }
@@ -204,14 +204,16 @@ impl Checker<'_> {
         path: &str,
         max: usize,
     ) -> Result<Json, &'static str> {
-        let (kept, count) = text::checked(json, true)?;
+        let (kept, count) = text_with_settings::checked(json, true)?;
         if !self.fits(field, path, count, max) {
             return Ok(Json::Null);
         }
-        let kept = rich::readdressed(&kept, |address| link::checked(address, self.care))?;
+        let kept = rich_text::readdressed(&kept, |address| {
+            link_validation::checked(address, self.care)
+        })?;
         // Numbers have got their country, and some links are written at length: counted before
         // alone, a text was kept that was too long when it came back.
-        let (kept, count) = text::checked(&kept, true)?;
+        let (kept, count) = text_with_settings::checked(&kept, true)?;
         self.fits(field, path, count, max);
         self.said(field, kept)
     }
@@ -219,10 +221,10 @@ impl Checker<'_> {
     fn link(&self, json: &Json) -> Result<Json, &'static str> {
         if let Some(object) = members(json, &["setting"]) {
             let name = object.get("setting").ok_or(NO_LINK)?;
-            return text::setting(name).map(|name| json!({ "setting": name }));
+            return text_with_settings::setting(name).map(|name| json!({ "setting": name }));
         }
-        let address = text::visible(json.as_str().ok_or(NO_LINK)?);
-        link::checked(address.trim(), self.care).map(|address| json!(address))
+        let address = text_with_settings::visible(json.as_str().ok_or(NO_LINK)?);
+        link_validation::checked(address.trim(), self.care).map(|address| json!(address))
     }
 
     fn list(

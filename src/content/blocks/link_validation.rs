@@ -1,7 +1,7 @@
 //! Where words may lead, and telephone numbers in it with their country.
 
 use super::Care;
-use crate::content::phone::{self, DIGITS_MAX, DIGITS_MIN, Unread};
+use crate::phone::{self, DIGITS_MAX, DIGITS_MIN, Unread};
 
 const CHARACTERS_MAX: usize = 2_000;
 

@@ -1,8 +1,8 @@
 //! Pictures and buttons of a text as HTML: sized, lazy, in the widths that a screen needs.
 
 use super::{Named, Surroundings, link_address};
-use crate::content::Picture;
-use crate::content::value::picture_path;
+use crate::Picture;
+use crate::value::picture_path;
 use pulldown_cmark_escape::escape_html;
 use std::fmt::Write as _;
 

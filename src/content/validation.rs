@@ -1,11 +1,11 @@
 //! Checks one JSON value against its field. Parse here once; nothing behind re-checks.
 
-use super::kind::{Field, Holds, LINE_CHARACTERS_MAX, URL_CHARACTERS_MAX};
 use super::phone::{self, Unread};
-use super::plain;
+use super::sanitize;
+use super::schema::{Field, Holds, LINE_CHARACTERS_MAX, URL_CHARACTERS_MAX};
 use super::time::Timestamp;
 use super::value::{UPLOAD_PREFIX, Value};
-use crate::content::FieldError;
+use crate::FieldError;
 use serde_json::Value as Json;
 
 /// Key of the screens that stand for missing pages; `ui/src/site/routes.tsx` has the same.
@@ -110,10 +110,10 @@ fn text(
         return refuse(field, "deve essere un testo");
     };
     let clean = match field.holds {
-        Holds::Markdown { .. } => plain::visible_markdown(raw),
-        _ => plain::visible(raw),
+        Holds::Markdown { .. } => sanitize::visible_markdown(raw),
+        _ => sanitize::visible(raw),
     };
-    let clean = plain::told(&clean);
+    let clean = sanitize::told(&clean);
     let forbidden = |c: char| c.is_control() && !(several_lines && (c == '\n' || c == '\t'));
     if clean.chars().any(forbidden) {
         return refuse(field, "contiene caratteri non ammessi");

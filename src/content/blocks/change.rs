@@ -1,8 +1,8 @@
 //! A change of a block, from what a client sent to what is saved.
 
 use super::{Care, Definition, Saved, check};
-use crate::content::FieldError;
-use crate::content::Timestamp;
+use crate::FieldError;
+use crate::Timestamp;
 use serde_json::{Map, Value as Json};
 
 const NOT_HIDEABLE: &str = "questo blocco non si può nascondere: la pagina ne ha bisogno";

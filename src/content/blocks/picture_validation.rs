@@ -1,9 +1,9 @@
 //! Checks a picture of a block, and the words that describe it.
 
-use super::check::{Care, Checker, integer, members};
-use super::text;
-use crate::content::check::is_id;
-use crate::content::value::UPLOAD_PREFIX;
+use super::text_with_settings;
+use super::validation::{Care, Checker, integer, members};
+use crate::validation::is_id;
+use crate::value::UPLOAD_PREFIX;
 use serde_json::{Value as Json, json};
 
 const ALTERNATIVE: &str = "Testo alternativo";
@@ -43,7 +43,7 @@ impl Checker<'_> {
     /// Refused by its own place: as a fault of the picture that was uploaded again, in vain.
     fn alternative(&mut self, words: &str, at: &str) -> Json {
         let at = format!("{at}.alt");
-        match text::checked(&json!(words), false) {
+        match text_with_settings::checked(&json!(words), false) {
             Err(problem) => {
                 self.refuse(&at, ALTERNATIVE, problem);
                 Json::Null
@@ -64,7 +64,7 @@ impl Checker<'_> {
 mod tests {
     use super::super::{Definition, check};
     use super::*;
-    use crate::content::FieldError;
+    use crate::FieldError;
 
     /// It was called a bad picture, on the page and at publishing.
     #[test]

@@ -1,8 +1,8 @@
 //! A block as the panel sees it.
 
 use super::{Confirmed, Definition, Field, Saved};
-use crate::content::time;
-use crate::content::{Error, Result};
+use crate::time;
+use crate::{Error, Result};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 

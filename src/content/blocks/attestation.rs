@@ -1,7 +1,7 @@
 //! What speaks of her life and of other people: she is asked whether it is true.
 
-use super::{Definition, Field, Holds, Saved, hash, text};
-use crate::content::Timestamp;
+use super::{Definition, Field, Holds, Saved, hash, text_with_settings};
+use crate::Timestamp;
 use serde_json::Value as Json;
 
 /// Her word that what she read is true.
@@ -129,7 +129,7 @@ fn as_kept(kept: &Json) -> String {
         Json::Null => String::new(),
         setting => setting.to_string(),
     };
-    text::parts(kept).iter().map(word).collect()
+    text_with_settings::parts(kept).iter().map(word).collect()
 }
 
 fn in_one_line(text: &str) -> String {

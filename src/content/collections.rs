@@ -1,6 +1,6 @@
 //! The table: one row per kind of content. Everything else follows from it.
 
-use super::kind::{Audience, Field, Holds, Kind, LINE_CHARACTERS_MAX, Order, Page};
+use super::schema::{Audience, Field, Holds, Kind, LINE_CHARACTERS_MAX, Order, Page};
 
 const LINE: Holds = Holds::Line {
     characters_max: LINE_CHARACTERS_MAX,

@@ -1,11 +1,11 @@
 //! Texts with settings in them: `{"text": ["Sono ", {"setting": "practitioner"}]}`. No typed
 //! pattern stands for anything.
 
-use crate::content::Holds as SettingHolds;
-use crate::content::check::is_id_of_entry;
-use crate::content::plain::told;
-pub(super) use crate::content::plain::visible;
-use crate::content::settings::SETTINGS;
+use crate::Holds as SettingHolds;
+use crate::sanitize::told;
+pub(super) use crate::sanitize::visible;
+use crate::settings::SETTINGS;
+use crate::validation::is_id_of_entry;
 use serde_json::{Map, Value as Json, json};
 
 const PARTS_MAX: usize = 60;

@@ -1,8 +1,8 @@
 //! Rich text, kept as Markdown and read into what components draw: paragraphs, line breaks, lists
 //! in lists, bold, italic, links. Whatever else somebody writes stays as the words it is made of.
 
-use super::text;
-use crate::content::markdown::shallow;
+use super::text_with_settings;
+use crate::markdown::shallow;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -70,7 +70,7 @@ pub(super) fn readdressed<E>(
     Ok(if is_same {
         kept.clone()
     } else {
-        text::joined(&unmarked(&markdown, &parts))
+        text_with_settings::joined(&unmarked(&markdown, &parts))
     })
 }
 
@@ -105,7 +105,7 @@ fn links(markdown: &str) -> Vec<Link> {
 
 /// The Markdown with a mark for each part that is no words, and the parts.
 fn marked(kept: &Json) -> (String, Vec<Json>) {
-    let parts = text::parts(kept);
+    let parts = text_with_settings::parts(kept);
     let mut markdown = String::new();
     for (number, part) in parts.iter().enumerate() {
         match part.as_str() {

@@ -1,8 +1,8 @@
 //! A block as pages get it: rich texts read, pictures whole.
 
-use super::{Definition, Field, Holds, rich, text};
-use crate::content::value::UPLOAD_PREFIX;
-use crate::content::{Pictures, Timestamp, time};
+use super::{Definition, Field, Holds, rich_text, text_with_settings};
+use crate::value::UPLOAD_PREFIX;
+use crate::{Pictures, Timestamp, time};
 use serde_json::{Map, Value as Json};
 
 /// What pages show of a block that somebody has saved.
@@ -56,7 +56,7 @@ pub(super) fn of_fields(fields: &[Field], value: Json, pictures: &Pictures) -> J
     for field in fields {
         let mut own = || object.get_mut(&field.name).map(Json::take);
         let shown = match &field.holds {
-            Holds::RichText { .. } => rich::read(&own().unwrap_or_default()),
+            Holds::RichText { .. } => rich_text::read(&own().unwrap_or_default()),
             Holds::Picture => picture(&own().unwrap_or_default(), pictures),
             Holds::List { fields, .. } => match own() {
                 Some(Json::Array(entries)) => entries
@@ -130,7 +130,7 @@ pub fn picture_places(value: &Json, at: &str) -> Vec<(String, String)> {
 
 /// The words of a text, with the settings that are known.
 pub fn plain(kept: &Json, settings: &Map<String, Json>) -> String {
-    said(&text::parts(kept), settings).unwrap_or_default()
+    said(&text_with_settings::parts(kept), settings).unwrap_or_default()
 }
 
 fn said(parts: &[Json], settings: &Map<String, Json>) -> Option<String> {

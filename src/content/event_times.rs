@@ -2,7 +2,7 @@
 //!
 //! A date that is not understood gives no schedule: never a wrong date in a calendar.
 
-use super::days;
+use super::italian_dates;
 use super::time::rome;
 use jiff::civil::Date;
 use jiff::{ToSpan as _, Zoned};
@@ -36,7 +36,7 @@ pub struct Occurrence {
 /// The schedule that `15 Settembre 2024` and `14:30` mean; `None` when either is not understood.
 /// `Ogni martedì di marzo` is the first March that was not over on the day it was `written`.
 pub fn read(date_text: Option<&str>, time_text: Option<&str>, written: Date) -> Option<Schedule> {
-    let days = days::read(&date_text?.to_lowercase(), written)?;
+    let days = italian_dates::read(&date_text?.to_lowercase(), written)?;
     let time_text = time_text.filter(|text| !text.trim().is_empty());
     let times = match time_text {
         None => None,
@@ -81,7 +81,7 @@ fn occurrence(
 /// The last day that a date means, whether or not its hours are understood: an event that ends
 /// after midnight belongs to the day it is announced for.
 pub fn last_day(date_text: Option<&str>, written: Date) -> Option<Date> {
-    let days = days::read(&date_text?.to_lowercase(), written)?;
+    let days = italian_dates::read(&date_text?.to_lowercase(), written)?;
     days.last().map(|(_, last)| *last)
 }
 
