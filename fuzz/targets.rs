@@ -2,7 +2,7 @@
 //! `tests/fuzz.rs` replays the seeds and mutates them; `fuzz/` gives the same to cargo-fuzz.
 
 use respiro::content::markdown::{self, Surroundings};
-use respiro::content::{Changes, KINDS, Pictures, Settings, schedule, time};
+use respiro::content::{Changes, KINDS, Pictures, Settings, event_times, time};
 use serde_json::Value;
 use std::fs;
 
@@ -50,8 +50,8 @@ pub fn date(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (date, hour) = text.split_once('\n').unwrap_or((&text, ""));
     let written = time::day(0);
-    drop(schedule::read(Some(date), Some(hour), written));
-    drop(schedule::read(Some(date), None, written));
+    drop(event_times::read(Some(date), Some(hour), written));
+    drop(event_times::read(Some(date), None, written));
 }
 
 pub fn markdown_text(bytes: &[u8]) {

@@ -1,6 +1,6 @@
 //! The content blocks of this release, as the UI build wrote them.
 
-use crate::content::words::Table;
+use crate::content::blocks::Table;
 use crate::error::{Error, Result};
 use std::sync::LazyLock;
 

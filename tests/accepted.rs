@@ -7,10 +7,10 @@ mod house;
 
 use house::{NOW, changes, create};
 use respiro::block_definitions;
+use respiro::content::blocks::{Care, Change, Field, Holds, check};
 use respiro::content::settings::SETTINGS;
 use respiro::content::value::value_json;
-use respiro::content::words::{Care, Change, Field, Holds, check};
-use respiro::content::{KINDS, Value, check as check_field, kind_by_slug};
+use respiro::content::{KINDS, Value, kind_by_slug, validation as check_field};
 use respiro::store::Store;
 use serde_json::{Value as Json, json};
 use std::path::Path;

@@ -8,8 +8,8 @@
 use respiro::accounts::device::{BROWSERS, SYSTEMS, UNKNOWN as UNKNOWN_DEVICE};
 use respiro::auth::password::PASSWORD_CHARACTERS_MIN;
 use respiro::block_definitions;
-use respiro::content::words::{Field, Holds, NO_AMOUNT, VERSIONS_MAX};
-use respiro::content::{check, phone};
+use respiro::content::blocks::{Field, Holds, NO_AMOUNT, VERSIONS_MAX};
+use respiro::content::{phone, validation};
 use respiro::copies::NO_PLACE;
 use respiro::error::{Error, Excess, UNKNOWN_REASON};
 use respiro::http::restore::RESTORE_BYTES_MAX;
@@ -39,8 +39,8 @@ fn facts() -> String {
     let wrong = accounts::REFUSED.trim_end_matches('.');
     let _ = writeln!(out, "  wrongSignIn: {wrong:?},");
     let _ = writeln!(out, "  heic: {:?},", Refusal::Heic.explanation());
-    let _ = writeln!(out, "  price: {:?},", check::NOT_A_PRICE);
-    let _ = writeln!(out, "  over: {:?},", check::OVER);
+    let _ = writeln!(out, "  price: {:?},", validation::NOT_A_PRICE);
+    let _ = writeln!(out, "  over: {:?},", validation::OVER);
     let _ = writeln!(out, "  countryUnclear: {:?},", phone::COUNTRY_UNCLEAR);
     let not_a_number = capital(phone::NOT_A_NUMBER);
     let _ = writeln!(out, "  notANumber: \"{not_a_number}.\",");

@@ -9,9 +9,9 @@ mod wordpress;
 use reqwest::{Client, redirect};
 use respiro::auth::token;
 use respiro::block_definitions;
+use respiro::content::blocks::{self, Saved};
 use respiro::content::settings::SETTINGS;
 use respiro::content::value::picture_path;
-use respiro::content::words::{self, Saved};
 use respiro::content::{Changes, Field, Holds, KINDS, Kind, Picture, Settings, Value};
 use respiro::store::{Store, Writer};
 use serde_json::{Value as Json, json};
@@ -205,7 +205,7 @@ fn settings_with_pictures(
 fn fill(
     writer: &mut Writer<'_>,
     model: &Picture,
-    fields: &[words::Field],
+    fields: &[blocks::Field],
     value: &mut Json,
     place: &str,
     given: &mut BTreeMap<String, String>,
@@ -214,11 +214,11 @@ fn fill(
         let place = format!("{place}.{}", field.name);
         let own = &mut value[&field.name];
         match &field.holds {
-            words::Holds::Picture => {
+            blocks::Holds::Picture => {
                 let path = picture_path(&one_more(writer, model, &place, given));
                 *own = json!({ "path": path, "alt": "Un lago", "focusX": 50, "focusY": 50 });
             }
-            words::Holds::List { fields, .. } => {
+            blocks::Holds::List { fields, .. } => {
                 let entries = own.as_array_mut().into_iter().flatten().enumerate();
                 for (number, entry) in entries {
                     let place = format!("{place}[{number}]");

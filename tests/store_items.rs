@@ -10,8 +10,8 @@ mod house;
 
 use house::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use respiro::block_definitions;
-use respiro::content::kind::ITEMS_PER_KIND_MAX;
-use respiro::content::words::{self, Care, Change};
+use respiro::content::blocks::{self, Care, Change};
+use respiro::content::schema::ITEMS_PER_KIND_MAX;
 use respiro::content::{Changes, KINDS, Kind, Settings, Snapshot, Value, kind_by_slug};
 use respiro::error::Error;
 use respiro::store::{Direction, Session, Store, Subscriber, Subscription, check};
@@ -842,7 +842,7 @@ fn a_block_keeps_its_newest_versions_and_no_others() {
     let all = &block_definitions::table().unwrap().list;
     let mut hideable = all.iter().filter(|block| block.hideable);
     let (block, other) = (hideable.next().unwrap(), hideable.next().unwrap());
-    let save = |block: &words::Definition, number: usize| {
+    let save = |block: &blocks::Definition, number: usize| {
         let body = serde_json::json!({ "hidden": number.is_multiple_of(2) });
         let body = body.as_object().unwrap();
         let change = Change::parse(block, body, Care::Published, &mut || None).unwrap();
@@ -850,16 +850,16 @@ fn a_block_keeps_its_newest_versions_and_no_others() {
         write.unwrap();
     };
     save(other, 0);
-    for number in 0..words::VERSIONS_MAX + 3 {
+    for number in 0..blocks::VERSIONS_MAX + 3 {
         save(block, number);
     }
-    let revisions = |block: &words::Definition| {
+    let revisions = |block: &blocks::Definition| {
         let read = store.read(|reader| reader.word_versions(&block.id));
         let versions = read.unwrap().into_iter();
         versions.map(|saved| saved.revision).collect::<Vec<u64>>()
     };
     let kept = revisions(block);
-    assert_eq!(kept.len(), words::VERSIONS_MAX);
+    assert_eq!(kept.len(), blocks::VERSIONS_MAX);
     let saved = store.read(|reader| reader.saved_words(&block.id)).unwrap();
     assert_eq!(kept.first(), Some(&saved.unwrap().revision));
     assert!(kept.is_sorted_by(|newer, older| *newer == older + 1));

@@ -8,7 +8,7 @@
 )]
 
 use respiro::block_definitions;
-use respiro::content::words::{Care, Definition, Field, Holds, Shown, check};
+use respiro::content::blocks::{Care, Definition, Field, Holds, Shown, check};
 use respiro::content::{Changes, Entry, Item, Picture, Pictures, Settings, Snapshot, kind_by_slug};
 use respiro::site::{Site, SocialPicture};
 use serde_json::{Map, Value as Json, json};

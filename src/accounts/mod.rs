@@ -9,7 +9,7 @@ use crate::app::doors::{Lane, hash, random};
 use crate::auth::password::{self, Cost};
 use crate::auth::sign::{self, Purpose};
 use crate::auth::token;
-use crate::content::check::is_email_address;
+use crate::content::validation::is_email_address;
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Account, Notice, Reader, Session};
 

@@ -4,7 +4,7 @@ use super::control::{Answer, Request};
 use crate::auth::token;
 use crate::block_definitions;
 use crate::content::Timestamp;
-use crate::content::words::{Care, Change, Definition};
+use crate::content::blocks::{Care, Change, Definition};
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Reader, Writer};
 use anyhow::{Context, bail};

@@ -30,9 +30,3 @@ pub use settings::Settings;
 pub use snapshot::{ANY_KIND, Entry, Former, Snapshot, last_day};
 pub use time::Timestamp;
 pub use value::Value;
-
-// The former names, until the callers take the new ones.
-pub use {
-    blocks as words, collections as kinds, event_times as schedule, sanitize as plain,
-    schema as kind, validation as check,
-};

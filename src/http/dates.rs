@@ -4,7 +4,7 @@ use super::body::Object;
 use super::guard::Admin;
 use super::respond::private;
 use super::{Answer, Shared};
-use crate::content::schedule;
+use crate::content::event_times;
 use crate::content::time::{day, parse_rfc3339};
 use actix_web::http::StatusCode;
 use serde_json::json;
@@ -21,8 +21,8 @@ pub async fn understand(_: Admin, shared: Shared, body: Object) -> Answer {
     private(
         StatusCode::OK,
         &json!({
-            "schedule": schedule::read(date, time, written),
-            "dateUnderstood": schedule::read(date, None, written).is_some(),
+            "schedule": event_times::read(date, time, written),
+            "dateUnderstood": event_times::read(date, None, written).is_some(),
         }),
     )
 }

@@ -7,7 +7,7 @@ use super::respond::{no_content, private, versioned};
 use super::{Answer, Shared};
 use crate::auth::token;
 use crate::content::item::{sort, sort_for_panel};
-use crate::content::kind::ITEMS_PER_KIND_MAX;
+use crate::content::schema::ITEMS_PER_KIND_MAX;
 use crate::content::time::day;
 use crate::content::{Audience, Changes, Item, Kind, Pictures, Search, last_day};
 use crate::error::{Error, FieldError, Result};

@@ -9,7 +9,7 @@ use super::sliced::Sliced;
 use super::{Answer, Shared};
 use crate::app::App;
 use crate::content::StoredFile;
-use crate::content::check::is_id;
+use crate::content::validation::is_id;
 use crate::error::{Error, Result};
 use crate::images::{self, Backdrop};
 use crate::site::headers::{FOR_A_DAY, FOR_NOBODY};

@@ -4,7 +4,7 @@ use super::body::{Object, invalid};
 use super::respond::private;
 use super::{Answer, Shared};
 use crate::content::time::{parse_rfc3339, rfc3339};
-use crate::content::{Kind, Timestamp, check};
+use crate::content::{Kind, Timestamp, validation};
 use crate::error::{Error, Result};
 use crate::store::Plan;
 use actix_web::http::StatusCode;
@@ -52,6 +52,6 @@ fn moment(body: &Object, name: &'static str, now: Timestamp) -> Result<Option<Ti
         return Ok(None);
     };
     let at = parse_rfc3339(text).ok_or_else(|| invalid(name, "non è una data"))?;
-    let at = check::planned(name, at, now).map_err(|error| Error::Invalid(vec![error]))?;
+    let at = validation::planned(name, at, now).map_err(|error| Error::Invalid(vec![error]))?;
     Ok(Some(at))
 }

@@ -8,7 +8,7 @@ use crate::accounts::normal;
 use crate::auth::token;
 use crate::content::time::{day_words, rfc3339};
 use crate::content::value::value_json;
-use crate::content::{Timestamp, plain};
+use crate::content::{Timestamp, sanitize};
 use crate::error::{Error, FieldError, Result};
 use crate::mail::letter::Letter;
 use crate::mail::{self, NO_MAIL};
@@ -254,13 +254,13 @@ pub async fn withdraw(_: Admin, shared: Shared, id: Id) -> Answer {
 }
 
 fn line(body: &Object, name: &'static str, characters_max: usize) -> Result<String> {
-    Ok(plain::one_line(&lines(body, name, characters_max)?))
+    Ok(sanitize::one_line(&lines(body, name, characters_max)?))
 }
 
 /// Trimmed; what is not there is empty.
 fn lines(body: &Object, name: &'static str, characters_max: usize) -> Result<String> {
     let text = body.optional_text(name)?.unwrap_or_default();
-    let text = plain::lines(text);
+    let text = sanitize::lines(text);
     if text.chars().count() > characters_max {
         let reason = format!("è troppo lungo (massimo {characters_max} caratteri)");
         return Err(invalid(name, &reason));

@@ -8,7 +8,7 @@ use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::sign::{self, Purpose};
 use crate::auth::token;
-use crate::content::check::is_id;
+use crate::content::validation::is_id;
 use crate::content::value::UPLOAD_PREFIX;
 use crate::error::{Error, Excess, Result};
 use crate::images::{self, Processed, Refusal, UPLOAD_BYTES_MAX, darkroom};

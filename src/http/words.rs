@@ -8,7 +8,7 @@ use super::respond::{private, versioned};
 use super::{Answer, Shared};
 use crate::auth::token;
 use crate::block_definitions;
-use crate::content::words::{self, Care, Change, Definition, Saved, Shown, Told};
+use crate::content::blocks::{self, Care, Change, Definition, Saved, Shown, Told};
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, FieldError, Result};
 use crate::site::{Pages, Site};
@@ -218,7 +218,7 @@ fn with_drafts(
         let hidden = change
             .hidden
             .unwrap_or_else(|| definition.is_hidden(saved.as_ref()));
-        let ids = value.as_ref().map(words::picture_ids).unwrap_or_default();
+        let ids = value.as_ref().map(blocks::picture_ids).unwrap_or_default();
         let pictures = reader.pictures_named(ids.iter().map(String::as_str))?;
         let shown = Shown::of(definition, value, hidden, &pictures).changed_on(now);
         snapshot

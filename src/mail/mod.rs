@@ -4,7 +4,7 @@ mod blame;
 pub mod letter;
 pub mod sheet;
 
-pub use crate::content::check::is_reachable;
+pub use crate::content::validation::is_reachable;
 pub use blame::Blame;
 
 use crate::config::{Mail, MailSecurity};

@@ -14,7 +14,7 @@ mod welcome_letter;
 
 use crate::accounts::normal;
 use crate::content::Timestamp;
-use crate::content::check::is_email_address;
+use crate::content::validation::is_email_address;
 use crate::error::{Error, FieldError, Result};
 use crate::mail;
 use crate::store::{Notice, Standing, Subject, Subscriber, Subscription, Way, Writer};

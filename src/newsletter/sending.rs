@@ -1,7 +1,7 @@
 //! What the practitioner does with a newsletter: plan it, send it, pause, go on, stop.
 
 use super::queue::recipients;
-use crate::content::{NEWSLETTERS, Timestamp, check};
+use crate::content::{NEWSLETTERS, Timestamp, validation};
 use crate::error::{Error, Result};
 use crate::store::{
     Delivery, Fate, Mailing, Reader, STARTED, Sending, SendingState, Standing, Subscription, Writer,
@@ -69,7 +69,7 @@ pub fn start(writer: &mut Writer<'_>, id: &str, mailing: &Mailing, now: Timestam
 
 /// Plans a newsletter for a moment, or for another one.
 pub fn schedule(writer: &mut Writer<'_>, id: &str, at: Timestamp, now: Timestamp) -> Result<()> {
-    let at = check::planned("at", at, now).map_err(|error| Error::Invalid(vec![error]))?;
+    let at = validation::planned("at", at, now).map_err(|error| Error::Invalid(vec![error]))?;
     let mut sending = open(writer, id)?;
     sending.state = SendingState::Scheduled;
     sending.scheduled_at = Some(at);

@@ -200,7 +200,7 @@ fn fold(file: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::schedule;
+    use crate::content::event_times;
     use serde_json::json;
 
     const OF: Of<'_> = Of {
@@ -261,7 +261,7 @@ mod tests {
                 ["20270327T190000Z", "20270328T010000Z"],
             ),
         ] {
-            let schedule = schedule::read(Some(day), Some(hours), written);
+            let schedule = event_times::read(Some(day), Some(hours), written);
             let text = event(OF, &example(&json!(schedule))).unwrap();
             let [start, end] = times;
             let expected = format!("\r\nDTSTART:{start}\r\nDTEND:{end}\r\n");

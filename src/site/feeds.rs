@@ -3,8 +3,8 @@
 use super::Pages;
 use super::slot::Slot;
 use crate::content::item::{Wanted, picture_of};
-use crate::content::kind::Page;
 use crate::content::markdown::{self, Surroundings};
+use crate::content::schema::Page;
 use crate::content::time::rfc3339;
 use crate::content::typography::{apostrophes, apostrophes_in_html};
 use crate::content::{Entry, Snapshot, kind_by_slug};

@@ -19,7 +19,7 @@ use super::{
     Restored, Sending, Session,
 };
 use super::{Standing, Subscriber, TestimonialRequest, items};
-use crate::content::words::{Confirmed, Saved};
+use crate::content::blocks::{Confirmed, Saved};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
 use crate::statistics::tally::DayTotals;

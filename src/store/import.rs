@@ -5,7 +5,7 @@ use super::items::{LIST_FULL, MISSING_PICTURE, SLUG_TAKEN, slug_of};
 use super::tables::{self, REDIRECTS, TRASH, kind_key};
 use super::trash::TrashRow;
 use super::{Reader, Trashed, Writer};
-use crate::content::kind::ITEMS_PER_KIND_MAX;
+use crate::content::schema::ITEMS_PER_KIND_MAX;
 use crate::content::{ANY_KIND, Item, Kind, stored_kinds};
 use crate::error::{Error, FieldError, Result};
 

@@ -4,7 +4,7 @@ use super::tables::{self, ITEMS, REDIRECTS, kind_key};
 use super::{Direction, Reader, Touched, Writer};
 use crate::block_definitions;
 use crate::content::item::sort;
-use crate::content::kind::ITEMS_PER_KIND_MAX;
+use crate::content::schema::ITEMS_PER_KIND_MAX;
 use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::{Changes, Entry, Former, Item, KINDS, Kind, Pictures, Snapshot};
 use crate::content::{Timestamp, Value};

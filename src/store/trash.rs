@@ -3,8 +3,8 @@
 use super::items::{self, slug_of};
 use super::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
 use super::{Plan, Reader, Trashed, Writer};
-use crate::content::check::SLUG_CHARACTERS_MAX;
-use crate::content::kind::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
+use crate::content::schema::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
+use crate::content::validation::SLUG_CHARACTERS_MAX;
 use crate::content::{Item, Kind, Timestamp, Value, kind_by_number};
 use crate::error::{Error, Result};
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@ use super::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
 use super::{Reader, Writer};
 use crate::block_definitions;
 use crate::content::Timestamp;
-use crate::content::words::{
+use crate::content::blocks::{
     Change, Confirmed, Definition, Saved, Shown, VERSIONS_MAX, picture_ids, picture_places,
 };
 use crate::error::{Error, FieldError, Result};

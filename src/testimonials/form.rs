@@ -1,7 +1,7 @@
 //! What a participant sends: whatever was typed comes back with what is wrong in it.
 
 use super::consent::Consent;
-use crate::content::{Changes, plain};
+use crate::content::{Changes, sanitize};
 use crate::error::Result;
 use crate::store::asked_kind;
 use serde::Serialize;
@@ -41,10 +41,10 @@ impl Form {
         let mut form = Self::default();
         for (name, value) in pairs {
             match name.as_str() {
-                "name" => form.name = plain::one_line(&value),
-                "profession" => form.profession = plain::one_line(&value),
+                "name" => form.name = sanitize::one_line(&value),
+                "profession" => form.profession = sanitize::one_line(&value),
                 "rating" => form.rating = value,
-                "text" => form.text = plain::lines(&value),
+                "text" => form.text = sanitize::lines(&value),
                 "consent" => form.consent = value,
                 _ => {}
             }

@@ -2,8 +2,8 @@
 
 use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
 use respiro::block_definitions;
+use respiro::content::blocks::{Care, Confirmed, check};
 use respiro::content::time::{day_words, parse_rfc3339};
-use respiro::content::words::{Care, Confirmed, check};
 use respiro::static_site::{self, Names};
 use serde_json::{Value as Json, json};
 

@@ -1,7 +1,7 @@
 //! The API as an `OpenAPI` 3.1 file, made of the route table and the kinds: no path and no field is
 //! written here, only what the bodies of single addresses hold and how they answer.
 
-use respiro::content::kind::SORT_ORDER_MAX;
+use respiro::content::schema::SORT_ORDER_MAX;
 use respiro::content::settings::SETTINGS;
 use respiro::content::{Field, Holds, KINDS, Kind, kind_by_slug, stored_kinds};
 use serde_json::{Map, Value, json};

@@ -7,11 +7,11 @@ use super::visits::{self, Visits};
 use super::words;
 use super::{addresses, notices};
 use crate::app::now;
-use crate::content::check::is_id;
+use crate::content::blocks::{Confirmed, Saved};
 use crate::content::item::DATE_WRITTEN_AT;
 use crate::content::kind_by_slug;
+use crate::content::validation::is_id;
 use crate::content::value::PICTURES_OF_TEXT;
-use crate::content::words::{Confirmed, Saved};
 use crate::content::{Changes, Item, Kind, Settings, Timestamp, Value};
 use crate::error::FieldError;
 use crate::store::{Noticed, Plan, Standing, Subscriber, Trashed};
@@ -257,7 +257,7 @@ fn former_slugs<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut C
         let written = members.get("slug").copied().unwrap_or(part);
         let value = serde_json::from_str(written.get()).unwrap_or_default();
         let field = kind.slug_field();
-        let slug = field.map(|field| crate::content::check::value(field, &value));
+        let slug = field.map(|field| crate::content::validation::value(field, &value));
         match slug {
             Some(Ok(Some(slug))) => {
                 let slug = slug.as_text().unwrap_or_default().to_owned();

@@ -3,7 +3,7 @@
 
 use super::source::{Members, Source, id, instant, place_of};
 use crate::app::now;
-use crate::content::check::is_id;
+use crate::content::validation::is_id;
 use crate::content::{Timestamp, time};
 use crate::error::Result;
 use crate::newsletter;

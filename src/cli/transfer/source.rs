@@ -1,6 +1,6 @@
 //! JSON that knows where it stands in its file, and what is wrong with it.
 
-use crate::content::check::is_id;
+use crate::content::validation::is_id;
 use crate::content::{Kind, Timestamp, kind_by_slug, time};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};

@@ -4,7 +4,7 @@ use super::arrival::{Arrival, look};
 use super::options::ImportOptions;
 use crate::app::now;
 use crate::cli::{complain, operations, say};
-use crate::content::kinds::BLOG_CATEGORIES;
+use crate::content::collections::BLOG_CATEGORIES;
 use crate::content::picture::NewFile;
 use crate::content::{Picture, kind_by_slug};
 use crate::error::{Error, Result};

@@ -3,7 +3,7 @@
 use super::source::{Members, Source, place_of};
 use crate::app::now;
 use crate::block_definitions;
-use crate::content::words::{Care, Confirmed, Saved, VERSIONS_MAX, check};
+use crate::content::blocks::{Care, Confirmed, Saved, VERSIONS_MAX, check};
 use crate::content::{Timestamp, time};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
