@@ -4,6 +4,7 @@ import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
+import { watch } from './test'
 
 test('a saving in her own words that does not fit the sum is said at once, and made right', async ({
   panel,
@@ -229,9 +230,11 @@ test('a legal page lists what the law asks, and what is missing is one press awa
   await ask(panel, 'PUT', settings, { vatNumber })
 })
 
-test('the pages are live pictures in which nothing runs and nothing can be reached', async ({
+test('the pictures of pages are styled, and nothing in them runs, is reached or breaks the policy', async ({
   panel,
 }) => {
+  const faults = watch(panel, originOf(panel))
+  await panel.reload()
   const card = panel.getByRole('listitem').filter({
     has: panel.getByRole('link', { name: italian.modificaServizi }),
   })
@@ -240,7 +243,14 @@ test('the pages are live pictures in which nothing runs and nothing can be reach
   await expect(picture).toHaveAttribute('sandbox', 'allow-same-origin')
   await expect(picture).toHaveAttribute('inert', '')
   await expect(picture.locator('xpath=ancestor::*[@aria-hidden="true"]')).toHaveCount(1)
-  await expect(picture.contentFrame().locator('h1')).toHaveText(italian.iNostriServizi)
+  const page = picture.contentFrame()
+  await expect(page.locator('h1')).toHaveText(italian.iNostriServizi)
+  await expect(page.locator('h1')).toHaveCSS('font-family', /^Fraunces/)
+  await expect(page.locator('body')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  expect(faults).toEqual([])
+  // The editor's iframe inherits the same policy.
+  await openPage(panel, 'servizi')
+  expect(faults.join()).not.toContain('Content Security Policy')
 })
 
 test('a page is seen as wide as a telephone, and F6 goes from bar to page to panel', async ({

@@ -1,4 +1,4 @@
-// The pages of the site as small live pictures, with what each is waiting for.
+// The list of the site's pages: a scaled iframe of each published page, and its state.
 import { ClipboardList, ExternalLink } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
@@ -14,7 +14,6 @@ import { leaveLater } from './leaving-frames'
 import { LegalNote } from './legal-note'
 import styles from './list.module.css'
 import { loadBlocks, usePages } from './pages-store'
-import { prepared } from './prepare'
 import {
   blocksOn,
   editHref,
@@ -196,7 +195,7 @@ function States({ refused, hasDraft, open }: StatesProps) {
 
 const WIDTH_PX = 1280
 
-/** The page as it is on the site; nothing in it runs, and a small screen is spared it. */
+/** The published page, scaled down. Small screens and data savers get its name instead. */
 function Picture({ address, label }: { address: string | null; label: string }) {
   const box = useRef<HTMLSpanElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
@@ -231,7 +230,10 @@ function Picture({ address, label }: { address: string | null; label: string }) 
   )
 }
 
-/** What the address answers, without its scripts: the frame would refuse each of them aloud. */
+/**
+ * The published page without its scripts and its `<style>`: the iframe inherits the panel's policy, which refuses
+ * both. The sheet in `<noscript>` styles it. With `src` instead Chromium reports each script that `sandbox` blocks.
+ */
 function usePageText(address: string | null): string | null {
   const [html, setHtml] = useState<string | null>(null)
   useEffect(() => {
@@ -240,8 +242,8 @@ function usePageText(address: string | null): string | null {
       if (address === null) return
       const answer = await fetch(address)
       if (!answer.ok) return
-      const page = prepared(await answer.text())
-      if (current) setHtml(`<!doctype html>${page.documentElement.outerHTML}`)
+      const page = await answer.text()
+      if (current) setHtml(page.replace(/<(script|style)\b.*?<\/\1>/gs, ''))
     }
     // Without it the card shows the page's name.
     read().catch(() => undefined)

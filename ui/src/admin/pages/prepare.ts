@@ -32,9 +32,7 @@ export type Drawn = {
   readonly said: (path: string) => string | null
 }
 
-const NOTHING: Drawn = { isRich: () => false, said: () => null }
-
-export function prepared(html: string, { isRich, said }: Drawn = NOTHING): Document {
+export function prepared(html: string, { isRich, said }: Drawn): Document {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const places = placesIn(page)
   for (const element of page.querySelectorAll('script, link[rel=modulepreload], noscript')) {
