@@ -7,7 +7,7 @@ mod house;
 
 use house::{NOW, changes, create};
 use respiro::block_definitions;
-use respiro::content::blocks::{Care, Change, Field, Holds, check};
+use respiro::content::blocks::{Change, Field, FieldType, Strictness, validate};
 use respiro::content::settings::SETTINGS;
 use respiro::content::value::value_json;
 use respiro::content::{KINDS, Value, kind_by_slug, validation as check_field};
@@ -131,11 +131,13 @@ impl Chance {
         for field in fields {
             let own = &mut value[&field.name];
             match &field.holds {
-                Holds::Line { max } | Holds::Paragraphs { max } | Holds::RichText { max } => {
+                FieldType::Line { max }
+                | FieldType::Paragraphs { max }
+                | FieldType::RichText { max } => {
                     *own = self.words(*max);
                 }
-                Holds::Link => *own = json!(self.text(40)),
-                Holds::List { fields, .. } => {
+                FieldType::Link => *own = json!(self.text(40)),
+                FieldType::List { fields, .. } => {
                     let entries = own.as_array_mut().into_iter().flatten();
                     entries.for_each(|entry| *entry = self.value(fields, entry));
                 }
@@ -161,14 +163,14 @@ fn words_that_are_taken_are_taken_again_as_they_are_kept() {
                 // One field each time: a value is refused for any of them.
                 let fields = std::slice::from_ref(field);
                 let value = chance.value(fields, &block.default);
-                for care in [Care::Published, Care::Moved] {
-                    let Ok(kept) = check(block, &value, care, &mut || None) else {
+                for care in [Strictness::Published, Strictness::Moved] {
+                    let Ok(kept) = validate(block, &value, care, &mut || None) else {
                         continue;
                     };
                     taken += 1;
                     changed += usize::from(kept != value);
-                    for care in [care, Care::Moved] {
-                        let again = check(block, &kept, care, &mut || None);
+                    for care in [care, Strictness::Moved] {
+                        let again = validate(block, &kept, care, &mut || None);
                         assert_eq!(again.as_ref(), Ok(&kept), "{} {value}", block.id);
                     }
                 }
@@ -239,7 +241,7 @@ fn an_export_of_what_was_taken_is_an_import() {
         for _ in 0..60 {
             let field = &block.fields[chance.below(block.fields.len())];
             let value = chance.value(std::slice::from_ref(field), &block.default);
-            let Ok(kept) = check(block, &value, Care::Published, &mut || None) else {
+            let Ok(kept) = validate(block, &value, Strictness::Published, &mut || None) else {
                 continue;
             };
             let saved = Change {

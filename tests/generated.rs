@@ -8,7 +8,7 @@
 use respiro::accounts::device::{BROWSERS, SYSTEMS, UNKNOWN as UNKNOWN_DEVICE};
 use respiro::auth::password::PASSWORD_CHARACTERS_MIN;
 use respiro::block_definitions;
-use respiro::content::blocks::{Field, Holds, NO_AMOUNT, VERSIONS_MAX};
+use respiro::content::blocks::{Field, FieldType, NO_AMOUNT, VERSIONS_MAX};
 use respiro::content::{phone, validation};
 use respiro::copies::NO_PLACE;
 use respiro::error::{Error, Excess, UNKNOWN_REASON};
@@ -223,8 +223,8 @@ fn the_openapi_file_is_what_the_routes_and_the_kinds_say() {
 
 fn choices_in(fields: &[Field]) -> Vec<&String> {
     let choices = fields.iter().flat_map(|field| match &field.holds {
-        Holds::Choice { choices } => choices.iter().collect(),
-        Holds::List { fields, .. } => choices_in(fields),
+        FieldType::Choice { choices } => choices.iter().collect(),
+        FieldType::List { fields, .. } => choices_in(fields),
         _ => Vec::new(),
     });
     choices.collect()

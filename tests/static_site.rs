@@ -9,7 +9,7 @@ mod wordpress;
 use reqwest::{Client, redirect};
 use respiro::auth::token;
 use respiro::block_definitions;
-use respiro::content::blocks::{self, Saved};
+use respiro::content::blocks::{self, SavedBlock};
 use respiro::content::settings::SETTINGS;
 use respiro::content::value::picture_path;
 use respiro::content::{Changes, Field, Holds, KINDS, Kind, Picture, Settings, Value};
@@ -148,7 +148,7 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
                 &mut given,
             );
             if given.len() > known {
-                writer.put_words(&Saved {
+                writer.put_words(&SavedBlock {
                     id: block.id.clone(),
                     revision: 1,
                     value: Some(value.to_string()),
@@ -214,11 +214,11 @@ fn fill(
         let place = format!("{place}.{}", field.name);
         let own = &mut value[&field.name];
         match &field.holds {
-            blocks::Holds::Picture => {
+            blocks::FieldType::Picture => {
                 let path = picture_path(&one_more(writer, model, &place, given));
                 *own = json!({ "path": path, "alt": "Un lago", "focusX": 50, "focusY": 50 });
             }
-            blocks::Holds::List { fields, .. } => {
+            blocks::FieldType::List { fields, .. } => {
                 let entries = own.as_array_mut().into_iter().flatten().enumerate();
                 for (number, entry) in entries {
                     let place = format!("{place}[{number}]");

@@ -10,7 +10,7 @@ mod house;
 
 use house::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use respiro::block_definitions;
-use respiro::content::blocks::{self, Care, Change};
+use respiro::content::blocks::{self, Change, Strictness};
 use respiro::content::schema::ITEMS_PER_KIND_MAX;
 use respiro::content::{Changes, KINDS, Kind, Settings, Snapshot, Value, kind_by_slug};
 use respiro::error::Error;
@@ -842,10 +842,10 @@ fn a_block_keeps_its_newest_versions_and_no_others() {
     let all = &block_definitions::table().unwrap().list;
     let mut hideable = all.iter().filter(|block| block.hideable);
     let (block, other) = (hideable.next().unwrap(), hideable.next().unwrap());
-    let save = |block: &blocks::Definition, number: usize| {
+    let save = |block: &blocks::BlockDefinition, number: usize| {
         let body = serde_json::json!({ "hidden": number.is_multiple_of(2) });
         let body = body.as_object().unwrap();
-        let change = Change::parse(block, body, Care::Published, &mut || None).unwrap();
+        let change = Change::parse(block, body, Strictness::Published, &mut || None).unwrap();
         let write = store.write(|writer| writer.change_words(block, change, NOW, "a@example.it"));
         write.unwrap();
     };
@@ -853,7 +853,7 @@ fn a_block_keeps_its_newest_versions_and_no_others() {
     for number in 0..blocks::VERSIONS_MAX + 3 {
         save(block, number);
     }
-    let revisions = |block: &blocks::Definition| {
+    let revisions = |block: &blocks::BlockDefinition| {
         let read = store.read(|reader| reader.word_versions(&block.id));
         let versions = read.unwrap().into_iter();
         versions.map(|saved| saved.revision).collect::<Vec<u64>>()

@@ -8,7 +8,9 @@
 )]
 
 use respiro::block_definitions;
-use respiro::content::blocks::{Care, Definition, Field, Holds, Shown, check};
+use respiro::content::blocks::{
+    BlockDefinition, Field, FieldType, PublishedBlock, Strictness, validate,
+};
 use respiro::content::{Changes, Entry, Item, Picture, Pictures, Settings, Snapshot, kind_by_slug};
 use respiro::site::{Site, SocialPicture};
 use serde_json::{Map, Value as Json, json};
@@ -199,10 +201,10 @@ impl Marking {
         needle
     }
 
-    fn value(&mut self, definition: &Definition) -> Json {
+    fn value(&mut self, definition: &BlockDefinition) -> Json {
         let at = format!("{}:", definition.id);
         let marked = self.group(&definition.fields, &definition.default, &at);
-        let kept = check(definition, &marked, Care::Published, &mut || None);
+        let kept = validate(definition, &marked, Strictness::Published, &mut || None);
         kept.unwrap_or_else(|errors| panic!("{}: {errors:?}", definition.id))
     }
 
@@ -217,25 +219,25 @@ impl Marking {
     }
 
     fn field(&mut self, field: &Field, default: &Json, place: &str) -> Json {
-        let is_drawn = self.is_drawn && matches!(field.holds, Holds::Picture);
+        let is_drawn = self.is_drawn && matches!(field.holds, FieldType::Picture);
         if is_drawn || (self.is_sparse && !field.required) {
             return Json::Null;
         }
         match &field.holds {
             // Names another entry, or says of a setting that it is not known.
-            Holds::Line { .. } if field.name == "offer" => default.clone(),
-            Holds::Link if self.is_sparse && default.is_object() => default.clone(),
-            Holds::Line { .. } | Holds::Paragraphs { .. } | Holds::RichText { .. } => {
+            FieldType::Line { .. } if field.name == "offer" => default.clone(),
+            FieldType::Link if self.is_sparse && default.is_object() => default.clone(),
+            FieldType::Line { .. } | FieldType::Paragraphs { .. } | FieldType::RichText { .. } => {
                 json!(self.next(place, |n| format!("M{n}M")))
             }
-            Holds::Link => json!(self.next(place, |n| format!("/m{n}m"))),
-            Holds::Amount => {
+            FieldType::Link => json!(self.next(place, |n| format!("/m{n}m"))),
+            FieldType::Amount => {
                 let euro = self.next(place, |n| format!("7{n:04}"));
                 let (thousands, rest) = euro.split_at(2);
                 self.markers.last_mut().unwrap().needle = format!("{thousands}.{rest} €");
                 json!({ "cents": euro.parse::<u64>().unwrap() * 100, "currency": "EUR" })
             }
-            Holds::Picture => {
+            FieldType::Picture => {
                 let letter = |n: usize| char::from(b'a' + u8::try_from(n % 26).unwrap());
                 let id = self.next(place, |n| {
                     format!(
@@ -251,7 +253,7 @@ impl Marking {
                 json!({ "path": format!("/objects/uploads/{id}"), "alt": alt,
                     "decorative": false, "focusX": 50, "focusY": 50 })
             }
-            Holds::List { fields, .. } => {
+            FieldType::List { fields, .. } => {
                 let nothing = vec![json!({ "id": "one" })];
                 let entries = default.as_array().filter(|list| !list.is_empty());
                 let entries = entries.unwrap_or(&nothing);
@@ -262,11 +264,12 @@ impl Marking {
                 });
                 marked.collect()
             }
-            Holds::Choice { choices } if default.is_null() => json!(choices[0]),
-            Holds::Integer { min, .. } if default.is_null() => json!(min),
-            Holds::Choice { .. } | Holds::Entry { .. } | Holds::Integer { .. } | Holds::Year => {
-                default.clone()
-            }
+            FieldType::Choice { choices } if default.is_null() => json!(choices[0]),
+            FieldType::Integer { min, .. } if default.is_null() => json!(min),
+            FieldType::Choice { .. }
+            | FieldType::Entry { .. }
+            | FieldType::Integer { .. }
+            | FieldType::Year => default.clone(),
         }
     }
 }
@@ -369,7 +372,7 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
     for definition in &block_definitions::table().unwrap().list {
         let value = marking.value(definition);
         let hidden = hides && definition.hideable;
-        let shown = Shown::of(definition, Some(value), hidden, &marking.pictures);
+        let shown = PublishedBlock::new(definition, Some(value), hidden, &marking.pictures);
         snapshot
             .words
             .insert(definition.id.clone(), Arc::new(shown));
@@ -641,7 +644,7 @@ fn defaults_that_are_saved_give_the_same_pages_byte_for_byte() {
             .iter()
             .filter(|_| is_saved)
         {
-            let shown = Shown::of(
+            let shown = PublishedBlock::new(
                 definition,
                 Some(definition.default.clone()),
                 false,

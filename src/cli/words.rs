@@ -4,7 +4,7 @@ use super::control::{Answer, Request};
 use crate::auth::token;
 use crate::block_definitions;
 use crate::content::Timestamp;
-use crate::content::blocks::{Care, Change, Definition};
+use crate::content::blocks::{BlockDefinition, Change, Strictness};
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Reader, Writer};
 use anyhow::{Context, bail};
@@ -90,13 +90,13 @@ pub fn set(writer: &mut Writer<'_>, id: &str, sent: &Json, now: Timestamp) -> Re
     };
     let object = change_of(definition, sent)?;
     let mut new_id = || token::id().ok();
-    let change = Change::parse(definition, &object, Care::Published, &mut new_id)?;
+    let change = Change::parse(definition, &object, Strictness::Published, &mut new_id)?;
     writer.change_words(definition, change, now, "")?;
     Ok(Answer::Done(format!("{id} is saved")))
 }
 
 /// The value alone is a change too.
-fn change_of(definition: &Definition, sent: &Json) -> Result<Map<String, Json>> {
+fn change_of(definition: &BlockDefinition, sent: &Json) -> Result<Map<String, Json>> {
     let object = sent
         .as_object()
         .ok_or_else(|| Error::Invalid(vec![FieldError::new("value", "must be a JSON object")]))?;

@@ -1,6 +1,6 @@
 //! What the public site is made from: the published items, ordered, with settings and pictures.
 
-use super::blocks::{self, Shown, Table};
+use super::blocks::{self, BlockDefinitions, PublishedBlock};
 use super::collections::KINDS;
 use super::event_times;
 use super::item::{Item, Wanted};
@@ -43,9 +43,9 @@ pub struct Snapshot {
     pub lists: BTreeMap<u8, List>,
     pub former: Arc<Vec<Former>>,
     /// Blocks of words that somebody has saved, by id. The others are the program's own.
-    pub words: BTreeMap<String, Arc<Shown>>,
+    pub words: BTreeMap<String, Arc<PublishedBlock>>,
     /// Blocks that nobody has saved are shown as defined here.
-    pub block_definitions: Option<&'static Table>,
+    pub block_definitions: Option<&'static BlockDefinitions>,
 }
 
 /// A published item with the pictures it uses, and what Rust understands of its texts.
@@ -260,8 +260,9 @@ impl Snapshot {
         let shown = self.shown_settings();
         let none = Map::new();
         let settings = shown.as_object().unwrap_or(&none);
-        own.or_else(default)
-            .map_or_else(String::new, |value| blocks::plain(&value[field], settings))
+        own.or_else(default).map_or_else(String::new, |value| {
+            blocks::plain_text(&value[field], settings)
+        })
     }
 
     /// The public settings, with a whole picture where a setting holds one.
@@ -413,7 +414,7 @@ mod tests {
             "default": {},
             "hideable": true,
         }]);
-        let table = Table::from_json(&definitions.to_string()).unwrap();
+        let table = BlockDefinitions::from_json(&definitions.to_string()).unwrap();
         let hero = table.find("home.hero").unwrap();
         let value = json!({ "pictureOne": { "path": "/objects/uploads/p" } });
         let picture = Picture {
@@ -428,7 +429,7 @@ mod tests {
         };
         let pictures = Pictures::from([("p".to_owned(), picture)]);
         for is_hidden in [false, true] {
-            let shown = Shown::of(hero, Some(value.clone()), is_hidden, &pictures);
+            let shown = PublishedBlock::new(hero, Some(value.clone()), is_hidden, &pictures);
             let snapshot = Snapshot {
                 words: [(hero.id.clone(), Arc::new(shown))].into(),
                 ..Snapshot::default()

@@ -8,7 +8,9 @@ use super::respond::{private, versioned};
 use super::{Answer, Shared};
 use crate::auth::token;
 use crate::block_definitions;
-use crate::content::blocks::{self, Care, Change, Definition, Saved, Shown, Told};
+use crate::content::blocks::{
+    self, AdminView, BlockDefinition, Change, PublishedBlock, SavedBlock, Strictness,
+};
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, FieldError, Result};
 use crate::site::{Pages, Site};
@@ -24,7 +26,7 @@ type Id = web::Path<String>;
 
 #[derive(serde::Serialize)]
 struct Blocks {
-    blocks: Vec<Told<'static>>,
+    blocks: Vec<AdminView<'static>>,
     /// How many pages the publish has changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<usize>,
@@ -34,10 +36,10 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
     let table = block_definitions::table()?;
     let read = |reader: &Reader<'_>| {
         let saved = reader.all_saved_words()?;
-        let block = |block: &'static Definition| {
+        let block = |block: &'static BlockDefinition| {
             let confirmed = reader.confirmed_words(&block.id)?;
             let saved = saved.get(&block.id);
-            Ok(block.told(block.own_value(saved), saved, confirmed.as_ref()))
+            Ok(block.admin_view(block.own_value(saved), saved, confirmed.as_ref()))
         };
         table.list.iter().map(block).collect::<Result<Vec<_>>>()
     };
@@ -61,7 +63,7 @@ pub async fn one(_: Admin, shared: Shared, id: Id) -> Answer {
 
 pub async fn put(admin: Admin, shared: Shared, id: Id, expected: IfMatch, body: Object) -> Answer {
     let definition = find(&id)?;
-    let change = parsed(definition, &body.0, Care::Published)?;
+    let change = parsed(definition, &body.0, Strictness::Published)?;
     let (now, account) = (shared.now(), admin.session.email);
     let json = shared
         .change(move |writer| {
@@ -81,7 +83,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
     for (id, part) in blocks {
         let definition = find(id)?;
         let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
-        match parsed(definition, object, Care::Published) {
+        match parsed(definition, object, Strictness::Published) {
             Ok(change) => changes.push((definition, change, known_version(object))),
             Err(Error::Invalid(refused)) => errors.extend(of_block(refused, definition)),
             Err(error) => return Err(error),
@@ -108,7 +110,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
                     Err(error) => return Err(error),
                 };
                 let confirmed = writer.confirmed_words(&definition.id)?;
-                blocks.push(definition.told(own, saved.as_ref(), confirmed.as_ref()));
+                blocks.push(definition.admin_view(own, saved.as_ref(), confirmed.as_ref()));
             }
             if errors.is_empty() {
                 Ok(blocks)
@@ -157,7 +159,7 @@ pub async fn restore(
         .change(move |writer| {
             expected.check(|| current(definition, writer))?;
             let versions = writer.word_versions(&definition.id)?;
-            let is_it = |saved: &&Saved| definition.version(Some(saved)) == version;
+            let is_it = |saved: &&SavedBlock| definition.version(Some(saved)) == version;
             let former = versions.iter().find(is_it).ok_or(Error::NotFound)?;
             // An older release may have let through what this one does not.
             let mut object = Map::new();
@@ -167,7 +169,7 @@ pub async fn restore(
             );
             let hidden = definition.is_hidden(Some(former));
             object.insert("hidden".to_owned(), json!(hidden));
-            let change = parsed(definition, &object, Care::Published)?;
+            let change = parsed(definition, &object, Strictness::Published)?;
             writer.change_words(definition, change, now, &account)?;
             current(definition, writer)
         })
@@ -187,7 +189,7 @@ pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
     for (id, part) in blocks {
         let definition = find(id)?;
         let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
-        let change = parsed(definition, object, Care::Draft);
+        let change = parsed(definition, object, Strictness::Draft);
         drafts.push((
             definition,
             change.map_err(|error| named(error, definition))?,
@@ -209,7 +211,7 @@ fn with_drafts(
     reader: &Reader<'_>,
     mut snapshot: Snapshot,
     now: Timestamp,
-    drafts: Vec<(&'static Definition, Change)>,
+    drafts: Vec<(&'static BlockDefinition, Change)>,
 ) -> Result<Snapshot> {
     for (definition, change) in drafts {
         let saved = reader.saved_words(&definition.id)?;
@@ -220,7 +222,7 @@ fn with_drafts(
             .unwrap_or_else(|| definition.is_hidden(saved.as_ref()));
         let ids = value.as_ref().map(blocks::picture_ids).unwrap_or_default();
         let pictures = reader.pictures_named(ids.iter().map(String::as_str))?;
-        let shown = Shown::of(definition, value, hidden, &pictures).changed_on(now);
+        let shown = PublishedBlock::new(definition, value, hidden, &pictures).with_change_day(now);
         snapshot
             .words
             .insert(definition.id.clone(), Arc::new(shown));
@@ -228,7 +230,7 @@ fn with_drafts(
     Ok(snapshot)
 }
 
-fn find(id: &str) -> Result<&'static Definition> {
+fn find(id: &str) -> Result<&'static BlockDefinition> {
     block_definitions::table()?.find(id).ok_or(Error::NotFound)
 }
 
@@ -237,11 +239,15 @@ fn blocks_of(body: &Object) -> Result<&Map<String, Json>> {
     blocks.ok_or_else(|| invalid("blocks", NO_BLOCKS))
 }
 
-fn parsed(definition: &Definition, object: &Map<String, Json>, care: Care) -> Result<Change> {
+fn parsed(
+    definition: &BlockDefinition,
+    object: &Map<String, Json>,
+    care: Strictness,
+) -> Result<Change> {
     Change::parse(definition, object, care, &mut || token::id().ok()).map_err(Into::into)
 }
 
-fn current(definition: &Definition, reader: &Reader<'_>) -> Result<Json> {
+fn current(definition: &BlockDefinition, reader: &Reader<'_>) -> Result<Json> {
     let saved = reader.saved_words(&definition.id)?;
     let confirmed = reader.confirmed_words(&definition.id)?;
     Ok(definition.to_json(saved.as_ref(), confirmed.as_ref())?)
@@ -254,7 +260,7 @@ fn known_version(object: &Map<String, Json>) -> Option<String> {
 
 fn check_version(
     reader: &Reader<'_>,
-    definition: &Definition,
+    definition: &BlockDefinition,
     version: Option<&str>,
 ) -> Result<()> {
     let saved = reader.saved_words(&definition.id)?;
@@ -266,14 +272,14 @@ fn check_version(
     }
 }
 
-fn named(error: Error, definition: &Definition) -> Error {
+fn named(error: Error, definition: &BlockDefinition) -> Error {
     match error {
         Error::Invalid(errors) => Error::Invalid(of_block(errors, definition)),
         other => other,
     }
 }
 
-fn of_block(mut errors: Vec<FieldError>, definition: &Definition) -> Vec<FieldError> {
+fn of_block(mut errors: Vec<FieldError>, definition: &BlockDefinition) -> Vec<FieldError> {
     for error in &mut errors {
         error.block = Some(definition.id.clone());
     }

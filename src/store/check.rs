@@ -19,7 +19,7 @@ use super::{
     Restored, Sending, Session,
 };
 use super::{Standing, Subscriber, TestimonialRequest, items};
-use crate::content::blocks::{Confirmed, Saved};
+use crate::content::blocks::{Attestation, SavedBlock};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
 use crate::error::Result;
 use crate::statistics::tally::DayTotals;
@@ -149,13 +149,13 @@ impl Walk<'_> {
             self.known("the settings", settings.picture_ids(), &ids);
         }
         self.words(&ids);
-        self.read::<Confirmed>(CONFIRMED);
+        self.read::<Attestation>(CONFIRMED);
     }
 
     /// Blocks and their versions agree with their keys and name pictures that exist.
     fn words(&mut self, picture_ids: &BTreeSet<String>) {
         for table in [WORDS, WORD_VERSIONS] {
-            for (key, saved) in self.read::<Saved>(table) {
+            for (key, saved) in self.read::<SavedBlock>(table) {
                 let name = format!("words {}", saved.id);
                 if key.split(|byte| *byte == 0).next() != Some(saved.id.as_bytes()) {
                     self.report(format!("{name}: it lies under {}", key.escape_ascii()));

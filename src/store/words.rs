@@ -5,7 +5,8 @@ use super::{Reader, Writer};
 use crate::block_definitions;
 use crate::content::Timestamp;
 use crate::content::blocks::{
-    Change, Confirmed, Definition, Saved, Shown, VERSIONS_MAX, picture_ids, picture_places,
+    Attestation, BlockDefinition, Change, PublishedBlock, SavedBlock, VERSIONS_MAX, picture_ids,
+    picture_places,
 };
 use crate::error::{Error, FieldError, Result};
 use serde_json::Value as Json;
@@ -15,18 +16,18 @@ use std::sync::Arc;
 const GONE_PICTURE: &str = "l'immagine non è più sul server: caricala di nuovo";
 
 impl Reader<'_> {
-    pub fn saved_words(&self, id: &str) -> Result<Option<Saved>> {
+    pub fn saved_words(&self, id: &str) -> Result<Option<SavedBlock>> {
         tables::record(self.tables, WORDS, id.as_bytes())
     }
 
     /// Every block that somebody has saved, by id.
-    pub fn all_saved_words(&self) -> Result<BTreeMap<String, Saved>> {
-        let rows = tables::records::<Saved>(self.tables, WORDS, b"")?;
-        let by_id = |(_, saved): (_, Saved)| (saved.id.clone(), saved);
+    pub fn all_saved_words(&self) -> Result<BTreeMap<String, SavedBlock>> {
+        let rows = tables::records::<SavedBlock>(self.tables, WORDS, b"")?;
+        let by_id = |(_, saved): (_, SavedBlock)| (saved.id.clone(), saved);
         Ok(rows.into_iter().map(by_id).collect())
     }
 
-    pub fn confirmed_words(&self, id: &str) -> Result<Option<Confirmed>> {
+    pub fn confirmed_words(&self, id: &str) -> Result<Option<Attestation>> {
         tables::record(self.tables, CONFIRMED, id.as_bytes())
     }
 
@@ -36,31 +37,31 @@ impl Reader<'_> {
         for block in block_definitions::table()?
             .list
             .iter()
-            .filter(|block| block.asks())
+            .filter(|block| block.needs_attestation())
         {
             let saved = self.saved_words(&block.id)?;
             let confirmed = self.confirmed_words(&block.id)?;
             let own = block.own_value(saved.as_ref());
-            if block.is_open(own.as_ref(), saved.as_ref(), confirmed.as_ref()) {
-                count += block.statements(own.as_ref(), saved.as_ref(), confirmed.as_ref());
+            if block.awaits_attestation(own.as_ref(), saved.as_ref(), confirmed.as_ref()) {
+                count += block.statement_count(own.as_ref(), saved.as_ref(), confirmed.as_ref());
             }
         }
         Ok(count)
     }
 
     /// What was saved of a block, newest first.
-    pub fn word_versions(&self, id: &str) -> Result<Vec<Saved>> {
+    pub fn word_versions(&self, id: &str) -> Result<Vec<SavedBlock>> {
         let rows = tables::records(self.tables, WORD_VERSIONS, &version_key(id, None))?;
         Ok(rows.into_iter().rev().map(|(_, saved)| saved).collect())
     }
 
     /// A block as pages show it; `None` when it is the program's own.
-    pub(super) fn shown_block(&self, id: &str) -> Result<Option<Shown>> {
+    pub(super) fn shown_block(&self, id: &str) -> Result<Option<PublishedBlock>> {
         let saved = self.saved_words(id)?;
         saved.map_or(Ok(None), |saved| self.shown(&saved))
     }
 
-    fn shown(&self, saved: &Saved) -> Result<Option<Shown>> {
+    fn shown(&self, saved: &SavedBlock) -> Result<Option<PublishedBlock>> {
         let Some(definition) = block_definitions::table()?.find(&saved.id) else {
             return Ok(None);
         };
@@ -68,11 +69,12 @@ impl Reader<'_> {
         let ids = own.as_ref().map(picture_ids).unwrap_or_default();
         let pictures = self.pictures_named(ids.iter().map(String::as_str))?;
         let is_hidden = definition.is_hidden(Some(saved));
-        let shown = Shown::of(definition, own, is_hidden, &pictures).changed_on(saved.saved_at);
+        let shown = PublishedBlock::new(definition, own, is_hidden, &pictures)
+            .with_change_day(saved.saved_at);
         Ok((shown.hidden || shown.value.is_some()).then_some(shown))
     }
 
-    pub(super) fn shown_words(&self) -> Result<BTreeMap<String, Arc<Shown>>> {
+    pub(super) fn shown_words(&self) -> Result<BTreeMap<String, Arc<PublishedBlock>>> {
         let mut all = BTreeMap::new();
         for (id, saved) in self.all_saved_words()? {
             if let Some(shown) = self.shown(&saved)? {
@@ -84,15 +86,15 @@ impl Reader<'_> {
 
     /// Pictures of all blocks and of their versions: each of them can come back.
     pub(super) fn word_picture_ids(&self) -> Result<Vec<String>> {
-        let rows = tables::records::<Saved>(self.tables, WORD_VERSIONS, b"")?;
-        let present = tables::records::<Saved>(self.tables, WORDS, b"")?;
+        let rows = tables::records::<SavedBlock>(self.tables, WORD_VERSIONS, b"")?;
+        let present = tables::records::<SavedBlock>(self.tables, WORDS, b"")?;
         let all = rows.iter().chain(&present);
         Ok(all.flat_map(|(_, saved)| saved.picture_ids()).collect())
     }
 }
 
 /// Where a block shows pictures that are gone, each by its field.
-fn places_of(gone: &[&String], saved: &Saved) -> Result<Vec<FieldError>> {
+fn places_of(gone: &[&String], saved: &SavedBlock) -> Result<Vec<FieldError>> {
     let value = saved.own_value().unwrap_or_default();
     let definition = block_definitions::table()?.find(&saved.id);
     let places = picture_places(&value, "").into_iter();
@@ -108,11 +110,11 @@ impl Writer<'_> {
     /// Changes a block, unless it is like that already. What is saved of it then, and its value.
     pub fn change_words(
         &mut self,
-        definition: &Definition,
+        definition: &BlockDefinition,
         change: Change,
         now: Timestamp,
         account: &str,
-    ) -> Result<(Option<Saved>, Option<Json>)> {
+    ) -> Result<(Option<SavedBlock>, Option<Json>)> {
         let former = self.saved_words(&definition.id)?;
         let saved = change.apply(definition, former.as_ref(), now, account);
         let own = match change.value {
@@ -120,8 +122,8 @@ impl Writer<'_> {
             None => definition.own_value(former.as_ref()),
         };
         if let Some(is_true) = change.confirmed {
-            let said = is_true.then(|| Confirmed {
-                read: definition.read_in(own.as_ref()),
+            let said = is_true.then(|| Attestation {
+                statement_hashes: definition.statement_hashes(own.as_ref()),
                 at: now,
                 account: account.to_owned(),
             });
@@ -136,7 +138,7 @@ impl Writer<'_> {
     }
 
     /// `None` takes her word back.
-    pub fn confirm_words(&mut self, id: &str, confirmed: Option<&Confirmed>) -> Result<()> {
+    pub fn confirm_words(&mut self, id: &str, confirmed: Option<&Attestation>) -> Result<()> {
         match confirmed {
             Some(said) => tables::put(self.transaction, CONFIRMED, id.as_bytes(), said),
             None => self.transaction.remove(CONFIRMED, id.as_bytes()).map(drop),
@@ -145,11 +147,11 @@ impl Writer<'_> {
 
     /// Saves a block and keeps it among its versions. 422 names each picture that does
     /// not exist.
-    pub fn put_words(&mut self, saved: &Saved) -> Result<()> {
+    pub fn put_words(&mut self, saved: &SavedBlock) -> Result<()> {
         self.put_naming(saved, &saved.picture_ids())
     }
 
-    fn put_naming(&mut self, saved: &Saved, pictures: &[String]) -> Result<()> {
+    fn put_naming(&mut self, saved: &SavedBlock, pictures: &[String]) -> Result<()> {
         let mut gone = Vec::new();
         for id in pictures {
             if self.picture(id)?.is_none() {
@@ -166,7 +168,7 @@ impl Writer<'_> {
     }
 
     /// Keeps a version, and the newest of them only.
-    pub fn keep_version(&mut self, saved: &Saved) -> Result<()> {
+    pub fn keep_version(&mut self, saved: &SavedBlock) -> Result<()> {
         let key = version_key(&saved.id, Some(saved.revision));
         tables::put(self.transaction, WORD_VERSIONS, &key, saved)?;
         // By their keys: read whole, they were much of what publishing forty blocks took.

@@ -2,7 +2,7 @@
 
 use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
 use respiro::block_definitions;
-use respiro::content::blocks::{Care, Confirmed, check};
+use respiro::content::blocks::{Attestation, Strictness, validate};
 use respiro::content::time::{day_words, parse_rfc3339};
 use respiro::static_site::{self, Names};
 use serde_json::{Value as Json, json};
@@ -30,7 +30,7 @@ fn rewritten(biography: &Json) -> Json {
 fn every_default_passes_the_checks_and_stays_as_it_is() {
     for block in &block_definitions::table().unwrap().list {
         let mut new_id = || None;
-        let kept = check(block, &block.default, Care::Published, &mut new_id);
+        let kept = validate(block, &block.default, Strictness::Published, &mut new_id);
         assert_eq!(kept.as_ref(), Ok(&block.default), "{}", block.id);
     }
 }
@@ -476,22 +476,25 @@ fn a_former_word_of_hers_is_for_what_the_program_brought() {
         .unwrap()
         .find("home.quote")
         .unwrap();
-    let said = Confirmed {
-        read: block.default_hash().to_owned(),
+    let said = Attestation {
+        statement_hashes: block.default_hash().to_owned(),
         at: 1,
         account: String::new(),
     };
     let mut own = block.default.clone();
     own["title"] = json!("Dicono di me");
-    assert!(!block.is_open(None, None, Some(&said)));
-    assert!(!block.is_open(Some(&own), None, Some(&said)));
+    assert!(!block.awaits_attestation(None, None, Some(&said)));
+    assert!(!block.awaits_attestation(Some(&own), None, Some(&said)));
     own["quote"] = json!("Mi ha guarita.");
-    assert!(block.is_open(Some(&own), None, Some(&said)));
-    let other = Confirmed {
-        read: "0123456789ab".to_owned(),
+    assert!(block.awaits_attestation(Some(&own), None, Some(&said)));
+    let other = Attestation {
+        statement_hashes: "0123456789ab".to_owned(),
         ..said
     };
-    assert!(block.is_open(None, None, Some(&other)), "another default");
+    assert!(
+        block.awaits_attestation(None, None, Some(&other)),
+        "another default"
+    );
 }
 
 /// A picture of hers beside it counted as her word for an invented book, and one comma of hers as the

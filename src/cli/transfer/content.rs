@@ -7,7 +7,7 @@ use super::visits::{self, Visits};
 use super::words;
 use super::{addresses, notices};
 use crate::app::now;
-use crate::content::blocks::{Confirmed, Saved};
+use crate::content::blocks::{Attestation, SavedBlock};
 use crate::content::item::DATE_WRITTEN_AT;
 use crate::content::kind_by_slug;
 use crate::content::validation::is_id;
@@ -76,8 +76,8 @@ pub struct Content {
     pub exported_at: Option<Timestamp>,
     pub plans: Vec<(String, Plan)>,
     /// By block, newest first.
-    pub words: Vec<Vec<Saved>>,
-    pub confirmed_words: Vec<(String, Confirmed)>,
+    pub words: Vec<Vec<SavedBlock>>,
+    pub confirmed_words: Vec<(String, Attestation)>,
     /// Files of the folder by the id of the picture, and when they came.
     pub pictures: BTreeMap<String, (String, Timestamp)>,
 }

@@ -8,7 +8,7 @@ use crate::app::now;
 use crate::block_definitions;
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::say;
-use crate::content::blocks::Saved;
+use crate::content::blocks::SavedBlock;
 use crate::content::item::DATE_WRITTEN_AT;
 use crate::content::value::value_json;
 use crate::content::{Item, kind_by_number, stored_kinds, time};
@@ -146,7 +146,7 @@ fn confirmed_words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
     for block in block_definitions::table()?
         .list
         .iter()
-        .filter(|block| block.asks())
+        .filter(|block| block.needs_attestation())
     {
         if let Some(said) = reader.confirmed_words(&block.id)? {
             let json = json!({
@@ -165,7 +165,7 @@ fn words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
     let mut blocks = Map::new();
     for id in reader.all_saved_words()?.into_keys() {
         let versions = reader.word_versions(&id)?;
-        let version = |saved: &Saved| {
+        let version = |saved: &SavedBlock| {
             json!({
                 "revision": saved.revision,
                 "value": saved.own_value(),

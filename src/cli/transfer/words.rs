@@ -3,7 +3,7 @@
 use super::source::{Members, Source, place_of};
 use crate::app::now;
 use crate::block_definitions;
-use crate::content::blocks::{Care, Confirmed, Saved, VERSIONS_MAX, check};
+use crate::content::blocks::{Attestation, SavedBlock, Strictness, VERSIONS_MAX, validate};
 use crate::content::{Timestamp, time};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -13,7 +13,7 @@ const HASH_CHARACTERS_MAX: usize = 32;
 
 /// The versions of each block, newest first. Former ones may be what this release would refuse:
 /// they are looked at again when one comes back.
-pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Vec<Saved>> {
+pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Vec<SavedBlock>> {
     let mut blocks = Vec::new();
     for (id, part) in source.object(part, "words") {
         let place = format!("words.{id}");
@@ -26,7 +26,7 @@ pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Vec<Saved>> 
         let read = versions.iter().enumerate().map(|(number, version)| {
             saved(&id, version, number == 0).map_err(|reason| (number, reason))
         });
-        match read.collect::<Result<Vec<Saved>, _>>() {
+        match read.collect::<Result<Vec<SavedBlock>, _>>() {
             Ok(versions) if is_descending(&versions) => blocks.push(versions),
             Ok(_) => source.problem(part.get(), &place, "is not in the order of revisions"),
             Err((number, reason)) => {
@@ -38,7 +38,7 @@ pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Vec<Saved>> 
 }
 
 /// What she has found true, by block.
-pub fn confirmed<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String, Confirmed)> {
+pub fn confirmed<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String, Attestation)> {
     let mut all = Vec::new();
     for (id, part) in source.object(part, "confirmedWords") {
         let place = format!("confirmedWords.{id}");
@@ -49,8 +49,8 @@ pub fn confirmed<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String
             source.problem(part.get(), &place, "is nothing that could be confirmed");
             continue;
         };
-        let said = Confirmed {
-            read: read_of(&said),
+        let said = Attestation {
+            statement_hashes: read_of(&said),
             at: moment_of(&said, "at"),
             account,
         };
@@ -91,13 +91,13 @@ fn moment_of(json: &Json, name: &str) -> Timestamp {
     time::parse_rfc3339(text).unwrap_or_else(now)
 }
 
-fn is_descending(versions: &[Saved]) -> bool {
+fn is_descending(versions: &[SavedBlock]) -> bool {
     versions
         .windows(2)
         .all(|pair| matches!(pair, [newer, older] if newer.revision > older.revision))
 }
 
-fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
+fn saved(id: &str, version: &Json, is_present: bool) -> Result<SavedBlock, String> {
     let definition = block_definitions::table()
         .map_err(|error| error.to_string())?
         .find(id);
@@ -105,8 +105,8 @@ fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
     let value = Some(&version["value"]).filter(|value| !value.is_null());
     let value = match value {
         Some(value) if is_present && value.is_object() => {
-            let whole = definition.completed(value.clone());
-            let kept = check(definition, &whole, Care::Moved, &mut || None);
+            let whole = definition.with_current_fields(value.clone());
+            let kept = validate(definition, &whole, Strictness::Moved, &mut || None);
             let kept = kept.map_err(|errors| {
                 let first = errors.into_iter().next();
                 first.map_or_else(String::new, |error| {
@@ -121,7 +121,7 @@ fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
     };
     let account = account_of(version).ok_or("has an account that is no address")?;
     let revision = version["revision"].as_u64().filter(|number| *number > 0);
-    Ok(Saved {
+    Ok(SavedBlock {
         id: id.to_owned(),
         revision: revision.ok_or("has no revision")?,
         value,
@@ -136,7 +136,7 @@ fn saved(id: &str, version: &Json, is_present: bool) -> Result<Saved, String> {
 pub fn references(
     source: &mut Source<'_>,
     root: &Members<'_>,
-    words: &[Vec<Saved>],
+    words: &[Vec<SavedBlock>],
     is_there: &dyn Fn(&str) -> bool,
 ) {
     for saved in words.iter().flatten() {

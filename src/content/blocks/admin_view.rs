@@ -1,6 +1,6 @@
 //! A block as the panel sees it.
 
-use super::{Confirmed, Definition, Field, Saved};
+use super::{Attestation, BlockDefinition, Field, SavedBlock};
 use crate::time;
 use crate::{Error, Result};
 use serde_json::Value as Json;
@@ -13,7 +13,7 @@ use std::borrow::Cow;
     clippy::struct_excessive_bools,
     reason = "facts about a block that have nothing to do with each other"
 )]
-pub struct Told<'a> {
+pub struct AdminView<'a> {
     id: &'a str,
     label: &'a str,
     pages: &'a [String],
@@ -33,16 +33,16 @@ pub struct Told<'a> {
     version: String,
 }
 
-impl Definition {
+impl BlockDefinition {
     /// `own` is the value of what is saved.
-    pub fn told(
+    pub fn admin_view(
         &self,
         own: Option<Json>,
-        saved: Option<&Saved>,
-        confirmed: Option<&Confirmed>,
-    ) -> Told<'_> {
-        let is_outdated = |saved: &Saved| saved.default_hash != self.default_hash();
-        Told {
+        saved: Option<&SavedBlock>,
+        confirmed: Option<&Attestation>,
+    ) -> AdminView<'_> {
+        let is_outdated = |saved: &SavedBlock| saved.default_hash != self.default_hash();
+        AdminView {
             id: &self.id,
             label: &self.label,
             pages: &self.pages,
@@ -52,10 +52,10 @@ impl Definition {
             default_changed: own.is_some() && saved.is_some_and(is_outdated),
             hideable: self.hideable,
             hidden: self.is_hidden(saved),
-            to_confirm: self.asks(),
+            to_confirm: self.needs_attestation(),
             asked: &self.to_confirm,
-            statements: self.statements(own.as_ref(), saved, confirmed),
-            confirmed: !self.is_open(own.as_ref(), saved, confirmed),
+            statements: self.statement_count(own.as_ref(), saved, confirmed),
+            confirmed: !self.awaits_attestation(own.as_ref(), saved, confirmed),
             updated_at: saved.map(|saved| time::rfc3339(saved.saved_at)),
             version: self.version(saved),
             value: own.map_or(Cow::Borrowed(&self.default), Cow::Owned),
@@ -63,8 +63,12 @@ impl Definition {
     }
 
     /// The same as a value.
-    pub fn to_json(&self, saved: Option<&Saved>, confirmed: Option<&Confirmed>) -> Result<Json> {
-        serde_json::to_value(self.told(self.own_value(saved), saved, confirmed))
+    pub fn to_json(
+        &self,
+        saved: Option<&SavedBlock>,
+        confirmed: Option<&Attestation>,
+    ) -> Result<Json> {
+        serde_json::to_value(self.admin_view(self.own_value(saved), saved, confirmed))
             .map_err(Error::BlockJson)
     }
 }

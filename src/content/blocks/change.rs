@@ -1,6 +1,6 @@
 //! A change of a block, from what a client sent to what is saved.
 
-use super::{Care, Definition, Saved, check};
+use super::{BlockDefinition, SavedBlock, Strictness, validate};
 use crate::FieldError;
 use crate::Timestamp;
 use serde_json::{Map, Value as Json};
@@ -22,9 +22,9 @@ pub struct Change {
 impl Change {
     /// `{value?, hidden?, confirmed?}`.
     pub fn parse(
-        definition: &Definition,
+        definition: &BlockDefinition,
         object: &Map<String, Json>,
-        care: Care,
+        care: Strictness,
         new_id: &mut dyn FnMut() -> Option<String>,
     ) -> Result<Self, Vec<FieldError>> {
         let switch = |name: &str, is_offered: bool, problem: &str| {
@@ -40,12 +40,16 @@ impl Change {
             }
         };
         let hidden = switch("hidden", definition.hideable, NOT_HIDEABLE)?;
-        let confirmed = switch("confirmed", definition.asks(), NOTHING_TO_CONFIRM)?;
+        let confirmed = switch(
+            "confirmed",
+            definition.needs_attestation(),
+            NOTHING_TO_CONFIRM,
+        )?;
         let value = match object.get("value") {
             None => None,
             Some(Json::Null) => Some(None),
             Some(value) => {
-                let kept = check(definition, value, care, new_id)?;
+                let kept = validate(definition, value, care, new_id)?;
                 Some((kept != definition.default).then_some(kept))
             }
         };
@@ -59,11 +63,11 @@ impl Change {
     /// What is saved then; `None` when that is as it was.
     pub fn apply(
         &self,
-        definition: &Definition,
-        saved: Option<&Saved>,
+        definition: &BlockDefinition,
+        saved: Option<&SavedBlock>,
         now: Timestamp,
         account: &str,
-    ) -> Option<Saved> {
+    ) -> Option<SavedBlock> {
         let former = saved.and_then(|saved| saved.value.clone());
         let was_hidden = saved.is_some_and(|saved| saved.hidden);
         let value = match &self.value {
@@ -74,7 +78,7 @@ impl Change {
         if value == former && hidden == was_hidden {
             return None;
         }
-        Some(Saved {
+        Some(SavedBlock {
             id: definition.id.clone(),
             revision: saved.map_or(0, |saved| saved.revision) + 1,
             value,

@@ -1,6 +1,6 @@
 //! Where words may lead, and telephone numbers in it with their country.
 
-use super::Care;
+use super::Strictness;
 use crate::phone::{self, DIGITS_MAX, DIGITS_MIN, Unread};
 
 const CHARACTERS_MAX: usize = 2_000;
@@ -14,16 +14,16 @@ const NO_NUMBER: &str = "il numero del link non si può chiamare: controlla le c
 const NOWHERE: &str = "#";
 
 /// The address as it is kept.
-pub(super) fn checked(address: &str, care: Care) -> Result<String, &'static str> {
+pub(super) fn validate(address: &str, care: Strictness) -> Result<String, &'static str> {
     if !is_link(address) {
         return match care {
-            Care::Draft => Ok(NOWHERE.to_owned()),
-            Care::Published | Care::Moved => Err(NO_LINK),
+            Strictness::Draft => Ok(NOWHERE.to_owned()),
+            Strictness::Published | Strictness::Moved => Err(NO_LINK),
         };
     }
     match with_country(address) {
-        Err(problem) if care == Care::Published => Err(problem),
-        Ok(found) if care == Care::Published && !is_link(&found) => Err(NO_LINK),
+        Err(problem) if care == Strictness::Published => Err(problem),
+        Ok(found) if care == Strictness::Published && !is_link(&found) => Err(NO_LINK),
         found => Ok(found.unwrap_or_else(|_| address.to_owned())),
     }
 }
@@ -144,10 +144,10 @@ mod tests {
             let begin = "https://wa.me/3331234567?text=";
             format!("{begin}{}", "a".repeat(signs - begin.len()))
         };
-        let kept = checked(&long(CHARACTERS_MAX - 2), Care::Published).unwrap();
-        assert_eq!(checked(&kept, Care::Published), Ok(kept));
+        let kept = validate(&long(CHARACTERS_MAX - 2), Strictness::Published).unwrap();
+        assert_eq!(validate(&kept, Strictness::Published), Ok(kept));
         assert_eq!(
-            checked(&long(CHARACTERS_MAX), Care::Published),
+            validate(&long(CHARACTERS_MAX), Strictness::Published),
             Err(NO_LINK)
         );
     }
@@ -165,7 +165,10 @@ mod tests {
             ("tel:333-12.34567", "tel:+393331234567"),
             ("tel:0041791234567", "tel:0041791234567"),
         ] {
-            assert_eq!(checked(written, Care::Published).as_deref(), Ok(kept));
+            assert_eq!(
+                validate(written, Strictness::Published).as_deref(),
+                Ok(kept)
+            );
         }
         for whole in [
             "tel:+39021",
@@ -177,7 +180,7 @@ mod tests {
             "https://wa.me/?text=Ciao",
             "https://example.it/3331234567",
         ] {
-            assert_eq!(checked(whole, Care::Published).as_deref(), Ok(whole));
+            assert_eq!(validate(whole, Strictness::Published).as_deref(), Ok(whole));
         }
         for (written, problem) in [
             ("https://wa.me/0911234567", NO_COUNTRY),
@@ -186,9 +189,13 @@ mod tests {
             ("https://wa.me/", NO_NUMBER),
             ("tel:33312345678", NO_NUMBER),
         ] {
-            assert_eq!(checked(written, Care::Published), Err(problem), "{written}");
+            assert_eq!(
+                validate(written, Strictness::Published),
+                Err(problem),
+                "{written}"
+            );
             // A file of another release is not refused for it.
-            assert_eq!(checked(written, Care::Moved).as_deref(), Ok(written));
+            assert_eq!(validate(written, Strictness::Moved).as_deref(), Ok(written));
         }
     }
 }

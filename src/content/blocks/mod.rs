@@ -11,11 +11,11 @@ mod rich_text;
 mod text_with_settings;
 mod validation;
 
-pub use admin_view::Told;
-pub use attestation::Confirmed;
+pub use admin_view::AdminView;
+pub use attestation::Attestation;
 pub use change::Change;
-pub use published_view::{Shown, picture_ids, picture_places, plain};
-pub use validation::{Care, NO_AMOUNT, check};
+pub use published_view::{PublishedBlock, picture_ids, picture_places, plain_text};
+pub use validation::{NO_AMOUNT, Strictness, validate};
 
 use super::Timestamp;
 use crate::{Error, Result};
@@ -29,7 +29,7 @@ pub const VERSIONS_MAX: usize = 50;
 
 /// One block, as the build wrote it.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
-pub struct Definition {
+pub struct BlockDefinition {
     pub id: String,
     /// Italian.
     pub label: String,
@@ -53,14 +53,14 @@ pub struct Field {
     pub name: String,
     pub label: String,
     #[serde(flatten)]
-    pub holds: Holds,
+    pub holds: FieldType,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub required: bool,
 }
 
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
-pub enum Holds {
+pub enum FieldType {
     Line {
         max: usize,
     },
@@ -94,7 +94,7 @@ pub enum Holds {
 
 /// A block as somebody saved it.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub struct Saved {
+pub struct SavedBlock {
     pub id: String,
     /// From 1, one more with each save.
     pub revision: u64,
@@ -110,27 +110,28 @@ pub struct Saved {
 
 /// All blocks, in the order of the pages.
 #[derive(Debug)]
-pub struct Table {
-    pub list: Vec<Definition>,
+pub struct BlockDefinitions {
+    pub list: Vec<BlockDefinition>,
     by_id: BTreeMap<String, usize>,
     /// Those whose default has to be read before a page can show it.
     rich: BTreeMap<String, Arc<Json>>,
 }
 
-impl Table {
+impl BlockDefinitions {
     /// Reads the list that the UI build writes.
     pub fn from_json(json: &str) -> Result<Self> {
         let list = serde_json::from_str(json).map_err(Error::BlockDefinitions)?;
         Ok(Self::new(list))
     }
 
-    fn new(list: Vec<Definition>) -> Self {
+    fn new(list: Vec<BlockDefinition>) -> Self {
         let places = list.iter().enumerate();
         let by_id = places.map(|(place, block)| (block.id.clone(), place));
         let rich = list.iter().filter(|block| has_rich(&block.fields));
         let nothing = super::Pictures::new();
         let rich = rich.map(|block| {
-            let shown = published_view::of_fields(&block.fields, block.default.clone(), &nothing);
+            let shown =
+                published_view::publish_fields(&block.fields, block.default.clone(), &nothing);
             (block.id.clone(), Arc::new(shown))
         });
         Self {
@@ -140,7 +141,7 @@ impl Table {
         }
     }
 
-    pub fn find(&self, id: &str) -> Option<&Definition> {
+    pub fn find(&self, id: &str) -> Option<&BlockDefinition> {
         self.list.get(*self.by_id.get(id)?)
     }
 
@@ -152,13 +153,13 @@ impl Table {
 
 fn has_rich(fields: &[Field]) -> bool {
     fields.iter().any(|field| match &field.holds {
-        Holds::RichText { .. } => true,
-        Holds::List { fields, .. } => has_rich(fields),
+        FieldType::RichText { .. } => true,
+        FieldType::List { fields, .. } => has_rich(fields),
         _ => false,
     })
 }
 
-impl Definition {
+impl BlockDefinition {
     /// What a value that is not hers is.
     pub fn default_hash(&self) -> &str {
         let made = || hash(&[&self.default.to_string()]);
@@ -166,14 +167,14 @@ impl Definition {
     }
 
     /// What she saved, as this release knows the block.
-    pub fn own_value(&self, saved: Option<&Saved>) -> Option<Json> {
-        let value = saved.and_then(Saved::own_value)?;
-        Some(self.completed(value))
+    pub fn own_value(&self, saved: Option<&SavedBlock>) -> Option<Json> {
+        let value = saved.and_then(SavedBlock::own_value)?;
+        Some(self.with_current_fields(value))
     }
 
     /// A value that another release wrote, with the fields of this one.
-    pub fn completed(&self, value: Json) -> Json {
-        completed(&self.fields, value, Some(&self.default))
+    pub fn with_current_fields(&self, value: Json) -> Json {
+        with_current_fields(&self.fields, value, Some(&self.default))
     }
 
     /// What the field at a place such as `offers[2].price` is called; else what the block is.
@@ -187,7 +188,7 @@ impl Definition {
             };
             label = &field.label;
             match &field.holds {
-                Holds::List { fields: inside, .. } => fields = inside,
+                FieldType::List { fields: inside, .. } => fields = inside,
                 _ => break,
             }
         }
@@ -195,12 +196,12 @@ impl Definition {
     }
 
     /// Another release may no longer let it be hidden.
-    pub fn is_hidden(&self, saved: Option<&Saved>) -> bool {
+    pub fn is_hidden(&self, saved: Option<&SavedBlock>) -> bool {
         self.hideable && saved.is_some_and(|saved| saved.hidden)
     }
 
     /// Names what stands: also a default that another release changed is another version.
-    pub fn version(&self, saved: Option<&Saved>) -> String {
+    pub fn version(&self, saved: Option<&SavedBlock>) -> String {
         let revision = saved.map_or(0, |saved| saved.revision);
         let hidden = self.is_hidden(saved).to_string();
         let hash = match saved.and_then(|saved| saved.value.as_ref()) {
@@ -211,7 +212,7 @@ impl Definition {
     }
 
     /// A version as the list of versions tells it.
-    pub fn version_json(&self, saved: &Saved) -> Json {
+    pub fn version_json(&self, saved: &SavedBlock) -> Json {
         json!({
             "version": self.version(Some(saved)),
             "value": self.own_value(Some(saved)).unwrap_or_else(|| self.default.clone()),
@@ -222,7 +223,7 @@ impl Definition {
     }
 }
 
-impl Saved {
+impl SavedBlock {
     /// As it was saved, maybe by another release; `None` where the default is followed.
     pub fn own_value(&self) -> Option<Json> {
         serde_json::from_str(self.value.as_deref()?).ok()
@@ -238,7 +239,7 @@ impl Saved {
 
 /// The value with what a field that it does not know yet is by default, and without what no field
 /// holds any more: another release saved it.
-fn completed(fields: &[Field], value: Json, default: Option<&Json>) -> Json {
+fn with_current_fields(fields: &[Field], value: Json, default: Option<&Json>) -> Json {
     let mut known = match value {
         Json::Object(known) => known,
         _ => Map::new(),
@@ -249,11 +250,11 @@ fn completed(fields: &[Field], value: Json, default: Option<&Json>) -> Json {
         let of_default = default.and_then(|default| default.get(&field.name));
         let own = match (&field.holds, known.remove(&field.name)) {
             (_, None) => of_default.cloned().unwrap_or(Json::Null),
-            (Holds::List { fields, .. }, Some(Json::Array(entries))) => entries
+            (FieldType::List { fields, .. }, Some(Json::Array(entries))) => entries
                 .into_iter()
                 .map(|entry| {
                     let same = same_entry(of_default, &entry);
-                    completed(fields, entry, same)
+                    with_current_fields(fields, entry, same)
                 })
                 .collect(),
             (_, Some(own)) => own,

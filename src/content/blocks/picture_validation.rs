@@ -1,7 +1,7 @@
 //! Checks a picture of a block, and the words that describe it.
 
 use super::text_with_settings;
-use super::validation::{Care, Checker, integer, members};
+use super::validation::{Strictness, Validator, integer, members};
 use crate::validation::is_id;
 use crate::value::UPLOAD_PREFIX;
 use serde_json::{Value as Json, json};
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 const ALTERNATIVE: &str = "Testo alternativo";
 const ALTERNATIVE_MAX: usize = 300;
 
-impl Checker<'_> {
+impl Validator<'_> {
     /// `None` for one that cannot be used; what is wrong with its words is refused here.
     pub(super) fn picture(&mut self, json: &Json, at: &str) -> Option<Json> {
         if json.is_null() {
@@ -43,13 +43,13 @@ impl Checker<'_> {
     /// Refused by its own place: as a fault of the picture that was uploaded again, in vain.
     fn alternative(&mut self, words: &str, at: &str) -> Json {
         let at = format!("{at}.alt");
-        match text_with_settings::checked(&json!(words), false) {
+        match text_with_settings::validate(&json!(words), false) {
             Err(problem) => {
                 self.refuse(&at, ALTERNATIVE, problem);
                 Json::Null
             }
             Ok((kept, count)) => {
-                if count > ALTERNATIVE_MAX && self.care != Care::Draft {
+                if count > ALTERNATIVE_MAX && self.care != Strictness::Draft {
                     let problem =
                         format!("ci sono {count} caratteri, il massimo è {ALTERNATIVE_MAX}");
                     self.refuse(&at, ALTERNATIVE, &problem);
@@ -62,14 +62,14 @@ impl Checker<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Definition, check};
+    use super::super::{BlockDefinition, validate};
     use super::*;
     use crate::FieldError;
 
     /// It was called a bad picture, on the page and at publishing.
     #[test]
     fn words_of_a_picture_that_are_too_long_are_named_with_their_number() {
-        let definition: Definition = serde_json::from_value(json!({
+        let definition: BlockDefinition = serde_json::from_value(json!({
             "id": "a", "label": "A", "pages": [], "default": {}, "hideable": false, "fields": [
                 { "name": "picture", "label": "Immagine", "type": "picture" }
             ]
@@ -78,14 +78,17 @@ mod tests {
         let checked = |alt: String, care| {
             let path = format!("{UPLOAD_PREFIX}{}", "a".repeat(26));
             let value = json!({ "picture": { "path": path, "alt": alt } });
-            check(&definition, &value, care, &mut || None)
+            validate(&definition, &value, care, &mut || None)
         };
         let problem = "«Testo alternativo»: ci sono 360 caratteri, il massimo è 300";
         let refused = vec![FieldError::new("picture.alt", problem)];
-        assert_eq!(checked("è".repeat(360), Care::Published), Err(refused));
-        assert!(checked("è".repeat(360), Care::Draft).is_ok());
-        assert!(checked("è".repeat(300), Care::Published).is_ok());
-        let unseen = checked("a\u{7}".to_owned(), Care::Draft).unwrap_err();
+        assert_eq!(
+            checked("è".repeat(360), Strictness::Published),
+            Err(refused)
+        );
+        assert!(checked("è".repeat(360), Strictness::Draft).is_ok());
+        assert!(checked("è".repeat(300), Strictness::Published).is_ok());
+        let unseen = checked("a\u{7}".to_owned(), Strictness::Draft).unwrap_err();
         assert_eq!(unseen[0].field, "picture.alt");
     }
 }

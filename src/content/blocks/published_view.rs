@@ -1,13 +1,13 @@
 //! A block as pages get it: rich texts read, pictures whole.
 
-use super::{Definition, Field, Holds, rich_text, text_with_settings};
+use super::{BlockDefinition, Field, FieldType, rich_text, text_with_settings};
 use crate::value::UPLOAD_PREFIX;
 use crate::{Pictures, Timestamp, time};
 use serde_json::{Map, Value as Json};
 
 /// What pages show of a block that somebody has saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct PublishedBlock {
     /// As pages get it; `None` when the block is hidden or follows its default.
     pub value: Option<Json>,
     pub hidden: bool,
@@ -17,10 +17,10 @@ pub struct Shown {
     pub pictures: Pictures,
 }
 
-impl Shown {
+impl PublishedBlock {
     /// Tells the day to texts that name it.
     #[must_use]
-    pub fn changed_on(mut self, moment: Timestamp) -> Self {
+    pub fn with_change_day(mut self, moment: Timestamp) -> Self {
         self.changed_at = moment;
         if let Some(Json::Object(value)) = &mut self.value {
             let day = Json::from(time::day_words(moment));
@@ -29,8 +29,8 @@ impl Shown {
         self
     }
 
-    pub fn of(
-        definition: &Definition,
+    pub fn new(
+        definition: &BlockDefinition,
         value: Option<Json>,
         hidden: bool,
         pictures: &Pictures,
@@ -38,7 +38,7 @@ impl Shown {
         let named = value.as_ref().filter(|_| !hidden).map(picture_ids);
         let named = named.into_iter().flatten();
         Self {
-            value: value.map(|value| of_fields(&definition.fields, value, pictures)),
+            value: value.map(|value| publish_fields(&definition.fields, value, pictures)),
             hidden,
             changed_at: 0,
             pictures: named
@@ -48,7 +48,7 @@ impl Shown {
     }
 }
 
-pub(super) fn of_fields(fields: &[Field], value: Json, pictures: &Pictures) -> Json {
+pub(super) fn publish_fields(fields: &[Field], value: Json, pictures: &Pictures) -> Json {
     let mut object = match value {
         Json::Object(object) => object,
         _ => Map::new(),
@@ -56,12 +56,12 @@ pub(super) fn of_fields(fields: &[Field], value: Json, pictures: &Pictures) -> J
     for field in fields {
         let mut own = || object.get_mut(&field.name).map(Json::take);
         let shown = match &field.holds {
-            Holds::RichText { .. } => rich_text::read(&own().unwrap_or_default()),
-            Holds::Picture => picture(&own().unwrap_or_default(), pictures),
-            Holds::List { fields, .. } => match own() {
+            FieldType::RichText { .. } => rich_text::read(&own().unwrap_or_default()),
+            FieldType::Picture => picture(&own().unwrap_or_default(), pictures),
+            FieldType::List { fields, .. } => match own() {
                 Some(Json::Array(entries)) => entries
                     .into_iter()
-                    .map(|entry| of_fields(fields, entry, pictures))
+                    .map(|entry| publish_fields(fields, entry, pictures))
                     .collect(),
                 _ => Json::Array(Vec::new()),
             },
@@ -129,7 +129,7 @@ pub fn picture_places(value: &Json, at: &str) -> Vec<(String, String)> {
 }
 
 /// The words of a text, with the settings that are known.
-pub fn plain(kept: &Json, settings: &Map<String, Json>) -> String {
+pub fn plain_text(kept: &Json, settings: &Map<String, Json>) -> String {
     said(&text_with_settings::parts(kept), settings).unwrap_or_default()
 }
 

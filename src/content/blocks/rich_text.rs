@@ -45,7 +45,7 @@ pub(super) fn read(kept: &Json) -> Json {
 }
 
 /// The text with every link leading where `checked` says, however it is written.
-pub(super) fn readdressed<E>(
+pub(super) fn map_addresses<E>(
     kept: &Json,
     mut checked: impl FnMut(&str) -> Result<String, E>,
 ) -> Result<Json, E> {
@@ -70,7 +70,7 @@ pub(super) fn readdressed<E>(
     Ok(if is_same {
         kept.clone()
     } else {
-        text_with_settings::joined(&unmarked(&markdown, &parts))
+        text_with_settings::from_parts(&unmarked(&markdown, &parts))
     })
 }
 
@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn a_link_is_led_elsewhere_however_it_is_written() {
         let led = |text: Json| {
-            readdressed(&text, |address| match address {
+            map_addresses(&text, |address| match address {
                 "/da" => Ok("/a(b)".to_owned()),
                 "tel:1" => Ok("tel:+391".to_owned()),
                 "javascript:x" => Err("no"),

@@ -18,7 +18,7 @@ const NO_SETTING: &str = "c'è un'impostazione che il sito non conosce";
 const MANY_PARTS: &str = "ci sono troppe impostazioni in un testo solo";
 
 /// The text as it is kept, and its characters. `Err` says why not.
-pub(super) fn checked(json: &Json, several_lines: bool) -> Result<(Json, usize), &'static str> {
+pub(super) fn validate(json: &Json, several_lines: bool) -> Result<(Json, usize), &'static str> {
     match json {
         Json::Null => Ok((json!(""), 0)),
         Json::String(raw) => {
@@ -30,7 +30,7 @@ pub(super) fn checked(json: &Json, several_lines: bool) -> Result<(Json, usize),
             let parts = object.get("text").and_then(Json::as_array).ok_or(NO_TEXT)?;
             let mut count = 0;
             let parts = checked_parts(parts, several_lines, true, &mut count)?;
-            let kept = joined(&parts);
+            let kept = from_parts(&parts);
             let count = kept.as_str().map_or(count, |words| words.chars().count());
             Ok((kept, count))
         }
@@ -122,7 +122,7 @@ pub(super) fn setting(name: &Json) -> Result<&str, &'static str> {
 }
 
 /// Plain words need no notation.
-pub(super) fn joined(parts: &[Json]) -> Json {
+pub(super) fn from_parts(parts: &[Json]) -> Json {
     let words: Option<String> = parts.iter().map(Json::as_str).collect();
     match words {
         Some(words) => json!(told(&words)),
@@ -148,22 +148,22 @@ mod tests {
             json!("\u{200b} \u{ad}"),
             json!({ "text": ["\u{2060}", " \u{fe0f}"] }),
         ] {
-            assert_eq!(checked(&nothing, false), Ok((json!(""), 0)), "{nothing}");
+            assert_eq!(validate(&nothing, false), Ok((json!(""), 0)), "{nothing}");
         }
-        assert_eq!(checked(&json!("a\u{7}"), false), Err(CONTROL));
+        assert_eq!(validate(&json!("a\u{7}"), false), Err(CONTROL));
         let lines = json!("a\nb");
-        assert!(checked(&lines, false).is_err() && checked(&lines, true).is_ok());
+        assert!(validate(&lines, false).is_err() && validate(&lines, true).is_ok());
     }
 
     #[test]
     fn a_text_is_words_or_the_notation_and_nothing_else() {
         for typed in ["{{brand}}", "[[a||b]]", "{\"setting\":\"brand\"}"] {
-            assert_eq!(checked(&json!(typed), false).unwrap().0, json!(typed));
+            assert_eq!(validate(&json!(typed), false).unwrap().0, json!(typed));
         }
         let own = json!({ "text": ["Sono ", { "setting": "practitioner" }] });
-        assert_eq!(checked(&own, false), Ok((own.clone(), 5)));
+        assert_eq!(validate(&own, false), Ok((own.clone(), 5)));
         let plain = json!({ "text": ["a", " b "] });
-        assert_eq!(checked(&plain, false).unwrap().0, json!("a b"));
+        assert_eq!(validate(&plain, false).unwrap().0, json!("a b"));
         let inner = json!({ "either": [[{ "either": [] }]] });
         for wrong in [
             json!(5),
@@ -175,7 +175,7 @@ mod tests {
             json!({ "text": [inner] }),
             json!({ "text": [], "more": 1 }),
         ] {
-            assert!(checked(&wrong, false).is_err(), "{wrong}");
+            assert!(validate(&wrong, false).is_err(), "{wrong}");
         }
     }
 }

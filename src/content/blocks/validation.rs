@@ -1,7 +1,7 @@
 //! Checks the value of a block against its definition. Every refusal names its place.
 
 use super::link_validation::{self, NO_LINK};
-use super::{Definition, Field, Holds, rich_text, text_with_settings};
+use super::{BlockDefinition, Field, FieldType, rich_text, text_with_settings};
 use crate::FieldError;
 use crate::validation::is_id_of_entry;
 use serde_json::{Map, Value as Json, json};
@@ -31,7 +31,7 @@ const TOO_LARGE: &str = "il testo è troppo pesante";
 
 /// What a check asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Care {
+pub enum Strictness {
     /// Fit to be published.
     Published,
     /// On the way there: texts may be missing or rather long still, links and years half typed.
@@ -41,13 +41,13 @@ pub enum Care {
 }
 
 /// The value as it is kept: texts cleaned, new entries with ids from `new_id`.
-pub fn check(
-    definition: &Definition,
+pub fn validate(
+    definition: &BlockDefinition,
     value: &Json,
-    care: Care,
+    care: Strictness,
     new_id: &mut dyn FnMut() -> Option<String>,
 ) -> Result<Json, Vec<FieldError>> {
-    let mut checker = Checker {
+    let mut checker = Validator {
         care,
         new_id,
         errors: Vec::new(),
@@ -68,13 +68,13 @@ pub fn check(
     }
 }
 
-pub(super) struct Checker<'a> {
-    pub(super) care: Care,
+pub(super) struct Validator<'a> {
+    pub(super) care: Strictness,
     new_id: &'a mut dyn FnMut() -> Option<String>,
     errors: Vec<FieldError>,
 }
 
-impl Checker<'_> {
+impl Validator<'_> {
     pub(super) fn refuse(&mut self, path: &str, label: &str, problem: &str) {
         if self.errors.len() < ERRORS_MAX {
             let message = format!("«{label}»: {problem}");
@@ -107,32 +107,34 @@ impl Checker<'_> {
 
     fn value(&mut self, field: &Field, json: &Json, path: &str) -> Json {
         let found = match &field.holds {
-            Holds::Line { max } => self.text(field, json, path, *max, false),
-            Holds::Paragraphs { max } => self.text(field, json, path, *max, true),
-            Holds::RichText { max } => self.rich(field, json, path, *max),
-            Holds::List { min, max, fields } => self.list(field, json, path, (*min, *max), fields),
-            Holds::Picture => self.picture(json, path).ok_or(NO_PICTURE),
+            FieldType::Line { max } => self.text(field, json, path, *max, false),
+            FieldType::Paragraphs { max } => self.text(field, json, path, *max, true),
+            FieldType::RichText { max } => self.rich(field, json, path, *max),
+            FieldType::List { min, max, fields } => {
+                self.list(field, json, path, (*min, *max), fields)
+            }
+            FieldType::Picture => self.picture(json, path).ok_or(NO_PICTURE),
             _ if json.is_null() || json.as_str() == Some("") => self.nothing(field),
-            Holds::Amount => amount(json, self.care).ok_or(NO_AMOUNT),
-            Holds::Integer { min, max } => match self.care {
-                Care::Draft => json.as_i64().map(|number| json!(number.clamp(*min, *max))),
-                Care::Published | Care::Moved => integer(json, *min, *max),
+            FieldType::Amount => amount(json, self.care).ok_or(NO_AMOUNT),
+            FieldType::Integer { min, max } => match self.care {
+                Strictness::Draft => json.as_i64().map(|number| json!(number.clamp(*min, *max))),
+                Strictness::Published | Strictness::Moved => integer(json, *min, *max),
             }
             .ok_or(NO_NUMBER),
-            Holds::Year => match self.care {
-                Care::Draft => json.as_i64().map(|year| json!(year.clamp(0, 9999))),
-                Care::Published | Care::Moved => integer(json, 1000, 9999),
+            FieldType::Year => match self.care {
+                Strictness::Draft => json.as_i64().map(|year| json!(year.clamp(0, 9999))),
+                Strictness::Published | Strictness::Moved => integer(json, 1000, 9999),
             }
             .ok_or(NO_YEAR),
-            Holds::Link => self.link(json),
-            Holds::Choice { choices } => match json.as_str() {
+            FieldType::Link => self.link(json),
+            FieldType::Choice { choices } => match json.as_str() {
                 Some(word) if choices.iter().any(|known| known == word) => Ok(json.clone()),
                 _ => Err(NO_CHOICE),
             },
-            Holds::Entry { .. } => match json.as_str() {
+            FieldType::Entry { .. } => match json.as_str() {
                 Some(id) if is_id_of_entry(id) => Ok(json.clone()),
                 // A service was a text once.
-                Some(_) if self.care != Care::Published => Ok(json!("")),
+                Some(_) if self.care != Strictness::Published => Ok(json!("")),
                 _ => Err(NO_CHOICE),
             },
         };
@@ -148,12 +150,12 @@ impl Checker<'_> {
             return Ok(Json::Null);
         }
         match &field.holds {
-            Holds::Link if self.care != Care::Draft => Err(NOWHERE),
-            Holds::Entry { .. } if self.care != Care::Draft => Err(NO_CHOICE),
-            _ if self.care != Care::Draft => Err(EMPTY),
-            Holds::Amount => Ok(json!({ "cents": 0, "currency": "EUR" })),
-            Holds::Integer { min, .. } => Ok(json!(min)),
-            Holds::Choice { choices } => Ok(json!(choices.first())),
+            FieldType::Link if self.care != Strictness::Draft => Err(NOWHERE),
+            FieldType::Entry { .. } if self.care != Strictness::Draft => Err(NO_CHOICE),
+            _ if self.care != Strictness::Draft => Err(EMPTY),
+            FieldType::Amount => Ok(json!({ "cents": 0, "currency": "EUR" })),
+            FieldType::Integer { min, .. } => Ok(json!(min)),
+            FieldType::Choice { choices } => Ok(json!(choices.first())),
             _ => Ok(json!("")),
         }
     }
@@ -166,13 +168,13 @@ impl Checker<'_> {
         max: usize,
         several_lines: bool,
     ) -> Result<Json, &'static str> {
-        let (kept, count) = text_with_settings::checked(json, several_lines)?;
+        let (kept, count) = text_with_settings::validate(json, several_lines)?;
         self.fits(field, path, count, max);
         self.said(field, kept)
     }
 
     fn said(&self, field: &Field, kept: Json) -> Result<Json, &'static str> {
-        if self.care == Care::Draft {
+        if self.care == Strictness::Draft {
             return Ok(kept);
         }
         match kept.as_str() {
@@ -185,10 +187,10 @@ impl Checker<'_> {
     /// Whether a text is short enough; refuses it where it is not.
     fn fits(&mut self, field: &Field, path: &str, count: usize, max: usize) -> bool {
         let most = match self.care {
-            Care::Published => max,
-            Care::Draft => max * DRAFT_TIMES,
+            Strictness::Published => max,
+            Strictness::Draft => max * DRAFT_TIMES,
             // Another release counted otherwise: what stands on her site comes along.
-            Care::Moved => usize::MAX,
+            Strictness::Moved => usize::MAX,
         };
         if count > most {
             let problem = format!("ci sono {count} caratteri, il massimo è {max}");
@@ -204,16 +206,16 @@ impl Checker<'_> {
         path: &str,
         max: usize,
     ) -> Result<Json, &'static str> {
-        let (kept, count) = text_with_settings::checked(json, true)?;
+        let (kept, count) = text_with_settings::validate(json, true)?;
         if !self.fits(field, path, count, max) {
             return Ok(Json::Null);
         }
-        let kept = rich_text::readdressed(&kept, |address| {
-            link_validation::checked(address, self.care)
+        let kept = rich_text::map_addresses(&kept, |address| {
+            link_validation::validate(address, self.care)
         })?;
         // Numbers have got their country, and some links are written at length: counted before
         // alone, a text was kept that was too long when it came back.
-        let (kept, count) = text_with_settings::checked(&kept, true)?;
+        let (kept, count) = text_with_settings::validate(&kept, true)?;
         self.fits(field, path, count, max);
         self.said(field, kept)
     }
@@ -224,7 +226,7 @@ impl Checker<'_> {
             return text_with_settings::setting(name).map(|name| json!({ "setting": name }));
         }
         let address = text_with_settings::visible(json.as_str().ok_or(NO_LINK)?);
-        link_validation::checked(address.trim(), self.care).map(|address| json!(address))
+        link_validation::validate(address.trim(), self.care).map(|address| json!(address))
     }
 
     fn list(
@@ -244,7 +246,7 @@ impl Checker<'_> {
         let count = entries.len();
         let problem = match count {
             _ if count > max => Some(format!("ci sono {count} voci, il massimo è {max}")),
-            _ if count < min && self.care != Care::Draft => {
+            _ if count < min && self.care != Strictness::Draft => {
                 Some(format!("ci sono {count} voci, il minimo è {min}"))
             }
             _ => None,
@@ -293,11 +295,11 @@ pub(super) fn members<'a>(json: &'a Json, known: &[&str]) -> Option<&'a Map<Stri
     fits.then_some(object)
 }
 
-fn amount(json: &Json, care: Care) -> Option<Json> {
+fn amount(json: &Json, care: Strictness) -> Option<Json> {
     let object = match care {
         // What cannot be read stands beside the last amount that could be.
-        Care::Draft => members(json, &["cents", "currency", "typed"])?,
-        Care::Published | Care::Moved => members(json, &["cents", "currency"])?,
+        Strictness::Draft => members(json, &["cents", "currency", "typed"])?,
+        Strictness::Published | Strictness::Moved => members(json, &["cents", "currency"])?,
     };
     let cents = integer(object.get("cents")?, 0, CENTS_MAX)?;
     let currency = object.get("currency").map_or(Some("EUR"), Json::as_str)?;
@@ -318,7 +320,7 @@ mod tests {
     /// The first digits of a year kept the page beside the form from being drawn.
     #[test]
     fn a_draft_may_hold_half_a_number_and_what_is_published_may_not() {
-        let definition: Definition = serde_json::from_value(json!({
+        let definition: BlockDefinition = serde_json::from_value(json!({
             "id": "a", "label": "A", "pages": [], "default": {}, "hideable": false, "fields": [
                 { "name": "since", "label": "Dal", "type": "year" },
                 { "name": "minutes", "label": "Minuti", "type": "integer", "min": 10, "max": 90 }
@@ -326,15 +328,15 @@ mod tests {
         }))
         .unwrap();
         let typed = json!({ "since": 19, "minutes": 4 });
-        let checked = |care| check(&definition, &typed, care, &mut || None);
+        let checked = |care| validate(&definition, &typed, care, &mut || None);
         let shown = json!({ "since": 19, "minutes": 10 });
-        assert_eq!(checked(Care::Draft), Ok(shown));
-        assert_eq!(checked(Care::Published).unwrap_err().len(), 2);
+        assert_eq!(checked(Strictness::Draft), Ok(shown));
+        assert_eq!(checked(Strictness::Published).unwrap_err().len(), 2);
     }
 
     #[test]
     fn a_draft_may_hold_a_price_that_cannot_be_read_and_what_is_published_may_not() {
-        let definition: Definition = serde_json::from_value(json!({
+        let definition: BlockDefinition = serde_json::from_value(json!({
             "id": "a", "label": "A", "pages": [], "default": {}, "hideable": false, "fields": [
                 { "name": "price", "label": "Prezzo", "type": "amount", "required": true }
             ]
@@ -342,18 +344,18 @@ mod tests {
         .unwrap();
         let typed = json!({ "cents": 9_500, "currency": "EUR", "typed": "120 forse" });
         let typed = json!({ "price": typed });
-        let checked = |care| check(&definition, &typed, care, &mut || None);
+        let checked = |care| validate(&definition, &typed, care, &mut || None);
         let shown = json!({ "price": { "cents": 9_500, "currency": "EUR" } });
-        assert_eq!(checked(Care::Draft), Ok(shown));
-        assert!(checked(Care::Published).is_err());
-        assert!(checked(Care::Moved).is_err());
+        assert_eq!(checked(Strictness::Draft), Ok(shown));
+        assert!(checked(Strictness::Published).is_err());
+        assert!(checked(Strictness::Moved).is_err());
     }
 
     /// The service of a package was typed, as the id that it has inside: 'Sessioni di gruppo' was
     /// published, and its saving was gone without a word.
     #[test]
     fn an_entry_of_another_list_is_named_by_its_id_and_in_no_other_way() {
-        let definition: Definition = serde_json::from_value(json!({
+        let definition: BlockDefinition = serde_json::from_value(json!({
             "id": "a", "label": "A", "pages": [], "default": {}, "hideable": false, "fields": [
                 { "name": "offer", "label": "Servizio", "type": "entry", "of": "b:list", "required": true }
             ]
@@ -361,13 +363,13 @@ mod tests {
         .unwrap();
         let checked = |offer: &str, care| {
             let value = json!({ "offer": offer });
-            check(&definition, &value, care, &mut || None)
+            validate(&definition, &value, care, &mut || None)
         };
         let kept = |offer: &str| Ok(json!({ "offer": offer }));
-        assert_eq!(checked("group", Care::Published), kept("group"));
+        assert_eq!(checked("group", Strictness::Published), kept("group"));
         for typed in ["Sessioni di gruppo", ""] {
-            assert!(checked(typed, Care::Published).is_err());
-            assert_eq!(checked(typed, Care::Draft), kept(""));
+            assert!(checked(typed, Strictness::Published).is_err());
+            assert_eq!(checked(typed, Strictness::Draft), kept(""));
         }
     }
 }
