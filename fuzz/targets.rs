@@ -1,7 +1,7 @@
 //! What is fed with anything at all, and may answer anything but a panic, a hang or a crash.
 //! `tests/fuzz.rs` replays the seeds and mutates them; `fuzz/` gives the same to cargo-fuzz.
 
-use respiro::content::markdown::{self, Surroundings};
+use respiro::content::markdown::{self, RenderContext};
 use respiro::content::{Changes, KINDS, Pictures, Settings, event_times, time};
 use serde_json::Value;
 use std::fs;
@@ -56,7 +56,7 @@ pub fn date(bytes: &[u8]) {
 
 pub fn markdown_text(bytes: &[u8]) {
     let pictures = Pictures::new();
-    let around = Surroundings {
+    let around = RenderContext {
         pictures: &pictures,
         site: Some("https://example.org"),
     };

@@ -102,7 +102,7 @@ fn name_of(path: &str, is_page: bool, names: Names) -> String {
 fn pictures(snapshot: &Snapshot) -> BTreeMap<&String, &Picture> {
     let entries = KINDS.iter().flat_map(|kind| snapshot.published(kind));
     let of_items = entries.flat_map(|entry| &entry.pictures);
-    snapshot.own_pictures().chain(of_items).collect()
+    snapshot.site_pictures().chain(of_items).collect()
 }
 
 fn folder(id: &str) -> String {
@@ -131,7 +131,7 @@ fn titled(snapshot: &Snapshot) -> Vec<StaticFile> {
     let kinds = KINDS.iter().filter(|kind| kind.page.is_some());
     let entries = kinds.flat_map(|kind| snapshot.published(kind));
     let of_items = entries.filter_map(|entry| picture_of(entry, &entry.pictures));
-    let own = snapshot.own_pictures().map(|(_, picture)| picture);
+    let own = snapshot.site_pictures().map(|(_, picture)| picture);
     let shown = own.chain(of_items);
     let mut known = BTreeSet::new();
     let files = shown.filter_map(|picture| {

@@ -6,7 +6,9 @@
     reason = "helpers of tests fail the test"
 )]
 
-use respiro::content::{Changes, Entry, Former, Item, KINDS, Kind, Pictures, Settings, Snapshot};
+use respiro::content::{
+    Changes, Entry, FormerAddress, Item, KINDS, Kind, Pictures, Settings, Snapshot,
+};
 use respiro::content::{kind_by_number, kind_by_slug};
 use respiro::newsletter::confirmation::Screen;
 use respiro::site::headers::ASKED;
@@ -65,7 +67,7 @@ fn snapshot(text: &str) -> Snapshot {
         "brand": text, "practitioner": text, "address": text, "phone": "+39 012 345", "bookTitle": text,
     });
     let former = [("vecchio", "b1"), ("medio", "b1"), ("perso", "nessuno")];
-    let former = former.map(|(slug, id)| Former {
+    let former = former.map(|(slug, id)| FormerAddress {
         kind_number: kind_by_slug("blog").unwrap().number,
         slug: slug.to_owned(),
         id: id.to_owned(),
@@ -75,7 +77,7 @@ fn snapshot(text: &str) -> Snapshot {
         settings: Settings::default()
             .merge(settings.as_object().unwrap())
             .unwrap(),
-        former: Arc::new(former.into()),
+        former_addresses: Arc::new(former.into()),
         block_definitions: respiro::block_definitions::table().ok(),
         ..Snapshot::default()
     };
@@ -87,7 +89,7 @@ fn snapshot(text: &str) -> Snapshot {
 
 fn put(snapshot: &mut Snapshot, kind: &'static Kind, item: Item) {
     let entry = Entry::new(kind, item, Pictures::new());
-    snapshot.put(kind, BTreeMap::from([(entry.id.clone(), Some(entry))]));
+    snapshot.apply(kind, BTreeMap::from([(entry.id.clone(), Some(entry))]));
 }
 
 fn published(text: &str) -> Site {
@@ -364,7 +366,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     let events = kind_by_slug("events").unwrap();
     let mut many = site.pages().unwrap().snapshot.as_ref().clone();
     let posts = (0..200).map(|number| Entry::new(blog, post(number), Pictures::new()));
-    many.put(
+    many.apply(
         blog,
         posts.map(|entry| (entry.id.clone(), Some(entry))).collect(),
     );
@@ -373,7 +375,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
         let (_, item) = item("events", &format!("n{number}"), &title);
         Entry::new(events, item, Pictures::new())
     });
-    many.put(
+    many.apply(
         events,
         all.map(|entry| (entry.id.clone(), Some(entry))).collect(),
     );
@@ -419,7 +421,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     assert!((2..=7).contains(&touched), "{touched}");
     assert!(at(&site, &format!("/blog/{slug}")).contains("Riscritto"));
     // One that goes leaves no page behind.
-    many.put(blog, BTreeMap::from([(slug.clone(), None)]));
+    many.apply(blog, BTreeMap::from([(slug.clone(), None)]));
     site.publish(many, NOW).unwrap();
     assert!(site.page(&format!("/blog/{slug}")).is_none());
     assert!(site.page("/blog/p0").is_some() && site.page("/blog/p199").is_some());
@@ -439,7 +441,7 @@ fn long_lists_are_whole_by_links_alone() {
             Entry::new(events, item, Pictures::new())
         })
         .collect();
-    many.put(
+    many.apply(
         events,
         all.into_iter()
             .map(|entry| (entry.id.clone(), Some(entry)))

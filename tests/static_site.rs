@@ -12,7 +12,7 @@ use respiro::block_definitions;
 use respiro::content::blocks::{self, SavedBlock};
 use respiro::content::settings::SETTINGS;
 use respiro::content::value::picture_path;
-use respiro::content::{Changes, Field, Holds, KINDS, Kind, Picture, Settings, Value};
+use respiro::content::{Changes, Field, FieldType, KINDS, Kind, Picture, Settings, Value};
 use respiro::store::{Store, Writer};
 use serde_json::{Value as Json, json};
 use server::{Server, respiro};
@@ -193,7 +193,7 @@ fn settings_with_pictures(
     let mut settings: Settings = writer.settings().unwrap();
     for setting in SETTINGS
         .iter()
-        .filter(|setting| setting.field.holds == Holds::Picture)
+        .filter(|setting| setting.field.holds == FieldType::Picture)
     {
         let name = setting.field.name;
         let id = one_more(writer, model, name, given);
@@ -242,7 +242,7 @@ fn item_with_pictures(
         let path = picture_path(&one_more(writer, model, slug, given));
         body.insert("imageUrl".to_owned(), json!(path));
     }
-    let is_text = |field: &&Field| matches!(field.holds, Holds::Markdown { .. });
+    let is_text = |field: &&Field| matches!(field.holds, FieldType::Markdown { .. });
     for field in kind.fields.iter().filter(is_text) {
         let place = format!("{slug}.{}", field.name);
         let path = picture_path(&one_more(writer, model, &place, given));

@@ -62,7 +62,7 @@ fn every_kind_takes_orders_moves_deletes_and_restores_items() {
         for (number, sort_order) in (0..5).zip(0_i64..) {
             let item = create(&store, kind, changes(kind, &photo, number));
             assert_eq!(item.sort_order, sort_order);
-            assert_eq!(item.published, kind.born_published);
+            assert_eq!(item.published, kind.published_by_default);
             created.push(item.id);
         }
         assert_eq!(ids(&store, kind), created);
@@ -774,7 +774,7 @@ fn the_snapshot_holds_what_is_published_with_the_pictures_it_uses() {
         .read(|reader| reader.snapshot("https://example.it"))
         .unwrap();
     for kind in KINDS {
-        let expected = if kind.born_published { 3 } else { 0 };
+        let expected = if kind.published_by_default { 3 } else { 0 };
         assert_eq!(snapshot.published(kind).len(), expected, "{}", kind.slug);
     }
     assert_eq!(snapshot.public_url, "https://example.it");

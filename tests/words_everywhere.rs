@@ -298,7 +298,7 @@ fn put(snapshot: &mut Snapshot, slug: &str, id: &str, sort: usize, body: &Json) 
     item.updated_at = NOW + 2 * DAY_MS;
     let own = "p".repeat(26);
     let entry = Entry::new(kind, item, Pictures::from([(own.clone(), picture(&own))]));
-    snapshot.put(kind, BTreeMap::from([(entry.id.clone(), Some(entry))]));
+    snapshot.apply(kind, BTreeMap::from([(entry.id.clone(), Some(entry))]));
 }
 
 /// Items for everything that a page can say of them.
@@ -374,7 +374,7 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
         let hidden = hides && definition.hideable;
         let shown = PublishedBlock::new(definition, Some(value), hidden, &marking.pictures);
         snapshot
-            .words
+            .blocks
             .insert(definition.id.clone(), Arc::new(shown));
     }
     if !is_sparse {
@@ -651,7 +651,7 @@ fn defaults_that_are_saved_give_the_same_pages_byte_for_byte() {
                 &Pictures::new(),
             );
             snapshot
-                .words
+                .blocks
                 .insert(definition.id.clone(), Arc::new(shown));
         }
         let site = Site::start().unwrap();

@@ -1,7 +1,7 @@
 //! The page to print with the secret key of copies elsewhere: Italian, for who keeps the sheet.
 
 use crate::config::authority_of;
-use crate::content::markdown::escaped;
+use crate::content::markdown::escape_html;
 use crate::content::{Timestamp, time};
 use crate::copies::ending_of;
 use std::fmt::Write as _;
@@ -59,8 +59,8 @@ pub fn page(secret: &str, public: &str, origin: &Origin<'_>, now: Timestamp) -> 
     let ending = ending_of(public);
     let date = time::day(now);
     let date = format!("{}/{}/{}", date.day(), date.month(), date.year());
-    let place = origin.place.map(escaped);
-    let host = origin.public_url.and_then(authority_of).map(escaped);
+    let place = origin.place.map(escape_html);
+    let host = origin.public_url.and_then(authority_of).map(escape_html);
     let mut parts = String::new();
     for (heading, paragraphs) in PARTS {
         let _ = write!(parts, "<h2>{heading}</h2>");

@@ -1,11 +1,11 @@
 //! The table: one row per kind of content. Everything else follows from it.
 
-use super::schema::{Audience, Field, Holds, Kind, LINE_CHARACTERS_MAX, Order, Page};
+use super::schema::{Audience, Field, FieldType, Kind, LINE_CHARACTERS_MAX, Order, Page};
 
-const LINE: Holds = Holds::Line {
+const LINE: FieldType = FieldType::Line {
     characters_max: LINE_CHARACTERS_MAX,
 };
-const SHORT_TEXT: Holds = Holds::Lines {
+const SHORT_TEXT: FieldType = FieldType::Lines {
     characters_max: 1_000,
 };
 
@@ -18,8 +18,8 @@ pub const EVENT_MODES: &[&str] = &["In presenza", "Online", "In presenza e onlin
 /// Shows everything that is no event and no article.
 const TESTIMONIALS_PAGE: &str = "/testimonianze";
 
-const IMAGE_URL: Field = Field::required("imageUrl", "Immagine", Holds::Picture);
-const OPTIONAL_IMAGE_URL: Field = Field::optional("imageUrl", "Immagine", Holds::Picture);
+const IMAGE_URL: Field = Field::required("imageUrl", "Immagine", FieldType::Picture);
+const OPTIONAL_IMAGE_URL: Field = Field::optional("imageUrl", "Immagine", FieldType::Picture);
 const FILENAME: Field = Field::optional("filename", "Nome del file", LINE);
 const TITLE: Field = Field::optional("title", "Titolo", LINE);
 const DESCRIPTION: Field = Field::optional("description", "Descrizione", SHORT_TEXT);
@@ -28,7 +28,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         number: 1,
         slug: "course-testimonials",
-        born_published: true,
+        published_by_default: true,
         picture: false,
         order: Order::Sorted,
         list: Some(TESTIMONIALS_PAGE),
@@ -39,7 +39,7 @@ pub const KINDS: &[Kind] = &[
             Field::required(
                 "testimonial",
                 "Testimonianza",
-                Holds::Lines {
+                FieldType::Lines {
                     characters_max: 5_000,
                 },
             ),
@@ -47,7 +47,7 @@ pub const KINDS: &[Kind] = &[
             Field::optional(
                 "rating",
                 "Valutazione",
-                Holds::Integer {
+                FieldType::Integer {
                     min: 1,
                     max: 5,
                     default: 5,
@@ -58,7 +58,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         number: 2,
         slug: "photo-gallery",
-        born_published: true,
+        published_by_default: true,
         picture: true,
         order: Order::Sorted,
         list: Some(TESTIMONIALS_PAGE),
@@ -69,7 +69,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         number: 3,
         slug: "special-thanks",
-        born_published: true,
+        published_by_default: true,
         picture: true,
         order: Order::Sorted,
         list: Some(TESTIMONIALS_PAGE),
@@ -80,7 +80,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         number: 4,
         slug: "media-features",
-        born_published: true,
+        published_by_default: true,
         picture: true,
         order: Order::Sorted,
         list: Some(TESTIMONIALS_PAGE),
@@ -91,13 +91,13 @@ pub const KINDS: &[Kind] = &[
             FILENAME,
             TITLE,
             DESCRIPTION,
-            Field::optional("externalUrl", "Link esterno", Holds::Url),
+            Field::optional("externalUrl", "Link esterno", FieldType::Url),
         ],
     },
     Kind {
         number: 5,
         slug: "events",
-        born_published: false,
+        published_by_default: false,
         picture: true,
         order: Order::Sorted,
         list: Some("/eventi"),
@@ -113,7 +113,7 @@ pub const KINDS: &[Kind] = &[
             Field::optional(
                 "content",
                 "Informazioni dettagliate",
-                Holds::Lines {
+                FieldType::Lines {
                     characters_max: 20_000,
                 },
             ),
@@ -123,22 +123,26 @@ pub const KINDS: &[Kind] = &[
             Field::optional(
                 "mode",
                 "Come si partecipa",
-                Holds::Choice { words: EVENT_MODES },
+                FieldType::Choice { words: EVENT_MODES },
             ),
-            Field::optional("price", "Prezzo", Holds::Price),
+            Field::optional("price", "Prezzo", FieldType::Price),
             Field::optional(
                 "soldOut",
                 "Posti esauriti",
-                Holds::Boolean { default: false },
+                FieldType::Boolean { default: false },
             ),
-            Field::optional("cancelled", "Annullato", Holds::Boolean { default: false }),
-            Field::optional("url", "Link per maggiori informazioni", Holds::Url),
+            Field::optional(
+                "cancelled",
+                "Annullato",
+                FieldType::Boolean { default: false },
+            ),
+            Field::optional("url", "Link per maggiori informazioni", FieldType::Url),
         ],
     },
     Kind {
         number: 6,
         slug: "blog",
-        born_published: false,
+        published_by_default: false,
         picture: true,
         order: Order::NewestFirst,
         list: Some("/blog"),
@@ -148,13 +152,13 @@ pub const KINDS: &[Kind] = &[
         }),
         dated: true,
         fields: &[
-            Field::required("slug", "Indirizzo dell’articolo", Holds::Slug),
+            Field::required("slug", "Indirizzo dell’articolo", FieldType::Slug),
             Field::required("title", "Titolo", LINE),
             Field::optional("excerpt", "Riassunto", SHORT_TEXT),
             Field::optional(
                 "category",
                 "Categoria",
-                Holds::Choice {
+                FieldType::Choice {
                     words: BLOG_CATEGORIES,
                 },
             ),
@@ -162,7 +166,7 @@ pub const KINDS: &[Kind] = &[
             Field::optional(
                 "content",
                 "Testo",
-                Holds::Markdown {
+                FieldType::Markdown {
                     characters_max: 60_000,
                 },
             )
@@ -176,7 +180,7 @@ pub const KINDS: &[Kind] = &[
 pub static NEWSLETTERS: Kind = Kind {
     number: 7,
     slug: "newsletters",
-    born_published: false,
+    published_by_default: false,
     picture: false,
     order: Order::NewestFirst,
     list: None,
@@ -188,16 +192,16 @@ pub static NEWSLETTERS: Kind = Kind {
         Field::optional(
             "content",
             "Testo",
-            Holds::Markdown {
+            FieldType::Markdown {
                 characters_max: 60_000,
             },
         ),
         Field::optional(
             "buttonText",
             "Scritta del pulsante",
-            Holds::Line { characters_max: 80 },
+            FieldType::Line { characters_max: 80 },
         ),
-        Field::optional("buttonUrl", "Dove porta", Holds::Url),
+        Field::optional("buttonUrl", "Dove porta", FieldType::Url),
     ],
 };
 

@@ -3,7 +3,7 @@
 //! A date that is not understood gives no schedule: never a wrong date in a calendar.
 
 use super::italian_dates;
-use super::time::rome;
+use super::time::rome_time_zone;
 use jiff::civil::Date;
 use jiff::{ToSpan as _, Zoned};
 
@@ -113,7 +113,7 @@ fn clock(word: &str) -> Option<Clock> {
 /// By the clock on the wall, also in the night in which it is set.
 fn in_rome(day: Date, clock: Clock) -> Option<Zoned> {
     let moment = day.at(0, 0, 0, 0).checked_add(clock.minutes()).ok()?;
-    moment.to_zoned(rome()).ok()
+    moment.to_zoned(rome_time_zone()).ok()
 }
 
 fn rfc3339(moment: &Zoned) -> String {

@@ -2,7 +2,7 @@
 
 use super::markdown;
 use super::picture::{Picture, Pictures};
-use super::schema::{Audience, Field, Holds, Kind, SORT_ORDER_MAX};
+use super::schema::{Audience, Field, FieldType, Kind, SORT_ORDER_MAX};
 use super::time::{Timestamp, parse_rfc3339, rfc3339};
 use super::validation;
 use super::value::{PICTURES_OF_TEXT, Value, Values, value_json};
@@ -28,13 +28,13 @@ pub struct Item {
 
 /// Names of the fields that somebody asks for.
 #[derive(Debug, Clone, Copy)]
-pub enum Wanted<'a> {
+pub enum FieldSelection<'a> {
     All,
     Named(&'a [String]),
 }
 
-impl Wanted<'_> {
-    pub fn holds(self, name: &str) -> bool {
+impl FieldSelection<'_> {
+    pub fn includes(self, name: &str) -> bool {
         match self {
             Self::All => true,
             Self::Named(names) => names.iter().any(|known| known == name),
@@ -106,7 +106,7 @@ impl Item {
         let list_length = i64::try_from(list_length).unwrap_or(SORT_ORDER_MAX);
         let mut item = Self {
             id,
-            published: changes.published.unwrap_or(kind.born_published),
+            published: changes.published.unwrap_or(kind.published_by_default),
             sort_order: changes.sort_order.unwrap_or(list_length),
             created_at: now,
             updated_at: now,
@@ -158,8 +158,9 @@ impl Item {
 
     /// Keeps what a text of Markdown names beside it.
     fn note_pictures(&mut self, kind: &Kind, name: &str, value: Option<&Value>) {
-        let is_markdown =
-            |field: &&Field| field.name == name && matches!(field.holds, Holds::Markdown { .. });
+        let is_markdown = |field: &&Field| {
+            field.name == name && matches!(field.holds, FieldType::Markdown { .. })
+        };
         if !kind.fields.iter().any(|field| is_markdown(&field)) {
             return;
         }
@@ -225,7 +226,7 @@ impl Item {
 
     /// The item as JSON for `audience`; each audience sees what the ones before it see.
     pub fn to_json(&self, kind: &Kind, pictures: &Pictures, audience: Audience) -> Json {
-        Json::Object(self.fields_json(kind, pictures, audience, Wanted::All))
+        Json::Object(self.fields_json(kind, pictures, audience, FieldSelection::All))
     }
 
     /// The fields that are wanted, of those that `audience` may see.
@@ -234,11 +235,11 @@ impl Item {
         kind: &Kind,
         pictures: &Pictures,
         audience: Audience,
-        wanted: Wanted<'_>,
+        wanted: FieldSelection<'_>,
     ) -> Map<String, Json> {
         let mut object = Map::new();
         let mut put = |name: &str, json: &dyn Fn() -> Json| {
-            if wanted.holds(name) {
+            if wanted.includes(name) {
                 object.insert(name.to_owned(), json());
             }
         };
@@ -252,7 +253,7 @@ impl Item {
             if shown {
                 put(field.name, &|| self.field_json(field));
             }
-            if field.holds == Holds::Picture {
+            if field.holds == FieldType::Picture {
                 put("image", &|| self.picture_json(field, pictures, audience));
             }
         }
@@ -271,8 +272,8 @@ impl Item {
     fn field_json(&self, field: &Field) -> Json {
         match (self.values.get(field.name), field.holds) {
             (Some(value), _) => value_json(value),
-            (None, Holds::Integer { default, .. }) => json!(default),
-            (None, Holds::Boolean { default }) => json!(default),
+            (None, FieldType::Integer { default, .. }) => json!(default),
+            (None, FieldType::Boolean { default }) => json!(default),
             (None, _) => Json::Null,
         }
     }
@@ -317,7 +318,7 @@ pub fn sort(items: &mut [Item]) {
 }
 
 /// Puts items in the order of the panel: what has a date of its own newest first.
-pub fn sort_for_panel(kind: &Kind, items: &mut [Item]) {
+pub fn sort_for_admin(kind: &Kind, items: &mut [Item]) {
     if kind.dated {
         items.sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
     } else {
@@ -348,8 +349,8 @@ mod tests {
             .filter(|field| field.required)
             .map(|field| {
                 let json = match field.holds {
-                    Holds::Picture => json!(picture),
-                    Holds::Slug => json!("uno"),
+                    FieldType::Picture => json!(picture),
+                    FieldType::Slug => json!("uno"),
                     _ => json!("Testo"),
                 };
                 (field.name.to_owned(), json)
@@ -364,7 +365,7 @@ mod tests {
             let item = Item::create(kind, changes, "x".to_owned(), 7, 1_000).unwrap();
             assert_eq!(
                 (item.published, item.sort_order),
-                (kind.born_published, 7),
+                (kind.published_by_default, 7),
                 "{}",
                 kind.slug
             );

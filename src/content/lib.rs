@@ -24,9 +24,9 @@ pub use collections::{KINDS, NEWSLETTERS, kind_by_number, kind_by_slug, stored_k
 pub use error::{Error, FieldError, Result};
 pub use item::{Changes, Item};
 pub use picture::{Picture, Pictures, StoredFile};
-pub use schema::{Audience, Field, Holds, Kind};
+pub use schema::{Audience, Field, FieldType, Kind};
 pub use search::Search;
 pub use settings::Settings;
-pub use snapshot::{ANY_KIND, Entry, Former, Snapshot, last_day};
+pub use snapshot::{ANY_KIND, Entry, FormerAddress, Snapshot, last_day};
 pub use time::Timestamp;
 pub use value::Value;

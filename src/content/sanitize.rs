@@ -1,34 +1,34 @@
 //! Text as browsers and other programs send it, made plain.
 
 /// Line ends as `\n`, no other control characters, nothing that no reader sees, trimmed.
-pub fn lines(text: &str) -> String {
+pub fn multi_line(text: &str) -> String {
     let kept = |c: &char| !c.is_control() || *c == '\n' || *c == '\t';
-    let kept: String = visible(text).chars().filter(kept).collect();
-    told(&kept).to_owned()
+    let kept: String = strip_invisible(text).chars().filter(kept).collect();
+    trim_blank(&kept).to_owned()
 }
 
 /// The same in one line, with one space between words.
-pub fn one_line(text: &str) -> String {
-    let words = lines(text);
+pub fn single_line(text: &str) -> String {
+    let words = multi_line(text);
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Takes out what no reader sees: zero-width and bidirectional characters, and those that are none.
 /// The joiner stays between pictographs, where it makes one of two.
-pub fn visible(raw: &str) -> String {
-    cleaned(raw, None)
+pub fn strip_invisible(raw: &str) -> String {
+    strip_invisible_except(raw, None)
 }
 
 /// What Markdown has between two marks that would be one.
 const JOINT: char = '\u{200b}';
 
 /// The same of a text whose joints are needed to read it.
-pub fn visible_markdown(raw: &str) -> String {
-    cleaned(raw, Some(JOINT))
+pub fn strip_invisible_from_markdown(raw: &str) -> String {
+    strip_invisible_except(raw, Some(JOINT))
 }
 
 /// Trimmed; empty where nobody would see anything of it.
-pub fn told(text: &str) -> &str {
+pub fn trim_blank(text: &str) -> &str {
     if text.chars().all(is_blank) {
         ""
     } else {
@@ -36,7 +36,7 @@ pub fn told(text: &str) -> &str {
     }
 }
 
-fn cleaned(raw: &str, keeps: Option<char>) -> String {
+fn strip_invisible_except(raw: &str, keeps: Option<char>) -> String {
     let plain = raw.replace("\r\n", "\n").replace('\r', "\n");
     let mut clean = String::with_capacity(plain.len());
     let mut characters = plain.chars().peekable();
@@ -95,16 +95,16 @@ mod tests {
     #[test]
     fn what_nobody_sees_goes_and_pictographs_stay_whole() {
         assert_eq!(
-            visible("a\u{200b}b\u{202e}c\u{feff}\u{200d}d\u{fffe}"),
+            strip_invisible("a\u{200b}b\u{202e}c\u{feff}\u{200d}d\u{fffe}"),
             "abcd"
         );
-        assert_eq!(lines(" \u{2060}a\u{ffff}\r\nb\u{1b} "), "a\nb");
+        assert_eq!(multi_line(" \u{2060}a\u{ffff}\r\nb\u{1b} "), "a\nb");
         for whole in ["👩‍👩‍👧‍👦 🧘🏽‍♀️", "❤️‍🔥 1️⃣ ☎️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "meravi\u{ad}gliosa"]
         {
-            assert_eq!(one_line(whole), whole);
+            assert_eq!(single_line(whole), whole);
         }
         assert_eq!(
-            visible_markdown("**a**\u{200b}*b*\u{202e}"),
+            strip_invisible_from_markdown("**a**\u{200b}*b*\u{202e}"),
             "**a**\u{200b}*b*"
         );
     }
@@ -117,8 +117,8 @@ mod tests {
             "\u{3164}\u{2800}\u{1ffff}",
             "",
         ] {
-            assert_eq!(one_line(nothing), "", "{nothing:?}");
-            assert_eq!(told(nothing), "", "{nothing:?}");
+            assert_eq!(single_line(nothing), "", "{nothing:?}");
+            assert_eq!(trim_blank(nothing), "", "{nothing:?}");
         }
     }
 }

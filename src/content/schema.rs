@@ -17,7 +17,7 @@ pub struct Kind {
     /// Last segment of its API path, `course-testimonials`.
     pub slug: &'static str,
     /// Whether an item is published when the body does not say.
-    pub born_published: bool,
+    pub published_by_default: bool,
     /// Whether items carry a picture, and with it the [`PICTURE_FIELDS`].
     pub picture: bool,
     /// The order of the public list.
@@ -56,7 +56,7 @@ pub struct Field {
     pub name: &'static str,
     /// Italian, as people see it in messages.
     pub label: &'static str,
-    pub holds: Holds,
+    pub holds: FieldType,
     pub required: bool,
     pub audience: Audience,
 }
@@ -74,7 +74,7 @@ pub enum Audience {
 
 /// What a field may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
+pub enum FieldType {
     /// One line.
     Line {
         characters_max: usize,
@@ -125,9 +125,9 @@ impl Kind {
         let field = self.all_fields().find(|field| field.name == name);
         match field.map(|field| field.holds) {
             Some(
-                Holds::Line { characters_max }
-                | Holds::Lines { characters_max }
-                | Holds::Markdown { characters_max },
+                FieldType::Line { characters_max }
+                | FieldType::Lines { characters_max }
+                | FieldType::Markdown { characters_max },
             ) => characters_max,
             _ => 0,
         }
@@ -135,12 +135,18 @@ impl Kind {
 
     /// The field that holds the slug, when the kind has one.
     pub fn slug_field(&self) -> Option<&'static Field> {
-        self.fields.iter().find(|field| field.holds == Holds::Slug)
+        self.fields
+            .iter()
+            .find(|field| field.holds == FieldType::Slug)
     }
 }
 
 impl Field {
-    pub(super) const fn required(name: &'static str, label: &'static str, holds: Holds) -> Self {
+    pub(super) const fn required(
+        name: &'static str,
+        label: &'static str,
+        holds: FieldType,
+    ) -> Self {
         Self {
             name,
             label,
@@ -150,7 +156,11 @@ impl Field {
         }
     }
 
-    pub(super) const fn optional(name: &'static str, label: &'static str, holds: Holds) -> Self {
+    pub(super) const fn optional(
+        name: &'static str,
+        label: &'static str,
+        holds: FieldType,
+    ) -> Self {
         Self {
             name,
             label,
@@ -171,7 +181,7 @@ pub const PICTURE_FIELDS: &[Field] = &[
     Field::optional(
         "imageAlt",
         "Testo alternativo",
-        Holds::Line {
+        FieldType::Line {
             characters_max: 300,
         },
     )
@@ -179,13 +189,13 @@ pub const PICTURE_FIELDS: &[Field] = &[
     Field::optional(
         "imageDecorative",
         "Immagine decorativa",
-        Holds::Boolean { default: false },
+        FieldType::Boolean { default: false },
     )
     .for_audience(Audience::Admin),
     Field::optional(
         "imageFocusX",
         "Punto focale orizzontale",
-        Holds::Integer {
+        FieldType::Integer {
             min: 0,
             max: 100,
             default: 50,
@@ -195,7 +205,7 @@ pub const PICTURE_FIELDS: &[Field] = &[
     Field::optional(
         "imageFocusY",
         "Punto focale verticale",
-        Holds::Integer {
+        FieldType::Integer {
             min: 0,
             max: 100,
             default: 50,

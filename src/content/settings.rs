@@ -1,12 +1,12 @@
 //! The site's identity as settings: one table of fields, checked by the same rules as content.
 
-use super::schema::{Audience, Field, Holds};
+use super::schema::{Audience, Field, FieldType};
 use super::validation;
 use super::value::{Value, Values, value_json};
 use crate::FieldError;
 use serde_json::{Map, Value as Json};
 
-const LINE: Holds = Holds::Line {
+const LINE: FieldType = FieldType::Line {
     characters_max: 200,
 };
 
@@ -50,7 +50,7 @@ const fn setting(
     group: Group,
     name: &'static str,
     label: &'static str,
-    holds: Holds,
+    holds: FieldType,
     default: Option<&'static str>,
 ) -> Setting {
     Setting {
@@ -73,19 +73,19 @@ const fn switch(group: Group, name: &'static str, label: &'static str) -> Settin
         group,
         name,
         label,
-        Holds::Boolean { default: true },
+        FieldType::Boolean { default: true },
         None,
     ))
 }
 
 const fn picture(name: &'static str, label: &'static str) -> Setting {
-    setting(Group::Pictures, name, label, Holds::Picture, None)
+    setting(Group::Pictures, name, label, FieldType::Picture, None)
 }
 
 /// How far from the left or the top that part of a picture is which no frame cuts, in percent; the
 /// centre while nobody has chosen it.
 const fn point(name: &'static str, label: &'static str) -> Setting {
-    let holds = Holds::Integer {
+    let holds = FieldType::Integer {
         min: 0,
         max: 100,
         default: 50,
@@ -131,21 +131,21 @@ pub const SETTINGS: &[Setting] = &[
         Group::Contacts,
         "phone",
         "Telefono",
-        Holds::Phone,
+        FieldType::Phone,
         None,
     )),
     asked(setting(
         Group::Contacts,
         "email",
         "E-mail",
-        Holds::Email,
+        FieldType::Email,
         None,
     )),
     asked(setting(
         Group::Contacts,
         "whatsapp",
         "Numero WhatsApp",
-        Holds::Phone,
+        FieldType::Phone,
         None,
     )),
     setting(
@@ -166,7 +166,7 @@ pub const SETTINGS: &[Setting] = &[
         Group::Contacts,
         "socialUrl",
         "Indirizzo del profilo social",
-        Holds::Url,
+        FieldType::Url,
         None,
     ),
     asked(setting(
@@ -189,14 +189,14 @@ pub const SETTINGS: &[Setting] = &[
         Group::Book,
         "bookstoreUrl",
         "Pagina della libreria online",
-        Holds::Url,
+        FieldType::Url,
         None,
     ),
     setting(
         Group::Book,
         "publisherUrl",
         "Pagina dell’editore",
-        Holds::Url,
+        FieldType::Url,
         None,
     ),
     setting(
@@ -220,7 +220,7 @@ pub const SETTINGS: &[Setting] = &[
         Group::Newsletter,
         "newsletterPace",
         "Messaggi l’ora",
-        Holds::Integer {
+        FieldType::Integer {
             min: 1,
             max: NEWSLETTER_PACE_MAX,
             default: NEWSLETTER_PACE,
@@ -238,14 +238,14 @@ pub const SETTINGS: &[Setting] = &[
         Group::Newsletter,
         REPLY,
         "Risposte a",
-        Holds::Email,
+        FieldType::Email,
         None,
     )),
     private(setting(
         Group::Newsletter,
         "newsletterWelcome",
         "E-mail di benvenuto",
-        Holds::Boolean { default: false },
+        FieldType::Boolean { default: false },
         None,
     )),
     switch(Group::Notices, "noticeTestimonial", "Nuova testimonianza"),
@@ -317,8 +317,8 @@ impl Settings {
     fn setting_json(&self, setting: &Setting) -> Json {
         match (self.values.get(setting.field.name), setting.field.holds) {
             (Some(value), _) => value_json(value),
-            (None, Holds::Integer { default, .. }) => Json::from(default),
-            (None, Holds::Boolean { default }) => Json::from(default),
+            (None, FieldType::Integer { default, .. }) => Json::from(default),
+            (None, FieldType::Boolean { default }) => Json::from(default),
             (None, _) => setting.default.map_or(Json::Null, Json::from),
         }
     }
@@ -341,7 +341,7 @@ impl Settings {
             setting.map(|setting| setting.field.holds),
         ) {
             (Some(Value::Boolean(on)), _) => *on,
-            (_, Some(Holds::Boolean { default })) => default,
+            (_, Some(FieldType::Boolean { default })) => default,
             _ => false,
         }
     }

@@ -3,11 +3,11 @@
 use super::blocks::{self, BlockDefinitions, PublishedBlock};
 use super::collections::KINDS;
 use super::event_times;
-use super::item::{Item, Wanted};
-use super::markdown::{self, Rendered, Surroundings};
+use super::item::{FieldSelection, Item};
+use super::markdown::{self, RenderContext, Rendered};
 use super::phone;
 use super::picture::{Picture, Pictures};
-use super::schema::Holds;
+use super::schema::FieldType;
 use super::schema::{Audience, Kind, Order};
 use super::settings::{SETTINGS, Settings};
 use super::time;
@@ -33,7 +33,7 @@ pub struct Snapshot {
     pub demo: bool,
     pub counts_visits: bool,
     /// Whether one of the testimonials that visitors see was asked for by a personal link.
-    pub shows_asked: bool,
+    pub has_requested_testimonials: bool,
     /// Whether copies leave this machine, which the privacy page has to say.
     pub copies_elsewhere: bool,
     pub settings: Settings,
@@ -41,9 +41,9 @@ pub struct Snapshot {
     pub pictures: Pictures,
     /// By the number of the kind.
     pub lists: BTreeMap<u8, List>,
-    pub former: Arc<Vec<Former>>,
+    pub former_addresses: Arc<Vec<FormerAddress>>,
     /// Blocks of words that somebody has saved, by id. The others are the program's own.
-    pub words: BTreeMap<String, Arc<PublishedBlock>>,
+    pub blocks: BTreeMap<String, Arc<PublishedBlock>>,
     /// Blocks that nobody has saved are shown as defined here.
     pub block_definitions: Option<&'static BlockDefinitions>,
 }
@@ -62,7 +62,7 @@ pub const ANY_KIND: u8 = 0;
 
 /// A slug that an item had once, or a path of another site that leads to it.
 #[derive(Debug, Clone)]
-pub struct Former {
+pub struct FormerAddress {
     /// [`ANY_KIND`] where the slug is a whole path.
     pub kind_number: u8,
     pub slug: String,
@@ -111,19 +111,19 @@ impl Entry {
 
     /// The item as pages get it: the public detail, and what Rust understands of its texts.
     /// Only the fields that are wanted are made.
-    pub fn to_json(&self, kind: &Kind, wanted: Wanted<'_>) -> Json {
+    pub fn to_json(&self, kind: &Kind, wanted: FieldSelection<'_>) -> Json {
         let mut object = self
             .item
             .fields_json(kind, &self.pictures, Audience::Detail, wanted);
         for field in kind.fields {
             match (field.name, field.holds) {
-                ("date", _) if wanted.holds("schedule") => {
+                ("date", _) if wanted.includes("schedule") => {
                     let written = time::day(self.date_written_at());
                     let schedule = event_times::read(self.text("date"), self.text("time"), written);
                     object.insert("schedule".to_owned(), json!(schedule));
                 }
-                (name, Holds::Markdown { .. }) if wanted.holds(&format!("{name}Html")) => {
-                    let around = Surroundings {
+                (name, FieldType::Markdown { .. }) if wanted.includes(&format!("{name}Html")) => {
+                    let around = RenderContext {
                         pictures: &self.pictures,
                         site: None,
                     };
@@ -154,7 +154,7 @@ impl Snapshot {
     }
 
     /// Whether both hold the very same items of a kind.
-    pub fn shares(&self, kind: &Kind, other: &Self) -> bool {
+    pub fn shares_list(&self, kind: &Kind, other: &Self) -> bool {
         match (self.list(kind), other.list(kind)) {
             (Some(one), Some(two)) => Arc::ptr_eq(one, two),
             (one, two) => one.is_none() && two.is_none(),
@@ -163,7 +163,7 @@ impl Snapshot {
 
     /// Takes items in, in the place of their former selves; `None` takes one out, and an item
     /// that is not published too.
-    pub fn put(&mut self, kind: &Kind, changes: BTreeMap<String, Option<Entry>>) {
+    pub fn apply(&mut self, kind: &Kind, changes: BTreeMap<String, Option<Entry>>) {
         let mut list = self.published(kind).to_vec();
         list.retain(|entry| !changes.contains_key(&entry.id));
         let few = changes.len() < list.len() / 8;
@@ -185,16 +185,20 @@ impl Snapshot {
     }
 
     /// The pictures of the site itself, beside its items: those of the settings and of the words.
-    pub fn own_pictures(&self) -> impl Iterator<Item = (&String, &Picture)> {
-        let words = self.words.values();
+    pub fn site_pictures(&self) -> impl Iterator<Item = (&String, &Picture)> {
+        let words = self.blocks.values();
         self.pictures
             .iter()
             .chain(words.flat_map(|shown| &shown.pictures))
     }
 
     /// One of them, without going through all.
-    pub fn own_picture(&self, id: &str) -> Option<&Picture> {
-        let in_words = || self.words.values().find_map(|shown| shown.pictures.get(id));
+    pub fn site_picture(&self, id: &str) -> Option<&Picture> {
+        let in_words = || {
+            self.blocks
+                .values()
+                .find_map(|shown| shown.pictures.get(id))
+        };
         self.pictures.get(id).or_else(in_words)
     }
 
@@ -202,7 +206,7 @@ impl Snapshot {
     fn is_photographed(&self) -> bool {
         let in_words = || {
             let mut own = self
-                .words
+                .blocks
                 .iter()
                 .filter(|(id, _)| *id != BOOK && *id != CERTIFICATE);
             own.any(|(_, shown)| !shown.pictures.is_empty())
@@ -216,27 +220,27 @@ impl Snapshot {
             "publicUrl": self.public_url,
             "demo": self.demo,
             "countsVisits": self.counts_visits,
-            "showsAsked": self.shows_asked,
+            "showsAsked": self.has_requested_testimonials,
             "copiesElsewhere": self.copies_elsewhere,
             "photographed": self.is_photographed(),
-            "settings": self.shown_settings(),
+            "settings": self.formatted_settings_json(),
         })
     }
 
     /// Whether both show the same in these blocks of words.
-    pub fn shares_words(&self, ids: &[String], other: &Self) -> bool {
+    pub fn shares_blocks(&self, ids: &[String], other: &Self) -> bool {
         ids.iter()
-            .all(|id| match (self.words.get(id), other.words.get(id)) {
+            .all(|id| match (self.blocks.get(id), other.blocks.get(id)) {
                 (Some(one), Some(two)) => Arc::ptr_eq(one, two) || one == two,
                 (one, two) => one.is_none() && two.is_none(),
             })
     }
 
     /// What a page is told about its blocks: those that it cannot know by itself.
-    pub fn words_json(&self, ids: &[String]) -> Json {
+    pub fn blocks_json(&self, ids: &[String]) -> Json {
         let mut blocks = Map::new();
         for id in ids {
-            let saved = self.words.get(id);
+            let saved = self.blocks.get(id);
             let own = saved.and_then(|saved| saved.value.clone());
             let rich = || {
                 self.block_definitions?
@@ -253,11 +257,11 @@ impl Snapshot {
     }
 
     /// A text of a block that is no rich one, as it is read.
-    pub fn said(&self, block: &str, field: &str) -> String {
-        let saved = self.words.get(block);
+    pub fn block_text(&self, block: &str, field: &str) -> String {
+        let saved = self.blocks.get(block);
         let own = saved.and_then(|saved| saved.value.as_ref());
         let default = || Some(&self.block_definitions?.find(block)?.default);
-        let shown = self.shown_settings();
+        let shown = self.formatted_settings_json();
         let none = Map::new();
         let settings = shown.as_object().unwrap_or(&none);
         own.or_else(default).map_or_else(String::new, |value| {
@@ -270,7 +274,7 @@ impl Snapshot {
         let mut object: Map<String, Json> = self.settings.to_json(Audience::Everyone);
         for setting in SETTINGS
             .iter()
-            .filter(|setting| setting.field.holds == Holds::Picture)
+            .filter(|setting| setting.field.holds == FieldType::Picture)
         {
             let name = setting.field.name;
             let picture = self
@@ -287,11 +291,11 @@ impl Snapshot {
     }
 
     /// The settings as pages print them: telephone numbers in groups, old ones as read now.
-    pub fn shown_settings(&self) -> Json {
+    pub fn formatted_settings_json(&self) -> Json {
         let mut json = self.settings_json();
         for setting in SETTINGS
             .iter()
-            .filter(|setting| setting.field.holds == Holds::Phone)
+            .filter(|setting| setting.field.holds == FieldType::Phone)
         {
             let kept = json.get_mut(setting.field.name);
             if let Some((kept, number)) = kept.and_then(|kept| {
@@ -310,10 +314,10 @@ impl Snapshot {
         for kind in KINDS {
             let Some(page) = kind.page else { continue };
             let former = self
-                .former
+                .former_addresses
                 .iter()
                 .filter(|former| [kind.number, ANY_KIND].contains(&former.kind_number));
-            let former: BTreeMap<&str, Vec<&Former>> =
+            let former: BTreeMap<&str, Vec<&FormerAddress>> =
                 former.fold(BTreeMap::new(), |mut by_id, one| {
                     by_id.entry(&one.id).or_insert_with(Vec::new).push(one);
                     by_id
@@ -385,21 +389,21 @@ mod tests {
                 all.insert(id.to_owned(), Some(entry(id, order, true)));
             }
             let mut snapshot = Snapshot::default();
-            snapshot.put(kind, all);
+            snapshot.apply(kind, all);
             let before = snapshot.clone();
             let changes = [
                 ("b".to_owned(), Some(entry("b", 2, false))),
                 ("x".to_owned(), Some(entry("x", 3, true))),
             ];
-            snapshot.put(kind, changes.into());
+            snapshot.apply(kind, changes.into());
             assert_eq!(ids(&snapshot, slug), expected);
             let same = |entry: &&Arc<Entry>| {
                 let mut others = before.published(kind).iter();
                 others.any(|other| Arc::ptr_eq(entry, other))
             };
             assert_eq!(snapshot.published(kind).iter().filter(same).count(), 2);
-            assert!(!snapshot.shares(kind, &before));
-            assert!(snapshot.clone().shares(kind, &snapshot));
+            assert!(!snapshot.shares_list(kind, &before));
+            assert!(snapshot.clone().shares_list(kind, &snapshot));
         }
     }
 
@@ -431,7 +435,7 @@ mod tests {
         for is_hidden in [false, true] {
             let shown = PublishedBlock::new(hero, Some(value.clone()), is_hidden, &pictures);
             let snapshot = Snapshot {
-                words: [(hero.id.clone(), Arc::new(shown))].into(),
+                blocks: [(hero.id.clone(), Arc::new(shown))].into(),
                 ..Snapshot::default()
             };
             assert_eq!(snapshot.is_photographed(), !is_hidden);

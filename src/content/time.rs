@@ -66,37 +66,37 @@ pub fn due(at: Timestamp, longest: i64, now: Timestamp) -> Timestamp {
 }
 
 /// The zone that the site's dates are in, compiled in: no zone files of the system are read.
-pub fn rome() -> jiff::tz::TimeZone {
+pub fn rome_time_zone() -> jiff::tz::TimeZone {
     jiff::tz::get!("Europe/Rome")
 }
 
 /// The day it is in Italy.
 pub fn day(timestamp: Timestamp) -> jiff::civil::Date {
-    instant(timestamp).to_zoned(rome()).date()
+    instant(timestamp).to_zoned(rome_time_zone()).date()
 }
 
 /// `21 marzo 2026`, the day it is in Italy.
-pub fn day_words(timestamp: Timestamp) -> String {
+pub fn format_day(timestamp: Timestamp) -> String {
     let day = day(timestamp);
     let month = usize::try_from(day.month() - 1).unwrap_or_default();
     format!("{} {} {}", day.day(), MONTHS[month], day.year())
 }
 
 /// `21 marzo 2026 alle 9:05`, by the clocks of Italy.
-pub fn moment_words(timestamp: Timestamp) -> String {
-    let clock = instant(timestamp).to_zoned(rome());
+pub fn format_moment(timestamp: Timestamp) -> String {
+    let clock = instant(timestamp).to_zoned(rome_time_zone());
     let (hour, minute) = (clock.hour(), clock.minute());
-    format!("{} alle {hour}:{minute:02}", day_words(timestamp))
+    format!("{} alle {hour}:{minute:02}", format_day(timestamp))
 }
 
 /// `sabato 21 marzo 2026`, the day it is in Italy.
-pub fn weekday_words(timestamp: Timestamp) -> String {
-    format!("{} {}", weekday(timestamp), day_words(timestamp))
+pub fn format_weekday(timestamp: Timestamp) -> String {
+    format!("{} {}", weekday(timestamp), format_day(timestamp))
 }
 
 /// `sabato 21 marzo alle 9:05`, by the clocks of Italy: for what happened lately.
-pub fn weekday_moment_words(timestamp: Timestamp) -> String {
-    let clock = instant(timestamp).to_zoned(rome());
+pub fn format_weekday_moment(timestamp: Timestamp) -> String {
+    let clock = instant(timestamp).to_zoned(rome_time_zone());
     let (day, hour, minute) = (clock.day(), clock.hour(), clock.minute());
     let month = MONTHS[usize::try_from(clock.month() - 1).unwrap_or_default()];
     let weekday = weekday(timestamp);
@@ -112,7 +112,7 @@ fn weekday(timestamp: Timestamp) -> &'static str {
 pub fn until_midnight(timestamp: Timestamp) -> std::time::Duration {
     let midnight = day(timestamp)
         .tomorrow()
-        .and_then(|tomorrow| tomorrow.to_zoned(rome()))
+        .and_then(|tomorrow| tomorrow.to_zoned(rome_time_zone()))
         .map_or(timestamp, |midnight| midnight.timestamp().as_millisecond());
     let left = midnight.saturating_sub(timestamp).max(1);
     std::time::Duration::from_millis(left.unsigned_abs())

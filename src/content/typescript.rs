@@ -1,7 +1,7 @@
 //! The tables of kinds and settings as TypeScript: most of `ui/src/kinds/kinds.gen.ts`.
 
 use super::collections::stored_kinds;
-use super::schema::{Audience, Field, Holds, PICTURE_FIELDS};
+use super::schema::{Audience, Field, FieldType, PICTURE_FIELDS};
 use super::settings::SETTINGS;
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ pub fn tables() -> String {
     let mut out = String::from("export const kinds = {\n");
     for kind in stored_kinds() {
         let _ = writeln!(out, "  '{}': {{", kind.slug);
-        let _ = writeln!(out, "    bornPublished: {},", kind.born_published);
+        let _ = writeln!(out, "    bornPublished: {},", kind.published_by_default);
         let _ = writeln!(out, "    picture: {},", kind.picture);
         let _ = writeln!(out, "    dated: {},", kind.dated);
         let page = kind.page.map_or("null".to_owned(), |page| {
@@ -74,25 +74,27 @@ fn field_literal(field: &Field) -> String {
     )
 }
 
-fn holds_literal(holds: Holds) -> String {
+fn holds_literal(holds: FieldType) -> String {
     match holds {
-        Holds::Line { characters_max } => format!("type: 'line', max: {characters_max}"),
-        Holds::Lines { characters_max } => format!("type: 'lines', max: {characters_max}"),
-        Holds::Markdown { characters_max } => format!("type: 'markdown', max: {characters_max}"),
-        Holds::Url => "type: 'url'".to_owned(),
-        Holds::Email => "type: 'email'".to_owned(),
-        Holds::Phone => "type: 'phone'".to_owned(),
-        Holds::Price => "type: 'price'".to_owned(),
-        Holds::Slug => "type: 'slug'".to_owned(),
-        Holds::Choice { words } => {
+        FieldType::Line { characters_max } => format!("type: 'line', max: {characters_max}"),
+        FieldType::Lines { characters_max } => format!("type: 'lines', max: {characters_max}"),
+        FieldType::Markdown { characters_max } => {
+            format!("type: 'markdown', max: {characters_max}")
+        }
+        FieldType::Url => "type: 'url'".to_owned(),
+        FieldType::Email => "type: 'email'".to_owned(),
+        FieldType::Phone => "type: 'phone'".to_owned(),
+        FieldType::Price => "type: 'price'".to_owned(),
+        FieldType::Slug => "type: 'slug'".to_owned(),
+        FieldType::Choice { words } => {
             let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
             format!("type: 'choice', words: [{}]", words.join(", "))
         }
-        Holds::Integer { min, max, default } => {
+        FieldType::Integer { min, max, default } => {
             format!("type: 'integer', min: {min}, max: {max}, default: {default}")
         }
-        Holds::Boolean { default } => format!("type: 'boolean', default: {default}"),
-        Holds::Picture => "type: 'picture'".to_owned(),
+        FieldType::Boolean { default } => format!("type: 'boolean', default: {default}"),
+        FieldType::Picture => "type: 'picture'".to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::phone::{self, Unread};
 use super::sanitize;
-use super::schema::{Field, Holds, LINE_CHARACTERS_MAX, URL_CHARACTERS_MAX};
+use super::schema::{Field, FieldType, LINE_CHARACTERS_MAX, URL_CHARACTERS_MAX};
 use super::time::Timestamp;
 use super::value::{UPLOAD_PREFIX, Value};
 use crate::FieldError;
@@ -41,31 +41,31 @@ pub fn value(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
         return Ok(None);
     }
     match field.holds {
-        Holds::Boolean { .. } => match json.as_bool() {
+        FieldType::Boolean { .. } => match json.as_bool() {
             Some(boolean) => Ok(Some(Value::Boolean(boolean))),
             None => refuse(field, "deve essere vero o falso"),
         },
-        Holds::Integer { min, max, .. } => integer(field, json, min, max),
-        Holds::Line { characters_max } => text(field, json, characters_max, false),
-        Holds::Lines { characters_max } | Holds::Markdown { characters_max } => {
+        FieldType::Integer { min, max, .. } => integer(field, json, min, max),
+        FieldType::Line { characters_max } => text(field, json, characters_max, false),
+        FieldType::Lines { characters_max } | FieldType::Markdown { characters_max } => {
             text(field, json, characters_max, true)
         }
-        Holds::Url => checked(
+        FieldType::Url => checked(
             field,
             text(field, json, URL_CHARACTERS_MAX, false)?.map(with_plain_scheme),
             is_web_address,
             "deve essere un indirizzo web completo, che inizi con https://",
         ),
-        Holds::Email => checked(
+        FieldType::Email => checked(
             field,
             text(field, json, 254, false)?,
             is_email_address,
             "non è un indirizzo e-mail valido",
         ),
-        Holds::Phone => phone_number(field, json),
-        Holds::Price => price(field, json),
-        Holds::Slug => slug(field, json),
-        Holds::Choice { words } => {
+        FieldType::Phone => phone_number(field, json),
+        FieldType::Price => price(field, json),
+        FieldType::Slug => slug(field, json),
+        FieldType::Choice { words } => {
             let known = |word: &str| words.contains(&word);
             checked(
                 field,
@@ -74,7 +74,7 @@ pub fn value(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
                 "non è tra le scelte possibili",
             )
         }
-        Holds::Picture => picture(field, json),
+        FieldType::Picture => picture(field, json),
     }
 }
 
@@ -110,10 +110,10 @@ fn text(
         return refuse(field, "deve essere un testo");
     };
     let clean = match field.holds {
-        Holds::Markdown { .. } => sanitize::visible_markdown(raw),
-        _ => sanitize::visible(raw),
+        FieldType::Markdown { .. } => sanitize::strip_invisible_from_markdown(raw),
+        _ => sanitize::strip_invisible(raw),
     };
-    let clean = sanitize::told(&clean);
+    let clean = sanitize::trim_blank(&clean);
     let forbidden = |c: char| c.is_control() && !(several_lines && (c == '\n' || c == '\t'));
     if clean.chars().any(forbidden) {
         return refuse(field, "contiene caratteri non ammessi");
@@ -299,13 +299,13 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn field(holds: Holds) -> Field {
+    fn field(holds: FieldType) -> Field {
         Field::optional("title", "Titolo", holds)
     }
 
     #[test]
     fn a_price_is_an_amount_and_never_a_guess() {
-        let read = |text: &str| value(&field(Holds::Price), &json!(text));
+        let read = |text: &str| value(&field(FieldType::Price), &json!(text));
         for (written, kept) in [
             ("45", "45"),
             (" 45,50 ", "45,50"),
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn text_is_trimmed_and_empty_text_is_no_value() {
-        let line = field(Holds::Line { characters_max: 5 });
+        let line = field(FieldType::Line { characters_max: 5 });
         assert_eq!(
             value(&line, &json!("  ab ")),
             Ok(Some(Value::Text("ab".to_owned())))
@@ -358,9 +358,9 @@ mod tests {
     /// An event without a title that anybody could read was published.
     #[test]
     fn what_nobody_sees_is_no_value() {
-        let line = field(Holds::Line { characters_max: 9 });
-        let lines = field(Holds::Lines { characters_max: 9 });
-        let markdown = field(Holds::Markdown { characters_max: 9 });
+        let line = field(FieldType::Line { characters_max: 9 });
+        let lines = field(FieldType::Lines { characters_max: 9 });
+        let markdown = field(FieldType::Markdown { characters_max: 9 });
         for field in [&line, &lines, &markdown] {
             let read = |text: &str| value(field, &json!(text)).unwrap();
             assert_eq!(read("\u{200b}\u{2060} \u{ad}"), None);
@@ -374,13 +374,13 @@ mod tests {
 
     #[test]
     fn limits_count_characters_and_control_characters_are_refused() {
-        let line = field(Holds::Line { characters_max: 5 });
+        let line = field(FieldType::Line { characters_max: 5 });
         assert!(value(&line, &json!("perché")).is_err());
         assert!(value(&line, &json!("però!")).is_ok());
         for nasty in ["a\0b", "a\nb", "a\u{1b}b", "a\u{85}b"] {
             assert!(value(&line, &json!(nasty)).is_err(), "{nasty:?}");
         }
-        let lines = field(Holds::Lines { characters_max: 9 });
+        let lines = field(FieldType::Lines { characters_max: 9 });
         assert_eq!(
             value(&lines, &json!("a\r\nb")),
             Ok(Some(Value::Text("a\nb".to_owned())))
@@ -389,12 +389,12 @@ mod tests {
 
     #[test]
     fn wrong_types_are_errors_and_never_converted() {
-        assert!(value(&field(Holds::Line { characters_max: 5 }), &json!(5)).is_err());
-        assert!(value(&field(Holds::Boolean { default: true }), &json!("true")).is_err());
+        assert!(value(&field(FieldType::Line { characters_max: 5 }), &json!(5)).is_err());
+        assert!(value(&field(FieldType::Boolean { default: true }), &json!("true")).is_err());
         let rating = Field::optional(
             "rating",
             "Valutazione",
-            Holds::Integer {
+            FieldType::Integer {
                 min: 1,
                 max: 5,
                 default: 5,
@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn addresses_pictures_slugs_and_mail_have_their_forms() {
-        let url = field(Holds::Url);
+        let url = field(FieldType::Url);
         for good in ["https://example.com", "http://example.com:8080/a?b=c#d"] {
             assert!(value(&url, &json!(good)).is_ok(), "{good}");
         }
@@ -421,7 +421,7 @@ mod tests {
         ] {
             assert!(value(&url, &json!(bad)).is_err(), "{bad}");
         }
-        let picture = field(Holds::Picture);
+        let picture = field(FieldType::Picture);
         let path = format!("{UPLOAD_PREFIX}{}", "a".repeat(26));
         assert!(value(&picture, &json!(path)).is_ok());
         for bad in [
@@ -431,11 +431,14 @@ mod tests {
         ] {
             assert!(value(&picture, &json!(bad)).is_err(), "{bad}");
         }
-        assert!(value(&field(Holds::Slug), &json!("tre-minuti-2")).is_ok());
+        assert!(value(&field(FieldType::Slug), &json!("tre-minuti-2")).is_ok());
         for bad in ["Tre", "a--b", "-a", "a/b", "è"] {
-            assert!(value(&field(Holds::Slug), &json!(bad)).is_err(), "{bad}");
+            assert!(
+                value(&field(FieldType::Slug), &json!(bad)).is_err(),
+                "{bad}"
+            );
         }
-        let reserved = value(&field(Holds::Slug), &json!("404")).unwrap_err();
+        let reserved = value(&field(FieldType::Slug), &json!("404")).unwrap_err();
         assert!(
             reserved
                 .message
@@ -453,7 +456,7 @@ mod tests {
 
     #[test]
     fn the_scheme_of_an_address_may_be_written_in_capitals() {
-        let field = Field::optional("link", "Collegamento", Holds::Url);
+        let field = Field::optional("link", "Collegamento", FieldType::Url);
         let read = |text: &str| value(&field, &json!(text));
         let plain = Ok(Some(Value::Text("https://Example.it/A".to_owned())));
         assert_eq!(read("HTTPS://Example.it/A"), plain);

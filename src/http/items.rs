@@ -6,7 +6,7 @@ use super::precondition::IfMatch;
 use super::respond::{no_content, private, versioned};
 use super::{Answer, Shared};
 use crate::auth::token;
-use crate::content::item::{sort, sort_for_panel};
+use crate::content::item::{sort, sort_for_admin};
 use crate::content::schema::ITEMS_PER_KIND_MAX;
 use crate::content::time::day;
 use crate::content::{Audience, Changes, Item, Kind, Pictures, Search, last_day};
@@ -82,7 +82,7 @@ pub async fn page(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
                 today.is_none_or(|today| item.published && !is_over(today))
             };
             items.retain(|item| is_current(item) && search.is_in(item));
-            sort_for_panel(kind, &mut items);
+            sort_for_admin(kind, &mut items);
             let part = items.iter().skip(offset).take(limit);
             let part: Result<Vec<Json>> = part.map(|item| in_list(kind, reader, item)).collect();
             Ok(json!({ "items": part?, "found": items.len(), "total": total }))

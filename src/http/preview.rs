@@ -93,7 +93,7 @@ where
             let mut entries: BTreeMap<_, _> =
                 others.map(|other| (other.id.clone(), None)).collect();
             entries.insert(entry.id.clone(), Some(entry));
-            snapshot.put(kind, entries);
+            snapshot.apply(kind, entries);
             Ok((snapshot, path))
         })
         .await?;

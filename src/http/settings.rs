@@ -11,7 +11,7 @@ use crate::backup;
 use crate::config::Cdn;
 use crate::content::settings::{REPLY, SETTINGS};
 use crate::content::time::rfc3339;
-use crate::content::{Audience, Holds, Picture, Pictures, Settings, Value, phone};
+use crate::content::{Audience, FieldType, Picture, Pictures, Settings, Value, phone};
 use crate::copies;
 use crate::error::{Error, FieldError, Result};
 use crate::mail::is_reachable;
@@ -68,7 +68,7 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
     let mut object = settings.to_json(Audience::Admin);
     for setting in SETTINGS {
         let name = setting.field.name;
-        if setting.field.holds == Holds::Picture {
+        if setting.field.holds == FieldType::Picture {
             let id = settings.values.get(name).and_then(Value::picture_id);
             let picture = id.and_then(|id| pictures.get(id));
             let focus = settings.focus(name);
@@ -76,7 +76,7 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
             let json = picture.map_or(Json::Null, shown);
             object.insert(format!("{name}Picture"), json);
         }
-        if setting.field.holds == Holds::Phone {
+        if setting.field.holds == FieldType::Phone {
             let shown = settings.text(name).map(phone::grouped);
             object.insert(format!("{name}Shown"), json!(shown));
         }

@@ -7,7 +7,7 @@ use super::pages;
 use super::respond::{private, values};
 use super::{Answer, Shared};
 use crate::auth::token;
-use crate::content::time::day_words;
+use crate::content::time::format_day;
 use crate::error::{Error, Excess, Result};
 use crate::statistics::tally::is_robot;
 use crate::store::TestimonialRequest;
@@ -194,7 +194,7 @@ fn form(open: &TestimonialRequest, consent: &Consent, values: &Form, refusal: &R
         status: refusal.status,
         given: json!({
             "activity": open.activity,
-            "until": day_words(open.expires_at),
+            "until": format_day(open.expires_at),
             "consent": consent,
             "longest": Form::longest(),
             "values": values,

@@ -6,7 +6,7 @@ use super::respond::{no_content, private};
 use super::{Answer, Shared};
 use crate::accounts::normal;
 use crate::auth::token;
-use crate::content::time::{day_words, rfc3339};
+use crate::content::time::{format_day, rfc3339};
 use crate::content::value::value_json;
 use crate::content::{Timestamp, sanitize};
 use crate::error::{Error, FieldError, Result};
@@ -69,7 +69,7 @@ fn request_json(reader: &Reader<'_>, request: &TestimonialRequest, now: Timestam
         "state": state,
         "createdAt": rfc3339(request.created_at),
         "expiresAt": rfc3339(request.expires_at),
-        "until": day_words(request.expires_at),
+        "until": format_day(request.expires_at),
         "receivedAt": request.received_at.map(rfc3339),
         // Where it can be read, as long as it is in the list.
         "itemId": item.flatten().map(|item| item.id),
@@ -254,13 +254,13 @@ pub async fn withdraw(_: Admin, shared: Shared, id: Id) -> Answer {
 }
 
 fn line(body: &Object, name: &'static str, characters_max: usize) -> Result<String> {
-    Ok(sanitize::one_line(&lines(body, name, characters_max)?))
+    Ok(sanitize::single_line(&lines(body, name, characters_max)?))
 }
 
 /// Trimmed; what is not there is empty.
 fn lines(body: &Object, name: &'static str, characters_max: usize) -> Result<String> {
     let text = body.optional_text(name)?.unwrap_or_default();
-    let text = sanitize::lines(text);
+    let text = sanitize::multi_line(text);
     if text.chars().count() > characters_max {
         let reason = format!("è troppo lungo (massimo {characters_max} caratteri)");
         return Err(invalid(name, &reason));

@@ -224,7 +224,7 @@ fn with_drafts(
         let pictures = reader.pictures_named(ids.iter().map(String::as_str))?;
         let shown = PublishedBlock::new(definition, value, hidden, &pictures).with_change_day(now);
         snapshot
-            .words
+            .blocks
             .insert(definition.id.clone(), Arc::new(shown));
     }
     Ok(snapshot)

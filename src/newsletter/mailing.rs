@@ -6,7 +6,7 @@ use crate::app::{App, blocking};
 use crate::auth::sign::Purpose;
 use crate::auth::token;
 use crate::config::host_of;
-use crate::content::markdown::{self, Surroundings, Survey};
+use crate::content::markdown::{self, RenderContext, Survey};
 use crate::content::settings::REPLY;
 use crate::content::{Item, NEWSLETTERS, Pictures, Settings, time};
 use crate::error::{Error, Result};
@@ -163,16 +163,16 @@ impl<'a> Sheet<'a> {
 }
 
 pub(super) async fn draw(app: &App, sheet: &Sheet<'_>, pictures: &Pictures) -> Result<Mailing> {
-    let around = Surroundings {
+    let around = RenderContext {
         pictures,
         site: Some(&app.public_url),
     };
-    let plain = markdown::plain(sheet.content, &around);
+    let plain = markdown::to_plain_text(sheet.content, &around);
     let published = app.published().await?;
-    let words = published.words_json(&[LETTERS, LEGAL].map(str::to_owned));
+    let words = published.blocks_json(&[LETTERS, LEGAL].map(str::to_owned));
     let input = json!({
         "publicUrl": app.public_url,
-        "settings": published.shown_settings(),
+        "settings": published.formatted_settings_json(),
         "words": { "blocks": words },
         "subject": sheet.subject,
         "heading": sheet.heading.unwrap_or(sheet.subject),
@@ -195,14 +195,14 @@ pub(super) async fn draw(app: &App, sheet: &Sheet<'_>, pictures: &Pictures) -> R
 
 /// Her own line, or the beginning of the text.
 fn preheader(app: &App, item: &Item, pictures: &Pictures) -> String {
-    let around = Surroundings {
+    let around = RenderContext {
         pictures,
         site: Some(&app.public_url),
     };
     let own = item.text("preheader").map(str::to_owned);
     own.unwrap_or_else(|| {
         let content = item.text("content").unwrap_or_default();
-        start_of(&markdown::plain(content, &around))
+        start_of(&markdown::to_plain_text(content, &around))
     })
 }
 
@@ -254,7 +254,7 @@ pub fn letter(
 }
 
 fn why(app: &App, to: &Recipient) -> String {
-    let date = time::day_words(to.confirmed_at.unwrap_or_default());
+    let date = time::format_day(to.confirmed_at.unwrap_or_default());
     match &to.page {
         Some(page) => format!(
             "Ricevi questa e-mail perché il {date} hai confermato l’iscrizione dalla pagina {page} \

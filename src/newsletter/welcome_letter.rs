@@ -15,7 +15,7 @@ pub(super) async fn letter(
     to: &Recipient,
 ) -> Result<Letter> {
     let published = app.published().await?;
-    let said = |field: &str| published.said(mailing::LETTERS, field);
+    let said = |field: &str| published.block_text(mailing::LETTERS, field);
     let list = kind_by_slug("blog")
         .and_then(|kind| kind.list)
         .unwrap_or_default();
@@ -24,7 +24,7 @@ pub(super) async fn letter(
         subject: &said("welcomeSubject"),
         heading: Some(&said("welcomeTitle")),
         preheader: &said("welcomePreview"),
-        content: &markdown::of_plain(&said("welcomeText")),
+        content: &markdown::from_plain_text(&said("welcomeText")),
         button: Some((&said("welcomeAction"), &blog)),
         note: None,
     };

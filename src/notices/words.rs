@@ -3,7 +3,7 @@
 
 use crate::config::host_of;
 use crate::content::settings::SETTINGS;
-use crate::content::time::{day_words, weekday_moment_words, weekday_words};
+use crate::content::time::{format_day, format_weekday, format_weekday_moment};
 use crate::content::{Timestamp, time};
 use crate::store::{Noticed, Subject};
 
@@ -77,7 +77,7 @@ impl About<'_> {
     }
 
     fn when(&self) -> String {
-        weekday_moment_words(self.noticed.at)
+        format_weekday_moment(self.noticed.at)
     }
 
     fn testimonial(&self) -> (String, String) {
@@ -119,7 +119,7 @@ impl About<'_> {
             Some(at) => format!(
                 "L’ultima copia buona è di {}. Il sito funziona e non si è perso nulla, ma le \
                  novità da allora non hanno una copia.",
-                weekday_words(at)
+                format_weekday(at)
             ),
             None => "Non c’è ancora nessuna copia buona: scaricane una dal pannello, in Backup."
                 .to_owned(),
@@ -136,7 +136,7 @@ impl About<'_> {
         let long = format!("La copia di {} fuori dal server è in ritardo", self.host());
         let since = self.noticed.moment.unwrap_or(self.noticed.first_at);
         let delay = delay_words(self.now - since);
-        let (when, reason) = (weekday_moment_words(since), &self.noticed.text);
+        let (when, reason) = (format_weekday_moment(since), &self.noticed.text);
         let text = format!(
             "Da {delay} le modifiche non arrivano alla copia fuori dal server: {reason}.\n\n\
              Il sito funziona e riprova da solo. Se il server si rompesse adesso, si perderebbe \
@@ -148,7 +148,7 @@ impl About<'_> {
 
     fn certificate(&self) -> (String, String) {
         let end = self.noticed.moment.unwrap_or(self.noticed.at);
-        let (host, date, reason) = (self.host(), day_words(end), &self.noticed.text);
+        let (host, date, reason) = (self.host(), format_day(end), &self.noticed.text);
         if end <= self.now {
             let text = format!(
                 "Il certificato di {host} è scaduto il {date}: i browser mostrano un avviso al \

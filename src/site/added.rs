@@ -9,7 +9,7 @@ pub(super) fn added_paths<'a>(
     pattern: &'a str,
     snapshot: &'a Snapshot,
 ) -> impl Iterator<Item = String> + use<'a> {
-    let saved = snapshot.words.get(&own.block);
+    let saved = snapshot.blocks.get(&own.block);
     let value = saved.and_then(|shown| shown.value.as_ref());
     let list = value.and_then(|value| value.get(&own.list)?.as_array());
     let ids = list.into_iter().flatten();

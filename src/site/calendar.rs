@@ -4,7 +4,7 @@
 //! and an answer here is a pure function of the snapshot.
 
 use crate::content::kind_by_slug;
-use crate::content::time::rome;
+use crate::content::time::rome_time_zone;
 use crate::content::typography::apostrophes;
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
@@ -161,7 +161,7 @@ fn instant_after(text: &str) -> Option<Timestamp> {
     }
     let day: Date = text.parse().ok()?;
     let midnight = day.checked_add(1.day()).ok()?.at(0, 0, 0, 0);
-    Some(midnight.to_zoned(rome()).ok()?.timestamp())
+    Some(midnight.to_zoned(rome_time_zone()).ok()?.timestamp())
 }
 
 fn utc(instant: Timestamp) -> String {

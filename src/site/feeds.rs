@@ -2,8 +2,8 @@
 
 use super::Pages;
 use super::slot::Slot;
-use crate::content::item::{Wanted, picture_of};
-use crate::content::markdown::{self, Surroundings};
+use crate::content::item::{FieldSelection, picture_of};
+use crate::content::markdown::{self, RenderContext};
 use crate::content::schema::Page;
 use crate::content::time::rfc3339;
 use crate::content::typography::{apostrophes, apostrophes_in_html};
@@ -102,7 +102,9 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
         .clone()
         .map(|post| text_elsewhere(site, post))
         .collect();
-    let posts: Vec<Json> = posts.map(|post| post.to_json(kind, Wanted::All)).collect();
+    let posts: Vec<Json> = posts
+        .map(|post| post.to_json(kind, FieldSelection::All))
+        .collect();
     let updated = posts
         .iter()
         .filter_map(|post| post["updatedAt"].as_str())
@@ -137,13 +139,13 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
 
 /// An article as it is read elsewhere: cover first, every address whole.
 fn text_elsewhere(site: &str, post: &Entry) -> String {
-    let around = Surroundings {
+    let around = RenderContext {
         pictures: &post.pictures,
         site: Some(site),
     };
     let alt = post.text("imageAlt").unwrap_or_default();
     let cover = picture_of(post, &post.pictures);
-    let cover = cover.map(|picture| markdown::cover(picture, alt, &around));
+    let cover = cover.map(|picture| markdown::cover_html(picture, alt, &around));
     let text = post.text("content").unwrap_or_default();
     cover.unwrap_or_default() + &apostrophes_in_html(&markdown::render(text, &around).html)
 }

@@ -3,7 +3,7 @@
 use super::compress::Raw;
 use super::slot::File;
 use super::{Pages, calendar, feeds};
-use crate::content::item::Wanted;
+use crate::content::item::FieldSelection;
 use crate::content::kind_by_slug;
 use crate::error::Result;
 use crate::images;
@@ -42,7 +42,7 @@ pub(super) fn make(pages: &Pages, file: File) -> Result<Raw> {
 pub(super) fn calendar(pages: &Pages, path: &str) -> Option<Raw> {
     let page = path.strip_suffix(CALENDAR_ENDING)?;
     let (kind, entry) = pages.item_at(page)?;
-    let event = entry.to_json(kind, Wanted::All);
+    let event = entry.to_json(kind, FieldSelection::All);
     let cancelled = cancelled(pages);
     let text = calendar::event(calendar_of(pages, &cancelled), &event)?;
     Some(Raw::ok(CALENDAR, text))
@@ -59,7 +59,7 @@ fn events(pages: &Pages) -> String {
         .published(kind)
         .iter()
         .filter(|event| !event.is_past(first))
-        .map(|event| event.to_json(kind, Wanted::All))
+        .map(|event| event.to_json(kind, FieldSelection::All))
         .collect();
     let name = format!("Eventi di {}", pages.snapshot.settings.brand());
     let cancelled = cancelled(pages);
@@ -68,7 +68,7 @@ fn events(pages: &Pages) -> String {
 
 /// As her pages say it of an event.
 fn cancelled(pages: &Pages) -> String {
-    pages.snapshot.said("eventi.states", "cancelled")
+    pages.snapshot.block_text("eventi.states", "cancelled")
 }
 
 fn calendar_of<'a>(pages: &'a Pages, cancelled: &'a str) -> calendar::Of<'a> {

@@ -60,7 +60,7 @@ impl Pages {
 
     /// A picture that something published shows.
     pub fn picture(&self, id: &str) -> Option<&Picture> {
-        let own = self.snapshot.own_picture(id);
+        let own = self.snapshot.site_picture(id);
         own.or_else(|| self.pictures.iter().find_map(|shown| shown.find(id)))
     }
 
@@ -128,7 +128,7 @@ impl Pages {
         };
         let row = self.routes.get(shown.route);
         let blocks = row.into_iter().flat_map(|row| &row.words).filter(is_own);
-        let saved = blocks.filter_map(|id| Some(self.snapshot.words.get(id)?.changed_at));
+        let saved = blocks.filter_map(|id| Some(self.snapshot.blocks.get(id)?.changed_at));
         saved
             .filter(|at| *at > 0)
             .chain(shown.last_modified())
@@ -213,10 +213,10 @@ mod tests {
         let kind = kind_by_slug("events").unwrap();
         let mut snapshot = Snapshot::default();
         let all = ["a", "b", "c", "d", "e"];
-        snapshot.put(kind, all.map(|id| event(id, id, 1)).into());
+        snapshot.apply(kind, all.map(|id| event(id, id, 1)).into());
         let today = time::day(0);
         let (pages, _) = Pages::plan(&routes, snapshot.clone(), today, None);
-        snapshot.put(kind, [event("d", "Cambiato", 9)].into());
+        snapshot.apply(kind, [event("d", "Cambiato", 9)].into());
         let (_, fresh) = Pages::plan(&routes, snapshot, today, Some(&pages));
         let paths: Vec<&str> = fresh.iter().map(|slot| slot.path.as_str()).collect();
         let (shown, unlisted) = paths.split_at(4);

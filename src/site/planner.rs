@@ -80,7 +80,7 @@ impl Planner<'_> {
             .and_then(|pages| Some((pages, pages.sections.get(route)?)));
         self.same_words = self.same_site
             && former
-                .is_some_and(|(pages, _)| self.snapshot.shares_words(&row.words, &pages.snapshot));
+                .is_some_and(|(pages, _)| self.snapshot.shares_blocks(&row.words, &pages.snapshot));
         if let Some((pages, section)) = former
             && self.same_words
             && row.reads.iter().all(|read| self.is_unread(read, pages))
@@ -123,7 +123,7 @@ impl Planner<'_> {
     fn is_unread(&self, read: &Read, former: &Pages) -> bool {
         let same_day = read.when.is_none() || former.today == self.today;
         let kind = kind_by_slug(&read.of);
-        same_day && kind.is_none_or(|kind| self.snapshot.shares(kind, &former.snapshot))
+        same_day && kind.is_none_or(|kind| self.snapshot.shares_list(kind, &former.snapshot))
     }
 
     /// The former slot when it shows the very same, or a new one.
@@ -291,8 +291,8 @@ impl Planner<'_> {
         let parts = feeds::sitemap_parts(count);
         files.extend((1..=parts).map(|part| (feeds::part_path(part), File::SitemapPart(part))));
         let unchanged = self.former.filter(|former| {
-            let shared = |kind| self.snapshot.shares(kind, &former.snapshot);
-            let same_words = self.snapshot.words == former.snapshot.words;
+            let shared = |kind| self.snapshot.shares_list(kind, &former.snapshot);
+            let same_words = self.snapshot.blocks == former.snapshot.blocks;
             let same_day = former.today == self.today;
             self.same_site && same_words && same_day && KINDS.iter().all(shared)
         });

@@ -297,7 +297,7 @@ impl Shared {
         let shown = slot.shown().ok_or(Error::NotFound)?;
         let route = pages.routes.get(shown.route).ok_or(Error::NotFound)?;
         let words = json!({
-            "blocks": pages.snapshot.words_json(&route.words),
+            "blocks": pages.snapshot.blocks_json(&route.words),
             "marked": is_marked,
         });
         let input = shown.input(route, &pages.site, &words, Host::Program, None);
@@ -353,7 +353,7 @@ fn input<'a>(
     given: Option<&Json>,
 ) -> Option<(&'a Route, String)> {
     let route = pages.routes.get(shown.route)?;
-    let words = json!({ "blocks": pages.snapshot.words_json(&route.words) });
+    let words = json!({ "blocks": pages.snapshot.blocks_json(&route.words) });
     Some((route, shown.input(route, &pages.site, &words, host, given)))
 }
 

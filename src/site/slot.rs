@@ -3,7 +3,7 @@
 use super::compress::Raw;
 use super::kept::Name;
 use super::{Page, locked};
-use crate::content::item::Wanted;
+use crate::content::item::FieldSelection;
 use crate::content::{Entry, Timestamp, kind_by_slug};
 use crate::render::{Read, Route};
 use arc_swap::ArcSwapOption;
@@ -172,7 +172,10 @@ impl Shown {
 
 impl Found {
     fn to_json(&self, read: &Read) -> Json {
-        let wanted = read.fields.as_deref().map_or(Wanted::All, Wanted::Named);
+        let wanted = read
+            .fields
+            .as_deref()
+            .map_or(FieldSelection::All, FieldSelection::Named);
         let kind = kind_by_slug(&read.of);
         let items = self
             .entries

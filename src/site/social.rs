@@ -167,9 +167,9 @@ pub(super) fn paths(pages: &Pages) -> BTreeSet<String> {
 
 /// What a block says of its page where it is shared; where nothing of its own, what it is called.
 fn title_of(snapshot: &Snapshot, block: &str) -> String {
-    let own = snapshot.said(block, "shareTitle");
+    let own = snapshot.block_text(block, "shareTitle");
     if own.trim().is_empty() {
-        snapshot.said(block, "title")
+        snapshot.block_text(block, "title")
     } else {
         own
     }

@@ -6,7 +6,7 @@ use crate::block_definitions;
 use crate::content::item::sort;
 use crate::content::schema::ITEMS_PER_KIND_MAX;
 use crate::content::value::PICTURES_OF_TEXT;
-use crate::content::{Changes, Entry, Former, Item, KINDS, Kind, Pictures, Snapshot};
+use crate::content::{Changes, Entry, FormerAddress, Item, KINDS, Kind, Pictures, Snapshot};
 use crate::content::{Timestamp, Value};
 use crate::error::{Error, FieldError, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,12 +53,12 @@ impl Reader<'_> {
     pub fn snapshot(&self, public_url: &str) -> Result<Snapshot> {
         let mut snapshot = Snapshot {
             public_url: public_url.to_owned(),
-            former: Arc::new(self.former()?),
+            former_addresses: Arc::new(self.former()?),
             block_definitions: Some(block_definitions::table()?),
             ..Snapshot::default()
         };
         self.read_site(&mut snapshot)?;
-        snapshot.words = self.shown_words()?;
+        snapshot.blocks = self.shown_words()?;
         for kind in KINDS {
             let mut entries = BTreeMap::new();
             for (_, item) in tables::records::<Item>(self.tables, ITEMS, &[kind.number])? {
@@ -66,7 +66,7 @@ impl Reader<'_> {
                     entries.insert(item.id.clone(), Some(self.entry(kind, item)?));
                 }
             }
-            snapshot.put(kind, entries);
+            snapshot.apply(kind, entries);
         }
         Ok(snapshot)
     }
@@ -82,8 +82,8 @@ impl Reader<'_> {
         }
         for id in &touched.words {
             match self.shown_block(id)? {
-                Some(shown) => snapshot.words.insert(id.clone(), Arc::new(shown)),
-                None => snapshot.words.remove(id),
+                Some(shown) => snapshot.blocks.insert(id.clone(), Arc::new(shown)),
+                None => snapshot.blocks.remove(id),
             };
         }
         for kind in KINDS {
@@ -96,9 +96,9 @@ impl Reader<'_> {
                 let entry = item.map(|item| self.entry(kind, item)).transpose()?;
                 entries.insert(id.clone(), entry);
             }
-            snapshot.put(kind, entries);
+            snapshot.apply(kind, entries);
             if kind.slug_field().is_some() {
-                snapshot.former = Arc::new(self.former()?);
+                snapshot.former_addresses = Arc::new(self.former()?);
             }
         }
         Ok(snapshot)
@@ -107,7 +107,7 @@ impl Reader<'_> {
     fn read_site(&self, snapshot: &mut Snapshot) -> Result<()> {
         snapshot.demo = self.is_demo()?;
         snapshot.counts_visits = self.uncounted_since()?.is_none();
-        snapshot.shows_asked = self.shows_asked()?;
+        snapshot.has_requested_testimonials = self.shows_asked()?;
         snapshot.copies_elsewhere = self.has_copies_elsewhere()?;
         snapshot.settings = self.settings()?;
         snapshot.pictures = self.pictures_named(snapshot.settings.picture_ids())?;
@@ -131,11 +131,11 @@ impl Reader<'_> {
         Ok(pictures)
     }
 
-    fn former(&self) -> Result<Vec<Former>> {
+    fn former(&self) -> Result<Vec<FormerAddress>> {
         let rows = tables::records::<String>(self.tables, REDIRECTS, b"")?;
         let former = rows.into_iter().filter_map(|(key, id)| {
             let (kind_number, slug) = key.split_first()?;
-            Some(Former {
+            Some(FormerAddress {
                 kind_number: *kind_number,
                 slug: String::from_utf8_lossy(slug).into_owned(),
                 id,

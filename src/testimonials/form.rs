@@ -41,10 +41,10 @@ impl Form {
         let mut form = Self::default();
         for (name, value) in pairs {
             match name.as_str() {
-                "name" => form.name = sanitize::one_line(&value),
-                "profession" => form.profession = sanitize::one_line(&value),
+                "name" => form.name = sanitize::single_line(&value),
+                "profession" => form.profession = sanitize::single_line(&value),
                 "rating" => form.rating = value,
-                "text" => form.text = sanitize::lines(&value),
+                "text" => form.text = sanitize::multi_line(&value),
                 "consent" => form.consent = value,
                 _ => {}
             }

@@ -1,7 +1,7 @@
 //! What texts of WordPress become.
 
 use super::html::{Around, Lost, markdown};
-use crate::content::markdown::{Surroundings, render};
+use crate::content::markdown::{RenderContext, render};
 
 #[derive(Default)]
 struct Known {
@@ -172,7 +172,7 @@ fn hostile_texts_stay_harmless() {
         "&lt;script&gt;alert(1)&lt;/script&gt;",
     ] {
         let (text, _) = written(html);
-        let around = Surroundings {
+        let around = RenderContext {
             pictures: &std::collections::BTreeMap::new(),
             site: None,
         };

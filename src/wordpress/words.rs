@@ -252,10 +252,10 @@ fn is_list_number(out: &str, before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::markdown::{Surroundings, render};
+    use crate::content::markdown::{RenderContext, render};
 
     fn shown(markdown: &str) -> String {
-        let around = Surroundings {
+        let around = RenderContext {
             pictures: &std::collections::BTreeMap::new(),
             site: None,
         };

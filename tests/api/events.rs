@@ -139,7 +139,7 @@ async fn a_month_without_a_year_is_the_next_one_when_it_was_written_and_stays_it
         moment.year()
     };
     let month = |days: i64| {
-        let words = time::day_words(respiro::app::now() + days * DAY);
+        let words = time::format_day(respiro::app::now() + days * DAY);
         words.split(' ').nth(1).unwrap().to_owned()
     };
     // Months that lie before us, so that no midnight in between makes them another year's.
@@ -225,7 +225,7 @@ async fn a_list_is_narrowed_to_what_visitors_see_and_what_is_not_over() {
 #[tokio::test]
 async fn what_is_over_leaves_the_list_on_a_machine_whose_clock_was_set() {
     let app = TestApp::start().await;
-    let today = time::day_words(respiro::app::now());
+    let today = time::format_day(respiro::app::now());
     event(&app, "Cerchio", json!({ "date": today })).await;
     let shown = async |path: &str| app.visit(path).await.text().contains("Cerchio");
     assert!(shown("/eventi").await);

@@ -8,7 +8,7 @@ use respiro::app::Tuning;
 use respiro::auth::password::Cost;
 use respiro::auth::second_factor;
 use respiro::config::Config;
-use respiro::content::{Holds, Kind};
+use respiro::content::{FieldType, Kind};
 use respiro::{Running, start_with};
 use serde_json::{Map, Value as Json, json};
 use std::io::Cursor;
@@ -329,14 +329,14 @@ pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
 pub fn full(kind: &Kind, label: &str, picture: &Json) -> Map<String, Json> {
     let fields = kind.all_fields().map(|field| {
         let json = match field.holds {
-            Holds::Picture => picture.clone(),
-            Holds::Slug => json!(slug(label)),
-            Holds::Url => json!("https://example.com/pagina"),
-            Holds::Email => json!("a@example.com"),
-            Holds::Price => json!("45,50"),
-            Holds::Choice { words } => json!(words[0]),
-            Holds::Integer { max, .. } => json!(max),
-            Holds::Boolean { default } => json!(default),
+            FieldType::Picture => picture.clone(),
+            FieldType::Slug => json!(slug(label)),
+            FieldType::Url => json!("https://example.com/pagina"),
+            FieldType::Email => json!("a@example.com"),
+            FieldType::Price => json!("45,50"),
+            FieldType::Choice { words } => json!(words[0]),
+            FieldType::Integer { max, .. } => json!(max),
+            FieldType::Boolean { default } => json!(default),
             _ => json!(format!("{} {label}", field.label)),
         };
         (field.name.to_owned(), json)

@@ -3,7 +3,7 @@
 
 use crate::helpers::{TestApp, answer, full};
 use respiro::content::settings::SETTINGS;
-use respiro::content::{Holds, KINDS, Kind};
+use respiro::content::{FieldType, KINDS, Kind};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -16,9 +16,9 @@ const MARKUP: &[&str] = &["<script>alert(1)", "<img src=x", "</title></textarea>
 fn hostile(kind: &Kind, picture: &Json) -> Map<String, Json> {
     let mut body = full(kind, "uno", picture);
     for field in kind.all_fields() {
-        let (Holds::Line { characters_max }
-        | Holds::Lines { characters_max }
-        | Holds::Markdown { characters_max }) = field.holds
+        let (FieldType::Line { characters_max }
+        | FieldType::Lines { characters_max }
+        | FieldType::Markdown { characters_max }) = field.holds
         else {
             continue;
         };
@@ -131,7 +131,7 @@ async fn hostile_content_stays_text_wherever_it_is_shown() {
     let app = TestApp::start().await;
     let mut identity = Map::new();
     for setting in SETTINGS {
-        if let Holds::Line { characters_max } = setting.field.holds {
+        if let FieldType::Line { characters_max } = setting.field.holds {
             let text: String = HOSTILE.chars().take(characters_max).collect();
             identity.insert(setting.field.name.to_owned(), json!(text));
         }
@@ -181,8 +181,10 @@ async fn control_characters_are_refused_in_every_field_of_every_kind() {
         let good = app.body(kind, "uno").await;
         for field in kind.all_fields() {
             let several = match field.holds {
-                Holds::Line { .. } | Holds::Url | Holds::Email | Holds::Slug => false,
-                Holds::Lines { .. } | Holds::Markdown { .. } => true,
+                FieldType::Line { .. } | FieldType::Url | FieldType::Email | FieldType::Slug => {
+                    false
+                }
+                FieldType::Lines { .. } | FieldType::Markdown { .. } => true,
                 _ => continue,
             };
             for control in [

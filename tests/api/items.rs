@@ -1,7 +1,7 @@
 //! Every rule of items, for every kind of the table.
 
 use crate::helpers::{NASTY, TestApp, full};
-use respiro::content::{Holds, KINDS, Kind, kind_by_slug};
+use respiro::content::{FieldType, KINDS, Kind, kind_by_slug};
 use serde_json::{Value as Json, json};
 
 fn admin(kind: &Kind) -> String {
@@ -12,7 +12,12 @@ fn admin(kind: &Kind) -> String {
 fn text_field(kind: &Kind) -> &'static str {
     kind.fields
         .iter()
-        .find(|field| matches!(field.holds, Holds::Line { .. } | Holds::Lines { .. }))
+        .find(|field| {
+            matches!(
+                field.holds,
+                FieldType::Line { .. } | FieldType::Lines { .. }
+            )
+        })
         .unwrap()
         .name
 }
@@ -23,7 +28,11 @@ async fn an_item_is_created_with_its_defaults_and_read_back() {
     for kind in KINDS {
         for position in 0..2 {
             let item = app.create(kind, &format!("n {position}"), json!({})).await;
-            assert_eq!(item["published"], kind.born_published, "{}", kind.slug);
+            assert_eq!(
+                item["published"], kind.published_by_default,
+                "{}",
+                kind.slug
+            );
             assert_eq!(item["sortOrder"], position, "{}", kind.slug);
             assert_eq!(item["createdAt"], item["updatedAt"], "{}", kind.slug);
             let path = format!("{}/{}", admin(kind), item["id"].as_str().unwrap());
@@ -44,7 +53,7 @@ async fn what_nobody_sees_is_no_title() {
     let app = TestApp::start().await;
     for kind in KINDS {
         let required = kind.fields.iter().filter(|field| field.required);
-        for field in required.filter(|field| matches!(field.holds, Holds::Line { .. })) {
+        for field in required.filter(|field| matches!(field.holds, FieldType::Line { .. })) {
             let mut body = full(kind, "uno", &json!(null));
             let unseen = json!("\u{200b}\u{2060} \u{ad}\u{ffff}");
             body.insert(field.name.to_owned(), unseen);
@@ -210,8 +219,8 @@ async fn wrong_values_are_named_and_nothing_is_stored() {
         let good = app.body(kind, "buono").await;
         for field in kind.all_fields() {
             let wrong: Vec<Json> = match field.holds {
-                Holds::Boolean { .. } => vec![json!("true"), json!(1)],
-                Holds::Integer { min, max, .. } => {
+                FieldType::Boolean { .. } => vec![json!("true"), json!(1)],
+                FieldType::Integer { min, max, .. } => {
                     vec![
                         json!(min - 1),
                         json!(max + 1),
@@ -220,14 +229,14 @@ async fn wrong_values_are_named_and_nothing_is_stored() {
                         json!(1e300),
                     ]
                 }
-                Holds::Picture => vec![
+                FieldType::Picture => vec![
                     json!("https://example.com/a.jpg"),
                     json!(format!("/objects/uploads/{}", "a".repeat(26))),
                     json!(7),
                 ],
-                Holds::Choice { .. } => vec![json!("altro"), json!([])],
-                Holds::Slug => vec![json!("Con Spazi"), json!("è")],
-                Holds::Url => vec![
+                FieldType::Choice { .. } => vec![json!("altro"), json!([])],
+                FieldType::Slug => vec![json!("Con Spazi"), json!("è")],
+                FieldType::Url => vec![
                     json!("javascript:alert(1)"),
                     json!("ftp://a.it"),
                     json!("x"),

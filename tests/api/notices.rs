@@ -265,7 +265,7 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
         let mut wanted = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
         // Noon in Italy: days of UTC were one off there from eleven in the evening on.
         let noon = content::time::day(respiro::app::now()).at(12, 0, 0, 0);
-        let noon = noon.to_zoned(content::time::rome()).unwrap();
+        let noon = noon.to_zoned(content::time::rome_time_zone()).unwrap();
         let day = |days: i64| {
             let seconds = noon.timestamp().as_second() + days * DAY / 1_000;
             rcgen::date_time_ymd(1970, 1, 1) + Duration::from_secs(seconds.unsigned_abs())

@@ -3,7 +3,7 @@
 use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
 use respiro::block_definitions;
 use respiro::content::blocks::{Attestation, Strictness, validate};
-use respiro::content::time::{day_words, parse_rfc3339};
+use respiro::content::time::{format_day, parse_rfc3339};
 use respiro::static_site::{self, Names};
 use serde_json::{Value as Json, json};
 
@@ -621,7 +621,7 @@ async fn a_legal_page_says_when_she_changed_it() {
     let page = app.visit("/privacy").await.text();
     // The day of Italy: on New Year's Eve at half past eleven UTC it is next year's.
     let moment = parse_rfc3339(saved["updatedAt"].as_str().unwrap()).unwrap();
-    let today = day_words(moment);
+    let today = format_day(moment);
     let date = page.split("Ultima modifica: ").nth(1).unwrap();
     let date = date.split('<').next().unwrap();
     assert_eq!(date.to_lowercase(), today);

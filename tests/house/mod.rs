@@ -8,7 +8,7 @@
 
 pub mod disk;
 
-use respiro::content::{Changes, Holds, Item, KINDS, Kind, Picture, StoredFile, Value};
+use respiro::content::{Changes, FieldType, Item, KINDS, Kind, Picture, StoredFile, Value};
 use respiro::store::{Account, Store, Subscriber, Subscription};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -77,8 +77,8 @@ pub fn changes(kind: &Kind, picture: &str, number: usize) -> Changes {
     let mut changes = Changes::default();
     for field in kind.all_fields() {
         let value = match field.holds {
-            Holds::Picture => Value::Picture(picture.to_owned()),
-            Holds::Slug => Value::Text(format!("indirizzo-{number}")),
+            FieldType::Picture => Value::Picture(picture.to_owned()),
+            FieldType::Slug => Value::Text(format!("indirizzo-{number}")),
             _ if field.required => Value::Text(format!("{} {number}", field.label)),
             _ => continue,
         };

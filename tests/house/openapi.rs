@@ -3,7 +3,7 @@
 
 use respiro::content::schema::SORT_ORDER_MAX;
 use respiro::content::settings::SETTINGS;
-use respiro::content::{Field, Holds, KINDS, Kind, kind_by_slug, stored_kinds};
+use respiro::content::{Field, FieldType, KINDS, Kind, kind_by_slug, stored_kinds};
 use serde_json::{Map, Value, json};
 
 const PROBLEM: &str = "application/problem+json";
@@ -370,19 +370,21 @@ fn holds(field: &Field) -> Value {
     let text =
         |characters_max: usize| json!({ "type": ["string", "null"], "maxLength": characters_max });
     match field.holds {
-        Holds::Line { characters_max }
-        | Holds::Lines { characters_max }
-        | Holds::Markdown { characters_max } => text(characters_max),
-        Holds::Url => json!({ "type": ["string", "null"], "format": "uri" }),
-        Holds::Email => json!({ "type": ["string", "null"], "format": "email" }),
-        Holds::Slug => json!({ "type": ["string", "null"], "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }),
-        Holds::Phone | Holds::Price => json!({ "type": ["string", "null"] }),
-        Holds::Choice { words } => json!({ "enum": words }),
-        Holds::Integer { min, max, .. } => {
+        FieldType::Line { characters_max }
+        | FieldType::Lines { characters_max }
+        | FieldType::Markdown { characters_max } => text(characters_max),
+        FieldType::Url => json!({ "type": ["string", "null"], "format": "uri" }),
+        FieldType::Email => json!({ "type": ["string", "null"], "format": "email" }),
+        FieldType::Slug => {
+            json!({ "type": ["string", "null"], "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" })
+        }
+        FieldType::Phone | FieldType::Price => json!({ "type": ["string", "null"] }),
+        FieldType::Choice { words } => json!({ "enum": words }),
+        FieldType::Integer { min, max, .. } => {
             json!({ "type": ["integer", "null"], "minimum": min, "maximum": max })
         }
-        Holds::Boolean { .. } => json!({ "type": ["boolean", "null"] }),
-        Holds::Picture => {
+        FieldType::Boolean { .. } => json!({ "type": ["boolean", "null"] }),
+        FieldType::Picture => {
             json!({ "type": ["string", "null"], "pattern": "^/objects/uploads/[a-z2-7]{26}$" })
         }
     }

@@ -23,7 +23,7 @@ impl PublishedBlock {
     pub fn with_change_day(mut self, moment: Timestamp) -> Self {
         self.changed_at = moment;
         if let Some(Json::Object(value)) = &mut self.value {
-            let day = Json::from(time::day_words(moment));
+            let day = Json::from(time::format_day(moment));
             value.insert("changedOn".to_owned(), day);
         }
         self

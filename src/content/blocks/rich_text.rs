@@ -2,7 +2,7 @@
 //! in lists, bold, italic, links. Whatever else somebody writes stays as the words it is made of.
 
 use super::text_with_settings;
-use crate::markdown::shallow;
+use crate::markdown::limit_nesting;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -142,7 +142,7 @@ fn reading(kept: &Json) -> Reading {
         line: Vec::new(),
         lists: Vec::new(),
     };
-    for event in shallow(Parser::new_ext(&markdown, Options::empty())) {
+    for event in limit_nesting(Parser::new_ext(&markdown, Options::empty())) {
         reading.take(event);
     }
     reading.end_line();

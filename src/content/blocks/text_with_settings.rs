@@ -1,9 +1,9 @@
 //! Texts with settings in them: `{"text": ["Sono ", {"setting": "practitioner"}]}`. No typed
 //! pattern stands for anything.
 
-use crate::Holds as SettingHolds;
-use crate::sanitize::told;
-pub(super) use crate::sanitize::visible;
+use crate::FieldType as SettingType;
+pub(super) use crate::sanitize::strip_invisible;
+use crate::sanitize::trim_blank;
 use crate::settings::SETTINGS;
 use crate::validation::is_id_of_entry;
 use serde_json::{Map, Value as Json, json};
@@ -23,7 +23,7 @@ pub(super) fn validate(json: &Json, several_lines: bool) -> Result<(Json, usize)
         Json::Null => Ok((json!(""), 0)),
         Json::String(raw) => {
             let clean = words(raw, several_lines)?;
-            let clean = told(&clean);
+            let clean = trim_blank(&clean);
             Ok((json!(clean), clean.chars().count()))
         }
         Json::Object(object) if object.len() == 1 => {
@@ -39,7 +39,7 @@ pub(super) fn validate(json: &Json, several_lines: bool) -> Result<(Json, usize)
 }
 
 fn words(raw: &str, several_lines: bool) -> Result<String, &'static str> {
-    let clean = visible(raw);
+    let clean = strip_invisible(raw);
     let forbidden = |c: char| c.is_control() && !(several_lines && (c == '\n' || c == '\t'));
     if clean.contains(forbidden) {
         return Err(CONTROL);
@@ -117,7 +117,7 @@ pub(super) fn setting(name: &Json) -> Result<&str, &'static str> {
     let name = name.as_str().ok_or(NO_SETTING)?;
     let is_known = SETTINGS
         .iter()
-        .any(|setting| setting.field.name == name && setting.field.holds != SettingHolds::Picture);
+        .any(|setting| setting.field.name == name && setting.field.holds != SettingType::Picture);
     if is_known { Ok(name) } else { Err(NO_SETTING) }
 }
 
@@ -125,7 +125,7 @@ pub(super) fn setting(name: &Json) -> Result<&str, &'static str> {
 pub(super) fn from_parts(parts: &[Json]) -> Json {
     let words: Option<String> = parts.iter().map(Json::as_str).collect();
     match words {
-        Some(words) => json!(told(&words)),
+        Some(words) => json!(trim_blank(&words)),
         None => json!({ "text": parts }),
     }
 }

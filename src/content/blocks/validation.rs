@@ -225,7 +225,7 @@ impl Validator<'_> {
             let name = object.get("setting").ok_or(NO_LINK)?;
             return text_with_settings::setting(name).map(|name| json!({ "setting": name }));
         }
-        let address = text_with_settings::visible(json.as_str().ok_or(NO_LINK)?);
+        let address = text_with_settings::strip_invisible(json.as_str().ok_or(NO_LINK)?);
         link_validation::validate(address.trim(), self.care).map(|address| json!(address))
     }
 

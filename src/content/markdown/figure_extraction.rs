@@ -1,7 +1,7 @@
 //! Takes pictures and buttons out of the words around them: they are blocks of their own.
 
 use super::nesting_limit::is_mark;
-use super::{Named, Surroundings, address, figure_html, link_address, owned};
+use super::{Named, RenderContext, address, figure_html, link_address, owned};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
 /// The title that makes a link which stands alone a button.
@@ -22,7 +22,7 @@ enum Inline<'a> {
 /// The events with safe links, raw HTML as text, and figures instead of pictures.
 pub(super) fn with_figures<'a>(
     events: impl Iterator<Item = Event<'a>>,
-    around: &Surroundings<'_>,
+    around: &RenderContext<'_>,
 ) -> Vec<Event<'a>> {
     let mut out = Vec::new();
     let mut run = Vec::new();
@@ -118,7 +118,7 @@ fn image<'a>(
 fn flush<'a>(
     run: &mut Vec<Inline<'a>>,
     is_paragraph: bool,
-    around: &Surroundings<'_>,
+    around: &RenderContext<'_>,
     out: &mut Vec<Event<'a>>,
 ) {
     for part in parts(std::mem::take(run)) {
@@ -230,7 +230,7 @@ fn button(words: &[Event<'_>]) -> Option<(String, String)> {
     Some((words.collect(), dest_url.to_string()))
 }
 
-fn safe<'a>(event: Event<'a>, around: &Surroundings<'_>) -> Event<'a> {
+fn safe<'a>(event: Event<'a>, around: &RenderContext<'_>) -> Event<'a> {
     match event {
         Event::Start(Tag::Link {
             link_type,

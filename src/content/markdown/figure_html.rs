@@ -1,9 +1,8 @@
 //! Pictures and buttons of a text as HTML: sized, lazy, in the widths that a screen needs.
 
-use super::{Named, Surroundings, link_address};
+use super::{Named, RenderContext, link_address};
 use crate::Picture;
 use crate::value::picture_path;
-use pulldown_cmark_escape::escape_html;
 use std::fmt::Write as _;
 
 /// The address of a button that opens a message to the practitioner: the page puts her own there
@@ -19,7 +18,7 @@ const PLAIN_WIDTH_MAX: u32 = 1_280;
 const TALL_PERCENT: u64 = 125;
 
 /// One picture, or a gallery. Pictures that are not there any more are left out.
-pub(super) fn figures<'a>(named: &'a [Named], around: &Surroundings<'_>) -> String {
+pub(super) fn figures<'a>(named: &'a [Named], around: &RenderContext<'_>) -> String {
     let known = |one: &'a Named| Some((one, around.pictures.get(&one.id)?));
     let found: Vec<(&Named, &Picture)> = named.iter().filter_map(known).collect();
     match found.as_slice() {
@@ -36,7 +35,7 @@ pub(super) fn figures<'a>(named: &'a [Named], around: &Surroundings<'_>) -> Stri
 }
 
 /// The picture that stands over a text.
-pub fn cover(picture: &Picture, alt: &str, around: &Surroundings<'_>) -> String {
+pub fn cover_html(picture: &Picture, alt: &str, around: &RenderContext<'_>) -> String {
     let named = Named {
         id: picture.id.clone(),
         alt: alt.to_owned(),
@@ -46,7 +45,7 @@ pub fn cover(picture: &Picture, alt: &str, around: &Surroundings<'_>) -> String 
     figure(&named, picture, SIZES, around)
 }
 
-fn figure(one: &Named, picture: &Picture, sizes: &str, around: &Surroundings<'_>) -> String {
+fn figure(one: &Named, picture: &Picture, sizes: &str, around: &RenderContext<'_>) -> String {
     let image = match around.site {
         Some(site) => image(one, picture, &plain_address(picture, site)),
         None => format!(
@@ -63,14 +62,14 @@ fn figure(one: &Named, picture: &Picture, sizes: &str, around: &Surroundings<'_>
     if caption.is_empty() {
         return format!("<figure>{image}</figure>");
     }
-    let caption = escaped(caption);
+    let caption = escape_html(caption);
     format!("<figure>{image}<figcaption>{caption}</figcaption></figure>")
 }
 
 fn image(one: &Named, picture: &Picture, address: &str) -> String {
     let mut attributes = format!(
         "src=\"{address}\" alt=\"{}\" width=\"{}\" height=\"{}\"",
-        escaped(&one.alt),
+        escape_html(&one.alt),
         picture.width,
         picture.height
     );
@@ -114,23 +113,23 @@ fn plain_address(picture: &Picture, site: &str) -> String {
     }
 }
 
-pub(super) fn button(words: &str, address: &str, around: &Surroundings<'_>) -> String {
+pub(super) fn button(words: &str, address: &str, around: &RenderContext<'_>) -> String {
     let site = around.site.unwrap_or_default();
     let address = match around.site {
         Some(_) if address == MESSAGE => format!("{site}{CONTACT_PAGE}"),
         _ => link_address(address, around),
     };
-    let words = escaped(words.trim());
+    let words = escape_html(words.trim());
     format!(
         "<p><a data-button=\"\" href=\"{}\">{words}</a></p>\n",
-        escaped(&address)
+        escape_html(&address)
     )
 }
 
 /// Text as HTML shows it, in attributes too.
-pub fn escaped(text: &str) -> String {
+pub fn escape_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     // Writing to a string cannot fail.
-    let _ = escape_html(&mut out, text);
+    let _ = pulldown_cmark_escape::escape_html(&mut out, text);
     out
 }

@@ -18,10 +18,10 @@ use super::value::UPLOAD_PREFIX;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use std::collections::BTreeSet;
 
-pub use figure_html::{cover, escaped};
+pub use figure_html::{cover_html, escape_html};
 pub use headings::Section;
-pub use nesting_limit::shallow;
-pub use to_text::{Survey, of_plain, plain, survey};
+pub use nesting_limit::limit_nesting;
+pub use to_text::{Survey, from_plain_text, survey, to_plain_text};
 
 /// A text as pages show it.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ pub struct Rendered {
 
 /// What a text refers to by name.
 #[derive(Debug, Clone, Copy)]
-pub struct Surroundings<'a> {
+pub struct RenderContext<'a> {
     pub pictures: &'a Pictures,
     /// Before every address of this site, where the text is read elsewhere.
     pub site: Option<&'a str>,
@@ -54,7 +54,7 @@ struct Named {
 ///
 /// Headings start at the second level, since the title of the page is the first; addresses other
 /// than `http`, `https`, `mailto`, `tel` and paths of this site go.
-pub fn render(markdown: &str, around: &Surroundings<'_>) -> Rendered {
+pub fn render(markdown: &str, around: &RenderContext<'_>) -> Rendered {
     let mut events = figure_extraction::with_figures(parse(markdown), around);
     let (sections, words) = headings::mark(&mut events);
     let mut html = String::with_capacity(markdown.len() * 3 / 2);
@@ -79,7 +79,7 @@ pub fn picture_ids(markdown: &str) -> BTreeSet<String> {
 }
 
 fn parse(markdown: &str) -> impl Iterator<Item = Event<'_>> {
-    shallow(Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH))
+    limit_nesting(Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH))
 }
 
 /// Id and focal point out of the address of a picture of this site.
@@ -93,7 +93,7 @@ fn address(address: &str) -> Option<(String, (u8, u8))> {
 }
 
 /// Where a link may lead: elsewhere safely, within this site, or to what a name stands for.
-fn link_address(address: &str, around: &Surroundings<'_>) -> String {
+fn link_address(address: &str, around: &RenderContext<'_>) -> String {
     let local = address.starts_with('/') && !address.starts_with("//");
     let local = local && !address.starts_with("/\\");
     let schemes = ["http://", "https://", "mailto:", "tel:"];

@@ -4,12 +4,12 @@
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 /// Lists and quotes in each other. What lies deeper stands in lines of its own in the last of them.
-pub const LEVELS_MAX: usize = 12;
+pub const NESTING_DEPTH_MAX: usize = 12;
 /// Emphasis and links in each other. Deeper ones are the words that they hold.
 const MARKS_MAX: usize = 12;
 
 /// The events of a text without those that begin and end what lies too deep.
-pub struct Shallow<I> {
+pub struct NestingLimit<I> {
     events: I,
     /// What is open, the left out too.
     levels: usize,
@@ -18,8 +18,8 @@ pub struct Shallow<I> {
     has_words: bool,
 }
 
-pub fn shallow<'a, I: Iterator<Item = Event<'a>>>(events: I) -> Shallow<I> {
-    Shallow {
+pub fn limit_nesting<'a, I: Iterator<Item = Event<'a>>>(events: I) -> NestingLimit<I> {
+    NestingLimit {
         events,
         levels: 0,
         marks: 0,
@@ -27,7 +27,7 @@ pub fn shallow<'a, I: Iterator<Item = Event<'a>>>(events: I) -> Shallow<I> {
     }
 }
 
-impl<'a, I: Iterator<Item = Event<'a>>> Iterator for Shallow<I> {
+impl<'a, I: Iterator<Item = Event<'a>>> Iterator for NestingLimit<I> {
     type Item = Event<'a>;
 
     fn next(&mut self) -> Option<Event<'a>> {
@@ -36,19 +36,19 @@ impl<'a, I: Iterator<Item = Event<'a>>> Iterator for Shallow<I> {
             let kept = match &event {
                 Event::Start(Tag::List(_) | Tag::BlockQuote(_)) => {
                     self.levels += 1;
-                    self.levels <= LEVELS_MAX
+                    self.levels <= NESTING_DEPTH_MAX
                 }
                 Event::End(TagEnd::List(_) | TagEnd::BlockQuote(_)) => {
                     self.levels = self.levels.saturating_sub(1);
-                    self.levels < LEVELS_MAX
+                    self.levels < NESTING_DEPTH_MAX
                 }
-                Event::Start(Tag::Item) if self.levels > LEVELS_MAX => {
+                Event::Start(Tag::Item) if self.levels > NESTING_DEPTH_MAX => {
                     if std::mem::take(&mut self.has_words) {
                         return Some(Event::HardBreak);
                     }
                     false
                 }
-                Event::End(TagEnd::Item) => self.levels <= LEVELS_MAX,
+                Event::End(TagEnd::Item) => self.levels <= NESTING_DEPTH_MAX,
                 Event::Start(tag) if is_mark(tag.to_end()) => {
                     self.marks += 1;
                     self.marks <= MARKS_MAX

@@ -22,7 +22,7 @@ fn picture(id: &str, width: u32, height: u32) -> Picture {
 fn rendered(markdown: &str, site: Option<&str>) -> Rendered {
     let pictures = [picture(A, 800, 600), picture(B, 600, 800)];
     let pictures = pictures.map(|one| (one.id.clone(), one)).into();
-    let around = Surroundings {
+    let around = RenderContext {
         pictures: &pictures,
         site,
     };
@@ -205,29 +205,29 @@ fn a_text_lies_no_deeper_than_pages_go_and_keeps_its_words() {
     assert_eq!(html.matches("<ul>").count(), 12);
     assert_eq!(html.matches("</ul>").count(), 12);
     let pictures = Pictures::new();
-    let around = Surroundings {
+    let around = RenderContext {
         pictures: &pictures,
         site: None,
     };
     let deep = format!("{}parole", "- ".repeat(4_000));
-    assert!(plain(&deep, &around).len() < 1_000);
+    assert!(to_plain_text(&deep, &around).len() < 1_000);
 }
 
 #[test]
 fn plain_words_stay_the_words_that_they_are() {
     let typed = "Ciao *a tutte*, 1. no #\n# sì <b>\n\n- vieni_qui_ [x](y)\n    `z`";
     let pictures = Pictures::new();
-    let around = Surroundings {
+    let around = RenderContext {
         pictures: &pictures,
         site: None,
     };
-    let html = render(&of_plain(typed), &around).html;
+    let html = render(&from_plain_text(typed), &around).html;
     assert_eq!(
         html,
         "<p>Ciao *a tutte*, 1. no #<br />\n# sì &lt;b&gt;</p>\n<p>- vieni_qui_ [x](y)<br />\n`z`</p>\n"
     );
     assert_eq!(
-        plain(&of_plain(typed), &around),
+        to_plain_text(&from_plain_text(typed), &around),
         "Ciao *a tutte*, 1. no #\n# sì <b>\n\n- vieni_qui_ [x](y)\n`z`"
     );
 }

@@ -1,6 +1,6 @@
 //! A text as a program without pictures and colours shows it; and what it names, for who checks it.
 
-use super::{Surroundings, address, link_address, parse};
+use super::{RenderContext, address, link_address, parse};
 use pulldown_cmark::{Event, Tag, TagEnd};
 use std::fmt::Write as _;
 
@@ -41,7 +41,7 @@ pub fn survey(markdown: &str) -> Survey {
 }
 
 /// The words alone: links with their address, lists with dashes or numbers.
-pub fn plain(markdown: &str, around: &Surroundings<'_>) -> String {
+pub fn to_plain_text(markdown: &str, around: &RenderContext<'_>) -> String {
     let mut plain = Plain::default();
     for event in parse(markdown) {
         plain.take(event, around);
@@ -60,7 +60,7 @@ struct Plain {
 }
 
 impl Plain {
-    fn take(&mut self, event: Event<'_>, around: &Surroundings<'_>) {
+    fn take(&mut self, event: Event<'_>, around: &RenderContext<'_>) {
         match event {
             Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
                 self.out.push_str(&text);
@@ -74,7 +74,7 @@ impl Plain {
         }
     }
 
-    fn start(&mut self, tag: Tag<'_>, around: &Surroundings<'_>) {
+    fn start(&mut self, tag: Tag<'_>, around: &RenderContext<'_>) {
         match tag {
             Tag::List(first) => self.lists.push(first),
             Tag::Item => {
@@ -142,7 +142,7 @@ impl Plain {
 }
 
 /// Markdown that says just these words: what is typed as plain text means no more than it says.
-pub fn of_plain(text: &str) -> String {
+pub fn from_plain_text(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {
         let lines = paragraph.lines().map(str::trim);
         let lines = lines.filter(|line| !line.is_empty()).map(|line| {
@@ -168,14 +168,14 @@ mod tests {
     #[test]
     fn the_words_stay_with_their_addresses_and_lists() {
         let pictures = Pictures::new();
-        let around = Surroundings {
+        let around = RenderContext {
             pictures: &pictures,
             site: Some("https://a.it"),
         };
         let text = "## Ciao\n\nLeggi [qui](/blog/x) e **ora**.\n\n- uno\n- due\n\n1. a\n2. b\n\n\
                     ![Mare](/objects/uploads/aaaaaaaaaaaaaaaaaaaaaaaaaa)\n\n<b>x</b>";
         assert_eq!(
-            plain(text, &around),
+            to_plain_text(text, &around),
             "Ciao\n\nLeggi qui (https://a.it/blog/x) e ora.\n\n- uno\n- due\n\n1. a\n2. b\n\n\
              [Immagine: Mare]\n\n<b>x</b>"
         );
