@@ -26,7 +26,7 @@ pub struct Item {
     pub values: Values,
 }
 
-/// Names of the fields that somebody asks for.
+/// The fields that a caller asks for.
 #[derive(Debug, Clone, Copy)]
 pub enum FieldSelection<'a> {
     All,
@@ -42,7 +42,7 @@ impl FieldSelection<'_> {
     }
 }
 
-/// What a request body says, already checked. `None` in `values` empties a field.
+/// A validated request body. `None` in `values` clears a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     pub published: Option<bool>,

@@ -1,33 +1,33 @@
-//! Text as browsers and other programs send it, made plain.
+//! Normalizes submitted text: line endings, control, zero-width and bidirectional characters.
 
-/// Line ends as `\n`, no other control characters, nothing that no reader sees, trimmed.
+/// Multi-line text: `\n` line endings, no other control or invisible characters, trimmed.
 pub fn multi_line(text: &str) -> String {
     let kept = |c: &char| !c.is_control() || *c == '\n' || *c == '\t';
     let kept: String = strip_invisible(text).chars().filter(kept).collect();
     trim_blank(&kept).to_owned()
 }
 
-/// The same in one line, with one space between words.
+/// Single-line text: as [`multi_line`], with one space between words.
 pub fn single_line(text: &str) -> String {
     let words = multi_line(text);
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Takes out what no reader sees: zero-width and bidirectional characters, and those that are none.
-/// The joiner stays between pictographs, where it makes one of two.
+/// Removes zero-width and bidirectional characters and noncharacters. The zero-width joiner stays
+/// between pictographs, where it combines two into one.
 pub fn strip_invisible(raw: &str) -> String {
     strip_invisible_except(raw, None)
 }
 
-/// What Markdown has between two marks that would be one.
+/// Zero-width space: separates two Markdown delimiters that would otherwise merge.
 const JOINT: char = '\u{200b}';
 
-/// The same of a text whose joints are needed to read it.
+/// As [`strip_invisible`], but keeps the zero-width spaces that Markdown parsing needs.
 pub fn strip_invisible_from_markdown(raw: &str) -> String {
     strip_invisible_except(raw, Some(JOINT))
 }
 
-/// Trimmed; empty where nobody would see anything of it.
+/// Trims the text; returns an empty one when all of its characters are invisible.
 pub fn trim_blank(text: &str) -> &str {
     if text.chars().all(is_blank) {
         ""
@@ -52,7 +52,7 @@ fn strip_invisible_except(raw: &str, keeps: Option<char>) -> String {
 }
 
 const fn is_unseen(character: char) -> bool {
-    // The last two of each plane are no characters.
+    // The last two code points of each plane are noncharacters.
     character as u32 & 0xfffe == 0xfffe
         || matches!(
             character,
@@ -66,7 +66,7 @@ const fn is_unseen(character: char) -> bool {
         )
 }
 
-/// What may stand in a text and is nothing by itself: soft hyphens, fillers, selectors of variants.
+/// Characters that are blank on their own: soft hyphens, fillers, variation selectors.
 fn is_blank(character: char) -> bool {
     let is_filler = matches!(
         character,

@@ -1,4 +1,4 @@
-//! What a row of the table of kinds says: a kind, its fields, and what a field may hold.
+//! The schema of a collection: its fields, their types and limits, public paths and order.
 
 /// Longest single-line text a field may hold, in characters, unless its row says less.
 pub const LINE_CHARACTERS_MAX: usize = 200;
@@ -16,7 +16,7 @@ pub struct Kind {
     pub number: u8,
     /// Last segment of its API path, `course-testimonials`.
     pub slug: &'static str,
-    /// Whether an item is published when the body does not say.
+    /// Whether an item is published when the request body has no `published`.
     pub published_by_default: bool,
     /// Whether items carry a picture, and with it the [`PICTURE_FIELDS`].
     pub picture: bool,
@@ -72,7 +72,7 @@ pub enum Audience {
     Admin,
 }
 
-/// What a field may hold.
+/// The type of a field and its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldType {
     /// One line.
@@ -83,7 +83,7 @@ pub enum FieldType {
     Lines {
         characters_max: usize,
     },
-    /// Small safe Markdown.
+    /// Markdown, rendered to a safe subset of HTML.
     Markdown {
         characters_max: usize,
     },
@@ -120,7 +120,7 @@ impl Kind {
         self.fields.iter().chain(picture)
     }
 
-    /// How long a text of this field may be; 0 for what is none.
+    /// Maximum length of this field in characters; 0 when it holds no text.
     pub fn characters_max(&self, name: &str) -> usize {
         let field = self.all_fields().find(|field| field.name == name);
         match field.map(|field| field.holds) {

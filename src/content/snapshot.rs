@@ -1,4 +1,4 @@
-//! What the public site is made from: the published items, ordered, with settings and pictures.
+//! An immutable snapshot of all published content: items in public order, settings, pictures.
 
 use super::blocks::{self, BlockDefinitions, PublishedBlock};
 use super::collections::KINDS;
@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The published items of a kind, in public order. Shared from snapshot to snapshot: an item that
-/// did not change is the same allocation, so that what shows it is found by comparing addresses.
+/// The published items of a kind, in public order. Consecutive snapshots share the allocation of an
+/// unchanged item, so comparing pointers finds the pages a change affects.
 pub type List = Arc<Vec<Arc<Entry>>>;
 
 /// One consistent view of everything published. Pages are a pure function of it and of the day.
@@ -32,9 +32,9 @@ pub struct Snapshot {
     pub public_url: String,
     pub demo: bool,
     pub counts_visits: bool,
-    /// Whether one of the testimonials that visitors see was asked for by a personal link.
+    /// Whether a published testimonial was requested by a personal link.
     pub has_requested_testimonials: bool,
-    /// Whether copies leave this machine, which the privacy page has to say.
+    /// Whether backups leave this machine; the privacy page states it.
     pub copies_elsewhere: bool,
     pub settings: Settings,
     /// Pictures of the settings.
@@ -42,9 +42,9 @@ pub struct Snapshot {
     /// By the number of the kind.
     pub lists: BTreeMap<u8, List>,
     pub former_addresses: Arc<Vec<FormerAddress>>,
-    /// Blocks of words that somebody has saved, by id. The others are the program's own.
+    /// Saved content blocks, by id. The others follow their default.
     pub blocks: BTreeMap<String, Arc<PublishedBlock>>,
-    /// Blocks that nobody has saved are shown as defined here.
+    /// Holds the defaults of the blocks that were never saved.
     pub block_definitions: Option<&'static BlockDefinitions>,
 }
 
@@ -161,8 +161,7 @@ impl Snapshot {
         }
     }
 
-    /// Takes items in, in the place of their former selves; `None` takes one out, and an item
-    /// that is not published too.
+    /// Inserts or replaces items; `None` and an unpublished item remove theirs.
     pub fn apply(&mut self, kind: &Kind, changes: BTreeMap<String, Option<Entry>>) {
         let mut list = self.published(kind).to_vec();
         list.retain(|entry| !changes.contains_key(&entry.id));
@@ -184,7 +183,7 @@ impl Snapshot {
         self.lists.insert(kind.number, Arc::new(list));
     }
 
-    /// The pictures of the site itself, beside its items: those of the settings and of the words.
+    /// The pictures of the settings and content blocks, without those of items.
     pub fn site_pictures(&self) -> impl Iterator<Item = (&String, &Picture)> {
         let words = self.blocks.values();
         self.pictures
@@ -192,7 +191,7 @@ impl Snapshot {
             .chain(words.flat_map(|shown| &shown.pictures))
     }
 
-    /// One of them, without going through all.
+    /// Looks up one of [`Self::site_pictures`] by id.
     pub fn site_picture(&self, id: &str) -> Option<&Picture> {
         let in_words = || {
             self.blocks
@@ -214,7 +213,7 @@ impl Snapshot {
         self.settings.has_photograph() || in_words()
     }
 
-    /// What every page reads, as JSON.
+    /// The JSON that every page receives.
     pub fn site_json(&self) -> Json {
         json!({
             "publicUrl": self.public_url,
@@ -227,7 +226,7 @@ impl Snapshot {
         })
     }
 
-    /// Whether both show the same in these blocks of words.
+    /// Whether both snapshots hold the same content in these blocks.
     pub fn shares_blocks(&self, ids: &[String], other: &Self) -> bool {
         ids.iter()
             .all(|id| match (self.blocks.get(id), other.blocks.get(id)) {
@@ -236,7 +235,7 @@ impl Snapshot {
             })
     }
 
-    /// What a page is told about its blocks: those that it cannot know by itself.
+    /// The blocks that differ from the defaults in the UI bundle, or whose rich text needs parsing.
     pub fn blocks_json(&self, ids: &[String]) -> Json {
         let mut blocks = Map::new();
         for id in ids {
@@ -256,7 +255,7 @@ impl Snapshot {
         Json::Object(blocks)
     }
 
-    /// A text of a block that is no rich one, as it is read.
+    /// The plain text of a block field that is not rich text, settings inserted.
     pub fn block_text(&self, block: &str, field: &str) -> String {
         let saved = self.blocks.get(block);
         let own = saved.and_then(|saved| saved.value.as_ref());
@@ -290,7 +289,7 @@ impl Snapshot {
         Json::Object(object)
     }
 
-    /// The settings as pages print them: telephone numbers in groups, old ones as read now.
+    /// The public settings with phone numbers formatted in groups.
     pub fn formatted_settings_json(&self) -> Json {
         let mut json = self.settings_json();
         for setting in SETTINGS

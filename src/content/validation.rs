@@ -1,4 +1,4 @@
-//! Checks one JSON value against its field. Parse here once; nothing behind re-checks.
+//! Validates one JSON value against its field. Values are parsed here once and trusted afterwards.
 
 use super::phone::{self, Unread};
 use super::sanitize;

@@ -1,4 +1,4 @@
-//! A block as the panel sees it.
+//! A block as the admin API returns it.
 
 use super::{Attestation, BlockDefinition, Field, SavedBlock};
 use crate::time;
@@ -6,7 +6,7 @@ use crate::{Error, Result};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 
-/// Written out as it stands: what the definition says is not copied for each answer.
+/// Borrows from the definition, so that a response does not copy it.
 #[derive(Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(
@@ -25,7 +25,7 @@ pub struct AdminView<'a> {
     hideable: bool,
     hidden: bool,
     to_confirm: bool,
-    /// The names of the fields that she is asked about.
+    /// Fields whose statements have to be confirmed.
     asked: &'a [String],
     statements: usize,
     confirmed: bool,
@@ -34,7 +34,7 @@ pub struct AdminView<'a> {
 }
 
 impl BlockDefinition {
-    /// `own` is the value of what is saved.
+    /// `own` is the saved value.
     pub fn admin_view(
         &self,
         own: Option<Json>,
@@ -62,7 +62,7 @@ impl BlockDefinition {
         }
     }
 
-    /// The same as a value.
+    /// The admin view as a JSON value.
     pub fn to_json(
         &self,
         saved: Option<&SavedBlock>,

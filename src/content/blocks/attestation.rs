@@ -1,14 +1,14 @@
-//! What speaks of her life and of other people: she is asked whether it is true.
+//! Attestations: the practitioner confirms that statements about her and other people are true.
 
 use super::{BlockDefinition, Field, FieldType, SavedBlock, hash, text_with_settings};
 use crate::Timestamp;
 use serde_json::Value as Json;
 
-/// Her word that what she read is true.
+/// A confirmation that the statements read are true.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct Attestation {
-    /// Hashes, with spaces between: of each statement that she read. That of the whole default, as
-    /// a former release kept it, stands for all that the default says.
+    /// Space-separated hash of each confirmed statement. The hash of the whole default, stored by
+    /// earlier releases, covers all statements of the default.
     pub statement_hashes: String,
     pub at: Timestamp,
     /// E-mail address; empty for the operator's commands.
@@ -22,13 +22,13 @@ impl Attestation {
 }
 
 impl BlockDefinition {
-    /// Whether it speaks of her life or of others, so that she has to say that it is true.
+    /// Whether the block has statements that need an attestation.
     pub const fn needs_attestation(&self) -> bool {
         !self.to_confirm.is_empty()
     }
 
-    /// How many things it says that she is asked about: entries, and paragraphs. While it is open,
-    /// only those that she has yet to find true, or to write anew. `None` follows the default.
+    /// Number of statements (list entries and paragraphs); while some are unattested, the number of
+    /// those. `own: None` follows the default.
     pub fn statement_count(
         &self,
         own: Option<&Json>,
@@ -42,8 +42,7 @@ impl BlockDefinition {
         }
     }
 
-    /// Whether she has yet to say that it is true. What she hides is not asked for. `own` is what
-    /// is saved.
+    /// Whether a statement is still unattested; never in a hidden block. `own` is the saved value.
     pub fn awaits_attestation(
         &self,
         own: Option<&Json>,
@@ -53,15 +52,15 @@ impl BlockDefinition {
         !self.is_hidden(saved) && self.unattested_count(own, confirmed) > 0
     }
 
-    /// Hashes of all that she reads when she is asked.
+    /// Space-separated hashes of all statements of the value.
     pub fn statement_hashes(&self, own: Option<&Json>) -> String {
         let said = self.statement_texts(own.unwrap_or(&self.default));
         let hashes: Vec<String> = said.iter().map(|one| hash(&[one])).collect();
         hashes.join(" ")
     }
 
-    /// What stands word for word as the program brought it and was never found true. Of somebody
-    /// who is quoted also what she wrote: nobody else says that they agreed.
+    /// Number of statements that equal the default and were never confirmed. In a quote, rewritten
+    /// statements count too: only an attestation records the consent of the quoted person.
     fn unattested_count(&self, own: Option<&Json>, confirmed: Option<&Attestation>) -> usize {
         let program = self.statement_texts(&self.default);
         let hashes: Vec<&str> = confirmed
@@ -82,14 +81,14 @@ impl BlockDefinition {
             .count()
     }
 
-    /// Each statement by itself. Pictures, links and signs beside the words make them no truer.
+    /// The text of each statement, without pictures, links and icons.
     fn statement_texts(&self, value: &Json) -> Vec<String> {
         let asked = |field: &&Field| self.to_confirm.contains(&field.name);
         let fields = self.fields.iter().filter(asked);
         let said: Vec<String> = fields
             .flat_map(|field| field_statements(field, value.get(&field.name)))
             .collect();
-        // Words and whose they are stand or fall together.
+        // A quote and its author are one statement.
         if self.quotes {
             vec![said.join(BESIDE)]
         } else {
@@ -125,7 +124,7 @@ fn field_statements(field: &Field, kept: Option<&Json>) -> Vec<String> {
     said.into_iter().filter(|one| !one.is_empty()).collect()
 }
 
-/// A text with its settings as they are named: what they hold is asked for elsewhere.
+/// The text with settings by name: their values are confirmed elsewhere.
 fn as_kept(kept: &Json) -> String {
     let word = |part: &Json| match part {
         Json::String(words) => words.clone(),

@@ -1,5 +1,5 @@
-//! Blocks of words: what the site says, each with a definition that stands beside the components
-//! (`ui/src/site/words/`). The build writes the definitions out; nothing of them is listed here.
+//! Content blocks: the editable texts of the pages. Definitions are written beside the components
+//! (`ui/src/site/words/`) and exported by the UI build; none is listed here.
 
 mod admin_view;
 mod attestation;
@@ -24,10 +24,10 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// Versions of a block that are kept, the present one among them.
+/// Maximum stored versions of a block, including the current one.
 pub const VERSIONS_MAX: usize = 50;
 
-/// One block, as the build wrote it.
+/// The definition of one block, as the UI build exports it.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub struct BlockDefinition {
     pub id: String,
@@ -37,13 +37,13 @@ pub struct BlockDefinition {
     pub fields: Vec<Field>,
     pub default: Json,
     pub hideable: bool,
-    /// Names of the fields whose words are hers to find true; none where nothing is asked.
+    /// Fields whose statements the practitioner has to confirm as true.
     #[serde(default, rename = "toConfirm")]
     pub to_confirm: Vec<String>,
-    /// Somebody else is quoted: that they agreed is asked whatever it says.
+    /// The block quotes another person, so their consent is confirmed whatever the text.
     #[serde(default)]
     pub quotes: bool,
-    /// Of the default, once somebody has asked.
+    /// Hash of the default, computed on first use.
     #[serde(skip)]
     default_hash: OnceLock<String>,
 }
@@ -92,7 +92,7 @@ pub enum FieldType {
     },
 }
 
-/// A block as somebody saved it.
+/// One saved version of a block.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct SavedBlock {
     pub id: String,
@@ -104,21 +104,21 @@ pub struct SavedBlock {
     pub saved_at: Timestamp,
     /// E-mail address; empty for the operator's commands.
     pub account: String,
-    /// Which default it was written over.
+    /// Hash of the default at the time of saving.
     pub default_hash: String,
 }
 
-/// All blocks, in the order of the pages.
+/// All block definitions, in page order.
 #[derive(Debug)]
 pub struct BlockDefinitions {
     pub list: Vec<BlockDefinition>,
     by_id: BTreeMap<String, usize>,
-    /// Those whose default has to be read before a page can show it.
+    /// Parsed defaults of the blocks with rich text.
     rich: BTreeMap<String, Arc<Json>>,
 }
 
 impl BlockDefinitions {
-    /// Reads the list that the UI build writes.
+    /// Parses the JSON list that the UI build exports.
     pub fn from_json(json: &str) -> Result<Self> {
         let list = serde_json::from_str(json).map_err(Error::BlockDefinitions)?;
         Ok(Self::new(list))
@@ -145,7 +145,7 @@ impl BlockDefinitions {
         self.list.get(*self.by_id.get(id)?)
     }
 
-    /// A default that pages cannot read by themselves.
+    /// The parsed default of a block with rich text.
     pub(super) fn rich_default(&self, id: &str) -> Option<&Arc<Json>> {
         self.rich.get(id)
     }
@@ -160,24 +160,24 @@ fn has_rich(fields: &[Field]) -> bool {
 }
 
 impl BlockDefinition {
-    /// What a value that is not hers is.
+    /// Hash of the default value.
     pub fn default_hash(&self) -> &str {
         let made = || hash(&[&self.default.to_string()]);
         self.default_hash.get_or_init(made)
     }
 
-    /// What she saved, as this release knows the block.
+    /// The saved value with the fields of this release.
     pub fn own_value(&self, saved: Option<&SavedBlock>) -> Option<Json> {
         let value = saved.and_then(SavedBlock::own_value)?;
         Some(self.with_current_fields(value))
     }
 
-    /// A value that another release wrote, with the fields of this one.
+    /// Completes a value of another release with the fields of this one.
     pub fn with_current_fields(&self, value: Json) -> Json {
         with_current_fields(&self.fields, value, Some(&self.default))
     }
 
-    /// What the field at a place such as `offers[2].price` is called; else what the block is.
+    /// The label of the field at a path such as `offers[2].price`, or of the block.
     pub fn label_at(&self, place: &str) -> &str {
         let mut fields = &self.fields;
         let mut label = &self.label;
@@ -195,12 +195,12 @@ impl BlockDefinition {
         label
     }
 
-    /// Another release may no longer let it be hidden.
+    /// Whether it is hidden. A block that this release does not let hide is shown.
     pub fn is_hidden(&self, saved: Option<&SavedBlock>) -> bool {
         self.hideable && saved.is_some_and(|saved| saved.hidden)
     }
 
-    /// Names what stands: also a default that another release changed is another version.
+    /// Identifier of the current version; changes too when a release changes the default.
     pub fn version(&self, saved: Option<&SavedBlock>) -> String {
         let revision = saved.map_or(0, |saved| saved.revision);
         let hidden = self.is_hidden(saved).to_string();
@@ -211,7 +211,7 @@ impl BlockDefinition {
         format!("{revision}-{hash}")
     }
 
-    /// A version as the list of versions tells it.
+    /// One entry of the version list.
     pub fn version_json(&self, saved: &SavedBlock) -> Json {
         json!({
             "version": self.version(Some(saved)),
@@ -224,12 +224,12 @@ impl BlockDefinition {
 }
 
 impl SavedBlock {
-    /// As it was saved, maybe by another release; `None` where the default is followed.
+    /// The stored value, maybe of another release; `None` when the block follows its default.
     pub fn own_value(&self) -> Option<Json> {
         serde_json::from_str(self.value.as_deref()?).ok()
     }
 
-    /// Ids of the pictures in it. What a later release does not define any more still holds them.
+    /// Ids of the pictures in it, including those in fields that this release does not define.
     pub fn picture_ids(&self) -> Vec<String> {
         self.own_value()
             .map(|value| picture_ids(&value))
@@ -237,8 +237,8 @@ impl SavedBlock {
     }
 }
 
-/// The value with what a field that it does not know yet is by default, and without what no field
-/// holds any more: another release saved it.
+/// Adds the default of fields that the value lacks and drops fields that are no longer defined:
+/// another release may have saved it.
 fn with_current_fields(fields: &[Field], value: Json, default: Option<&Json>) -> Json {
     let mut known = match value {
         Json::Object(known) => known,
@@ -269,7 +269,7 @@ fn same_entry<'a>(list: Option<&'a Json>, entry: &Json) -> Option<&'a Json> {
     entries.find(|other| other.get("id") == entry.get("id"))
 }
 
-/// Of the parts as one text.
+/// Short hash of the concatenated parts.
 fn hash(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
     for part in parts {

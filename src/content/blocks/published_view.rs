@@ -1,24 +1,24 @@
-//! A block as pages get it: rich texts read, pictures whole.
+//! A block as pages receive it: rich text parsed, pictures resolved.
 
 use super::{BlockDefinition, Field, FieldType, rich_text, text_with_settings};
 use crate::value::UPLOAD_PREFIX;
 use crate::{Pictures, Timestamp, time};
 use serde_json::{Map, Value as Json};
 
-/// What pages show of a block that somebody has saved.
+/// The published form of a saved block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedBlock {
-    /// As pages get it; `None` when the block is hidden or follows its default.
+    /// `None` when the block is hidden or follows its default.
     pub value: Option<Json>,
     pub hidden: bool,
-    /// When it was saved last; 0 where nobody knows.
+    /// Time of the last save; 0 when unknown.
     pub changed_at: Timestamp,
-    /// Those that visitors see in it.
+    /// The pictures that visitors see in it.
     pub pictures: Pictures,
 }
 
 impl PublishedBlock {
-    /// Tells the day to texts that name it.
+    /// Sets the date of change, which some texts show.
     #[must_use]
     pub fn with_change_day(mut self, moment: Timestamp) -> Self {
         self.changed_at = moment;
@@ -89,7 +89,7 @@ fn picture(own: &Json, pictures: &Pictures) -> Json {
     picture.to_json(Some(alt.unwrap_or_default()), focus)
 }
 
-/// Ids of the pictures in a value, wherever they stand.
+/// Ids of all pictures in a value, at any depth.
 pub fn picture_ids(value: &Json) -> Vec<String> {
     match value {
         Json::Array(list) => list.iter().flat_map(picture_ids).collect(),
@@ -128,7 +128,7 @@ pub fn picture_places(value: &Json, at: &str) -> Vec<(String, String)> {
     }
 }
 
-/// The words of a text, with the settings that are known.
+/// The text with the values of known settings inserted.
 pub fn plain_text(kept: &Json, settings: &Map<String, Json>) -> String {
     said(&text_with_settings::parts(kept), settings).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Takes pictures and buttons out of the words around them: they are blocks of their own.
+//! Lifts pictures and buttons out of paragraphs, since they render as blocks of their own.
 
 use super::nesting_limit::is_mark;
 use super::{Named, RenderContext, address, figure_html, link_address, owned};

@@ -1,4 +1,4 @@
-//! Headings that can be linked to, and how much there is to read.
+//! Anchors and levels of headings, and the word count of a text.
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Tag, TagEnd};
 use std::collections::BTreeMap;

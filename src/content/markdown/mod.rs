@@ -32,7 +32,7 @@ pub struct Rendered {
     pub words: usize,
 }
 
-/// What a text refers to by name.
+/// What rendering resolves references against.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderContext<'a> {
     pub pictures: &'a Pictures,

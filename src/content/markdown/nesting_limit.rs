@@ -1,5 +1,5 @@
-//! How deep a text may lie in itself. Whoever draws goes down part by part, and who writes chooses
-//! the depth: thousands of signs in a row would use up every stack on the way to the page.
+//! Limits the nesting depth of Markdown. Renderers recurse, and the author chooses the depth:
+//! thousands of nested quotes or emphases would overflow the stack.
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
@@ -8,7 +8,7 @@ pub const NESTING_DEPTH_MAX: usize = 12;
 /// Emphasis and links in each other. Deeper ones are the words that they hold.
 const MARKS_MAX: usize = 12;
 
-/// The events of a text without those that begin and end what lies too deep.
+/// Iterator that drops the start and end events of elements beyond the limit.
 pub struct NestingLimit<I> {
     events: I,
     /// What is open, the left out too.

@@ -1,4 +1,4 @@
-//! A text as a program without pictures and colours shows it; and what it names, for who checks it.
+//! Markdown to plain text (e-mail) and a survey of its links and pictures (preflight).
 
 use super::{RenderContext, address, link_address, parse};
 use pulldown_cmark::{Event, Tag, TagEnd};
@@ -40,7 +40,7 @@ pub fn survey(markdown: &str) -> Survey {
     survey
 }
 
-/// The words alone: links with their address, lists with dashes or numbers.
+/// Plain text: links followed by their address, lists with dashes or numbers.
 pub fn to_plain_text(markdown: &str, around: &RenderContext<'_>) -> String {
     let mut plain = Plain::default();
     for event in parse(markdown) {
@@ -141,7 +141,7 @@ impl Plain {
     }
 }
 
-/// Markdown that says just these words: what is typed as plain text means no more than it says.
+/// Escapes plain text so that Markdown renders it literally.
 pub fn from_plain_text(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {
         let lines = paragraph.lines().map(str::trim);
