@@ -1,7 +1,7 @@
 //! Passwords, passkeys, tokens, throttling, second factor: rules only. Pure, but for the random
 //! source.
 
-mod common;
+mod leaked_passwords;
 pub mod passkey;
 pub mod password;
 pub mod second_factor;

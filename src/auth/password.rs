@@ -1,6 +1,6 @@
 //! Argon2id hashes of passwords, and what a password must be.
 
-use super::common;
+use super::leaked_passwords;
 use crate::error::FieldError;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
@@ -60,7 +60,7 @@ pub fn check_policy(field: &str, password: &str, email: &str) -> Result<(), Fiel
     }
     let about: Vec<&str> = email.split(['@', '.', '-', '_', '+']).collect();
     // A list that cannot be read is a fault of the build, and keeps nobody from a password.
-    if common::is_common(password, &about).unwrap_or(false) {
+    if leaked_passwords::is_common(password, &about).unwrap_or(false) {
         let message = "Questa password è tra le prime che si provano. Scegline una meno comune: per \
                        esempio quattro parole che non stanno insieme";
         return Err(FieldError::new(field, message));
