@@ -163,6 +163,18 @@ browser() (
   CI=true RESPIRO_BINARY="$PWD/../$binary" npx playwright test "$@"
 )
 
+# The browser that the tests drive, as ui/playwright.config.ts chooses it.
+browser_version() {
+  local program=${CHROMIUM:-}
+  for name in chromium-headless-shell chromium; do
+    [[ -n $program ]] || program=$(command -v "$name" || true)
+  done
+  [[ -n $program ]] || return 1
+  say "browser: $("$program" --version 2>/dev/null) ($program)"
+}
+
+is_browser_missing=''
+if wants browser || wants quick; then browser_version || is_browser_missing=yes; fi
 if wants tools || wants quick; then
   has cargo || fail 'cargo is missing: install Rust (rustup.rs), then run this again'
   has npm || fail 'npm is missing: install Node.js 20.19 or newer, then run this again'
@@ -180,6 +192,7 @@ elif wants rust || wants quick || wants servers || wants browser || wants budget
 fi
 
 collect packages
+if [[ -n $is_browser_missing ]]; then browser_version || fail 'no Chromium was installed'; fi
 if wants tools; then
   step 'shell scripts'
   shellcheck -S warning .ci/run tests/*.sh install.sh
