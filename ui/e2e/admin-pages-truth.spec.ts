@@ -259,7 +259,7 @@ test('a page is seen as wide as a telephone, and F6 goes from bar to page to pan
   const frame = await openPage(panel, 'servizi')
   await panel.getByRole('button', { name: italian.telefono, exact: true }).click()
   const width = () => panel.locator('iframe').evaluate((element) => element.clientWidth)
-  expect(await width()).toBe(390)
+  await expect.poll(width).toBe(390)
   await expect(panel.getByTitle('Pagina Servizi, in modifica')).toBeVisible()
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   // What can be edited is said by its name, with a counter once one types.
