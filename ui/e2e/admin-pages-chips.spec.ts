@@ -46,6 +46,23 @@ test('a chip leads to its setting', async ({ panel }) => {
   await reset(panel, 'chi-sono.biography')
 })
 
+// The rich-text editor replaces the chip's nodes when it mounts: when it arrived after the press, the button disappeared.
+test('a pressed chip keeps its button when the editor arrives later', async ({ panel }) => {
+  const brand = await withChips(panel)
+  const frame = await openPage(panel, 'chi-sono')
+  // The editor mounts when the pointer arrives; here its replacement of the nodes comes behind the press.
+  await frame.locator(`${FIRST} [data-words-chip]`).evaluate((chip: HTMLElement) => {
+    chip.click()
+    chip.replaceWith(chip.cloneNode(true))
+  })
+  // Each pointer movement draws the overlay again.
+  await frame.locator('h1').hover()
+  await frame.getByRole('button', { name: italian.apriInImpostazioni }).click()
+  await expect(panel.locator('#brand')).toHaveValue(brand, { timeout: drawnMs })
+  await panel.goBack()
+  await reset(panel, 'chi-sono.biography')
+})
+
 // Changed in another tab, it stood in the page as it had been until that was opened again.
 test('a chip follows its setting once one is back from another tab', async ({ panel }) => {
   const brand = await withChips(panel)

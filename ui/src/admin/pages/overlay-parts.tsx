@@ -88,6 +88,21 @@ export function countAgain(root: ParentNode, { element, spec }: Place): boolean 
   return true
 }
 
+/** A chip that was pressed, and the path of the text that holds it. */
+export type PressedChip = { readonly element: Element; readonly path: string | null }
+
+export function chipPath(chip: Element): string | null {
+  return chip.closest('[data-words]')?.getAttribute('data-words') ?? null
+}
+
+/** Finds a pressed chip again: the rich-text editor replaces the nodes of a text when it mounts after the press. */
+export function currentChip(page: Document, { element, path }: PressedChip): Element | null {
+  if (element.isConnected || path === null) return element
+  const value = element.getAttribute(CHIP)
+  const chips = page.querySelectorAll(`[data-words="${CSS.escape(path)}"] [${CHIP}]`)
+  return [...chips].find((chip) => chip.getAttribute(CHIP) === value) ?? null
+}
+
 /** From what comes from the settings to where it is changed. */
 export function ChipLink({ chip }: { chip: Element }) {
   const [name] = settingsIn(JSON.parse(chip.getAttribute(CHIP) ?? 'null') as Word)

@@ -7,12 +7,15 @@ import { entryElement, OVER, type Place, pathAt, placeAround } from './frame-pag
 import overlayCss from './overlay.css?inline'
 import {
   ChipLink,
+  chipPath,
   countAgain,
+  currentChip,
   type Entry,
   elementOf,
   isCounted,
   Label,
   Pill,
+  type PressedChip,
 } from './overlay-parts'
 import { followWords, standAgain } from './stand'
 import { at, entryOf, entryTitle, fieldAt, isList, listOf } from './value'
@@ -67,7 +70,7 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
   let isPointed = false
   let lifted: { block: string; list: string; from: number; at: number } | null = null
   let said = ''
-  let chip: Element | null = null
+  let pressedChip: PressedChip | null = null
   /** An entry that was just added: it is gone to once the page has it. */
   let awaited: string | null = null
   /** The rows that Tab still leads to, behind the place that it came from. */
@@ -106,6 +109,7 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
     const shown = rows?.left.slice(0, 1) ?? (place === null ? [] : rowsBeside(place))
     const seen = shown.flatMap(({ block, list }) => rowAt(blockNow(block), list) ?? [])
     markEntry(page, entry)
+    const chip = pressedChip === null ? null : currentChip(page, pressedChip)
     beside = (
       <>
         {entry === null ? null : (
@@ -290,8 +294,8 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
       draw()
     },
     chip: (pressed) => {
-      if (pressed === chip) return
-      chip = pressed
+      if (pressed === (pressedChip?.element ?? null)) return
+      pressedChip = pressed && { element: pressed, path: chipPath(pressed) }
       draw()
     },
     enter: () => root.querySelector<HTMLElement>('button')?.focus(),
