@@ -271,4 +271,22 @@ mod tests {
         let later = |days| ahead + days * EVERY_MILLISECONDS;
         assert_eq!(kept(now), [now, later(2), later(3)], "nor do they pile up");
     }
+
+    #[test]
+    fn golden_note_of_the_last_backup() {
+        const GOLDEN: &str = r#"{"at":"2026-09-21T13:33:20.000Z","ok":true,"detail":"fatto"}"#;
+        let outcome: Outcome = serde_json::from_str(GOLDEN).unwrap();
+        let expected = Outcome {
+            at: "2026-09-21T13:33:20.000Z".to_owned(),
+            ok: true,
+            detail: "fatto".to_owned(),
+            reason: None,
+        };
+        assert_eq!(outcome, expected);
+        assert_eq!(serde_json::to_string(&outcome).unwrap(), GOLDEN);
+        assert_eq!(
+            (NOTE, DOUBTFUL_NAME),
+            ("backup", "respiro-da-verificare.redb")
+        );
+    }
 }

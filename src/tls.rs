@@ -460,4 +460,12 @@ mod tests {
         }
         assert_eq!(handshake(&server, &first), HandshakeKind::Resumed);
     }
+
+    /// Under other names, certificates would be ordered anew, and authorities limit that.
+    #[test]
+    fn golden_name_of_a_certificate() {
+        let names = ["a.it".to_owned(), "b.it".to_owned()];
+        let golden = "acme-certificate-ftnwF3uTJcN9OZgTXt4UZhnEDVvSFY_0kpHdP62VuIE";
+        assert_eq!(note_name("certificate", &names, "https://x"), golden);
+    }
 }

@@ -90,4 +90,54 @@ mod tests {
             assert!(!verify(&key, Purpose::Upload, "abc", 1_000, altered));
         }
     }
+
+    /// Letters with these signatures were sent, and devices keep them.
+    #[test]
+    fn golden_signatures_of_every_purpose() {
+        let golden = [
+            (
+                Purpose::Upload,
+                "PdVqsh5L3CZ88QRPo6NMQg2mRswK2FDNTPIAJXVYnNQ",
+            ),
+            (
+                Purpose::Preview,
+                "bxgYPs_yMQo98CYSr7yzki0njP_t39qdoBPiLOT127c",
+            ),
+            (
+                Purpose::Passkey,
+                "NSMjsLt2vpERFDcVhuBi3ZyZMJ7UwBFBBClYQZeCoHc",
+            ),
+            (
+                Purpose::PasskeyQuestion,
+                "CrUftWrEaI2P7p2fDxGZ3_FYO2fxP8HlOcUTBOlKftQ",
+            ),
+            (
+                Purpose::Device,
+                "3ExXWgCQcc0hEtpEJ9pcTv5PdbBNDoR9Vs4-CbU8Z1E",
+            ),
+            (
+                Purpose::Confirm,
+                "ztU73rk3X4WjxnKe6GMl7KpnhQ7eVDiW-xb9K_HZWEs",
+            ),
+            (
+                Purpose::Unsubscribe,
+                "dU-TwaFV__sFbubeUSJyAund0lu06JbMd0y8wp3K784",
+            ),
+            (
+                Purpose::UnsubscribeKey,
+                "I_7kKUn-DPQ_J_qwVKfhiBa51ePttY2wIVS9D1jN358",
+            ),
+            (
+                Purpose::KeptPages,
+                "_r2QhV9ih-WdbMLr4f_3ekslsZoM25UemrcdkVzl_dg",
+            ),
+        ];
+        for (purpose, signature) in golden {
+            assert_eq!(sign(&[7; 32], purpose, "subject", 1_000), signature);
+            assert!(verify(&[7; 32], purpose, "subject", 1_000, signature));
+        }
+        let key = derive(&[7; 32], Purpose::UnsubscribeKey, "").unwrap();
+        let under = sign(&key, Purpose::Unsubscribe, "YkBleGFtcGxlLml0", 0);
+        assert_eq!(under, "PzfQa5gGKeKJSl58fO7q9AFyqVeGmhGGYaoBq9ApDJM");
+    }
 }

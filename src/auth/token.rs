@@ -36,4 +36,11 @@ mod tests {
         assert!(crate::content::validation::is_id(&first), "{first}");
         assert_ne!(first, id().unwrap());
     }
+
+    #[test]
+    fn golden_hash_of_a_token() {
+        let hash = data_encoding::HEXLOWER.encode(&hash("abc"));
+        let golden = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(hash, golden);
+    }
 }

@@ -228,4 +228,19 @@ mod tests {
             assert_eq!(rhythm.after(&Err(Fault::Slow)), next);
         }
     }
+
+    #[test]
+    fn golden_note_of_the_mirror() {
+        const GOLDEN: &str = r#"{"place":"s3://b","ok":false,"syncedAt":"2026","reason":"no"}"#;
+        let outcome: Outcome = serde_json::from_str(GOLDEN).unwrap();
+        let expected = Outcome {
+            place: "s3://b".to_owned(),
+            ok: false,
+            synced_at: Some("2026".to_owned()),
+            reason: Some("no".to_owned()),
+        };
+        assert_eq!(outcome, expected);
+        assert_eq!(serde_json::to_string(&outcome).unwrap(), GOLDEN);
+        assert_eq!(NOTE, "mirror");
+    }
 }

@@ -564,4 +564,23 @@ mod tests {
         let step = here.step(&mut mirror, |_| true, "a").unwrap();
         assert!(step.sent > 0 && here.has(PAGE));
     }
+
+    #[test]
+    fn golden_list_of_the_bucket() {
+        const GOLDEN: &str = concat!(
+            r#"{"format":1,"objects":{"a/index.html":{"mark":"m","bytes":7,"isPage":true},"#,
+            r#""assets/a.js":{"mark":"n","bytes":8,"isPage":false,"goneAt":"2026-09-21T13:33:20.000Z"}}}"#
+        );
+        let manifest: Manifest = serde_json::from_str(GOLDEN).unwrap();
+        assert_eq!(serde_json::to_string(&manifest).unwrap(), GOLDEN);
+        let page = &manifest.objects["a/index.html"];
+        assert_eq!(
+            (page.mark.as_str(), page.bytes, page.is_page),
+            ("m", 7, true)
+        );
+        let file = &manifest.objects["assets/a.js"];
+        assert_eq!(file.gone_at.as_deref(), Some("2026-09-21T13:33:20.000Z"));
+        assert_eq!((FORMAT, MANIFEST), (1, ".respiro.json"));
+        assert_eq!(LISTS, ["_redirects", "_headers"]);
+    }
 }

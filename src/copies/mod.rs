@@ -278,3 +278,127 @@ impl Copies {
         Ok(manifest)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Made with a key that seals nothing else.
+    const SECRET: &str =
+        "AGE-SECRET-KEY-183S49MSH6HU8NL0FQPYWAU2VNL62747AJ8FCWMUS9SYSUL9MXMWQ6AXPKA";
+    /// The bytes `righe`, compressed and sealed, in base 64.
+    const SEALED: &str = concat!(
+        "YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSBwTmlNMzNNNEdMWkdRRzg1eXZuazc2MERBOHVKdEow",
+        "eDdORVB6L1ZzekNRCkdTVVNScnR6Y3dJMlQ3S29xcGlWMWovVVlOcXBXTDNYUi9UanZYdlJPZm8KLT4gNjAv",
+        "R3JhVkktZ3JlYXNlIDI5PjhbMT0gb2xGfUQvUyBzcVZqZShpUSBPUC1uW25GLgpEK2dKbFlvNVJEMmhZRHhr",
+        "bk91MXhwM2EwL1c3S0M4Z2xlNFM1ajFPRHpIbjVCcVBDb2dzeTQ1NmxtL3NKbHlOCkhoZzZxeUZCWEtsMUdk",
+        "SlljaTQvNFJocTQ2bVVQdUwvY3dCaGgySQotLS0gQ283SCtVU3d4U3pJUlJIUnIwc3dza3U4cjZjSmJSbEJw",
+        "Sy9PMTNPT1BUOAp54Sg1nYThxCVwD6YB3YgZNhcP6ulTVyhAK/Kr7VXs2tuLOYIjE6wPp66kxOUa8JmNMOT+",
+        "i8dy7KE="
+    );
+
+    const WHOLE: &str = concat!(
+        r#"{"format":2,"at":"2026-09-21T13:33:20.000Z","program":"respiro 0.1.0","site":"s","#,
+        r#""file":"f","lineage":"l","key_ending":"abcdef","items":3,"#,
+        r#""rows":{"bytes":4,"sha256":"0123456789abcdef0123"},"#,
+        r#""pictures":{"name.hash":5},"awaited":["name-002"]}"#
+    );
+    /// Of a program that named neither file nor lineage.
+    const FORMER: &str = concat!(
+        r#"{"format":1,"at":"2026-09-21T13:33:20.000Z","program":"respiro 0.1.0","site":"s","#,
+        r#""key_ending":"abcdef","items":3,"rows":{"bytes":4,"sha256":"0123"},"pictures":{}}"#
+    );
+
+    #[test]
+    fn golden_manifests_are_read_and_written() {
+        for golden in [WHOLE, FORMER] {
+            let manifest: Manifest = serde_json::from_str(golden).unwrap();
+            assert_eq!(serde_json::to_string(&manifest).unwrap(), golden);
+        }
+        let manifest: Manifest = serde_json::from_str(WHOLE).unwrap();
+        assert_eq!((manifest.format, manifest.items), (2, 3));
+        assert_eq!(manifest.at, "2026-09-21T13:33:20.000Z");
+        assert_eq!(manifest.program, "respiro 0.1.0");
+        assert_eq!(
+            (manifest.site.as_str(), manifest.key_ending.as_str()),
+            ("s", "abcdef")
+        );
+        assert_eq!(manifest.file.as_deref(), Some("f"));
+        assert_eq!(manifest.lineage.as_deref(), Some("l"));
+        assert_eq!(manifest.rows.bytes, 4);
+        assert_eq!(manifest.pictures["name.hash"], 5);
+        assert!(manifest.awaited.contains("name-002"));
+        assert_eq!((FORMAT, FORMAT_IN_PIECES), (1, 2));
+        let rows = manifest.rows.name("whole/20260921T133320Z");
+        assert_eq!(rows, "whole/20260921T133320Z.0123456789abcdef.rows");
+    }
+
+    /// Without the `HASH` at the end of names: what is sealed differs each time.
+    fn plain(name: &str) -> String {
+        let mut parts = name.split('.').map(|part| match part.len() {
+            ROWS_HASH_DIGITS | 64 => "HASH",
+            _ => part,
+        });
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |name, part| format!("{name}.{part}"))
+    }
+
+    #[test]
+    fn golden_names_of_objects_and_what_names_a_site() {
+        let fake = fake::Fake::start();
+        let copies = Copies::new(fake.bucket());
+        let sealer = Opener::new(SECRET).unwrap().sealer().unwrap();
+        let blobs = [(1, 10), (2, pieces::PIECE_BYTES + 1)];
+        let blobs = blobs.map(|(number, bytes)| Blob {
+            hash: [number; 32],
+            bytes,
+        });
+        let taken = Taken {
+            rows: b"righe".to_vec(),
+            blobs: blobs.to_vec(),
+            items: 3,
+            secret: [1; 32],
+            lineage: Some(Lineage {
+                id: [9; 16],
+                since: 5,
+            }),
+        };
+        let mut blob = |blob: Blob| Ok(vec![0; usize::try_from(blob.bytes).unwrap()]);
+        let mut send = |sort, now| {
+            copies
+                .send(&sealer, sort, now, &taken, &mut Source::of(&mut blob))
+                .unwrap();
+        };
+        send(Sort::Whole, 1_790_000_000_000);
+        send(Sort::Changes, 1_790_000_060_000);
+        let names: Vec<String> = fake.names("").iter().map(|name| plain(name)).collect();
+        assert_eq!(
+            names,
+            [
+                "changes/20260921T141420Z.HASH.rows",
+                "changes/20260921T141420Z.json",
+                "pictures/64844de82d9760f3b66799e024a6c47a.HASH",
+                "pictures/dcefdb6b31d6a12cd2aecb32124e315d-001.HASH",
+                "pictures/dcefdb6b31d6a12cd2aecb32124e315d-002.HASH",
+                "whole/20260921T141320Z.HASH.rows",
+                "whole/20260921T141320Z.json",
+            ]
+        );
+        let newest = copies.manifest(&copies.all().unwrap()[0]).unwrap();
+        assert_eq!(newest.site, "64844de82d9760f3b66799e024a6c47a");
+        let file = "87fb278d0a1d455a213d0f3ef6a8ab8acc8a05f09ae85a2e9fc3fa96a96c7aae";
+        assert_eq!(newest.file.as_deref(), Some(file));
+        assert_eq!(
+            newest.lineage.as_deref(),
+            Some("09090909090909090909090909090909")
+        );
+        assert_eq!(newest.key_ending, sealer.ending());
+    }
+
+    #[test]
+    fn golden_rows_are_opened() {
+        let sealed = data_encoding::BASE64.decode(SEALED.as_bytes()).unwrap();
+        let opener = Opener::new(SECRET).unwrap();
+        assert_eq!(opener.open_rows(&sealed).unwrap(), b"righe");
+    }
+}

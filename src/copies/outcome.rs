@@ -76,3 +76,34 @@ pub fn shown(
         "reason": state.reason,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn golden_note_of_copies_elsewhere() {
+        const GOLDEN: &str = concat!(
+            r#"{"place":"s3://b","ok":true,"wholeAt":"2026","changesAt":"2027","reason":"no","#,
+            r#""failedSince":"2028","bytes":9}"#
+        );
+        let outcome: Outcome = serde_json::from_str(GOLDEN).unwrap();
+        let expected = Outcome {
+            place: "s3://b".to_owned(),
+            ok: true,
+            whole_at: Some("2026".to_owned()),
+            changes_at: Some("2027".to_owned()),
+            reason: Some("no".to_owned()),
+            failed_since: Some("2028".to_owned()),
+            bytes: Some(9),
+        };
+        assert_eq!(outcome, expected);
+        assert_eq!(serde_json::to_string(&outcome).unwrap(), GOLDEN);
+        assert_eq!(crate::copies::NOTES, ["copies", "mirror", "backup"]);
+        // Of a release before the last two.
+        let former =
+            r#"{"place":"s3://b","ok":true,"wholeAt":null,"changesAt":null,"reason":null}"#;
+        let outcome: Outcome = serde_json::from_str(former).unwrap();
+        assert_eq!((outcome.failed_since, outcome.bytes), (None, None));
+    }
+}

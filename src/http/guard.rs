@@ -194,4 +194,18 @@ mod tests {
         ];
         assert!(!check(&twice, url));
     }
+
+    #[test]
+    fn golden_names_of_cookies() {
+        let golden = [
+            (Cookie::Session, "respiro-session", "Strict", 7_776_000),
+            (Cookie::Device, "respiro-device", "Lax", 34_560_000),
+            (Cookie::Question, "respiro-passkey", "Strict", 300),
+        ];
+        for (cookie, name, same_site, seconds) in golden {
+            assert_eq!(cookie.name(false), name);
+            assert_eq!(cookie.name(true), format!("__Host-{name}"));
+            assert_eq!((cookie.same_site(), cookie.seconds()), (same_site, seconds));
+        }
+    }
 }

@@ -174,4 +174,30 @@ mod tests {
         let forged = token(&carried, Purpose::Confirm, "a@b.it", 1_000);
         assert_eq!(open(&KEY, Purpose::Confirm, &forged, 1), Opened::Forged);
     }
+
+    /// These stand in mails that people keep.
+    #[test]
+    fn golden_links_open() {
+        const GOLDEN: &str =
+            "YUBleGFtcGxlLml0.4102444800000.A_2EpPD-i1kq5F0xvvP_Jzc3eyCAs7VJa0BZWxrRBYE";
+        let email = "a@example.it";
+        let until = 4_102_444_800_000;
+        assert_eq!(token(&KEY, Purpose::Confirm, email, until), GOLDEN);
+        let opened = open(&KEY, Purpose::Confirm, GOLDEN, 1);
+        assert_eq!(opened, Opened::For(email.to_owned(), None));
+
+        let keys = keys(7, 8, 14);
+        let golden =
+            "YkBleGFtcGxlLml0CnNlbmRpbmctZnVsbA.0.PsLOj9c9XrNTJHM-H0nWu3qthXxYtQNBogDaB0fTlJ4";
+        let subject = "b@example.it\nsending-full";
+        assert_eq!(token(&keys, Purpose::Unsubscribe, subject, NEVER), golden);
+        let opened = open(&keys, Purpose::Unsubscribe, golden, 1);
+        let id = Some("sending-full".to_owned());
+        assert_eq!(opened, Opened::For("b@example.it".to_owned(), id));
+        // Of a release that signed everything with one key.
+        let former = "YkBleGFtcGxlLml0.0.hlVxIyI-_oGwqTSvzxE5bRtnCgoPsZvaxwdmL1e92CI";
+        let opened = open(&keys, Purpose::Unsubscribe, former, 1);
+        assert_eq!(opened, Opened::For("b@example.it".to_owned(), None));
+        assert_eq!((CONFIRM, UNSUBSCRIBE), ("conferma", "cancella"));
+    }
 }

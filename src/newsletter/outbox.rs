@@ -393,4 +393,18 @@ mod tests {
         assert!(!outbox.postpone("nobody@b.it", now));
         assert_eq!(outbox.0.len(), 1);
     }
+
+    #[test]
+    fn golden_note_of_addresses_that_wait() {
+        const GOLDEN: &str = r#"[{"email":"a@b.it","tries":2,"due_at":17}]"#;
+        let waiting: Vec<Waiting> = serde_json::from_str(GOLDEN).unwrap();
+        let expected = Waiting {
+            email: "a@b.it".to_owned(),
+            tries: 2,
+            due_at: 17,
+        };
+        assert_eq!(waiting, [expected]);
+        assert_eq!(serde_json::to_string(&waiting).unwrap(), GOLDEN);
+        assert_eq!(NOTE, "outbox");
+    }
 }

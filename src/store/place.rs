@@ -68,3 +68,20 @@ pub fn folder_of(path: &Path) -> PathBuf {
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn golden_names_beside_the_data_file() {
+        let data = Path::new("d.redb");
+        assert_eq!(former_of(data), Path::new("d.redb.precedente"));
+        assert_eq!(reserve_of(data), Path::new("d.redb.riserva"));
+        let draft = draft_of(data).into_os_string().into_string().unwrap();
+        assert!(
+            draft.starts_with("d.redb.") && draft.ends_with(".parziale"),
+            "{draft}"
+        );
+    }
+}

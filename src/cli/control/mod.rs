@@ -131,3 +131,108 @@ pub fn arrival_of(data: &Path) -> PathBuf {
 pub fn replacement_of(data: &Path) -> PathBuf {
     beside(data, ".ripristino")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A command meets the server of another release while a new one is installed.
+    #[test]
+    fn golden_requests() {
+        let email = || "a@b.it".to_owned();
+        let golden = [
+            (
+                Request::AddAccount {
+                    email: email(),
+                    password: "p".to_owned(),
+                },
+                r#"{"add-account":{"email":"a@b.it","password":"p"}}"#,
+            ),
+            (
+                Request::SetPassword {
+                    email: email(),
+                    password: "p".to_owned(),
+                },
+                r#"{"set-password":{"email":"a@b.it","password":"p"}}"#,
+            ),
+            (Request::ListAccounts, r#""list-accounts""#),
+            (
+                Request::RemoveAccount { email: email() },
+                r#"{"remove-account":{"email":"a@b.it"}}"#,
+            ),
+            (Request::ListWords, r#""list-words""#),
+            (
+                Request::GetWords {
+                    id: "home.hero".to_owned(),
+                },
+                r#"{"get-words":{"id":"home.hero"}}"#,
+            ),
+            (
+                Request::SetWords {
+                    id: "home.hero".to_owned(),
+                    change: serde_json::json!({ "hidden": true }),
+                },
+                r#"{"set-words":{"id":"home.hero","change":{"hidden":true}}}"#,
+            ),
+            (Request::Copy, r#""copy""#),
+            (Request::Freeze, r#""freeze""#),
+            (Request::TakeReplacement, r#""take-replacement""#),
+            (Request::Adopt, r#""adopt""#),
+            (Request::Health, r#""health""#),
+            (Request::Metrics, r#""metrics""#),
+            (Request::PublicUrl, r#""public-url""#),
+            (Request::CertificateEnd, r#""certificate-end""#),
+        ];
+        for (request, golden) in golden {
+            assert_eq!(serde_json::to_string(&request).unwrap(), golden);
+            let read: Request = serde_json::from_str(golden).unwrap();
+            assert_eq!(format!("{read:?}"), format!("{request:?}"));
+        }
+    }
+
+    #[test]
+    fn golden_answers() {
+        let row = AccountRow {
+            email: "a@b.it".to_owned(),
+            created: "2026".to_owned(),
+            second_factor: true,
+            sessions: 2,
+        };
+        let golden = [
+            (Answer::Done("fatto".to_owned()), r#"{"done":"fatto"}"#),
+            (
+                Answer::Accounts(vec![row]),
+                r#"{"accounts":[{"email":"a@b.it","created":"2026","second_factor":true,"sessions":2}]}"#,
+            ),
+            (
+                Answer::Copied {
+                    path: PathBuf::from("/a.copia"),
+                    summary: "3 items".to_owned(),
+                },
+                r#"{"copied":{"path":"/a.copia","summary":"3 items"}}"#,
+            ),
+            (
+                Answer::Frozen {
+                    head: vec![1, 255],
+                    bytes: 4096,
+                },
+                r#"{"frozen":{"head":[1,255],"bytes":4096}}"#,
+            ),
+            (Answer::Text("testo".to_owned()), r#"{"text":"testo"}"#),
+            (Answer::Failed("no".to_owned()), r#"{"failed":"no"}"#),
+        ];
+        for (answer, golden) in golden {
+            assert_eq!(serde_json::to_string(&answer).unwrap(), golden);
+            let read: Answer = serde_json::from_str(golden).unwrap();
+            assert_eq!(format!("{read:?}"), format!("{answer:?}"));
+        }
+    }
+
+    #[test]
+    fn golden_names_beside_the_data_file() {
+        let data = Path::new("d.redb");
+        assert_eq!(socket_of(data), Path::new("d.redb.sock"));
+        assert_eq!(arrival_of(data), Path::new("d.redb.arrivo"));
+        assert_eq!(replacement_of(data), Path::new("d.redb.ripristino"));
+    }
+}
