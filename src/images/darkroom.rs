@@ -2,7 +2,7 @@
 //! never ends costs its upload, not the site. See `docs/decisions/006`.
 
 use super::{Processed, Refusal, UPLOAD_BYTES_MAX, wire};
-use crate::error::{Error, Result};
+use crate::error::Error;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, getuid, nice, setrlimit};
 use std::fs;
@@ -34,16 +34,30 @@ const THREADS_MORE: u64 = 32;
 /// Visitors come first.
 const NICENESS: i32 = 10;
 
+/// No process for decoding pictures could be started.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("no process for pictures")]
+pub struct SandboxUnavailable;
+
+impl From<SandboxUnavailable> for Error {
+    fn from(_: SandboxUnavailable) -> Self {
+        Self::Unavailable("no process for pictures")
+    }
+}
+
 /// Processes one upload. Without a `program` it happens in this process.
 ///
 /// The outer error is the machine's, the inner one the picture's.
-pub fn process(program: Option<&Path>, bytes: &[u8]) -> Result<Result<Processed, Refusal>> {
+pub fn process(
+    program: Option<&Path>,
+    bytes: &[u8],
+) -> Result<Result<Processed, Refusal>, SandboxUnavailable> {
     let Some(program) = program else {
         return Ok(super::process(bytes));
     };
     let mut child = start(program).map_err(|error| {
         tracing::error!(%error, "cannot start a process for pictures: is /proc mounted?");
-        Error::Unavailable("no process for pictures")
+        SandboxUnavailable
     })?;
     let answer = converse(&mut child, bytes);
     // Whatever it still does, nobody waits for it. One that has ended keeps its status: aborted,

@@ -53,7 +53,7 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
         taken: taken(data)?,
         skips_taken: options.skip_existing,
         now: now(),
-        decode: &|bytes| darkroom::process(Some(program), bytes),
+        decode: &|bytes| Ok(darkroom::process(Some(program), bytes)?),
     };
     let arrived = convert(&export, &media, &wishes, &mut keep);
     let arrived = arrived.map_err(|error| refused(&error))?;
