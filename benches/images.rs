@@ -19,8 +19,8 @@ use std::process::{Command, Stdio};
 
 use image::codecs::gif::GifEncoder;
 use image::{DynamicImage, Frame, ImageBuffer, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
-use respiro::images::darkroom;
-use respiro::images::{Processed, Refusal, UPLOAD_BYTES_MAX, wire};
+use respiro::images::sandbox;
+use respiro::images::{Processed, Refusal, UPLOAD_BYTES_MAX, sandbox_protocol};
 
 const WIDTHS: [u32; 5] = [320, 640, 960, 1280, 1920];
 const MEGAPIXELS: [u32; 3] = [12, 24, 48];
@@ -97,11 +97,11 @@ fn own_script(source: &Path, answer: &Path) -> String {
     let respiro = std::env::var("RESPIRO_BINARY");
     let respiro = respiro.unwrap_or_else(|_| env!("CARGO_BIN_EXE_respiro").to_owned());
     let (source, answer) = (source.display(), answer.display());
-    format!("{respiro} {} <{source} | cat >{answer}", darkroom::COMMAND)
+    format!("{respiro} {} <{source} | cat >{answer}", sandbox::COMMAND)
 }
 
 fn answer(file: &Path) -> Option<Result<Processed, Refusal>> {
-    wire::decode(&fs::read(file).ok()?)
+    sandbox_protocol::decode(&fs::read(file).ok()?)
 }
 
 fn compare(folder: &Path, megapixels: u32) {

@@ -2,6 +2,7 @@
 
 use crate::content;
 pub use crate::content::FieldError;
+use crate::images::sandbox::SandboxUnavailable;
 
 /// Where a reason stands that nobody has words for.
 pub const UNKNOWN_REASON: &str = "motivo sconosciuto";
@@ -185,5 +186,11 @@ impl From<Vec<FieldError>> for Error {
 impl From<content::Error> for Error {
     fn from(error: content::Error) -> Self {
         Self::Internal(error.to_string())
+    }
+}
+
+impl From<SandboxUnavailable> for Error {
+    fn from(_: SandboxUnavailable) -> Self {
+        Self::Unavailable("no process for pictures")
     }
 }

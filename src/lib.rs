@@ -14,7 +14,6 @@ pub mod copies;
 pub mod demo;
 pub mod error;
 pub mod http;
-pub mod images;
 pub mod log;
 pub mod mail;
 pub mod metrics;
@@ -31,4 +30,5 @@ pub mod tls;
 pub mod wordpress;
 
 pub use respiro_content as content;
+pub use respiro_media as images;
 pub use start::{Running, start, start_with};

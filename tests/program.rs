@@ -1669,7 +1669,7 @@ fn the_process_for_a_picture_is_confined_and_answers_for_a_damaged_one() {
     drop(input);
     let output = child.wait_with_output().unwrap();
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    let answer = respiro::images::wire::decode(&output.stdout).unwrap();
+    let answer = respiro::images::sandbox_protocol::decode(&output.stdout).unwrap();
     assert_eq!(answer.unwrap_err(), respiro::images::Refusal::Undecodable);
     assert!(!text(&run(&["--help"]).stdout).contains("process-picture"));
 }
@@ -1695,7 +1695,7 @@ fn a_picture_that_memory_does_not_suffice_for_is_told_to_be_too_large() {
     input.write_all(bytes.get_ref()).unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
-    let answer = respiro::images::wire::decode(&output.stdout).unwrap();
+    let answer = respiro::images::sandbox_protocol::decode(&output.stdout).unwrap();
     assert_eq!(answer.unwrap_err(), respiro::images::Refusal::TooHeavy);
 }
 
@@ -1727,7 +1727,7 @@ fn a_picture_that_takes_threads_is_decoded_as_whoever_the_program_runs() {
     let mut child = started.unwrap();
     child.stdin.take().unwrap().write_all(&bytes).unwrap();
     let output = child.wait_with_output().unwrap();
-    let answer = respiro::images::wire::decode(&output.stdout).unwrap();
+    let answer = respiro::images::sandbox_protocol::decode(&output.stdout).unwrap();
     assert_eq!(answer.unwrap().width, 300);
 }
 

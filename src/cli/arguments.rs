@@ -4,7 +4,7 @@ use super::serve_options::{ServeOptions, parse_email};
 use super::static_files::ExportOptions;
 use super::storage::{BackupOptions, CopyOptions, KeyOptions};
 use super::transfer::ImportOptions;
-use crate::images::darkroom;
+use crate::images::sandbox;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -129,7 +129,7 @@ pub enum Command {
     /// Print the man page
     Man,
     /// Read a picture on standard input and write what is made of it (used by the server itself)
-    #[command(name = darkroom::COMMAND, hide = true)]
+    #[command(name = sandbox::COMMAND, hide = true)]
     ProcessPicture,
 }
 

@@ -19,7 +19,7 @@ mod storage;
 pub mod transfer;
 mod words;
 
-use crate::images::darkroom;
+use crate::images::sandbox;
 use crate::log;
 use arguments::{AdminCommand, Arguments, Command, Common, LogFormat};
 use clap::builder::Resettable;
@@ -160,7 +160,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         }
         Some(Command::Completions { shell }) => completions(shell),
         Some(Command::Man) => man(),
-        Some(Command::ProcessPicture) => darkroom::serve().map_err(Into::into),
+        Some(Command::ProcessPicture) => sandbox::serve().map_err(Into::into),
     }?;
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::config::{
     IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Mail, Tls, parse_domain, parse_mail_server,
     parse_public_url,
 };
-use crate::{images::darkroom, mail};
+use crate::{images::sandbox, mail};
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use ipnet::IpNet;
@@ -183,7 +183,7 @@ impl ServeOptions {
             http_redirect: self.http_redirect,
             metrics: self.metrics,
             image_workers: self.image_workers,
-            image_program: Some(PathBuf::from(darkroom::OWN_PROGRAM)),
+            image_program: Some(PathBuf::from(sandbox::OWN_PROGRAM)),
             backup: self.backup_dir.clone().map(|dir| BackupSchedule {
                 dir,
                 keep: self.backup_keep,

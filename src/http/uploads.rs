@@ -11,7 +11,7 @@ use crate::auth::token;
 use crate::content::validation::is_id;
 use crate::content::value::UPLOAD_PREFIX;
 use crate::error::{Error, Excess, Result};
-use crate::images::{self, Processed, Refusal, UPLOAD_BYTES_MAX, darkroom};
+use crate::images::{self, Processed, Refusal, UPLOAD_BYTES_MAX, sandbox};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, web};
@@ -127,7 +127,7 @@ async fn process(app: &App, bytes: Vec<u8>) -> Result<(Processed, Vec<u8>)> {
     let program = app.config.image_program.clone();
     blocking(move || {
         let _turn = turn;
-        let processed = darkroom::process(program.as_deref(), &bytes)?.map_err(refused)?;
+        let processed = sandbox::process(program.as_deref(), &bytes)?.map_err(refused)?;
         Ok((processed, bytes))
     })
     .await

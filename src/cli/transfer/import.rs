@@ -8,7 +8,7 @@ use crate::cli::control::{Answer, Request, ask};
 use crate::cli::{files, say};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
-use crate::images::{UPLOAD_BYTES_MAX, darkroom};
+use crate::images::{UPLOAD_BYTES_MAX, sandbox};
 use crate::store::{Restored, Store, Writer};
 use anyhow::{Context, bail};
 use std::fs;
@@ -166,8 +166,8 @@ fn put_picture(
     if bytes.len() > UPLOAD_BYTES_MAX {
         return Err(unusable("larger than an upload may be".to_owned()));
     }
-    let program = Path::new(darkroom::OWN_PROGRAM);
-    let processed = darkroom::process(Some(program), &bytes)?
+    let program = Path::new(sandbox::OWN_PROGRAM);
+    let processed = sandbox::process(Some(program), &bytes)?
         .map_err(|refusal| unusable(format!("refused: {refusal:?}")))?;
     let (picture, files) = processed.into_picture(id, &bytes, created_at);
     writer.put_picture(picture, files)

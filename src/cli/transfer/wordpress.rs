@@ -8,7 +8,7 @@ use crate::content::collections::BLOG_CATEGORIES;
 use crate::content::picture::NewFile;
 use crate::content::{Picture, kind_by_slug};
 use crate::error::{Error, Result};
-use crate::images::darkroom;
+use crate::images::sandbox;
 use crate::store::place::create_private;
 use crate::wordpress::{Arrived, EXPORT_MEGABYTES_MAX, Media, Unread, Wishes, convert, read};
 use anyhow::{Context, anyhow, bail};
@@ -46,14 +46,14 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
             None => Ok(()),
         }
     };
-    let program = Path::new(darkroom::OWN_PROGRAM);
+    let program = Path::new(sandbox::OWN_PROGRAM);
     let wishes = Wishes {
         categories,
         default_category: DEFAULT_CATEGORY,
         taken: taken(data)?,
         skips_taken: options.skip_existing,
         now: now(),
-        decode: &|bytes| Ok(darkroom::process(Some(program), bytes)?),
+        decode: &|bytes| Ok(sandbox::process(Some(program), bytes)?),
     };
     let arrived = convert(&export, &media, &wishes, &mut keep);
     let arrived = arrived.map_err(|error| refused(&error))?;

@@ -14,7 +14,7 @@ export const socialPictures = {
 
 export type SocialName = keyof typeof socialPictures
 
-/** What the scene of each shows: `images/scene.rs` draws them. */
+/** What the scene of each shows: `media/og_image/scene.rs` draws them. */
 export const socialAlts: Readonly<Record<SocialName, string>> = {
   default: '',
   home: 'Un lago all’alba tra le montagne',

@@ -7,8 +7,8 @@ use moxcms::ColorProfile;
 use re_rav1d::dav1d::{Decoder, Picture, Settings};
 use zenavif_parse::{AV1Metadata, AvifParser, ColorInformation, DecodeConfig, Unstoppable};
 
-use super::decoded::{Decoded, check_size};
-use super::structure::FRAMES_MAX;
+use super::container_check::FRAMES_MAX;
+use super::decoded_image::{Decoded, check_size};
 use super::{DECODE_BYTES_MAX, PIXELS_MAX, Refusal, undecodable, yuv};
 
 /// Tiles of a grid; phones use a few dozen.

@@ -1,12 +1,16 @@
 //! Draws the 1200x630 picture that messengers show beside a link: a picture or a drawn scene,
 //! darkened where the words stand, the title and the brand.
 
+mod canvas;
+mod scene;
+mod text;
+
 use fast_image_resize::ResizeOptions;
 use image::{DynamicImage, Rgb, RgbImage};
 
-use super::card::{Colour, HEIGHT, WIDTH, mix, to_f32, to_u32};
-use super::lettering::{self, Block};
-use super::{Format, PAPER, Refusal, caught, encode, reduce, scene, upright};
+use crate::{Format, PAPER, Refusal, caught, encode, resize, upright};
+use canvas::{Colour, HEIGHT, WIDTH, mix, to_f32, to_u32};
+use text::Block;
 
 /// Messengers drop larger ones; this leaves room below their 250 KB.
 const BYTES_MAX: usize = 240_000;
@@ -76,7 +80,7 @@ struct Words<'a> {
 impl Words<'_> {
     /// At the foot of the picture, which grows dark there.
     fn over(&self, mut canvas: RgbImage) -> Result<RgbImage, Refusal> {
-        let block = lettering::fit(self.title, self.width)?;
+        let block = text::fit(self.title, self.width)?;
         let brand_top = to_f32(HEIGHT) - BOTTOM_MARGIN - BRAND_SIZE;
         let title_top = brand_top - BRAND_GAP - block.height();
         darken(&mut canvas, title_top);
@@ -88,7 +92,7 @@ impl Words<'_> {
     fn beside(&self, picture: &RgbImage) -> Result<RgbImage, Refusal> {
         let mut canvas = RgbImage::from_pixel(WIDTH, HEIGHT, Rgb(DEEP));
         image::imageops::replace(&mut canvas, picture, i64::from(WIDTH - TALL_WIDTH), 0);
-        let block = lettering::fit(self.title, self.width)?;
+        let block = text::fit(self.title, self.width)?;
         let all = block.height() + BRAND_GAP + BRAND_SIZE;
         let title_top = (to_f32(HEIGHT) - all) / 2.0;
         let brand_top = title_top + block.height() + BRAND_GAP;
@@ -111,7 +115,7 @@ impl Words<'_> {
             }
         };
         let paper = ink(PAPER);
-        lettering::draw(title, SIDE_MARGIN, title_top, |x, y, amount| {
+        text::draw(title, SIDE_MARGIN, title_top, |x, y, amount| {
             paper(canvas, x, y, amount);
         })?;
         let dawn = ink(DAWN);
@@ -121,8 +125,8 @@ impl Words<'_> {
                 dawn(canvas, x, y, 1.0);
             }
         }
-        let brand = lettering::line(self.brand, BRAND_SIZE, self.width)?;
-        lettering::draw(&brand, SIDE_MARGIN, brand_top, |x, y, amount| {
+        let brand = text::line(self.brand, BRAND_SIZE, self.width)?;
+        text::draw(&brand, SIDE_MARGIN, brand_top, |x, y, amount| {
             paper(canvas, x, y, amount);
         })
     }
@@ -152,7 +156,7 @@ fn covered(picture: &RgbImage, width: u32, focus: (u8, u8)) -> Result<RgbImage, 
         f64::from(HEIGHT) / scale / f64::from(picture.height()),
     );
     let options = ResizeOptions::new().fit_into_destination(Some((across, down)));
-    reduce::resample(picture, &mut canvas, &options)?;
+    resize::resample(picture, &mut canvas, &options)?;
     Ok(canvas)
 }
 

@@ -1,19 +1,16 @@
 //! Turns uploaded pictures into the ones the site serves: bytes in, bytes out.
 
 mod avif;
-mod card;
 mod colour;
-pub mod darkroom;
+mod container_check;
 mod decode;
-mod decoded;
+mod decoded_image;
 mod encode;
-mod lettering;
-mod reduce;
-mod scene;
+mod og_image;
+mod resize;
+pub mod sandbox;
+pub mod sandbox_protocol;
 mod sniff;
-mod social;
-mod structure;
-pub mod wire;
 mod yuv;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,10 +20,10 @@ use base64::engine::general_purpose::STANDARD;
 use image::DynamicImage;
 use sha2::{Digest, Sha256};
 
-use crate::content::picture::NewFile;
-use crate::content::{Picture, StoredFile, Timestamp};
+use respiro_content::picture::NewFile;
+use respiro_content::{Picture, StoredFile, Timestamp};
 
-pub use social::{Backdrop, social};
+pub use og_image::{Backdrop, social};
 
 /// The token `paper`: behind pictures without transparency, and the frame of the site.
 pub const PAPER: [u8; 3] = [0xFB, 0xF7, 0xF0];
@@ -226,7 +223,7 @@ fn process_unguarded(bytes: &[u8]) -> Result<Processed, Refusal> {
     // Each width is made from the next larger one: the main picture is read only once.
     let mut larger = main;
     for &narrower in widths.iter().rev() {
-        larger = reduce::to_width(larger, narrower)?;
+        larger = resize::to_width(larger, narrower)?;
         let name = narrower.to_string();
         variants.push(encode::webp_variant(&name, &larger, drawing)?);
         variants.push(encode::jpeg_variant(&name, &larger, encode::JPEG_QUALITY)?);
@@ -251,7 +248,7 @@ fn upright(format: Format, bytes: &[u8]) -> Result<DynamicImage, Refusal> {
     } else {
         MAIN_SIDE_PIXELS_MAX
     };
-    let reduced = reduce::to_fit(decoded.picture, side_max)?;
+    let reduced = resize::to_fit(decoded.picture, side_max)?;
     let mut picture = colour::to_srgb(reduced, decoded.profile.as_ref());
     picture.apply_orientation(decoded.orientation);
     Ok(picture)
@@ -269,7 +266,7 @@ fn widths_for(width: u32) -> Vec<u32> {
 }
 
 fn placeholder(picture: DynamicImage) -> Result<String, Refusal> {
-    let tiny = reduce::to_fit(picture, PLACEHOLDER_SIDE_PIXELS)?;
+    let tiny = resize::to_fit(picture, PLACEHOLDER_SIDE_PIXELS)?;
     let bytes = encode::webp(&tiny, encode::PLACEHOLDER_WEBP_QUALITY)?;
     Ok(format!("{PLACEHOLDER_PREFIX}{}", STANDARD.encode(bytes)))
 }

@@ -456,13 +456,13 @@ fn an_animation_of_thousands_of_frames_is_refused() {
 #[test]
 fn a_frame_larger_than_its_canvas_is_refused_before_decoding() {
     let bytes = include_bytes!("../../tests/data/pictures/huge-frame.webp");
-    let refused = structure::webp(bytes).unwrap_err();
+    let refused = container_check::webp(bytes).unwrap_err();
     assert_eq!(refused, Refusal::Undecodable);
     let clear = RgbaImage::from_pixel(40, 30, Rgba([9, 9, 9, 99]));
     let lossy = process(&stored(clear, ImageFormat::Png)).unwrap();
     for file in lossy.variants.iter().chain([&lossy.main]) {
         if file.mime == encode::WEBP {
-            structure::webp(&file.bytes).unwrap();
+            container_check::webp(&file.bytes).unwrap();
             process(&file.bytes).unwrap();
         }
     }
@@ -647,19 +647,19 @@ fn a_large_picture_with_transparency_becomes_smaller_than_a_photograph() {
 fn an_answer_survives_the_pipe_and_a_forged_one_does_not() {
     for (name, bytes) in samples() {
         let done = process(&bytes).unwrap();
-        let sent = wire::encode(Ok(done.clone())).unwrap();
-        let came = wire::decode(&sent).unwrap().unwrap();
+        let sent = sandbox_protocol::encode(Ok(done.clone())).unwrap();
+        let came = sandbox_protocol::decode(&sent).unwrap().unwrap();
         assert_eq!(format!("{came:?}"), format!("{done:?}"), "{name}");
         for length in [0, 1, 12, sent.len() - 1] {
             assert!(
-                wire::decode(&sent[..length]).is_none(),
+                sandbox_protocol::decode(&sent[..length]).is_none(),
                 "{name} cut to {length}"
             );
         }
-        assert!(wire::decode(&[sent.as_slice(), b"x"].concat()).is_none());
+        assert!(sandbox_protocol::decode(&[sent.as_slice(), b"x"].concat()).is_none());
     }
-    let refused = wire::encode(Err(Refusal::TooManyPixels)).unwrap();
-    let refused = wire::decode(&refused).unwrap();
+    let refused = sandbox_protocol::encode(Err(Refusal::TooManyPixels)).unwrap();
+    let refused = sandbox_protocol::decode(&refused).unwrap();
     assert_eq!(refused.unwrap_err(), Refusal::TooManyPixels);
     let done = process(&stored(quarters(700, 400), ImageFormat::Png)).unwrap();
     let forged: [fn(&mut Processed); 4] = [
@@ -671,7 +671,7 @@ fn an_answer_survives_the_pipe_and_a_forged_one_does_not() {
     for forge in forged {
         let mut made = done.clone();
         forge(&mut made);
-        assert!(wire::decode(&wire::encode(Ok(made)).unwrap()).is_none());
+        assert!(sandbox_protocol::decode(&sandbox_protocol::encode(Ok(made)).unwrap()).is_none());
     }
 }
 

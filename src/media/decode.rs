@@ -12,24 +12,24 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use super::decoded::{Decoded, check_size};
+use super::decoded_image::{Decoded, check_size};
 use super::{
-    DECODE_BYTES_MAX, Format, Refusal, SIDE_PIXELS_MAX, avif, colour, reduce, structure,
+    DECODE_BYTES_MAX, Format, Refusal, SIDE_PIXELS_MAX, avif, colour, container_check, resize,
     undecodable,
 };
 
 pub(super) fn decode(format: Format, bytes: &[u8]) -> Result<Decoded, Refusal> {
     let mut decoded = match format {
         Format::Jpeg => jpeg(bytes)?,
-        Format::Png => png(structure::png(bytes)?)?,
-        Format::Webp => webp(structure::webp(bytes)?)?,
+        Format::Png => png(container_check::png(bytes)?)?,
+        Format::Webp => webp(container_check::webp(bytes)?)?,
         Format::Gif => {
-            let file = Cursor::new(structure::gif(bytes)?);
+            let file = Cursor::new(container_check::gif(bytes)?);
             through_image(GifDecoder::new(file).map_err(undecodable)?, 4)?
         }
-        Format::Avif => avif::decode(structure::boxes(bytes)?)?,
+        Format::Avif => avif::decode(container_check::boxes(bytes)?)?,
     };
-    decoded.picture = reduce::to_workable(decoded.picture);
+    decoded.picture = resize::to_workable(decoded.picture);
     Ok(decoded)
 }
 
@@ -40,7 +40,7 @@ fn png(bytes: &[u8]) -> Result<Decoded, Refusal> {
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
     let has_alpha = decoder.color_type().has_alpha();
-    if reduce::is_halved(pixels, has_alpha) && !structure::is_interlaced(bytes) {
+    if resize::is_halved(pixels, has_alpha) && !container_check::is_interlaced(bytes) {
         check_size(width, height, pixels)?;
         let (profile, orientation) = shown_by(&mut decoder);
         drop(decoder);
@@ -77,7 +77,7 @@ fn png_in_rows(bytes: &[u8]) -> Result<DynamicImage, Refusal> {
     let (width, height) = reader.info().size();
     let (color, _) = reader.output_color_type();
     let channels = u8::try_from(color.samples()).map_err(undecodable)?;
-    let mut rows = reduce::Rows::new(width, height, channels);
+    let mut rows = resize::Rows::new(width, height, channels);
     while let Some(row) = reader.next_row().map_err(undecodable)? {
         rows.push(row.data());
     }
@@ -132,13 +132,13 @@ fn shown_by(decoder: &mut impl ImageDecoder) -> (Option<ColorProfile>, Orientati
 }
 
 fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
-    let frame = structure::jpeg(bytes)?;
+    let frame = container_check::jpeg(bytes)?;
     let (width, height) = (frame.width, frame.height);
     let pixels = u64::from(width) * u64::from(height);
     if frame.in_channels {
         return jpeg_in_channels(bytes.get(..frame.end).unwrap_or(bytes), &frame, 1);
     }
-    if reduce::is_halved(pixels, false)
+    if resize::is_halved(pixels, false)
         && check_size(width, height, pixels * 2 + frame.coefficient_bytes).is_ok()
         && let Ok(half) = jpeg_in_channels(bytes.get(..frame.end).unwrap_or(bytes), &frame, 2)
     {
@@ -186,7 +186,11 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
 /// 422 and 448), does not give inks as they are, which their profile needs, and decodes whole what
 /// is halved afterwards: a photograph of 64 megapixels took 212 MB. `part`: 1 for all of it, 2 for
 /// half its width and height, out of half the frequencies.
-fn jpeg_in_channels(bytes: &[u8], frame: &structure::Jpeg, part: u32) -> Result<Decoded, Refusal> {
+fn jpeg_in_channels(
+    bytes: &[u8],
+    frame: &container_check::Jpeg,
+    part: u32,
+) -> Result<Decoded, Refusal> {
     // Each channel as a plane of its own, then all of them together.
     let pixels = u64::from(frame.width) * u64::from(frame.height) / u64::from(part * part);
     check_size(

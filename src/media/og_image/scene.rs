@@ -1,8 +1,8 @@
 //! What is drawn behind a page's title where she has given no photograph: a scene of its own for
 //! each fixed page, and a lake that differs for every other address.
 
-use super::PAPER;
-use super::card::{Colour, HEIGHT, WIDTH, along, mix, to_f32};
+use super::canvas::{Colour, HEIGHT, WIDTH, along, mix, to_f32};
+use crate::PAPER;
 use image::{Rgb, RgbImage};
 
 const SUN: Colour = [0xFF, 0xF3, 0xDC];

@@ -1,8 +1,7 @@
 //! Has pictures processed by a process of its own: one that aborts a decoder, takes all memory or
 //! never ends costs its upload, not the site. See `docs/decisions/006`.
 
-use super::{Processed, Refusal, UPLOAD_BYTES_MAX, wire};
-use crate::error::Error;
+use super::{Processed, Refusal, UPLOAD_BYTES_MAX, sandbox_protocol};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, getuid, nice, setrlimit};
 use std::fs;
@@ -39,12 +38,6 @@ const NICENESS: i32 = 10;
 #[error("no process for pictures")]
 pub struct SandboxUnavailable;
 
-impl From<SandboxUnavailable> for Error {
-    fn from(_: SandboxUnavailable) -> Self {
-        Self::Unavailable("no process for pictures")
-    }
-}
-
 /// Processes one upload. Without a `program` it happens in this process.
 ///
 /// The outer error is the machine's, the inner one the picture's.
@@ -63,7 +56,7 @@ pub fn process(
     // Whatever it still does, nobody waits for it. One that has ended keeps its status: aborted,
     // when it was refused memory.
     let ended = child.kill().and_then(|()| child.wait());
-    let decoded = answer.as_deref().map(wire::decode);
+    let decoded = answer.as_deref().map(sandbox_protocol::decode);
     if let Ok(Some(decoded)) = decoded {
         return Ok(decoded);
     }
@@ -142,7 +135,7 @@ pub fn serve() -> io::Result<()> {
     let mut bytes = Vec::new();
     let most = u64::try_from(UPLOAD_BYTES_MAX).unwrap_or(u64::MAX);
     io::stdin().lock().take(most).read_to_end(&mut bytes)?;
-    let answer = wire::encode(super::process(&bytes)).map_err(io::Error::other)?;
+    let answer = sandbox_protocol::encode(super::process(&bytes)).map_err(io::Error::other)?;
     io::stdout().lock().write_all(&answer)
 }
 

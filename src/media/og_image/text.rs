@@ -2,9 +2,9 @@
 
 use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
 
-use super::{Refusal, undecodable};
+use crate::{Refusal, undecodable};
 
-const FONT: &[u8] = include_bytes!("fonts/fraunces.ttf");
+const FONT: &[u8] = include_bytes!("../fonts/fraunces.ttf");
 /// Sizes tried for a title, with the lines each may take.
 const TITLE_SIZES: [(f32, usize); 5] = [(84.0, 2), (72.0, 3), (62.0, 3), (54.0, 4), (46.0, 4)];
 /// Characters looked at: no page title is longer.
