@@ -20,7 +20,7 @@ use std::process::{Command, Stdio};
 use image::codecs::gif::GifEncoder;
 use image::{DynamicImage, Frame, ImageBuffer, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use respiro::images::sandbox;
-use respiro::images::{Processed, Refusal, UPLOAD_BYTES_MAX, sandbox_protocol};
+use respiro::images::{ImageError, ProcessedImage, UPLOAD_BYTES_MAX, sandbox_protocol};
 
 const WIDTHS: [u32; 5] = [320, 640, 960, 1280, 1920];
 const MEGAPIXELS: [u32; 3] = [12, 24, 48];
@@ -100,7 +100,7 @@ fn own_script(source: &Path, answer: &Path) -> String {
     format!("{respiro} {} <{source} | cat >{answer}", sandbox::COMMAND)
 }
 
-fn answer(file: &Path) -> Option<Result<Processed, Refusal>> {
+fn answer(file: &Path) -> Option<Result<ProcessedImage, ImageError>> {
     sandbox_protocol::decode(&fs::read(file).ok()?)
 }
 

@@ -4,7 +4,7 @@
 use crate::content::item::picture_of;
 use crate::content::{KINDS, Picture, Snapshot, StoredFile};
 use crate::error::{Error, Result};
-use crate::images::{self, Backdrop};
+use crate::images::{self, Background};
 use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
 use crate::site::{Outward, Pages, Site, Slot, caption, words_of};
 use crate::store::Reader;
@@ -167,7 +167,7 @@ pub fn bytes(
         What::Titled { main, id } => {
             let ((title, brand), focus) = caption(&pages.snapshot, id);
             images::social(
-                Backdrop::Picture(&blob(reader, main)?, focus),
+                Background::Picture(&blob(reader, main)?, focus),
                 &title,
                 &brand,
             )

@@ -13,7 +13,7 @@ use respiro::content::{phone, validation};
 use respiro::copies::NO_PLACE;
 use respiro::error::{Error, Excess, UNKNOWN_REASON};
 use respiro::http::restore::RESTORE_BYTES_MAX;
-use respiro::images::{PAPER, Refusal, UPLOAD_BYTES_MAX};
+use respiro::images::{ImageError, PAPER, UPLOAD_BYTES_MAX};
 use respiro::mail::NO_MAIL;
 use respiro::newsletter::CONSENT;
 use respiro::{accounts, testimonials};
@@ -38,7 +38,7 @@ fn facts() -> String {
     out.push_str("export const answers = {\n");
     let wrong = accounts::REFUSED.trim_end_matches('.');
     let _ = writeln!(out, "  wrongSignIn: {wrong:?},");
-    let _ = writeln!(out, "  heic: {:?},", Refusal::Heic.explanation());
+    let _ = writeln!(out, "  heic: {:?},", ImageError::Heic.explanation());
     let _ = writeln!(out, "  price: {:?},", validation::NOT_A_PRICE);
     let _ = writeln!(out, "  over: {:?},", validation::OVER);
     let _ = writeln!(out, "  countryUnclear: {:?},", phone::COUNTRY_UNCLEAR);

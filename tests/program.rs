@@ -1670,7 +1670,10 @@ fn the_process_for_a_picture_is_confined_and_answers_for_a_damaged_one() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let answer = respiro::images::sandbox_protocol::decode(&output.stdout).unwrap();
-    assert_eq!(answer.unwrap_err(), respiro::images::Refusal::Undecodable);
+    assert_eq!(
+        answer.unwrap_err(),
+        respiro::images::ImageError::Undecodable
+    );
     assert!(!text(&run(&["--help"]).stdout).contains("process-picture"));
 }
 
@@ -1696,7 +1699,10 @@ fn a_picture_that_memory_does_not_suffice_for_is_told_to_be_too_large() {
     drop(input);
     let output = child.wait_with_output().unwrap();
     let answer = respiro::images::sandbox_protocol::decode(&output.stdout).unwrap();
-    assert_eq!(answer.unwrap_err(), respiro::images::Refusal::TooHeavy);
+    assert_eq!(
+        answer.unwrap_err(),
+        respiro::images::ImageError::MemoryLimit
+    );
 }
 
 /// A JPEG in a scan per channel is decoded by a thread for each, which the limit forbade to everybody

@@ -160,7 +160,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         }
         Some(Command::Completions { shell }) => completions(shell),
         Some(Command::Man) => man(),
-        Some(Command::ProcessPicture) => sandbox::serve().map_err(Into::into),
+        Some(Command::ProcessPicture) => sandbox::worker_main().map_err(Into::into),
     }?;
     Ok(())
 }

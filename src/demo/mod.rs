@@ -5,7 +5,7 @@ use crate::content::time::parse_rfc3339;
 use crate::content::value::picture_path;
 use crate::content::{Changes, Kind, Settings, Timestamp, kind_by_slug};
 use crate::error::{Error, Result};
-use crate::images::{self, Processed};
+use crate::images::{self, ProcessedImage};
 use crate::store::{Store, Writer};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ const THREADS: usize = 2;
 /// One picture, ready to be stored.
 struct Ready {
     name: String,
-    processed: Processed,
+    processed: ProcessedImage,
     original: Vec<u8>,
 }
 

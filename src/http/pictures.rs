@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::content::StoredFile;
 use crate::content::validation::is_id;
 use crate::error::{Error, Result};
-use crate::images::{self, Backdrop};
+use crate::images::{self, Background};
 use crate::site::headers::{FOR_A_DAY, FOR_NOBODY};
 use crate::site::{Pages, caption};
 use actix_web::body;
@@ -149,7 +149,7 @@ async fn draw(
     }
     let main = app.blob(hash).await?;
     let drawn = turn.blocking(move || {
-        images::social(Backdrop::Picture(&main, focus), &title, &brand)
+        images::social(Background::Picture(&main, focus), &title, &brand)
             .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
     });
     let bytes = Bytes::from(drawn.await?);

@@ -11,7 +11,7 @@ use crate::auth::token;
 use crate::content::validation::is_id;
 use crate::content::value::UPLOAD_PREFIX;
 use crate::error::{Error, Excess, Result};
-use crate::images::{self, Processed, Refusal, UPLOAD_BYTES_MAX, sandbox};
+use crate::images::{self, ImageError, ProcessedImage, UPLOAD_BYTES_MAX, sandbox};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, web};
@@ -118,7 +118,7 @@ async fn admit<'a>(request: &HttpRequest, app: &'a App, id: &str) -> Result<Sema
 }
 
 /// Decodes and encodes in its turn, off the request threads.
-async fn process(app: &App, bytes: Vec<u8>) -> Result<(Processed, Vec<u8>)> {
+async fn process(app: &App, bytes: Vec<u8>) -> Result<(ProcessedImage, Vec<u8>)> {
     // The first bytes tell a file that is no image before it waits for a worker.
     images::Format::sniff(&bytes).map_err(refused)?;
     let waiting = app.meter.upload_waits();
@@ -133,14 +133,14 @@ async fn process(app: &App, bytes: Vec<u8>) -> Result<(Processed, Vec<u8>)> {
     .await
 }
 
-fn refused(refusal: Refusal) -> Error {
+fn refused(refusal: ImageError) -> Error {
     match refusal {
-        Refusal::NotAnImage | Refusal::Heic => Error::UnsupportedImage(refusal.explanation()),
-        Refusal::TooManyPixels
-        | Refusal::TooManyFrames
-        | Refusal::TooHeavy
-        | Refusal::TwoThings
-        | Refusal::Undecodable => Error::InvalidImage(refusal.explanation()),
+        ImageError::NotAnImage | ImageError::Heic => Error::UnsupportedImage(refusal.explanation()),
+        ImageError::TooManyPixels
+        | ImageError::TooManyFrames
+        | ImageError::MemoryLimit
+        | ImageError::Polyglot
+        | ImageError::Undecodable => Error::InvalidImage(refusal.explanation()),
     }
 }
 

@@ -9,7 +9,7 @@ use zenavif_parse::{AV1Metadata, AvifParser, ColorInformation, DecodeConfig, Uns
 
 use super::container_check::FRAMES_MAX;
 use super::decoded_image::{Decoded, check_size};
-use super::{DECODE_BYTES_MAX, PIXELS_MAX, Refusal, undecodable, yuv};
+use super::{DECODE_BYTES_MAX, ImageError, PIXELS_MAX, undecodable, yuv};
 
 /// Tiles of a grid; phones use a few dozen.
 const TILES_MAX: u32 = 256;
@@ -19,7 +19,7 @@ const PEAK_DEEPER: u64 = 9;
 /// `colr` values of ITU-T H.273.
 const PRIMARIES_DISPLAY_P3: u16 = 12;
 
-pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, Refusal> {
+pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, ImageError> {
     let limits = DecodeConfig::default()
         .with_peak_memory_limit(DECODE_BYTES_MAX)
         .with_total_megapixels_limit(u32::try_from(PIXELS_MAX / 1_000_000).unwrap_or(u32::MAX))
@@ -50,7 +50,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, Refusal> {
 }
 
 /// The first picture of an AV1 stream, after a look at the size it declares.
-fn still(data: &[u8]) -> Result<Picture, Refusal> {
+fn still(data: &[u8]) -> Result<Picture, ImageError> {
     let declared = AV1Metadata::parse_av1_bitstream(data).map_err(undecodable)?;
     let (width, height) = (
         declared.max_frame_width.get(),
@@ -74,8 +74,8 @@ fn still(data: &[u8]) -> Result<Picture, Refusal> {
     decoder.get_picture().map_err(undecodable)
 }
 
-fn grid(file: &AvifParser<'_>) -> Result<RgbImage, Refusal> {
-    let grid = file.grid_config().ok_or(Refusal::Undecodable)?;
+fn grid(file: &AvifParser<'_>) -> Result<RgbImage, ImageError> {
+    let grid = file.grid_config().ok_or(ImageError::Undecodable)?;
     let (width, height) = (grid.output_width, grid.output_height);
     check_size(width, height, u64::from(width) * u64::from(height) * 3)?;
     let mut canvas = RgbImage::new(width, height);
@@ -93,18 +93,18 @@ fn grid(file: &AvifParser<'_>) -> Result<RgbImage, Refusal> {
     Ok(canvas)
 }
 
-fn with_alpha(colour: &RgbImage, alpha: &Picture) -> Result<DynamicImage, Refusal> {
+fn with_alpha(colour: &RgbImage, alpha: &Picture) -> Result<DynamicImage, ImageError> {
     let (width, height) = colour.dimensions();
     let alpha = yuv::luma(alpha)?;
     if alpha.dimensions() != (width, height) {
-        return Err(Refusal::Undecodable);
+        return Err(ImageError::Undecodable);
     }
     check_size(width, height, u64::from(width) * u64::from(height) * 8)?;
     let mut pixels = Vec::with_capacity(alpha.as_raw().len() * 4);
     for (colour, alpha) in colour.pixels().zip(alpha.pixels()) {
         pixels.extend_from_slice(&[colour.0[0], colour.0[1], colour.0[2], alpha.0[0]]);
     }
-    let picture = RgbaImage::from_raw(width, height, pixels).ok_or(Refusal::Undecodable)?;
+    let picture = RgbaImage::from_raw(width, height, pixels).ok_or(ImageError::Undecodable)?;
     Ok(DynamicImage::ImageRgba8(picture))
 }
 

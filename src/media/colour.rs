@@ -11,7 +11,7 @@ pub(super) fn read(profile: &[u8]) -> Option<ColorProfile> {
 
 /// Opaque pictures come back as RGB, others as RGBA.
 pub(super) fn to_srgb(picture: DynamicImage, profile: Option<&ColorProfile>) -> DynamicImage {
-    let picture = without_idle_alpha(picture);
+    let picture = drop_opaque_alpha(picture);
     let converted = profile.and_then(|profile| convert(&picture, profile));
     let picture = converted.unwrap_or(picture);
     if picture.color().has_alpha() {
@@ -22,7 +22,7 @@ pub(super) fn to_srgb(picture: DynamicImage, profile: Option<&ColorProfile>) -> 
 }
 
 /// Drops an alpha channel that hides nothing.
-fn without_idle_alpha(picture: DynamicImage) -> DynamicImage {
+fn drop_opaque_alpha(picture: DynamicImage) -> DynamicImage {
     let opaque = match &picture {
         DynamicImage::ImageLumaA8(pixels) => pixels.pixels().all(|pixel| pixel.0[1] == u8::MAX),
         DynamicImage::ImageRgba8(pixels) => pixels.pixels().all(|pixel| pixel.0[3] == u8::MAX),
@@ -71,7 +71,7 @@ fn convert(picture: &DynamicImage, profile: &ColorProfile) -> Option<DynamicImag
 
 /// Cyan, magenta, yellow and black (255: full ink) to sRGB, by the profile or else by what each ink
 /// leaves of the paper's light.
-pub(super) fn from_inks(pixels: &[u8], profile: Option<&ColorProfile>) -> Vec<u8> {
+pub(super) fn from_cmyk(pixels: &[u8], profile: Option<&ColorProfile>) -> Vec<u8> {
     let profile = profile.filter(|profile| profile.color_space == DataColorSpace::Cmyk);
     let converted = profile.and_then(|profile| run(profile, Layout::Rgba, pixels, Layout::Rgb));
     converted.unwrap_or_else(|| {

@@ -1,7 +1,7 @@
 //! Walks a file's outer structure without decoding: a cut-off file is refused at once, and whatever
 //! follows the picture is not handed to the decoder.
 
-use super::{Refusal, undecodable};
+use super::{ImageError, undecodable};
 
 /// Frames of an animation, of which only the first is ever shown.
 pub(super) const FRAMES_MAX: u32 = 1000;
@@ -40,15 +40,15 @@ pub(super) struct Jpeg {
     pub(super) in_channels: bool,
 }
 
-pub(super) fn jpeg(bytes: &[u8]) -> Result<Jpeg, Refusal> {
-    let found = walk_jpeg(bytes).ok_or(Refusal::Undecodable)?;
+pub(super) fn jpeg(bytes: &[u8]) -> Result<Jpeg, ImageError> {
+    let found = walk_jpeg(bytes).ok_or(ImageError::Undecodable)?;
     check_tail(bytes.get(found.end..))?;
     Ok(found)
 }
 
 /// Phones put films and gain maps behind a picture, programs put nothing; a page, an archive or a
 /// program stands there to be taken for something else.
-fn check_tail(tail: Option<&[u8]>) -> Result<(), Refusal> {
+fn check_tail(tail: Option<&[u8]>) -> Result<(), ImageError> {
     let tail = tail.unwrap_or_default();
     let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
     let start = tail.iter().position(|byte| !blank(byte));
@@ -56,14 +56,14 @@ fn check_tail(tail: Option<&[u8]>) -> Result<(), Refusal> {
         .and_then(|start| tail.get(start..))
         .unwrap_or_default();
     if OTHER_FILES.iter().any(|other| tail.starts_with(other)) {
-        return Err(Refusal::TwoThings);
+        return Err(ImageError::Polyglot);
     }
     Ok(())
 }
 
-fn check_frames(frames: u32) -> Result<(), Refusal> {
+fn check_frames(frames: u32) -> Result<(), ImageError> {
     if frames > FRAMES_MAX {
-        return Err(Refusal::TooManyFrames);
+        return Err(ImageError::TooManyFrames);
     }
     Ok(())
 }
@@ -136,17 +136,17 @@ fn frame(body: &[u8]) -> Option<(u32, u32, u64)> {
 }
 
 /// A PNG up to and with its last chunk.
-pub(super) fn png(bytes: &[u8]) -> Result<&[u8], Refusal> {
+pub(super) fn png(bytes: &[u8]) -> Result<&[u8], ImageError> {
     let mut at = 8;
     loop {
-        let head = bytes.get(at..at + 8).ok_or(Refusal::Undecodable)?;
+        let head = bytes.get(at..at + 8).ok_or(ImageError::Undecodable)?;
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]);
         let length = usize::try_from(length).map_err(undecodable)?;
-        at = at.checked_add(length + 12).ok_or(Refusal::Undecodable)?;
+        at = at.checked_add(length + 12).ok_or(ImageError::Undecodable)?;
         match &head[4..8] {
             b"IEND" => {
                 check_tail(bytes.get(at..))?;
-                return bytes.get(..at).ok_or(Refusal::Undecodable);
+                return bytes.get(..at).ok_or(ImageError::Undecodable);
             }
             b"acTL" => check_frames(number_at(bytes, at - length - 4).unwrap_or(0))?,
             _ => {}
@@ -160,14 +160,14 @@ pub(super) fn is_interlaced(png: &[u8]) -> bool {
 }
 
 /// A WebP as long as its container says.
-pub(super) fn webp(bytes: &[u8]) -> Result<&[u8], Refusal> {
+pub(super) fn webp(bytes: &[u8]) -> Result<&[u8], ImageError> {
     let size = bytes
         .get(4..8)
         .and_then(|size| size.first_chunk())
-        .ok_or(Refusal::Undecodable)?;
+        .ok_or(ImageError::Undecodable)?;
     let size = usize::try_from(u32::from_le_bytes(*size)).map_err(undecodable)?;
     let end = size.saturating_add(8);
-    let whole = bytes.get(..end).ok_or(Refusal::Undecodable)?;
+    let whole = bytes.get(..end).ok_or(ImageError::Undecodable)?;
     check_webp_chunks(whole)?;
     check_tail(bytes.get(end..))?;
     Ok(whole)
@@ -175,7 +175,7 @@ pub(super) fn webp(bytes: &[u8]) -> Result<&[u8], Refusal> {
 
 /// Counts frames, and refuses one larger than the canvas: its size would never be looked at, and
 /// the decoder sets its memory aside.
-fn check_webp_chunks(bytes: &[u8]) -> Result<(), Refusal> {
+fn check_webp_chunks(bytes: &[u8]) -> Result<(), ImageError> {
     let (mut frames, mut canvas) = (0, None);
     for (name, body) in webp_chunks(bytes, 12) {
         match name {
@@ -193,7 +193,11 @@ fn check_webp_chunks(bytes: &[u8]) -> Result<(), Refusal> {
     check_frames(frames)
 }
 
-fn check_webp_frame(name: &[u8], body: &[u8], canvas: Option<(u32, u32)>) -> Result<(), Refusal> {
+fn check_webp_frame(
+    name: &[u8],
+    body: &[u8],
+    canvas: Option<(u32, u32)>,
+) -> Result<(), ImageError> {
     let half = |at: usize| {
         let pair = body.get(at..).and_then(|pair| pair.first_chunk());
         pair.map(|pair| u32::from(u16::from_le_bytes(*pair) & 0x3FFF))
@@ -211,7 +215,7 @@ fn check_webp_frame(name: &[u8], body: &[u8], canvas: Option<(u32, u32)>) -> Res
     };
     match (size, canvas) {
         (Some((width, height)), Some((across, down))) if width > across || height > down => {
-            Err(Refusal::Undecodable)
+            Err(ImageError::Undecodable)
         }
         _ => Ok(()),
     }
@@ -240,7 +244,7 @@ fn webp_chunks(bytes: &[u8], mut at: usize) -> impl Iterator<Item = (&[u8], &[u8
 }
 
 /// A GIF up to the end of its first picture; the frames after it are counted, never decoded.
-pub(super) fn gif(bytes: &[u8]) -> Result<&[u8], Refusal> {
+pub(super) fn gif(bytes: &[u8]) -> Result<&[u8], ImageError> {
     let (mut at, mut first, mut frames) = (0, None, 0);
     loop {
         match next_gif_block(bytes, at) {
@@ -262,7 +266,7 @@ pub(super) fn gif(bytes: &[u8]) -> Result<&[u8], Refusal> {
         }
         check_frames(frames)?;
     }
-    first.ok_or(Refusal::Undecodable)
+    first.ok_or(ImageError::Undecodable)
 }
 
 enum GifBlock {
@@ -313,8 +317,8 @@ fn after_blocks(bytes: &[u8], mut at: usize) -> Option<usize> {
 }
 
 /// An AVIF whose top-level boxes are all there.
-pub(super) fn boxes(bytes: &[u8]) -> Result<&[u8], Refusal> {
-    walk_boxes(bytes).ok_or(Refusal::Undecodable)
+pub(super) fn boxes(bytes: &[u8]) -> Result<&[u8], ImageError> {
+    walk_boxes(bytes).ok_or(ImageError::Undecodable)
 }
 
 fn walk_boxes(bytes: &[u8]) -> Option<&[u8]> {

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::metadata::Orientation;
-use image::{DynamicImage, GrayImage, ImageDecoder, ImageError, Limits, RgbImage};
+use image::{DynamicImage, GrayImage, ImageDecoder, ImageError as CodecError, Limits, RgbImage};
 use jpeg_decoder::{Decoder as ChannelDecoder, PixelFormat};
 use moxcms::ColorProfile;
 use zune_jpeg::JpegDecoder;
@@ -14,11 +14,11 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 
 use super::decoded_image::{Decoded, check_size};
 use super::{
-    DECODE_BYTES_MAX, Format, Refusal, SIDE_PIXELS_MAX, avif, colour, container_check, resize,
+    DECODE_BYTES_MAX, Format, ImageError, SIDE_PIXELS_MAX, avif, colour, container_check, resize,
     undecodable,
 };
 
-pub(super) fn decode(format: Format, bytes: &[u8]) -> Result<Decoded, Refusal> {
+pub(super) fn decode(format: Format, bytes: &[u8]) -> Result<Decoded, ImageError> {
     let mut decoded = match format {
         Format::Jpeg => jpeg(bytes)?,
         Format::Png => png(container_check::png(bytes)?)?,
@@ -29,11 +29,11 @@ pub(super) fn decode(format: Format, bytes: &[u8]) -> Result<Decoded, Refusal> {
         }
         Format::Avif => avif::decode(container_check::boxes(bytes)?)?,
     };
-    decoded.picture = resize::to_workable(decoded.picture);
+    decoded.picture = resize::to_rgb8(decoded.picture);
     Ok(decoded)
 }
 
-fn png(bytes: &[u8]) -> Result<Decoded, Refusal> {
+fn png(bytes: &[u8]) -> Result<Decoded, ImageError> {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(DECODE_BYTES_MAX);
     let mut decoder = PngDecoder::with_limits(Cursor::new(bytes), limits).map_err(undecodable)?;
@@ -67,7 +67,7 @@ fn png(bytes: &[u8]) -> Result<Decoded, Refusal> {
 
 /// What is halved afterwards is halved row by row: of 64 megapixels with transparency 64 MB are
 /// left, not 256. Only an interlaced picture has its first rows complete at its end.
-fn png_in_rows(bytes: &[u8]) -> Result<DynamicImage, Refusal> {
+fn png_in_rows(bytes: &[u8]) -> Result<DynamicImage, ImageError> {
     let limits = png::Limits {
         bytes: usize::try_from(DECODE_BYTES_MAX).map_err(undecodable)?,
     };
@@ -81,10 +81,10 @@ fn png_in_rows(bytes: &[u8]) -> Result<DynamicImage, Refusal> {
     while let Some(row) = reader.next_row().map_err(undecodable)? {
         rows.push(row.data());
     }
-    rows.into_picture().ok_or(Refusal::Undecodable)
+    rows.into_picture().ok_or(ImageError::Undecodable)
 }
 
-fn webp(bytes: &[u8]) -> Result<Decoded, Refusal> {
+fn webp(bytes: &[u8]) -> Result<Decoded, ImageError> {
     let decoder = WebPDecoder::new(Cursor::new(bytes)).map_err(undecodable)?;
     let simple_lossy = bytes.get(12..16) == Some(b"VP8 ");
     let peak = match (simple_lossy, decoder.color_type().has_alpha()) {
@@ -96,7 +96,7 @@ fn webp(bytes: &[u8]) -> Result<Decoded, Refusal> {
 }
 
 /// `peak` is the memory a pixel takes while decoding, in bytes.
-fn through_image(mut decoder: impl ImageDecoder, peak: u64) -> Result<Decoded, Refusal> {
+fn through_image(mut decoder: impl ImageDecoder, peak: u64) -> Result<Decoded, ImageError> {
     let (width, height) = decoder.dimensions();
     let peak_bytes = u64::from(width) * u64::from(height) * peak;
     check_size(width, height, peak_bytes)?;
@@ -116,10 +116,10 @@ fn through_image(mut decoder: impl ImageDecoder, peak: u64) -> Result<Decoded, R
     clippy::needless_pass_by_value,
     reason = "the shape that map_err wants"
 )]
-fn of_decoder(error: ImageError) -> Refusal {
+fn of_decoder(error: CodecError) -> ImageError {
     match error {
-        ImageError::Limits(_) => Refusal::TooHeavy,
-        _ => Refusal::Undecodable,
+        CodecError::Limits(_) => ImageError::MemoryLimit,
+        _ => ImageError::Undecodable,
     }
 }
 
@@ -131,7 +131,7 @@ fn shown_by(decoder: &mut impl ImageDecoder) -> (Option<ColorProfile>, Orientati
     (profile, orientation)
 }
 
-fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
+fn jpeg(bytes: &[u8]) -> Result<Decoded, ImageError> {
     let frame = container_check::jpeg(bytes)?;
     let (width, height) = (frame.width, frame.height);
     let pixels = u64::from(width) * u64::from(height);
@@ -171,7 +171,7 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, Refusal> {
         RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8)
     };
     Ok(Decoded {
-        picture: picture.ok_or(Refusal::Undecodable)?,
+        picture: picture.ok_or(ImageError::Undecodable)?,
         profile: decoder
             .icc_profile()
             .and_then(|profile| colour::read(&profile)),
@@ -190,7 +190,7 @@ fn jpeg_in_channels(
     bytes: &[u8],
     frame: &container_check::Jpeg,
     part: u32,
-) -> Result<Decoded, Refusal> {
+) -> Result<Decoded, ImageError> {
     // Each channel as a plane of its own, then all of them together.
     let pixels = u64::from(frame.width) * u64::from(frame.height) / u64::from(part * part);
     check_size(
@@ -209,7 +209,7 @@ fn jpeg_in_channels(
         (width, height) = (u32::from(scaled.0), u32::from(scaled.1));
     }
     let pixels = decoder.decode().map_err(undecodable)?;
-    let info = decoder.info().ok_or(Refusal::Undecodable)?;
+    let info = decoder.info().ok_or(ImageError::Undecodable)?;
     let profile = decoder.icc_profile();
     let mut profile = profile.and_then(|profile| colour::read(&profile));
     let grey = |pixels| GrayImage::from_raw(width, height, pixels).map(DynamicImage::ImageLuma8);
@@ -218,11 +218,11 @@ fn jpeg_in_channels(
         PixelFormat::L8 => grey(pixels),
         PixelFormat::RGB24 => rgb(pixels),
         // The profile is used up here: what comes out is sRGB.
-        PixelFormat::CMYK32 => rgb(colour::from_inks(&pixels, profile.take().as_ref())),
+        PixelFormat::CMYK32 => rgb(colour::from_cmyk(&pixels, profile.take().as_ref())),
         PixelFormat::L16 => None,
     };
     Ok(Decoded {
-        picture: picture.ok_or(Refusal::Undecodable)?,
+        picture: picture.ok_or(ImageError::Undecodable)?,
         profile,
         orientation: decoder
             .exif_data()

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use image::{DynamicImage, RgbImage};
 use webp::{PixelLayout, WebPConfig};
 
-use super::{PAPER, Refusal, Variant, undecodable};
+use super::{ImageError, PAPER, Variant, undecodable};
 
 pub(super) const WEBP: &str = "image/webp";
 pub(super) const JPEG: &str = "image/jpeg";
@@ -19,7 +19,7 @@ const WEBP_METHOD: i32 = 4;
 /// What the format can hold on a side.
 const WEBP_SIDE_PIXELS_MAX: u32 = 16_383;
 /// A picture with no more colours is a drawing, and stays exact where that is also smaller; but see
-/// [`is_drawing`].
+/// [`is_line_art`].
 const DRAWING_COLOURS_MAX: usize = 256;
 /// Dots of a print, in so many colours, change from pixel to pixel and are a drawing all the same.
 const RESTLESS_COLOURS_MAX: usize = 16;
@@ -35,7 +35,7 @@ pub(super) fn webp_variant(
     name: &str,
     picture: &DynamicImage,
     drawing: bool,
-) -> Result<Variant, Refusal> {
+) -> Result<Variant, ImageError> {
     let mut bytes = webp(picture, WEBP_QUALITY)?;
     if drawing {
         // It takes far more memory: without enough the other one still serves.
@@ -51,18 +51,22 @@ pub(super) fn jpeg_variant(
     name: &str,
     picture: &DynamicImage,
     quality: u8,
-) -> Result<Variant, Refusal> {
+) -> Result<Variant, ImageError> {
     Ok(variant(name, JPEG, jpeg(picture, quality)?))
 }
 
-pub(super) fn webp(picture: &DynamicImage, quality: f32) -> Result<Vec<u8>, Refusal> {
+pub(super) fn webp(picture: &DynamicImage, quality: f32) -> Result<Vec<u8>, ImageError> {
     encode_webp(picture, quality, false)
 }
 
-fn encode_webp(picture: &DynamicImage, quality: f32, lossless: bool) -> Result<Vec<u8>, Refusal> {
+fn encode_webp(
+    picture: &DynamicImage,
+    quality: f32,
+    lossless: bool,
+) -> Result<Vec<u8>, ImageError> {
     let (width, height) = (picture.width(), picture.height());
     if width.max(height) > WEBP_SIDE_PIXELS_MAX {
-        return Err(Refusal::TooManyPixels);
+        return Err(ImageError::TooManyPixels);
     }
     let mut config = WebPConfig::new().map_err(undecodable)?;
     config.quality = quality;
@@ -71,26 +75,26 @@ fn encode_webp(picture: &DynamicImage, quality: f32, lossless: bool) -> Result<V
     let (layout, pixels) = match picture {
         DynamicImage::ImageRgb8(pixels) => (PixelLayout::Rgb, pixels.as_raw()),
         DynamicImage::ImageRgba8(pixels) => (PixelLayout::Rgba, pixels.as_raw()),
-        _ => return Err(Refusal::Undecodable),
+        _ => return Err(ImageError::Undecodable),
     };
     let encoder = webp::Encoder::new(pixels, layout, width, height);
     // Pixels that were decoded are not damaged: what is missing is memory.
     let written = encoder.encode_advanced(&config);
-    Ok(written.or(Err(Refusal::TooHeavy))?.to_vec())
+    Ok(written.or(Err(ImageError::MemoryLimit))?.to_vec())
 }
 
-pub(super) fn jpeg(picture: &DynamicImage, quality: u8) -> Result<Vec<u8>, Refusal> {
+pub(super) fn jpeg(picture: &DynamicImage, quality: u8) -> Result<Vec<u8>, ImageError> {
     let width = u16::try_from(picture.width()).map_err(undecodable)?;
     let height = u16::try_from(picture.height()).map_err(undecodable)?;
     match picture {
         DynamicImage::ImageRgb8(pixels) => respiro_generics::jpeg(pixels, (width, height), quality),
-        other => respiro_generics::jpeg(&on_paper(other), (width, height), quality),
+        other => respiro_generics::jpeg(&flatten(other), (width, height), quality),
     }
     .map_err(undecodable)
 }
 
 /// The picture without transparency.
-pub(super) fn on_paper(picture: &DynamicImage) -> RgbImage {
+pub(super) fn flatten(picture: &DynamicImage) -> RgbImage {
     if let DynamicImage::ImageRgb8(opaque) = picture {
         return opaque.clone();
     }
@@ -111,7 +115,7 @@ pub(super) fn on_paper(picture: &DynamicImage) -> RgbImage {
 /// Whether it has few colours. Grey has no more than 256, which says nothing of a photograph in
 /// black and white: such a one changes from pixel to pixel. And where many do so in a large picture
 /// of any colours, the exact form takes more memory and time than there is.
-pub(super) fn is_drawing(picture: &DynamicImage) -> bool {
+pub(super) fn is_line_art(picture: &DynamicImage) -> bool {
     let channels = usize::from(picture.color().channel_count());
     let mut colours = HashSet::with_capacity(DRAWING_COLOURS_MAX + 1);
     let mut before: &[u8] = &[];

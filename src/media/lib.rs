@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 use respiro_content::picture::NewFile;
 use respiro_content::{Picture, StoredFile, Timestamp};
 
-pub use og_image::{Backdrop, social};
+pub use og_image::{Background, social};
 
 /// The token `paper`: behind pictures without transparency, and the frame of the site.
 pub const PAPER: [u8; 3] = [0xFB, 0xF7, 0xF0];
@@ -57,7 +57,7 @@ pub enum Format {
 
 impl Format {
     /// Tells the format from the first bytes; names and headers are not asked.
-    pub fn sniff(bytes: &[u8]) -> Result<Self, Refusal> {
+    pub fn sniff(bytes: &[u8]) -> Result<Self, ImageError> {
         sniff::sniff(bytes)
     }
 
@@ -74,20 +74,20 @@ impl Format {
 
 /// Why a picture is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub enum Refusal {
+pub enum ImageError {
     NotAnImage,
     Heic,
     TooManyPixels,
     TooManyFrames,
     /// A picture with a page, an archive or a program behind it.
-    TwoThings,
+    Polyglot,
     Undecodable,
     /// Within the pixels, but not in a format that can be opened in parts: it takes more memory
     /// than there is for a picture.
-    TooHeavy,
+    MemoryLimit,
 }
 
-impl Refusal {
+impl ImageError {
     /// The reason and the remedy, fit to show.
     pub fn explanation(self) -> &'static str {
         match self {
@@ -108,11 +108,11 @@ impl Refusal {
                 "Il file è un'animazione troppo lunga: il massimo è 1000 fotogrammi, e il sito ne \
                  mostra solo il primo. Carica una foto."
             }
-            Self::TooHeavy => {
+            Self::MemoryLimit => {
                 "La foto è troppo grande per il suo formato: con così tanti pixel il sito apre solo \
                  i JPEG normali, non progressivi. Riducila o salvala così, e caricala di nuovo."
             }
-            Self::TwoThings => {
+            Self::Polyglot => {
                 "Dietro la foto il file nasconde dell'altro (una pagina, un archivio o un \
                  programma). Esporta di nuovo la foto e ricaricala."
             }
@@ -135,7 +135,7 @@ pub struct Variant {
 
 /// All that is made from one upload. Nothing in it carries metadata.
 #[derive(Debug, Clone)]
-pub struct Processed {
+pub struct ProcessedImage {
     pub format: Format,
     /// Upright size of `main`.
     pub width: u32,
@@ -149,7 +149,7 @@ pub struct Processed {
     pub variants: Vec<Variant>,
 }
 
-impl Processed {
+impl ProcessedImage {
     /// Returns the record of a processed upload and the files to store.
     ///
     /// The original is stored but never served: it still carries its metadata, and better formats
@@ -194,24 +194,24 @@ impl Processed {
 /// Decodes, makes upright, reduces and encodes one upload.
 ///
 /// Takes up to 300 MB for a moment: the caller runs one at a time. A decoder that panics refuses.
-pub fn process(bytes: &[u8]) -> Result<Processed, Refusal> {
-    caught(|| process_unguarded(bytes))
+pub fn process(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
+    catch_panic(|| process_unguarded(bytes))
 }
 
 /// Runs `work`, where a panic of a decoder means that the picture cannot be decoded.
-fn caught<T>(work: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Refusal::Undecodable))
+fn catch_panic<T>(work: impl FnOnce() -> Result<T, ImageError>) -> Result<T, ImageError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(ImageError::Undecodable))
 }
 
 /// Whatever a codec complains of, the answer is the same.
-fn undecodable<E>(_: E) -> Refusal {
-    Refusal::Undecodable
+fn undecodable<E>(_: E) -> ImageError {
+    ImageError::Undecodable
 }
 
-fn process_unguarded(bytes: &[u8]) -> Result<Processed, Refusal> {
+fn process_unguarded(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
     let format = Format::sniff(bytes)?;
-    let main = upright(format, bytes)?;
-    let drawing = format != Format::Jpeg && encode::is_drawing(&main);
+    let main = decode_upright(format, bytes)?;
+    let drawing = format != Format::Jpeg && encode::is_line_art(&main);
     let (width, height) = (main.width(), main.height());
     let widths = widths_for(width);
     let main_variant = if drawing || main.color().has_alpha() {
@@ -229,7 +229,7 @@ fn process_unguarded(bytes: &[u8]) -> Result<Processed, Refusal> {
         variants.push(encode::jpeg_variant(&name, &larger, encode::JPEG_QUALITY)?);
     }
     let placeholder = placeholder(larger)?;
-    Ok(Processed {
+    Ok(ProcessedImage {
         format,
         width,
         height,
@@ -241,7 +241,7 @@ fn process_unguarded(bytes: &[u8]) -> Result<Processed, Refusal> {
 }
 
 /// The picture upright, in sRGB, eight bits a channel, and no larger than its main one may be.
-fn upright(format: Format, bytes: &[u8]) -> Result<DynamicImage, Refusal> {
+fn decode_upright(format: Format, bytes: &[u8]) -> Result<DynamicImage, ImageError> {
     let decoded = decode::decode(format, bytes)?;
     let side_max = if decoded.picture.color().has_alpha() {
         MAIN_CLEAR_SIDE_PIXELS_MAX
@@ -265,7 +265,7 @@ fn widths_for(width: u32) -> Vec<u32> {
     widths
 }
 
-fn placeholder(picture: DynamicImage) -> Result<String, Refusal> {
+fn placeholder(picture: DynamicImage) -> Result<String, ImageError> {
     let tiny = resize::to_fit(picture, PLACEHOLDER_SIDE_PIXELS)?;
     let bytes = encode::webp(&tiny, encode::PLACEHOLDER_WEBP_QUALITY)?;
     Ok(format!("{PLACEHOLDER_PREFIX}{}", STANDARD.encode(bytes)))

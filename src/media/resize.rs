@@ -3,7 +3,7 @@
 use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions};
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 
-use super::{Refusal, undecodable};
+use super::{ImageError, undecodable};
 
 /// Above this the pixels are averaged two by two in place, so that resampling never needs more
 /// memory than decoding did. A 32-megapixel photograph still passes untouched.
@@ -11,7 +11,7 @@ const OPAQUE_BYTES_MAX: u64 = 100_000_000;
 const ALPHA_BYTES_MAX: u64 = 64_000_000;
 
 /// Eight bits a channel, in colour, and few enough pixels to resample in memory.
-pub(super) fn to_workable(picture: DynamicImage) -> DynamicImage {
+pub(super) fn to_rgb8(picture: DynamicImage) -> DynamicImage {
     let picture = match picture {
         DynamicImage::ImageLuma16(_) => picture.into_luma8().into(),
         DynamicImage::ImageLumaA16(_) => picture.into_luma_alpha8().into(),
@@ -21,7 +21,7 @@ pub(super) fn to_workable(picture: DynamicImage) -> DynamicImage {
     };
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
     let picture = if is_halved(pixels, picture.color().has_alpha()) {
-        halve(picture)
+        downscale_by_two(picture)
     } else {
         picture
     };
@@ -43,7 +43,7 @@ pub(super) const fn is_halved(pixels: u64, has_alpha: bool) -> bool {
 }
 
 /// No side longer than `side_max`, shape kept.
-pub(super) fn to_fit(picture: DynamicImage, side_max: u32) -> Result<DynamicImage, Refusal> {
+pub(super) fn to_fit(picture: DynamicImage, side_max: u32) -> Result<DynamicImage, ImageError> {
     let (width, height) = (picture.width(), picture.height());
     let longest = width.max(height);
     if longest <= side_max {
@@ -56,7 +56,7 @@ pub(super) fn to_fit(picture: DynamicImage, side_max: u32) -> Result<DynamicImag
     )
 }
 
-pub(super) fn to_width(picture: DynamicImage, width: u32) -> Result<DynamicImage, Refusal> {
+pub(super) fn to_width(picture: DynamicImage, width: u32) -> Result<DynamicImage, ImageError> {
     if picture.width() == width {
         return Ok(picture);
     }
@@ -64,7 +64,7 @@ pub(super) fn to_width(picture: DynamicImage, width: u32) -> Result<DynamicImage
     to_size(picture, width, height)
 }
 
-fn to_size(picture: DynamicImage, width: u32, height: u32) -> Result<DynamicImage, Refusal> {
+fn to_size(picture: DynamicImage, width: u32, height: u32) -> Result<DynamicImage, ImageError> {
     let from = (picture.width(), picture.height());
     match picture {
         DynamicImage::ImageRgb8(picture) => {
@@ -80,7 +80,7 @@ fn to_size(picture: DynamicImage, width: u32, height: u32) -> Result<DynamicImag
                 .map_err(undecodable)?;
             Ok(smaller.into())
         }
-        _ => Err(Refusal::Undecodable),
+        _ => Err(ImageError::Undecodable),
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) fn resample(
     picture: &RgbImage,
     smaller: &mut RgbImage,
     options: &ResizeOptions,
-) -> Result<(), Refusal> {
+) -> Result<(), ImageError> {
     let from = (&**picture, picture.dimensions());
     let to = smaller.dimensions();
     respiro_generics::resample_rgb(from, (smaller, to), &with_filter(options)).map_err(undecodable)
@@ -107,7 +107,7 @@ fn scaled(length: u32, numerator: u32, denominator: u32) -> u32 {
     u32::try_from(rounded).unwrap_or(u32::MAX).max(1)
 }
 
-fn halve(picture: DynamicImage) -> DynamicImage {
+fn downscale_by_two(picture: DynamicImage) -> DynamicImage {
     let (width, height) = (picture.width(), picture.height());
     if width < 2 || height < 2 {
         return picture;

@@ -1,7 +1,7 @@
 //! Has pictures processed by a process of its own: one that aborts a decoder, takes all memory or
 //! never ends costs its upload, not the site. See `docs/decisions/006`.
 
-use super::{Processed, Refusal, UPLOAD_BYTES_MAX, sandbox_protocol};
+use super::{ImageError, ProcessedImage, UPLOAD_BYTES_MAX, sandbox_protocol};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, getuid, nice, setrlimit};
 use std::fs;
@@ -44,7 +44,7 @@ pub struct SandboxUnavailable;
 pub fn process(
     program: Option<&Path>,
     bytes: &[u8],
-) -> Result<Result<Processed, Refusal>, SandboxUnavailable> {
+) -> Result<Result<ProcessedImage, ImageError>, SandboxUnavailable> {
     let Some(program) = program else {
         return Ok(super::process(bytes));
     };
@@ -52,7 +52,7 @@ pub fn process(
         tracing::error!(%error, "cannot start a process for pictures: is /proc mounted?");
         SandboxUnavailable
     })?;
-    let answer = converse(&mut child, bytes);
+    let answer = exchange_message(&mut child, bytes);
     // Whatever it still does, nobody waits for it. One that has ended keeps its status: aborted,
     // when it was refused memory.
     let ended = child.kill().and_then(|()| child.wait());
@@ -63,9 +63,9 @@ pub fn process(
     tracing::warn!(?ended, answer = ?answer.err(), "a picture ended the process that decoded it");
     let is_aborted = ended.is_ok_and(|ended| ended.signal() == Some(Signal::ABORT.as_raw()));
     Ok(Err(if is_aborted {
-        Refusal::TooHeavy
+        ImageError::MemoryLimit
     } else {
-        Refusal::Undecodable
+        ImageError::Undecodable
     }))
 }
 
@@ -84,12 +84,12 @@ fn start(program: &Path) -> io::Result<Child> {
 }
 
 /// Hands over the picture while it waits for the answer.
-fn converse(child: &mut Child, bytes: &[u8]) -> io::Result<Vec<u8>> {
+fn exchange_message(child: &mut Child, bytes: &[u8]) -> io::Result<Vec<u8>> {
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(io::ErrorKind::BrokenPipe.into());
     };
     thread::scope(|scope| {
-        thread::Builder::new().spawn_scoped(scope, move || hand_over(input, bytes))?;
+        thread::Builder::new().spawn_scoped(scope, move || write_input(input, bytes))?;
         let answer = read_answer(output);
         if answer.is_err() {
             // The other thread must not wait for a reader for ever.
@@ -99,7 +99,7 @@ fn converse(child: &mut Child, bytes: &[u8]) -> io::Result<Vec<u8>> {
     })
 }
 
-fn hand_over(mut input: ChildStdin, bytes: &[u8]) {
+fn write_input(mut input: ChildStdin, bytes: &[u8]) {
     // A process that ends before it has read everything says why by its end.
     if let Err(error) = input.write_all(bytes) {
         tracing::debug!(%error, "a picture was not read to its end");
@@ -130,8 +130,8 @@ fn read_answer(mut output: ChildStdout) -> io::Result<Vec<u8>> {
 }
 
 /// The other end: one picture from standard input, the answer to standard output.
-pub fn serve() -> io::Result<()> {
-    confine()?;
+pub fn worker_main() -> io::Result<()> {
+    apply_resource_limits()?;
     let mut bytes = Vec::new();
     let most = u64::try_from(UPLOAD_BYTES_MAX).unwrap_or(u64::MAX);
     io::stdin().lock().take(most).read_to_end(&mut bytes)?;
@@ -156,7 +156,7 @@ fn own_threads() -> u64 {
 
 /// Bounds what this process may take, and lets it open and write nothing more, and start nothing
 /// but a few threads.
-fn confine() -> io::Result<()> {
+fn apply_resource_limits() -> io::Result<()> {
     let limits = [
         (Resource::As, MEMORY_BYTES_MAX),
         (Resource::Cpu, CPU_SECONDS_MAX),

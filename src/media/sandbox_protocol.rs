@@ -7,7 +7,7 @@ use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use bincode::error::EncodeError;
 use bincode::{Decode, Encode};
 
-use super::{Format, PLACEHOLDER_PREFIX, Processed, Refusal, encode};
+use super::{Format, ImageError, PLACEHOLDER_PREFIX, ProcessedImage, encode};
 
 /// Memory that is set aside on the word of an answer.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
@@ -17,7 +17,7 @@ const CONFIG: Configuration<LittleEndian, Varint, Limit<ANSWER_BYTES_MAX>> =
     bincode::config::standard().with_limit::<ANSWER_BYTES_MAX>();
 
 #[derive(Encode, Decode)]
-struct Made {
+struct WireImage {
     format: Format,
     width: u32,
     height: u32,
@@ -29,8 +29,8 @@ struct Made {
     variants: Vec<Vec<u8>>,
 }
 
-pub fn encode(answer: Result<Processed, Refusal>) -> Result<Vec<u8>, EncodeError> {
-    let made = answer.map(|processed| Made {
+pub fn encode(answer: Result<ProcessedImage, ImageError>) -> Result<Vec<u8>, EncodeError> {
+    let made = answer.map(|processed| WireImage {
         format: processed.format,
         width: processed.width,
         height: processed.height,
@@ -48,8 +48,8 @@ pub fn encode(answer: Result<Processed, Refusal>) -> Result<Vec<u8>, EncodeError
 }
 
 /// `None`: these bytes are no whole answer.
-pub fn decode(bytes: &[u8]) -> Option<Result<Processed, Refusal>> {
-    let decoded: Result<(Result<Made, Refusal>, usize), _> =
+pub fn decode(bytes: &[u8]) -> Option<Result<ProcessedImage, ImageError>> {
+    let decoded: Result<(Result<WireImage, ImageError>, usize), _> =
         bincode::decode_from_slice(bytes, CONFIG);
     match decoded.ok().filter(|(_, length)| *length == bytes.len())?.0 {
         Ok(made) => processed(made).map(Ok),
@@ -57,7 +57,7 @@ pub fn decode(bytes: &[u8]) -> Option<Result<Processed, Refusal>> {
     }
 }
 
-fn processed(made: Made) -> Option<Processed> {
+fn processed(made: WireImage) -> Option<ProcessedImage> {
     let tiny = made.placeholder.strip_prefix(PLACEHOLDER_PREFIX)?;
     let harmless = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
     let ascending = made.widths.is_sorted_by(|narrow, wide| narrow < wide);
@@ -76,7 +76,7 @@ fn processed(made: Made) -> Option<Processed> {
     } else {
         encode::JPEG
     };
-    Some(Processed {
+    Some(ProcessedImage {
         variants: kinds
             .zip(made.variants)
             .map(|((name, mime), bytes)| encode::variant(&name, mime, bytes))

@@ -1,13 +1,13 @@
 //! Tells image formats apart by their first bytes.
 
-use super::{Format, Refusal};
+use super::{Format, ImageError};
 
 const FTYP_BYTES_MAX: usize = 256;
 const HEIC_BRANDS: [&[u8]; 10] = [
     b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"hevm", b"hevs", b"mif1", b"msf1",
 ];
 
-pub(super) fn sniff(bytes: &[u8]) -> Result<Format, Refusal> {
+pub(super) fn sniff(bytes: &[u8]) -> Result<Format, ImageError> {
     if bytes.starts_with(&[0xFF, 0xD8, 0xFF]) {
         return Ok(Format::Jpeg);
     }
@@ -24,9 +24,9 @@ pub(super) fn sniff(bytes: &[u8]) -> Result<Format, Refusal> {
 }
 
 /// AVIF and HEIC share a container: the brands of its first box tell them apart.
-fn sniff_brands(bytes: &[u8]) -> Result<Format, Refusal> {
+fn sniff_brands(bytes: &[u8]) -> Result<Format, ImageError> {
     if bytes.get(4..8) != Some(b"ftyp") {
-        return Err(Refusal::NotAnImage);
+        return Err(ImageError::NotAnImage);
     }
     let size = structure_size(bytes).min(bytes.len()).min(FTYP_BYTES_MAX);
     // The four bytes after the major brand are its version.
@@ -43,9 +43,9 @@ fn sniff_brands(bytes: &[u8]) -> Result<Format, Refusal> {
     {
         Ok(Format::Avif)
     } else if brands.iter().any(|brand| HEIC_BRANDS.contains(brand)) {
-        Err(Refusal::Heic)
+        Err(ImageError::Heic)
     } else {
-        Err(Refusal::NotAnImage)
+        Err(ImageError::NotAnImage)
     }
 }
 

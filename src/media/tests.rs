@@ -448,7 +448,7 @@ fn an_animation_of_thousands_of_frames_is_refused() {
     let length = u32::try_from(webp.len() - 8).unwrap();
     webp[4..8].copy_from_slice(&length.to_le_bytes());
     for bytes in [gif, png, webp] {
-        assert_eq!(process(&bytes).unwrap_err(), Refusal::TooManyFrames);
+        assert_eq!(process(&bytes).unwrap_err(), ImageError::TooManyFrames);
     }
 }
 
@@ -457,7 +457,7 @@ fn an_animation_of_thousands_of_frames_is_refused() {
 fn a_frame_larger_than_its_canvas_is_refused_before_decoding() {
     let bytes = include_bytes!("../../tests/data/pictures/huge-frame.webp");
     let refused = container_check::webp(bytes).unwrap_err();
-    assert_eq!(refused, Refusal::Undecodable);
+    assert_eq!(refused, ImageError::Undecodable);
     let clear = RgbaImage::from_pixel(40, 30, Rgba([9, 9, 9, 99]));
     let lossy = process(&stored(clear, ImageFormat::Png)).unwrap();
     for file in lossy.variants.iter().chain([&lossy.main]) {
@@ -473,9 +473,9 @@ fn a_file_that_is_two_things_is_refused() {
     for (name, bytes) in samples() {
         // Boxes of an AVIF fill the file; what follows them is no box.
         let wanted = if name.ends_with("avif") {
-            Refusal::Undecodable
+            ImageError::Undecodable
         } else {
-            Refusal::TwoThings
+            ImageError::Polyglot
         };
         for tail in [
             &b"<script>alert(1)</script>"[..],
@@ -495,8 +495,8 @@ fn a_file_that_is_two_things_is_refused() {
 #[test]
 fn what_is_no_picture_is_named() {
     let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
-    assert_eq!(process(heic).unwrap_err(), Refusal::Heic);
-    assert!(Refusal::Heic.explanation().contains("iPhone"));
+    assert_eq!(process(heic).unwrap_err(), ImageError::Heic);
+    assert!(ImageError::Heic.explanation().contains("iPhone"));
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>";
     for bytes in [
         &b""[..],
@@ -506,7 +506,7 @@ fn what_is_no_picture_is_named() {
         b"RIFF\0\0\0\0WAVE",
         b"\0\0\0\x18ftypisom",
     ] {
-        assert_eq!(process(bytes).unwrap_err(), Refusal::NotAnImage);
+        assert_eq!(process(bytes).unwrap_err(), ImageError::NotAnImage);
     }
 }
 
@@ -546,11 +546,11 @@ fn declared_sizes_are_refused_before_decoding() {
     let mut sum = Crc::new();
     sum.update(&png[12..29]);
     png[29..33].copy_from_slice(&sum.sum().to_be_bytes());
-    assert_eq!(process(&png).unwrap_err(), Refusal::TooManyPixels);
+    assert_eq!(process(&png).unwrap_err(), ImageError::TooManyPixels);
 
     let mut gif = stored(quarters(64, 48), ImageFormat::Gif);
     gif[6..10].fill(0xFF);
-    assert_eq!(process(&gif).unwrap_err(), Refusal::TooManyPixels);
+    assert_eq!(process(&gif).unwrap_err(), ImageError::TooManyPixels);
 
     let mut jpeg = stored(quarters(64, 48), ImageFormat::Jpeg);
     let frame = jpeg
@@ -558,7 +558,7 @@ fn declared_sizes_are_refused_before_decoding() {
         .position(|pair| pair == [0xFF, 0xC0])
         .unwrap();
     jpeg[frame + 5..frame + 9].fill(0xFF);
-    assert_eq!(process(&jpeg).unwrap_err(), Refusal::TooManyPixels);
+    assert_eq!(process(&jpeg).unwrap_err(), ImageError::TooManyPixels);
 }
 
 /// It was said to have more than 64 megapixels.
@@ -570,7 +570,7 @@ fn what_only_its_format_makes_too_large_is_told_so() {
         .position(|pair| pair == [0xFF, 0xC2])
         .unwrap();
     jpeg[frame + 5..frame + 9].copy_from_slice(&[0x1F, 0x40, 0x1F, 0x40]);
-    assert_eq!(process(&jpeg).unwrap_err(), Refusal::TooHeavy);
+    assert_eq!(process(&jpeg).unwrap_err(), ImageError::MemoryLimit);
 }
 
 /// Once decoded whole and halved then: one of 64 megapixels took 212 MB.
@@ -626,7 +626,7 @@ fn a_photograph_in_black_and_white_is_no_drawing() {
             side * side / 64,
             cycle.repeat((side * side / 64) as usize),
         );
-        encode::is_drawing(&DynamicImage::ImageRgb8(pixels.unwrap()))
+        encode::is_line_art(&DynamicImage::ImageRgb8(pixels.unwrap()))
     };
     assert!(coloured(64) && !coloured(2_112));
 }
@@ -658,11 +658,11 @@ fn an_answer_survives_the_pipe_and_a_forged_one_does_not() {
         }
         assert!(sandbox_protocol::decode(&[sent.as_slice(), b"x"].concat()).is_none());
     }
-    let refused = sandbox_protocol::encode(Err(Refusal::TooManyPixels)).unwrap();
+    let refused = sandbox_protocol::encode(Err(ImageError::TooManyPixels)).unwrap();
     let refused = sandbox_protocol::decode(&refused).unwrap();
-    assert_eq!(refused.unwrap_err(), Refusal::TooManyPixels);
+    assert_eq!(refused.unwrap_err(), ImageError::TooManyPixels);
     let done = process(&stored(quarters(700, 400), ImageFormat::Png)).unwrap();
-    let forged: [fn(&mut Processed); 4] = [
+    let forged: [fn(&mut ProcessedImage); 4] = [
         |made| made.placeholder = format!("{PLACEHOLDER_PREFIX}\"><script>"),
         |made| made.placeholder = "https://example.com/a.png".to_owned(),
         |made| made.widths = vec![700, 320],
@@ -762,8 +762,8 @@ fn a_social_preview_has_its_size_and_stays_small() {
         (long.as_str(), None),
         (word.as_str(), None),
     ] {
-        let scene = Backdrop::Scene("/social/default.jpg");
-        let backdrop = picture.map_or(scene, |bytes| Backdrop::Picture(bytes, (50, 20)));
+        let scene = Background::Scene("/social/default.jpg");
+        let backdrop = picture.map_or(scene, |bytes| Background::Picture(bytes, (50, 20)));
         let bytes = social(backdrop, title, "Respiro").unwrap();
         assert!(bytes.len() < 250_000);
         let decoded = shown(&bytes);
@@ -788,7 +788,7 @@ fn each_page_has_a_scene_of_its_own() {
     let scenes: Vec<_> = names
         .map(|name| {
             let path = format!("/social/{name}.jpg");
-            let bytes = social(Backdrop::Scene(&path), "Titolo", "Anna, Como").unwrap();
+            let bytes = social(Background::Scene(&path), "Titolo", "Anna, Como").unwrap();
             if let Ok(folder) = std::env::var("RESPIRO_SCENES") {
                 std::fs::write(format!("{folder}/{name}.jpg"), &bytes).unwrap();
             }

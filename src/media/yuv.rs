@@ -4,7 +4,7 @@ use image::{GrayImage, RgbImage};
 use re_rav1d::dav1d::pixel::{MatrixCoefficients, YUVRange};
 use re_rav1d::dav1d::{Picture, PixelLayout, PlanarImageComponent, Plane};
 
-use super::{Refusal, undecodable};
+use super::{ImageError, undecodable};
 
 /// `matrix_coefficients` of ITU-T H.273.
 const IDENTITY: u16 = 0;
@@ -24,10 +24,13 @@ struct Samples {
 }
 
 impl Samples {
-    fn new(picture: &Picture, component: PlanarImageComponent) -> Result<Self, Refusal> {
+    fn new(picture: &Picture, component: PlanarImageComponent) -> Result<Self, ImageError> {
         let chroma = component != PlanarImageComponent::Y;
         let layout = picture.pixel_layout();
-        let bits = picture.bits_per_component().ok_or(Refusal::Undecodable)?.0;
+        let bits = picture
+            .bits_per_component()
+            .ok_or(ImageError::Undecodable)?
+            .0;
         let scale = match bits {
             8 => 1.0,
             10 => 0.25,
@@ -46,11 +49,11 @@ impl Samples {
     }
 
     /// The samples of the row of the picture at `y`.
-    fn row(&self, y: u32) -> Result<&[u8], Refusal> {
+    fn row(&self, y: u32) -> Result<&[u8], ImageError> {
         let row = usize::try_from(y >> self.down_shift).map_err(undecodable)?;
         self.plane
             .get(row * self.stride..)
-            .ok_or(Refusal::Undecodable)
+            .ok_or(ImageError::Undecodable)
     }
 
     fn at(&self, row: &[u8], x: usize) -> f32 {
@@ -80,7 +83,7 @@ fn weights(matrix: u16) -> (f32, f32) {
 pub(super) fn to_rgb(
     picture: &Picture,
     declared: Option<(u16, bool)>,
-) -> Result<RgbImage, Refusal> {
+) -> Result<RgbImage, ImageError> {
     if picture.pixel_layout() == PixelLayout::I400 {
         return Ok(image::DynamicImage::ImageLuma8(luma_in(picture, declared)?).into_rgb8());
     }
@@ -111,11 +114,11 @@ pub(super) fn to_rgb(
 }
 
 /// The luma plane as it is: an alpha channel.
-pub(super) fn luma(picture: &Picture) -> Result<GrayImage, Refusal> {
+pub(super) fn luma(picture: &Picture) -> Result<GrayImage, ImageError> {
     luma_in(picture, None)
 }
 
-fn luma_in(picture: &Picture, declared: Option<(u16, bool)>) -> Result<GrayImage, Refusal> {
+fn luma_in(picture: &Picture, declared: Option<(u16, bool)>) -> Result<GrayImage, ImageError> {
     let (_, full) = declared.unwrap_or_else(|| streams_own(picture));
     let samples = Samples::new(picture, PlanarImageComponent::Y)?;
     let (floor, gain, _) = range(full);

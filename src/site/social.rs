@@ -8,7 +8,7 @@ use super::{Page, Pages, locked};
 use crate::content::item::picture_of;
 use crate::content::typography::apostrophes;
 use crate::content::{KINDS, Snapshot};
-use crate::images::{self, Backdrop};
+use crate::images::{self, Background};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -61,7 +61,7 @@ impl Social {
     /// Draws the picture at `path`, the lock open meanwhile.
     pub(super) fn draw(&self, path: &str, words: Words) -> Option<Arc<Page>> {
         let (title, brand) = &words;
-        let bytes = images::social(Backdrop::Scene(path), title, brand)
+        let bytes = images::social(Background::Scene(path), title, brand)
             .inspect_err(|refusal| tracing::warn!(?refusal, "cannot draw a social picture"))
             .ok()?;
         let known = Known {

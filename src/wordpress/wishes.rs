@@ -2,11 +2,11 @@
 
 use crate::content::Timestamp;
 use crate::error::Result;
-use crate::images::{Processed, Refusal};
+use crate::images::{ImageError, ProcessedImage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a picture is decoded: in a process of its own.
-pub type Decode = dyn Fn(&[u8]) -> Result<Result<Processed, Refusal>>;
+pub type Decode = dyn Fn(&[u8]) -> Result<Result<ProcessedImage, ImageError>>;
 
 /// What the operator wants of an import.
 pub struct Wishes<'a> {

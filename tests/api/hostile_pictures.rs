@@ -3,7 +3,7 @@
 use crate::helpers::{Answer, TestApp, encode, png};
 use image::codecs::gif::GifEncoder;
 use image::{Frame, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
-use respiro::images::Refusal;
+use respiro::images::ImageError;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
@@ -189,7 +189,7 @@ async fn a_picture_whose_decoder_lacks_memory_is_told_to_be_too_large() {
     let app = TestApp::start_as(|config, _| config.image_program = Some(program)).await;
     let refused = assert_refused(&app, "aborted", png("a"), 422).await;
     let told = refused.json()["detail"].as_str().unwrap().to_owned();
-    assert_eq!(told, Refusal::TooHeavy.explanation());
+    assert_eq!(told, ImageError::MemoryLimit.explanation());
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ mod text;
 use fast_image_resize::ResizeOptions;
 use image::{DynamicImage, Rgb, RgbImage};
 
-use crate::{Format, PAPER, Refusal, caught, encode, resize, upright};
+use crate::{Format, ImageError, PAPER, catch_panic, decode_upright, encode, resize};
 use canvas::{Colour, HEIGHT, WIDTH, mix, to_f32, to_u32};
 use text::Block;
 
@@ -36,7 +36,7 @@ const DAWN: Colour = [0xF0, 0xB7, 0x93];
 
 /// What stands behind the words.
 #[derive(Debug, Clone, Copy)]
-pub enum Backdrop<'a> {
+pub enum Background<'a> {
     /// A picture, and the point of it that stays in view, in hundredths from left and top.
     Picture(&'a [u8], (u8, u8)),
     /// The scene of the page at this address.
@@ -44,20 +44,20 @@ pub enum Backdrop<'a> {
 }
 
 /// A JPEG of 1200x630 under 250 KB.
-pub fn social(backdrop: Backdrop<'_>, title: &str, brand: &str) -> Result<Vec<u8>, Refusal> {
-    caught(|| compose(backdrop, title, brand))
+pub fn social(backdrop: Background<'_>, title: &str, brand: &str) -> Result<Vec<u8>, ImageError> {
+    catch_panic(|| compose(backdrop, title, brand))
 }
 
-fn compose(backdrop: Backdrop<'_>, title: &str, brand: &str) -> Result<Vec<u8>, Refusal> {
+fn compose(backdrop: Background<'_>, title: &str, brand: &str) -> Result<Vec<u8>, ImageError> {
     let mut words = Words {
         title,
         brand,
         width: to_f32(WIDTH) - 2.0 * SIDE_MARGIN,
     };
     let canvas = match backdrop {
-        Backdrop::Picture(bytes, focus) => {
-            let picture = upright(Format::sniff(bytes)?, bytes)?;
-            let picture = encode::on_paper(&picture);
+        Background::Picture(bytes, focus) => {
+            let picture = decode_upright(Format::sniff(bytes)?, bytes)?;
+            let picture = encode::flatten(&picture);
             if picture.height() > picture.width() {
                 words.width -= to_f32(TALL_WIDTH);
                 words.beside(&covered(&picture, TALL_WIDTH, focus)?)?
@@ -65,7 +65,7 @@ fn compose(backdrop: Backdrop<'_>, title: &str, brand: &str) -> Result<Vec<u8>, 
                 words.over(covered(&picture, WIDTH, focus)?)?
             }
         }
-        Backdrop::Scene(path) => words.over(scene::scene(path))?,
+        Background::Scene(path) => words.over(scene::scene(path))?,
     };
     under_limit(&DynamicImage::ImageRgb8(canvas))
 }
@@ -79,7 +79,7 @@ struct Words<'a> {
 
 impl Words<'_> {
     /// At the foot of the picture, which grows dark there.
-    fn over(&self, mut canvas: RgbImage) -> Result<RgbImage, Refusal> {
+    fn over(&self, mut canvas: RgbImage) -> Result<RgbImage, ImageError> {
         let block = text::fit(self.title, self.width)?;
         let brand_top = to_f32(HEIGHT) - BOTTOM_MARGIN - BRAND_SIZE;
         let title_top = brand_top - BRAND_GAP - block.height();
@@ -89,7 +89,7 @@ impl Words<'_> {
     }
 
     /// On dark ground left of the picture: across the whole width a portrait would lose its head.
-    fn beside(&self, picture: &RgbImage) -> Result<RgbImage, Refusal> {
+    fn beside(&self, picture: &RgbImage) -> Result<RgbImage, ImageError> {
         let mut canvas = RgbImage::from_pixel(WIDTH, HEIGHT, Rgb(DEEP));
         image::imageops::replace(&mut canvas, picture, i64::from(WIDTH - TALL_WIDTH), 0);
         let block = text::fit(self.title, self.width)?;
@@ -106,7 +106,7 @@ impl Words<'_> {
         title: &Block,
         title_top: f32,
         brand_top: f32,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ImageError> {
         let ink = |colour: Colour| {
             move |canvas: &mut RgbImage, x: u32, y: u32, amount: f32| {
                 if let Some(pixel) = canvas.get_pixel_mut_checked(x, y) {
@@ -132,18 +132,18 @@ impl Words<'_> {
     }
 }
 
-fn under_limit(picture: &DynamicImage) -> Result<Vec<u8>, Refusal> {
+fn under_limit(picture: &DynamicImage) -> Result<Vec<u8>, ImageError> {
     for quality in QUALITIES {
         let bytes = encode::jpeg(picture, quality)?;
         if bytes.len() <= BYTES_MAX {
             return Ok(bytes);
         }
     }
-    Err(Refusal::Undecodable)
+    Err(ImageError::Undecodable)
 }
 
 /// The picture cropped to this width of the canvas around its focal point.
-fn covered(picture: &RgbImage, width: u32, focus: (u8, u8)) -> Result<RgbImage, Refusal> {
+fn covered(picture: &RgbImage, width: u32, focus: (u8, u8)) -> Result<RgbImage, ImageError> {
     let mut canvas = RgbImage::new(width, HEIGHT);
     let scale = (f64::from(width) / f64::from(picture.width()))
         .max(f64::from(HEIGHT) / f64::from(picture.height()));

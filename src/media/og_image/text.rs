@@ -2,7 +2,7 @@
 
 use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
 
-use crate::{Refusal, undecodable};
+use crate::{ImageError, undecodable};
 
 const FONT: &[u8] = include_bytes!("../fonts/fraunces.ttf");
 /// Sizes tried for a title, with the lines each may take.
@@ -24,7 +24,7 @@ impl Block {
 }
 
 /// The largest setting of a title that fits; what fits nowhere ends in an ellipsis.
-pub(super) fn fit(text: &str, width_max: f32) -> Result<Block, Refusal> {
+pub(super) fn fit(text: &str, width_max: f32) -> Result<Block, ImageError> {
     let font = font()?;
     let text = drawable(&font, text);
     for (size, lines_max) in TITLE_SIZES {
@@ -52,7 +52,7 @@ pub(super) fn fit(text: &str, width_max: f32) -> Result<Block, Refusal> {
 }
 
 /// One line, shortened to fit.
-pub(super) fn line(text: &str, size: f32, width_max: f32) -> Result<Block, Refusal> {
+pub(super) fn line(text: &str, size: f32, width_max: f32) -> Result<Block, ImageError> {
     let font = font()?;
     let text = shorten(&font, &drawable(&font, text), size, width_max, false);
     Ok(Block {
@@ -67,7 +67,7 @@ pub(super) fn draw(
     left: f32,
     top: f32,
     mut paint: impl FnMut(u32, u32, f32),
-) -> Result<(), Refusal> {
+) -> Result<(), ImageError> {
     let font = font()?;
     let scaled = font.as_scaled(scale(&font, block.size));
     let mut baseline =
@@ -95,7 +95,7 @@ pub(super) fn draw(
     Ok(())
 }
 
-fn font() -> Result<FontRef<'static>, Refusal> {
+fn font() -> Result<FontRef<'static>, ImageError> {
     FontRef::try_from_slice(FONT).map_err(undecodable)
 }
 
