@@ -3,13 +3,12 @@
 use image::{DynamicImage, GrayImage, RgbImage, RgbaImage};
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
-/// A profile that cannot be read is left aside: the picture then looks as it would in a program
-/// that knows no profiles.
+/// Parses an ICC profile. An unreadable one is ignored, as programs without colour management do.
 pub(super) fn read(profile: &[u8]) -> Option<ColorProfile> {
     ColorProfile::new_from_slice(profile).ok()
 }
 
-/// Opaque pictures come back as RGB, others as RGBA.
+/// Converts to sRGB. Returns RGB for opaque pictures, RGBA for others.
 pub(super) fn to_srgb(picture: DynamicImage, profile: Option<&ColorProfile>) -> DynamicImage {
     let picture = drop_opaque_alpha(picture);
     let converted = profile.and_then(|profile| convert(&picture, profile));
@@ -21,7 +20,7 @@ pub(super) fn to_srgb(picture: DynamicImage, profile: Option<&ColorProfile>) -> 
     }
 }
 
-/// Drops an alpha channel that hides nothing.
+/// Drops an alpha channel that is opaque everywhere.
 fn drop_opaque_alpha(picture: DynamicImage) -> DynamicImage {
     let opaque = match &picture {
         DynamicImage::ImageLumaA8(pixels) => pixels.pixels().all(|pixel| pixel.0[1] == u8::MAX),

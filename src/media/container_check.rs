@@ -1,11 +1,11 @@
-//! Walks a file's outer structure without decoding: a cut-off file is refused at once, and whatever
-//! follows the picture is not handed to the decoder.
+//! Checks a file's container without decoding it: refuses truncated files and bytes of another
+//! format behind the picture, and hands the decoder the picture alone.
 
 use super::{ImageError, undecodable};
 
-/// Frames of an animation, of which only the first is ever shown.
+/// Frames of an animation; only the first is shown.
 pub(super) const FRAMES_MAX: u32 = 1000;
-/// How documents, archives and programs begin: behind a picture they make one file two things.
+/// First bytes of documents, archives and programs: behind a picture they make a polyglot file.
 const OTHER_FILES: [&[u8]; 16] = [
     b"<!",
     b"<?php",
@@ -27,7 +27,7 @@ const OTHER_FILES: [&[u8]; 16] = [
 /// Scans of a progressive JPEG; real encoders stay far below.
 const JPEG_SCANS_MAX: u32 = 100;
 
-/// What the markers of a JPEG say.
+/// Facts from a JPEG's markers.
 #[derive(Debug, Default)]
 pub(super) struct Jpeg {
     /// Where the picture ends; motion photographs and gain maps follow.
@@ -46,8 +46,8 @@ pub(super) fn jpeg(bytes: &[u8]) -> Result<Jpeg, ImageError> {
     Ok(found)
 }
 
-/// Phones put films and gain maps behind a picture, programs put nothing; a page, an archive or a
-/// program stands there to be taken for something else.
+/// Refuses a document, an archive or a program behind the picture. Phones append videos and gain
+/// maps, which are ignored.
 fn check_tail(tail: Option<&[u8]>) -> Result<(), ImageError> {
     let tail = tail.unwrap_or_default();
     let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;

@@ -65,8 +65,8 @@ fn png(bytes: &[u8]) -> Result<Decoded, ImageError> {
     through_image(decoder, peak)
 }
 
-/// What is halved afterwards is halved row by row: of 64 megapixels with transparency 64 MB are
-/// left, not 256. Only an interlaced picture has its first rows complete at its end.
+/// Halves row by row where the picture would be halved afterwards: 64 megapixels with alpha take 64
+/// MB instead of 256. Interlaced pictures cannot be: their first rows are complete at the end.
 fn png_in_rows(bytes: &[u8]) -> Result<DynamicImage, ImageError> {
     let limits = png::Limits {
         bytes: usize::try_from(DECODE_BYTES_MAX).map_err(undecodable)?,
@@ -123,7 +123,7 @@ fn of_decoder(error: CodecError) -> ImageError {
     }
 }
 
-/// In which colours and which way up a picture is meant to be shown.
+/// Reads colour profile and orientation.
 fn shown_by(decoder: &mut impl ImageDecoder) -> (Option<ColorProfile>, Orientation) {
     let profile = decoder.icc_profile().ok().flatten();
     let profile = profile.and_then(|profile| colour::read(&profile));
@@ -201,7 +201,7 @@ fn jpeg_in_channels(
     let mut decoder = ChannelDecoder::new(bytes);
     decoder.set_max_decoding_buffer_size(usize::try_from(DECODE_BYTES_MAX).map_err(undecodable)?);
     let (mut width, mut height) = (frame.width, frame.height);
-    // Asked for all of it, it would take a line of one pixel for smaller than it is.
+    // At full size the decoder takes a picture one pixel high for smaller than it is.
     if part > 1 {
         let smaller = |side: u32| u16::try_from(side / part).map_err(undecodable);
         let scaled = decoder.scale(smaller(width)?, smaller(height)?);

@@ -1,18 +1,18 @@
-//! What every decoder answers, and the size that each asks about first.
+//! The result of every decoder, and the size check that each runs first.
 
 use super::{DECODE_BYTES_MAX, ImageError, PIXELS_MAX, SIDE_PIXELS_MAX};
 use image::DynamicImage;
 use image::metadata::Orientation;
 use moxcms::ColorProfile;
 
-/// A picture as stored, with what is needed to show it right.
+/// Decoded pixels with the profile and orientation needed to show them.
 pub(super) struct Decoded {
     pub(super) picture: DynamicImage,
     pub(super) profile: Option<ColorProfile>,
     pub(super) orientation: Orientation,
 }
 
-/// Refuses by the declared size, before any memory is taken for it.
+/// Refuses a declared size before memory is allocated for it.
 pub(super) fn check_size(width: u32, height: u32, peak_bytes: u64) -> Result<(), ImageError> {
     if width == 0 || height == 0 {
         return Err(ImageError::Undecodable);

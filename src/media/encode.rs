@@ -38,7 +38,7 @@ pub(super) fn webp_variant(
 ) -> Result<Variant, ImageError> {
     let mut bytes = webp(picture, WEBP_QUALITY)?;
     if drawing {
-        // It takes far more memory: without enough the other one still serves.
+        // Lossless encoding takes far more memory; when it fails, the lossy picture serves.
         let exact = encode_webp(picture, WEBP_QUALITY, true);
         if let Some(exact) = exact.ok().filter(|exact| exact.len() <= bytes.len()) {
             bytes = exact;
@@ -78,7 +78,7 @@ fn encode_webp(
         _ => return Err(ImageError::Undecodable),
     };
     let encoder = webp::Encoder::new(pixels, layout, width, height);
-    // Pixels that were decoded are not damaged: what is missing is memory.
+    // The pixels were decoded, so the file is not damaged: memory is missing.
     let written = encoder.encode_advanced(&config);
     Ok(written.or(Err(ImageError::MemoryLimit))?.to_vec())
 }
@@ -93,7 +93,7 @@ pub(super) fn jpeg(picture: &DynamicImage, quality: u8) -> Result<Vec<u8>, Image
     .map_err(undecodable)
 }
 
-/// The picture without transparency.
+/// Flattens alpha onto [`PAPER`].
 pub(super) fn flatten(picture: &DynamicImage) -> RgbImage {
     if let DynamicImage::ImageRgb8(opaque) = picture {
         return opaque.clone();
@@ -112,9 +112,9 @@ pub(super) fn flatten(picture: &DynamicImage) -> RgbImage {
     flat
 }
 
-/// Whether it has few colours. Grey has no more than 256, which says nothing of a photograph in
-/// black and white: such a one changes from pixel to pixel. And where many do so in a large picture
-/// of any colours, the exact form takes more memory and time than there is.
+/// Returns whether the picture is line art: few colours and few changes between neighbouring
+/// pixels. A grey photograph has at most 256 colours but changes at every pixel; a large picture
+/// with many changes takes more memory and time to encode losslessly than the limits allow.
 pub(super) fn is_line_art(picture: &DynamicImage) -> bool {
     let channels = usize::from(picture.color().channel_count());
     let mut colours = HashSet::with_capacity(DRAWING_COLOURS_MAX + 1);

@@ -1,4 +1,10 @@
-//! Turns uploaded pictures into the ones the site serves: bytes in, bytes out.
+//! Turns an upload into the pictures the site serves, and draws link-preview images: bytes in,
+//! bytes out.
+//!
+//! May name `respiro-content` (the record of a picture) and `respiro-generics`, nothing else of
+//! ours; touches no file and no network. Invariants: the declared size is checked before memory is
+//! allocated; every codec runs under limits of pixels and memory; nothing that is served carries
+//! metadata. The server never decodes an upload itself: see [`sandbox`].
 
 mod avif;
 mod colour;
@@ -28,25 +34,26 @@ pub use og_image::{Background, social};
 
 /// The token `paper`: behind pictures without transparency, and the frame of the site.
 pub const PAPER: [u8; 3] = [0xFB, 0xF7, 0xF0];
-/// The largest upload the contract accepts; whoever reads the body enforces it.
+/// The largest upload in bytes (contract, section 4); the HTTP layer enforces it while it reads the
+/// body.
 pub const UPLOAD_BYTES_MAX: usize = 10_485_760;
 /// The most pixels a picture may declare.
 pub const PIXELS_MAX: u64 = 64_000_000;
 /// The longest side a picture may declare.
 pub const SIDE_PIXELS_MAX: u32 = 65_535;
-/// What decoding one picture may take, so that the process stays within 300 MB.
+/// Memory that decoding one picture may take: the process stays within 300 MB.
 const DECODE_BYTES_MAX: u64 = 256 * 1024 * 1024;
-/// Larger pictures are reduced to this: it keeps a photograph of 12 megapixels whole.
+/// Longer sides are reduced to this. A photograph of 12 megapixels keeps its size.
 const MAIN_SIDE_PIXELS_MAX: u32 = 4096;
-/// And those with transparency to this, more than a page ever shows: compressing both together
-/// takes thirty bytes a pixel, and one of twelve megapixels was refused as damaged.
+/// Longer sides of pictures with alpha are reduced to this, more than a page shows: encoding colour
+/// and alpha together takes 30 bytes a pixel, which 12 megapixels do not leave.
 const MAIN_CLEAR_SIDE_PIXELS_MAX: u32 = 2048;
 /// Widths offered to `srcset`, the smallest first.
 const WIDTHS: [u32; 5] = [320, 640, 960, 1280, 1920];
 const PLACEHOLDER_SIDE_PIXELS: u32 = 20;
 const PLACEHOLDER_PREFIX: &str = "data:image/webp;base64,";
 
-/// A kind of file that is accepted.
+/// An accepted image format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub enum Format {
     Jpeg,
@@ -57,7 +64,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Tells the format from the first bytes; names and headers are not asked.
+    /// Detects the format from the first bytes; the file name and `Content-Type` are ignored.
     pub fn sniff(bytes: &[u8]) -> Result<Self, ImageError> {
         sniff::sniff(bytes)
     }
@@ -73,18 +80,18 @@ impl Format {
     }
 }
 
-/// Why a picture is not taken.
+/// Why an upload is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub enum ImageError {
     NotAnImage,
     Heic,
     TooManyPixels,
     TooManyFrames,
-    /// A picture with a page, an archive or a program behind it.
+    /// A document, an archive or a program follows the picture.
     Polyglot,
     Undecodable,
-    /// Within the pixels, but not in a format that can be opened in parts: it takes more memory
-    /// than there is for a picture.
+    /// Within the limit of pixels, but the format cannot be decoded in parts and needs more memory
+    /// than [`DECODE_BYTES_MAX`].
     MemoryLimit,
 }
 
@@ -97,7 +104,7 @@ pub struct Variant {
     pub bytes: Vec<u8>,
 }
 
-/// All that is made from one upload. Nothing in it carries metadata.
+/// The encoded pictures of one upload, without metadata.
 #[derive(Debug, Clone)]
 pub struct ProcessedImage {
     pub format: Format,
@@ -157,17 +164,18 @@ impl ProcessedImage {
 
 /// Decodes, makes upright, reduces and encodes one upload.
 ///
-/// Takes up to 300 MB for a moment: the caller runs one at a time. A decoder that panics refuses.
+/// Takes up to 300 MB: the caller runs one at a time. A panic of a decoder is
+/// [`ImageError::Undecodable`].
 pub fn process(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
     catch_panic(|| process_unguarded(bytes))
 }
 
-/// Runs `work`, where a panic of a decoder means that the picture cannot be decoded.
+/// Runs `work` and turns a panic of a decoder into [`ImageError::Undecodable`].
 fn catch_panic<T>(work: impl FnOnce() -> Result<T, ImageError>) -> Result<T, ImageError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(ImageError::Undecodable))
 }
 
-/// Whatever a codec complains of, the answer is the same.
+/// Maps every error of a codec to [`ImageError::Undecodable`].
 fn undecodable<E>(_: E) -> ImageError {
     ImageError::Undecodable
 }
@@ -204,7 +212,7 @@ fn process_unguarded(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
     })
 }
 
-/// The picture upright, in sRGB, eight bits a channel, and no larger than its main one may be.
+/// Decodes to an upright picture in sRGB, 8 bits a channel, no larger than the main picture may be.
 fn decode_upright(format: Format, bytes: &[u8]) -> Result<DynamicImage, ImageError> {
     let decoded = decode::decode(format, bytes)?;
     let side_max = if decoded.picture.color().has_alpha() {
@@ -218,7 +226,8 @@ fn decode_upright(format: Format, bytes: &[u8]) -> Result<DynamicImage, ImageErr
     Ok(picture)
 }
 
-/// The widths below the picture's own, then its own or 1920; close neighbours are left out.
+/// Returns the widths below the picture's own, then its own or 1920; widths within a tenth of it
+/// are left out.
 fn widths_for(width: u32) -> Vec<u32> {
     let largest = width.min(1920);
     let mut widths: Vec<u32> = WIDTHS

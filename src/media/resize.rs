@@ -1,4 +1,4 @@
-//! Makes pictures smaller.
+//! Resizes pictures: to a width, to a longest side, and row by row while decoding.
 
 use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions};
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
@@ -10,7 +10,8 @@ use super::{ImageError, undecodable};
 const OPAQUE_BYTES_MAX: u64 = 100_000_000;
 const ALPHA_BYTES_MAX: u64 = 64_000_000;
 
-/// Eight bits a channel, in colour, and few enough pixels to resample in memory.
+/// Converts to 8 bits a channel in colour, and halves a picture with too many pixels to resample in
+/// memory.
 pub(super) fn to_rgb8(picture: DynamicImage) -> DynamicImage {
     let picture = match picture {
         DynamicImage::ImageLuma16(_) => picture.into_luma8().into(),
@@ -25,7 +26,7 @@ pub(super) fn to_rgb8(picture: DynamicImage) -> DynamicImage {
     } else {
         picture
     };
-    // Greys become colours: each kind of pixel costs half a megabyte of code in the resizer.
+    // Grey becomes RGB: each pixel type costs half a megabyte of code in the resizer.
     match picture {
         DynamicImage::ImageLuma8(_) => picture.into_rgb8().into(),
         DynamicImage::ImageLumaA8(_) => picture.into_rgba8().into(),
@@ -33,7 +34,7 @@ pub(super) fn to_rgb8(picture: DynamicImage) -> DynamicImage {
     }
 }
 
-/// Whether so many pixels are too many to resample.
+/// Returns whether a picture with so many pixels is halved before it is resampled.
 pub(super) const fn is_halved(pixels: u64, has_alpha: bool) -> bool {
     if has_alpha {
         pixels * 4 > ALPHA_BYTES_MAX
@@ -42,7 +43,7 @@ pub(super) const fn is_halved(pixels: u64, has_alpha: bool) -> bool {
     }
 }
 
-/// No side longer than `side_max`, shape kept.
+/// Resizes so that no side is longer than `side_max`; keeps the aspect ratio.
 pub(super) fn to_fit(picture: DynamicImage, side_max: u32) -> Result<DynamicImage, ImageError> {
     let (width, height) = (picture.width(), picture.height());
     let longest = width.max(height);
@@ -84,7 +85,7 @@ fn to_size(picture: DynamicImage, width: u32, height: u32) -> Result<DynamicImag
     }
 }
 
-/// Fills `smaller` from the part of `picture` the options name.
+/// Resamples the part of `picture` that the options name into `smaller`.
 pub(super) fn resample(
     picture: &RgbImage,
     smaller: &mut RgbImage,
@@ -161,7 +162,7 @@ fn average_squares<const N: usize>(line: &mut [u8], upper: &[u8], lower: &[u8]) 
     }
 }
 
-/// A picture that is halved while its rows come: it never lies in memory whole.
+/// Halves a picture while its rows are decoded, so that it is never in memory whole.
 pub(super) struct Rows {
     channels: u8,
     size: (u32, u32),

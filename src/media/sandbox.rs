@@ -1,5 +1,5 @@
-//! Has pictures processed by a process of its own: one that aborts a decoder, takes all memory or
-//! never ends costs its upload, not the site. See `docs/decisions/006`.
+//! Sandboxed decoder process: an upload that aborts a decoder, exhausts memory or never ends fails
+//! alone and does not stop the server. See `docs/decisions/006`.
 
 use super::{ImageError, ProcessedImage, UPLOAD_BYTES_MAX, sandbox_protocol};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -12,25 +12,25 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The program that runs now, also when its file was replaced meanwhile.
+/// The running executable, also after its file was replaced.
 pub const OWN_PROGRAM: &str = "/proc/self/exe";
-/// The hidden command that serves the other end.
+/// The hidden command that runs [`worker_main`].
 pub const COMMAND: &str = "process-picture";
 
-/// All address space the process may take, its code and stack included: within the 300 MB that a
-/// picture may cost, as not every page of it is ever touched.
+/// Address space of the process, code and stack included. Resident memory stays within 300 MB,
+/// since not every page is touched.
 const MEMORY_BYTES_MAX: u64 = 340 * 1024 * 1024;
-/// The slowest picture within the limits of pixels takes a tenth of it on a usual machine.
+/// The slowest picture within the limit of pixels takes a tenth of it.
 const CPU_SECONDS_MAX: u64 = 60;
-/// On a machine so busy that the time of the processor does not come, and for one that sleeps.
+/// For a process that gets no CPU time, or sleeps.
 const WALL_TIME_MAX: Duration = Duration::from_mins(3);
-/// Five widths in two formats stay far below.
+/// Five widths in two formats stay far below it.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
-/// Threads that may be started beside those of this user: one decoder takes one for each channel,
-/// and the server may start some of its own meanwhile. None at all refused each such picture
-/// wherever the program does not run as root, whom the limit does not bind.
+/// Headroom of `RLIMIT_NPROC` over the user's threads: one decoder starts a thread a channel, and
+/// the server may start some meanwhile. A limit of zero refused such pictures for every user but
+/// root, whom the limit does not bind.
 const THREADS_MORE: u64 = 32;
-/// Visitors come first.
+/// Requests of visitors have priority over decoding.
 const NICENESS: i32 = 10;
 
 /// No process for decoding pictures could be started.
@@ -38,9 +38,9 @@ const NICENESS: i32 = 10;
 #[error("no process for pictures")]
 pub struct SandboxUnavailable;
 
-/// Processes one upload. Without a `program` it happens in this process.
+/// Processes one upload in a process of `program`; without one, in this process.
 ///
-/// The outer error is the machine's, the inner one the picture's.
+/// The outer error is the infrastructure's, the inner one the upload's.
 pub fn process(
     program: Option<&Path>,
     bytes: &[u8],
@@ -53,8 +53,8 @@ pub fn process(
         SandboxUnavailable
     })?;
     let answer = exchange_message(&mut child, bytes);
-    // Whatever it still does, nobody waits for it. One that has ended keeps its status: aborted,
-    // when it was refused memory.
+    // The answer is complete or has failed: the process is not needed any more. `kill` leaves the
+    // status of a process that has ended, which is SIGABRT when an allocation failed.
     let ended = child.kill().and_then(|()| child.wait());
     let decoded = answer.as_deref().map(sandbox_protocol::decode);
     if let Ok(Some(decoded)) = decoded {
@@ -73,17 +73,17 @@ fn start(program: &Path) -> io::Result<Child> {
     Command::new(program)
         .arg(COMMAND)
         .env_clear()
-        // Each thread would set 64 MB of address space aside, of which there is little.
+        // Each further arena reserves 64 MB of the limited address space.
         .env("MALLOC_ARENA_MAX", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        // A Control-C in the operator's terminal is for the server alone.
+        // Keeps a Ctrl+C in the operator's terminal from reaching the process.
         .process_group(0)
         .spawn()
 }
 
-/// Hands over the picture while it waits for the answer.
+/// Writes the upload on a thread of its own while this one reads the answer.
 fn exchange_message(child: &mut Child, bytes: &[u8]) -> io::Result<Vec<u8>> {
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(io::ErrorKind::BrokenPipe.into());
@@ -92,7 +92,7 @@ fn exchange_message(child: &mut Child, bytes: &[u8]) -> io::Result<Vec<u8>> {
         thread::Builder::new().spawn_scoped(scope, move || write_input(input, bytes))?;
         let answer = read_answer(output);
         if answer.is_err() {
-            // The other thread must not wait for a reader for ever.
+            // Unblocks the writing thread.
             child.kill()?;
         }
         answer
@@ -100,7 +100,7 @@ fn exchange_message(child: &mut Child, bytes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 fn write_input(mut input: ChildStdin, bytes: &[u8]) {
-    // A process that ends before it has read everything says why by its end.
+    // The exit status of a process that ends early says why.
     if let Err(error) = input.write_all(bytes) {
         tracing::debug!(%error, "a picture was not read to its end");
     }
@@ -129,7 +129,8 @@ fn read_answer(mut output: ChildStdout) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The other end: one picture from standard input, the answer to standard output.
+/// Main function of the worker: reads one upload from standard input, writes the answer to standard
+/// output.
 pub fn worker_main() -> io::Result<()> {
     apply_resource_limits()?;
     let mut bytes = Vec::new();
@@ -139,7 +140,7 @@ pub fn worker_main() -> io::Result<()> {
     io::stdout().lock().write_all(&answer)
 }
 
-/// Threads of this user, as far as the system shows them; the limit counts all.
+/// Counts this user's threads, as far as /proc shows them; `RLIMIT_NPROC` counts all.
 fn own_threads() -> u64 {
     let own = getuid().as_raw().to_string();
     let of = |status: &str| -> Option<u64> {
@@ -154,8 +155,7 @@ fn own_threads() -> u64 {
     statuses.filter_map(|status| of(&status)).sum()
 }
 
-/// Bounds what this process may take, and lets it open and write nothing more, and start nothing
-/// but a few threads.
+/// Limits memory, CPU time and threads of this process, and forbids it to open or write files.
 fn apply_resource_limits() -> io::Result<()> {
     let limits = [
         (Resource::As, MEMORY_BYTES_MAX),
@@ -171,7 +171,7 @@ fn apply_resource_limits() -> io::Result<()> {
         let (current, maximum) = (limit, limit);
         setrlimit(resource, Rlimit { current, maximum })?;
     }
-    // A service manager may forbid it; the picture is then processed beside the visitors' requests.
+    // A service manager may forbid it; decoding then competes with requests.
     if let Err(error) = nice(NICENESS) {
         tracing::debug!(%error, "the priority stays");
     }

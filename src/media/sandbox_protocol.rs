@@ -1,7 +1,7 @@
-//! A processed picture as bytes, for the pipe between two processes of the same program.
+//! Encodes a processed upload for the pipe between server and decoder process.
 //!
-//! The writer may have been taken over by a hostile picture: names and media types are made again
-//! rather than believed, and what does not add up is no answer.
+//! A hostile upload may control the writer. The reader therefore derives names and media types
+//! itself and rejects an answer that is inconsistent.
 
 use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use bincode::error::EncodeError;
@@ -9,7 +9,7 @@ use bincode::{Decode, Encode};
 
 use super::{Format, ImageError, PLACEHOLDER_PREFIX, ProcessedImage, encode};
 
-/// Memory that is set aside on the word of an answer.
+/// Memory that the reader allocates for lengths that the answer declares.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 const PLACEHOLDER_BYTES_MAX: usize = 4096;
 
@@ -47,7 +47,7 @@ pub fn encode(answer: Result<ProcessedImage, ImageError>) -> Result<Vec<u8>, Enc
     bincode::encode_to_vec(made, CONFIG)
 }
 
-/// `None`: these bytes are no whole answer.
+/// Returns `None` when the bytes are not a complete, consistent answer.
 pub fn decode(bytes: &[u8]) -> Option<Result<ProcessedImage, ImageError>> {
     let decoded: Result<(Result<WireImage, ImageError>, usize), _> =
         bincode::decode_from_slice(bytes, CONFIG);

@@ -1,4 +1,4 @@
-//! The picture behind a link: its measures, and how colours are mixed on it.
+//! Size of a link-preview image, and mixing of colours.
 
 pub(super) const WIDTH: u32 = 1200;
 pub(super) const HEIGHT: u32 = 630;

@@ -1,5 +1,5 @@
-//! Draws the 1200x630 picture that messengers show beside a link: a picture or a drawn scene,
-//! darkened where the words stand, the title and the brand.
+//! Draws the link-preview image (Open Graph, 1200x630): a photograph or a drawn scene, a scrim
+//! under the text, the title and the brand.
 
 mod canvas;
 mod scene;

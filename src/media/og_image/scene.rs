@@ -1,5 +1,5 @@
-//! What is drawn behind a page's title where she has given no photograph: a scene of its own for
-//! each fixed page, and a lake that differs for every other address.
+//! Draws the background of a link preview for a page without a photograph: a scene for each fixed
+//! page, and a lake that varies with the address for every other one.
 
 use super::canvas::{Colour, HEIGHT, WIDTH, along, mix, to_f32};
 use crate::PAPER;
