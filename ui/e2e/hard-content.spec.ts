@@ -269,6 +269,7 @@ test('the icon of a link stays beside its last word at every width', async ({ pa
   expect(faults).toEqual([])
 })
 
+// Needs `text-wrap: balance` (Chromium 114 and newer).
 test('a long brand is balanced in the footer, without a single word on its last line', async ({
   page,
   hard,

@@ -56,6 +56,7 @@ test('no line of running text ends after a short word or before a unit', async (
 })
 
 // «Testimonianze» had stood in two halves on a tablet.
+// A last line of more than one short word comes from `text-wrap: balance` (Chromium 114 and newer).
 test('a heading breaks between words, and leaves none alone on its last line', async ({
   page,
   site,
