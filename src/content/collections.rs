@@ -1,4 +1,5 @@
-//! The table: one row per kind of content. Everything else follows from it.
+//! Defines the collections: one row per kind of content. Storage, API, panel and pages derive from
+//! the row.
 
 use super::schema::{Audience, Field, FieldType, Kind, LINE_CHARACTERS_MAX, Order, Page};
 
@@ -9,13 +10,13 @@ const SHORT_TEXT: FieldType = FieldType::Lines {
     characters_max: 1_000,
 };
 
-/// Words a blog post's category may be (specification, section 2, Blog).
+/// Allowed categories of a blog post (specification, section 2, Blog).
 pub const BLOG_CATEGORIES: &[&str] = &["Tecniche", "Guarigione", "Spiritualità", "Benessere"];
 
-/// How one takes part in an event.
+/// Allowed attendance modes of an event.
 pub const EVENT_MODES: &[&str] = &["In presenza", "Online", "In presenza e online"];
 
-/// Shows everything that is no event and no article.
+/// The page that shows every collection except events and blog posts.
 const TESTIMONIALS_PAGE: &str = "/testimonianze";
 
 const IMAGE_URL: Field = Field::required("imageUrl", "Immagine", FieldType::Picture);
@@ -175,8 +176,8 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
-/// Messages to the newsletter's addresses. Written and kept as the others, and never on a page:
-/// hence a table of its own.
+/// Newsletter messages. Edited and stored like other items but never shown on a page, so they are
+/// not in [`KINDS`].
 pub static NEWSLETTERS: Kind = Kind {
     number: 7,
     slug: "newsletters",
@@ -205,7 +206,7 @@ pub static NEWSLETTERS: Kind = Kind {
     ],
 };
 
-/// What the data file holds items of.
+/// Every collection that the data file stores.
 pub fn stored_kinds() -> impl Iterator<Item = &'static Kind> {
     KINDS.iter().chain([&NEWSLETTERS])
 }

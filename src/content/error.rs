@@ -1,9 +1,9 @@
-//! Errors of the crate: a refused field, and the faults that no input can cause.
+//! Defines the errors of the crate: a rejected field, and faults that no input can cause.
 
-/// Why one field was refused, in Italian, fit to show.
+/// Why a field was rejected, in Italian, ready to display.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct FieldError {
-    /// The content block, where several are checked at once.
+    /// The content block, when several are checked at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<String>,
     pub field: String,
@@ -20,7 +20,7 @@ impl FieldError {
     }
 }
 
-/// A fault of the program, not of its input.
+/// A fault of the program that no input can cause.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("the block definitions in the program are broken: {0}")]

@@ -1,40 +1,43 @@
-//! Reads the free Italian date and time of an event, when they say one thing only.
+//! Parses the free-text Italian date and time of an event into a schedule.
 //!
-//! A date that is not understood gives no schedule: never a wrong date in a calendar.
+//! Text that is ambiguous or not understood yields no schedule: a missing calendar entry is better
+//! than a wrong date.
 
 use super::italian_dates;
 use super::time::rome_time_zone;
 use jiff::civil::Date;
 use jiff::{ToSpan as _, Zoned};
 
-/// Minutes from the midnight that a day begins with.
+/// Minutes since the midnight at which the day begins; more than 24 hours means the next day.
 type Clock = i32;
 
 const NOON: Clock = 12 * 60;
 const MIDNIGHT: Clock = 24 * 60;
 
-/// When an event is, in Italian time.
+/// The occurrences of an event, in Italian local time.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Schedule {
-    /// The first time.
+    /// The first occurrence.
     #[serde(flatten)]
     pub first: Occurrence,
     pub all_day: bool,
-    /// Every further time, in their order.
+    /// The later occurrences, in chronological order.
     pub others: Vec<Occurrence>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Occurrence {
-    /// RFC 3339 with offset, or a bare date when the time is not known.
+    /// RFC 3339 with offset, or a bare date when the text gives no time.
     pub start: String,
-    /// Only where the text says it: RFC 3339, or a bare date when it names a last day without hour.
+    /// `Some` only when the text states an end: RFC 3339, or a bare date for a last day without a
+    /// time.
     pub end: Option<String>,
 }
 
-/// The schedule that `15 Settembre 2024` and `14:30` mean; `None` when either is not understood.
-/// `Ogni martedì di marzo` is the first March that was not over on the day it was `written`.
+/// Parses a date such as `15 Settembre 2024` and a time such as `14:30`; `None` when either is not
+/// understood. A date without a year is resolved from `written`, the day on which the text was
+/// entered: `Ogni martedì di marzo` is the first March that was not over on that day.
 pub fn read(date_text: Option<&str>, time_text: Option<&str>, written: Date) -> Option<Schedule> {
     let days = italian_dates::read(&date_text?.to_lowercase(), written)?;
     let time_text = time_text.filter(|text| !text.trim().is_empty());
@@ -78,15 +81,16 @@ fn occurrence(
     })
 }
 
-/// The last day that a date means, whether or not its hours are understood: an event that ends
-/// after midnight belongs to the day it is announced for.
+/// Returns the last day that the date text names, even if the time is not understood. An event that
+/// ends after midnight belongs to the day for which it is announced.
 pub fn last_day(date_text: Option<&str>, written: Date) -> Option<Date> {
     let days = italian_dates::read(&date_text?.to_lowercase(), written)?;
     days.last().map(|(_, last)| *last)
 }
 
-/// `14:30`, `ore 14.30`, `9:30-17:30`, `dalle 9 alle 18`, `22-2`, `dalle 21 alle 24`. Who begins
-/// after noon and ends by noon does so on the next day; other hours that go backwards are a slip.
+/// Parses `14:30`, `ore 14.30`, `9:30-17:30`, `dalle 9 alle 18`, `22-2`, `dalle 21 alle 24`.
+/// [`occurrence`] moves the end to the next day if the event starts after noon and ends by noon; it
+/// rejects any other end before the start as a typing error.
 fn read_times(text: &str) -> Option<(Clock, Option<Clock>)> {
     let text = text.replace(['–', '—'], "-").replace('-', " - ");
     let words: Vec<&str> = text
@@ -110,7 +114,7 @@ fn clock(word: &str) -> Option<Clock> {
     (minute < 60 && clock <= MIDNIGHT).then_some(clock)
 }
 
-/// By the clock on the wall, also in the night in which it is set.
+/// Converts a wall-clock time, so that the hour stays as written in the night of a DST change.
 fn in_rome(day: Date, clock: Clock) -> Option<Zoned> {
     let moment = day.at(0, 0, 0, 0).checked_add(clock.minutes()).ok()?;
     moment.to_zoned(rome_time_zone()).ok()
@@ -201,7 +205,7 @@ mod tests {
         (first.start, first.end)
     }
 
-    /// Whoever ends at midnight or later was in no calendar.
+    /// Regression: events that end at midnight or later were missing from the calendar.
     #[test]
     fn hours_that_go_on_after_midnight_end_on_the_next_day() {
         for time in ["22-2", "22:00 - 02:00", "dalle 22 alle 2"] {
@@ -218,17 +222,17 @@ mod tests {
         let (start, end) = ends("31 dicembre 2026", "dalle 24 alle 2");
         assert_eq!(start, "2027-01-01T00:00:00+01:00");
         assert_eq!(end.as_deref(), Some("2027-01-01T02:00:00+01:00"));
-        // Each end has the offset of its own season.
+        // The end takes the UTC offset of its own side of the DST change.
         let spring = ends("27 marzo 2027", "20-3").1;
         assert_eq!(spring.as_deref(), Some("2027-03-28T03:00:00+02:00"));
         let autumn = ends("30 ottobre 2027", "20-4");
         assert_eq!(autumn.0, "2027-10-30T20:00:00+02:00");
         assert_eq!(autumn.1.as_deref(), Some("2027-10-31T04:00:00+01:00"));
-        // Every evening of several has its own night.
+        // Each occurrence of a repeated evening event ends on its own next day.
         let nights = read(Some("6 e 20 marzo 2027"), Some("22-2")).unwrap();
         let end = nights.others[0].end.as_deref();
         assert_eq!(end, Some("2027-03-21T02:00:00+01:00"));
-        // Over several days the end is of the last one, as it is written.
+        // In a range of days the end time applies to the last day as written.
         let days = ends("10-11 aprile 2027", "18-12").1;
         assert_eq!(days.as_deref(), Some("2027-04-11T12:00:00+02:00"));
     }
@@ -257,7 +261,7 @@ mod tests {
             starts("Ogni martedì e giovedì di febbraio 2027", Some("19:00"))[..2],
             ["2027-02-02T19:00:00+01:00", "2027-02-04T19:00:00+01:00"]
         );
-        // Each has the offset of its own season.
+        // Each occurrence takes the UTC offset of its own date.
         assert_eq!(
             starts("6 marzo e 3 aprile 2027", Some("9")),
             ["2027-03-06T09:00:00+01:00", "2027-04-03T09:00:00+02:00"]

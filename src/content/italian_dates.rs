@@ -1,10 +1,11 @@
-//! Which days an Italian text names: one, several, a range, or every Tuesday of a month.
+//! Parses the days that an Italian text names: one day, several, a range, or every Tuesday of a
+//! month.
 
 use super::time::MONTHS;
 use jiff::ToSpan as _;
 use jiff::civil::{Date, Weekday};
 
-/// Days of one event. A text that names more is not a date.
+/// Maximum occurrences of one event. A text that names more is rejected.
 const DAYS_MAX: usize = 60;
 const WEEKDAYS: [(&str, &str, Weekday); 7] = [
     ("lunedì", "lunedì", Weekday::Monday),
@@ -16,11 +17,12 @@ const WEEKDAYS: [(&str, &str, Weekday); 7] = [
     ("domenica", "domeniche", Weekday::Sunday),
 ];
 
-/// First and last day of one time.
+/// First and last day of one occurrence.
 type Days = (Date, Date);
 
-/// Every time that a text in small letters names, in their order: `15 settembre 2024`,
-/// `10-11 aprile 2027`, `6, 13 e 20 marzo 2027`, `ogni martedì di marzo`.
+/// Parses a lower-case text into occurrences in chronological order: `15 settembre 2024`,
+/// `10-11 aprile 2027`, `6, 13 e 20 marzo 2027`, `ogni martedì di marzo`. `None` when the days are
+/// not in order or exceed [`DAYS_MAX`].
 pub(super) fn read(text: &str, written: Date) -> Option<Vec<Days>> {
     let words = words(text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -33,7 +35,7 @@ pub(super) fn read(text: &str, written: Date) -> Option<Vec<Days>> {
     (in_order && fits && times.iter().all(|(first, last)| first <= last)).then_some(times)
 }
 
-/// The words, with `-` between ends and `+` between times.
+/// Splits the text into tokens, with `-` between the ends of a range and `+` between occurrences.
 fn words(text: &str) -> Vec<String> {
     let text = text.replace(['–', '—'], "-");
     let text = text.replace('-', " - ").replace(',', " + ");
@@ -55,7 +57,8 @@ fn weekday(word: &str) -> Option<Weekday> {
         .map(|(_, _, day)| *day)
 }
 
-/// `martedì e giovedì di marzo 2027`, `sabato dal 6 marzo al 24 aprile 2027`.
+/// Parses the part after `ogni`: `martedì e giovedì di marzo 2027`,
+/// `sabato dal 6 marzo al 24 aprile 2027`.
 fn every(words: &[&str], written: Date) -> Option<Vec<Days>> {
     let is_of_week = |word: &&str| *word == "+" || weekday(word).is_some();
     let end = words.iter().position(|word| !is_of_week(word));
@@ -93,8 +96,8 @@ fn whole_month(year: i16, month: i8) -> Option<Days> {
     Some((first, first.last_of_month()))
 }
 
-/// Times one after another; month and year may stand after the last one only. Days in a row are
-/// one time.
+/// Parses listed days; month and year may follow only the last day. Consecutive single days become
+/// one occurrence.
 fn named(words: &[&str]) -> Option<Vec<Days>> {
     let words: Vec<&str> = words
         .iter()
@@ -104,7 +107,7 @@ fn named(words: &[&str]) -> Option<Vec<Days>> {
     let mut carried = Carried::default();
     let mut times = Vec::new();
     for words in words.split(|word| *word == "+").rev() {
-        // What a weekday with a comma, or a comma before `e`, leaves.
+        // A removed weekday followed by a comma, or a comma before `e`, leaves an empty group.
         if words.is_empty() {
             continue;
         }
@@ -129,7 +132,7 @@ fn named(words: &[&str]) -> Option<Vec<Days>> {
     }
 }
 
-/// What stands behind holds for what stands before.
+/// Month and year of the later days. The parser reads from the end, so earlier days inherit them.
 #[derive(Default)]
 struct Carried {
     month: Option<i8>,
@@ -137,7 +140,7 @@ struct Carried {
 }
 
 impl Carried {
-    /// A day with as much of its month and year as is written.
+    /// Parses a day with an optional month and year; missing parts come from the later days.
     fn day(&mut self, words: &[&str]) -> Option<Date> {
         let (day, rest) = words.split_first()?;
         if rest.is_empty() && day.contains(['/', '.']) {
@@ -156,7 +159,7 @@ impl Carried {
     }
 }
 
-/// One day, or the first and the last.
+/// Parses one day, or the two ends of a range.
 fn group(words: &[&str], carried: &mut Carried) -> Option<Days> {
     let mut ends = words.split(|word| *word == "-");
     let (first, last) = (ends.next()?, ends.next());

@@ -1,4 +1,5 @@
-//! One item of content: an envelope around checked fields, ruled by the row of its kind alone.
+//! Defines an item of content: metadata and validated fields, as the schema of its collection
+//! prescribes.
 
 use super::markdown;
 use super::picture::{Picture, Pictures};
@@ -10,9 +11,10 @@ use crate::FieldError;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
-/// The field whose text may leave its year to be understood.
+/// The date field; its text may omit the year.
 const DATE: &str = "date";
-/// The value beside it: the moment from which the text is as it is.
+/// Key of the time at which the date text was last changed. A missing year is resolved from that
+/// time.
 pub const DATE_WRITTEN_AT: &str = "dateWrittenAt";
 
 /// An item as stored.
@@ -26,7 +28,7 @@ pub struct Item {
     pub values: Values,
 }
 
-/// The fields that a caller asks for.
+/// The fields that a caller requests.
 #[derive(Debug, Clone, Copy)]
 pub enum FieldSelection<'a> {
     All,
@@ -52,7 +54,8 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Reads a body by the row of its kind. Unknown keys are ignored, every error is reported.
+    /// Validates a body against the schema of the collection. Ignores unknown keys and reports
+    /// every error.
     pub fn parse(kind: &Kind, body: &Map<String, Json>) -> Result<Self, Vec<FieldError>> {
         let mut changes = Self::default();
         let mut errors = Vec::new();
@@ -95,7 +98,7 @@ impl Changes {
 }
 
 impl Item {
-    /// A new item. `list_length` becomes its `sortOrder` when the body gives none.
+    /// Creates an item. `list_length` is its `sortOrder` when the body has none.
     pub fn create(
         kind: &Kind,
         changes: Changes,
@@ -116,7 +119,7 @@ impl Item {
         Ok(item)
     }
 
-    /// The item after `changes`; absent fields keep their value (RFC 7396).
+    /// Merges `changes` into the item; absent fields keep their value (RFC 7396).
     pub fn merge(
         &mut self,
         kind: &Kind,
@@ -156,7 +159,8 @@ impl Item {
         }
     }
 
-    /// Keeps what a text of Markdown names beside it.
+    /// Stores the ids of the pictures that a Markdown field references, so that lookups do not
+    /// parse Markdown.
     fn note_pictures(&mut self, kind: &Kind, name: &str, value: Option<&Value>) {
         let is_markdown = |field: &&Field| {
             field.name == name && matches!(field.holds, FieldType::Markdown { .. })
@@ -174,8 +178,8 @@ impl Item {
         }
     }
 
-    /// Keeps beside a date when it was last changed: of a date without a year that is the moment
-    /// from which the year is looked for, however old the item is.
+    /// Stores the time of the last change of the date text: a missing year is resolved from that
+    /// time, not from the age of the item.
     fn note_date(&mut self, name: &str, value: Option<&Value>, now: Timestamp) {
         if name != DATE || value == self.values.get(name) {
             return;
@@ -188,8 +192,8 @@ impl Item {
         };
     }
 
-    /// Since when the date says what it says. Items of releases that did not keep it have the
-    /// year that they had then: that of their making.
+    /// Time at which the date text was last changed. Items of releases that did not store this time
+    /// fall back to their creation time, which those releases used.
     pub fn date_written_at(&self) -> Timestamp {
         match self.values.get(DATE_WRITTEN_AT) {
             Some(Value::Integer(at)) => *at,
@@ -210,13 +214,13 @@ impl Item {
             .map(String::as_str)
     }
 
-    /// The path of the item's own page: by its slug or its id.
+    /// Path of the page of the item, built from its slug or id.
     pub fn page_path(&self, kind: &Kind) -> Option<String> {
         let key = self.page_key(kind)?;
         Some(format!("{}{key}", kind.page?.prefix))
     }
 
-    /// What names the item in the address of its own page.
+    /// The slug or id that identifies the item in its page path.
     pub fn page_key(&self, kind: &Kind) -> Option<&str> {
         match kind.page?.key {
             Some(name) => self.text(name),
@@ -224,12 +228,12 @@ impl Item {
         }
     }
 
-    /// The item as JSON for `audience`; each audience sees what the ones before it see.
+    /// The item as JSON; each audience also sees the fields of the audiences before it.
     pub fn to_json(&self, kind: &Kind, pictures: &Pictures, audience: Audience) -> Json {
         Json::Object(self.fields_json(kind, pictures, audience, FieldSelection::All))
     }
 
-    /// The fields that are wanted, of those that `audience` may see.
+    /// The requested fields that `audience` may see.
     pub fn fields_json(
         &self,
         kind: &Kind,
@@ -301,7 +305,7 @@ impl Item {
         }
     }
 
-    /// A focal coordinate in percent, 50 when nobody set it.
+    /// A focal coordinate in percent; 50 when not set.
     pub fn focus(&self, name: &str) -> u8 {
         match self.values.get(name) {
             Some(Value::Integer(number)) => u8::try_from(*number).unwrap_or(50).min(100),
@@ -310,14 +314,14 @@ impl Item {
     }
 }
 
-/// Puts items in the order of every list: `sortOrder`, then creation, then id.
+/// Sorts items by `sortOrder`, then creation, then id.
 pub fn sort(items: &mut [Item]) {
     items.sort_by(|a, b| {
         (a.sort_order, a.created_at, &a.id).cmp(&(b.sort_order, b.created_at, &b.id))
     });
 }
 
-/// Puts items in the order of the panel: what has a date of its own newest first.
+/// Sorts items for the panel: dated collections newest first, the others as [`sort`] does.
 pub fn sort_for_admin(kind: &Kind, items: &mut [Item]) {
     if kind.dated {
         items.sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
@@ -326,7 +330,7 @@ pub fn sort_for_admin(kind: &Kind, items: &mut [Item]) {
     }
 }
 
-/// What the picture of an item is, for those who need more than JSON.
+/// The picture of an item, for callers that need the record and not its JSON.
 pub fn picture_of<'a>(item: &Item, pictures: &'a Pictures) -> Option<&'a Picture> {
     let id = item.values.values().find_map(Value::picture_id);
     id.and_then(|id| pictures.get(id))
@@ -423,7 +427,7 @@ mod tests {
             item.merge(kind, changes(body), now).unwrap();
             assert_eq!((item.date_written_at(), item.updated_at), (written, now));
         }
-        // Kept by a release that did not know of it.
+        // As stored by a release that did not record the time of change.
         item.values.remove(DATE_WRITTEN_AT);
         assert_eq!(item.date_written_at(), 1);
         item.merge(kind, changes(json!({ "date": null })), 6)

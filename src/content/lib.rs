@@ -1,9 +1,9 @@
-//! What the site holds: collections and their fields, items, settings, content blocks, Markdown,
-//! Italian dates, phone numbers and amounts.
+//! Defines what the site holds: collections and their fields, items, settings, content blocks,
+//! Markdown, Italian dates, phone numbers and amounts.
 //!
-//! The lowest crate: it names no other crate of the workspace. It has no clock and does no I/O;
-//! the caller passes the time, new ids and the block definitions. A value is validated once, when
-//! it is parsed; code behind that trusts it. Records are bincode: field and variant order is fixed.
+//! The lowest crate: it names no other crate of the workspace. It has no clock and does no I/O; the
+//! caller passes the time, new ids and the block definitions. A value is validated once, when it is
+//! parsed; later code trusts it. Records are bincode: field and variant order is fixed.
 
 pub mod blocks;
 pub mod collections;

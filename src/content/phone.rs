@@ -1,26 +1,28 @@
-//! Telephone numbers as Italians and Swiss write them: read once, kept in E.164, shown grouped.
+//! Parses telephone numbers as Italians and Swiss write them, into E.164, and formats them in
+//! groups.
 //!
-//! Two numbering plans by table, because two are lived with here; a number of any other country
-//! says its own (decisions/013).
+//! Only the numbering plans of Italy and Switzerland, where the site is used, are implemented. A
+//! number of any other country needs its country code (decisions/013).
 
-/// Digits of an E.164 number, country and all.
+/// Maximum digits of an E.164 number, including the country code.
 pub(super) const DIGITS_MAX: usize = 15;
-/// Fewest digits of a number with its country; shorter ones are dialled as they are, like 112.
+/// Minimum digits of a number with its country code. Shorter numbers, such as 112, are dialled as
+/// they are.
 pub const DIGITS_MIN: usize = 7;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unread {
-    /// Letters, too few digits, a number that no plan has.
+    /// The text has letters, too few digits, or a number that fits neither plan.
     NotANumber,
-    /// Written without the country, and both Italy and Switzerland have such numbers.
+    /// The number has no country code and is valid in both Italy and Switzerland.
     CountryUnclear,
 }
 
 pub const COUNTRY_UNCLEAR: &str = "Manca il prefisso del Paese: Italia (+39) o Svizzera (+41)?";
-/// Follows the field's name.
+/// Error message; the label of the field precedes the text.
 pub const NOT_A_NUMBER: &str = "non è un numero che si può chiamare: controlla le cifre";
 
-/// The number in E.164: `+393331234567`.
+/// Parses a number into E.164: `+393331234567`.
 pub fn read(text: &str) -> Result<String, Unread> {
     let written = Written::of(text).ok_or(Unread::NotANumber)?;
     if let Some(rest) = &written.international {
@@ -35,7 +37,7 @@ pub fn read(text: &str) -> Result<String, Unread> {
         },
         (true, None) => Ok(format!("+39{national}")),
         (false, Some(swiss)) => Ok(format!("+41{swiss}")),
-        // As the addresses of messengers have it: the country's digits without their sign.
+        // Messenger links (wa.me) write the country code without `+`.
         (false, None) if national.starts_with("39") || national.starts_with("41") => {
             international(national)
         }
@@ -43,7 +45,7 @@ pub fn read(text: &str) -> Result<String, Unread> {
     }
 }
 
-/// What a number written without its country may be, for who has to choose.
+/// Returns the E.164 readings of a number without a country code, for the user to choose from.
 pub fn candidates(text: &str) -> Vec<String> {
     let Some(written) = Written::of(text) else {
         return Vec::new();
@@ -53,7 +55,7 @@ pub fn candidates(text: &str) -> Vec<String> {
     italian.into_iter().chain(swiss).collect()
 }
 
-/// As it is shown: `+39 333 123 4567`. What cannot be read is shown as somebody wrote it.
+/// Formats a number in groups: `+39 333 123 4567`. Returns unparsable text unchanged.
 pub fn grouped(text: &str) -> String {
     let Ok(number) = read(text) else {
         return text.to_owned();
@@ -73,7 +75,8 @@ pub fn grouped(text: &str) -> String {
         if rest.is_empty() {
             break;
         }
-        // A last digit alone would read like a slip.
+        // Extends the last group by a single remaining digit, because one digit alone looks like a
+        // typing error.
         let size = if rest.len() == size + 1 {
             rest.len()
         } else {
@@ -88,12 +91,12 @@ pub fn grouped(text: &str) -> String {
     groups.join(" ")
 }
 
-/// A number as its signs say it: the digits, and whether they begin with a country.
+/// A number split into its digits, their grouping and an explicit country code.
 struct Written {
     digits: String,
-    /// Lengths of the runs of digits, as somebody grouped them.
+    /// Lengths of the digit groups as typed.
     groups: Vec<usize>,
-    /// Everything after `+` or `00`.
+    /// The digits after `+` or `00`.
     international: Option<String>,
 }
 
@@ -118,7 +121,8 @@ impl Written {
             .filter(|length| *length > 0)
             .collect();
         let international = if text.starts_with('+') {
-            // Between brackets stands what is dialled at home only; Italians dial it from anywhere.
+            // `(0)` is a trunk prefix, dialled only within the country. Italy dials its 0 from
+            // abroad too.
             let abroad = text.replace("(0)", "");
             let kept = if digits.starts_with("39") {
                 text
@@ -136,7 +140,7 @@ impl Written {
         })
     }
 
-    /// How it is grouped tells the country: 091 123 45 67 is Swiss, 02 1234 5678 Italian.
+    /// Guesses the country from the grouping: 091 123 45 67 is Swiss, 02 1234 5678 Italian.
     fn habit(&self) -> Option<Habit> {
         match self.groups.as_slice() {
             [3, 3, 2, 2] => Some(Habit::Swiss),
@@ -150,7 +154,7 @@ fn international(digits: &str) -> Result<String, Unread> {
     let fits = if let Some(national) = digits.strip_prefix("39") {
         is_italian(national)
     } else if let Some(national) = digits.strip_prefix("41") {
-        // The home prefix written after the country's: +41 079 123 45 67.
+        // Drops the trunk prefix after the country code: +41 079 123 45 67.
         let national = national.strip_prefix('0').unwrap_or(national);
         return if is_swiss(national) {
             Ok(format!("+41{national}"))
@@ -167,7 +171,8 @@ fn international(digits: &str) -> Result<String, Unread> {
     }
 }
 
-/// Mobiles begin with 3, lines at home keep their 0, free numbers begin with 80.
+/// Italian plan: mobile numbers begin with 3, landlines keep their 0, freephone numbers begin with
+/// 80.
 fn is_italian(national: &str) -> bool {
     match national.as_bytes() {
         [b'3', ..] => (9..=10).contains(&national.len()),
@@ -177,7 +182,7 @@ fn is_italian(national: &str) -> bool {
     }
 }
 
-/// Nine digits after the country; none of them begins with 0 or 1.
+/// Swiss plan: nine digits after the country code; the first is neither 0 nor 1.
 fn is_swiss(national: &str) -> bool {
     national.len() == 9 && !national.starts_with(['0', '1'])
 }
@@ -186,7 +191,7 @@ fn swiss_of_national(digits: &str) -> Option<&str> {
     digits.strip_prefix('0').filter(|rest| is_swiss(rest))
 }
 
-/// Digits of the country's code (ITU-T E.164): one, two or three.
+/// Returns the length of the country code (ITU-T E.164): one, two or three digits.
 fn country_digits(digits: &str) -> usize {
     const TWO: &[&str] = &[
         "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46",
@@ -213,7 +218,7 @@ mod tests {
     #[test]
     fn numbers_are_read_as_italians_and_swiss_write_them() {
         for (written, number) in [
-            // Led to wa.me/3331234567, which is nobody's.
+            // Regression: produced wa.me/3331234567, a number without a country code.
             ("333 12 34 567", "+393331234567"),
             ("333.1234567", "+393331234567"),
             ("333-123 4567", "+393331234567"),

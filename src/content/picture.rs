@@ -1,13 +1,13 @@
-//! Facts about a stored picture, as pages and clients need them. The bytes live in the store.
+//! Defines the record of a stored picture. The blob store holds the bytes.
 
 use super::time::Timestamp;
 use super::value::picture_path;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// The focal point while nobody has chosen one, in percent from left and top.
+/// Default focal point, in percent from left and top.
 const CENTRE: (u8, u8) = (50, 50);
-/// Where a face is in a tall photograph, from a portrait to a person standing.
+/// Typical position of a face in a tall photograph, from a portrait to a standing person.
 const TALL_FOCUS: (u8, u8) = (50, 22);
 
 /// Pictures by id.
@@ -44,10 +44,10 @@ pub struct StoredFile {
 pub type NewFile = (String, String, Vec<u8>);
 
 impl Picture {
-    /// The focal point in percent from left and top: the chosen one, or the one proposed.
+    /// Returns the focal point in percent from left and top: the chosen one, or a proposed one.
     ///
-    /// The centre is what nobody chose. It beheads people in tall photographs: their faces are in
-    /// the upper third.
+    /// The centre means that no point was chosen. In tall photographs faces are in the upper third,
+    /// so cropping around the centre cut heads off.
     pub fn focus(&self, chosen: (u8, u8)) -> (u8, u8) {
         if chosen == CENTRE && self.height > self.width {
             TALL_FOCUS
@@ -56,7 +56,7 @@ impl Picture {
         }
     }
 
-    /// The picture as clients see it. `alt` is `None` while nobody has written one.
+    /// The picture as clients see it. `alt` is `None` when no alternative text exists.
     pub fn to_json(&self, alt: Option<&str>, chosen_focus: (u8, u8)) -> Json {
         let (focus_x, focus_y) = self.focus(chosen_focus);
         let url = picture_path(&self.id);
@@ -74,7 +74,7 @@ impl Picture {
         })
     }
 
-    /// The picture as the panel sees it: with the bytes of the upload and of all that is served.
+    /// The picture as the panel sees it, with the sizes of the upload and of all served files.
     pub fn to_admin_json(&self, alt: Option<&str>, focus: (u8, u8)) -> Json {
         let mut json = self.to_json(alt, focus);
         let all: u64 = self.files.values().map(|file| file.bytes).sum();

@@ -1,4 +1,4 @@
-//! The schema of a collection: its fields, their types and limits, public paths and order.
+//! Defines the schema of a collection: its fields, their types and limits, public paths and order.
 
 /// Longest single-line text a field may hold, in characters, unless its row says less.
 pub const LINE_CHARACTERS_MAX: usize = 200;
@@ -6,7 +6,7 @@ pub const LINE_CHARACTERS_MAX: usize = 200;
 pub const URL_CHARACTERS_MAX: usize = 2_000;
 /// Largest `sortOrder` a client may send.
 pub const SORT_ORDER_MAX: i64 = 1_000_000;
-/// Most items one kind may hold; one more is answered with 409.
+/// Maximum items of one collection; creating another is answered with 409.
 pub const ITEMS_PER_KIND_MAX: usize = 10_000;
 
 /// One kind of content: a row of [`super::KINDS`].
@@ -24,14 +24,14 @@ pub struct Kind {
     pub order: Order,
     /// The public page that shows the items; `None` when none does.
     pub list: Option<&'static str>,
-    /// How the public address of one item is made; `None` when items have no page of their own.
+    /// How the page path of an item is built; `None` when items have no page.
     pub page: Option<Page>,
     /// Whether the body may set `createdAt` (the date a post is shown with).
     pub dated: bool,
     pub fields: &'static [Field],
 }
 
-/// The order of a public list. The admin's list is always by `sortOrder`.
+/// The order of a public list. [`super::item::sort_for_admin`] defines the order in the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// `sortOrder`, then `createdAt`, then id.
@@ -40,7 +40,7 @@ pub enum Order {
     NewestFirst,
 }
 
-/// Where the page of one item lives.
+/// The page path of an item.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
     /// Path before the key: `/evento/`.
@@ -61,7 +61,7 @@ pub struct Field {
     pub audience: Audience,
 }
 
-/// Who sees a field.
+/// The least privileged audience that sees a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
     /// Visitors, in lists and in details.

@@ -1,13 +1,13 @@
-//! Looking for words in items: accents and capitals aside, every word somewhere.
+//! Full-text search in items: every word must occur, ignoring accents and case.
 
 use super::{Item, Value};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Longest search, in bytes; more is cut off, for nobody's text holds it.
+/// Maximum query length in bytes. Longer queries are truncated.
 const SEARCH_BYTES_MAX: usize = 200;
 
-/// The words that somebody looks for. None at all are in every item.
+/// A parsed query. An empty query matches every item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Search(Vec<String>);
 
@@ -18,7 +18,7 @@ impl Search {
         Self(folded.split_whitespace().map(str::to_owned).collect())
     }
 
-    /// Whether each of the words is in one of the texts of the item.
+    /// Whether every query word occurs in some text field of the item.
     pub fn is_in(&self, item: &Item) -> bool {
         if self.0.is_empty() {
             return true;
@@ -35,7 +35,7 @@ fn folded(text: &str) -> String {
     bare.flat_map(char::to_lowercase).collect()
 }
 
-/// Where a word may be broken, and nothing else is seen of it.
+/// Whether the character is an invisible break or join mark, which matching ignores.
 const fn is_break(letter: char) -> bool {
     matches!(
         letter,

@@ -1,4 +1,4 @@
-//! The site's identity as settings: one table of fields, checked by the same rules as content.
+//! Defines the site settings: one table of fields, validated by the same rules as content.
 
 use super::schema::{Audience, Field, FieldType};
 use super::validation;
@@ -10,14 +10,14 @@ const LINE: FieldType = FieldType::Line {
     characters_max: 200,
 };
 
-/// A setting and the value it has until somebody sets it.
+/// A setting and its default value.
 #[derive(Debug)]
 pub struct Setting {
     pub field: Field,
-    /// Where the panel groups it.
+    /// The section of the panel that shows the setting.
     pub group: Group,
     pub default: Option<&'static str>,
-    /// Whether the first-start steps ask for it.
+    /// Whether the first-start wizard asks for the setting.
     pub asked_at_start: bool,
 }
 
@@ -61,13 +61,13 @@ const fn setting(
     }
 }
 
-/// Nobody but the panel sees it.
+/// Hides the setting from the public API; only the panel receives it.
 const fn private(mut setting: Setting) -> Setting {
     setting.field.audience = Audience::Admin;
     setting
 }
 
-/// On until somebody turns it off.
+/// A private boolean setting that is on by default.
 const fn switch(group: Group, name: &'static str, label: &'static str) -> Setting {
     private(setting(
         group,
@@ -82,8 +82,8 @@ const fn picture(name: &'static str, label: &'static str) -> Setting {
     setting(Group::Pictures, name, label, FieldType::Picture, None)
 }
 
-/// How far from the left or the top that part of a picture is which no frame cuts, in percent; the
-/// centre while nobody has chosen it.
+/// One coordinate of a focal point, in percent from the left or the top. A cropped picture always
+/// shows the focal point; the default is the centre.
 const fn point(name: &'static str, label: &'static str) -> Setting {
     let holds = FieldType::Integer {
         min: 0,
@@ -98,7 +98,7 @@ const fn asked(mut setting: Setting) -> Setting {
     setting
 }
 
-/// Where answers to a newsletter go.
+/// Name of the setting with the reply address of newsletters.
 pub const REPLY: &str = "newsletterReply";
 const BRAND: &str = "brand";
 const BRAND_DEFAULT: &str = "Respiro";
@@ -262,24 +262,25 @@ pub const SETTINGS: &[Setting] = &[
     ),
 ];
 
-/// Messages an hour: what the mailboxes of most providers allow.
+/// Default newsletter messages per hour: most mailbox providers allow that many.
 pub const NEWSLETTER_PACE: i64 = 60;
 pub const NEWSLETTER_PACE_MAX: i64 = 360_000;
 
-/// The settings as stored: only what somebody set.
+/// The settings as stored: only values that the admin has set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct Settings {
     pub values: Values,
 }
 
 impl Settings {
-    /// The settings after `body`; absent fields keep their value.
+    /// Returns the settings with `body` merged in; absent fields keep their value.
     pub fn merge(&self, body: &Map<String, Json>) -> Result<Self, Vec<FieldError>> {
         let mut errors = Vec::new();
         let mut values = self.values.clone();
         for setting in SETTINGS {
             if let Some(json) = body.get(setting.field.name) {
-                // What was taken once stays, although a rule may have come since.
+                // An unchanged stored value stays valid, even if a later release added a stricter
+                // rule.
                 if self.is_as_kept(setting, json) {
                     continue;
                 }
@@ -302,8 +303,8 @@ impl Settings {
         matches!((kept, json), (Some(Value::Text(kept)), Json::String(text)) if kept == text)
     }
 
-    /// Every setting that `audience` may see as JSON, `null` when nobody set it and it has no
-    /// default.
+    /// Every setting that `audience` may see, as JSON; `null` for a setting with neither a value
+    /// nor a default.
     pub fn to_json(&self, audience: Audience) -> Map<String, Json> {
         SETTINGS
             .iter()
@@ -346,7 +347,7 @@ impl Settings {
         }
     }
 
-    /// How many messages of a newsletter go out in an hour.
+    /// Maximum newsletter messages per hour.
     pub fn newsletter_pace(&self) -> i64 {
         match self.values.get("newsletterPace") {
             Some(Value::Integer(pace)) => *pace,
@@ -354,7 +355,7 @@ impl Settings {
         }
     }
 
-    /// Names of the settings that the first start asks for and that have no value yet.
+    /// Names of the settings that the first-start wizard asks for and that have no value.
     pub fn missing(&self) -> Vec<&'static str> {
         SETTINGS
             .iter()
@@ -364,13 +365,13 @@ impl Settings {
             .collect()
     }
 
-    /// Whether one of the pictures is a photograph: the cover of a book is none.
+    /// Whether a setting holds a photograph. The book cover does not count.
     pub fn has_photograph(&self) -> bool {
         let mut names = ["heroImageOne", "heroImageTwo", "portraitImage"].into_iter();
         names.any(|name| self.values.contains_key(name))
     }
 
-    /// The point of a setting's picture that no frame cuts, in percent from left and top.
+    /// Focal point of the picture in a setting, in percent from left and top.
     pub fn focus(&self, picture: &str) -> (u8, u8) {
         let percent = |side: &str| match self.values.get(&format!("{picture}Focus{side}")) {
             Some(Value::Integer(percent)) => u8::try_from(*percent).unwrap_or(50),
@@ -379,7 +380,7 @@ impl Settings {
         (percent("X"), percent("Y"))
     }
 
-    /// The first setting that holds this picture.
+    /// The first setting that uses the picture with this id.
     pub fn picture_setting(&self, id: &str) -> Option<&'static str> {
         let holds = |name: &str| self.values.get(name).and_then(Value::picture_id) == Some(id);
         let mut names = SETTINGS.iter().map(|setting| setting.field.name);

@@ -1,4 +1,5 @@
-//! An immutable snapshot of all published content: items in public order, settings, pictures.
+//! Defines an immutable snapshot of all published content: items in public order, settings,
+//! pictures.
 
 use super::blocks::{self, BlockDefinitions, PublishedBlock};
 use super::collections::KINDS;
@@ -22,7 +23,8 @@ use std::sync::Arc;
 /// unchanged item, so comparing pointers finds the pages a change affects.
 pub type List = Arc<Vec<Arc<Entry>>>;
 
-/// One consistent view of everything published. Pages are a pure function of it and of the day.
+/// A consistent view of everything published. Pages are a pure function of the snapshot and the
+/// day.
 #[derive(Debug, Clone, Default)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -37,33 +39,33 @@ pub struct Snapshot {
     /// Whether backups leave this machine; the privacy page states it.
     pub copies_elsewhere: bool,
     pub settings: Settings,
-    /// Pictures of the settings.
+    /// Pictures that the settings use.
     pub pictures: Pictures,
-    /// By the number of the kind.
+    /// Published items by collection number.
     pub lists: BTreeMap<u8, List>,
     pub former_addresses: Arc<Vec<FormerAddress>>,
-    /// Saved content blocks, by id. The others follow their default.
+    /// Saved content blocks by id. Every other block follows its default.
     pub blocks: BTreeMap<String, Arc<PublishedBlock>>,
-    /// Holds the defaults of the blocks that were never saved.
+    /// Supplies the defaults of blocks that were never saved.
     pub block_definitions: Option<&'static BlockDefinitions>,
 }
 
-/// A published item with the pictures it uses, and what Rust understands of its texts.
+/// A published item with its pictures and the values derived from its texts.
 #[derive(Debug, Clone)]
 pub struct Entry {
     pub item: Item,
     pub pictures: Pictures,
-    /// The last day of an event whose date was understood.
+    /// Last day of an event; `None` when the date text is not understood.
     pub last_day: Option<Date>,
 }
 
-/// The kind of former addresses that are whole paths; no kind has this number.
+/// Collection number of former addresses that are complete paths; no collection has this number.
 pub const ANY_KIND: u8 = 0;
 
-/// A slug that an item had once, or a path of another site that leads to it.
+/// A former slug of an item, or a path of a previous website that redirects to the item.
 #[derive(Debug, Clone)]
 pub struct FormerAddress {
-    /// [`ANY_KIND`] where the slug is a whole path.
+    /// [`ANY_KIND`] when the slug is a complete path.
     pub kind_number: u8,
     pub slug: String,
     pub id: String,
@@ -77,11 +79,11 @@ impl Deref for Entry {
     }
 }
 
-/// Blocks whose pictures are no photographs of the practitioner or her work.
+/// Blocks whose pictures do not show the practitioner or her work.
 const BOOK: &str = "chi-sono.book";
 const CERTIFICATE: &str = "footer.certificate";
 
-/// The last day of an event whose date was understood.
+/// Last day of an event; `None` when the date text is not understood.
 pub fn last_day(kind: &Kind, item: &Item) -> Option<Date> {
     if !kind.fields.iter().any(|field| field.name == "date") {
         return None;
@@ -104,13 +106,13 @@ impl Entry {
         self.last_day.is_some_and(|last| last < today)
     }
 
-    /// The item as the public API gives it.
+    /// The item as JSON, as the API returns it to `audience`.
     pub fn to_json_for(&self, kind: &Kind, audience: Audience) -> Json {
         self.item.to_json(kind, &self.pictures, audience)
     }
 
-    /// The item as pages get it: the public detail, and what Rust understands of its texts.
-    /// Only the fields that are wanted are made.
+    /// The item as pages receive it: the public detail, the parsed schedule and the rendered
+    /// Markdown. Only the requested fields are computed.
     pub fn to_json(&self, kind: &Kind, wanted: FieldSelection<'_>) -> Json {
         let mut object = self
             .item
@@ -153,7 +155,7 @@ impl Snapshot {
         self.lists.get(&kind.number)
     }
 
-    /// Whether both hold the very same items of a kind.
+    /// Whether both snapshots share the allocation of the list, so that its items are unchanged.
     pub fn shares_list(&self, kind: &Kind, other: &Self) -> bool {
         match (self.list(kind), other.list(kind)) {
             (Some(one), Some(two)) => Arc::ptr_eq(one, two),
@@ -161,7 +163,7 @@ impl Snapshot {
         }
     }
 
-    /// Inserts or replaces items; `None` and an unpublished item remove theirs.
+    /// Inserts or replaces items. `None` and an unpublished item remove the listed one.
     pub fn apply(&mut self, kind: &Kind, changes: BTreeMap<String, Option<Entry>>) {
         let mut list = self.published(kind).to_vec();
         list.retain(|entry| !changes.contains_key(&entry.id));
@@ -201,7 +203,7 @@ impl Snapshot {
         self.pictures.get(id).or_else(in_words)
     }
 
-    /// Whether the site itself, beside its items, shows a photograph that was given for it.
+    /// Whether the settings or blocks, items aside, show an uploaded photograph.
     fn is_photographed(&self) -> bool {
         let in_words = || {
             let mut own = self
@@ -213,7 +215,7 @@ impl Snapshot {
         self.settings.has_photograph() || in_words()
     }
 
-    /// The JSON that every page receives.
+    /// The site-wide JSON that every page receives.
     pub fn site_json(&self) -> Json {
         json!({
             "publicUrl": self.public_url,
@@ -268,7 +270,7 @@ impl Snapshot {
         })
     }
 
-    /// The public settings, with a whole picture where a setting holds one.
+    /// The public settings; a picture setting holds the complete picture JSON.
     pub fn settings_json(&self) -> Json {
         let mut object: Map<String, Json> = self.settings.to_json(Audience::Everyone);
         for setting in SETTINGS
@@ -307,7 +309,7 @@ impl Snapshot {
         json
     }
 
-    /// Former public paths of published items, each with the present one.
+    /// Maps the former public paths of published items to their current path.
     pub fn redirects(&self) -> BTreeMap<String, String> {
         let mut redirects = BTreeMap::new();
         for kind in KINDS {
@@ -343,7 +345,7 @@ impl Snapshot {
     }
 }
 
-/// The order of the public list of a kind.
+/// Compares two items by the public order of their collection.
 fn public_order(kind: &Kind, one: &Item, two: &Item) -> Ordering {
     match kind.order {
         Order::Sorted => (one.sort_order, one.created_at, &one.id).cmp(&(
@@ -406,7 +408,8 @@ mod tests {
         }
     }
 
-    /// The picture of a block that is hidden made every page as quiet as beside photographs.
+    /// Regression: a picture in a hidden block switched every page to the reduced ornament that
+    /// accompanies photographs.
     #[test]
     fn a_site_is_photographed_by_what_it_shows_alone() {
         let definitions = json!([{
@@ -451,7 +454,7 @@ mod tests {
         unread.values.insert("date".to_owned(), soon);
         let unread = Entry::new(kind_by_slug("events").unwrap(), unread, Pictures::new());
         assert!(!unread.is_past(day("2100-01-01")));
-        // Whoever ended at midnight or later was to come for ever.
+        // Regression: an event that ended at midnight or later stayed upcoming for ever.
         for time in ["22", "22-2", "18:00 - 00:30", "dalle 21 alle 24", "di sera"] {
             let mut late = past.item.clone();
             late.values

@@ -1,4 +1,4 @@
-//! Instants as stored (milliseconds since 1970, UTC) and as written (RFC 3339).
+//! Converts timestamps between storage (milliseconds since 1970, UTC), RFC 3339 and Italian text.
 
 /// January first.
 pub(super) const MONTHS: [&str; 12] = [
@@ -54,9 +54,9 @@ pub fn parse_stamp(text: &str) -> Option<Timestamp> {
     parse_rfc3339(text).filter(|at| stamp(*at) == text)
 }
 
-/// When that is due which was told to wait until `at`, and never told to wait more than `longest`.
-/// What is further off was written by a clock that was ahead: it is due at once, or it would stand
-/// still until then, without a word.
+/// Returns when a task is due that waits until `at`, at most `longest` milliseconds. A later `at`
+/// was written by a clock that was ahead: the task is due now, because it would otherwise stall
+/// without a message.
 pub fn due(at: Timestamp, longest: i64, now: Timestamp) -> Timestamp {
     if at > now.saturating_add(longest) {
         now
@@ -65,36 +65,36 @@ pub fn due(at: Timestamp, longest: i64, now: Timestamp) -> Timestamp {
     }
 }
 
-/// The zone that the site's dates are in, compiled in: no zone files of the system are read.
+/// The time zone of the site, compiled in, so that the system needs no zone files.
 pub fn rome_time_zone() -> jiff::tz::TimeZone {
     jiff::tz::get!("Europe/Rome")
 }
 
-/// The day it is in Italy.
+/// The calendar day in Italy.
 pub fn day(timestamp: Timestamp) -> jiff::civil::Date {
     instant(timestamp).to_zoned(rome_time_zone()).date()
 }
 
-/// `21 marzo 2026`, the day it is in Italy.
+/// Formats the calendar day in Italy: `21 marzo 2026`.
 pub fn format_day(timestamp: Timestamp) -> String {
     let day = day(timestamp);
     let month = usize::try_from(day.month() - 1).unwrap_or_default();
     format!("{} {} {}", day.day(), MONTHS[month], day.year())
 }
 
-/// `21 marzo 2026 alle 9:05`, by the clocks of Italy.
+/// Formats Italian local time: `21 marzo 2026 alle 9:05`.
 pub fn format_moment(timestamp: Timestamp) -> String {
     let clock = instant(timestamp).to_zoned(rome_time_zone());
     let (hour, minute) = (clock.hour(), clock.minute());
     format!("{} alle {hour}:{minute:02}", format_day(timestamp))
 }
 
-/// `sabato 21 marzo 2026`, the day it is in Italy.
+/// Formats the calendar day in Italy: `sabato 21 marzo 2026`.
 pub fn format_weekday(timestamp: Timestamp) -> String {
     format!("{} {}", weekday(timestamp), format_day(timestamp))
 }
 
-/// `sabato 21 marzo alle 9:05`, by the clocks of Italy: for what happened lately.
+/// Formats Italian local time without the year, for recent events: `sabato 21 marzo alle 9:05`.
 pub fn format_weekday_moment(timestamp: Timestamp) -> String {
     let clock = instant(timestamp).to_zoned(rome_time_zone());
     let (day, hour, minute) = (clock.day(), clock.hour(), clock.minute());
@@ -108,7 +108,7 @@ fn weekday(timestamp: Timestamp) -> &'static str {
     WEEKDAYS[usize::try_from(number).unwrap_or_default()]
 }
 
-/// How long it is from a moment to the next midnight in Italy.
+/// Returns the time until the next midnight in Italy.
 pub fn until_midnight(timestamp: Timestamp) -> std::time::Duration {
     let midnight = day(timestamp)
         .tomorrow()

@@ -1,11 +1,12 @@
-//! The tables of kinds and settings as TypeScript: most of `ui/src/kinds/kinds.gen.ts`.
+//! Generates the collections and settings as TypeScript: most of `ui/src/kinds/kinds.gen.ts`.
 
 use super::collections::stored_kinds;
 use super::schema::{Audience, Field, FieldType, PICTURE_FIELDS};
 use super::settings::SETTINGS;
 use std::fmt::Write as _;
 
-/// `tests/generated.rs` adds what the program says elsewhere, and compares the whole.
+/// Returns the TypeScript source. `tests/generated.rs` appends the constants of other crates and
+/// compares the complete file.
 pub fn tables() -> String {
     let mut out = String::from("export const kinds = {\n");
     for kind in stored_kinds() {

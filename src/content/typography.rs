@@ -1,12 +1,13 @@
-//! Apostrophes as they are printed, for what leaves the site without passing its renderer: feed,
-//! calendars, the titles on pictures. Pages have the whole rule (`ui/src/lib/typography.ts`).
+//! Converts typewriter apostrophes to typographic ones in text that does not pass the page
+//! renderer: feed, calendars, titles on pictures. Pages apply the complete rule
+//! (`ui/src/lib/typography.ts`).
 
 use std::borrow::Cow;
 
-/// Words that lose their end and keep an apostrophe.
+/// Italian apocopes: truncated words that end with an apostrophe.
 const SHORTENED: [&str; 8] = ["po", "mo", "be", "va", "fa", "da", "di", "sta"];
 
-/// The text with printed apostrophes; quotes, minutes and feet stay as typed.
+/// Returns the text with typographic apostrophes; quotes, minutes and feet stay as typed.
 pub fn apostrophes(text: &str) -> Cow<'_, str> {
     if !text.contains('\'') {
         return Cow::Borrowed(text);
@@ -32,7 +33,7 @@ fn is_apostrophe(before: &str, after: &str) -> bool {
     word.is_some_and(|word| SHORTENED.iter().any(|one| word.eq_ignore_ascii_case(one)))
 }
 
-/// The same between the tags of HTML that the program made; code stays as it was typed.
+/// Applies [`apostrophes`] to the text nodes of generated HTML; code stays as typed.
 pub fn apostrophes_in_html(html: &str) -> String {
     let mut set = String::with_capacity(html.len());
     let mut plain = 0_usize;

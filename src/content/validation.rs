@@ -1,4 +1,4 @@
-//! Validates one JSON value against its field. Values are parsed here once and trusted afterwards.
+//! Validates one JSON value against its field. Values are parsed here once; later code trusts them.
 
 use super::phone::{self, Unread};
 use super::sanitize;
@@ -8,7 +8,7 @@ use super::value::{UPLOAD_PREFIX, Value};
 use crate::FieldError;
 use serde_json::Value as Json;
 
-/// Key of the screens that stand for missing pages; `ui/src/site/routes.tsx` has the same.
+/// Key of the "not found" screens; `ui/src/site/routes.tsx` defines the same key.
 const MISSING_KEY: &str = "404";
 pub const SLUG_CHARACTERS_MAX: usize = 120;
 pub const OVER: &str = "Questo momento è già passato: scegline uno dopo.";
@@ -16,7 +16,7 @@ pub const NOT_A_PRICE: &str = "Scrivi il prezzo come 45 oppure 45,50; in franchi
 
 const YEAR_MILLISECONDS: i64 = 366 * 24 * 60 * 60_000;
 
-/// A moment that something is planned for: to come, and within a year.
+/// Validates the time of a scheduled action: in the future and within one year.
 pub fn planned(field: &str, at: Timestamp, now: Timestamp) -> Result<Timestamp, FieldError> {
     if at <= now {
         return Err(FieldError::new(field, OVER));
@@ -35,7 +35,8 @@ pub fn required(field: &Field) -> FieldError {
     )
 }
 
-/// The checked value, `None` when it is empty. Wrong types are errors, never conversions.
+/// Returns the validated value, `None` when empty. A wrong JSON type is an error, never a
+/// conversion.
 pub fn value(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     if json.is_null() {
         return Ok(None);
@@ -99,7 +100,8 @@ fn integer(field: &Field, json: &Json, min: i64, max: i64) -> Result<Option<Valu
     }
 }
 
-/// Trimmed text within its limit, of signs that are seen; line ends become `\n`; empty is `None`.
+/// Validates a text: trimmed, within its limit, with `\n` line ends. `None` when no character is
+/// visible.
 fn text(
     field: &Field,
     json: &Json,
@@ -139,7 +141,7 @@ fn checked(
     }
 }
 
-/// The last part of an address, but not that of the screen for what is missing.
+/// Validates a slug. The key of the "not found" screens is reserved.
 fn slug(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     let value = checked(
         field,
@@ -152,7 +154,7 @@ fn slug(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     checked(field, value, |written| written != MISSING_KEY, &reason)
 }
 
-/// A telephone number as it is kept, however it was written.
+/// Parses a telephone number into E.164.
 fn phone_number(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     let Some(Value::Text(written)) = text(field, json, LINE_CHARACTERS_MAX, false)? else {
         return Ok(None);
@@ -166,7 +168,8 @@ fn phone_number(field: &Field, json: &Json) -> Result<Option<Value>, FieldError>
 
 const FRANCS: &str = "CHF";
 
-/// The number of an amount, and whether it is in francs: no sign is of euro.
+/// Splits an amount into its number and whether the currency is francs. The default currency is
+/// euro.
 fn number_of(written: &str) -> (&str, bool) {
     let francs = |start: Option<&str>| start.is_some_and(|sign| sign.eq_ignore_ascii_case(FRANCS));
     let end = written.len().saturating_sub(FRANCS.len());
@@ -179,7 +182,8 @@ fn number_of(written: &str) -> (&str, bool) {
     }
 }
 
-/// An amount as it is kept: no zeros in front, cents as two digits or not at all, francs said.
+/// Normalizes a price: no leading zeros, no cents or two digits of cents, `CHF` appended for
+/// francs.
 fn price(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     let Some(Value::Text(written)) = text(field, json, LINE_CHARACTERS_MAX, false)? else {
         return Ok(None);
@@ -197,7 +201,7 @@ fn price(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
         "0" | "00" => whole.to_owned(),
         cents => format!("{whole},{cents:0<2}"),
     };
-    // Nothing costs the same everywhere.
+    // A price of zero needs no currency.
     let sign = if is_francs && amount != "0" {
         " CHF"
     } else {
@@ -206,7 +210,7 @@ fn price(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     Ok(Some(Value::Text(amount + sign)))
 }
 
-/// An upload's id out of its path. Whether it exists is the store's to say.
+/// Extracts the upload id from its path. The store checks that the upload exists.
 fn picture(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     let Some(path) = json.as_str() else {
         return refuse(field, "deve essere un testo");
@@ -220,7 +224,8 @@ fn picture(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
     }
 }
 
-/// Ids are opaque outside; inside they are 26 characters of lower-case base 32.
+/// Whether the text is an item or upload id: 26 characters of lower-case base 32. Clients treat ids
+/// as opaque.
 pub fn is_id(text: &str) -> bool {
     text.len() == 26
         && text
@@ -228,7 +233,8 @@ pub fn is_id(text: &str) -> bool {
             .all(|b| b.is_ascii_lowercase() || (b'2'..=b'7').contains(&b))
 }
 
-/// An entry of a list in the words of the site: its id is an anchor too.
+/// Whether the text is a valid id of a list entry in a content block. The id is also an HTML
+/// anchor.
 pub fn is_id_of_entry(text: &str) -> bool {
     (1..=40).contains(&text.len())
         && text
@@ -245,7 +251,8 @@ fn is_slug(text: &str) -> bool {
     })
 }
 
-/// `HTTPS://…` is what a telephone's keyboard makes of it; pages know the small letters only.
+/// Lower-cases the URL scheme: phone keyboards produce `HTTPS://…`, and pages match lower case
+/// only.
 fn with_plain_scheme(value: Value) -> Value {
     match value {
         Value::Text(text) => Value::Text(match text.split_once("://") {
@@ -268,7 +275,8 @@ fn is_web_address(text: &str) -> bool {
         && !text.contains(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\\'))
 }
 
-/// Whether the text can be an address: one `@`, a dotted domain, no spaces (RFC 5321 lengths).
+/// Whether the text is a plausible e-mail address: one `@`, a dotted domain, no spaces (RFC 5321
+/// lengths).
 pub fn is_email_address(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else {
         return false;
@@ -288,8 +296,7 @@ pub fn is_email_address(text: &str) -> bool {
         })
 }
 
-/// Whether every mail server could take mail for this address: plain ASCII, no quoting, no dots
-/// in a row.
+/// Whether every mail server accepts the address: plain ASCII, no quoting, no consecutive dots.
 pub fn is_reachable(address: &str) -> bool {
     address.is_ascii() && is_email_address(address) && !address.contains("..")
 }
@@ -355,7 +362,7 @@ mod tests {
         assert_eq!(value(&line, &json!(null)), Ok(None));
     }
 
-    /// An event without a title that anybody could read was published.
+    /// Regression: an event whose title had only invisible characters was published.
     #[test]
     fn what_nobody_sees_is_no_value() {
         let line = field(FieldType::Line { characters_max: 9 });

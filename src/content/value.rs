@@ -1,4 +1,4 @@
-//! The value of one field, as it is stored and as clients see it.
+//! Defines the value of one field, as stored and as clients see it.
 
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -14,8 +14,8 @@ pub enum Value {
     Boolean(bool),
     /// Id of an upload.
     Picture(String),
-    /// Ids of the uploads that a text names: kept beside the text, so that nobody reads texts to
-    /// know which pictures are in use.
+    /// Ids of the uploads that a text references, stored beside the text so that finding pictures
+    /// in use needs no Markdown parsing.
     Pictures(Vec<String>),
 }
 
@@ -27,7 +27,7 @@ impl Value {
         }
     }
 
-    /// Every picture that the value names.
+    /// Every picture that the value references.
     pub fn picture_ids(&self) -> &[String] {
         match self {
             Self::Picture(id) => std::slice::from_ref(id),
@@ -44,7 +44,7 @@ impl Value {
     }
 }
 
-/// After the name of a field of Markdown: the value that holds the pictures it names.
+/// Suffix of the key under which the picture ids of a Markdown field are stored.
 pub const PICTURES_OF_TEXT: &str = "Pictures";
 
 /// Fields by name: a field that a later release adds needs no migration.

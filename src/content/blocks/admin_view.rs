@@ -1,4 +1,4 @@
-//! A block as the admin API returns it.
+//! Defines a block as the admin API returns it.
 
 use super::{Attestation, BlockDefinition, Field, SavedBlock};
 use crate::time;

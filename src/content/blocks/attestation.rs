@@ -1,4 +1,5 @@
-//! Attestations: the practitioner confirms that statements about her and other people are true.
+//! Defines attestations: the practitioner confirms that statements about her and other people are
+//! true.
 
 use super::{BlockDefinition, Field, FieldType, SavedBlock, hash, text_with_settings};
 use crate::Timestamp;
@@ -124,7 +125,7 @@ fn field_statements(field: &Field, kept: Option<&Json>) -> Vec<String> {
     said.into_iter().filter(|one| !one.is_empty()).collect()
 }
 
-/// The text with settings by name: their values are confirmed elsewhere.
+/// The text with settings by name, because the values of settings are attested elsewhere.
 fn as_kept(kept: &Json) -> String {
     let word = |part: &Json| match part {
         Json::String(words) => words.clone(),

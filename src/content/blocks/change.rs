@@ -1,4 +1,4 @@
-//! A change of a block, from what a client sent to what is saved.
+//! Parses a change of a block from a client request and applies it to the saved block.
 
 use super::{BlockDefinition, SavedBlock, Strictness, validate};
 use crate::FieldError;
@@ -9,18 +9,18 @@ const NOT_HIDEABLE: &str = "questo blocco non si può nascondere: la pagina ne h
 const NOTHING_TO_CONFIRM: &str = "non c'è niente da confermare";
 const NO_SWITCH: &str = "deve essere vero o falso";
 
-/// What is to become of a block; `None` leaves it as it is.
+/// A requested change; `None` leaves the property unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Change {
-    /// `Some(None)` goes back to the default.
+    /// `Some(None)` restores the default.
     pub value: Option<Option<Json>>,
     pub hidden: Option<bool>,
-    /// Whether it is true as the program brings it.
+    /// `true` attests that the statements of the block are true; `false` withdraws the attestation.
     pub confirmed: Option<bool>,
 }
 
 impl Change {
-    /// `{value?, hidden?, confirmed?}`.
+    /// Parses `{value?, hidden?, confirmed?}`.
     pub fn parse(
         definition: &BlockDefinition,
         object: &Map<String, Json>,
@@ -60,7 +60,7 @@ impl Change {
         })
     }
 
-    /// What is saved then; `None` when that is as it was.
+    /// Returns the new version; `None` when value and visibility are unchanged.
     pub fn apply(
         &self,
         definition: &BlockDefinition,

@@ -1,4 +1,4 @@
-//! Where words may lead, and telephone numbers in it with their country.
+//! Validates link addresses in texts and completes telephone numbers with their country code.
 
 use super::Strictness;
 use crate::phone::{self, DIGITS_MAX, DIGITS_MIN, Unread};
@@ -10,10 +10,11 @@ pub(super) const NO_LINK: &str =
 pub(super) const NO_COUNTRY: &str = "al numero del link manca il prefisso del Paese: scrivilo con +39 per l'Italia o +41 per la Svizzera";
 const NO_NUMBER: &str = "il numero del link non si può chiamare: controlla le cifre";
 
-/// What a link that is being typed leads to until it leads somewhere.
+/// Placeholder address in a draft while the typed link is incomplete.
 const NOWHERE: &str = "#";
 
-/// The address as it is kept.
+/// Returns the address as stored. A draft replaces an invalid address by [`NOWHERE`]; only
+/// publishing rejects a number without a country code.
 pub(super) fn validate(address: &str, care: Strictness) -> Result<String, &'static str> {
     if !is_link(address) {
         return match care {
@@ -28,7 +29,7 @@ pub(super) fn validate(address: &str, care: Strictness) -> Result<String, &'stat
     }
 }
 
-/// A page or a place of this site, or an address of a kind that browsers open without harm.
+/// Whether the address is a path or anchor of this site, or uses a scheme that is safe to open.
 fn is_link(address: &str) -> bool {
     let is_plain = !address.contains(|c: char| c.is_control() || c.is_whitespace() || c == '\\');
     if !is_plain || address.chars().count() > CHARACTERS_MAX {
@@ -50,7 +51,8 @@ fn is_link(address: &str) -> bool {
         })
 }
 
-/// A number without its country is somebody else's abroad, and on WhatsApp everywhere.
+/// Adds the country code to `tel:` and wa.me numbers. Without the code, a number dialled abroad
+/// reaches another subscriber, and WhatsApp always requires the code.
 fn with_country(address: &str) -> Result<String, &'static str> {
     if let Some((scheme, number)) = split_after(address, &["tel:"]) {
         let digits = number.chars().filter(char::is_ascii_digit).count();
@@ -69,7 +71,7 @@ fn with_country(address: &str) -> Result<String, &'static str> {
     if number.is_empty() && message.is_empty() {
         return Err(NO_NUMBER);
     }
-    // What is no number leads to a chosen message, and `+` says the country.
+    // wa.me paths that are not digits are message links, and a leading `+` states the country code.
     if number.is_empty() || !number.chars().all(|c| c.is_ascii_digit()) {
         return Ok(address.to_owned());
     }
@@ -78,7 +80,8 @@ fn with_country(address: &str) -> Result<String, &'static str> {
             "{scheme}{}{message}",
             whole.trim_start_matches('+')
         )),
-        // There the country stands without its sign: any that is not read here says itself.
+        // wa.me numbers omit the `+`, so a number outside the Italian and Swiss plans carries its
+        // country code.
         Err(Unread::NotANumber)
             if !number.starts_with('0') && (DIGITS_MIN..=DIGITS_MAX).contains(&number.len()) =>
         {
@@ -95,7 +98,8 @@ const fn problem_of(unread: Unread) -> &'static str {
     }
 }
 
-/// The beginning as it is written, and the rest.
+/// Splits the address after the first matching prefix, compared without case; the prefix stays as
+/// typed.
 fn split_after<'a>(address: &'a str, beginnings: &[&str]) -> Option<(&'a str, &'a str)> {
     let lower = address.to_ascii_lowercase();
     let beginning = beginnings.iter().find(|one| lower.starts_with(*one))?;
@@ -137,7 +141,8 @@ mod tests {
         }
     }
 
-    /// The country came on top: what was kept was refused when it came back.
+    /// Regression: the length was checked before the country code was added, so a stored address
+    /// was rejected when it was saved again.
     #[test]
     fn an_address_is_measured_with_its_country() {
         let long = |signs: usize| {
@@ -152,7 +157,7 @@ mod tests {
         );
     }
 
-    /// '333 12 34 567' led to wa.me/3331234567, which is nobody's.
+    /// Regression: "333 12 34 567" produced wa.me/3331234567, a number without a country code.
     #[test]
     fn a_number_gets_its_country_or_is_asked_for_it() {
         for (written, kept) in [
@@ -194,7 +199,7 @@ mod tests {
                 Err(problem),
                 "{written}"
             );
-            // A file of another release is not refused for it.
+            // An import from another release accepts the address unchanged.
             assert_eq!(validate(written, Strictness::Moved).as_deref(), Ok(written));
         }
     }

@@ -1,5 +1,5 @@
-//! Content blocks: the editable texts of the pages. Definitions are written beside the components
-//! (`ui/src/site/words/`) and exported by the UI build; none is listed here.
+//! Defines content blocks: the editable texts of the pages. The block definitions are written
+//! beside the components (`ui/src/site/words/`) and exported by the UI build; none is listed here.
 
 mod admin_view;
 mod attestation;
@@ -195,7 +195,7 @@ impl BlockDefinition {
         label
     }
 
-    /// Whether it is hidden. A block that this release does not let hide is shown.
+    /// Whether the block is hidden. A block that this release does not allow to hide is shown.
     pub fn is_hidden(&self, saved: Option<&SavedBlock>) -> bool {
         self.hideable && saved.is_some_and(|saved| saved.hidden)
     }
@@ -224,12 +224,13 @@ impl BlockDefinition {
 }
 
 impl SavedBlock {
-    /// The stored value, maybe of another release; `None` when the block follows its default.
+    /// The stored value, possibly of another release; `None` when the block follows its default.
     pub fn own_value(&self) -> Option<Json> {
         serde_json::from_str(self.value.as_deref()?).ok()
     }
 
-    /// Ids of the pictures in it, including those in fields that this release does not define.
+    /// Ids of the pictures in the block, including those in fields that this release does not
+    /// define.
     pub fn picture_ids(&self) -> Vec<String> {
         self.own_value()
             .map(|value| picture_ids(&value))

@@ -1,4 +1,4 @@
-//! Checks a picture of a block, and the words that describe it.
+//! Validates a picture of a block and its alternative text.
 
 use super::text_with_settings;
 use super::validation::{Strictness, Validator, integer, members};
@@ -10,7 +10,8 @@ const ALTERNATIVE: &str = "Testo alternativo";
 const ALTERNATIVE_MAX: usize = 300;
 
 impl Validator<'_> {
-    /// `None` for one that cannot be used; what is wrong with its words is refused here.
+    /// Returns the picture as stored, `None` when unusable. Errors of the alternative text are
+    /// reported here.
     pub(super) fn picture(&mut self, json: &Json, at: &str) -> Option<Json> {
         if json.is_null() {
             return Some(Json::Null);
@@ -40,7 +41,8 @@ impl Validator<'_> {
         }))
     }
 
-    /// Refused by its own place: as a fault of the picture that was uploaded again, in vain.
+    /// Reports errors at the path of the alternative text. An error at the picture made users
+    /// upload the picture again, without effect.
     fn alternative(&mut self, words: &str, at: &str) -> Json {
         let at = format!("{at}.alt");
         match text_with_settings::validate(&json!(words), false) {
@@ -66,7 +68,7 @@ mod tests {
     use super::*;
     use crate::FieldError;
 
-    /// It was called a bad picture, on the page and at publishing.
+    /// Regression: a long alternative text was reported as an unusable picture.
     #[test]
     fn words_of_a_picture_that_are_too_long_are_named_with_their_number() {
         let definition: BlockDefinition = serde_json::from_value(json!({

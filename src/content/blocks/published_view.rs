@@ -1,4 +1,4 @@
-//! A block as pages receive it: rich text parsed, pictures resolved.
+//! Defines a block as pages receive it: rich text parsed, pictures resolved.
 
 use super::{BlockDefinition, Field, FieldType, rich_text, text_with_settings};
 use crate::value::UPLOAD_PREFIX;
@@ -18,7 +18,7 @@ pub struct PublishedBlock {
 }
 
 impl PublishedBlock {
-    /// Sets the date of change, which some texts show.
+    /// Sets the date of the last change, which some texts show.
     #[must_use]
     pub fn with_change_day(mut self, moment: Timestamp) -> Self {
         self.changed_at = moment;
@@ -107,7 +107,7 @@ fn picture_id(object: &Map<String, Json>) -> Option<&str> {
     path.strip_prefix(UPLOAD_PREFIX)
 }
 
-/// The pictures in a value that begins `at` a place, as (place, id): (`cards[0].picture`, …).
+/// The pictures in a value, as (path, id). Paths start at `at`: `cards[0].picture`.
 pub fn picture_places(value: &Json, at: &str) -> Vec<(String, String)> {
     match value {
         Json::Array(list) => {

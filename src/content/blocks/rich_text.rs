@@ -1,5 +1,6 @@
-//! Rich text, kept as Markdown and read into what components draw: paragraphs, line breaks, lists
-//! in lists, bold, italic, links. Whatever else somebody writes stays as the words it is made of.
+//! Parses rich text, stored as Markdown, into the nodes that components render: paragraphs, line
+//! breaks, nested lists, bold, italic, links. Other markup is reduced to its text; raw HTML stays
+//! as typed.
 
 use super::text_with_settings;
 use crate::markdown::limit_nesting;
@@ -8,8 +9,8 @@ use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Around the number of a part that is no words, while Markdown is read. Nobody can type these:
-/// they are taken out on the way in.
+/// Delimiters of the index of a non-text part while Markdown is parsed. Input cannot contain these
+/// noncharacters, because sanitizing removes them.
 const OPEN: char = '\u{fdd0}';
 const CLOSE: char = '\u{fdd1}';
 
@@ -19,32 +20,33 @@ enum Wrap {
     Link(String),
 }
 
-/// A list whose end has not come yet.
+/// A list that is still open.
 struct List {
-    /// The number of its first point, where its points have numbers.
+    /// The start number of an ordered list; `None` for a bulleted list.
     first: Option<u64>,
     items: Vec<Json>,
-    /// The blocks of the point at hand.
+    /// Blocks of the current list item.
     point: Vec<Json>,
 }
 
-/// One reading under way.
+/// State of the parser.
 struct Reading {
     parts: Vec<Json>,
     blocks: Vec<Json>,
-    /// What is open, innermost last, each with what it holds so far.
+    /// Open inline elements, innermost last, each with its content so far.
     open: Vec<(Wrap, Vec<Json>)>,
     line: Vec<Json>,
-    /// Those that are open, innermost last.
+    /// Open lists, innermost last.
     lists: Vec<List>,
 }
 
-/// The blocks of a text.
+/// Parses a stored text into block nodes.
 pub(super) fn read(kept: &Json) -> Json {
     json!(reading(kept).blocks)
 }
 
-/// The text with every link leading where `checked` says, however it is written.
+/// Returns the text with every link address replaced by the result of `checked`, in every Markdown
+/// link syntax.
 pub(super) fn map_addresses<E>(
     kept: &Json,
     mut checked: impl FnMut(&str) -> Result<String, E>,
@@ -52,7 +54,7 @@ pub(super) fn map_addresses<E>(
     let (mut markdown, parts) = marked(kept);
     let links = links(&markdown);
     let mut is_same = true;
-    // From the last one on, so that places before it stay.
+    // Replace from the end, so that earlier byte ranges stay valid.
     for link in links.into_iter().rev() {
         let now = checked(&link.address)?;
         if now != link.address {
@@ -74,7 +76,7 @@ pub(super) fn map_addresses<E>(
     })
 }
 
-/// A link as it is written: `[words](address)`, `<address>` or `[words][name]`.
+/// A link in the source: `[words](address)`, `<address>` or `[words][name]`.
 struct Link {
     whole: Range<usize>,
     words: Range<usize>,
@@ -103,7 +105,7 @@ fn links(markdown: &str) -> Vec<Link> {
     links
 }
 
-/// The Markdown with a mark for each part that is no words, and the parts.
+/// Returns the Markdown with a delimited index in place of each non-text part, and all parts.
 fn marked(kept: &Json) -> (String, Vec<Json>) {
     let parts = text_with_settings::parts(kept);
     let mut markdown = String::new();
@@ -119,7 +121,7 @@ fn marked(kept: &Json) -> (String, Vec<Json>) {
     (markdown, parts)
 }
 
-/// Words with the parts that their marks stand for.
+/// Replaces each delimited index by its part.
 fn unmarked(words: &str, parts: &[Json]) -> Vec<Json> {
     let mut all = Vec::new();
     for piece in words.split(OPEN) {
@@ -174,7 +176,7 @@ impl Reading {
                 self.open
                     .push((Wrap::Link(dest_url.to_string()), Vec::new()));
             }
-            // Its words stay.
+            // The alternative text of the image stays as text.
             Tag::Image { .. } => {}
             Tag::List(first) => {
                 self.end_line();
@@ -184,7 +186,8 @@ impl Reading {
                     point: Vec::new(),
                 });
             }
-            // Words that stand close above it in the same point are a paragraph of their own.
+            // Text directly above a nested block in the same list item becomes a paragraph of its
+            // own.
             _ => self.end_line(),
         }
     }
@@ -221,7 +224,7 @@ impl Reading {
         });
     }
 
-    /// Where it stands: in the point at hand, or in the text itself.
+    /// Appends the block to the current list item, or to the text when no list is open.
     fn put(&mut self, block: Json) {
         match self.lists.last_mut() {
             Some(list) => list.point.push(block),
@@ -251,7 +254,7 @@ impl Reading {
         self.inside().push(inline);
     }
 
-    /// Words go on where words ended.
+    /// Appends text, merging it with a preceding text node.
     fn say(&mut self, words: &str) {
         if let Some(Json::String(last)) = self.inside().last_mut() {
             last.push_str(words);
@@ -275,7 +278,7 @@ impl Reading {
         self.put(json!({ "p": line }));
     }
 
-    /// Puts the parts back that are no words.
+    /// Replaces the delimited indices in a node by their parts.
     fn restored(&self, inline: Json) -> Json {
         match inline {
             Json::String(words) => self.leaf(&words),
@@ -328,8 +331,7 @@ mod tests {
         assert_eq!(read(""), json!([]));
     }
 
-    /// The editor showed them and pages did not: an address stood on one line, a clause beside its
-    /// own points.
+    /// Regression: the editor showed line breaks and nested lists, and pages flattened both.
     #[test]
     fn lists_in_lists_line_breaks_and_paragraphs_of_a_point_are_kept() {
         let read = |text: &str| read(&json!(text));
@@ -355,8 +357,8 @@ mod tests {
         );
     }
 
-    /// A text of 8,000 signs had its page broken, and one of 16,000 the program ended by its
-    /// preview: what is drawn goes down part by part.
+    /// Regression: rendering recurses, so 8,000 characters of nested markup broke the page and
+    /// 16,000 crashed the process during preview.
     #[test]
     fn nothing_lies_deeper_than_it_can_be_drawn() {
         fn depth(json: &Json) -> usize {
@@ -382,8 +384,8 @@ mod tests {
         assert_eq!(inside, json!({ "ul": [[line]] }));
     }
 
-    /// Only `](address)` was found again: `<tel:…>` lacked its country for ever, and a draft with
-    /// another spelling of a forbidden link was not drawn.
+    /// Regression: only `](address)` was rewritten. `<tel:…>` never got its country code, and a
+    /// draft with another spelling of a forbidden link was not rendered.
     #[test]
     fn a_link_is_led_elsewhere_however_it_is_written() {
         let led = |text: Json| {

@@ -1,5 +1,5 @@
-//! Texts with settings in them: `{"text": ["Sono ", {"setting": "practitioner"}]}`. No typed
-//! pattern stands for anything.
+//! Validates texts that contain settings: `{"text": ["Sono ", {"setting": "practitioner"}]}`.
+//! Settings are JSON objects, so no typed pattern is a placeholder.
 
 use crate::FieldType as SettingType;
 pub(super) use crate::sanitize::strip_invisible;
@@ -17,7 +17,7 @@ pub(super) const NO_TEXT: &str = "deve essere un testo";
 const NO_SETTING: &str = "c'è un'impostazione che il sito non conosce";
 const MANY_PARTS: &str = "ci sono troppe impostazioni in un testo solo";
 
-/// The text as it is kept, and its characters. `Err` says why not.
+/// Returns the text as stored and its length in characters. `Err` is the Italian reason.
 pub(super) fn validate(json: &Json, several_lines: bool) -> Result<(Json, usize), &'static str> {
     match json {
         Json::Null => Ok((json!(""), 0)),
@@ -75,7 +75,8 @@ fn checked_parts(
     Ok(kept)
 }
 
-/// A setting, a price, the day of the last change, or the first of several texts that can be said.
+/// Validates one non-text part: a setting, a price, the date of the last change, or alternatives,
+/// of which the first with all its values is shown.
 fn reference(
     object: &Map<String, Json>,
     several_lines: bool,
@@ -112,7 +113,7 @@ fn reference(
     Ok(json!({ "either": kept }))
 }
 
-/// The name of a setting that holds words.
+/// Returns the name of a known setting that holds text.
 pub(super) fn setting(name: &Json) -> Result<&str, &'static str> {
     let name = name.as_str().ok_or(NO_SETTING)?;
     let is_known = SETTINGS
@@ -121,7 +122,7 @@ pub(super) fn setting(name: &Json) -> Result<&str, &'static str> {
     if is_known { Ok(name) } else { Err(NO_SETTING) }
 }
 
-/// Plain words need no notation.
+/// Stores a text without references as a plain string.
 pub(super) fn from_parts(parts: &[Json]) -> Json {
     let words: Option<String> = parts.iter().map(Json::as_str).collect();
     match words {
@@ -130,7 +131,7 @@ pub(super) fn from_parts(parts: &[Json]) -> Json {
     }
 }
 
-/// The parts of a text, which may be plain.
+/// Returns the parts of a text; a plain string is a single part.
 pub(super) fn parts(text: &Json) -> Vec<Json> {
     match text.get("text").and_then(Json::as_array) {
         Some(parts) => parts.clone(),

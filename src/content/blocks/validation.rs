@@ -1,4 +1,4 @@
-//! Checks the value of a block against its definition. Every refusal names its place.
+//! Validates the value of a block against its definition. Every error names the path of its field.
 
 use super::link_validation::{self, NO_LINK};
 use super::{BlockDefinition, Field, FieldType, rich_text, text_with_settings};
@@ -7,12 +7,13 @@ use crate::validation::is_id_of_entry;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 
-/// Largest value of a block, as JSON.
+/// Maximum size of a block value, as JSON.
 const VALUE_BYTES_MAX: usize = 96 * 1024;
 const CENTS_MAX: i64 = 1_000_000_000;
 const CURRENCIES: [&str; 2] = ["EUR", "CHF"];
 const ERRORS_MAX: usize = 100;
-/// A draft may be so many times as long as what is published: what is drawn has an end.
+/// A draft may exceed the length limit by this factor; the bound keeps the cost of a preview
+/// finite.
 const DRAFT_TIMES: usize = 4;
 
 const EMPTY: &str = "manca il testo";
@@ -29,18 +30,18 @@ const TWICE: &str = "la stessa voce c'è due volte";
 const NO_ID: &str = "la voce ha un identificativo che non si può usare";
 const TOO_LARGE: &str = "il testo è troppo pesante";
 
-/// What a check asks for.
+/// How strictly a value is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strictness {
-    /// Fit to be published.
+    /// For publication: every rule applies.
     Published,
-    /// On the way there: texts may be missing or rather long still, links and years half typed.
+    /// For a preview: texts may be missing or too long, links and years incomplete.
     Draft,
-    /// Published before, maybe by a release that asked less.
+    /// For an import: the value was published before, possibly by a release with looser rules.
     Moved,
 }
 
-/// The value as it is kept: texts cleaned, new entries with ids from `new_id`.
+/// Returns the value as stored: texts sanitized, new list entries with ids from `new_id`.
 pub fn validate(
     definition: &BlockDefinition,
     value: &Json,
@@ -133,7 +134,7 @@ impl Validator<'_> {
             },
             FieldType::Entry { .. } => match json.as_str() {
                 Some(id) if is_id_of_entry(id) => Ok(json.clone()),
-                // A service was a text once.
+                // Earlier releases stored the service as text.
                 Some(_) if self.care != Strictness::Published => Ok(json!("")),
                 _ => Err(NO_CHOICE),
             },
@@ -144,7 +145,7 @@ impl Validator<'_> {
         })
     }
 
-    /// An empty field: what a draft shows in its place until it is filled.
+    /// The value of an empty field. A draft gets a placeholder for a required field.
     fn nothing(&self, field: &Field) -> Result<Json, &'static str> {
         if !field.required {
             return Ok(Json::Null);
@@ -184,12 +185,12 @@ impl Validator<'_> {
         }
     }
 
-    /// Whether a text is short enough; refuses it where it is not.
+    /// Whether a text is within its limit; reports an error when it is not.
     fn fits(&mut self, field: &Field, path: &str, count: usize, max: usize) -> bool {
         let most = match self.care {
             Strictness::Published => max,
             Strictness::Draft => max * DRAFT_TIMES,
-            // Another release counted otherwise: what stands on her site comes along.
+            // Another release counted characters differently: an import keeps published text.
             Strictness::Moved => usize::MAX,
         };
         if count > most {
@@ -213,8 +214,8 @@ impl Validator<'_> {
         let kept = rich_text::map_addresses(&kept, |address| {
             link_validation::validate(address, self.care)
         })?;
-        // Numbers have got their country, and some links are written at length: counted before
-        // alone, a text was kept that was too long when it came back.
+        // Count again, because country codes and rewritten links lengthen the text. A text that was
+        // counted only before was rejected when it was saved again.
         let (kept, count) = text_with_settings::validate(&kept, true)?;
         self.fits(field, path, count, max);
         self.said(field, kept)
@@ -288,7 +289,7 @@ impl Validator<'_> {
     }
 }
 
-/// An object with these members and no others.
+/// Returns the object if it has no members other than `known`.
 pub(super) fn members<'a>(json: &'a Json, known: &[&str]) -> Option<&'a Map<String, Json>> {
     let object = json.as_object()?;
     let fits = object.keys().all(|name| known.contains(&name.as_str()));
@@ -297,7 +298,7 @@ pub(super) fn members<'a>(json: &'a Json, known: &[&str]) -> Option<&'a Map<Stri
 
 fn amount(json: &Json, care: Strictness) -> Option<Json> {
     let object = match care {
-        // What cannot be read stands beside the last amount that could be.
+        // `typed` holds the unparsable input beside the last valid amount.
         Strictness::Draft => members(json, &["cents", "currency", "typed"])?,
         Strictness::Published | Strictness::Moved => members(json, &["cents", "currency"])?,
     };
@@ -317,7 +318,7 @@ pub(super) fn integer(json: &Json, min: i64, max: i64) -> Option<Json> {
 mod tests {
     use super::*;
 
-    /// The first digits of a year kept the page beside the form from being drawn.
+    /// Regression: an incomplete year stopped the preview from rendering.
     #[test]
     fn a_draft_may_hold_half_a_number_and_what_is_published_may_not() {
         let definition: BlockDefinition = serde_json::from_value(json!({
@@ -351,8 +352,8 @@ mod tests {
         assert!(checked(Strictness::Moved).is_err());
     }
 
-    /// The service of a package was typed, as the id that it has inside: 'Sessioni di gruppo' was
-    /// published, and its saving was gone without a word.
+    /// Regression: a typed service name, "Sessioni di gruppo", was published in place of the entry
+    /// id, and the package silently lost its saving.
     #[test]
     fn an_entry_of_another_list_is_named_by_its_id_and_in_no_other_way() {
         let definition: BlockDefinition = serde_json::from_value(json!({

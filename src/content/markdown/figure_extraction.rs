@@ -1,13 +1,13 @@
-//! Lifts pictures and buttons out of paragraphs, since they render as blocks of their own.
+//! Lifts pictures and buttons out of paragraphs, because both render as block elements.
 
 use super::nesting_limit::is_mark;
 use super::{Named, RenderContext, address, figure_html, link_address, owned};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
-/// The title that makes a link which stands alone a button.
+/// Link title that turns a link alone in its paragraph into a button.
 const BUTTON_TITLE: &str = "pulsante";
 
-/// A part of a run of words.
+/// One part of an inline run.
 enum Part<'a> {
     Words(Vec<Event<'a>>),
     Pictures(Vec<Named>),
@@ -19,7 +19,7 @@ enum Inline<'a> {
     Picture(Named),
 }
 
-/// The events with safe links, raw HTML as text, and figures instead of pictures.
+/// Returns the events with safe links, raw HTML as text, and figures in place of pictures.
 pub(super) fn with_figures<'a>(
     events: impl Iterator<Item = Event<'a>>,
     around: &RenderContext<'_>,
@@ -48,7 +48,8 @@ pub(super) fn with_figures<'a>(
                 }));
             }
             Event::End(TagEnd::Heading(level)) => {
-                // A heading has no room for figures.
+                // A heading cannot contain figures, so a picture is reduced to its alternative
+                // text.
                 let words = run.drain(..).map(|inline| match inline {
                     Inline::Event(event) => safe(event, around),
                     Inline::Picture(named) => Event::Text(owned(named.alt)),
@@ -84,7 +85,7 @@ fn is_inline(event: &Event<'_>) -> bool {
     }
 }
 
-/// The picture up to its end. One from elsewhere is not shown: its words remain.
+/// Consumes a picture up to its end event. An external picture is reduced to its alternative text.
 fn image<'a>(
     dest_url: &str,
     title: &str,
@@ -143,7 +144,8 @@ fn flush<'a>(
     }
 }
 
-/// Words and pictures in their order; a picture within a link or an emphasis stands after it.
+/// Splits a run into text and pictures, in order. A picture inside a link or an emphasis follows
+/// that element.
 fn parts(run: Vec<Inline<'_>>) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut words = Vec::new();
@@ -183,7 +185,7 @@ fn push_pictures(parts: &mut Vec<Part<'_>>, named: Vec<Named>) {
     }
 }
 
-/// Line breaks and spaces that only kept a picture apart go.
+/// Appends text without the line breaks that separated it from a picture.
 fn push_words<'a>(parts: &mut Vec<Part<'a>>, mut words: Vec<Event<'a>>) {
     if words.iter().all(is_blank) {
         return;
@@ -208,7 +210,7 @@ fn is_blank(event: &Event<'_>) -> bool {
     }
 }
 
-/// Words and address when a link with the button's title is all there is.
+/// Returns text and address if a link with the button title is the only content.
 fn button(words: &[Event<'_>]) -> Option<(String, String)> {
     let (first, rest) = words.split_first()?;
     let (last, inner) = rest.split_last()?;

@@ -1,23 +1,24 @@
-//! Pictures and buttons of a text as HTML: sized, lazy, in the widths that a screen needs.
+//! Renders pictures and buttons of a text as HTML, with dimensions, lazy loading and responsive
+//! widths.
 
 use super::{Named, RenderContext, link_address};
 use crate::Picture;
 use crate::value::picture_path;
 use std::fmt::Write as _;
 
-/// The address of a button that opens a message to the practitioner: the page puts her own there
-/// (`ui/src/site/pages/articolo.tsx`), and elsewhere it leads to the contacts.
+/// Address of a button that opens a message to the practitioner. The page inserts her address
+/// (`ui/src/site/pages/articolo.tsx`); elsewhere the button leads to the contact page.
 const MESSAGE: &str = "#messaggio";
 const CONTACT_PAGE: &str = "/contatti";
-/// As wide as the text; `ui/src/site/pages/articolo.module.css` has the same.
+/// The width of the text column; `ui/src/site/pages/articolo.module.css` has the same.
 const SIZES: &str = "(width >= 46rem) 42rem, 92vw";
 const GALLERY_SIZES: &str = "(width >= 46rem) 21rem, 46vw";
 /// Widest variant for a browser without `srcset`.
 const PLAIN_WIDTH_MAX: u32 = 1_280;
-/// Taller than this over its width, a picture is cropped around its point.
+/// A picture whose height exceeds this percentage of its width is cropped around its focal point.
 const TALL_PERCENT: u64 = 125;
 
-/// One picture, or a gallery. Pictures that are not there any more are left out.
+/// Renders one figure or a gallery. Skips pictures that no longer exist.
 pub(super) fn figures<'a>(named: &'a [Named], around: &RenderContext<'_>) -> String {
     let known = |one: &'a Named| Some((one, around.pictures.get(&one.id)?));
     let found: Vec<(&Named, &Picture)> = named.iter().filter_map(known).collect();
@@ -34,7 +35,7 @@ pub(super) fn figures<'a>(named: &'a [Named], around: &RenderContext<'_>) -> Str
     }
 }
 
-/// The picture that stands over a text.
+/// Renders the cover picture of a text.
 pub fn cover_html(picture: &Picture, alt: &str, around: &RenderContext<'_>) -> String {
     let named = Named {
         id: picture.id.clone(),
@@ -73,7 +74,8 @@ fn image(one: &Named, picture: &Picture, address: &str) -> String {
         picture.width,
         picture.height
     );
-    // The policy of the pages allows no style attributes: steps of ten percent are enough.
+    // The Content-Security-Policy of the pages forbids style attributes; data attributes in steps
+    // of ten percent suffice.
     for (name, percent) in [("x", one.focus.0), ("y", one.focus.1)] {
         let step = (percent + 5) / 10;
         if step != 5 {
@@ -126,7 +128,7 @@ pub(super) fn button(words: &str, address: &str, around: &RenderContext<'_>) -> 
     )
 }
 
-/// Text as HTML shows it, in attributes too.
+/// Escapes text for HTML content and attributes.
 pub fn escape_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     // Writing to a string cannot fail.

@@ -1,20 +1,20 @@
-//! Anchors and levels of headings, and the word count of a text.
+//! Assigns ids and levels to headings, and counts the words of a text.
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Tag, TagEnd};
 use std::collections::BTreeMap;
 
-/// Before each id: no text may take the id of a part of the page.
+/// Prefix of heading ids, so that no heading takes the id of a page element.
 const ID_PREFIX: &str = "sezione-";
 const ID_CHARACTERS_MAX: usize = 60;
 
-/// A heading of the first level.
+/// A second-level heading of the page.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Section {
     pub id: String,
     pub text: String,
 }
 
-/// Gives headings their level on the page and an id, and counts words.
+/// Sets level and id of every heading. Returns the sections and the word count.
 pub(super) fn mark(events: &mut [Event<'_>]) -> (Vec<Section>, usize) {
     let lowered = events.iter().any(|event| {
         matches!(
@@ -55,8 +55,8 @@ pub(super) fn mark(events: &mut [Event<'_>]) -> (Vec<Section>, usize) {
     (sections, words)
 }
 
-/// The title of the page is the first level. Where a text starts at the first itself, all of its
-/// headings go one down; one that starts at the second is left as it is.
+/// The page title is the only first level. In a text with first-level headings every heading moves
+/// one level down; other texts stay unchanged.
 fn level_on_page(level: HeadingLevel, lowered: bool) -> HeadingLevel {
     use HeadingLevel::{H1, H2, H3, H4, H5, H6};
     match level {
@@ -81,8 +81,8 @@ fn heading_text(after: &[Event<'_>]) -> String {
     text.collect::<String>().trim().to_owned()
 }
 
-/// An id that no heading has yet. `taken` holds those that one has, each with the number to look on
-/// from where its name comes again.
+/// Returns an unused id. `taken` maps each used id to the next suffix to try, so that equal
+/// headings take linear time.
 fn free_id(text: &str, taken: &mut BTreeMap<String, u32>) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let words: Vec<String> = words

@@ -1,10 +1,11 @@
-//! The Markdown of texts to HTML: the common subset, pictures of this site, buttons.
+//! Renders Markdown to HTML: the common subset, pictures of this site, buttons.
 //!
-//! Raw HTML becomes text, links lead only to safe addresses. Three notations of plain Markdown
-//! have a meaning of their own (docs/decisions/015): a picture outside words is a figure
-//! (`![alt](/objects/uploads/ID#50,62 "caption")`, the fragment being the point never cropped),
-//! several in a row are a gallery, and a link that stands alone with the title `pulsante` is a
-//! button. The editor reads and writes the same (`ui/src/admin/rich-text/markdown.ts`).
+//! Raw HTML becomes text, and links keep only safe addresses. Three notations of plain Markdown
+//! have a special meaning (docs/decisions/015): a picture outside running text is a figure
+//! (`![alt](/objects/uploads/ID#50,62 "caption")`; the fragment is the focal point), several
+//! consecutive pictures are a gallery, and a link alone in its paragraph with the title `pulsante`
+//! is a button. The editor reads and writes the same notation
+//! (`ui/src/admin/rich-text/markdown.ts`).
 
 mod figure_extraction;
 mod figure_html;
@@ -23,37 +24,37 @@ pub use headings::Section;
 pub use nesting_limit::limit_nesting;
 pub use to_text::{Survey, from_plain_text, survey, to_plain_text};
 
-/// A text as pages show it.
+/// A rendered text.
 #[derive(Debug, Default)]
 pub struct Rendered {
     pub html: String,
-    /// The headings of the first level, for a table of contents.
+    /// Second-level headings of the page, for a table of contents.
     pub sections: Vec<Section>,
     pub words: usize,
 }
 
-/// What rendering resolves references against.
+/// The context against which rendering resolves references.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderContext<'a> {
     pub pictures: &'a Pictures,
-    /// Before every address of this site, where the text is read elsewhere.
+    /// Prefix of every local address, for output that is read outside this site.
     pub site: Option<&'a str>,
 }
 
-/// A picture named by a text.
+/// A picture that a text references.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Named {
     id: String,
     alt: String,
     caption: String,
-    /// Percent from left and top.
+    /// Focal point in percent from left and top.
     focus: (u8, u8),
 }
 
-/// HTML fit to stand in a page under any content.
+/// Renders a text to HTML that is safe in any page.
 ///
-/// Headings start at the second level, since the title of the page is the first; addresses other
-/// than `http`, `https`, `mailto`, `tel` and paths of this site go.
+/// Headings start at the second level, because the page title is the first. Addresses other than
+/// `http`, `https`, `mailto`, `tel` and paths of this site are replaced by `#`.
 pub fn render(markdown: &str, around: &RenderContext<'_>) -> Rendered {
     let mut events = figure_extraction::with_figures(parse(markdown), around);
     let (sections, words) = headings::mark(&mut events);
@@ -66,7 +67,7 @@ pub fn render(markdown: &str, around: &RenderContext<'_>) -> Rendered {
     }
 }
 
-/// Ids of the pictures that the text names.
+/// Ids of the pictures that the text references.
 pub fn picture_ids(markdown: &str) -> BTreeSet<String> {
     if !markdown.contains(UPLOAD_PREFIX) {
         return BTreeSet::new();
@@ -82,7 +83,7 @@ fn parse(markdown: &str) -> impl Iterator<Item = Event<'_>> {
     limit_nesting(Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH))
 }
 
-/// Id and focal point out of the address of a picture of this site.
+/// Parses id and focal point from the address of a picture of this site.
 fn address(address: &str) -> Option<(String, (u8, u8))> {
     let rest = address.strip_prefix(UPLOAD_PREFIX)?;
     let (id, fragment) = rest.split_once('#').unwrap_or((rest, ""));
@@ -92,7 +93,7 @@ fn address(address: &str) -> Option<(String, (u8, u8))> {
     is_id(id).then(|| (id.to_owned(), point.unwrap_or((50, 50))))
 }
 
-/// Where a link may lead: elsewhere safely, within this site, or to what a name stands for.
+/// Returns the address if it is safe, prefixed with the site where needed; otherwise `#`.
 fn link_address(address: &str, around: &RenderContext<'_>) -> String {
     let local = address.starts_with('/') && !address.starts_with("//");
     let local = local && !address.starts_with("/\\");

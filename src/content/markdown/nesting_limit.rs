@@ -3,18 +3,19 @@
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-/// Lists and quotes in each other. What lies deeper stands in lines of its own in the last of them.
+/// Maximum depth of lists and quotes. Deeper content becomes lines of the innermost rendered
+/// element.
 pub const NESTING_DEPTH_MAX: usize = 12;
-/// Emphasis and links in each other. Deeper ones are the words that they hold.
+/// Maximum depth of emphasis and links. Deeper ones are reduced to their text.
 const MARKS_MAX: usize = 12;
 
 /// Iterator that drops the start and end events of elements beyond the limit.
 pub struct NestingLimit<I> {
     events: I,
-    /// What is open, the left out too.
+    /// Number of open lists and quotes, including dropped ones.
     levels: usize,
     marks: usize,
-    /// Whether the line at hand has words: what is left out after them is a line of its own.
+    /// Whether the current line has text: a dropped list item then starts a new line.
     has_words: bool,
 }
 
@@ -72,7 +73,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> Iterator for NestingLimit<I> {
     }
 }
 
-/// Whether it stands within a line, around words.
+/// Whether the element is inline.
 pub const fn is_mark(tag: TagEnd) -> bool {
     use TagEnd::{Emphasis, Link, Strikethrough, Strong};
     matches!(tag, Emphasis | Strong | Strikethrough | Link)

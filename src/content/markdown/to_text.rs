@@ -1,20 +1,20 @@
-//! Markdown to plain text (e-mail) and a survey of its links and pictures (preflight).
+//! Converts Markdown to plain text (e-mail) and lists its links and pictures (preflight).
 
 use super::{RenderContext, address, link_address, parse};
 use pulldown_cmark::{Event, Tag, TagEnd};
 use std::fmt::Write as _;
 
-/// What a text refers to.
+/// The links and pictures of a text, and their faults.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Survey {
     pub links: Vec<String>,
-    /// A picture that is not of this site.
+    /// Whether the text has a picture that is not stored on this site.
     pub has_foreign_picture: bool,
-    /// A picture without words that stand for it.
+    /// Whether the text has a picture without alternative text.
     pub has_silent_picture: bool,
 }
 
-/// The links and pictures of a text.
+/// Collects the links and pictures of a text.
 pub fn survey(markdown: &str) -> Survey {
     let mut survey = Survey::default();
     let mut alt: Option<String> = None;
@@ -40,7 +40,7 @@ pub fn survey(markdown: &str) -> Survey {
     survey
 }
 
-/// Plain text: links followed by their address, lists with dashes or numbers.
+/// Converts to plain text: links followed by their address, lists with dashes or numbers.
 pub fn to_plain_text(markdown: &str, around: &RenderContext<'_>) -> String {
     let mut plain = Plain::default();
     for event in parse(markdown) {
@@ -52,9 +52,9 @@ pub fn to_plain_text(markdown: &str, around: &RenderContext<'_>) -> String {
 #[derive(Default)]
 struct Plain {
     out: String,
-    /// The number of the next entry of each list that is open; `None` where there are dashes.
+    /// Next number of each open list; `None` for a bulleted list.
     lists: Vec<Option<u64>>,
-    /// Address and beginning of the link that is open.
+    /// Address of the open link and the byte offset of its text.
     link: Option<(String, usize)>,
     is_in_picture: bool,
 }
