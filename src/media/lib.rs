@@ -91,7 +91,7 @@ pub enum ImageError {
     Polyglot,
     Undecodable,
     /// Within the limit of pixels, but the format cannot be decoded in parts and needs more memory
-    /// than [`DECODE_BYTES_MAX`].
+    /// than one picture may take.
     MemoryLimit,
 }
 
