@@ -846,7 +846,7 @@ fn every_table_and_every_key_of_meta_has_a_golden_row() {
     assert!(rows.iter().all(|(_, _, value)| value[0] == 1));
 }
 
-/// What `export` writes, without what each run says anew.
+/// Returns the JSON that `export` writes, with version and time of the run replaced.
 fn exported(data: &Path, folder: &Path) -> String {
     let done = respiro(data).arg("export").arg(folder).output().unwrap();
     assert!(done.status.success(), "{done:?}");
@@ -870,7 +870,7 @@ fn an_export_is_the_golden_one_and_a_golden_one_is_imported() {
     let picture = out.join("pictures").join(format!("{PICTURE}.png"));
     assert_eq!(fs::read(picture).unwrap(), PNG);
 
-    // What a former release wrote goes into a new file, and comes out of it again.
+    // An export of a former release is imported into a new file and exported from it again.
     let former = folder_of("former");
     fs::create_dir_all(former.join("pictures")).unwrap();
     fs::write(former.join("respiro.json"), golden("export.json")).unwrap();

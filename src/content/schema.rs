@@ -24,7 +24,7 @@ pub struct Kind {
     pub order: Order,
     /// The public page that shows the items; `None` when none does.
     pub list: Option<&'static str>,
-    /// How the page path of an item is built; `None` when items have no page.
+    /// Builds the page path of an item; `None` when items have no page.
     pub page: Option<Page>,
     /// Whether the body may set `createdAt` (the date a post is shown with).
     pub dated: bool,

@@ -82,8 +82,8 @@ const fn picture(name: &'static str, label: &'static str) -> Setting {
     setting(Group::Pictures, name, label, FieldType::Picture, None)
 }
 
-/// One coordinate of a focal point, in percent from the left or the top. A cropped picture always
-/// shows the focal point; the default is the centre.
+/// Defines a setting for a coordinate of a picture's focal point, in percent from the left or the
+/// top. Every crop keeps the focal point in view; the default is the centre.
 const fn point(name: &'static str, label: &'static str) -> Setting {
     let holds = FieldType::Integer {
         min: 0,

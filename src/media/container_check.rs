@@ -30,13 +30,13 @@ const JPEG_SCANS_MAX: u32 = 100;
 /// Facts from a JPEG's markers.
 #[derive(Debug, Default)]
 pub(super) struct Jpeg {
-    /// Where the picture ends; motion photographs and gain maps follow.
+    /// Offset of the end of the picture; motion photographs and gain maps follow.
     pub(super) end: usize,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Memory for coefficients, when the scans must be gathered before any row is ready.
+    /// Memory for coefficients in bytes, if all scans must be read before a row is complete.
     pub(super) coefficient_bytes: u64,
-    /// A sequential picture whose channels come one after another, as some scanners write them.
+    /// Sequential, with a scan per channel, as some scanners write it.
     pub(super) in_channels: bool,
 }
 
@@ -305,7 +305,7 @@ fn colour_table_bytes(flags: u8) -> usize {
     }
 }
 
-/// Where the run of length-prefixed blocks starting at `at` ends.
+/// Returns the offset behind the run of length-prefixed blocks that starts at `at`.
 fn after_blocks(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let length = usize::from(*bytes.get(at)?);

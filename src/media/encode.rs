@@ -16,12 +16,12 @@ pub(super) const MAIN_JPEG_QUALITY: u8 = 86;
 pub(super) const PLACEHOLDER_WEBP_QUALITY: f32 = 30.0;
 /// Measured: 6 takes twice the time for a tenth fewer bytes.
 const WEBP_METHOD: i32 = 4;
-/// What the format can hold on a side.
+/// Longest side that WebP can encode.
 const WEBP_SIDE_PIXELS_MAX: u32 = 16_383;
-/// A picture with no more colours is a drawing, and stays exact where that is also smaller; but see
-/// [`is_line_art`].
+/// A picture with at most this many colours may be line art, which is encoded losslessly where that
+/// is smaller; see [`is_line_art`] for the other condition.
 const DRAWING_COLOURS_MAX: usize = 256;
-/// Dots of a print, in so many colours, change from pixel to pixel and are a drawing all the same.
+/// With at most this many colours (halftone dots), frequent changes do not exclude line art.
 const RESTLESS_COLOURS_MAX: usize = 16;
 const RESTLESS_PIXELS_MAX: usize = 4 * 1024 * 1024;
 

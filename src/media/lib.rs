@@ -95,7 +95,7 @@ pub enum ImageError {
     MemoryLimit,
 }
 
-/// One encoded picture.
+/// An encoded picture, ready to be stored and served.
 #[derive(Debug, Clone)]
 pub struct Variant {
     /// The last segment of its address, such as `640.webp`.
@@ -113,9 +113,9 @@ pub struct ProcessedImage {
     pub height: u32,
     /// A tiny blurred picture as a `data:` address.
     pub placeholder: String,
-    /// Every width there is a WebP and a JPEG of, ascending.
+    /// Widths in pixels, ascending; each has a WebP and a JPEG variant.
     pub widths: Vec<u32>,
-    /// What the picture's own address serves.
+    /// The picture that the address without a width or format serves.
     pub main: Variant,
     pub variants: Vec<Variant>,
 }

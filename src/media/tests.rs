@@ -561,7 +561,7 @@ fn declared_sizes_are_refused_before_decoding() {
     assert_eq!(process(&jpeg).unwrap_err(), ImageError::TooManyPixels);
 }
 
-/// It was said to have more than 64 megapixels.
+/// The refusal named the limit of 64 megapixels, which the picture did not exceed.
 #[test]
 fn what_only_its_format_makes_too_large_is_told_so() {
     let mut jpeg = jpeg_with(&quarters(64, 48), |writer| writer.set_progressive(true));
@@ -675,7 +675,7 @@ fn an_answer_survives_the_pipe_and_a_forged_one_does_not() {
     }
 }
 
-/// What the samples do not have: other codings of a JPEG, metadata, alpha, deep colours.
+/// Returns samples that the files lack: other JPEG codings, metadata, alpha, 16-bit colour.
 fn more_samples() -> Vec<(&'static str, Vec<u8>)> {
     let picture = quarters(64, 48);
     let profile = ColorProfile::new_display_p3().encode().unwrap();

@@ -92,7 +92,7 @@ pub enum FieldType {
     },
 }
 
-/// One saved version of a block.
+/// A version of a block as stored: each save by the admin adds one.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct SavedBlock {
     pub id: String,
@@ -211,7 +211,7 @@ impl BlockDefinition {
         format!("{revision}-{hash}")
     }
 
-    /// One entry of the version list.
+    /// Returns a saved version as the JSON object of the panel's version list.
     pub fn version_json(&self, saved: &SavedBlock) -> Json {
         json!({
             "version": self.version(Some(saved)),

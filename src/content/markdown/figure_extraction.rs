@@ -7,7 +7,7 @@ use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 /// Link title that turns a link alone in its paragraph into a button.
 const BUTTON_TITLE: &str = "pulsante";
 
-/// One part of an inline run.
+/// A segment of an inline run: text, adjacent pictures, or a button.
 enum Part<'a> {
     Words(Vec<Event<'a>>),
     Pictures(Vec<Named>),

@@ -24,9 +24,9 @@ const BRAND_SIZE: f32 = 30.0;
 const BRAND_GAP: f32 = 34.0;
 const RULE_LENGTH: f32 = 64.0;
 const RULE_THICKNESS: f32 = 4.0;
-/// How far above the words the darkening begins.
+/// Height in pixels over which the scrim fades in above the text.
 const SCRIM_RISE: f32 = 170.0;
-/// Opacity of the darkening at the first line: white text keeps 7:1 on a white picture.
+/// Opacity of the scrim at the first line: white text keeps a contrast of 7:1 on a white picture.
 const SCRIM_AT_WORDS: f32 = 0.78;
 const SCRIM_AT_BOTTOM: f32 = 0.90;
 const SCRIM_AT_TOP: f32 = 0.12;
@@ -34,12 +34,12 @@ const SCRIM_AT_TOP: f32 = 0.12;
 const DEEP: Colour = [0x0A, 0x28, 0x2A];
 const DAWN: Colour = [0xF0, 0xB7, 0x93];
 
-/// What stands behind the words.
+/// The background of a link-preview image.
 #[derive(Debug, Clone, Copy)]
 pub enum Background<'a> {
-    /// A picture, and the point of it that stays in view, in hundredths from left and top.
+    /// An encoded picture and its focal point, in percent from left and top.
     Picture(&'a [u8], (u8, u8)),
-    /// The scene of the page at this address.
+    /// The drawn scene for the page at this path.
     Scene(&'a str),
 }
 
@@ -70,7 +70,7 @@ fn compose(backdrop: Background<'_>, title: &str, brand: &str) -> Result<Vec<u8>
     under_limit(&DynamicImage::ImageRgb8(canvas))
 }
 
-/// What is written, and how wide it may be.
+/// Title and brand, and the width in pixels that they may take.
 struct Words<'a> {
     title: &'a str,
     brand: &'a str,
@@ -160,8 +160,8 @@ fn covered(picture: &RgbImage, width: u32, focus: (u8, u8)) -> Result<RgbImage, 
     Ok(canvas)
 }
 
-/// How what is cut away is shared between both sides, so that the focal point is in the middle of
-/// the `visible` part, or as near to it as the edge allows. As `cropPosition` of the pages.
+/// Returns the crop offset (0 to 1) that puts the focal point in the middle of the `visible` share,
+/// or as near to it as the edge allows. The same rule as `cropPosition` in the UI.
 fn centring(focus_hundredths: u8, visible: f64) -> f64 {
     let cut = 1.0 - visible;
     if cut <= 0.0 {
