@@ -27,7 +27,6 @@ export const conflictWords = {
   later: 'Decido dopo',
   laterDone: 'La tua versione resta su questo dispositivo, non pubblicata.',
   publish: 'Pubblica le scelte',
-  publishing: 'Pubblicazione in corso...',
   again: 'È cambiato ancora mentre sceglievi: ecco il testo nuovo.',
   fieldGroup: (field: string) => `${field}: scegli quale tenere`,
   empty: 'vuoto',

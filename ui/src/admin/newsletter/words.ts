@@ -4,7 +4,6 @@ import { noMail } from '../../kinds/later.gen'
 export const newsletterWords = {
   messagesLabel: 'Messaggi',
   addressesLabel: 'Indirizzi',
-  tabsAria: 'Parti della newsletter',
   newAction: 'Scrivi una newsletter',
   noMailTitle: noMail,
   noMailText:

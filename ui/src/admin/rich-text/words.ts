@@ -11,7 +11,6 @@ export const richWords = {
   retry: 'Riprova',
   marks: {
     heading: 'Titolo di sezione',
-    subheading: 'Titolo più piccolo',
     bold: 'Grassetto',
     italic: 'Corsivo',
     link: 'Link',
@@ -19,7 +18,6 @@ export const richWords = {
     numbers: 'Elenco numerato',
     quote: 'Citazione',
     undo: 'Annulla',
-    redo: 'Ripeti',
   },
   insert: {
     label: 'Inserisci',
@@ -33,7 +31,6 @@ export const richWords = {
     button: 'Pulsante',
     divider: 'Linea di stacco',
     hint: 'Frecce per scegliere, Invio per inserire',
-    none: 'Niente con questo nome',
     countOne: '1 possibilità',
     count: '{n} possibilità',
   },
@@ -67,12 +64,9 @@ export const richWords = {
     caption: 'Didascalia',
     captionPlaceholder: 'Aggiungi una didascalia',
     uploading: 'Caricamento di {name}...',
-    missing: 'Immagine non trovata',
   },
   gallery: {
-    label: 'Galleria',
     add: 'Aggiungi immagini',
-    remove: 'Elimina galleria',
   },
   counts: {
     wordsOne: '1 parola',
@@ -81,7 +75,6 @@ export const richWords = {
     pictures: '{n} immagini',
   },
   pasted: 'Incollato: parole, grassetti, link ed elenchi. Il resto il sito non lo mostra.',
-  pastePictures: '{n} immagini incollate: aggiungi il testo alternativo.',
   tooLong:
     'Il testo supera il limite di {over} caratteri. È tutto qui: accorcialo prima di salvare.',
 } as const

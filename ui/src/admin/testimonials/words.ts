@@ -69,7 +69,6 @@ export const askedWords = {
     text: 'È in bozza. Leggila con calma, poi pubblicala, tienila per te o eliminala.',
     publish: 'Pubblica',
     keep: 'Tieni in bozza',
-    published: 'Testimonianza pubblicata',
     health:
       'Sembra parlare di salute, diagnosi o farmaci. Non pubblicarla così: chiedi di togliere quel passaggio.',
     claim: 'Sembra promettere un risultato di salute: sul sito varrebbe come una tua promessa.',

@@ -15,13 +15,5 @@ export const errors = {
     text: "L'articolo che stai cercando non esiste o è stato rimosso.",
     button: { label: 'Torna al blog', href: '/blog' },
   },
-  sectionLoad: {
-    title: 'Errore nel Caricamento',
-    text: 'Si è verificato un errore nel caricamento dei contenuti. Riprova più tardi.',
-  },
-  eventsLoad: {
-    title: 'Errore nel Caricamento',
-    text: 'Si è verificato un errore nel caricamento degli eventi. Riprova più tardi.',
-  },
   network: 'Connessione assente. Controlla la rete e riprova.',
 } as const
