@@ -184,12 +184,12 @@ fn colours_that_cannot_name_a_token_are_those_of_the_pages() {
             "line",
         ),
         (
-            "ui/src/admin/pages/frame.module.css",
+            "ui/src/admin/features/site-editor/typing/frame.module.css",
             "background: {};",
             "paper",
         ),
         (
-            "ui/src/admin/pages/list.module.css",
+            "ui/src/admin/features/site-editor/pages/page-list.module.css",
             "background: {};",
             "paper",
         ),

@@ -558,7 +558,7 @@ fn the_ui_imports_in_one_direction() {
 
 /// Each with its reason.
 const UI_CIRCLES: &[(&str, &str)] = &[(
-    "ui/src/admin/pages/entries-field <-> ui/src/admin/pages/word-field",
+    "ui/src/admin/features/site-editor/form/content-field <-> ui/src/admin/features/site-editor/form/list-field",
     "a list holds entries, an entry fields, and a field may be a list",
 )];
 

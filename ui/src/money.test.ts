@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Block, Group, Word } from './admin/pages/contract'
-import { legalChecks } from './admin/pages/legal-checks'
-import { sumProblems } from './admin/pages/sums'
-import { amountsIn } from './admin/pages/text-parts'
-import { withAt } from './admin/pages/value'
+import type { Block, Group, Word } from './admin/features/site-editor/api/content-api'
+import { legalChecks } from './admin/features/site-editor/lint/legal-checks'
+import { sumProblems } from './admin/features/site-editor/lint/price-mismatch'
+import { withAt } from './admin/features/site-editor/model/field-path'
+import { amountsIn } from './admin/features/site-editor/model/rich-value'
 import { definitions } from './site/words/all'
 
 /** Every block as a fresh site has it. */

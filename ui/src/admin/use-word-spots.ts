@@ -14,7 +14,7 @@ export function useWordSpots(
     if (!CHECKED.includes(kind)) return undefined
     let stop: (() => void) | null = null
     let current = true
-    import('./pages/word-forms').then(
+    import('./lint/use-form-lint').then(
       ({ watchForm }) => {
         if (current && form.current !== null) stop = watchForm(form.current, `${kind}/${item}`)
       },

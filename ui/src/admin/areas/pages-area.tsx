@@ -3,4 +3,6 @@ import { later } from './later'
 
 type Props = { rest: readonly string[] }
 
-export const PagesArea = later<Props>(() => import('../pages/pages').then(({ Pages }) => Pages))
+export const PagesArea = later<Props>(() =>
+  import('../features/site-editor/site-editor').then(({ Pages }) => Pages),
+)

@@ -22,7 +22,7 @@ import {
 import { useStatus } from './status'
 
 const ConfirmSteps = later<{ onDone: () => void }>(() =>
-  import('../pages/confirm-steps').then(({ ConfirmSteps }) => ConfirmSteps),
+  import('../features/site-editor/claims/claims-wizard').then(({ ConfirmSteps }) => ConfirmSteps),
 )
 
 export function FirstSteps({ onDone }: { onDone: () => void }) {

@@ -1,6 +1,7 @@
 // Which event or article a link leads to: found by its title.
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
+import { plain } from '../features/site-editor/search/search-content'
 import fields from '../fields/fields.module.css'
 import { ariaOf, type ControlProps, Shell } from '../fields/shell'
 import { type Item, kindSpecs, pagePath, textOf, titleOf } from '../schema'
@@ -9,7 +10,6 @@ import { dayText } from '../when'
 import { wording as kindWording } from '../wording'
 import { words } from '../words'
 import styles from './item-field.module.css'
-import { plain } from './search'
 import { fill, wording } from './wording'
 
 const { link: own, find } = wording

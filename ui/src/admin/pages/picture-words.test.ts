@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { blockOf } from './block.fixture'
-import type { Field, PictureWord } from './contract'
+import type { Field, PictureWord } from '../features/site-editor/api/content-api'
+import { blockOf } from '../features/site-editor/model/block.fixture'
 import { isFirstPhotograph, isSilent, picturesIn } from './picture-words'
 
 // A photograph without words was published without a hint.

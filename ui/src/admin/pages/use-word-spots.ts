@@ -1,12 +1,18 @@
 // The words to look at on the page and in the form beside it: hers, in blocks that are checked.
 import { useEffect, useRef } from 'preact/hooks'
-import type { Block } from './contract'
-import { LEFT_KEY, leftTexts } from './left-hints'
-import { draftOf, handAll, isWritten, usePages, whenHanded } from './pages-store'
-import type { Known } from './text-parts'
-import { fieldId } from './value'
-import { hintsOf } from './word-hints'
-import type { Looked } from './word-spots'
+import type { Block } from '../features/site-editor/api/content-api'
+import { hintsOf } from '../features/site-editor/lint/lint-panel'
+import { fieldId } from '../features/site-editor/model/field-path'
+import {
+  draftOf,
+  handAll,
+  isWritten,
+  usePages,
+  whenHanded,
+} from '../features/site-editor/model/pages-store'
+import type { Known } from '../features/site-editor/model/rich-value'
+import { LEFT_KEY, leftTexts } from '../lint/dismissed-warnings'
+import type { Looked } from '../lint/lint-highlight'
 
 type Checked = { readonly blocks: readonly Block[]; readonly known: Known }
 
@@ -55,7 +61,7 @@ function useSpots(
     let stop: (() => void) | null = null
     let current = true
     const looked = () => [...placesIn(latest.current.checked)].flatMap(latest.current.find)
-    import('./word-spots').then(
+    import('../lint/lint-highlight').then(
       ({ watchWords }) => {
         if (current)
           stop = watchWords(root, { looked, key: LEFT_KEY, letters: { isWritten, whenHanded } })

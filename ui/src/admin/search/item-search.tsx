@@ -1,8 +1,8 @@
 // What search engines and messengers show of one item with a page of its own, while it is written.
 import { shorten } from '../../lib/escape'
-import type { Block } from '../pages/contract'
-import { shownText } from '../pages/text-parts'
-import { useKnown } from '../pages/use-known'
+import type { Block } from '../features/site-editor/api/content-api'
+import { shownText } from '../features/site-editor/model/rich-value'
+import { useKnown } from '../features/site-editor/model/use-chip-context'
 import { wording as pageWords } from '../pages/wording'
 import { type Item, type Kind, kindSpecs, type Values } from '../schema'
 import { useLoad } from '../use-load'

@@ -1,0 +1,77 @@
+// A picture that nobody published leaves the server after a day, and drafts live on: it is sent once more
+// from this device. What is gone here too is taken out of them, marked and named; the rest can be published.
+
+import { picturesIn } from '../../../pages/picture-words'
+import { wording } from '../../../pages/wording'
+import { sendAgain } from '../../../sent-again'
+import type { Draft } from '../model/draft-diff'
+import { fieldAt, withAt } from '../model/field-path'
+import { edit, handAll, setDraft, usePages } from '../model/pages-store'
+import { byIds } from '../versions/version-field-texts'
+import type { Block } from './content-api'
+
+/** Answers with the places that went back to what is published there. */
+export async function takeOutGone(): Promise<readonly string[]> {
+  const { fresh, gone } = await sendAgain(ownPaths())
+  if (gone.size + fresh.size === 0) return []
+  handAll()
+  for (const [block, draft] of drafted()) putFresh(block, draft, fresh)
+  const places = drafted().flatMap(([block, draft]) => takeOut(block, draft, gone))
+  const marks = places.map((place) => [place, wording.picture.gone])
+  usePages.setState(({ problems }) => ({ problems: { ...problems, ...Object.fromEntries(marks) } }))
+  return places
+}
+
+function drafted(): readonly (readonly [Block, Draft])[] {
+  const { blocks, drafts } = usePages.getState()
+  return (blocks ?? []).flatMap((block) => {
+    const draft = drafts[block.id]?.draft
+    return draft === undefined ? [] : [[block, draft] as const]
+  })
+}
+
+/** Those of drafts alone: what was published once stays with its version. */
+function ownPaths(): ReadonlySet<string> {
+  return new Set(
+    drafted().flatMap(([block, { value }]) => {
+      const published = pathsIn(block)
+      const all = picturesIn(block, value).map(({ picture }) => picture.path)
+      return all.filter((path) => !published.includes(path))
+    }),
+  )
+}
+
+/** Of the pictures that stand in a block as it is published. */
+export function pathsIn(block: Block): readonly string[] {
+  return picturesIn(block, block.value).map(({ picture }) => picture.path)
+}
+
+/** No step of hers: the picture is the same. */
+function putFresh(block: Block, draft: Draft, fresh: ReadonlyMap<string, string>): void {
+  const moved = picturesIn(block, draft.value).filter(({ picture }) => fresh.has(picture.path))
+  if (moved.length === 0) return
+  const value = moved.reduce(
+    (all, { path, picture }) =>
+      withAt(all, path, { ...picture, path: fresh.get(picture.path) ?? picture.path }),
+    draft.value,
+  )
+  setDraft(block, { ...draft, value })
+}
+
+function takeOut(block: Block, { value }: Draft, gone: ReadonlySet<string>): readonly string[] {
+  const paths = picturesIn(block, value).flatMap(({ path, picture }) =>
+    gone.has(picture.path) ? [path] : [],
+  )
+  const [path] = paths
+  if (path === undefined) return []
+  const published = new Map(
+    picturesIn(block, block.value).map((one) => [byIds(one.path, block.value), one.picture]),
+  )
+  const without = paths.reduce((all, one) => {
+    const picture = published.get(byIds(one, value))
+    return withAt(all, one, picture === undefined ? null : { ...picture })
+  }, value)
+  const what = fieldAt(block.fields, path)?.label ?? block.label
+  edit({ block: block.id, path, what, value: without })
+  return paths.map((one) => `${block.id}:${one}`)
+}

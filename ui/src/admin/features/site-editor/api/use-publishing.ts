@@ -1,0 +1,236 @@
+// 'Pubblica', with what happened told by proof, and by name where it was refused.
+import { useRef, useState } from 'preact/hooks'
+import { isStatus, reasonOf } from '../../../api'
+import { forgetFiles } from '../../../kept-files'
+import { fill, listText, wording } from '../../../pages/wording'
+import { areaHref } from '../../../routes'
+import { toastDone, toastFailed, toastProof } from '../../../toast-store'
+import { editHref, homeOf, isOn, SITE_PAGES, versionsHref } from '../model/editable-pages'
+import { entryNames, fieldAt, isList } from '../model/field-path'
+import { amountProblems } from '../model/invalid-amounts'
+import { blockOf, draftOf, handAll, keepNow, usePages } from '../model/pages-store'
+import type { Block, Field } from './content-api'
+import { isUploading, uploadsDone } from './pending-uploads'
+import {
+  type ChooseSides,
+  type Clashing,
+  type Published,
+  problemsOf,
+  publish,
+  unpublish,
+} from './publish'
+import { pathsIn, takeOutGone } from './reupload-missing-images'
+
+export type AskedSides = {
+  readonly clashing: Clashing
+  readonly answer: (theirs: readonly string[] | null) => void
+}
+
+const { editor, refusals, conflict } = wording
+const LINKS_MAX = 3
+
+export function usePublishing() {
+  const [step, setStep] = useState<'action' | 'awaits' | 'busy'>('action')
+  const [asked, setAsked] = useState<AskedSides | null>(null)
+  const running = useRef(false)
+  const choose: ChooseSides = (clashing) =>
+    new Promise((resolve) => {
+      const answer = (theirs: readonly string[] | null) => {
+        setAsked(null)
+        resolve(theirs)
+      }
+      setAsked({ clashing, answer })
+    })
+  const run = async () => {
+    handAll()
+    if (running.current || Object.keys(usePages.getState().drafts).length === 0) return
+    running.current = true
+    setStep(isUploading() ? 'awaits' : 'busy')
+    const missing = await uploadsDone()
+    setStep('busy')
+    keepNow()
+    const gone = missing === null ? await takeOutGone() : []
+    sayGone(gone, refusals.gonePicture)
+    if (missing !== null) toastFailed(refusals.picture, reasonOf(missing))
+    else if (gone.length === 0) await send()
+    running.current = false
+    setStep('action')
+  }
+  const send = async () => {
+    const unread = unreadAmounts()
+    if (unread !== null) {
+      refuseAs(unread)
+      return
+    }
+    try {
+      const done = await publish(choose)
+      if (done === 'later') toastDone(conflict.laterDone)
+      else if (done === 'nothing') toastDone(editor.publish.nothing)
+      else {
+        tell(done)
+        void forgetFiles(done.blocks.flatMap(pathsIn))
+      }
+    } catch (error) {
+      refuse(error)
+    }
+  }
+  const label = editor.publish[step]
+  return { busy: step !== 'action', label, asked, publish: () => void run() }
+}
+
+function tell(published: Published): void {
+  const { done, doneOne, doneUnseen } = editor.publish
+  const title = proof(published, [doneUnseen, doneOne, done])
+  const undo = () => void takeBack(published)
+  const links = linksOf(published.blocks)
+  const rest = published.pages - links.length
+  const { others, othersOne } = editor.publish
+  const detail = rest < 1 ? null : rest === 1 ? othersOne : fill(others, { n: rest })
+  toastProof({ title, links, detail, undo })
+}
+
+/** As the server counts: a price, for one, is read on more pages than its words stand on. */
+function proof(
+  { pages: n, milliseconds: ms }: Published,
+  [none, one, more]: readonly [string, string, string],
+): string {
+  return fill(n === 0 ? none : n === 1 ? one : more, { n, ms })
+}
+
+async function takeBack(published: Published): Promise<void> {
+  const { undone, undoneOne, undoneUnseen } = editor.publish
+  try {
+    toastDone(proof(await unpublish(published), [undoneUnseen, undoneOne, undone]))
+  } catch (error) {
+    const [block] = published.blocks
+    if (isStatus(error, 412) && block !== undefined) sayChanged(block)
+    else sayUnsent(error, refusals.server)
+  }
+}
+
+/** Nothing is taken back over somebody else's words; what stood before is in the versions. */
+export function sayChanged(block: Block): void {
+  const links = [{ label: wording.field.versions, href: versionsHref(block) }]
+  toastFailed(editor.publish.undoFailed, null, links)
+}
+
+/** Where nothing answers, that says it all: the reason would be said twice. */
+function sayUnsent(error: unknown, offline: string): void {
+  if (isStatus(error, 0)) toastFailed(offline, null)
+  else toastFailed(refusals.server, reasonOf(error))
+}
+
+/** To the pages that the words stand on, without those of an event or an article. */
+function linksOf(blocks: readonly Block[]) {
+  return SITE_PAGES.filter(({ pattern }) => !pattern.includes('{'))
+    .filter((page) => blocks.some((block) => isOn(block, page)))
+    .slice(0, LINKS_MAX)
+    .map(({ label, pattern }) => ({ label, href: pattern }))
+}
+
+function refuse(error: unknown): void {
+  const problems = problemsOf(error)
+  const refusal = refusalOf(problems)
+  if (refusal === null) {
+    sayUnsent(error, editor.offline)
+    return
+  }
+  usePages.setState({ problems })
+  refuseAs(refusal)
+}
+
+type Refusal = { readonly title: string; readonly place: string }
+
+/** Leads to the first place, which may stand on another page. */
+function refuseAs({ title, place }: Refusal): void {
+  toastFailed(title, null, [{ label: refusals.goTo, href: placeHref(place) }])
+}
+
+/** Pictures that drafts held and nobody has any more, by page and place. */
+export function sayGone(places: readonly string[], text: string): void {
+  const [place] = places
+  if (place === undefined) return
+  const title = fill(text, { place: listText(places.map(fullNameOf)) })
+  toastFailed(title, null, [{ label: refusals.goTo, href: placeHref(place) }])
+}
+
+/** Null where there is nothing to say. */
+export function refusalOf(problems: Readonly<Record<string, string>>): Refusal | null {
+  const places = Object.keys(problems)
+  const [place] = places
+  const first = refusedPlace(problems)
+  if (place === undefined || first === null) return null
+  const title =
+    places.length > 1
+      ? fill(refusals.summaryMany, { n: places.length })
+      : fill(refusals.summary, first)
+  return { title, place }
+}
+
+/** The first of them, and why. */
+export function refusedPlace(problems: Readonly<Record<string, string>>) {
+  const [first] = Object.entries(problems)
+  if (first === undefined) return null
+  const [place, problem] = first
+  return { place: fullNameOf(place), problem: withoutName(problem, place) }
+}
+
+/** The server names the field too. */
+function withoutName(problem: string, place: string): string {
+  const name = `«${labelsOf(place).at(-1)}»: `
+  return problem.startsWith(name) ? problem.slice(name.length) : problem
+}
+
+/** Of a price that cannot be read the last amount that could be would go out; its field says why. */
+function unreadAmounts(): Refusal | null {
+  const store = usePages.getState()
+  const problems = amountProblems(store.blocks ?? [], (block) => draftOf(store, block).value)
+  const inSentence = Object.entries(problems).map(([place, problem]) => [
+    place,
+    problem.charAt(0).toLowerCase() + problem.slice(1),
+  ])
+  return refusalOf(Object.fromEntries(inSentence))
+}
+
+/** `I servizi, Sessioni di coppia, Prezzo`: many entries have a field of one name. */
+export function nameOf(place: string): string {
+  return labelsOf(place).join(', ')
+}
+
+/** `Servizi, Apertura, Titolo`: many pages have an opening. */
+export function fullNameOf(place: string): string {
+  const block = blockAt(place)
+  const page = block === undefined ? [] : [homeOf(block).label]
+  return [...page, nameOf(place)].join(', ')
+}
+
+export function placeHref(place: string): string {
+  const block = blockAt(place)
+  return block === undefined ? areaHref('pagine') : editHref(homeOf(block), place)
+}
+
+const ALT = '.alt'
+
+function labelsOf(place: string): readonly string[] {
+  const [, path = ''] = place.split(':')
+  const block = blockAt(place)
+  const at = (one: string): Field | undefined => fieldAt(block?.fields ?? [], one)
+  // The words of a picture are its own, and no field of the block.
+  const picture = path.endsWith(ALT) ? at(path.slice(0, -ALT.length)) : undefined
+  const inside = picture?.type === 'picture' ? [picture.label, wording.picture.alt] : []
+  const labels = [block?.label, entryNameIn(block, path), at(path)?.label, ...inside]
+  return labels.filter((label) => label !== undefined)
+}
+
+/** What the outermost entry is called that a place lies in. */
+function entryNameIn(block: Block | undefined, path: string): string | undefined {
+  const [, list = '', index = ''] = /^(\w+)\[(\d+)\]\./.exec(path) ?? []
+  const field = block?.fields.find(({ name }) => name === list)
+  if (block === undefined || field === undefined) return undefined
+  const entries = draftOf(usePages.getState(), block).value[list]
+  return isList(entries) ? entryNames(entries, field)[Number(index)] : undefined
+}
+
+function blockAt(place: string): Block | undefined {
+  return blockOf(place.split(':')[0] ?? '')
+}

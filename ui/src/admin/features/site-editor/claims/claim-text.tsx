@@ -1,0 +1,17 @@
+// What she is asked about, whole: longer than its place it is moved in it, also by the keyboard.
+
+import type { Block } from '../api/content-api'
+import type { Known } from '../model/rich-value'
+import { factName, statementsOf } from './claims-api'
+import styles from './claims-review.module.css'
+
+export function Passage({ block, known }: { block: Block; known: Known }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <blockquote className={styles.passage} tabIndex={0} aria-label={factName(block)}>
+      {statementsOf(block, known).map((statement) => (
+        <p key={statement}>{statement}</p>
+      ))}
+    </blockquote>
+  )
+}

@@ -1,0 +1,97 @@
+// The end of the first steps: what speaks of her, one passage at a time; it can be left at any moment.
+import { ArrowRight } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../../../primitives/icon'
+import { Doorway } from '../../../doorway'
+import { fill, wording } from '../../../pages/wording'
+import { Button } from '../../../parts/button'
+import { goTo } from '../../../routes'
+import { words } from '../../../words'
+import type { Block } from '../api/content-api'
+import { editHref, homeOf } from '../model/editable-pages'
+import { loadBlocks, usePages } from '../model/pages-store'
+import { useKnown } from '../model/use-chip-context'
+import { Passage } from './claim-text'
+import { factName, factsIn, hideNow, isOpen, statementsIn } from './claims-api'
+import { Answers } from './claims-review'
+import styles from './claims-review.module.css'
+
+const own = wording.confirm.firstSteps
+
+export function ConfirmSteps({ onDone }: { onDone: () => void }) {
+  const known = useKnown()
+  const { blocks, error } = usePages()
+  const [asked, setAsked] = useState<readonly Block[] | null>(null)
+  const [index, setIndex] = useState(0)
+  useEffect(() => void loadBlocks(), [])
+  useEffect(() => {
+    if (blocks !== null && asked === null) {
+      setAsked(factsIn(blocks).filter(isOpen))
+    }
+  }, [blocks, asked])
+  const isOver = error !== null || (asked !== null && index >= asked.length)
+  useEffect(() => {
+    if (isOver) onDone()
+  }, [isOver, onDone])
+  const passages = (asked ?? []).flatMap(({ id }) => blocks?.find((one) => one.id === id) ?? [])
+  const block = passages[index]
+  const next = () => setIndex(index + 1)
+  // The button that led here went with the passage before.
+  const passage = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (index > 0) passage.current?.focus()
+  }, [index])
+  return (
+    <Doorway
+      title={own.title}
+      text={own.text}
+      isStep
+      after={
+        <Button tone="quiet" onClick={onDone}>
+          {own.later}
+        </Button>
+      }
+    >
+      {block === undefined ? (
+        <p role="status">{words.loading}</p>
+      ) : (
+        <section
+          key={block.id}
+          ref={passage}
+          tabIndex={-1}
+          className={styles.step}
+          aria-label={factName(block)}
+        >
+          <p className={styles.progress}>
+            <b>{progressText(asked ?? [], index)}</b>
+            <span>{factName(block)}</span>
+          </p>
+          <Passage block={block} known={known} />
+          <Answers
+            block={block}
+            onTrue={next}
+            onRewrite={() => {
+              onDone()
+              goTo(editHref(homeOf(block), `${block.id}:`).slice(1))
+            }}
+            onHide={async () => {
+              if (await hideNow(block)) next()
+            }}
+          />
+          <Button onClick={next}>
+            {index + 1 === passages.length ? own.finish : own.next}
+            <Icon size={20} of={ArrowRight} />
+          </Button>
+        </section>
+      )}
+    </Doorway>
+  )
+}
+
+/** As the status and 'Pagine' counted before she began: each milestone and paragraph by itself. */
+export function progressText(passages: readonly Block[], index: number): string {
+  const before = statementsIn(passages.slice(0, index))
+  const last = statementsIn(passages.slice(0, index + 1))
+  const total = statementsIn(passages)
+  return fill(last - before > 1 ? own.steps : own.step, { n: before + 1, last, total })
+}

@@ -1,0 +1,70 @@
+// A price, typed as one says it: `95`, `95,50`, `1.200`, `1'200`.
+import { useState } from 'preact/hooks'
+import fields from '../../../fields/fields.module.css'
+import type { ControlProps } from '../../../fields/shell'
+import { TextField } from '../../../fields/text-field'
+import { wording } from '../../../pages/wording'
+import type { Group, Word } from '../api/content-api'
+import { equal, isGroup } from '../model/field-path'
+import { amountOf, amountProblem, unreadIn } from '../model/invalid-amounts'
+import { amountText } from '../model/rich-value'
+import styles from './form.module.css'
+
+type AmountFieldProps = ControlProps & {
+  word: Word
+  /** `typed` is the text after a letter; null for a step of its own. */
+  onWord: (word: Word, typed: string | null) => void
+}
+
+const { amount: own } = wording
+
+export function AmountField({ word, onWord, ...control }: AmountFieldProps) {
+  const amount = isGroup(word) ? word : { cents: 0, currency: 'EUR' }
+  // As it was typed, while it stands for what is there: '95,5' is not '95,50' under the caret.
+  const [typed, setTyped] = useState<{ text: string; of: Word } | null>(null)
+  const unread = unreadIn(word)
+  const isAsTyped = typed !== null && equal(typed.of, word)
+  const text = unread ?? (isAsTyped ? typed.text : numberText(amount))
+  const problem = amountProblem(text) ?? control.problem
+  const currency = typeof amount.currency === 'string' ? amount.currency : 'EUR'
+  const change = (next: string) => {
+    const changed = amountOf(next, amount)
+    setTyped({ text: next, of: changed })
+    if (!equal(changed, word)) onWord(changed, next)
+  }
+  // The sign that was typed is of the former currency, and goes with it.
+  const choose = (code: string) => onWord({ ...amount, currency: code }, null)
+  return (
+    <div className={styles.amount}>
+      <TextField
+        {...control}
+        unmarked
+        value={text}
+        max={undefined}
+        problem={problem}
+        onChange={change}
+      />
+      <div className={fields.field}>
+        <label className={fields.label} htmlFor={`${control.id}-currency`}>
+          {own.currency}
+        </label>
+        <select
+          id={`${control.id}-currency`}
+          className={fields.input}
+          value={currency}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          {Object.entries(own.currencies).map(([code, label]) => (
+            <option key={code} value={code}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}
+
+function numberText(amount: Group): string {
+  return amountText(amount).replace(/[^\d.,-]/g, '')
+}

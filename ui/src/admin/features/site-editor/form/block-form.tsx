@@ -1,0 +1,195 @@
+// Everything that can be changed of a block, in the order of its definition.
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { fill, wording } from '../../../pages/wording'
+import { Button } from '../../../parts/button'
+import { toastDone } from '../../../toast-store'
+import type { Block, Group, Word } from '../api/content-api'
+import { titleOfEntry } from '../model/choice-labels'
+import {
+  at,
+  emptyEntry,
+  equal,
+  fieldAt,
+  fieldId,
+  withAt,
+  withEntry,
+  withMoved,
+  withoutEntry,
+  withPicturesOf,
+} from '../model/field-path'
+import {
+  blockOf,
+  draftOf,
+  type Edit,
+  edit,
+  handAll,
+  keepAhead,
+  revert,
+  usePages,
+} from '../model/pages-store'
+import type { Known } from '../model/rich-value'
+import { heldPlace } from '../model/track-field-path'
+import { tellLetters } from '../typing/told-letters'
+import { type EntriesChange, WordField } from './content-field'
+import styles from './form.module.css'
+import { LeadersHere } from './link-to-hidden-section'
+import { focusAtEnd, showInPanel } from './scroll-panel-to-field'
+
+type BlockFormProps = {
+  block: Block
+  known: Known
+  /** The place that was chosen on the page: its field is shown and has the focus. */
+  place: string | null
+  focuses: boolean
+  onVersions: () => void
+}
+
+export function BlockForm({ block, known, place, focuses, onVersions }: BlockFormProps) {
+  const draft = usePages((store) => draftOf(store, block))
+  const problems = usePages((store) => store.problems)
+  const form = useRef<HTMLDivElement>(null)
+  usePlaceInView(form, block.id, place, focuses)
+  const problemAt = (path: string) => problems[`${block.id}:${path}`]
+  const onEntries = entriesChange(block)
+  return (
+    <div className={styles.form} ref={form} onFocusOut={handAll}>
+      {block.fields.map((field) => (
+        <WordField
+          key={field.name}
+          id={fieldId(block.id, field.name)}
+          path={field.name}
+          field={field}
+          word={draft.value[field.name] ?? null}
+          known={known}
+          problemAt={problemAt}
+          onChange={(path, word, typed = null, letters) =>
+            changeWord(block, path, word, typed, letters)
+          }
+          onLetter={(path, word) => tellLetters(block, path, word)}
+          onUnpaused={(path, word) => keepAhead(block.id, path, word)}
+          hold={holdIn(block)}
+          onEntries={onEntries}
+        />
+      ))}
+      <BlockTools block={block} value={draft.value} hidden={draft.hidden} onVersions={onVersions} />
+    </div>
+  )
+}
+
+/** With its draft, to the last letter: what a picture set out with may be older. */
+function valueNow(block: Block): Group {
+  handAll()
+  return draftOf(usePages.getState(), blockOf(block.id) ?? block).value
+}
+
+/** Answers with the number of its step, for `revert`. */
+export function changeWord(
+  block: Block,
+  path: string,
+  word: Word,
+  typed: string | null,
+  letters?: Edit['letters'],
+): number {
+  const value = withAt(valueNow(block), path, word)
+  const what = fieldAt(block.fields, path)?.label ?? block.label
+  return edit({ block: block.id, path, what, value, typed, letters })
+}
+
+/** What takes its time goes where it was meant for, whatever was moved meanwhile. */
+export function holdIn(block: Block): (path: string) => () => string | null {
+  return (path) => {
+    const found = heldPlace(valueNow(block), path)
+    return () => found(valueNow(block))
+  }
+}
+
+export function entriesChange(block: Block): EntriesChange {
+  return (list, change) => {
+    const value = valueNow(block)
+    const field = fieldAt(block.fields, list)
+    const what = field?.label ?? block.label
+    const changed = (): Group => {
+      switch (change.kind) {
+        case 'add':
+          return withEntry(value, list, change.index, emptyEntry(field?.fields ?? []))
+        case 'remove':
+          return withoutEntry(value, list, change.index)
+        case 'move':
+          return withMoved(value, list, change.from, change.to)
+      }
+    }
+    const step = edit({ block: block.id, path: list, what, value: changed() })
+    if (change.kind !== 'remove') return
+    // It asks nothing: nobody has published it, and it can be taken back.
+    const gone = at(value, `${list}[${change.index}]`)
+    const { blocks } = usePages.getState()
+    const title = titleOfEntry(gone, field?.fields ?? [], wording.entries.new, blocks ?? [])
+    toastDone(fill(wording.entries.removed, { title }), () => revert(step))
+  }
+}
+
+type BlockToolsProps = { block: Block; value: Group; hidden: boolean; onVersions: () => void }
+
+function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
+  const { field } = wording
+  const original = withPicturesOf(value, block.fields, block.default)
+  const set = (change: { value?: Group; hidden?: boolean }, what: string) => {
+    // A press takes the focus from no field where fingers are: its letters are older than this.
+    handAll()
+    edit({ block: block.id, path: '', what, ...change })
+  }
+  return (
+    <div className={styles.tools}>
+      {hidden ? (
+        <>
+          <p className={styles.soft}>{field.hidden}</p>
+          <LeadersHere block={block} />
+        </>
+      ) : null}
+      {block.hideable ? (
+        <Button
+          tone="quiet"
+          small
+          onClick={() => set({ hidden: !hidden }, hidden ? field.show : field.hide)}
+        >
+          {hidden ? field.show : field.hide}
+        </Button>
+      ) : null}
+      {equal(value, original) ? null : (
+        <Button tone="quiet" small onClick={() => set({ value: original }, field.original)}>
+          {field.original}
+        </Button>
+      )}
+      <Button tone="quiet" small onClick={onVersions}>
+        {field.versions}
+      </Button>
+      {block.changed && block.defaultChanged === true ? (
+        <>
+          <p className={styles.soft}>{field.originalChanged}</p>
+          <Button tone="quiet" small onClick={onVersions}>
+            {field.originalCompare}
+          </Button>
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+/** Opens the entries around a chosen place and brings its field into view. */
+function usePlaceInView(
+  form: { current: HTMLElement | null },
+  block: string,
+  place: string | null,
+  focuses: boolean,
+): void {
+  useLayoutEffect(() => {
+    if (place === null) return
+    const field = form.current?.querySelector<HTMLElement>(`#${CSS.escape(fieldId(block, place))}`)
+    for (let around = field?.parentElement; around; around = around.parentElement) {
+      if (around instanceof HTMLDetailsElement) around.open = true
+      if (around === form.current) break
+    }
+    if (field) showInPanel(field)
+    if (focuses && field) focusAtEnd(field)
+  }, [form, block, place, focuses])
+}

@@ -1,0 +1,226 @@
+// The control of one place of a block, whatever it holds. The form is complete on its own: nothing
+// can be changed on the page that cannot be changed here.
+
+import { useRef } from 'preact/hooks'
+import { ChoiceField } from '../../../fields/choice-field'
+import { siteCropsOf } from '../../../fields/crops'
+import { NumberField } from '../../../fields/field'
+import { LinesField } from '../../../fields/lines-field'
+import { PictureField } from '../../../fields/picture-field'
+import { PictureFocus } from '../../../fields/picture-focus'
+import { PictureTexts } from '../../../fields/picture-texts'
+import type { ControlProps } from '../../../fields/shell'
+import { TextField } from '../../../fields/text-field'
+import type { Letters } from '../../../in-pauses'
+import { isFirstPhotograph, pictureBehind } from '../../../pages/picture-words'
+import { wording } from '../../../pages/wording'
+import { Button } from '../../../parts/button'
+import { settingHref } from '../../../routes'
+import { toastFailed } from '../../../toast-store'
+import { words } from '../../../words'
+import type { Field, PictureWord, Word } from '../api/content-api'
+import { tellUpload } from '../api/pending-uploads'
+import { choiceName, entryChoices } from '../model/choice-labels'
+import { choicesOf, isGroup, pictureOf } from '../model/field-path'
+import { pastedParagraphs } from '../model/parse-clipboard'
+import type { Known } from '../model/rich-value'
+import { ChipField } from '../typing/chip-field'
+import { useHeldLetters } from '../typing/held-letters'
+import { RichWordField } from '../typing/rich-field'
+import { AmountField } from './amount-field'
+import form from './form.module.css'
+import { LinkField } from './link-field'
+import { EntriesField } from './list-field'
+
+export type WordFieldProps = {
+  id: string
+  /** Where it stands in the block. */
+  path: string
+  field: Field
+  word: Word
+  known: Known
+  problemAt: (path: string) => string | undefined
+  /** `typed` is the text after a letter; null for a step of its own. */
+  onChange: (path: string, word: Word, typed?: string | null, letters?: Letters) => void
+  /** With each letter: the page shows it, and nothing else is drawn. */
+  onLetter: (path: string, word: Word) => void
+  /** To be kept on the device, and handed on later. */
+  onUnpaused: (path: string, word: Word) => void
+  /** Where a place is once what takes its time has arrived: null where it is gone. */
+  hold: (path: string) => () => string | null
+  /** Lists change as a whole. */
+  onEntries: EntriesChange
+}
+
+export type EntriesChange = (
+  list: string,
+  change:
+    | { readonly kind: 'add'; readonly index: number }
+    | { readonly kind: 'remove'; readonly index: number }
+    | { readonly kind: 'move'; readonly from: number; readonly to: number },
+) => void
+
+function namedChoices(field: Field) {
+  return choicesOf(field).map(({ value, label }) => ({ value, label: choiceName(value, label) }))
+}
+
+/** A line this long is written in a box. */
+const LINE_MAX = 140
+const ALT_MAX = 300
+
+export function WordField(props: WordFieldProps) {
+  const { id, path, field, word, known, onChange } = props
+  const control = {
+    id,
+    label: field.label,
+    value: typeof word === 'string' ? word : '',
+    onChange: (text: string) => onChange(path, text, text),
+    required: field.required === true,
+    optional: field.required !== true,
+    problem: props.problemAt(path),
+    max: field.max,
+  }
+  switch (field.type) {
+    case 'richText':
+      return <RichWordField {...control} word={word} known={known} {...heldAt(props)} />
+    case 'line':
+    case 'paragraphs':
+      if (isGroup(word))
+        return <ChipField {...control} word={word} known={known} {...heldAt(props)} />
+      return <LettersField {...props} control={control} />
+    case 'amount':
+      return (
+        <AmountField
+          {...control}
+          word={word}
+          onWord={(next, typed) => onChange(path, next, typed)}
+        />
+      )
+    case 'integer':
+    case 'year':
+      return (
+        <NumberField
+          id={id}
+          label={field.label}
+          value={typeof word === 'number' ? word : 0}
+          onChange={(next) => onChange(path, next, String(next))}
+        />
+      )
+    case 'link':
+      return (
+        <LinkField
+          {...control}
+          word={word}
+          known={known}
+          onWord={(next) => onChange(path, next, '')}
+        />
+      )
+    case 'choice':
+      return <ChoiceField {...control} choices={namedChoices(field)} />
+    case 'entry':
+      return <ChoiceField {...control} choices={entryChoices(field, word, known.blocks)} />
+    case 'picture':
+      return <PictureWordField {...props} />
+    case 'list':
+      return <EntriesField {...props} />
+  }
+}
+
+/** Of a field that holds its letters until a pause. */
+function heldAt({ path, onChange, onLetter, onUnpaused }: WordFieldProps) {
+  return {
+    onWord: (word: Word, typed: string, letters: Letters) => onChange(path, word, typed, letters),
+    onLetter: (word: Word) => onLetter(path, word),
+    onUnpaused: (word: Word) => onUnpaused(path, word),
+  }
+}
+
+function LettersField({ control, ...props }: WordFieldProps & { control: ControlProps }) {
+  const { field } = props
+  const { max } = control
+  const [word, onLetter] = useHeldLetters({ ...heldAt(props), word: props.word, max })
+  const own = {
+    ...control,
+    value: typeof word === 'string' ? word : '',
+    onChange: (text: string) => onLetter(text, text),
+  }
+  if (field.type === 'line' && (field.max ?? 0) <= LINE_MAX) return <TextField {...own} />
+  const onPaste = field.type === 'paragraphs' ? pasteParagraphs : undefined
+  return <LinesField {...own} max={field.max ?? LINE_MAX} onPaste={onPaste} />
+}
+
+/** An empty line lies between two of them; the ends of their lines alone made one of all. */
+function pasteParagraphs(event: ClipboardEvent): void {
+  const paragraphs = pastedParagraphs(event.clipboardData)
+  if (paragraphs.length < 2) return
+  event.preventDefault()
+  document.execCommand('insertText', false, paragraphs.join('\n\n'))
+}
+
+function PictureWordField(props: WordFieldProps) {
+  const { id, path, field, word, known, problemAt, onChange, hold } = props
+  const picture = isGroup(word) ? (word as unknown as PictureWord) : null
+  const behind = pictureBehind(id, known)
+  const sender = useRef({})
+  const held = useRef(() => path as string | null)
+  const set = (change: Partial<PictureWord>, typed: string | null = null) => {
+    if (picture !== null) onChange(path, { ...picture, ...change }, typed)
+  }
+  return (
+    <div>
+      <PictureField
+        id={id}
+        label={field.label}
+        path={picture?.path ?? behind?.path ?? ''}
+        required
+        problem={problemAt(path)}
+        onChange={(next) => {
+          const there = held.current()
+          if (there === null) toastFailed(words.toasts.upload, wording.refusals.gone)
+          else onChange(there, pictureOf(next))
+        }}
+        onBusy={(busy, failure) => {
+          if (busy) held.current = hold(path)
+          tellUpload(sender.current, busy, failure)
+        }}
+        outlives
+      />
+      {picture !== null || behind === null ? null : (
+        <p className={form.soft}>
+          {wording.picture.behind}{' '}
+          <a href={settingHref(behind.name)}>{wording.field.settingOpen}</a>
+        </p>
+      )}
+      {picture === null ? null : (
+        <>
+          <PictureFocus
+            src={picture.path}
+            crops={() => siteCropsOf(id)}
+            point={{
+              x: picture.focusX,
+              y: picture.focusY,
+              onChange: (focusX, focusY) => set({ focusX, focusY }, ''),
+            }}
+          />
+          <PictureTexts
+            id={id}
+            values={{ imageAlt: picture.alt ?? '', imageDecorative: picture.decorative }}
+            max={ALT_MAX}
+            missing={wording.picture.altMissing}
+            problem={problemAt(`${path}.alt`)}
+            onChange={({ imageAlt, imageDecorative }) => {
+              if (typeof imageAlt === 'string') set({ alt: imageAlt }, imageAlt)
+              if (typeof imageDecorative === 'boolean') set({ decorative: imageDecorative })
+            }}
+          />
+          {isFirstPhotograph(id, known) ? (
+            <p className={form.soft}>{wording.picture.first}</p>
+          ) : null}
+          <Button tone="quiet" small onClick={() => onChange(path, null)}>
+            {behind === null ? wording.picture.drawing : wording.picture.backToSetting}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

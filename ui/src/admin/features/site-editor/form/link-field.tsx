@@ -1,0 +1,217 @@
+// Where a button leads: kinds that the site can use, and no other scheme.
+import { useRef, useState } from 'preact/hooks'
+import fields from '../../../fields/fields.module.css'
+import { PhoneField } from '../../../fields/phone-field'
+import { ariaOf, type ControlProps, Problem, problemId } from '../../../fields/shell'
+import { TextField } from '../../../fields/text-field'
+import { ItemField } from '../../../pages/item-field'
+import { fill, wording } from '../../../pages/wording'
+import { settingHref } from '../../../routes'
+import { completedUrl } from '../../../web-address'
+import type { Word } from '../api/content-api'
+import { SITE_PAGES } from '../model/editable-pages'
+import { isGroup } from '../model/field-path'
+import {
+  isBroken,
+  isGone,
+  kindOfLink,
+  LINK_KINDS,
+  type LinkKind,
+  linkOf,
+  MESSAGES,
+  messagesIn,
+  restOf,
+  targetOf,
+} from '../model/links'
+import { draftOf, usePages } from '../model/pages-store'
+import type { Known } from '../model/rich-value'
+import styles from './form.module.css'
+import { HiddenPartHint } from './link-to-hidden-section'
+
+type LinkFieldProps = ControlProps & {
+  word: Word
+  known: Known
+  onWord: (word: Word) => void
+}
+
+const { link: own } = wording
+
+export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
+  const [chosen, setChosen] = useState<LinkKind | null>(null)
+  const href = typeof word === 'string' ? word : ''
+  const kind = chosen ?? kindOfLink(word)
+  // By keys each kind on the way is chosen: what was written comes back with its own.
+  const written = useRef<Partial<Record<LinkKind, Word>>>({})
+  const choose = (next: LinkKind) => {
+    if (kind !== null) written.current[kind] = word
+    setChosen(next)
+    onWord(written.current[next] ?? linkOf(next, ''))
+  }
+  if (isGroup(word)) {
+    const name = typeof word.setting === 'string' ? word.setting : ''
+    const label = known.settingLabels[name] ?? name
+    return (
+      <div className={styles.link}>
+        <p>
+          <b>{control.label}</b>
+        </p>
+        <p>{fill(wording.field.setting, { name: label })}</p>
+        <a href={settingHref(name)}>{wording.field.settingOpen}</a>
+        <KindSelect id={control.id} kind={null} onChange={choose} />
+      </div>
+    )
+  }
+  const rest = restOf(href)
+  const problem = kind === null ? own.refused : control.problem
+  // A number is tried as it is read.
+  const target = kind === 'phone' || kind === 'messaging' ? null : targetOf(href)
+  return (
+    <div className={styles.link}>
+      <KindSelect id={control.id} kind={kind} label={control.label} onChange={choose} />
+      {kind === 'page' ? (
+        <PageSelect id={`${control.id}-page`} href={href} problem={problem} onChange={onWord} />
+      ) : kind === 'event' || kind === 'article' ? (
+        <ItemField
+          key={kind}
+          {...control}
+          id={`${control.id}-item`}
+          kind={kind}
+          label={own.kinds[kind]}
+          value={href}
+          problem={problem}
+          onChange={onWord}
+        />
+      ) : kind === 'phone' || kind === 'messaging' ? (
+        <PhoneField
+          {...control}
+          id={`${control.id}-target`}
+          label={LABELS[kind]}
+          value={rest}
+          problem={problem}
+          tries={kind === 'phone' ? 'call' : 'message'}
+          onChange={(text) => onWord(linkOf(kind, text))}
+        />
+      ) : (
+        <TextField
+          {...control}
+          id={`${control.id}-target`}
+          label={LABELS[kind ?? 'web']}
+          value={rest}
+          max={undefined}
+          problem={problem}
+          placeholder={kind === 'web' ? own.addressPlaceholder : ''}
+          onChange={(text) => onWord(linkOf(kind ?? 'web', text))}
+          onBlur={() => kind === 'web' && onWord(completedUrl(href))}
+        />
+      )}
+      {target === null ? null : (
+        <a href={target} target="_blank" rel="noopener">
+          {own.try}
+        </a>
+      )}
+    </div>
+  )
+}
+
+const LABELS: Readonly<Record<LinkKind, string>> = {
+  page: own.page,
+  event: own.kinds.event,
+  article: own.kinds.article,
+  web: own.address,
+  phone: own.number,
+  email: own.emailAddress,
+  messaging: own.number,
+}
+
+type KindSelectProps = {
+  id: string
+  kind: LinkKind | null
+  label?: string
+  onChange: (kind: LinkKind) => void
+}
+
+function KindSelect({ id, kind, label = own.target, onChange }: KindSelectProps) {
+  return (
+    <div className={fields.field}>
+      <label className={fields.label} htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={fields.input}
+        value={kind ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value as LinkKind)}
+      >
+        {kind === null ? <option value="">{own.target}</option> : null}
+        {LINK_KINDS.map((one) => (
+          <option key={one} value={one}>
+            {own.kinds[one]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** As they would be published: which of them a button leads to is hers to say at once. */
+function useMessages(): Word | undefined {
+  return usePages((store) => {
+    const block = store.blocks?.find(({ id }) => id === MESSAGES.block)
+    return block && draftOf(store, block).value[MESSAGES.list]
+  })
+}
+
+type PageSelectProps = {
+  id: string
+  href: string
+  problem: string | undefined
+  onChange: (href: string) => void
+}
+
+function PageSelect(props: PageSelectProps) {
+  const pages = SITE_PAGES.filter(({ pattern }) => !pattern.includes('{'))
+  const messages = messagesIn(useMessages())
+  const isListed =
+    pages.some(({ pattern }) => pattern === props.href) ||
+    messages.some(({ path }) => path === props.href)
+  const gone = isGone(props.href, messages)
+  return (
+    <div className={fields.field}>
+      <label className={fields.label} htmlFor={props.id}>
+        {own.page}
+      </label>
+      <select
+        id={props.id}
+        className={fields.input}
+        value={props.href}
+        {...ariaOf({ ...props, label: own.page, value: props.href })}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+      >
+        {isListed ? null : (
+          <option value={props.href}>{gone ? own.messageGone : props.href}</option>
+        )}
+        {pages.map(({ pattern, label }) => (
+          <option key={pattern} value={pattern}>
+            {label}
+          </option>
+        ))}
+        <optgroup label={own.messages}>
+          {messages.map(({ path, title }, index) => (
+            <option key={path ?? index} value={path ?? ''} disabled={path === null}>
+              {fill(path === null ? own.messageUnpublished : own.message, { title })}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+      {isBroken(props.href) || gone ? (
+        <p className={fields.hint} role="status">
+          {gone ? own.goneMessage : own.broken}
+        </p>
+      ) : null}
+      <HiddenPartHint href={props.href} />
+      {props.problem === undefined ? null : (
+        <Problem id={problemId(props.id)} text={props.problem} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+// Links to a part of a page that she has hidden: said where they are written, and where it was hidden.
+
+import fields from '../../../fields/fields.module.css'
+import { wording } from '../../../pages/wording'
+import type { Block } from '../api/content-api'
+import { fullNameOf, placeHref } from '../api/use-publishing'
+import { leadersTo, leadsToHidden } from '../model/links'
+import { draftOf, usePages } from '../model/pages-store'
+import styles from './form.module.css'
+
+/** Below a link. */
+export function HiddenPartHint({ href }: { href: string }) {
+  const isHidden = usePages((store) =>
+    leadsToHidden(href, (id) => {
+      const block = store.blocks?.find((one) => one.id === id)
+      return block !== undefined && draftOf(store, block).hidden
+    }),
+  )
+  return isHidden ? (
+    <p className={fields.hint} role="status">
+      {wording.link.hiddenPart}
+    </p>
+  ) : null
+}
+
+/** In the form of the hidden block itself. */
+export function LeadersHere({ block }: { block: Block }) {
+  const { blocks, drafts } = usePages()
+  const all = (blocks ?? []).map((one) => ({ ...one, ...draftOf({ drafts }, one) }))
+  const leaders = leadersTo(block.id, all)
+  if (leaders.length === 0) return null
+  return (
+    <div className={styles.soft} role="status">
+      <p>{wording.link.leadersHere}</p>
+      <ul>
+        {leaders.map((place) => (
+          <li key={place}>
+            <a href={placeHref(place)}>{fullNameOf(place)}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+// What a search engine and a messenger show of the page, as they show it.
+import { sharedPicture } from '../../../../lib/site-pictures'
+import { LinesField } from '../../../fields/lines-field'
+import { TextField } from '../../../fields/text-field'
+import { picturePath } from '../../../pages/picture-words'
+import { fill, wording } from '../../../pages/wording'
+import { Button } from '../../../parts/button'
+import { ChatBubble, GoogleResult, Meter, useMeasures } from '../../../search/result'
+import styles from '../../../search/search.module.css'
+import type { Block, Group } from '../api/content-api'
+import { sameTitle } from '../lint/duplicate-titles'
+import type { SitePage } from '../model/editable-pages'
+import { fieldId, isGroup } from '../model/field-path'
+import { draftOf, usePages } from '../model/pages-store'
+import { type Known, shownText } from '../model/rich-value'
+import { changeWord } from './block-form'
+import form from './form.module.css'
+
+type SearchTextsProps = {
+  page: SitePage
+  block: Block
+  known: Known
+  onChoose: (place: string) => void
+}
+
+const { search: own } = wording
+
+/** What messengers show of the page: a picture of hers that it begins with, or its drawing. */
+function pictureFor(
+  { social }: SitePage,
+  { id }: Block,
+  { blocks, settings }: Known,
+  draft: (block: Block) => Group,
+): string {
+  const shared = sharedPicture(
+    id.replace(/^seo\./, ''),
+    (name, field) => {
+      const block = blocks.find((one) => one.id === name)
+      const word = block && draft(block)[field]
+      return isGroup(word) && typeof word.path === 'string' ? word.path : null
+    },
+    (name) => picturePath(settings[name]),
+  )
+  return shared === null ? `/social/${social}.jpg` : `${shared.picture}/social.jpg`
+}
+
+export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) {
+  const draft = usePages((store) => draftOf(store, block))
+  const text = (name: string) => shownText(draft.value[name], known)
+  const brand = typeof known.settings.brand === 'string' ? known.settings.brand : ''
+  const suffix = brand === '' ? '' : ` | ${brand}`
+  const measures = useMeasures()
+  const set = (name: string) => (next: string) => changeWord(block, name, next, next)
+  const same = usePages(
+    (store) =>
+      sameTitle(block, store.blocks ?? [], (one) => draftOf(store, one).value, known)?.label,
+  )
+  const picture = usePages((store) =>
+    pictureFor(page, block, known, (one) => draftOf(store, one).value),
+  )
+  const isTyped = (name: string) => typeof draft.value[name] === 'string'
+  return (
+    <section aria-label={own.heading}>
+      <h3>{own.heading}</h3>
+      {page.group === 'legal' ? <p className={form.soft}>{own.hints.noindex}</p> : null}
+      <div className={styles.field}>
+        {isTyped('title') ? (
+          <TextField
+            id={`search-${fieldId(block.id, 'title')}`}
+            label={own.title}
+            value={text('title')}
+            help={own.hints.title}
+            onChange={set('title')}
+          />
+        ) : null}
+        <Meter part="title" text={text('title') + suffix} measures={measures} />
+        {same === undefined ? null : (
+          <p className={form.soft} role="status">
+            {fill(own.hints.duplicate, { page: same })}
+          </p>
+        )}
+      </div>
+      <div className={styles.field}>
+        {isTyped('description') ? (
+          <LinesField
+            id={`search-${fieldId(block.id, 'description')}`}
+            label={own.description}
+            value={text('description')}
+            max={200}
+            help={own.hints.description}
+            onChange={set('description')}
+          />
+        ) : null}
+        <Meter part="description" text={text('description')} measures={measures} />
+      </div>
+      <GoogleResult
+        brand={brand}
+        path={page.pattern.slice(1)}
+        title={text('title') + suffix}
+        description={text('description')}
+        measures={measures}
+      />
+      <h3>{own.chatHeading}</h3>
+      <ChatBubble
+        picture={picture}
+        title={text('title') + suffix}
+        description={text('description')}
+      />
+      <Button tone="quiet" small onClick={() => onChoose(`${block.id}:`)}>
+        {block.label}
+      </Button>
+    </section>
+  )
+}

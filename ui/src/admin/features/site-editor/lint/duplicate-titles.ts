@@ -1,0 +1,24 @@
+// Two pages of one title: who searches cannot choose between them.
+import type { Block, Group } from '../api/content-api'
+import { SITE_PAGES, type SitePage } from '../model/editable-pages'
+import { type Known, shownText } from '../model/rich-value'
+import { plain } from '../search/search-content'
+
+/** Another page that has the title of this one; `wordsOf` gives the draft of a block. */
+export function sameTitle(
+  block: Block,
+  blocks: readonly Block[],
+  wordsOf: (block: Block) => Group,
+  known: Known,
+): SitePage | undefined {
+  const titleOf = (one: Block) => plain(shownText(wordsOf(one).title ?? '', known).trim())
+  const title = titleOf(block)
+  if (title === '') return undefined
+  // A legal page is kept out of search engines, and a page that is not there has no address.
+  const pages = SITE_PAGES.filter(({ group }) => group === 'main')
+  const isSame = ({ id, pages: [first = ''] }: Block, { pattern }: SitePage) =>
+    id.startsWith('seo.') && !id.endsWith('-not-found') && id !== block.id && first === pattern
+  return pages.find((page) =>
+    blocks.some((other) => isSame(other, page) && titleOf(other) === title),
+  )
+}

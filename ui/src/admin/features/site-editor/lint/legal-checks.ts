@@ -1,0 +1,112 @@
+// What Italian law asks of the site, and whether it is there: a reminder, not a lawyer's word.
+
+import { fill, wording } from '../../../pages/wording'
+import { dayText } from '../../../when'
+import type { Block, Group } from '../api/content-api'
+import { leavesOf } from '../model/field-path'
+import { isText, type Known, partsOfText, shownText } from '../model/rich-value'
+
+const { items } = wording.legal
+const { legalMissingVat, legalMissing, legalLastChange } = wording.list
+const PRIVACY = 'legal.privacy'
+/** On every page, the home page among them, as the law has it. */
+const FOOT = 'footer.legal'
+
+export type LegalCheck = {
+  readonly name: keyof typeof items
+  readonly isThere: boolean
+  /** Where it would stand; null: in the settings. */
+  readonly block: string | null
+}
+
+type Asked = {
+  readonly name: keyof typeof items
+  readonly block: string
+  /** All of them have to be found. */
+  readonly words: readonly RegExp[]
+}
+
+const ASKED: readonly Asked[] = [
+  {
+    name: 'law4',
+    block: FOOT,
+    words: [/legge\s+(14 gennaio 2013,?\s+)?n\.?\s*4\b|\b4\/2013/i],
+  },
+  { name: 'controller', block: PRIVACY, words: [/titolare/i] },
+  {
+    name: 'purposes',
+    block: PRIVACY,
+    words: [/finalit|perch[eé]|scopo|scopi\b/i, /base giuridica|consenso|interesse|contratt/i],
+  },
+  { name: 'retention', block: PRIVACY, words: [/conserv|per quanto tempo/i] },
+  { name: 'rights', block: PRIVACY, words: [/diritt/i, /garante/i] },
+  { name: 'withdrawal', block: 'legal.terms', words: [/recess|recedere/i, /14|quattordici/i] },
+  { name: 'cookies', block: 'legal.cookies', words: [/preferenze/i] },
+]
+
+/** `blocks` hold the drafts. */
+export function legalChecks(
+  blocks: readonly Block[],
+  draftIn: (block: Block) => Group,
+  known: Known,
+): readonly LegalCheck[] {
+  const text = (id: string) => {
+    const block = blocks.find((one) => one.id === id)
+    return block === undefined ? '' : wholeText(block, draftIn(block), known)
+  }
+  const has = (name: string) => {
+    const value = known.settings[name]
+    return typeof value === 'string' && value.trim() !== ''
+  }
+  const says = (said: string, name: string) =>
+    has(name) && signsIn(said).includes(signsIn(String(known.settings[name])))
+  // What stands in the settings is no use to anybody who reads the site: a chip can be taken out.
+  const isVatSaid = says(text(FOOT), 'vatNumber') || VAT.test(text(FOOT))
+  const isReachable =
+    REACHED_BY.some((name) => says(text(PRIVACY), name)) || WAY.test(text(PRIVACY))
+  const isKnown = REACHED_BY.some(has)
+  return [
+    { name: 'vat', isThere: isVatSaid, block: has('vatNumber') ? FOOT : null },
+    ...ASKED.map(({ name, block, words }): LegalCheck => {
+      const isSaid = words.every((word) => word.test(text(block)))
+      const isWhole = isSaid && (name !== 'controller' || isReachable)
+      return { name, isThere: isWhole, block: isSaid && !isWhole && !isKnown ? null : block }
+    }),
+  ]
+}
+
+const REACHED_BY = ['email', 'phone', 'address']
+/** An e-mail address or a telephone number that she typed herself. */
+const WAY = /[^\s@]+@[^\s@]+\.\p{L}{2,}|\+\d[\d\s./()-]{7,}/u
+/** Italian, or Swiss. */
+const VAT = /\biva\b[^\d\n]{0,12}\d{11}\b|\bCHE[-\s]?\d{3}\.?\d{3}\.?\d{3}\b/i
+
+/** However it is grouped. */
+function signsIn(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\d@]/gu, '')
+}
+
+/** In one line: what its page misses, or when it was last changed. What settings and foot miss, privacy does. */
+export function legalNote(legal: Block, checks: readonly LegalCheck[]): string {
+  const isOwn = ({ block }: LegalCheck) =>
+    (block === null || block === FOOT ? PRIVACY : block) === legal.id
+  const missing = checks.find((check) => !check.isThere && isOwn(check))
+  if (missing?.name === 'vat') return legalMissingVat
+  if (missing !== undefined) return fill(legalMissing, { what: items[missing.name] })
+  const date = legal.changed ? dayText(legal.updatedAt ?? '') : dayOfProgram(legal)
+  return date === '' ? '' : fill(legalLastChange, { date })
+}
+
+/** What the program says of the day until she changes something. */
+function dayOfProgram({ fields, value }: Block): string {
+  const parts = leavesOf(fields, value).flatMap(({ word }) => partsOfText(word) ?? [])
+  const days = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.changed]))
+  return days.find((day) => typeof day === 'string') ?? ''
+}
+
+function wholeText(block: Block, value: Group, known: Known): string {
+  return leavesOf(block.fields, value)
+    .filter(({ word }) => isText(word))
+    .map(({ word }) => shownText(word, known))
+    .join('\n')
+}

@@ -1,0 +1,19 @@
+// Under the name of a legal page: what the law misses there, or when it was last changed.
+import { useContext } from 'preact/hooks'
+import type { SitePage } from '../model/editable-pages'
+import { draftOf, usePages } from '../model/pages-store'
+import { KnownContext } from '../model/use-chip-context'
+import { legalChecks, legalNote } from './legal-checks'
+
+export function LegalNote({ page }: { page: SitePage }) {
+  const store = usePages()
+  const known = useContext(KnownContext)
+  const blocks = store.blocks ?? []
+  const block = blocks.find(
+    ({ id, pages }) => id.startsWith('legal.') && pages.includes(page.pattern),
+  )
+  // Nothing is missing before the settings are there.
+  const isRead = Object.keys(known.settings).length > 0
+  const checks = isRead ? legalChecks(blocks, (one) => draftOf(store, one).value, known) : []
+  return <>{(block && legalNote(block, checks)) || page.pattern}</>
+}

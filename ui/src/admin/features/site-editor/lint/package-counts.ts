@@ -1,0 +1,138 @@
+// What is told of a package in words, against how much it holds and what it is called: in its own card, and in
+// the message that its button begins.
+
+import { fill, wording } from '../../../pages/wording'
+import type { Block, Group } from '../api/content-api'
+import { leavesOf } from '../model/field-path'
+import {
+  entriesOf,
+  entryIn,
+  isSold,
+  PACKAGES,
+  type SumProblem,
+  type Sums,
+  TEXTS,
+  titleOf,
+} from '../model/price-context'
+import { partsOfText } from '../model/rich-value'
+
+const MESSAGES = 'contatti.messages'
+const { check: own } = wording.amount
+
+type DraftIn = (block: Block) => Group
+
+/** Only named where it was true once, as with amounts: other numbers are none of a package's. */
+export function countProblems(
+  blocks: readonly Block[],
+  draftIn: DraftIn,
+  now: Sums,
+  former: readonly Sums[],
+): readonly SumProblem[] {
+  const telling = blocks.filter(({ id }) => id === PACKAGES || id === MESSAGES)
+  const counted = telling.flatMap((block) => {
+    const value = draftIn(block)
+    return leavesOf(block.fields, value).flatMap(({ path, field, word }): readonly SumProblem[] => {
+      const entry = TEXTS.includes(field.type) ? entryIn(value, path) : undefined
+      if (entry === undefined) return []
+      const text = (partsOfText(word) ?? []).filter((part) => typeof part === 'string').join('')
+      const message = staleCount(text, entry, now, former)
+      if (message === null) return []
+      return [{ block, path, text: `${text} ${message}`, message, reckoning: '', fix: null }]
+    })
+  })
+  return [...counted, ...renamed(blocks, draftIn, now, former)]
+}
+
+const NUMBERS = wording.numberWords
+const COUNTED = new RegExp(
+  `(?<![\\p{L}\\d.,])(\\d{1,2}|${NUMBERS.filter(Boolean).join('|')})\\s+(\\p{L}+)(?=((?:\\s+\\p{L}+){0,3}))`,
+  'giu',
+)
+/** So much of a word is the same in the singular and in the plural. */
+const STEM_LETTERS = 5
+
+function staleCount(
+  text: string,
+  entry: string,
+  now: Sums,
+  former: readonly Sums[],
+): string | null {
+  const counts = now.filter((sum) => sum.of === 'count' && sum.entry === entry)
+  if (counts.length === 0) return null
+  for (const [, number = '', thing = '', rest = ''] of text.matchAll(COUNTED)) {
+    const told = numberOf(number)
+    const alike = counts.filter(({ offer = '' }) => {
+      const [first = ''] = stemsOf(titleOf(offer, [now, ...former]))
+      return first !== '' && stemOf(thing) === first
+    })
+    const after = stemsOf(rest)
+    const meant = alike.filter(({ offer = '' }) => {
+      const [, ...others] = stemsOf(titleOf(offer, [now, ...former]))
+      return others.some((stem) => after.includes(stem))
+    })
+    const likely = meant.length > 0 ? meant : alike
+    const holds = likely.map(({ amount }) => Number(amount))
+    const all = holds.reduce((sum, count) => sum + count, 0)
+    const isTrue = holds.includes(told) || (meant.length === 0 && told === all)
+    const [only, ...more] = likely
+    if (isTrue || only === undefined || more.length > 0) continue
+    if (!wasHeld(told, only, former)) continue
+    return fill(own.count, { text: `${number} ${thing}`, count: only.amount })
+  }
+  return null
+}
+
+function wasHeld(told: number, { entry, offer }: Sums[number], former: readonly Sums[]): boolean {
+  return former
+    .flat()
+    .some(
+      (sum) =>
+        sum.of === 'count' &&
+        sum.entry === entry &&
+        sum.offer === offer &&
+        sum.amount === String(told),
+    )
+}
+
+function numberOf(text: string): number {
+  const word = NUMBERS.indexOf(text.toLowerCase())
+  return word < 0 ? Number(text) : word
+}
+
+function stemOf(word: string): string {
+  return word.toLowerCase().slice(0, STEM_LETTERS)
+}
+
+/** Of the words that say something. */
+function stemsOf(text: string): readonly string[] {
+  return (text.match(/\p{L}{4,}/gu) ?? []).map(stemOf)
+}
+
+/** Messages that still say the program's name of what she calls otherwise now. */
+function renamed(
+  blocks: readonly Block[],
+  draftIn: DraftIn,
+  now: Sums,
+  former: readonly Sums[],
+): readonly SumProblem[] {
+  const block = blocks.find(({ id }) => id === MESSAGES)
+  const [first = []] = former.slice(-1)
+  if (block === undefined) return []
+  const original = entriesOf(block.default.asks)
+  return entriesOf(draftIn(block).asks).flatMap((ask, index) => {
+    const { id, title: text } = ask
+    const isDefault = original.some((one) => one.id === id && one.title === text)
+    const before = first.find(({ entry }) => entry === id)?.title
+    if (typeof text !== 'string' || !isDefault || before === undefined || !isSold(id, now))
+      return []
+    const title = titleOf(id, [now])
+    if (title === before || isIn(title, text) || isIn(text, title)) return []
+    const message = fill(own.renamed, { text, title })
+    const path = `asks[${index}].title`
+    return [{ block, path, text: `${text} ${title}`, message, reckoning: '', fix: null }]
+  })
+}
+
+function isIn(one: string, other: string): boolean {
+  return other.toLowerCase().includes(one.toLowerCase())
+}

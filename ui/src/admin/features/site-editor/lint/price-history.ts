@@ -1,0 +1,56 @@
+// What things cost before what is published: the words about them may be as old.
+import { useEffect } from 'preact/hooks'
+import { create } from 'zustand'
+import { type Block, type Group, readVersions, type Version } from '../api/content-api'
+import { OFFERS, PACKAGES, type Sums, sumsOf } from '../model/price-context'
+
+type Past = { readonly original: Group; readonly versions: readonly Version[] }
+
+/** As both blocks stood at each time that one of them was saved, the newest first. */
+export function formerSums(offers: Past, packages: Past): readonly Sums[] {
+  const times = new Set([offers, packages].flatMap(({ versions }) => versions.map(timeOf)))
+  return [...times]
+    .sort()
+    .reverse()
+    .map((time) => sumsOf(valueAt(offers, time), valueAt(packages, time)))
+}
+
+function timeOf({ savedAt }: Version): string {
+  return savedAt
+}
+
+function valueAt({ original, versions }: Past, time: string): Group {
+  return versions.find(({ savedAt }) => savedAt <= time)?.value ?? original
+}
+
+/** Read once for the whole panel, and again after each publish of one of the two. */
+const useFormer = create<{ readonly of: string; readonly sums: readonly Sums[] }>(() => ({
+  of: '',
+  sums: [],
+}))
+
+export function useFormerSums(blocks: readonly Block[]): readonly Sums[] {
+  const [offers, packages] = [OFFERS, PACKAGES].map((id) => blocks.find((one) => one.id === id))
+  const of = `${offers?.version} ${packages?.version}`
+  useEffect(() => {
+    if (offers !== undefined && packages !== undefined) void read(of, offers, packages)
+  }, [of])
+  return useFormer((store) => store.sums)
+}
+
+async function read(of: string, offers: Block, packages: Block): Promise<void> {
+  if (useFormer.getState().of === of) return
+  useFormer.setState({ of })
+  try {
+    const [one, other] = await Promise.all([offers, packages].map(pastOf))
+    if (one === undefined || other === undefined || useFormer.getState().of !== of) return
+    useFormer.setState({ sums: formerSums(one, other) })
+  } catch {
+    // Without them what is published and the defaults are known; the next form asks again.
+    useFormer.setState({ of: '' })
+  }
+}
+
+async function pastOf({ id, default: original, updatedAt }: Block): Promise<Past> {
+  return { original, versions: updatedAt === null ? [] : await readVersions(id) }
+}

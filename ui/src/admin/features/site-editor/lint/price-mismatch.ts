@@ -1,0 +1,224 @@
+// Amounts that stand in words, against what things cost and save now. Each price stands in one place;
+// what she writes about it in her own words is hers, and is only named where it no longer fits.
+
+import { fill, wording } from '../../../pages/wording'
+import type { Amount, Block, Group } from '../api/content-api'
+import { leavesOf } from '../model/field-path'
+import {
+  billOf,
+  entriesOf,
+  entryIn,
+  isSold,
+  OFFERS,
+  PACKAGES,
+  type Share,
+  type SumProblem,
+  type Sums,
+  sumsOf,
+  TEXTS,
+  titleOf,
+  totalOf,
+} from '../model/price-context'
+import { amountsIn, amountText, partsOfText, type Written } from '../model/rich-value'
+import { countProblems } from './package-counts'
+
+const { check: own } = wording.amount
+
+/** `earlier` is what stood before what is published, the newest first. */
+export function sumProblems(
+  blocks: readonly Block[],
+  draftIn: (block: Block) => Group,
+  earlier: readonly Sums[] = [],
+): readonly SumProblem[] {
+  const offers = blocks.find(({ id }) => id === OFFERS)
+  const packages = blocks.find(({ id }) => id === PACKAGES)
+  if (offers === undefined || packages === undefined) return []
+  const now = sumsOf(draftIn(offers), draftIn(packages))
+  const former = [
+    sumsOf(offers.value, packages.value),
+    ...earlier,
+    sumsOf(offers.default, packages.default),
+  ]
+  return [
+    ...savingProblems(packages, draftIn(packages), draftIn(offers)),
+    ...partProblems(packages, draftIn(packages), now, former),
+    ...blocks.flatMap((block) => textProblems(block, draftIn(block), now, former)),
+    ...countProblems(blocks, draftIn, now, former),
+    ...serviceProblems(blocks, draftIn),
+  ]
+}
+
+/** Where engines are told what is on offer: by entry, the offer that it names. */
+const SERVICES = 'seo.organization'
+const offerByService: Readonly<Record<string, string>> = {
+  '1': 'individual',
+  '2': 'group',
+  '3': 'online',
+  '4': 'atHome',
+  '5': 'retreat',
+  '6': 'couple',
+  '7': 'seminars',
+  '8': 'training',
+  '9': 'companiesAndSport',
+  '10': 'companiesAndSport',
+  '11': 'freeConsultation',
+}
+
+/** What engines are still told of, and she no longer offers; what she named herself is hers. */
+function serviceProblems(
+  blocks: readonly Block[],
+  draftIn: (block: Block) => Group,
+): readonly SumProblem[] {
+  const block = blocks.find(({ id }) => id === SERVICES)
+  const more = blocks.find(({ id }) => id === 'servizi.more')
+  const offers = blocks.find(({ id }) => id === OFFERS)
+  if (block === undefined || more === undefined || offers === undefined) return []
+  const known = [...entriesOf(draftIn(offers).offers), ...entriesOf(draftIn(more).items)]
+  const first = entriesOf(block.default.services)
+  return entriesOf(draftIn(block).services).flatMap((entry, index) => {
+    const { id, text } = entry
+    const offer = offerByService[id]
+    const isDefault = first.some((one) => one.id === id && one.text === text)
+    const isOffered = known.some((one) => one.id === offer)
+    if (offer === undefined || isOffered || !isDefault || typeof text !== 'string') return []
+    const message = fill(own.serviceGone, { title: text })
+    return [{ block, path: `services[${index}].text`, text, message, reckoning: '', fix: null }]
+  })
+}
+
+/** What a package saves, in her own words or in none. */
+function savingProblems(block: Block, value: Group, offersValue: Group): readonly SumProblem[] {
+  const offers = entriesOf(offersValue.offers)
+  return entriesOf(value.packages).flatMap((entry, index): readonly SumProblem[] => {
+    const bill = billOf(entry, offers)
+    if (bill === null) return []
+    const { price, shares } = bill
+    const saved = totalOf(shares) - price.cents
+    const computed = amountText({ ...price, cents: saved })
+    const reckoning = reckoningOf(shares, price, computed)
+    const text = typeof entry.saving === 'string' ? entry.saving : ''
+    const [first] = amountsIn(text)
+    if (first !== undefined && amountText(first) !== computed) {
+      const { written } = first
+      const fixed = saved > 0 ? text.replace(written, () => computed) : null
+      return [
+        {
+          block,
+          path: `packages[${index}].saving`,
+          text: `${text} ${saved}`,
+          message: fill(own.saving, { written, computed }),
+          reckoning,
+          fix: fixed === null ? null : { label: fill(own.fix, { computed }), text: fixed },
+        },
+      ]
+    }
+    if (text !== '' || entry.compare !== 'saving' || saved > 0) return []
+    const message = fill(own.noSaving, { computed })
+    const path = `packages[${index}].price`
+    return [{ block, path, text: `${price.cents} ${saved}`, message, reckoning, fix: null }]
+  })
+}
+
+function reckoningOf(shares: readonly Share[], price: Amount, computed: string): string {
+  const [only] = shares
+  if (shares.length !== 1 || only === undefined) return ''
+  const { count, single } = only
+  const one = amountText({ ...price, cents: single })
+  const sum = fill(own.sum, { count, single: one, price: amountText(price) })
+  return `${sum} ${fill(own.equals, { computed })}`
+}
+
+/** Parts of packages that are not offered any more: what is said below the price goes with them. */
+function partProblems(
+  block: Block,
+  value: Group,
+  now: Sums,
+  former: readonly Sums[],
+): readonly SumProblem[] {
+  return entriesOf(value.packages).flatMap((entry, index) => {
+    const isCompared = entry.compare !== 'none' || entry.saving !== ''
+    return entriesOf(isCompared ? entry.parts : []).flatMap(({ offer }, part) => {
+      if (typeof offer !== 'string' || offer === '' || isSold(offer, now)) return []
+      const message = fill(own.partGone, { title: titleOf(offer, former) })
+      const path = `packages[${index}].parts[${part}].offer`
+      return [{ block, path, text: offer, message, reckoning: '', fix: null }]
+    })
+  })
+}
+
+type Named = {
+  readonly path: string
+  readonly text: string
+  readonly amounts: readonly Written[]
+  /** Ids of what it shows the price of, without which it is not shown. */
+  readonly prices: readonly string[]
+}
+
+/** By the value they stand in: a letter has its own block read again, not the whole site. */
+const named = new WeakMap<Group, readonly Named[]>()
+
+/** The texts of a block that name an amount. */
+function namedIn(block: Block, value: Group): readonly Named[] {
+  const known = named.get(value)
+  if (known !== undefined) return known
+  const found = leavesOf(block.fields, value).flatMap(({ path, field, word }): readonly Named[] => {
+    const isOwn = block.id === PACKAGES && path.endsWith('.saving')
+    if (!TEXTS.includes(field.type) || isOwn) return []
+    const parts = partsOfText(word) ?? []
+    const words = parts.filter((part) => typeof part === 'string')
+    const amounts = words.flatMap(amountsIn)
+    const prices = parts.flatMap((part) =>
+      typeof part === 'string' || typeof part.price !== 'string' ? [] : [part.price],
+    )
+    if (amounts.length === 0 && prices.length === 0) return []
+    return [{ path, text: words.join(''), amounts, prices }]
+  })
+  named.set(value, found)
+  return found
+}
+
+/** Amounts that were a price once and are none any more. */
+function textProblems(
+  block: Block,
+  value: Group,
+  now: Sums,
+  former: readonly Sums[],
+): readonly SumProblem[] {
+  const present = new Set(now.map(({ amount }) => amount))
+  return namedIn(block, value).flatMap(({ path, text, amounts, prices }) => {
+    const gone = prices.find((id) => !isSold(id, now))
+    const stale = amounts.flatMap((written) =>
+      present.has(amountText(written))
+        ? []
+        : (staleText(written, entryIn(value, path), now, former) ?? []),
+    )
+    const [message] =
+      gone === undefined ? stale : [fill(own.priceGone, { title: titleOf(gone, former) })]
+    if (message === undefined) return []
+    return [{ block, path, text: `${text} ${message}`, message, reckoning: '', fix: null }]
+  })
+}
+
+/** What an amount that was true has become, as it was last: of its own entry first, then a price. */
+function staleText(
+  written: Written,
+  entry: string | undefined,
+  now: Sums,
+  former: readonly Sums[],
+): string | undefined {
+  const amount = amountText(written)
+  const last = former.find((sums) => sums.some((sum) => sum.amount === amount)) ?? []
+  const text = written.written
+  const were = last.flatMap((sum) => {
+    if (sum.amount !== amount) return []
+    const is = now.find((one) => one.entry === sum.entry && one.of === sum.of)
+    if (is !== undefined) return [{ ...sum, said: fill(own.unit, { text, computed: is.amount }) }]
+    if (isSold(sum.entry, now)) return []
+    return [{ ...sum, said: fill(own.gone, { text, title: sum.title }) }]
+  })
+  const its = were.filter((sum) => sum.entry === entry)
+  const prices = were.filter(({ of }) => of === 'price')
+  const likely = [its, prices, were].find((all) => all.length > 0) ?? []
+  const [said, ...others] = new Set(likely.map((sum) => sum.said))
+  return others.length > 0 ? fill(own.several, { text }) : said
+}

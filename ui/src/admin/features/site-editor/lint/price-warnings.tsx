@@ -1,0 +1,87 @@
+// 'Un conto che non torna': words and sums that no longer fit, said at once and never in the way.
+
+import { useLeft } from '../../../lint/dismissed-warnings'
+import { fill, wording } from '../../../pages/wording'
+import { Button } from '../../../parts/button'
+import { toastDone } from '../../../toast-store'
+import type { Block } from '../api/content-api'
+import { nameOf } from '../api/use-publishing'
+import { changeWord } from '../form/block-form'
+import { draftOf, revert, usePages } from '../model/pages-store'
+import type { SumProblem } from '../model/price-context'
+import { useFormerSums } from './price-history'
+import { sumProblems } from './price-mismatch'
+import styles from './warnings.module.css'
+
+type SumHintsProps = {
+  /** Those whose hints are shown. */
+  blocks: readonly Block[]
+  onChoose: (place: string) => void
+}
+
+const LEFT_KEY = 'respiro-sums-left'
+const { check: own } = wording.amount
+
+export function SumHints({ blocks, onChoose }: SumHintsProps) {
+  const now = usePages((store) => store.blocks) ?? []
+  const drafts = usePages((store) => store.drafts)
+  const [left, leave] = useLeft(LEFT_KEY)
+  const former = useFormerSums(now)
+  const all = sumProblems(now, (block) => draftOf({ drafts }, block).value, former)
+  const ids = new Set(blocks.map(({ id }) => id))
+  const open = all.filter(
+    (problem) => ids.has(problem.block.id) && left[placeOf(problem)] !== problem.text,
+  )
+  if (open.length === 0) return null
+  const heading = open.length === 1 ? own.heading : fill(own.headingMany, { n: open.length })
+  return (
+    <section className={styles.hints} aria-label={heading}>
+      <h3>{heading}</h3>
+      {open.map((problem) => (
+        <div key={placeOf(problem)} className={styles.sum} role="status">
+          <p>
+            <b>{nameOf(placeOf(problem))}</b>
+          </p>
+          <p>{problem.message}</p>
+          {problem.reckoning === '' ? null : <p className={styles.instead}>{problem.reckoning}</p>}
+          <div className={styles.choices}>
+            <Fix problem={problem} onChoose={onChoose} />
+            <Button tone="quiet" small onClick={() => leave(placeOf(problem), problem.text)}>
+              {own.keep}
+            </Button>
+          </div>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function placeOf({ block, path }: SumProblem): string {
+  return `${block.id}:${path}`
+}
+
+type FixProps = { problem: SumProblem; onChoose: (place: string) => void }
+
+function Fix({ problem, onChoose }: FixProps) {
+  const { fix, block, path } = problem
+  if (fix === null) {
+    return (
+      <Button tone="outline" small onClick={() => onChoose(placeOf(problem))}>
+        {wording.legal.goTo}
+      </Button>
+    )
+  }
+  return (
+    <Button
+      tone="outline"
+      small
+      onClick={() => {
+        const step = changeWord(block, path, fix.text, null)
+        const computed = fix.label.replace(/^\S+ /, '')
+        toastDone(fill(own.fixed, { computed }), () => revert(step))
+      }}
+    >
+      {fix.label}
+    </Button>
+  )
+}

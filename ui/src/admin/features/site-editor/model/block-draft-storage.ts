@@ -1,0 +1,111 @@
+// Drafts of blocks on this device: kept at each pause, offered again at the next visit.
+import {
+  type Fields,
+  forget,
+  forgetDraft,
+  isThere,
+  type Kept,
+  keepDraft,
+  keptDrafts,
+  newKey,
+  putBack,
+  type Shelf,
+  type Draft as Written,
+} from '../../../drafts'
+import type { Block, Group } from '../api/content-api'
+import type { Draft } from './draft-diff'
+import { isGroup } from './field-path'
+
+/** What a draft was written over: what both sides of a clash began with. */
+export type Ground = Draft & {
+  readonly version: string
+  /** What was sent and never answered, the last at the end: the server may have it all the same. */
+  readonly sent?: readonly Draft[]
+}
+
+export type KeptDraft = {
+  readonly draft: Draft
+  readonly ground: Ground
+  /** RFC 3339 */
+  readonly savedAt: string
+}
+
+/** What was found on the shelf. */
+export type FoundDraft = KeptDraft & { readonly found: Kept }
+
+const nameOf = (id: string) => `words/${id}`
+
+/** Where this visit keeps what it makes of a block: never where another tab does. */
+const places = new Map<string, string>()
+
+export function groundOf({ value, hidden, version }: Block): Ground {
+  return { value, hidden, version }
+}
+
+/** False when this browser keeps nothing. */
+export function keep(shelf: Shelf | null, id: string, own: KeptDraft): boolean {
+  const place = places.get(id) ?? newKey(nameOf(id))
+  places.set(id, place)
+  return keepDraft(shelf, place, written(own))
+}
+
+/** Whether what this visit keeps of a block is still there. */
+export function isKept(shelf: Shelf | null, id: string): boolean {
+  const place = places.get(id)
+  return place !== undefined && isThere(shelf, place)
+}
+
+/** Nothing of this visit is left to keep; what others keep is theirs. */
+export function leave(shelf: Shelf | null, id: string): void {
+  const place = places.get(id)
+  if (place !== undefined) forgetDraft(shelf, place)
+  places.delete(id)
+}
+
+function written({ draft, ground, savedAt }: KeptDraft): Written {
+  return {
+    fields: draft,
+    ground: { value: ground.value, hidden: ground.hidden, sent: ground.sent },
+    basedOn: ground.version,
+    savedAt,
+  }
+}
+
+/** What earlier visits and other tabs left, the oldest first; nothing of a block is typed yet. */
+export function allKept(shelf: Shelf | null, id: string): readonly FoundDraft[] {
+  // What this visit once kept there is found as well: it writes elsewhere from here on.
+  places.delete(id)
+  const found = keptDrafts(shelf, nameOf(id)).flatMap((kept) => understood(kept) ?? [])
+  return [...found].reverse()
+}
+
+/** Answered; where another tab goes on writing it stays. */
+export function forgetFound(
+  shelf: Shelf | null,
+  all: readonly FoundDraft[],
+): readonly FoundDraft[] {
+  return all.filter(({ found }) => forget(shelf, found))
+}
+
+/** The answer is taken back. */
+export function keepFound(shelf: Shelf | null, all: readonly FoundDraft[]): void {
+  for (const { found } of all) putBack(shelf, found)
+}
+
+/** Text of this browser, of which anything else is left aside. */
+function understood(found: Kept): FoundDraft | null {
+  const { fields, ground: began, basedOn, savedAt } = found.draft
+  const draft = draftOf(fields)
+  const ground = draftOf(began ?? {})
+  if (draft === null || ground === null || basedOn === null) return null
+  // A former release kept the last one alone.
+  const sent = [began?.sent ?? []].flat().flatMap((one) => draftOf(one as Fields) ?? [])
+  const own = { ...ground, version: basedOn }
+  return { draft, ground: sent.length === 0 ? own : { ...own, sent }, savedAt, found }
+}
+
+function draftOf(fields: Fields): Draft | null {
+  const { value, hidden } = fields
+  if (typeof hidden !== 'boolean') return null
+  return isGroup(value as Group) ? { value: value as Group, hidden } : null
+}

@@ -1,0 +1,28 @@
+// A block for tests, as the server gives one that nobody has changed.
+import type { Block, Field, Group } from '../api/content-api'
+
+export function blockOf(fields: readonly Field[], value: Group): Block {
+  return {
+    id: 'x.y',
+    label: 'Blocco',
+    pages: ['/servizi'],
+    fields,
+    value,
+    default: value,
+    changed: false,
+    hideable: true,
+    toConfirm: false,
+    asked: [],
+    statements: 0,
+    confirmed: true,
+    hidden: false,
+    updatedAt: null,
+    version: '1',
+  }
+}
+
+/** A list of entries that have a name. */
+export function namesField(name: string): Field {
+  const fields: readonly Field[] = [{ name: 'name', label: 'Nome', type: 'line' }]
+  return { name, label: 'Voci', type: 'list', fields }
+}

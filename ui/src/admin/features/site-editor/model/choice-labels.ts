@@ -1,0 +1,62 @@
+// What icons, colours, conditions and entries of other lists are called: a value names them by ids.
+import type { Choice } from '../../../fields/choice-field'
+import { wording } from '../../../pages/wording'
+import type { Block, Field, Word } from '../api/content-api'
+import { idOf } from './draft-diff'
+import { at, entryTitle, isGroup, isList } from './field-path'
+
+const { appearance: own } = wording
+const NAMES: Readonly<Record<string, string>> = {
+  ...own.icons,
+  ...own.colors,
+  ...own.when,
+  ...own.compare,
+  ...own.drawings,
+  ...own.countries,
+}
+
+/** Its own name where it has no other. */
+export function choiceName(value: string, label = value): string {
+  return Object.hasOwn(NAMES, value) ? (NAMES[value] ?? label) : label
+}
+
+/** The entries that are on the site: a new one is given its id when it is published. */
+function entriesOf({ of = '' }: Field, blocks: readonly Block[]): readonly Choice[] {
+  const [id, path = ''] = of.split(':')
+  const block = blocks.find((one) => one.id === id)
+  const entries = block === undefined ? undefined : at(block.value, path)
+  const fields = block?.fields.find(({ name }) => name === path)?.fields ?? []
+  return (isList(entries) ? entries : []).flatMap((entry) => {
+    const value = idOf(entry)
+    return value === null ? [] : [{ value, label: entryTitle(entry, fields, value) }]
+  })
+}
+
+/** To choose from: all of them, and what is chosen now where that is none or gone. */
+export function entryChoices(
+  field: Field,
+  word: Word,
+  blocks: readonly Block[],
+): readonly Choice[] {
+  const all = entriesOf(field, blocks)
+  const value = typeof word === 'string' ? word : ''
+  if (all.some((one) => one.value === value)) return all
+  return [{ value, label: value === '' ? own.chooseEntry : own.entryGone }, ...all]
+}
+
+export function entryName(field: Field, word: Word, blocks: readonly Block[]): string {
+  const label = entriesOf(field, blocks).find(({ value }) => value === word)?.label
+  return label ?? (word === '' ? '' : own.entryGone)
+}
+
+/** Of an entry without words of its own, what it names. */
+export function titleOfEntry(
+  entry: Word | undefined,
+  fields: readonly Field[],
+  fallback: string,
+  blocks: readonly Block[],
+): string {
+  const named = fields.find(({ type }) => type === 'entry')
+  if (named === undefined || !isGroup(entry)) return entryTitle(entry, fields, fallback)
+  return entryName(named, entry[named.name] ?? '', blocks) || fallback
+}

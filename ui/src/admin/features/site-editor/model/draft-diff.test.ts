@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { blockOf, namesField } from './block.fixture'
+import { changesOf, type Draft, withoutChange } from './draft-diff'
+import { NO_PAST, recorded, redone, type Step, undone } from './undo-history'
+
+const entries = [
+  { id: 'a', name: 'Uno' },
+  { id: 'b', name: 'Due' },
+  { id: 'c', name: 'Tre' },
+]
+const value = { title: 'Servizi', entries }
+const block = blockOf(
+  [{ name: 'title', label: 'Titolo', type: 'line' }, namesField('entries')],
+  value,
+)
+const [a, b, c] = entries as [(typeof entries)[0], (typeof entries)[0], (typeof entries)[0]]
+
+describe('what a draft changes', () => {
+  it('is nothing where nothing differs', () => {
+    expect(changesOf(block, { value: structuredClone(value), hidden: false })).toEqual([])
+  })
+
+  it('is told place by place', () => {
+    const draft = { title: 'Proposte', entries: [a, { ...b, name: 'Altro' }, c] }
+    const kinds = changesOf(block, { value: draft, hidden: true }).map(({ kind, path }) => [
+      kind,
+      path,
+    ])
+    expect(kinds).toEqual([
+      ['hidden', ''],
+      ['replaced', 'title'],
+      ['replaced', 'entries[1].name'],
+    ])
+  })
+
+  it('in a list is an entry more, one less, one elsewhere', () => {
+    const of = (list: readonly object[]) =>
+      changesOf(block, { value: { ...value, entries: list as never }, hidden: false })
+    expect(of([a, { name: '' }, b, c])).toMatchObject([{ kind: 'added', path: 'entries[1]' }])
+    expect(of([a, c])).toMatchObject([{ kind: 'removed', entry: b }])
+    expect(of([b, c, a])).toMatchObject([{ kind: 'moved', from: 0, to: 2 }])
+  })
+})
+
+// One press on one line of the list once put the whole list back.
+describe('one change taken back', () => {
+  const fresh = { name: 'Nuova' }
+  const without = (list: readonly object[], kind: string): unknown => {
+    const draft = { value: { ...value, entries: list }, hidden: false } as unknown as Draft
+    const change = changesOf(block, draft).find((one) => one.kind === kind)
+    if (change === undefined) throw new Error(`no ${kind}`)
+    return withoutChange(block, draft, change).value.entries
+  }
+
+  it('leaves the other changes of its list', () => {
+    const other = { ...a, name: 'Altro' }
+    expect(without([other, fresh, b, c], 'added')).toEqual([other, b, c])
+    expect(without([other, c, fresh], 'removed')).toEqual([other, b, c, fresh])
+    expect(without([b, c, other, fresh], 'moved')).toEqual([other, b, c, fresh])
+    expect(without([c, fresh], 'removed')).toEqual([a, c, fresh])
+  })
+})
+
+describe('undo', () => {
+  const step = (path: string, text: string, at: number): Step => ({
+    number: at,
+    block: 'x.y',
+    path,
+    what: 'Titolo',
+    before: null,
+    after: { value: { title: text }, hidden: false },
+    at,
+    open: false,
+  })
+
+  it('takes a run of typing as one step, to the pause, the place and the end of a sentence', () => {
+    let past = recorded(NO_PAST, step('title', 'C', 0), 'C')
+    past = recorded(past, step('title', 'Ci', 200), 'Ci')
+    expect(past.done).toHaveLength(1)
+    past = recorded(past, step('title', 'Ciao. ', 400), 'Ciao. ')
+    past = recorded(past, step('title', 'Ciao. E', 500), 'Ciao. E')
+    expect(past.done).toHaveLength(2)
+    past = recorded(past, step('title', 'Ciao. Ed', 1700), 'Ciao. Ed')
+    past = recorded(past, step('entries', '', 1800), null)
+    expect(past.done).toHaveLength(4)
+  })
+
+  it('goes back and forth, and typing anew forgets what was taken back', () => {
+    const past = recorded(NO_PAST, step('title', 'C', 0), 'C')
+    const back = undone(past)
+    expect(back?.step.before).toBeNull()
+    expect(redone(back?.past ?? NO_PAST)?.past.done).toHaveLength(1)
+    expect(recorded(back?.past ?? NO_PAST, step('title', 'D', 50), 'D').undone).toEqual([])
+    expect(undone(NO_PAST)).toBeNull()
+  })
+})

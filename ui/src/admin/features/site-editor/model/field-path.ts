@@ -1,0 +1,243 @@
+// Places inside the value of a block: `offers[2].price`, as the server names them in a refusal.
+import { moved } from '../../../order'
+import { SETTING_NAMES, settingSpecs } from '../../../schema'
+import type { Field, Group, Word } from '../api/content-api'
+import { withoutSigns } from './strip-markdown'
+
+type Step = string | number
+
+export function stepsOf(path: string): readonly Step[] {
+  const found = path.match(/[^.[\]]+|\[\d+\]/g) ?? []
+  return found.map((step) => (step.startsWith('[') ? Number(step.slice(1, -1)) : step))
+}
+
+export function pathOf(steps: readonly Step[]): string {
+  return steps.reduce<string>((path, step) => {
+    if (typeof step === 'number') return `${path}[${step}]`
+    return path === '' ? step : `${path}.${step}`
+  }, '')
+}
+
+/** Undefined where nothing is. */
+export function at(value: Word, path: string): Word | undefined {
+  return stepsOf(path).reduce<Word | undefined>(stepInto, value)
+}
+
+export function stepInto(value: Word | undefined, step: Step): Word | undefined {
+  if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined
+  return isGroup(value) && Object.hasOwn(value, step) ? value[step] : undefined
+}
+
+/** The same with something else at that place; a place that is not there changes nothing. */
+export function withAt(value: Group, path: string, word: Word): Group {
+  return replaced(value, stepsOf(path), word) as Group
+}
+
+function replaced(value: Word, steps: readonly Step[], word: Word): Word {
+  const [step, ...rest] = steps
+  if (step === undefined) return word
+  if (typeof step === 'number') {
+    if (!isList(value) || step >= value.length) return value
+    return value.map((one, index) => (index === step ? replaced(one, rest, word) : one))
+  }
+  if (!isGroup(value)) return value
+  return { ...value, [step]: replaced(value[step] ?? null, rest, word) }
+}
+
+export function isGroup(value: Word | undefined): value is Group {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isList(value: Word | undefined): value is readonly Word[] {
+  return Array.isArray(value)
+}
+
+/** Alike as JSON, whatever the order of the names. */
+export function equal(one: Word | undefined, other: Word | undefined): boolean {
+  if (one === other) return true
+  if (isList(one) && isList(other)) {
+    return one.length === other.length && one.every((word, index) => equal(word, other[index]))
+  }
+  if (!isGroup(one) || !isGroup(other)) return false
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].every((name) => equal(one[name], other[name]))
+}
+
+/** The definition of what stands at a place; undefined for none. */
+export function fieldAt(fields: readonly Field[], path: string): Field | undefined {
+  const names = stepsOf(path).filter((step) => typeof step === 'string')
+  let within: readonly Field[] = fields
+  let field: Field | undefined
+  for (const name of names) {
+    field = within.find((one) => one.name === name)
+    if (field === undefined) return undefined
+    within = field.fields ?? []
+  }
+  return field
+}
+
+/** The path of the entry that a place lies in, the innermost; null outside of lists. */
+export function entryOf(path: string): string | null {
+  const end = path.lastIndexOf(']')
+  return end < 0 ? null : path.slice(0, end + 1)
+}
+
+/** An entry's path taken apart: its list, and its place in it. */
+export function listOf(entry: string): { readonly list: string; readonly index: number } | null {
+  const found = /^(.*)\[(\d+)\]$/.exec(entry)
+  return found === null ? null : { list: found[1] ?? '', index: Number(found[2]) }
+}
+
+/** The words that came with the site, with her own pictures: a text is no picture. */
+export function withPicturesOf(own: Group, fields: readonly Field[], original: Group): Group {
+  const rest = fields.flatMap(({ name, type, fields: inside = [] }) => {
+    const [word, hers] = [original[name], own[name]]
+    if (type === 'picture') return hers === undefined ? [] : [[name, hers] as const]
+    if (!isList(word) || !isList(hers)) return []
+    const entries = word.map((entry) => {
+      if (!isGroup(entry) || entry.id === undefined) return entry
+      const twin = hers.find((one) => isGroup(one) && one.id === entry.id)
+      return isGroup(twin) ? withPicturesOf(twin, inside, entry) : entry
+    })
+    return [[name, entries] as const]
+  })
+  return { ...original, ...Object.fromEntries(rest) }
+}
+
+/** What a new entry begins with: empty texts, and no id, which is the server's to give. */
+export function emptyEntry(fields: readonly Field[]): Group {
+  return Object.fromEntries(fields.map((field) => [field.name, emptyWord(field)]))
+}
+
+function emptyWord(field: Field): Word {
+  switch (field.type) {
+    case 'amount':
+      return { cents: 0, currency: 'EUR' }
+    case 'integer':
+      return field.min ?? 0
+    case 'year':
+      return new Date().getFullYear()
+    case 'list':
+      return Array.from({ length: field.min ?? 0 }, () => emptyEntry(field.fields ?? []))
+    case 'choice':
+      return choicesOf(field)[0]?.value ?? ''
+    case 'picture':
+      return null
+    default:
+      return ''
+  }
+}
+
+/** One that was just sent: what the words of a former one say is not to be seen any more. */
+export function pictureOf(path: string): Group {
+  return { path, alt: '', decorative: false, focusX: 50, focusY: 50 }
+}
+
+export function choicesOf(field: Field): readonly { value: string; label: string }[] {
+  return (field.choices ?? []).map((one) =>
+    typeof one === 'string' ? { value: one, label: one } : one,
+  )
+}
+
+export function withEntry(value: Group, list: string, index: number, entry: Word): Group {
+  const entries = at(value, list)
+  if (!isList(entries)) return value
+  return withAt(value, list, [...entries.slice(0, index), entry, ...entries.slice(index)])
+}
+
+export function withoutEntry(value: Group, list: string, index: number): Group {
+  const entries = at(value, list)
+  if (!isList(entries)) return value
+  return withAt(
+    value,
+    list,
+    entries.filter((_, place) => place !== index),
+  )
+}
+
+export function withMoved(value: Group, list: string, from: number, to: number): Group {
+  const entries = at(value, list)
+  return isList(entries) ? withAt(value, list, moved(entries, from, to)) : value
+}
+
+const TITLES = ['title', 'name']
+
+/** What an entry is called: its title, of a stage after its year, else the first text that says anything. */
+export function entryTitle(
+  entry: Word | undefined,
+  fields: readonly Field[],
+  fallback: string,
+): string {
+  if (!isGroup(entry)) return fallback
+  const texts = fields
+    .filter(({ type }) => type === 'line' || type === 'paragraphs' || type === 'richText')
+    .flatMap(({ name, type }) => {
+      const text = namedText(entry[name])
+      const word = type === 'richText' ? withoutSigns(text).replace(/^\s*• /, '') : text
+      return word.trim() === '' ? [] : [{ name, word }]
+    })
+  const titled = texts.find(({ name }) => TITLES.includes(name))
+  const year = titled && texts.find(({ name }) => name === 'year')
+  const [{ word } = { word: fallback }] = titled === undefined ? texts : [titled]
+  return startOf(year === undefined ? word : `${year.word}, ${word}`)
+}
+
+/** What each list's entries are told apart by: no value is ever changed, but replaced by another. */
+const toldApart = new WeakMap<readonly Word[], readonly string[]>()
+
+/** For each entry its title, and its number where another has the same; its list's label where it has none. */
+export function entryNames(
+  entries: readonly Word[],
+  { label, fields = [] }: Pick<Field, 'label' | 'fields'>,
+): readonly string[] {
+  const kept = toldApart.get(entries)
+  if (kept !== undefined) return kept
+  const naming = fields.filter(({ name }) => name === 'year' || TITLES.includes(name))
+  const titles = entries.map((entry) => entryTitle(entry, naming, ''))
+  const names = titles.map((title, index) => {
+    const isOnly = titles.filter((other) => other === title).length === 1
+    return title !== '' && isOnly ? title : `${title || label} ${index + 1}`
+  })
+  toldApart.set(entries, names)
+  return names
+}
+
+/** What is kept elsewhere goes by its own name: the line of a telephone number is 'Telefono'. */
+function namedText(word: Word | undefined): string {
+  if (typeof word === 'string') return word
+  if (isList(word)) return word.map(namedText).join('')
+  if (!isGroup(word)) return ''
+  if (isList(word.either)) return namedText(word.either[0])
+  const setting = SETTING_NAMES.find((name) => name === word.setting)
+  return setting === undefined ? namedText(word.text) : settingSpecs[setting].field.label
+}
+
+const START_MAX = 80
+
+/** Enough of a text to know it by: a screen reader reads a name whole. */
+export function startOf(text: string): string {
+  const letters = [...text.replace(/\s+/g, ' ').trim()]
+  return letters.length > START_MAX ? `${letters.slice(0, START_MAX).join('')}…` : letters.join('')
+}
+
+export type Leaf = { readonly path: string; readonly field: Field; readonly word: Word }
+
+/** Everything a value holds, place by place, in the order of the form. */
+export function leavesOf(fields: readonly Field[], value: Group, before = ''): readonly Leaf[] {
+  return fields.flatMap((field) => {
+    const path = before === '' ? field.name : `${before}.${field.name}`
+    const word = value[field.name] ?? null
+    if (field.type !== 'list') return [{ path, field, word }]
+    if (!isList(word)) return []
+    return word.flatMap((entry, index) =>
+      isGroup(entry)
+        ? leavesOf(field.fields ?? [], entry, `${path}[${index}]`)
+        : [{ path: `${path}[${index}]`, field, word: entry }],
+    )
+  })
+}
+
+/** What the field of a place is called in the form. */
+export function fieldId(block: string, path: string): string {
+  return `w-${block}-${path.replace(/\[(\d+)\]\.?/g, '-$1-').replaceAll('.', '-')}`
+}

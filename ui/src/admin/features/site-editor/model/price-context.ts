@@ -1,0 +1,120 @@
+// What services and packages cost, hold and are called, as words are compared with it.
+import type { Amount, Block, Group, Word } from '../api/content-api'
+import { at, isGroup, isList } from './field-path'
+import { amountText } from './rich-value'
+
+export const OFFERS = 'servizi.offers'
+export const PACKAGES = 'pricing.packages'
+export const TEXTS: readonly string[] = ['line', 'paragraphs', 'richText']
+
+/** What something costs, or what is reckoned from that. */
+type Sum = {
+  /** The id of the offer or the package, and what it is called. */
+  readonly entry: string
+  readonly title: string
+  readonly of: 'price' | 'saving' | 'sum' | 'each' | 'count'
+  /** As the panel writes it; of a count how many of `offer` a package holds. */
+  readonly amount: string
+  readonly offer?: string
+}
+
+export type Sums = readonly Sum[]
+
+export type SumProblem = {
+  readonly block: Block
+  readonly path: string
+  /** What it is about, until one of the two changes. */
+  readonly text: string
+  readonly message: string
+  readonly reckoning: string
+  /** The text with the sum in it; null where it is only named. */
+  readonly fix: { readonly label: string; readonly text: string } | null
+}
+
+export type Entry = Group & { readonly id: string }
+
+export function entriesOf(word: Word | undefined): readonly Entry[] {
+  if (!isList(word)) return []
+  return word.filter((entry): entry is Entry => isGroup(entry) && typeof entry.id === 'string')
+}
+
+function priceIn(entry: Group | undefined): Amount | null {
+  const price = entry === undefined ? undefined : at(entry, 'price')
+  if (!isGroup(price) || typeof price.cents !== 'number') return null
+  return { cents: price.cents, currency: price.currency === 'CHF' ? 'CHF' : 'EUR' }
+}
+
+export type Share = { readonly count: number; readonly single: number }
+
+/** What a package is made of; null where a part is not offered any more, or in another currency. */
+function sharesOf(
+  entry: Group,
+  offers: readonly Entry[],
+  currency: string,
+): readonly Share[] | null {
+  const shares: Share[] = []
+  for (const part of entriesOf(entry.parts)) {
+    const single = priceIn(offers.find(({ id }) => id === part.offer))
+    if (single?.currency !== currency || typeof part.count !== 'number') return null
+    shares.push({ count: part.count, single: single.cents })
+  }
+  return shares.length === 0 ? null : shares
+}
+
+type Bill = { readonly price: Amount; readonly shares: readonly Share[] }
+
+/** What a package costs, and what it is made of. */
+export function billOf(entry: Group, offers: readonly Entry[]): Bill | null {
+  const price = priceIn(entry)
+  const shares = price === null ? null : sharesOf(entry, offers, price.currency)
+  return price === null || shares === null ? null : { price, shares }
+}
+
+export function sumsOf(offersValue: Group, packagesValue: Group): Sums {
+  const offers = entriesOf(offersValue.offers)
+  const packages = entriesOf(packagesValue.packages)
+  const sums: Sum[] = []
+  const put = (entry: Entry, of: Sum['of'], amount: Amount | null) => {
+    // What costs nothing is on offer all the same.
+    if (amount === null || (of !== 'price' && amount.cents <= 0)) return
+    const title = typeof entry.title === 'string' && entry.title !== '' ? entry.title : entry.id
+    sums.push({ entry: entry.id, title, of, amount: amountText(amount) })
+  }
+  for (const entry of [...offers, ...packages]) put(entry, 'price', priceIn(entry))
+  for (const entry of packages) {
+    for (const { offer, count } of entriesOf(entry.parts)) {
+      if (typeof offer !== 'string' || typeof count !== 'number') continue
+      const title = typeof entry.title === 'string' ? entry.title : entry.id
+      sums.push({ entry: entry.id, title, of: 'count', amount: String(count), offer })
+    }
+    const bill = billOf(entry, offers)
+    if (bill === null) continue
+    const { cents, currency } = bill.price
+    const { shares } = bill
+    put(entry, 'saving', { cents: totalOf(shares) - cents, currency })
+    put(entry, 'sum', { cents: totalOf(shares), currency })
+    const [only] = shares
+    if (shares.length !== 1 || only === undefined) continue
+    put(entry, 'each', { cents: Math.round(cents / only.count), currency })
+  }
+  return sums
+}
+
+export function totalOf(shares: readonly Share[]): number {
+  return shares.reduce((sum, { count, single }) => sum + count * single, 0)
+}
+
+export function isSold(id: string, now: Sums): boolean {
+  return now.some(({ entry }) => entry === id)
+}
+
+export function titleOf(id: string, former: readonly Sums[]): string {
+  return former.flat().find(({ entry }) => entry === id)?.title ?? id
+}
+
+/** The id of the entry that a place lies in, the outermost. */
+export function entryIn(value: Group, path: string): string | undefined {
+  const end = path.indexOf(']')
+  const id = end < 0 ? undefined : at(value, `${path.slice(0, end + 1)}.id`)
+  return typeof id === 'string' ? id : undefined
+}

@@ -1,0 +1,50 @@
+// What a paste brings and no page can show: a soft line break of Word, a bell. The server refuses the
+// text and the drawing with it, and nobody sees why.
+import type { Field, Group, Word } from '../api/content-api'
+import { equal, isGroup, isList, leavesOf, withAt } from './field-path'
+
+/** Between two paragraphs that are pasted as one text. */
+export const PARAGRAPH_END = '\u2029'
+/** Ends of lines as other programs write them. */
+const ENDS = /\r\n?|[\v\f\u0085\u2028]/g
+const CONTROL = /(?![\n\t])\p{Cc}/gu
+
+/** Zero-width and bidirectional characters, and what is none: those that the server takes out. */
+const UNSEEN = /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\p{NChar}]/u
+const JOINER = '\u200d'
+const PICTOGRAPH = /(?:[\u2190-\u2bff]|\ufe0f|[\u{1f000}-\u{1faff}])$/u
+
+/** Without what no reader sees; the joiner stays between pictographs, where it makes one of two. */
+export function visibleText(text: string): string {
+  if (!UNSEEN.test(text)) return text
+  const signs = [...text]
+  return signs.reduce((clean, sign, index) => {
+    const joins =
+      sign === JOINER && PICTOGRAPH.test(clean) && PICTOGRAPH.test(signs[index + 1] ?? '')
+    return joins || !UNSEEN.test(sign) ? clean + sign : clean
+  }, '')
+}
+
+/** Of a line its own ends are blanks. */
+export function printableText(text: string, isLine: boolean): string {
+  const lines = text.replaceAll(PARAGRAPH_END, '\n\n').replace(ENDS, '\n')
+  const shown = lines.replace(CONTROL, '')
+  return isLine ? shown.replace(/\s*[\n\t]\s*/g, ' ') : shown
+}
+
+/** The same value where nothing of it has to go. */
+export function printable(fields: readonly Field[], value: Group): Group {
+  return leavesOf(fields, value).reduce<Group>((clean, { path, field, word }) => {
+    if (!['line', 'paragraphs', 'richText'].includes(field.type)) return clean
+    const shown = printableWord(word, field.type === 'line')
+    return equal(shown, word) ? clean : withAt(clean, path, shown)
+  }, value)
+}
+
+function printableWord(word: Word, isLine: boolean): Word {
+  if (typeof word === 'string') return printableText(word, isLine)
+  if (isList(word)) return word.map((part) => printableWord(part, isLine))
+  if (!isGroup(word)) return word
+  const parts = Object.entries(word).map(([name, part]) => [name, printableWord(part, isLine)])
+  return Object.fromEntries(parts)
+}

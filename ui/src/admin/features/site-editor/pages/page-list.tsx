@@ -1,0 +1,276 @@
+// The list of the site's pages: a scaled iframe of each published page, and its state.
+import { ClipboardList, ExternalLink } from 'lucide'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../../../primitives/icon'
+import { AreaFrame, WhenLoaded } from '../../../areas/area'
+import { useMedia } from '../../../pages/use-media'
+import { fill, wording } from '../../../pages/wording'
+import { Badge } from '../../../parts/badge'
+import type { Block } from '../api/content-api'
+import { isOpen, statementsIn } from '../claims/claims-api'
+import { ConfirmPanel } from '../claims/claims-review'
+import { LegalNote } from '../lint/legal-status'
+import {
+  blocksOn,
+  editHref,
+  homeOf,
+  isShared,
+  SHARED_PARTS,
+  SITE_PAGES,
+  type SitePage,
+} from '../model/editable-pages'
+import { loadBlocks, usePages } from '../model/pages-store'
+import type { Known } from '../model/rich-value'
+import { ChangesStrip } from '../panel/drafts-banner'
+import { leaveLater } from '../preview/deferred-iframe-removal'
+import { drawEarly } from '../preview/prefetch-preview'
+import { changesFor } from '../preview/use-preview'
+import { useAddress } from '../preview/use-preview-url'
+import { Finder } from '../search/site-search'
+import styles from './page-list.module.css'
+
+const { area, list: own } = wording
+
+export function PageList({ known }: { known: Known }) {
+  const { blocks, error } = usePages()
+  return (
+    <AreaFrame title={area.heading} text={area.text} isWide>
+      <WhenLoaded data={{ value: blocks, error, reload: loadBlocks }}>
+        {() => <Parts known={known} />}
+      </WhenLoaded>
+    </AreaFrame>
+  )
+}
+
+/** Keys and ears go through them as one sees them: what is to be confirmed stands over the pages, or behind. */
+function Parts({ known }: { known: Known }) {
+  const isBeside = useMedia('(width >= 68rem)')
+  const parts = [
+    <ConfirmPanel key="confirm" known={known} />,
+    <div key="pages" className={styles.column}>
+      <ChangesStrip />
+      <Finder known={known}>
+        <h2 className={styles.heading}>{own.mainHeading}</h2>
+        <Cards group="main" />
+        <h2 className={styles.heading}>{own.sharedHeading}</h2>
+        <SharedCards />
+        <h2 className={styles.heading}>{own.legalHeading}</h2>
+        <Cards group="legal" />
+      </Finder>
+    </div>,
+  ]
+  return <div className={styles.lay}>{isBeside ? parts.reverse() : parts}</div>
+}
+
+function Cards({ group }: { group: SitePage['group'] }) {
+  return (
+    <ul className={styles.grid}>
+      {SITE_PAGES.filter((page) => page.group === group).map((page) => (
+        <Card key={page.name} page={page} />
+      ))}
+    </ul>
+  )
+}
+
+/** They open on the first page that shows them, with their form. */
+function SharedCards() {
+  const blocks = usePages((store) => store.blocks) ?? []
+  const drafts = usePages((store) => store.drafts)
+  const problems = usePages((store) => store.problems)
+  return (
+    <ul className={styles.grid}>
+      {SHARED_PARTS.flatMap(({ label, text, block: id }) => {
+        const block = blocks.find((one) => one.id === id)
+        if (block === undefined) return []
+        const name = fill(own.open, { page: label })
+        return (
+          <li key={id} className={styles.card}>
+            <a className={styles.open} href={editHref(homeOf(block), `${id}:`)} aria-label={name}>
+              <span className={styles.name}>
+                <b>{label}</b>
+                <small>{text}</small>
+              </span>
+            </a>
+            <p className={styles.state}>
+              <States
+                refused={refusedIn([block], problems)}
+                hasDraft={id in drafts}
+                open={isOpen(block) ? block.statements : 0}
+              />
+            </p>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Card({ page }: { page: SitePage }) {
+  const found = useAddress(page)
+  const address = typeof found === 'string' ? found : null
+  const hasDraft = usePages(({ blocks, drafts }) =>
+    blocksOn(blocks ?? [], page).some((block) => !isShared(block) && block.id in drafts),
+  )
+  const open = usePages(({ blocks }) =>
+    statementsIn(blocksOn(blocks ?? [], page).filter((one) => !isShared(one) && isOpen(one))),
+  )
+  // Of a text that many pages share and no card has by itself, on the page that it is opened on.
+  const refused = usePages(({ blocks, problems }) =>
+    refusedIn(
+      (blocks ?? []).filter((one) => homeOf(one) === page && !hasCard(one)),
+      problems,
+    ),
+  )
+  return (
+    <li className={styles.card}>
+      <a
+        className={styles.open}
+        href={editHref(page)}
+        aria-label={fill(own.open, { page: page.label })}
+        onPointerDown={({ button, pointerType }) => {
+          const { blocks } = usePages.getState()
+          // A finger may only be about to scroll the list.
+          if (address === null || blocks === null || button !== 0 || pointerType === 'touch') return
+          drawEarly(address, changesFor(blocksOn(blocks, page)))
+        }}
+      >
+        <Picture address={address} label={page.label} />
+        <span className={styles.name}>
+          <b>{page.label}</b>
+          <small>
+            {page.group === 'legal' ? <LegalNote page={page} /> : (page.hint ?? page.pattern)}
+          </small>
+        </span>
+      </a>
+      <p className={styles.state}>
+        <States {...{ refused, hasDraft, open }} />
+      </p>
+      {address === null ? null : (
+        <a
+          className={styles.out}
+          href={address}
+          target="_blank"
+          rel="noopener"
+          aria-label={fill(own.openOnSite, { page: page.label })}
+        >
+          <Icon of={ExternalLink} size={20} />
+        </a>
+      )}
+    </li>
+  )
+}
+
+function hasCard({ id }: Block): boolean {
+  return SHARED_PARTS.some(({ block }) => block === id)
+}
+
+/** How many texts of these were refused when they were to be published. */
+function refusedIn(blocks: readonly Block[], problems: Readonly<Record<string, string>>): number {
+  const ids = new Set(blocks.map(({ id }) => id))
+  return Object.keys(problems).filter((place) => ids.has(place.split(':')[0] ?? '')).length
+}
+
+type StatesProps = { refused: number; hasDraft: boolean; open: number }
+
+/** A refusal alone is red. */
+function States({ refused, hasDraft, open }: StatesProps) {
+  const { states } = own
+  return (
+    <>
+      {refused === 0 ? null : (
+        <Badge tone="bad">
+          {refused === 1 ? states.refusedOne : fill(states.refused, { n: refused })}
+        </Badge>
+      )}
+      {hasDraft ? <Badge>{states.draft}</Badge> : null}
+      {open === 0 ? null : (
+        <Badge tone="look" icon={ClipboardList}>
+          {open === 1 ? states.toConfirmOne : fill(states.toConfirm, { n: open })}
+        </Badge>
+      )}
+      {refused > 0 || hasDraft || open > 0 ? null : <Badge tone="good">{states.published}</Badge>}
+    </>
+  )
+}
+
+const WIDTH_PX = 1280
+
+/** The published page, scaled down. Small screens and data savers get its name instead. */
+function Picture({ address, label }: { address: string | null; label: string }) {
+  const box = useRef<HTMLSpanElement>(null)
+  const frame = useRef<HTMLIFrameElement>(null)
+  useLayoutEffect(() => () => leaveLater(frame.current), [])
+  const near = useNear(box)
+  const html = usePageText(near ? address : null)
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return undefined
+    const fit = new ResizeObserver(() =>
+      element.style.setProperty('--scale', String(element.clientWidth / WIDTH_PX)),
+    )
+    fit.observe(element)
+    return () => fit.disconnect()
+  }, [])
+  return (
+    <span className={styles.shot} ref={box} aria-hidden="true">
+      {html !== null ? (
+        <iframe
+          ref={frame}
+          srcDoc={html}
+          title={label}
+          sandbox="allow-same-origin"
+          loading="lazy"
+          tabIndex={-1}
+          inert
+        />
+      ) : (
+        <span>{label}</span>
+      )}
+    </span>
+  )
+}
+
+/**
+ * The published page without its scripts and its `<style>`: the iframe inherits the panel's policy, which refuses
+ * both. The sheet in `<noscript>` styles it. With `src` instead Chromium reports each script that `sandbox` blocks.
+ */
+function usePageText(address: string | null): string | null {
+  const [html, setHtml] = useState<string | null>(null)
+  useEffect(() => {
+    let current = true
+    const read = async () => {
+      if (address === null) return
+      const answer = await fetch(address)
+      if (!answer.ok) return
+      const page = await answer.text()
+      if (current) setHtml(page.replace(/<(script|style)\b.*?<\/\1>/gs, ''))
+    }
+    // Without it the card shows the page's name.
+    read().catch(() => undefined)
+    return () => {
+      current = false
+    }
+  }, [address])
+  return html
+}
+
+function useNear(box: { current: HTMLElement | null }): boolean {
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    const saves =
+      'connection' in navigator && (navigator.connection as { saveData?: boolean }).saveData
+    const isSpared = saves === true || window.matchMedia('(width < 48rem)').matches
+    if (isSpared || box.current === null) return undefined
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting !== true) return
+        watch.disconnect()
+        setNear(true)
+      },
+      { rootMargin: '200px' },
+    )
+    watch.observe(box.current)
+    return () => watch.disconnect()
+  }, [box])
+  return near
+}

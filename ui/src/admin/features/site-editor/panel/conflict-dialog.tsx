@@ -1,0 +1,52 @@
+// Both texts of a block side by side: nothing is chosen for anybody.
+import { useContext } from 'preact/hooks'
+import { Conflict } from '../../../conflict'
+import { fill, wording } from '../../../pages/wording'
+import { timeText } from '../../../when'
+import type { Block } from '../api/content-api'
+import type { AskedSides } from '../api/use-publishing'
+import { pictureIn } from '../model/format-value'
+import type { Clash } from '../model/merge-block'
+import { KnownContext } from '../model/use-chip-context'
+import { clashLabel, clashNote, clashText, sameCount } from './conflict-summary'
+
+export function Clashes({ asked }: { asked: AskedSides | null }) {
+  const known = useContext(KnownContext)
+  if (asked === null) return null
+  const { block, mine, clashes, joined, isAgain, isHere } = asked.clashing
+  const at = (place: string) => clashes.find((clash) => clash.place === place)
+  const of = <Answer,>(place: string, read: (clash: Clash) => Answer) => {
+    const clash = at(place)
+    return clash === undefined ? null : read(clash)
+  }
+  return (
+    <Conflict
+      what={`«${block.label}»`}
+      savedAt={block.updatedAt}
+      {...(isHere ? { said: saidHere(block) } : {})}
+      labelOf={(place) => of(place, (clash) => clashLabel(block, clash, known)) ?? block.label}
+      noteOf={(place) => of(place, (clash) => clashNote(block, clash))}
+      question={{
+        clashes: clashes.map((clash) => ({
+          name: clash.place,
+          mine: clashText(block, clash, 'mine', known),
+          other: clashText(block, clash, 'other', known),
+        })),
+        same: sameCount(block.fields, mine, block.value),
+        isAgain,
+      }}
+      joined={joined}
+      pictureOf={(place, side) =>
+        of(place, (clash) => (clash.kind === 'word' ? pictureIn(clash[side])?.path : null)) ?? null
+      }
+      onAnswer={asked.answer}
+    />
+  )
+}
+
+/** A version that she went back to herself, over one that another tab had published: nobody else did that. */
+function saidHere({ label, updatedAt }: Block) {
+  const { hereTitle, hereText } = wording.conflict
+  const time = updatedAt === null ? '' : timeText(new Date(updatedAt))
+  return { title: hereTitle, text: fill(hereText, { what: `«${label}»`, time }) }
+}

@@ -1,0 +1,91 @@
+// What somebody reads before choosing between two sides of a block.
+import { conflictWords } from '../../../conflict-wording'
+import { wording } from '../../../pages/wording'
+import type { Block, Field, Group, Word } from '../api/content-api'
+import { titleOfEntry } from '../model/choice-labels'
+import { fieldAt, isGroup, isList, stepsOf } from '../model/field-path'
+import { wordText } from '../model/format-value'
+import type { Clash } from '../model/merge-block'
+import { alike, keyed } from '../model/merge-list'
+import type { Known } from '../model/rich-value'
+
+const { entries: own } = wording
+
+/** `Sessioni di coppia, Prezzo`: many entries have a field of one name. */
+export function clashLabel({ fields, label }: Block, clash: Clash, known: Known): string {
+  const names = stepsOf(clash.field).map(String)
+  // Each list on the way holds one of the entries that it lies in.
+  const lists = names.flatMap((_, index) => {
+    const field = fieldAt(fields, names.slice(0, index + 1).join('.'))
+    return field?.type === 'list' ? [field] : []
+  })
+  const entries = [
+    ...clash.within,
+    ...(clash.kind === 'removed' ? [clash.mine ?? clash.other] : []),
+  ]
+  const titles = entries.map((entry, index) =>
+    titleOfEntry(entry ?? undefined, lists[index]?.fields ?? [], own.new, known.blocks),
+  )
+  const last = clash.kind === 'removed' ? [] : [fieldAt(fields, clash.field)?.label ?? label]
+  return [...titles, ...last].join(', ')
+}
+
+/** What stands on one side. */
+export function clashText(
+  { fields }: Block,
+  clash: Clash,
+  side: 'mine' | 'other',
+  known: Known,
+): string {
+  const field = fieldAt(fields, clash.field)
+  const inner = field?.fields ?? []
+  switch (clash.kind) {
+    case 'word':
+      return wordText(clash[side], known, field)
+    case 'count':
+      return clash[side]
+        .map((entry) => titleOfEntry(entry, inner, own.new, known.blocks))
+        .join('\n')
+    case 'removed': {
+      const entry = clash[side]
+      if (entry === null) return conflictWords.removed
+      const changed = inner.filter(({ name }) => !alike(entry[name], clash.ground?.[name]))
+      return changed
+        .map((one) => `${one.label}: ${wholeText(entry[one.name], known, one)}`)
+        .join('\n')
+    }
+  }
+}
+
+/** Of a list all that its entries say. */
+function wholeText(word: Word | undefined, known: Known, field: Field): string {
+  if (!isList(word)) return wordText(word, known, field)
+  const texts = (entry: Word) =>
+    (field.fields ?? []).map((one) =>
+      isGroup(entry) ? wholeText(entry[one.name], known, one) : wordText(entry, known),
+    )
+  return word.map((entry) => texts(entry).filter(Boolean).join(' · ')).join('\n')
+}
+
+/** Why a list is asked about as a whole. */
+export function clashNote({ fields }: Block, clash: Clash): string | null {
+  if (clash.kind !== 'count') return null
+  const { min = 0, max = 0 } = fieldAt(fields, clash.field) ?? {}
+  const { tooMany, tooFew } = conflictWords
+  return clash.isMost ? tooMany(clash.total, max) : tooFew(clash.total, min)
+}
+
+/** How many places say the same on both sides. */
+export function sameCount(fields: readonly Field[], mine: Group, other: Group): number {
+  return fields.reduce((sum, field) => {
+    const [here, there] = [mine[field.name] ?? null, other[field.name] ?? null]
+    if (field.type !== 'list') return sum + (alike(here, there) ? 1 : 0)
+    if (!isList(here) || !isList(there)) return sum
+    const { trios } = keyed({ ground: [], mine: here, other: there })
+    return trios.reduce(
+      (all, trio) =>
+        trio.mine && trio.other ? all + sameCount(field.fields ?? [], trio.mine, trio.other) : all,
+      sum,
+    )
+  }, 0)
+}

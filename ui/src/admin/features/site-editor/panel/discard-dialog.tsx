@@ -1,0 +1,35 @@
+// Asked once before all that is not published goes: how much it is, and on which pages.
+
+import { fill, listText, numberWord, wording } from '../../../pages/wording'
+import { Confirm } from '../../../parts/confirm'
+import { toastDone } from '../../../toast-store'
+import { homeOf } from '../model/editable-pages'
+import { allChanges, discardAll, usePages } from '../model/pages-store'
+
+const { discard: own } = wording.editor
+
+export function DiscardQuestion({ onClose }: { onClose: () => void }) {
+  const store = usePages()
+  const count = allChanges(store).length
+  const changed = (store.blocks ?? []).filter(({ id }) => id in store.drafts)
+  const pages = [...new Set(changed.map((block) => homeOf(block).label))]
+  return (
+    <Confirm
+      question={count === 1 ? own.titleOne : fill(own.title, { number: numberWord(count) })}
+      confirm={own.confirm}
+      cancel={own.cancel}
+      onClose={onClose}
+      onConfirm={async () => {
+        discardAll()
+        onClose()
+        toastDone(own.done)
+      }}
+    >
+      <p>
+        {pages.length === 1
+          ? fill(own.textOne, { page: pages[0] ?? '' })
+          : fill(own.text, { pages: listText(pages) })}
+      </p>
+    </Confirm>
+  )
+}

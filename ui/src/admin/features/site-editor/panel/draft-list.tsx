@@ -1,0 +1,112 @@
+// Each change that is not published: where, from what to what, and one press to take it back.
+import { Undo2 } from 'lucide'
+import { useContext, useRef, useState } from 'preact/hooks'
+import { useKeptFocus } from '../../../pages/use-kept-focus'
+import { fill, numberWord, wording } from '../../../pages/wording'
+import { Button, IconButton } from '../../../parts/button'
+import { Dialog } from '../../../parts/dialog'
+import type { Block } from '../api/content-api'
+import { type Change, idOf, withoutChange } from '../model/draft-diff'
+import { homeOf } from '../model/editable-pages'
+import { wordText } from '../model/format-value'
+import { allChanges, draftOf, edit, usePages } from '../model/pages-store'
+import { withoutSigns } from '../model/strip-markdown'
+import { KnownContext } from '../model/use-chip-context'
+import { DiscardQuestion } from './discard-dialog'
+import styles from './draft-list.module.css'
+
+const { changes: own, discard } = wording.editor
+
+export function ChangesList({ onClose }: { onClose: () => void }) {
+  const store = usePages()
+  const all = allChanges(store)
+  const title =
+    all.length === 1 ? own.headingOne : fill(own.heading, { number: numberWord(all.length, true) })
+  const [asking, setAsking] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  useKeptFocus(list)
+  // On a narrow screen the bar has no room for it.
+  const footer = (
+    <Button tone="quiet" onClick={() => setAsking(true)}>
+      {discard.confirm}
+    </Button>
+  )
+  return (
+    <Dialog title={title} onClose={onClose} footer={all.length > 1 ? footer : undefined}>
+      <p className={styles.soft}>{own.kept}</p>
+      <ul className={styles.list} ref={list} tabIndex={-1}>
+        {all.map((change) => {
+          const block = store.blocks?.find(({ id }) => id === change.block)
+          if (block === undefined) return null
+          return <Row key={keyOf(change)} change={change} block={block} />
+        })}
+      </ul>
+      {asking ? (
+        <DiscardQuestion
+          onClose={() => {
+            setAsking(false)
+            if (allChanges(usePages.getState()).length === 0) onClose()
+          }}
+        />
+      ) : null}
+    </Dialog>
+  )
+}
+
+function Row({ change, block }: { change: Change; block: Block }) {
+  const known = useContext(KnownContext)
+  const isRich = change.field?.type === 'richText'
+  const readable = (text: string) => (isRich ? withoutSigns(text) : text)
+  const what = [homeOf(block).label, block.label, change.field?.label]
+    .filter((part, index, all) => part !== undefined && part !== all[index - 1])
+    .join(' · ')
+  return (
+    <li>
+      <div>
+        <b>{what}</b>
+        <p>
+          {textOf(change, (word) => readable(wordText(word, known, change.field ?? undefined)))}
+        </p>
+      </div>
+      <IconButton
+        label={fill(own.discardOne, { what })}
+        icon={Undo2}
+        onClick={() => takeBack(change, block)}
+      />
+    </li>
+  )
+}
+
+function textOf(change: Change, text: (word: Parameters<typeof wordText>[0]) => string) {
+  switch (change.kind) {
+    case 'replaced':
+      // Another picture of the same words.
+      if (text(change.before) === text(change.after)) return own.replaced
+      return (
+        <>
+          <del>{text(change.before)}</del> <ins>{text(change.after)}</ins>
+        </>
+      )
+    case 'added':
+      return `${own.added}: ${text(change.entry)}`
+    case 'removed':
+      return `${own.removed}: ${text(change.entry)}`
+    case 'moved':
+      return `${text(change.entry)}: ${fill(own.moved, { from: change.from + 1, to: change.to + 1 })}`
+    default:
+      return own[change.kind]
+  }
+}
+
+/** Entries that were taken away have one path, that of their list. */
+function keyOf(change: Change): string {
+  const id = 'entry' in change ? idOf(change.entry) : null
+  return `${change.block}:${change.path}:${change.kind}:${id}`
+}
+
+function takeBack(change: Change, block: Block): void {
+  const draft = withoutChange(block, draftOf(usePages.getState(), block), change)
+  const what = change.field?.label ?? block.label
+  const path = change.kind === 'replaced' ? change.path : change.path.replace(/\[\d+\]$/, '')
+  edit({ block: block.id, path, what, ...draft })
+}

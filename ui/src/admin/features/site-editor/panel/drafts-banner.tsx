@@ -1,0 +1,112 @@
+// What waits on this device: of an earlier visit, to be taken back; of this one, to be published.
+import { useState } from 'preact/hooks'
+import { useHeadingAfter } from '../../../heading-after'
+import { changesText, fill, listText, wording } from '../../../pages/wording'
+import { Button } from '../../../parts/button'
+import { toastProof } from '../../../toast-store'
+import { momentText } from '../../../when'
+import { takeOutGone } from '../api/reupload-missing-images'
+import { sayGone, usePublishing } from '../api/use-publishing'
+import { homeOf } from '../model/editable-pages'
+import {
+  allChanges,
+  type PagesStore,
+  takeBack,
+  throwAwayOffered,
+  usePages,
+} from '../model/pages-store'
+import styles from '../pages/page-list.module.css'
+import { Clashes } from './conflict-dialog'
+import { ChangesList } from './draft-list'
+
+const { editor: own } = wording
+
+/** Over the page, or the list of pages. */
+export function Strips() {
+  return (
+    <div className={styles.strips}>
+      <NotKept />
+      <OfferStrip />
+    </div>
+  )
+}
+
+/** In a window where nothing is kept, or on a device that is full, what is not published is lost. */
+export function losesWords({ keeps, drafts }: Pick<PagesStore, 'keeps' | 'drafts'>): boolean {
+  return !keeps && Object.keys(drafts).length > 0
+}
+
+function NotKept() {
+  if (!usePages(losesWords)) return null
+  return (
+    <div className={styles.strip}>
+      <p>{own.notKept}</p>
+    </div>
+  )
+}
+
+function OfferStrip() {
+  const offered = usePages((store) => store.offered)
+  const [latest] = Object.values(offered)
+    .flat()
+    .map(({ savedAt }) => savedAt)
+    .sort()
+    .reverse()
+  useHeadingAfter(latest !== undefined)
+  if (latest === undefined) return null
+  return (
+    <div className={styles.strip} role="status">
+      <p>{fill(own.draftOffer.text, { when: momentText(latest) })}</p>
+      <Button tone="outline" small onClick={() => void resume()}>
+        {own.draftOffer.resume}
+      </Button>
+      <Button tone="quiet" small onClick={discard}>
+        {own.draftOffer.discard}
+      </Button>
+    </div>
+  )
+}
+
+async function resume(): Promise<void> {
+  takeBack(own.draftOffer.resume)
+  sayGone(await takeOutGone(), own.draftOffer.gone)
+}
+
+/** The work of whole visits goes with one press: there is time to think again. */
+function discard(): void {
+  const undo = throwAwayOffered()
+  toastProof({ title: own.discard.done, detail: null, undo })
+}
+
+export function ChangesStrip() {
+  const store = usePages()
+  const [looking, setLooking] = useState(false)
+  const publishing = usePublishing()
+  const changes = allChanges(store)
+  const homes = (store.blocks ?? []).filter(({ id }) => id in store.drafts).map(homeOf)
+  const names = [...new Set(homes.map(({ label }) => label))]
+  useHeadingAfter(changes.length > 0)
+  return (
+    <>
+      <Strips />
+      {changes.length === 0 ? null : (
+        <div className={styles.strip}>
+          <p>
+            {fill(own.changes.inPages, {
+              changes: changesText(changes.length),
+              pages: listText(names),
+            })}
+          </p>
+          <Button tone="quiet" small onClick={() => setLooking(true)}>
+            {own.changes.look}
+          </Button>
+          <Button small busy={publishing.busy} onClick={publishing.publish}>
+            {publishing.label}
+          </Button>
+        </div>
+      )}
+      {looking ? <ChangesList onClose={() => setLooking(false)} /> : null}
+      <Clashes asked={publishing.asked} />
+    </>
+  )
+}

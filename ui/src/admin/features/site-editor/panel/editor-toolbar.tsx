@@ -1,0 +1,193 @@
+// The thin bar over an open page: where one is, how wide, back and forth, and the one primary action.
+import { ArrowLeft, ChevronDown, Monitor, PanelRight, Redo2, Smartphone, Undo2 } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../../../primitives/icon'
+import { isFocusLost } from '../../../pages/use-kept-focus'
+import { changesText, fill, wording } from '../../../pages/wording'
+import { Button, IconButton } from '../../../parts/button'
+import type { Folding } from '../../../use-folding'
+import { timeText } from '../../../when'
+import type { usePublishing } from '../api/use-publishing'
+import { editHref, SITE_PAGES, type SitePage } from '../model/editable-pages'
+import { allChanges, usePages } from '../model/pages-store'
+import { DiscardQuestion } from './discard-dialog'
+import { ChangesList } from './draft-list'
+import styles from './page-editor.module.css'
+
+const { editor: own } = wording
+
+type EditorBarProps = {
+  page: SitePage
+  phone: boolean
+  onPhone: (phone: boolean) => void
+  panel: Folding
+  publishing: ReturnType<typeof usePublishing>
+  onUndo: () => void
+  onRedo: () => void
+  onPanel: () => void
+}
+
+export function EditorBar(props: EditorBarProps) {
+  const { page, panel, publishing } = props
+  const store = usePages()
+  const changes = allChanges(store)
+  return (
+    <header className={styles.bar} data-region tabIndex={-1}>
+      <a className={styles.back} href="#/pagine" aria-label={own.back}>
+        <Icon of={ArrowLeft} size={20} />
+      </a>
+      <PageMenu page={page} />
+      <Widths {...props} />
+      <span className={styles.travel}>
+        <Travel onUndo={props.onUndo} onRedo={props.onRedo} />
+      </span>
+      <Waiting count={changes.length} />
+      <Button
+        small
+        busy={publishing.busy}
+        disabled={changes.length === 0}
+        reachable
+        onClick={publishing.publish}
+      >
+        {publishing.label}
+      </Button>
+      <span className={styles.long}>
+        <IconButton
+          label={panel.open ? own.panelHide : own.panelShow}
+          icon={PanelRight}
+          pressed={panel.open}
+          onClick={props.onPanel}
+        />
+      </span>
+    </header>
+  )
+}
+
+/** One change back, one forth. */
+export function Travel({ onUndo, onRedo }: Pick<EditorBarProps, 'onUndo' | 'onRedo'>) {
+  const { done, undone } = usePages((store) => store.past)
+  const last = done.at(-1)
+  const next = undone.at(-1)
+  return (
+    <>
+      <IconButton
+        label={last === undefined ? own.undoEmpty : fill(own.undo, { what: last.what })}
+        icon={Undo2}
+        disabled={last === undefined}
+        onClick={onUndo}
+      />
+      <IconButton
+        label={next === undefined ? own.redoEmpty : fill(own.redo, { what: next.what })}
+        icon={Redo2}
+        disabled={next === undefined}
+        onClick={onRedo}
+      />
+    </>
+  )
+}
+
+function PageMenu({ page }: { page: SitePage }) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    if (menu.current !== null) menu.current.open = false
+  }
+  return (
+    <details
+      ref={menu}
+      className={styles.pages}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        close()
+        menu.current?.querySelector('summary')?.focus()
+      }}
+      onFocusOut={(event) => {
+        const next = event.relatedTarget
+        if (next instanceof Node && !event.currentTarget.contains(next)) close()
+      }}
+    >
+      <summary aria-label={fill(own.choosePage, { page: page.label })}>
+        <span>{page.label}</span>
+        <Icon of={ChevronDown} size={18} />
+      </summary>
+      <ul>
+        {SITE_PAGES.map((one) => (
+          <li key={one.name}>
+            <a
+              href={editHref(one)}
+              onClick={close}
+              {...(one.name === page.name ? { 'aria-current': 'page' as const } : {})}
+            >
+              {one.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Widths({ phone, onPhone }: EditorBarProps) {
+  const choices = [
+    { label: own.width.desktop, icon: Monitor, isPhone: false },
+    { label: own.width.phone, icon: Smartphone, isPhone: true },
+  ]
+  return (
+    <fieldset className={styles.widths} aria-label={own.width.label}>
+      {choices.map(({ label, icon, isPhone }) => (
+        <button
+          type="button"
+          key={label}
+          aria-pressed={phone === isPhone}
+          onClick={() => onPhone(isPhone)}
+        >
+          <Icon of={icon} size={18} />
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function Waiting({ count }: { count: number }) {
+  const { keptAt, keeps } = usePages()
+  const [looking, setLooking] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const told = useRef<HTMLParagraphElement>(null)
+  const former = useRef(count)
+  useEffect(() => {
+    // What was pressed to be rid of the changes is gone with them.
+    if (count === 0 && former.current > 0 && isFocusLost()) told.current?.focus()
+    former.current = count
+  }, [count])
+  if (count === 0) {
+    return (
+      <p className={`${styles.kept} ${styles.nothing}`} role="status" tabIndex={-1} ref={told}>
+        {own.changes.none}
+      </p>
+    )
+  }
+  const text = changesText(count)
+  return (
+    <>
+      <p className={styles.kept}>
+        {keeps && keptAt !== null ? fill(own.kept, { time: timeText(keptAt) }) : ''}
+      </p>
+      <button
+        type="button"
+        className={styles.waiting}
+        aria-label={fill(own.changes.lookSpoken, { changes: text })}
+        onClick={() => setLooking(true)}
+      >
+        <span className={styles.long}>{text}</span>
+        <span className={styles.short}>{count}</span>
+      </button>
+      <span className={styles.long}>
+        <Button tone="quiet" small onClick={() => setAsking(true)}>
+          {own.discard.action}
+        </Button>
+      </span>
+      {looking ? <ChangesList onClose={() => setLooking(false)} /> : null}
+      {asking ? <DiscardQuestion onClose={() => setAsking(false)} /> : null}
+    </>
+  )
+}

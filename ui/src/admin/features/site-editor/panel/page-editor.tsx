@@ -1,0 +1,375 @@
+// One page of the site, open: the page itself, and beside it what cannot be shown on it.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { openLayer } from '../../../../lib/back'
+import hidden from '../../../../primitives/hidden.module.css'
+import { WhenLoaded } from '../../../areas/area'
+import { isFocusLost } from '../../../pages/use-kept-focus'
+import { useMedia } from '../../../pages/use-media'
+import { fill, wording } from '../../../pages/wording'
+import { Button } from '../../../parts/button'
+import { goTo, insteadGoTo } from '../../../routes'
+import { toastDone, toastFailed } from '../../../toast-store'
+import { type Folding, useFolding } from '../../../use-folding'
+import { useVisibleHeight } from '../../../use-visible-height'
+import type { Block } from '../api/content-api'
+import { usePublishing } from '../api/use-publishing'
+import { blocksOn, editHref, homeOf, type SitePage, VERSIONS } from '../model/editable-pages'
+import { blockOf, keepNow, loadBlocks, redo, undo, usePages } from '../model/pages-store'
+import type { Known } from '../model/rich-value'
+import type { Step } from '../model/undo-history'
+import { goBeside, type Way } from '../preview/adjacent-field'
+import { isRead, useArrival } from '../preview/use-deep-link'
+import { type NotFound, useAddress } from '../preview/use-preview-url'
+import { Frame } from '../typing/frame'
+import frameStyles from '../typing/frame.module.css'
+import { OVER } from '../typing/frame-page'
+import { type HistoryWay, historyWay } from '../typing/history-input'
+import { Versions } from '../versions/version-history'
+import { Clashes } from './conflict-dialog'
+import { Strips } from './drafts-banner'
+import { EditorBar, Travel } from './editor-toolbar'
+import styles from './page-editor.module.css'
+import { Side } from './side-panel'
+
+type PageEditorProps = {
+  page: SitePage
+  place: string | null
+  /** The words that were looked for, and led here. */
+  hit: string | null
+  known: Known
+  /** From another page, or from the list of them: what was pressed there is gone. */
+  arrives: boolean
+}
+
+const { live } = wording
+const PANEL_KEY = 'respiro-pages-panel'
+/** Of hints: behind the page, and where none is drawn. */
+const DRAWN_MS = 300
+const UNDRAWN_MS = 3_000
+
+export function PageEditor(props: PageEditorProps) {
+  const { page } = props
+  // As it was opened.
+  const [arrives] = useState(props.arrives)
+  // These two alone: with all of the store the whole editor was drawn anew for every letter.
+  const blocks = usePages((store) => store.blocks)
+  const error = usePages((store) => store.error)
+  useEffect(() => {
+    document.title = `${page.label} · ${wording.area.heading}`
+  }, [page])
+  return (
+    <WhenLoaded data={{ value: blocks, error, reload: loadBlocks }}>
+      {(all) => <Opened {...props} arrives={arrives} blocks={blocksOn(all, page)} />}
+    </WhenLoaded>
+  )
+}
+
+type OpenedProps = PageEditorProps & { blocks: readonly Block[] }
+
+function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
+  const [chosen, setChosen] = useState(place)
+  // Pressed on the page: the panel opens, and what was pressed is typed in it.
+  const [pressed, setPressed] = useState(false)
+  const [phone, setPhone] = useState(false)
+  const [said, setSaid] = useState('')
+  const [versionsOf, setVersionsOf] = useState<string | null>(null)
+  const narrow = useMedia('(width < 60rem)')
+  const touch = useMedia('(pointer: coarse), (width < 60rem)')
+  const panel = usePanel(narrow)
+  const address = useAddress(page)
+  const publishing = usePublishing()
+  const root = useRef<HTMLElement>(null)
+  useVisibleHeight(() => root.current)
+  // Led to with its versions, which lie over the page: nothing else is opened for it.
+  const [overlaid, setOverlaid] = useState<string | null>(null)
+  useEffect(() => {
+    const [block = '', field] = place?.split(':') ?? []
+    if (field !== VERSIONS) {
+      setChosen(place)
+      return
+    }
+    // Asked for once: a reload after closing them brought them back.
+    setVersionsOf(block)
+    setOverlaid(`${block}:`)
+    insteadGoTo(editHref(page, `${block}:`))
+  }, [place, page])
+  const drawnPage = () => {
+    const drawn = root.current?.querySelector('iframe')?.contentDocument
+    return drawn?.getElementById(OVER) ? drawn : null
+  }
+  const isNowhere = typeof address !== 'string' && address.why === 'none'
+  const arrive = useArrival(
+    () => ({
+      place: place === overlaid || place?.endsWith(`:${VERSIONS}`) ? null : place,
+      blocks,
+      drawn: isNowhere ? 'none' : drawnPage(),
+    }),
+    (found) => {
+      setChosen(found)
+      setPressed(true)
+      panel.set(true)
+    },
+  )
+  useEffect(() => {
+    if (isNowhere) arrive()
+  }, [isNowhere])
+  const isSheet = narrow && panel.open
+  // Over the page it is closed by Back and Escape, like everything that lies over something.
+  useEffect(() => (isSheet ? openLayer(() => panel.set(false)) : undefined), [isSheet])
+  // Hints beside the page are for who has it before her.
+  const [hasHints, setHints] = useState(false)
+  const hint = useRef<(milliseconds: number) => void>(() => undefined)
+  useEffect(() => {
+    let timer = setTimeout(setHints, UNDRAWN_MS, true)
+    hint.current = (milliseconds) => {
+      clearTimeout(timer)
+      timer = setTimeout(setHints, milliseconds, true)
+    }
+    return () => clearTimeout(timer)
+  }, [])
+  const middle = useRef<HTMLDivElement>(null)
+  const wasSheet = useRef(false)
+  useEffect(() => {
+    if (!isSheet && wasSheet.current && isFocusLost()) middle.current?.focus()
+    wasSheet.current = isSheet
+  }, [isSheet])
+
+  useEffect(() => {
+    if (arrives && isFocusLost()) middle.current?.focus()
+  }, [arrives])
+
+  const travel = (way: typeof undo, text: string) => {
+    const step = way()
+    if (step === null) return
+    setPressed(false)
+    if (!blocks.some(({ id }) => id === step.block)) return goToStep(step, text)
+    const [stepped, drawn] = [placeOf(step), drawnPage()]
+    const said = fill(text, { what: step.what })
+    // Nothing of it can be seen: it is said.
+    if (panel.open || (drawn !== null && isRead(drawn, stepped))) setSaid(said)
+    else toastDone(said)
+    setChosen(stepped)
+  }
+  const goBack = () => travel(undo, live.undone)
+  const goForth = () => travel(redo, live.redone)
+  const onKey = (event: KeyboardEvent) => {
+    const act = actionOf(event)
+    if (act === null || (act === 'close' && !isSheet) || event.defaultPrevented) return
+    event.preventDefault()
+    if (act === 'undo') goBack()
+    if (act === 'redo') goForth()
+    if (act === 'publish') publishing.publish()
+    if (act === 'regions') nextRegion(root.current)
+    if (act === 'close') panel.set(false)
+    if (act === 'keep') keepAndSay()
+  }
+  useWindowKey(onKey)
+  const onHistory = (way: HistoryWay) => (way === 'undo' ? goBack() : goForth())
+  useHistoryInput(onHistory)
+  const choose = (next: { block: string; field: string } | null, acts: boolean) => {
+    setChosen(next === null ? null : `${next.block}:${next.field}`)
+    setPressed(acts)
+    if (next !== null && (acts || narrow) && !panel.open) panel.set(true)
+  }
+  const goOn = (way: Way) => {
+    const drawn = root.current?.querySelector('iframe')?.contentDocument
+    const next = drawn && chosen !== null ? goBeside(drawn, chosen, way) : null
+    if (next !== null) choose(next, true)
+  }
+  const versioned = blocks.find(({ id }) => id === versionsOf)
+  return (
+    <main className={styles.editor} ref={root} data-panel={panel.open ? 'open' : 'closed'}>
+      <h1 className={hidden.hidden} tabIndex={-1}>
+        {fill(wording.editor.frame, { page: page.label })}
+      </h1>
+      <EditorBar
+        page={page}
+        phone={phone}
+        onPhone={setPhone}
+        panel={panel}
+        publishing={publishing}
+        onUndo={goBack}
+        onRedo={goForth}
+        onPanel={() => {
+          setChosen(null)
+          panel.set(!panel.open)
+        }}
+      />
+      <div className={styles.middle} data-region tabIndex={-1} ref={middle}>
+        {isSheet && chosen !== null ? null : <Strips />}
+        {typeof address !== 'string' ? (
+          <NoAddress page={page} address={address} />
+        ) : (
+          <Frame
+            label={page.label}
+            address={address}
+            blocks={blocks}
+            known={known}
+            phone={phone}
+            touch={touch}
+            chosen={chosen}
+            hit={hit}
+            onChoose={choose}
+            onKey={onKey}
+            onHistory={onHistory}
+            onReady={(n) => {
+              setSaid(fill(wording.editor.ready, { page: page.label, n }))
+              arrive()
+              hint.current(DRAWN_MS)
+            }}
+          />
+        )}
+      </div>
+      {panel.open ? null : (
+        <footer className={styles.foot}>
+          <Travel onUndo={goBack} onRedo={goForth} />
+          <Button
+            tone="quiet"
+            small
+            onClick={() => {
+              setChosen(null)
+              panel.set(true)
+            }}
+          >
+            {wording.editor.thisPage}
+          </Button>
+        </footer>
+      )}
+      {panel.open ? (
+        <Side
+          page={page}
+          blocks={blocks}
+          known={known}
+          chosen={chosen}
+          focuses={narrow || pressed}
+          hasHints={hasHints}
+          onChoose={(next) => {
+            setPressed(false)
+            setChosen(next)
+            goTo(editHref(page).slice(1))
+          }}
+          onVersions={setVersionsOf}
+          onBeside={isSheet ? goOn : null}
+          onClose={() => panel.set(false)}
+        />
+      ) : null}
+      {versioned === undefined ? null : (
+        <Versions block={versioned} page={page} known={known} onClose={() => setVersionsOf(null)} />
+      )}
+      <Clashes asked={publishing.asked} />
+      <p className={hidden.hidden} role="status">
+        {said}
+      </p>
+    </main>
+  )
+}
+
+/** Nothing is kept where nothing waits, and not by a browser that refuses. */
+function keepAndSay(): void {
+  keepNow()
+  const { drafts, keeps } = usePages.getState()
+  if (Object.keys(drafts).length === 0) return
+  if (keeps) toastDone(live.saved)
+  else toastFailed(wording.editor.notKept, null)
+}
+
+function placeOf({ block, path }: Step): string {
+  return `${block}:${path}`
+}
+
+/** What a step back changes is seen: on another page that one opens, and says why. */
+function goToStep(step: Step, text: string): void {
+  const block = blockOf(step.block)
+  if (block === undefined) return
+  const page = homeOf(block)
+  toastDone(fill(text, { what: `${page.label}, ${step.what}` }))
+  goTo(editHref(page, placeOf(step)).slice(1))
+}
+
+/** No page of its kind is there, or it is not known yet. */
+function NoAddress({ page, address }: { page: SitePage; address: NotFound }) {
+  const { loading, loadError, noEvent, noArticle } = wording.editor
+  if (address.why === 'failed') {
+    return (
+      <div className={frameStyles.failed} role="alert">
+        <h2>{loadError.title}</h2>
+        <p>{loadError.text}</p>
+        <Button tone="outline" onClick={address.again}>
+          {loadError.retry}
+        </Button>
+      </div>
+    )
+  }
+  const none = page.pattern.startsWith('/evento') ? noEvent : noArticle
+  return <p role="status">{address.why === 'none' ? none : loading}</p>
+}
+
+type Action = 'undo' | 'redo' | 'publish' | 'keep' | 'regions' | 'close'
+
+function actionOf(event: KeyboardEvent): Action | null {
+  if (event.key === 'F6') return 'regions'
+  if (event.key === 'Escape') return 'close'
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null
+  const key = event.key.toLowerCase()
+  if (key === 'z') return event.shiftKey ? 'redo' : 'undo'
+  if (key === 'y') return 'redo'
+  if (key === 's') return 'keep'
+  return key === 'enter' ? 'publish' : null
+}
+
+function useWindowKey(handle: (event: KeyboardEvent) => void): void {
+  const latest = useRef(handle)
+  latest.current = handle
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]') === null) latest.current(event)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Fields of plain text have steps of the browser's own. */
+function useHistoryInput(handle: (way: HistoryWay) => void): void {
+  const latest = useRef(handle)
+  latest.current = handle
+  useEffect(() => {
+    const onInput = (event: InputEvent) => {
+      const way = historyWay(event)
+      const isRich = event.target instanceof HTMLElement && event.target.isContentEditable
+      if (way === null || !isRich) return
+      event.preventDefault()
+      latest.current(way)
+    }
+    window.addEventListener('beforeinput', onInput)
+    return () => window.removeEventListener('beforeinput', onInput)
+  }, [])
+}
+
+/** Bar, page, panel, and round again. */
+function nextRegion(root: HTMLElement | null): void {
+  const regions = [...(root?.querySelectorAll<HTMLElement>('[data-region]') ?? [])]
+  const now = regions.findIndex((region) => region.contains(document.activeElement))
+  regions[(now + 1) % regions.length]?.focus()
+}
+
+/** Beside the page it is remembered; over it, on a narrow screen, it is opened each time. */
+function usePanel(narrow: boolean): Folding {
+  const wide = useFolding(PANEL_KEY)
+  const [sheet, setSheet] = useState(false)
+  const [former, setFormer] = useState(narrow)
+  const [carried, setCarried] = useState(false)
+  if (former !== narrow) {
+    setFormer(narrow)
+    // A tablet that is turned while she types: not from under her hands.
+    setCarried(document.activeElement?.closest('aside') instanceof HTMLElement)
+  }
+  const { open, set } = narrow ? { open: sheet, set: setSheet } : wide
+  return {
+    open: open || carried,
+    set: (next) => {
+      setCarried(false)
+      set(next)
+    },
+  }
+}

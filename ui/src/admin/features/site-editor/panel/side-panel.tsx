@@ -1,0 +1,199 @@
+// Beside the page, or as a sheet over it on a narrow screen: the form of what was chosen, or the page.
+import { ChevronDown, ChevronLeft, ChevronRight, ChevronUp, X } from 'lucide'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../../../primitives/icon'
+import { isFocusLost, useKeptFocus } from '../../../pages/use-kept-focus'
+import { useFormSpots } from '../../../pages/use-word-spots'
+import { wording } from '../../../pages/wording'
+import { Badge } from '../../../parts/badge'
+import { Button, IconButton } from '../../../parts/button'
+import { goTo } from '../../../routes'
+import type { Block } from '../api/content-api'
+import { fullNameOf, nameOf, placeHref } from '../api/use-publishing'
+import { BlockForm } from '../form/block-form'
+import { useFocusInSight } from '../form/scroll-panel-to-field'
+import { SearchTexts } from '../form/seo-fields'
+import { PictureHints } from '../lint/alt-text-warnings'
+import { LegalList } from '../lint/legal-checklist'
+import { WordHints } from '../lint/lint-panel'
+import { SumHints } from '../lint/price-warnings'
+import type { SitePage } from '../model/editable-pages'
+import { fieldId } from '../model/field-path'
+import { draftOf, usePages } from '../model/pages-store'
+import { OFFERS } from '../model/price-context'
+import type { Known } from '../model/rich-value'
+import type { Way } from '../preview/adjacent-field'
+import styles from './page-editor.module.css'
+
+type SideProps = {
+  page: SitePage
+  blocks: readonly Block[]
+  known: Known
+  chosen: string | null
+  /** A sheet over the page: what was tapped is typed in it. */
+  focuses: boolean
+  /** The page is there: what is reckoned over all its words no longer holds it back. */
+  hasHints: boolean
+  onChoose: (place: string | null) => void
+  onVersions: (block: string) => void
+  /** To the text before or after this one; null beside the page, where all of them are in sight. */
+  onBeside: ((way: Way) => void) | null
+  onClose: () => void
+}
+
+const { editor: own, field: words } = wording
+
+export function Side(props: SideProps) {
+  const { page, blocks, known, chosen, focuses, hasHints } = props
+  const { onChoose, onVersions, onBeside, onClose } = props
+  const all = usePages((store) => store.blocks)
+  const [id, field = ''] = chosen?.split(/:(.*)/s) ?? []
+  const block = blocks.find((one) => one.id === id)
+  const panel = useRef<HTMLElement>(null)
+  const [root, setRoot] = useState<HTMLElement | null>(null)
+  useFormSpots(root, { blocks: block === undefined ? [] : [block], known })
+  usePanelFocus(panel, { id: block?.id, field, isOpened: focuses })
+  useKeptFocus(panel)
+  useFocusInSight(panel)
+  useLayoutEffect(() => setRoot(panel.current), [])
+  const goesOn = onBeside !== null && field !== ''
+  const title = block?.label ?? own.thisPage
+  return (
+    <aside className={styles.side} aria-label={title} data-region tabIndex={-1} ref={panel}>
+      <div className={styles.sideHead}>
+        {block === undefined ? null : goesOn ? (
+          <>
+            <IconButton label={words.previous} icon={ChevronUp} onClick={() => onBeside(-1)} />
+            <IconButton label={words.next} icon={ChevronDown} onClick={() => onBeside(1)} />
+          </>
+        ) : (
+          <IconButton label={own.thisPage} icon={ChevronLeft} onClick={() => onChoose(null)} />
+        )}
+        <h2>{title}</h2>
+        {goesOn ? (
+          <Button tone="quiet" small onClick={onClose}>
+            {words.done}
+          </Button>
+        ) : (
+          <IconButton label={own.close} icon={X} onClick={onClose} />
+        )}
+      </div>
+      {block === undefined ? (
+        <Overview {...{ page, blocks, known, hasHints, onChoose }} />
+      ) : (
+        <>
+          <BlockForm
+            key={block.id}
+            block={block}
+            known={known}
+            place={field === '' ? null : field}
+            focuses={focuses}
+            onVersions={() => onVersions(block.id)}
+          />
+          {/* A price there is named in other blocks too. */}
+          <SumHints blocks={block.id === OFFERS ? (all ?? [block]) : [block]} onChoose={onChoose} />
+          <WordHints blocks={[block]} known={known} onChoose={onChoose} />
+        </>
+      )}
+    </aside>
+  )
+}
+
+type Shown = { id: string | undefined; field: string; isOpened: boolean }
+
+/** What was pressed is gone with what was shown: the panel, its field or the row that led there has it. */
+function usePanelFocus(panel: { current: HTMLElement | null }, { id, field, isOpened }: Shown) {
+  const former = useRef<string | null | undefined>(null)
+  useLayoutEffect(() => {
+    const [from, aside] = [former.current, panel.current]
+    former.current = id
+    if (aside === null) return
+    // The form brings a place that was chosen into view by itself; the first one stands at its beginning.
+    if (field === '' && from !== null) aside.scrollTop = 0
+    if (!isFocusLost() || (from === null && !isOpened)) return
+    const wanted =
+      id === undefined
+        ? `[data-opens="${CSS.escape(from ?? '')}"]`
+        : `#${CSS.escape(fieldId(id, field))}`
+    const found = aside.querySelector<HTMLElement>(wanted)
+    ;(found ?? aside).focus({ preventScroll: id !== undefined })
+  }, [panel, id, field, isOpened])
+}
+
+const SEARCH = 'seo.'
+
+/** What engines show of this very page; lists below it follow. */
+function searchOf(blocks: readonly Block[], { pattern }: SitePage): Block | undefined {
+  return blocks.find(
+    ({ id, pages, fields }) =>
+      id.startsWith(SEARCH) &&
+      !id.endsWith('-not-found') &&
+      pages[0] === pattern &&
+      fields.some(({ name }) => name === 'title'),
+  )
+}
+
+/** Search texts of all pages, and of screens without a card, are listed once. */
+function isListed({ id, pages }: Block, { pattern, also = [] }: SitePage): boolean {
+  if (!id.startsWith(SEARCH)) return true
+  const [first = ''] = pages
+  return [pattern, ...also].includes(first) || (first === '*' && pattern === '/')
+}
+
+type OverviewProps = Pick<SideProps, 'page' | 'blocks' | 'known' | 'hasHints' | 'onChoose'>
+
+function Overview({ page, blocks, known, hasHints, onChoose }: OverviewProps) {
+  const store = usePages()
+  const ids = new Set(blocks.map(({ id }) => id))
+  const isHere = (place: string) => ids.has(place.split(':')[0] ?? '')
+  const refused = Object.entries(store.problems)
+  const search = searchOf(blocks, page)
+  const shown = blocks.filter((block) => block !== search && isListed(block, page))
+  return (
+    <>
+      {refused.length === 0 ? null : (
+        <ul className={styles.rows}>
+          {refused.map(([place, message]) => (
+            <li key={place}>
+              <button
+                type="button"
+                onClick={() => (isHere(place) ? onChoose(place) : goTo(placeHref(place).slice(1)))}
+              >
+                <span>
+                  <b>{isHere(place) ? nameOf(place) : fullNameOf(place)}</b>
+                  <small className={styles.bad}>{message}</small>
+                </span>
+                <Icon of={ChevronRight} size={18} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasHints ? <SumHints blocks={blocks} onChoose={onChoose} /> : null}
+      {page.group === 'legal' ? <LegalList known={known} /> : null}
+      {hasHints ? (
+        <>
+          <PictureHints blocks={blocks} onChoose={onChoose} />
+          <WordHints blocks={blocks} known={known} onChoose={onChoose} heading={own.toCheck} />
+        </>
+      ) : null}
+      <ul className={styles.rows}>
+        {shown.map((block) => (
+          <li key={block.id}>
+            <button type="button" data-opens={block.id} onClick={() => onChoose(`${block.id}:`)}>
+              <span>
+                <b>{block.label}</b>
+                {draftOf(store, block).hidden ? <small>{wording.list.states.hidden}</small> : null}
+              </span>
+              {block.id in store.drafts ? <Badge>{wording.list.states.draft}</Badge> : null}
+              <Icon of={ChevronRight} size={18} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {search === undefined || !hasHints ? null : (
+        <SearchTexts page={page} block={search} known={known} onChoose={onChoose} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+// A picture that is dropped onto the page takes the place of the one that stands there.
+import { reasonOf, uploadFile } from '../../../api'
+import { refusalOf } from '../../../file-check'
+import { wording } from '../../../pages/wording'
+import { toastDone, toastFailed } from '../../../toast-store'
+import { words } from '../../../words'
+import type { Block, Field } from '../api/content-api'
+import { tellUpload } from '../api/pending-uploads'
+import { changeWord, holdIn } from '../form/block-form'
+import { entryOf, pictureOf } from '../model/field-path'
+import { revert } from '../model/pages-store'
+import { type Place, placeAround } from '../typing/frame-page'
+import { PICTURE, PLACE } from './prepare-preview'
+
+type Drops = {
+  /** With the drafts in them. */
+  readonly blocks: () => readonly Block[]
+  readonly onOver: (place: Place | null) => void
+  readonly onChoose: (place: { block: string; field: string }) => void
+}
+
+/** Without this the browser would leave the page for the file. */
+export function takeDrops(page: Document, { blocks, onOver, onChoose }: Drops): void {
+  page.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    onOver(placeFor(event.target as Element | null, blocks()))
+  })
+  page.addEventListener('drop', (event) => {
+    event.preventDefault()
+    const [file] = event.dataTransfer?.files ?? []
+    const place = placeFor(event.target as Element | null, blocks())
+    const field = place === null ? null : pictureAt(place)
+    if (file === undefined) return
+    if (place === null || field === null) {
+      toastFailed(words.toasts.upload, wording.refusals.noPicture)
+      return
+    }
+    onChoose({ block: place.block, field })
+    void put(place.definition, field, file)
+  })
+}
+
+const PART = 'section, main, footer, body > header'
+
+/**
+ * What was hit, or the nearest around it that has a picture: a drawing that keeps quiet beside her
+ * photographs has no words of its own, and a file let go over it was lost.
+ */
+function placeFor(target: Element | null, blocks: readonly Block[]): Place | null {
+  const hit = placeAround(target, blocks)
+  if (hit !== null && pictureAt(hit) !== null) return hit
+  for (let around = target; around !== null; around = around.parentElement) {
+    const [near] = [
+      ...around.querySelectorAll(`[${PICTURE}]`),
+      ...around.querySelectorAll(`[${PLACE}]`),
+    ].flatMap((element) => {
+      const place = placeAround(element, blocks)
+      return place === null || pictureAt(place) === null ? [] : [place]
+    })
+    if (near !== undefined) return near
+    if (around.matches(PART)) return null
+  }
+  return null
+}
+
+/** The picture itself, or the one beside the words that were hit. */
+export function pictureAt({
+  definition,
+  spec,
+  field,
+}: Pick<Place, 'definition' | 'spec' | 'field'>) {
+  if (spec?.type === 'picture') return field
+  const entry = entryOf(field)
+  const list = entry === null ? undefined : fieldNamed(definition.fields, entry)
+  const inside = list?.fields?.find(isPicture)
+  if (entry !== null && inside !== undefined) return `${entry}.${inside.name}`
+  return definition.fields.find(isPicture)?.name ?? null
+}
+
+function fieldNamed(fields: readonly Field[], entry: string): Field | undefined {
+  const [name] = entry.split('[')
+  return fields.find((field) => field.name === name)
+}
+
+function isPicture({ type }: Field): boolean {
+  return type === 'picture'
+}
+
+async function put(block: Block, field: string, file: File): Promise<void> {
+  const refusal = await refusalOf(file)
+  if (refusal !== null) {
+    toastFailed(words.toasts.upload, refusal)
+    return
+  }
+  const sender = {}
+  const now = holdIn(block)(field)
+  let failure: unknown = null
+  tellUpload(sender, true)
+  try {
+    const path = await uploadFile(file, () => undefined, new AbortController().signal)
+    const there = now()
+    if (there === null) {
+      toastFailed(words.toasts.upload, wording.refusals.gone)
+      return
+    }
+    const step = changeWord(block, there, pictureOf(path), null)
+    toastDone(wording.picture.replaced, () => revert(step))
+  } catch (error) {
+    failure = error
+    toastFailed(words.toasts.upload, reasonOf(error))
+  } finally {
+    tellUpload(sender, false, failure)
+  }
+}

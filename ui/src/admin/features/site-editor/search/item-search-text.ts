@@ -1,0 +1,35 @@
+// What she reads of an item of the lists, for the search: its texts, and its dates and prices in words.
+
+import { wording } from '../../../pages/wording'
+import { type Item, type Kind, kindSpecs, textOf } from '../../../schema'
+import { dayText } from '../../../when'
+import { wording as kindWording } from '../../../wording'
+import { withoutSigns } from '../model/strip-markdown'
+
+const { groups } = wording.find
+
+/** One by one: an id, an address within the site or a moment of the program is none of them. */
+export function itemTexts(kind: Kind, item: Item): readonly string[] {
+  const { fields, dated } = kindSpecs[kind]
+  const own = Object.entries(fields).map(([name, { type }]) => {
+    const text = textOf(item, name)
+    switch (type) {
+      case 'slug':
+      case 'picture':
+        return ''
+      case 'markdown':
+        return withoutSigns(text)
+      case 'price':
+        return text === '' ? '' : `${text}\u00a0€`
+      default:
+        return text
+    }
+  })
+  const day = dated ? dayText(item.createdAt) : ''
+  return [...own, day].filter((text) => text !== '')
+}
+
+/** Where it is in the panel: `Eventi`. */
+export function kindName(kind: Kind): string {
+  return kind === 'blog' ? groups.articles : kindWording[kind].label
+}

@@ -1,0 +1,144 @@
+// One search over all words: texts without regard to accents, prices however they are written, telephone
+// numbers by their digits.
+import type { Block } from '../api/content-api'
+import { homeOf, type SitePage } from '../model/editable-pages'
+import { leavesOf } from '../model/field-path'
+import { UNSEEN } from '../model/invisible-characters'
+import {
+  amountsIn,
+  amountText,
+  type Known,
+  shownText,
+  typedAmount,
+  type Written,
+} from '../model/rich-value'
+import { withoutSigns } from '../model/strip-markdown'
+
+export type Hit = {
+  readonly page: SitePage
+  readonly block: Block
+  /** `servizi.offers:offers[2].price` */
+  readonly place: string
+  readonly label: string
+  readonly text: string
+}
+
+export const LETTERS_MIN = 2
+const DIGITS_MIN = 4
+
+/** Letters without case, accents and what nobody sees between them, blanks of any kind as one. */
+export function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(UNSEEN, '')
+    .replace(/[’‘]/g, "'")
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+}
+
+/** Whether a text holds what is looked for. */
+export function matches(text: string, query: string): boolean {
+  const wanted = plain(query.trim())
+  if (wanted.length < LETTERS_MIN) return false
+  if (plain(text).includes(wanted) || amountIn(text, query) !== undefined) return true
+  return numberIn(text, query) !== null
+}
+
+/** Where a number stands that is looked for by its digits, in groups or in one. */
+function numberIn(text: string, query: string): Stretch | null {
+  const wanted = query.replace(/\D/g, '')
+  if (wanted.length < DIGITS_MIN || !/^[\d\s()+./-]+$/.test(query)) return null
+  // Of one number written in groups, not of two beside each other.
+  for (const { 0: run, index } of text.matchAll(/[\d\s()+./-]+/g)) {
+    const digits = [...run.matchAll(/\d/g)]
+    const found = digits.map(([digit]) => digit).join('')
+    const at = found.indexOf(wanted)
+    const [first, last] = [digits[at], digits[at + wanted.length - 1]]
+    if (first !== undefined && last !== undefined) {
+      return { from: index + first.index, to: index + last.index + 1 }
+    }
+  }
+  return null
+}
+
+/** Where the amount that is looked for stands; undefined where it does not, or none is. */
+function amountIn(text: string, query: string): Written | undefined {
+  const wanted = typedAmount(query)
+  // A number alone may be anything: it is looked for as it is written.
+  if (wanted === null || /^\d+$/.test(query.trim())) return undefined
+  const { cents, currency } = wanted
+  const isWanted = (one: Written) =>
+    one.cents === cents && (currency === null || one.currency === currency)
+  return amountsIn(text).find(isWanted)
+}
+
+/** `blocks` as they would be published; what one chooses has no words of hers. */
+export function findIn(blocks: readonly Block[], query: string, known: Known): readonly Hit[] {
+  return blocks.flatMap((block) =>
+    leavesOf(block.fields, block.value).flatMap(({ path, field, word }) => {
+      if (field.type === 'choice' || field.type === 'entry') return []
+      const isNumber = field.type === 'year' || field.type === 'integer'
+      const text =
+        field.type === 'amount'
+          ? amountText(word)
+          : isNumber
+            ? String(word)
+            : field.type === 'richText'
+              ? withoutSigns(shownText(word, known))
+              : shownText(word, known)
+      if (!matches(text, query)) return []
+      const place = `${block.id}:${path}`
+      return [{ page: homeOf(block), block, place, label: field.label, text }]
+    }),
+  )
+}
+
+const AROUND = 60
+
+type Stretch = { readonly from: number; readonly to: number }
+
+/** Where the first hit stands; null for none. */
+export function placeIn(text: string, query: string): Stretch | null {
+  const amount = amountIn(text, query)
+  if (amount !== undefined) return { from: amount.index, to: amount.index + amount.written.length }
+  const { folded, places } = foldedIn(text)
+  const wanted = plain(query.trim())
+  const at = wanted === '' ? -1 : folded.indexOf(wanted)
+  const [first, last] = [places[at], places[at + wanted.length - 1]]
+  if (first === undefined || last === undefined) return numberIn(text, query)
+  return { from: first.from, to: last.to }
+}
+
+/** A letter with its accents, which may come after it, or all blanks beside each other. */
+const UNIT = /\s+|\P{M}\p{M}*|\p{M}+/gu
+
+/** As `plain`, with what each of its letters stands for: folding makes more or fewer of them. */
+function foldedIn(text: string): { folded: string; places: readonly Stretch[] } {
+  const places: Stretch[] = []
+  let folded = ''
+  for (const { 0: unit, index } of text.matchAll(UNIT)) {
+    const own = plain(unit)
+    const place = { from: index, to: index + unit.length }
+    for (let letter = 0; letter < own.length; letter += 1) places.push(place)
+    folded += own
+  }
+  return { folded, places }
+}
+
+/** Never within a pair that makes one sign. */
+function between(text: string, index: number): number {
+  return /^[\uDC00-\uDFFF]/.test(text.slice(index)) ? index + 1 : index
+}
+
+/** The text around the first hit, in three parts, the middle one being what was looked for. */
+export function excerpt(text: string, query: string): readonly [string, string, string] {
+  const place = placeIn(text, query)
+  if (place === null) return [text.slice(0, 2 * AROUND), '', '']
+  const { from: start, to: end } = place
+  const from = between(text, Math.max(0, start - AROUND))
+  const until = between(text, end + AROUND)
+  const before = (from > 0 ? '…' : '') + text.slice(from, start)
+  const after = text.slice(end, until) + (until < text.length ? '…' : '')
+  return [before, text.slice(start, end), after]
+}

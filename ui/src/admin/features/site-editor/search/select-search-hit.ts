@@ -1,0 +1,35 @@
+// What was looked for in the whole site, selected on its page where it stands.
+
+import { wordsIn } from '../../../lint/dom-text-range'
+import { placeIn } from './search-content'
+
+type Hit = {
+  /** Its place. */
+  readonly chosen: string | null
+  /** The words. */
+  readonly hit: string | null
+  readonly touch: boolean
+}
+
+/** In rich text and under a sheet it is only shown. */
+export function selectHit(page: Document, { chosen, hit, touch }: Hit): void {
+  if (chosen === null || hit === null || touch) return
+  const name = CSS.escape(chosen)
+  const found = page.querySelectorAll<HTMLElement>(
+    `[data-words="${name}"], [data-words^="${name}#"]`,
+  )
+  for (const element of found) {
+    const range = element.isContentEditable ? rangeOf(element, hit) : null
+    if (range === null) continue
+    element.focus({ preventScroll: true })
+    const { startContainer, startOffset, endContainer, endOffset } = range
+    page.getSelection()?.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset)
+    return
+  }
+}
+
+function rangeOf(element: HTMLElement, hit: string): Range | null {
+  const words = wordsIn(element)
+  const place = placeIn(words.text, hit)
+  return place === null ? null : words.rangeOf(place.from, place.to)
+}

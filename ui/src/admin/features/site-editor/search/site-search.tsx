@@ -1,0 +1,179 @@
+// 'Trova nel sito': every hit is a link to its place.
+import { Search, X } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../../../primitives/icon'
+import { call } from '../../../api'
+import { fill, wording } from '../../../pages/wording'
+import { IconButton } from '../../../parts/button'
+import { itemHref, settingHref } from '../../../routes'
+import { type Item, type Kind, SETTING_NAMES, settingSpecs, titleOf } from '../../../schema'
+import { settingWords } from '../../../settings-wording'
+import { usePaused } from '../../../use-paused'
+import { CONTENT_KINDS } from '../../../wording'
+import { editHref } from '../model/editable-pages'
+import { draftOf, usePages } from '../model/pages-store'
+import type { Known } from '../model/rich-value'
+import styles from '../pages/page-list.module.css'
+import { itemTexts, kindName } from './item-search-text'
+import { excerpt, findIn, LETTERS_MIN, matches } from './search-content'
+
+const { find } = wording
+const own = find
+const HITS_MAX = 30
+
+export function Finder({ known, children }: { known: Known; children: ComponentChildren }) {
+  const [typed, setTyped] = useState('')
+  const query = usePaused(typed)
+  const input = useRef<HTMLInputElement>(null)
+  useFindKey(() => input.current?.focus())
+  return (
+    <>
+      <div className={styles.find}>
+        <Icon of={Search} size={20} />
+        <input
+          ref={input}
+          type="search"
+          value={typed}
+          aria-label={own.label}
+          placeholder={own.placeholder}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
+        />
+        {typed === '' ? (
+          <kbd>{own.shortcut}</kbd>
+        ) : (
+          <IconButton
+            label={own.clear}
+            icon={X}
+            onClick={() => {
+              setTyped('')
+              input.current?.focus()
+            }}
+          />
+        )}
+      </div>
+      {query === '' ? children : <Hits query={query} known={known} />}
+    </>
+  )
+}
+
+type Row = { key: string; href: string; where: string; text: string }
+/** Of its texts the first that has what is looked for is shown. */
+type Elsewhere = Omit<Row, 'text'> & { texts: readonly string[] }
+
+function Hits({ query, known }: { query: string; known: Known }) {
+  const store = usePages()
+  const elsewhere = useElsewhere()
+  const [all, setAll] = useState(false)
+  const rows = useMemo((): readonly Row[] => {
+    const blocks = (store.blocks ?? []).map((block) => ({ ...block, ...draftOf(store, block) }))
+    const hits = findIn(blocks, query, known).map((hit) => ({
+      key: hit.place,
+      href: editHref(hit.page, hit.place, query),
+      where: [
+        hit.page.label,
+        hit.block.label,
+        hit.label,
+        ...(hit.block.id in store.drafts ? [own.inDraft] : []),
+        ...(hit.block.hidden ? [own.hiddenBlock] : []),
+      ].join(' · '),
+      text: hit.text,
+    }))
+    const others = elsewhere.flatMap(({ texts, ...row }): readonly Row[] => {
+      const text = texts.find((one) => matches(one, query))
+      return text === undefined ? [] : [{ ...row, text }]
+    })
+    return [...hits, ...others]
+  }, [store, query, known, elsewhere])
+  if (query.length < LETTERS_MIN) return <p role="status">{own.tooShort}</p>
+  if (rows.length === 0) {
+    return (
+      <div role="status">
+        <h2 className={styles.heading}>{fill(own.empty.title, { query })}</h2>
+        <p>{own.empty.text}</p>
+      </div>
+    )
+  }
+  const shown = all ? rows : rows.slice(0, HITS_MAX)
+  return (
+    <div>
+      <p role="status">{rows.length === 1 ? own.countOne : fill(own.count, { n: rows.length })}</p>
+      <ul className={styles.hits}>
+        {shown.map(({ key, href, where, text }) => {
+          const [before, hit, after] = excerpt(text, query)
+          return (
+            <li key={key}>
+              <a href={href}>
+                <small>{where}</small>
+                <span>
+                  {before}
+                  <mark>{hit}</mark>
+                  {after}
+                </span>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+      {rows.length > shown.length ? (
+        <button type="button" onClick={() => setAll(true)}>
+          {fill(own.more, { n: rows.length - shown.length })}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+/** Contents, articles and settings, read when the search is first used. */
+function useElsewhere(): readonly Elsewhere[] {
+  const [rows, setRows] = useState<readonly Elsewhere[]>([])
+  useEffect(() => {
+    let current = true
+    const kinds: readonly Kind[] = [...CONTENT_KINDS, 'blog']
+    void Promise.allSettled([...kinds.map(itemsOf), settingRows()]).then((answers) => {
+      const read = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+      if (current) setRows(read)
+    })
+    return () => {
+      current = false
+    }
+  }, [])
+  return rows
+}
+
+async function itemsOf(kind: Kind): Promise<readonly Elsewhere[]> {
+  const items = await call<readonly Item[]>('GET', `/api/admin/${kind}`)
+  return items.map((item) => ({
+    key: item.id,
+    href: itemHref(kind, item.id),
+    where: [kindName(kind), titleOf(item, '')].filter((name) => name !== '').join(' · '),
+    texts: itemTexts(kind, item),
+  }))
+}
+
+async function settingRows(): Promise<readonly Elsewhere[]> {
+  const settings = await call<Readonly<Record<string, unknown>>>('GET', '/api/admin/settings')
+  return SETTING_NAMES.flatMap((name) => {
+    const text = settings[name]
+    // Of a picture only the address is there, which nobody reads.
+    if (typeof text !== 'string' || settingSpecs[name].field.type === 'picture') return []
+    const { label } = settingWords[name]
+    const where = `${own.groups.settings} · ${label}`
+    return [{ key: name, href: settingHref(name), where, texts: [text] }]
+  })
+}
+
+function useFindKey(act: () => void): void {
+  const latest = useRef(act)
+  latest.current = act
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      latest.current()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,67 @@
+// The area: the list of pages, or one of them open.
+import { useEffect } from 'preact/hooks'
+import { Bar } from '../../bar'
+import { wording } from '../../pages/wording'
+import panel from '../../panel.module.css'
+import { toastFailed } from '../../toast-store'
+import { useLeaveGuard } from '../../use-form'
+import { pageNamed } from './model/editable-pages'
+import { keepAgain, keepAll, keepNow, loadBlocks, usePages } from './model/pages-store'
+import { KnownContext, useKnown } from './model/use-chip-context'
+import { PageList } from './pages/page-list'
+import { losesWords } from './panel/drafts-banner'
+import { PageEditor } from './panel/page-editor'
+
+/** Something else of the panel was there before; what it begins with leaves the focus alone. */
+let isIn = false
+
+export function Pages({ rest }: { rest: readonly string[] }) {
+  const [name, place = null, hit = null] = rest
+  const page = name === undefined ? undefined : pageNamed(name)
+  const known = useKnown()
+  useEffect(() => {
+    keepAgain()
+    // At once: for the second that it was put off, letters were put into words that others had changed since.
+    void loadBlocks()
+    window.addEventListener('pagehide', keepAll)
+    // A phone ends a program that was put aside without another word.
+    const look = () => {
+      keepNow()
+      keepAgain()
+    }
+    document.addEventListener('visibilitychange', look)
+    // It tells of what other tabs do.
+    window.addEventListener('storage', keepAgain)
+    return () => {
+      keepNow()
+      window.removeEventListener('pagehide', keepAll)
+      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('storage', keepAgain)
+    }
+  }, [])
+  const loses = usePages(losesWords)
+  useLeaveGuard(loses)
+  useEffect(() => {
+    // Under the sheet of a phone the line that says so is not seen.
+    if (loses) toastFailed(wording.editor.notKept, null)
+  }, [loses])
+  useEffect(() => {
+    isIn = true
+  }, [])
+  return (
+    <KnownContext.Provider value={known}>
+      {page !== undefined ? (
+        <PageEditor key={page.name} {...{ page, place, hit, known }} arrives={isIn} />
+      ) : name === undefined ? (
+        <PageList known={known} />
+      ) : (
+        <>
+          <Bar area="pagine" />
+          <main className={panel.main}>
+            <PageList known={known} />
+          </main>
+        </>
+      )}
+    </KnownContext.Provider>
+  )
+}

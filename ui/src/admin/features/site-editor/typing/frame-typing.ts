@@ -1,0 +1,169 @@
+// Words between the page in its frame and the drafts: typed there, or typed elsewhere.
+import { paragraphsIn } from '../../../../lib/paragraphs'
+import { inPauses, type Letters } from '../../../in-pauses'
+import { wording } from '../../../pages/wording'
+import { toastDone } from '../../../toast-store'
+import type { Block, Word } from '../api/content-api'
+import { changeWord } from '../form/block-form'
+import type { Draft } from '../model/draft-diff'
+import { at, equal, withAt } from '../model/field-path'
+import {
+  AHEAD_MS,
+  draftOf,
+  HAND_MS,
+  handAll,
+  handed,
+  keepAhead,
+  keepNow,
+  toHand,
+  usePages,
+} from '../model/pages-store'
+import { pastedParagraphs } from '../model/parse-clipboard'
+import {
+  isSame,
+  type Known,
+  nodesOf,
+  showNodes,
+  shownText,
+  withParagraph,
+  wordOf,
+} from '../model/rich-value'
+import { PARAGRAPH_END, printableText } from '../model/sanitize-text'
+import { SENTENCE_END } from '../model/undo-history'
+import { isRich, isTyped, type Place, placesOf, placesOfText, wordAt } from './frame-page'
+import { showRich } from './rich-places'
+
+type Typed = { readonly block: Block; readonly path: string; readonly word: Word }
+type Shown = { readonly blocks: readonly Block[]; readonly known: Known }
+
+/** The drafts whose texts a page shows: a letter costs its own block, not the whole page. */
+const shownDrafts = new WeakMap<Document, Map<string, Draft>>()
+
+/** What was typed beside the page stands on it at once; the server's drawing follows. */
+export function syncTexts(page: Document, { blocks, known }: Shown): void {
+  const store = usePages.getState()
+  const shown = shownDrafts.get(page) ?? new Map<string, Draft>()
+  shownDrafts.set(page, shown)
+  for (const block of blocks) {
+    const draft = draftOf(store, block)
+    if (shown.get(block.id) === draft) continue
+    shown.set(block.id, draft)
+    for (const place of placesOf(page, [{ ...block, ...draft }], block.id)) {
+      if (isRich(place)) showRich(place.element, wordAt(place) ?? '', known)
+      else syncText(page, place, known)
+    }
+  }
+}
+
+/** Letters that the form holds yet: their own elements alone are written anew. */
+export function showLetters(page: Document, typed: Typed, known: Known): void {
+  const { block, path, word } = typed
+  const draft = draftOf(usePages.getState(), block)
+  const fresh = { ...block, ...draft, value: withAt(draft.value, path, word) }
+  // Whatever draft it showed, it shows another text now.
+  shownDrafts.get(page)?.delete(block.id)
+  for (const place of placesOfText(page, fresh, path)) {
+    if (isRich(place)) showRich(place.element, word, known)
+    else syncText(page, place, known)
+  }
+}
+
+function syncText(page: Document, place: Place, known: Known): void {
+  if (place.spec === null) return
+  const { element } = place
+  const word = wordAt(place)
+  // A step back took its paragraph: it stands no more where it is typed in.
+  if (word === undefined && element === page.activeElement) element.blur()
+  if (word === undefined || !isPlain(place)) return
+  // Letters that are not handed on yet are newer than any draft.
+  if (element === waiting?.element) return
+  const isActive = element === page.activeElement
+  // What is being typed is left alone; a step back in it is not typing.
+  const isShown = isSame(element.textContent, shownText(word, known))
+  // As typeset, and not typed in since: another text would take the caret along.
+  if (isActive ? isShown || equal(typedIn(place), word) : isShown) return
+  showNodes(element, nodesOf(page, word, known))
+  if (isActive) page.getSelection()?.selectAllChildren(element)
+  if (isActive) page.getSelection()?.collapseToEnd()
+}
+
+function isPlain(place: Place): boolean {
+  return isTyped(place) || (place.spec?.type === 'line' && typeof wordAt(place) === 'string')
+}
+
+/** Where was typed what is not in the draft yet. */
+let waiting: Place | null = null
+
+function handOn(letters: Letters): void {
+  handed(pauses.now)
+  const place = waiting
+  waiting = null
+  if (place === null) return
+  const { definition, field, element } = place
+  changeWord(definition, field, wordWith(place), element.textContent ?? '', letters)
+}
+
+/** The whole text of a place, with what was typed in its paragraph. */
+function wordWith(place: Place): Word {
+  const { definition, field, paragraph } = place
+  const own = typedIn(place)
+  return paragraph === null ? own : withParagraph(at(definition.value, field), paragraph, own)
+}
+
+/** On this device, and nothing drawn for it. */
+function keepTyped(): void {
+  if (waiting !== null) keepAhead(waiting.block, waiting.field, wordWith(waiting))
+}
+
+const pauses = inPauses(
+  (letters) => {
+    handOn(letters)
+    keepNow()
+  },
+  HAND_MS,
+  { keep: keepTyped, pauseMs: AHEAD_MS },
+)
+
+/** After each letter. A blank after a sentence ends what one step takes back. */
+export function typeInto(place: Place): void {
+  if (waiting !== null && waiting.element !== place.element) pauses.now()
+  // Whatever draft it showed, it shows another text now: a step back may lead to that very draft.
+  shownDrafts.get(place.element.ownerDocument)?.delete(place.block)
+  waiting = place
+  toHand(pauses.now)
+  pauses.soon()
+  if (SENTENCE_END.test(place.element.textContent ?? '')) pauses.now()
+}
+
+/** What stands in a place, as its block would hold it; a paste may have made more paragraphs of one. */
+function typedIn(place: Place): Word {
+  const word = wordOf(place.element, wordAt(place))
+  if (typeof word !== 'string') return word
+  return place.paragraph === null ? onOneLine(word) : paragraphsIn(word).map(onOneLine).join('\n\n')
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ')
+}
+
+/**
+ * Words alone, and each paragraph on one line: what a browser puts in the place of a line's end is an
+ * element, and the last word of one line ran into the first of the next.
+ */
+export function pasteInto(page: Document, event: ClipboardEvent, { paragraph }: Place): void {
+  event.preventDefault()
+  const { clipboardData } = event
+  const paragraphs = pastedParagraphs(clipboardData)
+  if (paragraph !== null && paragraphs.length > 1) {
+    page.execCommand('insertText', false, paragraphs.join(PARAGRAPH_END))
+    // They stand on the page as paragraphs with the next drawing, which is asked for at once.
+    handAll()
+  } else {
+    const text = clipboardData?.getData('text/plain') ?? ''
+    // A picture has none: with nothing in their place the selected words went.
+    if (text === '') return
+    const trimmed = text.replace(/^[\r\n]+|[\r\n]+$/g, '')
+    page.execCommand('insertText', false, printableText(trimmed, true))
+  }
+  if ((clipboardData?.getData('text/html') ?? '') !== '') toastDone(wording.field.pasted)
+}

@@ -1,0 +1,349 @@
+// The page in its frame: drawn by the server with the drafts in it, typed in where one reads.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { usePageSpots } from '../../../pages/use-word-spots'
+import { fill, wording } from '../../../pages/wording'
+import { Button } from '../../../parts/button'
+import { words } from '../../../words'
+import type { Block, Word } from '../api/content-api'
+import { changeWord } from '../form/block-form'
+import { entryOf, equal } from '../model/field-path'
+import { draftOf, handAll, usePages } from '../model/pages-store'
+import { CHIP, type Known, nodesOf } from '../model/rich-value'
+import { lastPlace, placeNow } from '../preview/adjacent-field'
+import { takeDrops } from '../preview/picture-drop'
+import { bringIntoSight } from '../preview/scroll-frame-to'
+import { draftBlocks, type OverlayRef, shownOf, useDrawing } from '../preview/use-preview'
+import { selectHit } from '../search/select-search-hit'
+import { breathe } from './breath'
+import { rememberEntered } from './entered'
+import styles from './frame.module.css'
+import {
+  decorate,
+  entryElement,
+  isRich,
+  isTyped,
+  type Place,
+  placeAround,
+  wordAt,
+} from './frame-page'
+import { pasteInto, showLetters, typeInto } from './frame-typing'
+import { type HistoryWay, historyWay } from './history-input'
+import { mountOverlay, type Overlay } from './overlay'
+import { breakParagraph } from './paragraph-break'
+import { goToRich, isLive } from './rich-places'
+import { followLetters } from './told-letters'
+
+type FrameProps = {
+  label: string
+  /** The address of the page that is drawn. */
+  address: string
+  blocks: readonly Block[]
+  known: Known
+  phone: boolean
+  /** No typing on the page: a tap opens the sheet. */
+  touch: boolean
+  chosen: string | null
+  /** Words at the place that it opens at, to be selected. */
+  hit: string | null
+  /** `acts` where it was pressed, not only come to: its form is wanted. */
+  onChoose: (place: { block: string; field: string } | null, acts: boolean) => void
+  onKey: (event: KeyboardEvent) => void
+  onHistory: (way: HistoryWay) => void
+  onReady: (count: number) => void
+}
+
+export function Frame(props: FrameProps) {
+  const { label, address, phone } = props
+  const frame = useRef<HTMLIFrameElement>(null)
+  const latest = useRef(props)
+  latest.current = props
+  const overlay = useRef<Overlay | null>(null)
+  const { html, problem, again } = useDrawing(props, frame, overlay)
+  const [opened, setOpened] = useState<Document | null>(null)
+  usePageSpots(opened, props)
+
+  const open = () => {
+    const page = frame.current?.contentDocument
+    if (!page || page.body.childElementCount === 0) return
+    const count = decorate(page, shownOf(latest.current))
+    overlay.current = mountOverlay(page, {
+      blocks: () => draftBlocks(latest.current.blocks),
+      goTo: (element) => goToNew(page, element, latest.current),
+      open: (place) => {
+        if (page.hasFocus()) latest.current.onChoose(place, true)
+      },
+    })
+    listen(page, latest, overlay)
+    breathe(page)
+    latest.current.onReady(count)
+    showChosen(page, latest.current.chosen, true)
+    selectHit(page, latest.current)
+    setOpened(page)
+  }
+
+  useEffect(() => {
+    const page = frame.current?.contentDocument
+    if (page) showChosen(page, props.chosen, !props.touch)
+  }, [props.chosen, props.touch])
+
+  useEffect(
+    () =>
+      followLetters((block, path, word) => {
+        const page = frame.current?.contentDocument
+        if (!page || overlay.current?.page !== page) return
+        showLetters(page, { block, path, word }, latest.current.known)
+        // The counter beside the words counts those that are typed in the sheet too.
+        overlay.current.follow()
+      }),
+    [],
+  )
+
+  // Chips may be drawn before it is read what they stand for.
+  useEffect(() => {
+    const page = frame.current?.contentDocument
+    if (page && overlay.current?.page === page) decorate(page, shownOf(latest.current))
+  }, [props.known])
+
+  return (
+    <div className={phone ? `${styles.stage} ${styles.phone}` : styles.stage}>
+      {problem === null || html === null ? null : (
+        <p className={styles.still} role="status">
+          {problem}
+          <Button tone="outline" small onClick={again}>
+            {problem === wording.editor.sessionExpired
+              ? words.auth.submit
+              : wording.editor.loadError.retry}
+          </Button>
+        </p>
+      )}
+      {problem === null || html !== null ? null : (
+        <div className={styles.failed} role="alert">
+          <h2>{wording.editor.loadError.title}</h2>
+          <p>{problem}</p>
+          <button type="button" onClick={again}>
+            {wording.editor.loadError.retry}
+          </button>
+        </div>
+      )}
+      {html === null && problem === null ? <p role="status">{wording.editor.loading}</p> : null}
+      {html === null ? null : (
+        // No script of the page is in what is drawn, and the panel's policy, which the frame inherits,
+        // lets none of anybody else's run. Without the permission Safari tells nobody what is pressed.
+        <iframe
+          ref={frame}
+          title={fill(wording.editor.frame, { page: label })}
+          srcDoc={html}
+          sandbox="allow-same-origin allow-scripts"
+          key={address}
+          onLoad={open}
+        />
+      )}
+    </div>
+  )
+}
+
+function listen(page: Document, latest: { current: FrameProps }, overlay: OverlayRef): void {
+  const around = (target: EventTarget | null) => {
+    const place = placeAround(target, latest.current.blocks)
+    if (place === null) return null
+    // With its draft: of its block alone, for each key asks.
+    const { definition } = place
+    return { ...place, definition: { ...definition, ...draftOf(usePages.getState(), definition) } }
+  }
+  const placeFrom = (event: Event) => around(event.target)
+  const entered = rememberEntered(page, (target) => {
+    const place = around(target)
+    return place && { path: place.path, word: wordAt(place) }
+  })
+
+  page.addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a[href]')
+    const place = placeFrom(event)
+    if (event.ctrlKey && link) window.open((link as HTMLAnchorElement).href, '_blank', 'noopener')
+    event.preventDefault()
+    overlay.current?.chip((event.target as Element | null)?.closest?.(`[${CHIP}]`) ?? null)
+    if (place === null) return
+    const acts = latest.current.touch || !(isTyped(place) || isRich(place))
+    // Pressed beside its words.
+    if (!acts && !place.element.contains(event.target as Node)) place.element.focus()
+    latest.current.onChoose({ block: place.block, field: place.field }, acts)
+  })
+  takeDrops(page, {
+    blocks: () => draftBlocks(latest.current.blocks),
+    onOver: (place) => overlay.current?.hover(place),
+    onChoose: (place) => latest.current.onChoose(place, false),
+  })
+  page.addEventListener('submit', (event) => event.preventDefault())
+  page.addEventListener('mouseover', (event) => {
+    const place = placeFrom(event)
+    overlay.current?.hover(place)
+    // Its editor is there before it is pressed: the caret then goes where it was pressed by itself.
+    if (place !== null && isRich(place) && !latest.current.touch) {
+      goToRich(place.element, latest.current.known, null)
+    }
+  })
+  /** Where the pointer came down; null for the keyboard's way. */
+  let pressed: { left: number; top: number } | null = null
+  page.addEventListener('mousedown', ({ clientX, clientY }) => {
+    pressed = { left: clientX, top: clientY }
+    setTimeout(() => {
+      pressed = null
+    })
+  })
+  page.addEventListener('focusin', (event) => {
+    const place = placeFrom(event)
+    overlay.current?.focus(place)
+    if (place === null) return
+    lastPlace.set(page, place.element)
+    if (!latest.current.touch) {
+      if (isRich(place)) goToRich(place.element, latest.current.known, pressed ?? 'end')
+      latest.current.onChoose({ block: place.block, field: place.field }, false)
+    }
+  })
+  const follow = () => overlay.current?.follow()
+  page.addEventListener('input', (event) => {
+    // Rich text has its own editor.
+    const place = isLive(event.target as Element) ? null : placeFrom(event)
+    if (place !== null && isTyped(place)) typeInto(place)
+    follow()
+  })
+  followSize(page, () => {
+    follow()
+    return latest.current.chosen
+  })
+  page.addEventListener('focusout', handAll)
+  page.addEventListener('keydown', (event) => {
+    // While an input method puts letters together its keys are its own: Escape shut its list, and took all back.
+    if (event.isComposing) return
+    // What a key does begins with what stands there.
+    const isCommand = event.ctrlKey || event.metaKey || event.altKey
+    if (isCommand || event.key === 'Escape' || event.key === 'Enter') handAll()
+    // A letter is never for the place itself.
+    const isLetter = event.key.length === 1 && event.key !== ' '
+    const place = isLetter ? null : placeFrom(event)
+    if (place !== null && onPlaceKey(event, place, entered(), latest.current, overlay)) return
+    latest.current.onKey(event)
+  })
+  page.addEventListener('beforeinput', (event) => {
+    const way = historyWay(event)
+    if (way === null) return
+    // The browser's own steps are older than the page's, or none.
+    event.preventDefault()
+    latest.current.onHistory(way)
+  })
+  page.addEventListener('paste', (event) => {
+    const place = placeFrom(event)
+    if (place !== null && isTyped(place) && !latest.current.touch) pasteInto(page, event, place)
+  })
+}
+
+/** True where the key was for the place itself. */
+function onPlaceKey(
+  event: KeyboardEvent,
+  place: Place,
+  entered: Word | undefined,
+  props: FrameProps,
+  overlay: OverlayRef,
+): boolean {
+  const typed = (isTyped(place) || isRich(place)) && !props.touch
+  const act = () => props.onChoose({ block: place.block, field: place.field }, true)
+  if (event.key === 'Enter' && event.altKey) {
+    event.preventDefault()
+    if (entryOf(place.field) === null) act()
+    else overlay.current?.enter()
+    return true
+  }
+  if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault()
+    if (!typed) act()
+    else if (isTyped(place)) breakParagraph(place)
+    return true
+  }
+  if (event.key === 'Tab' && !event.shiftKey && !event.defaultPrevented) {
+    if (overlay.current?.toRow(place) !== true) return false
+    event.preventDefault()
+    return true
+  }
+  if (event.key === ' ' && !typed) {
+    event.preventDefault()
+    act()
+    return true
+  }
+  if (event.key === 'Escape' && typed) {
+    event.preventDefault()
+    if (entered !== undefined && !equal(entered, wordAt(place))) giveBack(place, entered, props)
+    place.element.blur()
+    return true
+  }
+  return false
+}
+
+function giveBack(place: Place, entered: Word, { known }: FrameProps): void {
+  if (isRich(place)) {
+    changeWord(place.definition, place.field, entered, null)
+    return
+  }
+  place.element.replaceChildren(...nodesOf(place.element.ownerDocument, entered, known))
+  typeInto(place)
+  handAll()
+}
+
+/** The caret goes into what was added, unless she is somewhere else by now; a tap has its sheet. */
+function goToNew(page: Document, element: HTMLElement, { touch, blocks, onChoose }: FrameProps) {
+  const place = placeAround(element, draftBlocks(blocks))
+  if (place === null || !page.hasFocus()) return
+  if (touch) onChoose({ block: place.block, field: place.field }, true)
+  else element.focus()
+}
+
+/** Marks what is chosen, and brings it into sight. */
+function showChosen(page: Document, chosen: string | null, gentle: boolean): void {
+  for (const former of page.querySelectorAll('[data-words-chosen]')) {
+    former.removeAttribute('data-words-chosen')
+  }
+  const found = chosenElement(page, chosen)
+  if (found === null) return
+  const isTypedIn = found === page.activeElement
+  if (!isTypedIn) found.setAttribute('data-words-chosen', '')
+  // A tap gives it the focus too, and the sheet comes to lie over it.
+  if (!isTypedIn || !gentle) bringIntoSight(found, gentle)
+}
+
+/** What is chosen; what is nearest to it where it is nowhere itself. */
+function chosenElement(page: Document, chosen: string | null): Element | null {
+  if (chosen === null) return null
+  const entry = entryOf(chosen.slice(chosen.indexOf(':') + 1))
+  return (
+    placeNow(page, chosen) ??
+    page.querySelector(`[data-words-picture="${CSS.escape(chosen)}"]`) ??
+    (entry === null ? null : entryElement(page, chosen.slice(0, chosen.indexOf(':')), entry)) ??
+    page.querySelector(`[data-words^="${CSS.escape(chosen.slice(0, chosen.indexOf(':') + 1))}"]`)
+  )
+}
+
+/** A phone that is turned lays the page out anew, and its keyboard leaves little of it. */
+function followSize(page: Document, resized: () => string | null): void {
+  const view = page.defaultView
+  if (view === null) return
+  let [width, height] = [view.innerWidth, view.innerHeight]
+  let settled: ReturnType<typeof setTimeout> | undefined
+  view.addEventListener('resize', () => {
+    const box = chosenElement(page, resized())?.getBoundingClientRect()
+    // What she had scrolled away from stays there, while it can be known.
+    const wasSeen = box !== undefined && box.top < height && box.bottom > 0
+    const isFollowed = wasSeen || width !== view.innerWidth || settled !== undefined
+    ;[width, height] = [view.innerWidth, view.innerHeight]
+    if (!isFollowed) return
+    const show = () => {
+      settled = undefined
+      const found = chosenElement(page, resized())
+      if (found !== null) bringIntoSight(found, true)
+    }
+    clearTimeout(settled)
+    show()
+    // In several steps, and pictures of another size come after them.
+    settled = setTimeout(show, SETTLED_MS)
+  })
+}
+
+const SETTLED_MS = 300

@@ -1,0 +1,106 @@
+// A field of the form holds its letters, and hands them on in pauses: with each hand-over the whole
+// panel is drawn. The page follows each letter, written into its own elements.
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { inPauses, type Letters } from '../../../in-pauses'
+import { NEAR_SHARE } from '../../../length'
+import type { Word } from '../api/content-api'
+import { equal } from '../model/field-path'
+import { AHEAD_MS, HAND_MS, handed, keepNow, toHand } from '../model/pages-store'
+import { SENTENCE_END } from '../model/undo-history'
+
+type Holding = {
+  readonly word: Word
+  /** The length that the field counts up to. */
+  readonly max?: number | undefined
+  readonly onWord: (word: Word, typed: string, letters: Letters) => void
+  /** With each letter: the page shows it. */
+  readonly onLetter: (word: Word) => void
+  /** To be kept: it is handed on in a longer pause. */
+  readonly onUnpaused: (word: Word) => void
+}
+
+type Held = { readonly word: Word; readonly typed: string }
+
+/** The number of letters, and that they are too many, are drawn in their pauses too. */
+const DRAWN_MS = 250
+
+/** What the field shows, and what takes each letter: `typed` is the text as it stands after it. */
+export function useHeldLetters(
+  holding: Holding,
+): readonly [Word, (word: Word, typed: string) => void] {
+  const latest = useRef(holding)
+  latest.current = holding
+  const held = useRef<Held | null>(null)
+  const drawing = useLateDrawing(() =>
+    isCounted(held.current?.word ?? latest.current.word, latest.current.max),
+  )
+  const hold = (next: Held | null) => {
+    held.current = next
+    if (next === null) drawing.now()
+    else drawing.soon()
+  }
+  const [pauses] = useState(() => {
+    const own = inPauses(
+      (letters) => {
+        handed(own.now)
+        const last = held.current
+        hold(null)
+        if (last !== null && !equal(last.word, latest.current.word)) {
+          latest.current.onWord(last.word, last.typed, letters)
+        }
+        keepNow()
+      },
+      HAND_MS,
+      {
+        keep: () => {
+          if (held.current !== null) latest.current.onUnpaused(held.current.word)
+        },
+        pauseMs: AHEAD_MS,
+      },
+    )
+    return own
+  })
+  // The sheet may be closed between a letter and its pause.
+  useEffect(
+    () => () => {
+      if (held.current !== null) pauses.now()
+    },
+    [pauses],
+  )
+  const onLetter = (word: Word, typed: string) => {
+    hold({ word, typed })
+    latest.current.onLetter(word)
+    toHand(pauses.now)
+    pauses.soon()
+    if (SENTENCE_END.test(typed)) pauses.now()
+  }
+  return [held.current === null ? holding.word : held.current.word, onLetter]
+}
+
+/**
+ * The field shows its letters by itself. With each of them all around it was drawn too, to say the same
+ * where it has nothing to say of their number.
+ */
+function useLateDrawing(says: () => boolean) {
+  const [, draw] = useReducer<number, void>((turn) => turn + 1, 0)
+  const latest = useRef(says)
+  latest.current = says
+  const [drawing] = useState(() => {
+    let said = false
+    const pauses = inPauses(() => {
+      said = latest.current()
+      draw()
+    }, DRAWN_MS)
+    const soon = () => {
+      if (said || latest.current()) pauses.soon()
+    }
+    return { ...pauses, soon }
+  })
+  useEffect(() => drawing.end, [drawing])
+  return drawing
+}
+
+/** What is no plain text is counted as it is shown. */
+function isCounted(word: Word, max: number | undefined): boolean {
+  return max !== undefined && (typeof word !== 'string' || word.length > max * NEAR_SHARE)
+}

@@ -1,0 +1,224 @@
+// What is drawn over the page: the name of a place, and the tools of an entry of a list.
+import { GripVertical, Plus, Trash2 } from 'lucide'
+import { Icon } from '../../../../primitives/icon'
+import { NEAR_SHARE, textLength } from '../../../length'
+import { stand } from '../../../pages/stand'
+import { fill, wording } from '../../../pages/wording'
+import { goTo, settingHref } from '../../../routes'
+import type { Block, Word } from '../api/content-api'
+import { CHIP, settingsIn } from '../model/rich-value'
+import { entryElement, type Place } from './frame-page'
+
+/** An entry on the page, with the list it is one of. */
+export type Entry = {
+  readonly block: Block
+  readonly list: string
+  readonly index: number
+  readonly total: number
+  readonly title: string
+  readonly least: number
+  readonly most: number
+}
+
+const { entries: own } = wording
+
+export function elementOf(page: Document, { block, list }: Entry, index: number) {
+  return entryElement(page, block.id, `${list}[${index}]`)
+}
+
+/** Whether its label says how long the text is. */
+export function isCounted({ spec }: Place): boolean {
+  return (spec?.type === 'line' || spec?.type === 'paragraphs') && spec.max !== undefined
+}
+
+export function Label({ place }: { place: Place }) {
+  const { element, spec, definition } = place
+  const max = isCounted(place) ? spec?.max : undefined
+  const length = max === undefined ? 0 : textLength(element.textContent ?? '')
+  const counts = max !== undefined && (length > max * NEAR_SHARE || element.matches(':focus'))
+  return (
+    <div
+      className={max !== undefined && length > max ? 'label bad' : 'label'}
+      ref={stand(element, 'start')}
+      aria-hidden="true"
+    >
+      <span>{spec?.label ?? definition.label}</span>
+      {counts ? <Count length={length} max={max} /> : null}
+    </div>
+  )
+}
+
+function Count({ length, max }: { length: number; max: number }) {
+  return (
+    <span
+      className="count"
+      // The content security policy forbids style attributes; the style object is not one.
+      ref={(count) => count?.style.setProperty('--letters', String(widthOf(length, max)))}
+    >
+      {/* Its words are put in by hand, here and by `countAgain`. */}
+      <span
+        ref={(number) => {
+          if (number !== null) number.textContent = countOf(length, max)
+        }}
+      />
+    </span>
+  )
+}
+
+function countOf(length: number, max: number): string {
+  return fill(wording.field.counter, { n: length, max })
+}
+
+function widthOf(length: number, max: number): number {
+  return countOf(Math.max(length, max), max).length
+}
+
+/** Where a letter makes nothing but the number another one, that alone is written; false where more is. */
+export function countAgain(root: ParentNode, { element, spec }: Place): boolean {
+  const number = root.querySelector('.label > .count > span')
+  const max = spec?.max
+  if (number === null || max === undefined) return false
+  const length = textLength(element.textContent ?? '')
+  const label = number.closest('.label')
+  const counts = length > max * NEAR_SHARE || element.matches(':focus')
+  const width = Number(number.parentElement?.style.getPropertyValue('--letters'))
+  const isBad = label?.classList.contains('bad') === true
+  if (!counts || isBad !== length > max || width !== widthOf(length, max)) return false
+  if (number.firstChild !== null) number.firstChild.nodeValue = countOf(length, max)
+  return true
+}
+
+/** A chip that was pressed, and the path of the text that holds it. */
+export type PressedChip = { readonly element: Element; readonly path: string | null }
+
+export function chipPath(chip: Element): string | null {
+  return chip.closest('[data-words]')?.getAttribute('data-words') ?? null
+}
+
+/** Finds a pressed chip again: the rich-text editor replaces the nodes of a text when it mounts after the press. */
+export function currentChip(page: Document, { element, path }: PressedChip): Element | null {
+  if (element.isConnected || path === null) return element
+  const value = element.getAttribute(CHIP)
+  const chips = page.querySelectorAll(`[data-words="${CSS.escape(path)}"] [${CHIP}]`)
+  return [...chips].find((chip) => chip.getAttribute(CHIP) === value) ?? null
+}
+
+/** From what comes from the settings to where it is changed. */
+export function ChipLink({ chip }: { chip: Element }) {
+  const [name] = settingsIn(JSON.parse(chip.getAttribute(CHIP) ?? 'null') as Word)
+  if (name === undefined || !chip.isConnected) return null
+  return (
+    <button
+      type="button"
+      className="chip"
+      ref={stand(chip, 'start')}
+      onClick={() => goTo(settingHref(name).slice(1))}
+    >
+      {wording.field.settingOpen}
+    </button>
+  )
+}
+
+type PillProps = {
+  entry: Entry
+  page: Document
+  isLifted: boolean
+  onKey: (event: KeyboardEvent, entry: Entry) => void
+  onDrop: (entry: Entry, to: number) => void
+  onLeave: (entry: Entry) => void
+  onAdd: (entry: Entry) => void
+  onRemove: (entry: Entry) => void
+}
+
+export function Pill(props: PillProps) {
+  const { entry, page, isLifted, onKey, onDrop, onLeave, onAdd, onRemove } = props
+  const element = elementOf(page, entry, entry.index)
+  if (element === null) return null
+  const { title, index, total } = entry
+  const [isFull, isLeast] = [total >= entry.most, total <= entry.least]
+  return (
+    <div
+      className={isLifted ? 'pill lifted' : 'pill'}
+      role="toolbar"
+      aria-label={fill(own.tools, { title })}
+      ref={stand(element, 'end')}
+    >
+      <span>{fill(own.position, { n: index + 1, total })}</span>
+      <button
+        type="button"
+        className="grip"
+        aria-label={fill(own.move, { title })}
+        aria-pressed={isLifted}
+        onKeyDown={(event) => onKey(event, entry)}
+        onBlur={() => onLeave(entry)}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={(event) => {
+          if (event.buttons === 0) return
+          scrollNearEdge(page, event)
+          markTarget(page, entry, nearest(page, entry, event))
+        }}
+        onPointerUp={(event) => {
+          markTarget(page, entry, entry.index)
+          onDrop(entry, nearest(page, entry, event))
+        }}
+        onPointerCancel={() => markTarget(page, entry, entry.index)}
+      >
+        <Icon of={GripVertical} size={18} />
+      </button>
+      <button
+        type="button"
+        aria-label={fill(own.addAfter, { title })}
+        aria-disabled={isFull}
+        onClick={() => {
+          if (!isFull) onAdd(entry)
+        }}
+      >
+        <Icon of={Plus} size={18} />
+      </button>
+      <button
+        type="button"
+        aria-label={fill(own.remove, { title })}
+        aria-disabled={isLeast}
+        onClick={() => {
+          if (!isLeast) onRemove(entry)
+        }}
+      >
+        <Icon of={Trash2} size={18} />
+      </button>
+    </div>
+  )
+}
+
+const TARGET = 'data-words-target'
+
+/** Where the entry that is dragged would come to stand; nothing while it stays where it is. */
+function markTarget(page: Document, entry: Entry, index: number): void {
+  const wanted = index === entry.index ? null : elementOf(page, entry, index)
+  for (const former of page.querySelectorAll(`[${TARGET}]`)) {
+    if (former !== wanted) former.removeAttribute(TARGET)
+  }
+  wanted?.setAttribute(TARGET, '')
+}
+
+const EDGE_PX = 56
+const SCROLL_STEP_PX = 14
+
+/** A list may be longer than the window. */
+function scrollNearEdge({ defaultView: view }: Document, { clientY }: PointerEvent): void {
+  if (view === null) return
+  if (clientY < EDGE_PX) view.scrollBy(0, -SCROLL_STEP_PX)
+  if (clientY > view.innerHeight - EDGE_PX) view.scrollBy(0, SCROLL_STEP_PX)
+}
+
+/** The place in the list whose entry lies nearest to where the pointer was let go. */
+function nearest(page: Document, entry: Entry, at: PointerEvent): number {
+  let best = { index: entry.index, distance: Number.POSITIVE_INFINITY }
+  for (let index = 0; index < entry.total; index += 1) {
+    const box = elementOf(page, entry, index)?.getBoundingClientRect()
+    if (box === undefined) continue
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+    const distance = Math.hypot(at.clientX - x, at.clientY - y)
+    if (distance < best.distance) best = { index, distance }
+  }
+  return best.index
+}

@@ -1,0 +1,37 @@
+// When versions were published, as one says it: today, yesterday, or the day.
+
+import { fill, wording } from '../../../pages/wording'
+import { romeDay, romeFields } from '../../../rome'
+import { dayText, ROME } from '../../../when'
+
+const { today, yesterday } = wording.versions
+const timeZone = ROME
+const TIME = { timeZone, hour: 'numeric', minute: '2-digit' } as const
+const CLOSE_TIME = new Intl.DateTimeFormat('it-IT', { ...TIME, second: '2-digit' })
+const SHORT_TIME = new Intl.DateTimeFormat('it-IT', TIME)
+const DAY = new Intl.DateTimeFormat('it-IT', { timeZone, day: 'numeric', month: 'long' })
+
+/** With seconds where two of them would read alike. */
+export function timeNames(
+  moments: readonly string[],
+  now = Date.now(),
+): ReadonlyMap<string, string> {
+  const names = moments.map((moment) => nameOf(moment, now, SHORT_TIME))
+  return new Map(
+    moments.map((moment, index) => {
+      const name = names[index] ?? ''
+      const isAlone = names.indexOf(name) === names.lastIndexOf(name)
+      return [moment, isAlone ? name : nameOf(moment, now, CLOSE_TIME)]
+    }),
+  )
+}
+
+function nameOf(moment: string, now: number, format: Intl.DateTimeFormat): string {
+  const date = new Date(moment)
+  const { day } = romeFields(date.getTime())
+  const time = format.format(date)
+  if (day === romeDay(now, 0)) return fill(today, { time })
+  if (day === romeDay(now, -1)) return fill(yesterday, { time })
+  const isOld = day.slice(0, 4) !== romeDay(now, 0).slice(0, 4)
+  return `${isOld ? dayText(moment) : DAY.format(date)}, ${time}`
+}

@@ -1,0 +1,104 @@
+// What stands in each place of a block, to compare two versions of it.
+
+import { fill, wording } from '../../../pages/wording'
+import type { Block, FieldType, Group, PictureWord } from '../api/content-api'
+import { idOf } from '../model/draft-diff'
+import { at, entryTitle, isList, leavesOf } from '../model/field-path'
+import { pictureIn, wordText } from '../model/format-value'
+import type { Known } from '../model/rich-value'
+import { withoutSigns } from '../model/strip-markdown'
+import { type Piece, pieces } from './text-diff'
+
+const { versions: own } = wording
+
+export type Texts = ReadonlyMap<string, Shown>
+
+export type Shown = {
+  readonly label: string
+  readonly text: string
+  readonly type?: FieldType
+  /** Of a place for one; null where the site draws. */
+  readonly picture?: PictureWord | null
+  /** Of the order of a list, which no other title changes. */
+  readonly order?: string
+}
+
+export function isOther(one: Shown | undefined, other: Shown | undefined): boolean {
+  if (one?.order !== undefined || other?.order !== undefined) return one?.order !== other?.order
+  return one?.text !== other?.text || one?.picture?.path !== other?.picture?.path
+}
+
+export function otherPlaces(now: Texts, then: Texts): readonly string[] {
+  const places = [...new Set([...now.keys(), ...then.keys()])]
+  return places.filter((place) => isOther(now.get(place), then.get(place)))
+}
+
+/** What a version made of the one before it, in a few words. */
+export function summaryOf(now: Texts, before: Texts): string {
+  const kinds = new Set<string>()
+  let words = 0
+  for (const place of otherPlaces(now, before)) {
+    const [is, was] = [now.get(place), before.get(place)]
+    const { type, order } = is ?? was ?? {}
+    if (place === '*') kinds.add(is?.text ?? '')
+    else if (order !== undefined) kinds.add(own.summary.order)
+    else if (type === 'picture') kinds.add(own.summary.picture)
+    else if (type === 'amount') kinds.add(own.summary.price)
+    else words += wordsApart(was?.text ?? '', is?.text ?? '')
+  }
+  const { word, words: many } = own.summary
+  const count = words === 0 ? [] : [words === 1 ? word : fill(many, { n: words })]
+  return [...count, ...kinds].join(', ')
+}
+
+/** Those that came, or where none did, those that went. */
+function wordsApart(was: string, is: string): number {
+  const all = pieces(was, is)
+  const count = (kind: Piece['kind']) =>
+    all
+      .filter((piece) => piece.kind === kind)
+      .flatMap(({ text }) => text.match(/[\p{L}\p{N}]+/gu) ?? []).length
+  return Math.max(1, count('added') || count('removed'))
+}
+
+/** Without the signs of Markdown, unless nothing else differs. */
+export function readable(...both: readonly (Shown | undefined)[]): readonly string[] {
+  const texts = both.map((one) => one?.text ?? '')
+  const bare = texts.map(withoutSigns)
+  return both.some((one) => one?.type === 'richText') && bare[0] !== bare[1] ? bare : texts
+}
+
+/** By place, an entry of a list by its id, so that a moved one is compared with itself. */
+export function textsOf(block: Block, value: Group, isHidden: boolean, known: Known): Texts {
+  const texts = new Map<string, Shown>()
+  if (block.hideable) {
+    const { hidden: away, shown } = own.summary
+    texts.set('*', { label: own.now, text: isHidden ? away : shown })
+  }
+  for (const { path, field, word } of leavesOf(block.fields, value)) {
+    texts.set(byIds(path, value), {
+      label: field.label,
+      text: wordText(word, known, field),
+      type: field.type,
+      ...(field.type === 'picture' ? { picture: pictureIn(word) } : {}),
+    })
+  }
+  for (const field of block.fields.filter(({ type }) => type === 'list')) {
+    const entries = value[field.name]
+    const titles = isList(entries)
+      ? entries.map((entry) => entryTitle(entry, field.fields ?? [], '…'))
+      : []
+    const label = `${field.label}: ${own.summary.order}`
+    const order = isList(entries) ? entries.map(idOf).join() : ''
+    texts.set(`${field.name}*`, { label, text: titles.join(', '), order })
+  }
+  return texts
+}
+
+/** A place by the ids of the entries that it lies in. */
+export function byIds(path: string, value: Group): string {
+  return path.replace(/\[\d+\]/g, (index, offset: number) => {
+    const entry = at(value, path.slice(0, offset) + index)
+    return `[${(entry === undefined ? null : idOf(entry)) ?? index}]`
+  })
+}

@@ -1,0 +1,47 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { keepLeft, leftTexts, watchLeft } from './dismissed-warnings'
+
+const shelf = new Map<string, string>()
+let isFull = false
+const localStorage = {
+  getItem: (name: string) => shelf.get(name) ?? null,
+  setItem: (name: string, text: string) => {
+    if (isFull) throw new Error('full')
+    shelf.set(name, text)
+  },
+  removeItem: (name: string) => void shelf.delete(name),
+}
+vi.stubGlobal('window', Object.assign(new EventTarget(), { localStorage }))
+
+beforeEach(() => {
+  isFull = false
+  shelf.clear()
+})
+
+// After the first answer of a visit, those of another tab were written over.
+it('keeps what another tab left meanwhile', () => {
+  keepLeft('words', 'a', 'Uno')
+  shelf.set('words', JSON.stringify({ a: 'Uno', b: 'Due' }))
+  keepLeft('words', 'c', 'Tre')
+  expect(leftTexts('words')).toEqual({ a: 'Uno', b: 'Due', c: 'Tre' })
+})
+
+it('is kept for this visit where the device keeps nothing', () => {
+  isFull = true
+  keepLeft('words', 'a', 'Uno')
+  keepLeft('words', 'b', 'Due')
+  expect(leftTexts('words')).toEqual({ a: 'Uno', b: 'Due' })
+  isFull = false
+  keepLeft('words', 'c', 'Tre')
+  expect(JSON.parse(shelf.get('words') ?? '')).toEqual({ a: 'Uno', b: 'Due', c: 'Tre' })
+})
+
+it('is told wherever the same hint is shown', () => {
+  const told = vi.fn()
+  const end = watchLeft(told)
+  keepLeft('words', 'a', 'Uno')
+  expect(told).toHaveBeenCalledTimes(1)
+  end()
+  keepLeft('words', 'b', 'Due')
+  expect(told).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,257 @@
+// The dotted line under words of medicine and promise, where they stand: on the page in its frame,
+// in the form beside it, in those of events and articles. A press or Alt+Enter opens it.
+import { inPauses } from '../in-pauses'
+import { keepLeft, watchLeft } from './dismissed-warnings'
+import { articleBefore, rectsIn, wordsIn } from './dom-text-range'
+import { closeHint, isHintOpen, isInHint, showHint } from './lint-popover'
+import styles from './lint-popover.module.css'
+import { type Concern, concernsIn, fitting } from './medical-terms'
+
+/** A text that is looked at, where it stands and what its place is called. */
+export type Looked = {
+  readonly element: HTMLElement
+  readonly place: string
+  /** As 'Lascia così' keeps it. */
+  readonly text: string
+}
+
+type Spot = Looked & {
+  readonly concern: Concern
+  /** From and to, in the text of its element. */
+  readonly from: number
+  readonly to: number
+  /** Null in a field, whose words a browser draws by itself. */
+  readonly range: Range | null
+}
+
+const PAUSE_MS = 250
+const HIGHLIGHT = 'words-concern'
+/** A press beside a letter is one on it. */
+const NEAR_PX = 3
+
+type Letters = {
+  readonly isWritten: () => boolean
+  readonly whenHanded: (act: () => void) => () => void
+}
+
+type WatchOptions = {
+  readonly looked: () => readonly Looked[]
+  /** Of what is left as it is. */
+  readonly key: string
+  /** Of letters that are handed on in pauses: the words are looked at after them. */
+  readonly letters?: Letters
+  /** With the words that are marked. */
+  readonly onLook?: (marked: readonly string[]) => void
+}
+
+/** Looks again at each change; the answer ends it. */
+export function watchWords(
+  root: HTMLElement | Document,
+  { looked, key, letters, onLook }: WatchOptions,
+): () => void {
+  const page = root instanceof HTMLElement ? root.ownerDocument : (root as Document)
+  let spots: readonly Spot[] = []
+  const lines = document.createElement('div')
+  const draw = () => underline(lines, root, spots)
+  const look = () => {
+    spots = looked().flatMap(spotsOf)
+    highlight(page, spots)
+    draw()
+    onLook?.(spots.map(({ concern }) => concern.word))
+  }
+  const isAwaited = () => letters?.isWritten() === true
+  const pauses = inPauses(
+    () => {
+      if (!isAwaited()) look()
+    },
+    PAUSE_MS,
+    // Marks are for pauses alone.
+    { keep: () => {}, pauseMs: PAUSE_MS },
+  )
+  // Until letters are handed on there is nothing to look at, and no clock to be set with each.
+  const soon = () => {
+    if (!isAwaited()) pauses.soon()
+  }
+  const unawait = letters?.whenHanded(pauses.soon)
+  const open = (spot: Spot) => openHint(page, spot, () => keepLeft(key, spot.place, spot.text))
+  const onClick = (event: Event) => {
+    if (isInHint(event.target)) return
+    // Letters typed a moment ago have moved them.
+    look()
+    const { clientX: x, clientY: y } = event as MouseEvent
+    const hit = spots.find(
+      (spot) =>
+        spot.element.contains(event.target as Node | null) &&
+        rectsOf(spot).some((box) => isNear(box, x, y)),
+    )
+    if (hit !== undefined) open(hit)
+    else if (isHintOpen()) closeHint()
+  }
+  const onKey = (event: Event) => {
+    const { key: name, altKey } = event as KeyboardEvent
+    if (name !== 'Enter' || !altKey) return
+    look()
+    const hit = spotAtCaret(page, spots)
+    if (hit === undefined) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    open(hit)
+  }
+  // What is drawn over the words is no change of them.
+  const isOwn = ({ target, addedNodes, removedNodes }: MutationRecord) =>
+    lines.contains(target) || [...addedNodes, ...removedNodes].includes(lines)
+  const observer = new MutationObserver((seen) => {
+    if (!seen.every(isOwn)) soon()
+  })
+  observer.observe(root, { subtree: true, childList: true, characterData: true })
+  root.addEventListener('input', soon)
+  root.addEventListener('click', onClick)
+  root.addEventListener('keydown', onKey, true)
+  const unfollow = followMoves(page, () => {
+    if (spots.length > 0) draw()
+  })
+  // On the page and in the form beside it stands the same word.
+  const unwatch = watchLeft(look)
+  look()
+  return () => {
+    pauses.end()
+    unawait?.()
+    unwatch()
+    observer.disconnect()
+    root.removeEventListener('input', soon)
+    root.removeEventListener('click', onClick)
+    root.removeEventListener('keydown', onKey, true)
+    unfollow()
+    lines.remove()
+    highlight(page, [])
+    closeHint()
+  }
+}
+
+function openHint(page: Document, spot: Spot, onLeave: () => void): void {
+  showHint({
+    concern: spot.concern,
+    anchor: onScreen(page, spot),
+    onReplace: (other) => replace(page, spot, fitting(spot.concern, other)),
+    onLeave,
+    onClose: () => spot.element.focus(),
+  })
+}
+
+/** Draws with each picture of the screen where the words have moved; the answer ends it. */
+function followMoves(page: Document, draw: () => void): () => void {
+  let frame = 0
+  const soon = () => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(draw)
+  }
+  page.addEventListener('scroll', soon, { capture: true, passive: true })
+  window.addEventListener('resize', soon)
+  return () => {
+    cancelAnimationFrame(frame)
+    page.removeEventListener('scroll', soon, { capture: true })
+    window.removeEventListener('resize', soon)
+  }
+}
+
+function isField(element: Element): element is HTMLInputElement | HTMLTextAreaElement {
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+}
+
+function spotsOf(looked: Looked): readonly Spot[] {
+  const { element } = looked
+  const { text, rangeOf } = isField(element)
+    ? { text: element.value, rangeOf: () => null }
+    : wordsIn(element)
+  return concernsIn(text).map((concern) => {
+    const [from, to] = [concern.index, concern.index + concern.word.length]
+    return { ...looked, concern, from, to, range: rangeOf(from, to) }
+  })
+}
+
+/** Where it is on the screen of its own document. */
+function rectsOf({ element, from, to, range }: Spot): readonly DOMRect[] {
+  return isField(element) ? rectsIn(element, from, to) : [...(range?.getClientRects() ?? [])]
+}
+
+/** Without a sign in the page itself: what is typed in stays as it is. */
+function highlight(page: Document, spots: readonly Spot[]): void {
+  const view = page.defaultView as (Window & typeof globalThis) | null
+  if (view?.CSS.highlights === undefined) return
+  const ranges = spots.flatMap(({ range }) => range ?? [])
+  view.CSS.highlights.set(HIGHLIGHT, new view.Highlight(...ranges))
+}
+
+/** A browser draws the words of a field by itself: the lines lie over them. */
+function underline(lines: HTMLElement, root: HTMLElement | Document, spots: readonly Spot[]): void {
+  const own = spots.filter(({ element }) => isField(element))
+  if (own.length === 0 || !(root instanceof HTMLElement)) {
+    lines.remove()
+    return
+  }
+  lines.className = styles.lines ?? ''
+  lines.setAttribute('aria-hidden', 'true')
+  if (lines.parentElement !== root) root.append(lines)
+  const ground = lines.getBoundingClientRect()
+  const drawn = own.flatMap((spot) =>
+    rectsOf(spot).flatMap((box) => {
+      // What lies over the field hides its words too.
+      const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+      if (top !== spot.element) return []
+      const line = document.createElement('i')
+      line.style.setProperty('--x', `${box.x - ground.x}px`)
+      line.style.setProperty('--y', `${box.bottom - ground.y}px`)
+      line.style.setProperty('--width', `${box.width}px`)
+      return [line]
+    }),
+  )
+  lines.replaceChildren(...drawn)
+}
+
+function isNear({ left, right, top, bottom }: DOMRect, x: number, y: number): boolean {
+  return x >= left - NEAR_PX && x <= right + NEAR_PX && y >= top - NEAR_PX && y <= bottom + NEAR_PX
+}
+
+/** The word that the caret is in, or at the end of. */
+function spotAtCaret(page: Document, spots: readonly Spot[]): Spot | undefined {
+  const active = page.activeElement
+  if (active !== null && isField(active)) {
+    const at = active.selectionStart ?? 0
+    return spots.find(({ element, from, to }) => element === active && from <= at && at <= to)
+  }
+  const selection = page.getSelection()
+  const { focusNode, focusOffset = 0 } = selection ?? {}
+  if (!focusNode) return undefined
+  return spots.find(({ range }) => range?.isPointInRange(focusNode, focusOffset) === true)
+}
+
+/** In the window's own measure: the frame stands somewhere in it. */
+function onScreen(page: Document, spot: Spot): DOMRect {
+  const box = rectsOf(spot)[0] ?? spot.element.getBoundingClientRect()
+  const frame = page.defaultView?.frameElement?.getBoundingClientRect()
+  return new DOMRect(box.x + (frame?.x ?? 0), box.y + (frame?.y ?? 0), box.width, box.height)
+}
+
+/** As if it were typed, so that it is one step back; word and article stay selected. */
+function replace(page: Document, { element, from, to }: Spot, other: string): void {
+  element.focus()
+  if (isField(element)) {
+    element.setSelectionRange(from, to)
+    page.execCommand('insertText', false, other)
+    const article = articleBefore(element.value.slice(0, from))
+    element.setSelectionRange(from - article, from + other.length)
+    return
+  }
+  const range = wordsIn(element).rangeOf(from, to)
+  const selection = page.getSelection()
+  if (range === null || selection === null) return
+  selection.removeAllRanges()
+  selection.addRange(range)
+  page.execCommand('insertText', false, other)
+  const words = wordsIn(element)
+  const article = articleBefore(words.text.slice(0, from))
+  const mended = words.rangeOf(from - article, from + other.length)
+  if (mended === null) return
+  selection.removeAllRanges()
+  selection.addRange(mended)
+}

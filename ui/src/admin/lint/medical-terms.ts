@@ -1,0 +1,86 @@
+// Words of medicine and of promise in what she writes: a quiet mark, a reason, another wording.
+import { UNSEEN } from '../features/site-editor/model/invisible-characters'
+import { anyOf, isDenied } from './negation'
+import list from './terms.json'
+
+type Why = keyof typeof list.why
+
+export type Concern = {
+  readonly id: string
+  /** The word as it stands in the text. */
+  readonly word: string
+  readonly index: number
+  readonly alternatives: readonly string[]
+  /** What the word is taken for. */
+  readonly about: Why
+  readonly title: string
+  readonly why: string
+}
+
+/** Longer forms first, so that `eliminare lo stress` is not taken for a part of it. */
+const forms = list.words
+  .flatMap((entry) => entry.forms.map((form) => ({ form, entry })))
+  .sort((one, other) => other.form.length - one.form.length)
+
+const byForm = new Map(forms.map(({ form, entry }) => [form, entry]))
+const FORMS = anyOf(forms.map(({ form }) => form))
+const TERMS = { forms: FORMS, negations: anyOf(list.notMarked.negations) }
+const PHRASES = list.notMarked.phrases
+
+/** Letters as the list has them, one for one. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/\s/g, ' ')
+}
+
+/** The text as one reads it, and where each of its letters stands. */
+function seen(text: string): { bare: string; placeOf: (index: number) => number } {
+  const bare = text.replace(UNSEEN, '')
+  if (bare.length === text.length) return { bare, placeOf: (index) => index }
+  const places = [...text.matchAll(/[^\u00ad\u200b-\u200d\u2060\ufeff]/g)].map(({ index }) => index)
+  return { bare, placeOf: (index) => places[index] ?? text.length }
+}
+
+export function concernsIn(text: string): readonly Concern[] {
+  const { bare, placeOf } = seen(text)
+  return [...bare.matchAll(FORMS)].flatMap((found) => {
+    const [word] = found
+    const entry = byForm.get(plain(word).replace(/ +/g, ' '))
+    const { index } = found
+    const isMeant = entry !== undefined && !isInPhrase(bare, index, word)
+    if (!isMeant || isDenied(bare, { word, index }, TERMS)) return []
+    const { title, text: why } = list.why[entry.why as Why]
+    const { id, alternatives } = entry
+    const from = placeOf(index)
+    return [
+      {
+        id,
+        word: text.slice(from, placeOf(index + word.length - 1) + 1),
+        index: from,
+        alternatives,
+        about: entry.why as Why,
+        title: title.replace('{word}', word),
+        why,
+      },
+    ]
+  })
+}
+
+function isInPhrase(text: string, index: number, word: string): boolean {
+  const lower = plain(text)
+  return PHRASES.some((phrase) => {
+    const offset = phrase.indexOf(plain(word))
+    return offset >= 0 && lower.startsWith(phrase, index - offset)
+  })
+}
+
+/** Another word in its place, which begins with a capital where the former did. */
+export function fitting({ word }: Concern, other: string): string {
+  const capital = word.charAt(0) !== word.charAt(0).toLowerCase()
+  return capital ? other.charAt(0).toUpperCase() + other.slice(1) : other
+}
+
+/** The text with another word in that place. */
+export function replaced(text: string, concern: Concern, other: string): string {
+  const { word, index } = concern
+  return text.slice(0, index) + fitting(concern, other) + text.slice(index + word.length)
+}

@@ -1,0 +1,49 @@
+// The same hints in the form of an event or an article, as long as it is open.
+import hidden from '../../primitives/hidden.module.css'
+import { fill } from '../pages/wording'
+import { LEFT_KEY, leftTexts } from './dismissed-warnings'
+import { type Looked, watchWords } from './lint-highlight'
+import list from './terms.json'
+
+const TEXTS = 'input[type=text], input:not([type]), textarea, [contenteditable=true]'
+/** A screen reader tells of what changes in a place that it knows already. */
+const KNOWN_MS = 500
+
+/** `item` names whose form it is, for what was left as it is. */
+export function watchForm(form: HTMLElement, item: string): () => void {
+  // The lines under the words lie over the whole sheet.
+  const sheet = form.closest('dialog') ?? form
+  const looked = (): readonly Looked[] => {
+    const left = leftTexts(LEFT_KEY)
+    return [...form.querySelectorAll<HTMLElement>(TEXTS)].flatMap((element) => {
+      const text = 'value' in element ? String(element.value) : (element.textContent ?? '')
+      const place = `${item}:${element.id}`
+      return left[place] === text || text === '' ? [] : [{ element, place, text }]
+    })
+  }
+  const aloud = document.createElement('p')
+  aloud.className = hidden.hidden ?? ''
+  aloud.role = 'status'
+  sheet.append(aloud)
+  let timer = 0
+  const onLook = (marked: readonly string[]) => {
+    const said = saidOf(marked)
+    clearTimeout(timer)
+    if (said !== aloud.textContent) {
+      timer = window.setTimeout(() => aloud.replaceChildren(said), KNOWN_MS)
+    }
+  }
+  const stop = watchWords(sheet, { looked, key: LEFT_KEY, onLook })
+  return () => {
+    clearTimeout(timer)
+    stop()
+    aloud.remove()
+  }
+}
+
+function saidOf([word, ...others]: readonly string[]): string {
+  if (word === undefined) return ''
+  return others.length === 0
+    ? fill(list.saidOne, { word })
+    : fill(list.said, { n: others.length + 1 })
+}
