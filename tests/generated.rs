@@ -20,6 +20,9 @@ use respiro::{accounts, testimonials};
 use std::fmt::Write as _;
 use std::{env, fs, path::PathBuf};
 
+#[path = "generated/typescript.rs"]
+mod typescript;
+
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
 }
@@ -29,7 +32,7 @@ const HEAD: &str = "// Generated from the program's own tables. Do not edit: BLE
 /// Everything that Rust decides and the UI must know.
 fn facts() -> String {
     let mut out = HEAD.to_owned();
-    out.push_str(&respiro::content::typescript::tables());
+    out.push_str(&typescript::tables());
     out.push_str("\nexport const limits = {\n");
     let _ = writeln!(out, "  passwordCharactersMin: {PASSWORD_CHARACTERS_MIN},");
     let _ = writeln!(out, "  uploadBytesMax: {UPLOAD_BYTES_MAX},");

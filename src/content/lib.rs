@@ -20,7 +20,6 @@ pub mod search;
 pub mod settings;
 pub mod snapshot;
 pub mod time;
-pub mod typescript;
 pub mod typography;
 pub mod validation;
 pub mod value;

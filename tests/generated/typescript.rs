@@ -1,11 +1,11 @@
 //! Generates the collections and settings as TypeScript: most of `ui/src/kinds/kinds.gen.ts`.
 
-use super::collections::stored_kinds;
-use super::schema::{Audience, Field, FieldType, PICTURE_FIELDS};
-use super::settings::SETTINGS;
+use respiro::content::collections::stored_kinds;
+use respiro::content::schema::{Audience, Field, FieldType, PICTURE_FIELDS};
+use respiro::content::settings::SETTINGS;
 use std::fmt::Write as _;
 
-/// Returns the TypeScript source. `tests/generated.rs` appends the constants of other crates and
+/// Returns the TypeScript source. The caller appends the constants of other crates and
 /// compares the complete file.
 pub fn tables() -> String {
     let mut out = String::from("export const kinds = {\n");
