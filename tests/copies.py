@@ -308,8 +308,8 @@ def tells_no_secret(home, site, env, identity):
 
 
 def as_the_page_says(place, env, identity, home):
-    """`When the machine is gone` of docs/operating.md, word by word, in an empty folder."""
-    guide = (pathlib.Path(__file__).parent.parent / "docs/operating.md").read_text()
+    """`When the machine is gone` of docs/restore.md, word by word, in an empty folder."""
+    guide = (pathlib.Path(__file__).parent.parent / "docs/restore.md").read_text()
     script = guide.split("### When the machine is gone")[1].split("```sh\n")[1].split("```")[0]
     for said, here in {
         "https://s3.example.org": env["RESPIRO_S3_ENDPOINT"],

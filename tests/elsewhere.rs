@@ -18,7 +18,7 @@ use std::time::Duration;
 use storage::Fake;
 use tempfile::TempDir;
 
-const GUIDE: &str = include_str!("../docs/operating.md");
+const GUIDE: &str = include_str!("../docs/restore.md");
 const PLACE: &str = "s3://b/sito";
 const PICTURES: &str = "sito/pictures/";
 

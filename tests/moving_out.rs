@@ -1,4 +1,4 @@
-//! Moving out: an export is read by the few lines that docs/operating.md gives, without this program.
+//! Moving out: an export is read by the few lines that docs/move.md gives, without this program.
 #![allow(
     clippy::print_stderr,
     clippy::unwrap_used,
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use wordpress::{EXPORT, PICTURES, library};
 
-const GUIDE: &str = include_str!("../docs/operating.md");
+const GUIDE: &str = include_str!("../docs/move.md");
 
 /// The block of one language below a heading of the guide.
 fn block(heading: &str, language: &str) -> &'static str {

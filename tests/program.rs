@@ -220,6 +220,81 @@ fn help_and_version_answer_on_standard_output() {
     assert!(text(&run(&["completions", "bash"]).stdout).contains("_respiro"));
 }
 
+/// The long options that a help text describes.
+fn options(help: &str) -> impl Iterator<Item = &str> {
+    let lines = help.lines().map(str::trim_start);
+    lines
+        .filter(|line| line.starts_with("--"))
+        .filter_map(|line| line.split([' ', '=']).next())
+        .filter(|option| !["--help", "--version"].contains(option))
+}
+
+#[test]
+fn the_configuration_page_names_every_option_of_the_server() {
+    let page = include_str!("../docs/configure.md");
+    let help = text(&run(&["--help"]).stdout);
+    let missing: Vec<&str> = options(&help)
+        .filter(|option| !page.contains(&format!("`{option}")))
+        .collect();
+    assert!(options(&help).count() > 25, "{help}");
+    assert!(missing.is_empty(), "docs/configure.md lacks {missing:?}");
+}
+
+/// The heading that a link's fragment names, as GitHub derives it.
+fn anchor(heading: &str) -> String {
+    let kept = |c: char| match c {
+        ' ' => Some('-'),
+        c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c.to_ascii_lowercase()),
+        _ => None,
+    };
+    heading
+        .trim_start_matches('#')
+        .trim()
+        .chars()
+        .filter_map(kept)
+        .collect()
+}
+
+#[test]
+fn links_between_documents_name_a_file_and_a_heading_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages = vec![root.join("README.md")];
+    for folder in ["docs", "docs/decisions"] {
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            pages.push(entry.unwrap().path());
+        }
+    }
+    pages.retain(|page| page.extension().is_some_and(|ending| ending == "md"));
+    let mut broken = Vec::new();
+    let mut count = 0;
+    for page in &pages {
+        let markdown = fs::read_to_string(page).unwrap();
+        for link in markdown.split("](").skip(1) {
+            let link = link.split(')').next().unwrap_or_default();
+            if link.contains("://") || link.starts_with("mailto:") || link.contains(' ') {
+                continue;
+            }
+            let (file, fragment) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() {
+                page.clone()
+            } else {
+                page.parent().unwrap().join(file)
+            };
+            let headings = fs::read_to_string(&target).unwrap_or_default();
+            let is_heading = fragment.is_empty()
+                || headings
+                    .lines()
+                    .any(|line| line.starts_with('#') && anchor(line) == fragment);
+            count += 1;
+            if !target.exists() || !is_heading {
+                broken.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(count > 20, "only {count} links were read");
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
 #[test]
 fn wrong_usage_ends_with_2_and_says_why() {
     for (arguments, word) in [

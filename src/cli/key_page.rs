@@ -39,7 +39,7 @@ const PARTS: &[(&str, &[&str])] = &[
         "Per riavere il sito",
         &[
             "Dai questo foglio a chi gestisce il server. Su una macchina vuota serve un solo comando: respiro restore s3://…",
-            "Le istruzioni sono in docs/operating.md, alla pagina «When the machine is gone».",
+            "Le istruzioni sono in docs/restore.md, nella parte «When the machine is gone».",
             "Una volta l’anno chiedi a chi gestisce il server di provarla: «respiro check» apre l’ultima copia senza toccare il sito.",
         ],
     ),

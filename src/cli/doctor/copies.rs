@@ -16,7 +16,7 @@ pub(super) fn finding(config: &Config) -> Finding {
     let Some(wanted) = &config.copies else {
         return Finding::Warning(
             "no copies outside this machine".to_owned(),
-            "add --backup-s3 s3://BUCKET/PREFIX; see the page When the machine is gone in docs/operating.md"
+            "add --backup-s3 s3://BUCKET/PREFIX; see When the machine is gone in docs/restore.md"
                 .to_owned(),
         );
     };
