@@ -142,17 +142,8 @@ const PROGRAM: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "what the drawings on link previews show, where she has not said it herself",
-        &[
-            "Foglie sull'acqua",
-            "Il sole sopra un crinale",
-            "Onde leggere come un respiro",
-            "Un lago all'alba tra le montagne",
-            "Un quaderno aperto accanto alla finestra",
-            "Un sentiero che sale verso la luce",
-            "Una barca ormeggiata a riva",
-            "Una figura seduta in riva al lago",
-        ],
+        "what the landscape on link previews shows, where she has not described it herself",
+        &["Colline sotto un sole basso"],
     ),
     (
         "names of months, of ways to take part, of the feed",

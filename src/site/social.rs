@@ -61,7 +61,7 @@ impl Social {
     /// Draws the picture at `path`, the lock open meanwhile.
     pub(super) fn draw(&self, path: &str, words: Words) -> Option<Arc<Page>> {
         let (title, brand) = &words;
-        let bytes = images::social(Background::Scene(path), title, brand)
+        let bytes = images::social(Background::Landscape(path), title, brand)
             .inspect_err(|refusal| tracing::warn!(?refusal, "cannot draw a social picture"))
             .ok()?;
         let known = Known {

@@ -1,16 +1,31 @@
-//! Draws the link-preview image (Open Graph, 1200x630): a photograph or a drawn scene, a scrim
+//! Draws the link-preview image (Open Graph, 1200x630): a photograph or a tinted landscape, a scrim
 //! under the text, the title and the brand.
 
-mod canvas;
-mod scene;
 mod text;
 
 use fast_image_resize::ResizeOptions;
 use image::{DynamicImage, Rgb, RgbImage};
 
 use crate::{Format, ImageError, PAPER, catch_panic, decode_upright, encode, resize};
-use canvas::{Colour, HEIGHT, WIDTH, mix, to_f32, to_u32};
 use text::Block;
+
+const WIDTH: u32 = 1200;
+const HEIGHT: u32 = 630;
+
+type Colour = [u8; 3];
+
+/// Hills under a low sun, 1200x630, one channel. The left edge continues the right one, so that it
+/// can be shifted sideways.
+const LANDSCAPE: &[u8] = include_bytes!("landscape.png");
+/// Colours of the darkest and of the lightest pixel of the landscape.
+const TINTS: [(Colour, Colour); 4] = [
+    ([0x17, 0x39, 0x3C], [0xF9, 0xE3, 0xC8]),
+    ([0x1F, 0x5C, 0x5C], [0xE4, 0xF0, 0xEA]),
+    ([0x1A, 0x28, 0x44], [0xF3, 0xD3, 0xD8]),
+    ([0x6E, 0x33, 0x24], [0xFB, 0xEC, 0xD2]),
+];
+/// How many shifts of the landscape there are.
+const SHIFTS: u32 = 12;
 
 /// Messengers drop larger ones; this leaves room below their 250 KB.
 const BYTES_MAX: usize = 240_000;
@@ -39,8 +54,8 @@ const DAWN: Colour = [0xF0, 0xB7, 0x93];
 pub enum Background<'a> {
     /// An encoded picture and its focal point, in percent from left and top.
     Picture(&'a [u8], (u8, u8)),
-    /// The drawn scene for the page at this path.
-    Scene(&'a str),
+    /// The landscape; its tint and shift follow from the path of the page.
+    Landscape(&'a str),
 }
 
 /// A JPEG of 1200x630 under 250 KB.
@@ -65,7 +80,7 @@ fn compose(backdrop: Background<'_>, title: &str, brand: &str) -> Result<Vec<u8>
                 words.over(covered(&picture, WIDTH, focus)?)?
             }
         }
-        Background::Scene(path) => words.over(scene::scene(path))?,
+        Background::Landscape(path) => words.over(landscape(path)?)?,
     };
     under_limit(&DynamicImage::ImageRgb8(canvas))
 }
@@ -142,6 +157,21 @@ fn under_limit(picture: &DynamicImage) -> Result<Vec<u8>, ImageError> {
     Err(ImageError::Undecodable)
 }
 
+/// The landscape in the tint and shift of this path: pages differ in a list of links, and a page
+/// keeps its picture.
+fn landscape(path: &str) -> Result<RgbImage, ImageError> {
+    let shades = decode_upright(Format::Png, LANDSCAPE)?.into_luma8();
+    let hash = path.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    let (dark, light) = TINTS[hash as usize % TINTS.len()];
+    let shift = (hash >> 16) % SHIFTS * (WIDTH / SHIFTS);
+    Ok(RgbImage::from_fn(WIDTH, HEIGHT, |x, y| {
+        let [shade] = shades.get_pixel((x + shift) % WIDTH, y).0;
+        Rgb(mix(dark, light, f32::from(shade) / 255.0))
+    }))
+}
+
 /// The picture cropped to this width of the canvas around its focal point.
 fn covered(picture: &RgbImage, width: u32, focus: (u8, u8)) -> Result<RgbImage, ImageError> {
     let mut canvas = RgbImage::new(width, HEIGHT);
@@ -192,4 +222,41 @@ fn darken(canvas: &mut RgbImage, words_top: f32) {
 /// The whole pixels of a stretch.
 fn span(start: f32, length: f32) -> std::ops::Range<u32> {
     to_u32(start)..to_u32(start + length)
+}
+
+fn mix(under: Colour, over: Colour, amount: f32) -> Colour {
+    // Nearly every pixel lies wholly on one side.
+    if amount <= 0.0 {
+        return under;
+    }
+    if amount >= 1.0 {
+        return over;
+    }
+    let channel = |under: u8, over: u8| {
+        let mixed = f32::from(under) + (f32::from(over) - f32::from(under)) * amount;
+        u8::try_from(to_u32(mixed)).unwrap_or(u8::MAX)
+    };
+    let [red, green, blue] = under;
+    [
+        channel(red, over[0]),
+        channel(green, over[1]),
+        channel(blue, over[2]),
+    ]
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "lengths here are below a few thousand pixels"
+)]
+fn to_f32(length: u32) -> f32 {
+    length as f32
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "rounded, and a cast from a float saturates"
+)]
+fn to_u32(value: f32) -> u32 {
+    value.round() as u32
 }

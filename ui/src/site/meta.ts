@@ -7,7 +7,7 @@ import { curve } from '../lib/typography'
 import type { SiteData } from './data'
 import { organization } from './organization'
 import { setting } from './settings'
-import { portraitAlt, type SocialName, socialAlts, socialPictures } from './social'
+import { landscapeAlt, portraitAlt, type SocialName, socialPictures } from './social'
 import type { Words } from './words'
 import type { ShownPicture } from './words/fields'
 
@@ -99,13 +99,15 @@ function ownImage(name: RouteName, site: SiteData): SocialImage | null {
   return pictureImage(picture, towns === '' ? who : `${who}, ${towns}`)
 }
 
-/** A picture of this page of the site: a scene of its own, with words on it. */
+/** The link-preview image of this page: its title on a landscape in a tint of its own. */
 function imageOf(picture: SocialName, site: SiteData): SocialImage {
   const own = Object.entries(routes).find(([, route]) => route.picture === picture)?.[0]
   const words = site.words[`seo.${own}` as keyof Words] as { shareAlt?: string | null } | undefined
-  const alt = picture === 'default' ? '' : words?.shareAlt
-  const shown = alt || socialAlts[picture] || site.words['seo.organization'].shareAlt
-  return { url: socialPictures[picture], alt: shown }
+  const alt =
+    picture === 'default'
+      ? site.words['seo.organization'].shareAlt
+      : words?.shareAlt || landscapeAlt
+  return { url: socialPictures[picture], alt }
 }
 
 export function defaultImage(site: SiteData): SocialImage {
@@ -117,7 +119,7 @@ export function pictureImage(picture: Picture, alt: string): SocialImage {
   return { url: picture.social, alt: picture.alt || alt }
 }
 
-/** What the program draws for an item without a picture: its title on a scene of its own. */
+/** The link-preview image of an item without a picture: its title on a landscape. */
 export function drawnImage(path: string, title: string): SocialImage {
   return { url: `/social${path}.jpg`, alt: title }
 }

@@ -14,18 +14,8 @@ export const socialPictures = {
 
 export type SocialName = keyof typeof socialPictures
 
-/** What the scene of each shows: `media/og_image/scene.rs` draws them. */
-export const socialAlts: Readonly<Record<SocialName, string>> = {
-  default: '',
-  home: 'Un lago all’alba tra le montagne',
-  about: 'Una figura seduta in riva al lago',
-  services: 'Un sentiero che sale verso la luce',
-  rebirthing: 'Onde leggere come un respiro',
-  testimonials: 'Foglie sull’acqua',
-  events: 'Il sole sopra un crinale',
-  blog: 'Un quaderno aperto accanto alla finestra',
-  contact: 'Una barca ormeggiata a riva',
-}
+/** Describes what `media/og_image` draws behind the title of a page. */
+export const landscapeAlt = 'Colline sotto un sole basso'
 
 export function portraitAlt(practitioner: string): string {
   return practitioner === '' ? 'Ritratto' : `Ritratto di ${practitioner}`
