@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { growthStep, scrolledShare } from './scrolled'
+import { buttonScale, scrolledShare } from './scrolled'
 
-describe('growthStep', () => {
+describe('buttonScale', () => {
   it('shows nothing up to half of the page', () => {
-    expect(growthStep(0)).toBeNull()
-    expect(growthStep(0.5)).toBeNull()
+    expect(buttonScale(0)).toBeNull()
+    expect(buttonScale(0.5)).toBeNull()
   })
 
-  it('grows from the smallest step to the largest', () => {
-    expect(growthStep(0.51)).toBe(0)
-    expect(growthStep(0.75)).toBe(5)
-    expect(growthStep(1)).toBe(10)
+  it('grows to the end of the page', () => {
+    expect(buttonScale(0.51)).toBe(0.81)
+    expect(buttonScale(0.75)).toBe(1)
+    expect(buttonScale(1)).toBe(1.2)
   })
 })
 

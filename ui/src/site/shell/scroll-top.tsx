@@ -2,18 +2,17 @@
 
 import { ArrowUp } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { classNames } from '../../lib/class-names'
-import { growthStep, scrolledShare } from '../../lib/scrolled'
+import { buttonScale, scrolledShare } from '../../lib/scrolled'
 import { Icon } from '../../primitives/icon'
 import { labels } from '../labels'
 import styles from './floating.module.css'
 
 export function ScrollTop() {
-  const [step, setStep] = useState<number | null>(null)
+  const [scale, setScale] = useState<number | null>(null)
   useEffect(() => {
     const measure = () => {
       const { scrollHeight, clientHeight } = document.documentElement
-      setStep(growthStep(scrolledShare(scrollY, scrollHeight - clientHeight)))
+      setScale(buttonScale(scrolledShare(scrollY, scrollHeight - clientHeight)))
     }
     measure()
     addEventListener('scroll', measure, { passive: true })
@@ -23,11 +22,13 @@ export function ScrollTop() {
       removeEventListener('resize', measure)
     }
   }, [])
-  if (step === null) return null
+  if (scale === null) return null
   return (
     <button
       type="button"
-      class={classNames(styles.toTop, styles[`grow${step}`])}
+      class={styles.toTop}
+      // Scripts may set a style; the policy refuses one in the markup, where this button never is.
+      style={{ scale: `${scale}` }}
       aria-label={labels.scrollToTop}
       onClick={toTop}
     >
