@@ -5,7 +5,7 @@ pub mod passkeys;
 pub mod second_factor;
 
 use crate::app::App;
-use crate::app::doors::{Lane, hash, random};
+use crate::auth::login_gate::LoginClient;
 use crate::auth::password::{self, Cost};
 use crate::auth::sign::{self, Purpose};
 use crate::auth::token;
@@ -35,7 +35,7 @@ pub fn new_account(email: &str, password: &str, cost: Cost, now: i64) -> Result<
     let email = normal(email);
     check_account(&email, password)?;
     Ok(Account {
-        password_hash: hash(password, cost)?,
+        password_hash: password::hash(password, cost)?,
         email,
         created_at: now,
         second_factor: None,
@@ -65,7 +65,7 @@ fn check_account(email: &str, password: &str) -> Result<()> {
 pub struct SignedIn {
     pub token: String,
     pub email: String,
-    /// By which the doors know the device again.
+    /// Token of the trusted device.
     pub device: String,
 }
 
@@ -86,8 +86,8 @@ pub async fn prepare_set_up(app: &App) -> Result<Option<String>> {
     if !app.read(|reader| reader.accounts()).await?.is_empty() {
         return Ok(None);
     }
-    let token = random(token::secret())?;
-    app.doors.offer_set_up(token::hash(&token));
+    let token = token::secret()?;
+    app.login_gate.enable_setup_token(token::hash(&token));
     Ok(Some(token))
 }
 
@@ -115,15 +115,13 @@ pub async fn set_up(
     password: &str,
 ) -> Result<SignedIn> {
     let email = normal(email);
-    app.doors
-        .knock_for_set_up(&visitor.networks[0], app.now())?;
-    if !app.doors.offers_set_up(token::hash(token)) {
+    app.login_gate.admit_setup(&visitor.networks, app.now())?;
+    if !app.login_gate.is_setup_token(token::hash(token)) {
         return Err(Error::Forbidden(SET_UP_REFUSED));
     }
     check_account(&email, password)?;
-    let place = app.doors.place(Lane::Known)?;
     let account = Account {
-        password_hash: app.doors.hash(&place, password.to_owned()).await?,
+        password_hash: app.login_gate.hash_password(password).await?,
         email: email.clone(),
         created_at: app.now(),
         second_factor: None,
@@ -136,7 +134,7 @@ pub async fn set_up(
         }
     })
     .await?;
-    app.doors.close_set_up();
+    app.login_gate.disable_setup_token();
     begin_session(app, visitor, email, |_| Ok(true)).await
 }
 
@@ -160,25 +158,28 @@ pub async fn sign_in(
         .await?;
     let device = known_device(&secret, &visitor, &email, app.now()).map(str::to_owned);
     let device = device.as_deref();
-    let knocked = app
-        .doors
-        .knock(&visitor.networks, &email, device, app.now());
-    let place = knocked?;
+    let client = LoginClient {
+        networks: &visitor.networks,
+        email: &email,
+        device,
+    };
     let phc = account
         .as_ref()
         .map(|account| account.password_hash.clone());
-    let right = app.doors.verify(&place, password.to_owned(), phc).await?;
-    drop(place);
+    let verified = app
+        .login_gate
+        .verify_login(client, password, phc, app.now());
+    let right = verified.await?;
     let Some(account) = account.filter(|_| right) else {
         return Err(Error::Refused(REFUSED));
     };
     if account.second_factor.is_some() {
         match code {
             None | Some("") => return Err(Error::SecondFactorRequired),
-            Some(code) => second_factor::pass(app, &visitor, (&email, device), code).await?,
+            Some(code) => second_factor::pass(app, &visitor, client, code).await?,
         }
     }
-    app.doors.welcome(&visitor.networks, &email, device);
+    app.login_gate.record_success(client);
     // A password that was changed since it was looked at opens nothing any more.
     let is_first = is_first(app, &account).await?;
     let news = news_of(device, &visitor, &email).filter(|_| !is_first);
@@ -234,7 +235,7 @@ fn known_device<'a>(
 /// `NAME.END.SIGNATURE`: worth nothing without the password, and tells nothing of the account.
 async fn new_device(app: &App, email: &str) -> Result<String> {
     let secret = app.read(|reader| reader.secret()).await?;
-    let name = random(token::id())?;
+    let name = token::id()?;
     let until = app.now() + DEVICE_MILLISECONDS;
     let signature = sign::sign(&secret, Purpose::Device, &format!("{name}.{email}"), until);
     Ok(format!("{name}.{until}.{signature}"))
@@ -248,11 +249,11 @@ async fn begin_session(
     email: String,
     still_right: impl FnOnce(&Reader<'_>) -> Result<bool> + Send + 'static,
 ) -> Result<SignedIn> {
-    let token = random(token::secret())?;
+    let token = token::secret()?;
     let hash = token::hash(&token);
     let now = app.now();
     let session = Session {
-        id: random(token::id())?,
+        id: token::id()?,
         email: email.clone(),
         created_at: now,
         last_seen_at: now,
@@ -307,8 +308,7 @@ pub async fn change_password(
     let account = confirm_password(app, &session.email, current, "currentPassword").await?;
     password::check_policy("newPassword", new, &session.email)
         .map_err(|error| Error::Invalid(vec![error]))?;
-    let place = app.doors.place(Lane::Known)?;
-    let password_hash = app.doors.hash(&place, new.to_owned()).await?;
+    let password_hash = app.login_gate.hash_password(new).await?;
     app.change(move |writer| {
         let verified = account.password_hash;
         let mut account = writer.account(&account.email)?.ok_or(Error::Unauthorized)?;
@@ -341,7 +341,10 @@ async fn confirm_password(
     let account = app.read(move |reader| reader.account(&wanted)).await?;
     let account = account.ok_or(Error::Unauthorized)?;
     let phc = account.password_hash.clone();
-    if app.doors.confirm(email, written, phc, app.now()).await? {
+    let verified = app
+        .login_gate
+        .reauthenticate(email, written, phc, app.now());
+    if verified.await? {
         Ok(account)
     } else {
         let error = FieldError::new(field, "La password attuale non è corretta");

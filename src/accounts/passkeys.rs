@@ -3,6 +3,7 @@
 use super::{SignedIn, Visitor, begin_session, confirm_password, known_device};
 use super::{news_of, tell, tell_of_access};
 use crate::app::App;
+use crate::auth::login_gate::LoginClient;
 use crate::auth::passkey::{Answer, Ceremonies, Credential, Party, Refusal, USER_BYTES};
 use crate::auth::passkey::{id_bytes, id_text};
 use crate::auth::sign::{self, Purpose};
@@ -48,7 +49,7 @@ pub async fn offer(app: &App, session: &Session, password: &str) -> Result<Json>
         .await?;
     let known = known.into_iter().map(|known| known.credential_id).collect();
     let user = user_of(&secret, &session.email)?;
-    app.doors
+    app.login_gate
         .passkeys
         .offer(&party, user, &session.email, known)
         .map_err(|refusal| refused(&refusal, Error::BadRequest(NOT_ADDED)))
@@ -65,7 +66,7 @@ pub async fn add(app: &App, session: &Session, name: &str, made: &Json) -> Resul
     let secret = app.read(|reader| reader.secret()).await?;
     let user = user_of(&secret, &session.email)?;
     let Credential { id, fixed, moving } = app
-        .doors
+        .login_gate
         .passkeys
         .accept(&party, user, made.to_string().as_bytes())
         .map_err(|refusal| refused(&refusal, Error::BadRequest(NOT_ADDED)))?;
@@ -123,7 +124,7 @@ pub async fn sign_in(app: &App, visitor: Visitor, kept: &str, sent: &Json) -> Re
     };
     let user = user_of(&secret, &passkey.email)?;
     passkey.moving = app
-        .doors
+        .login_gate
         .passkeys
         .verify(&party, &question, &answer, (&credential, user))
         .map_err(not_known)?;
@@ -137,7 +138,11 @@ pub async fn sign_in(app: &App, visitor: Visitor, kept: &str, sent: &Json) -> Re
         }
     })
     .await?;
-    app.doors.welcome(&visitor.networks, &email, None);
+    app.login_gate.record_success(LoginClient {
+        networks: &visitor.networks,
+        email: &email,
+        device: None,
+    });
     let known = known_device(&secret, &visitor, &email, app.now());
     let news = news_of(known, &visitor, &email);
     let signed_in = begin_session(app, visitor, email, move |reader| {

@@ -2,7 +2,7 @@
 
 use super::{Visitor, confirm_password, device, tell_of_access};
 use crate::app::App;
-use crate::app::doors::random;
+use crate::auth::login_gate::LoginClient;
 use crate::auth::second_factor as codes;
 use crate::error::{Error, FieldError, Result};
 use crate::store::SecondFactor;
@@ -34,12 +34,14 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<Offer> {
     if account.ok_or(Error::Unauthorized)?.second_factor.is_some() {
         return Err(Error::Conflict(ALREADY_ON));
     }
-    let secret = random(codes::secret())?;
+    let secret = codes::secret()?;
     let text = codes::base32(&secret);
     let (issuer, name) = (escaped(brand), escaped(email));
     let otpauth_url = format!("otpauth://totp/{issuer}:{name}?secret={text}&issuer={issuer}");
     let qr_svg = qr_svg(&otpauth_url)?;
-    app.doors.begin_activation(email, secret, app.now());
+    app.login_gate
+        .totp_enrolments
+        .start(email, secret, app.now());
     Ok(Offer {
         secret: text,
         otpauth_url,
@@ -50,13 +52,13 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<Offer> {
 /// Switches the second factor on with the app's first code. The recovery codes are shown once.
 pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> {
     let now = app.now();
-    let secret = app.doors.activation(email, now);
+    let secret = app.login_gate.totp_enrolments.secret(email, now);
     let secret = secret.ok_or(Error::Conflict(NOT_STARTED))?;
     let Some(last_step) = codes::accepted_step(&secret, code, 0, now) else {
         let error = FieldError::new("code", CODE_REFUSED);
         return Err(Error::Invalid(vec![error]));
     };
-    let recovery = random(codes::recovery_codes())?;
+    let recovery = codes::recovery_codes()?;
     let factor = SecondFactor {
         secret,
         recovery_hashes: recovery
@@ -72,7 +74,7 @@ pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> 
         writer.put_account(&account)
     })
     .await?;
-    app.doors.end_activation(email);
+    app.login_gate.totp_enrolments.finish(email);
     tell_of_access(app, email, SWITCHED_ON.to_owned()).await;
     Ok(recovery)
 }
@@ -95,13 +97,14 @@ pub async fn remove(app: &App, email: &str, password: &str) -> Result<()> {
 pub(super) async fn pass(
     app: &App,
     visitor: &Visitor,
-    (email, known): (&str, Option<&str>),
+    client: LoginClient<'_>,
     code: &str,
 ) -> Result<()> {
-    let address = &visitor.networks[0];
-    let tries = app.doors.try_code(address, email, known, app.now())?;
+    let attempts = app.login_gate.admit_totp(client, app.now())?;
+    let email = client.email;
     let used = use_code(app, email, code).await;
-    if matches!(used, Err(Error::Refused(_))) && known.is_none() && tries >= CODES_TOLD {
+    let is_unknown = client.device.is_none();
+    if matches!(used, Err(Error::Refused(_))) && is_unknown && attempts >= CODES_TOLD {
         let from = device::words(&visitor.user_agent);
         let what = format!("Password giusta ma codice di verifica sbagliato, da {from}");
         tell_of_access(app, email, what).await;

@@ -2,8 +2,6 @@
 
 mod blocking;
 pub mod cache_in_front;
-mod door;
-pub mod doors;
 mod notes;
 mod notices;
 mod other_names;
@@ -12,13 +10,14 @@ mod picture_cache;
 mod power_loss;
 pub mod queues;
 mod replace;
-mod rules;
 mod trash_pictures;
 pub mod wish;
 pub mod written_lists;
 
 pub use blocking::blocking;
 
+use crate::auth::limits::RateLimits;
+use crate::auth::login_gate::LoginGate;
 use crate::auth::password::Cost;
 use crate::config::Config;
 use crate::content::{Snapshot, Timestamp};
@@ -29,7 +28,6 @@ use crate::statistics::tally::Tally;
 use crate::store::{Reader, Store, Touched, Writer, answered};
 use arc_swap::ArcSwap;
 use cache_in_front::CacheInFront;
-use doors::Doors;
 use other_names::OtherNames;
 use picture_cache::PictureCache;
 use queues::Queues;
@@ -103,8 +101,8 @@ pub struct App {
     pub other_names: OtherNames,
     pub site: Arc<Site>,
     pub tuning: Tuning,
-    /// Who may come in: throttles, the queue of password hashes, the set-up link.
-    pub doors: Doors,
+    pub login_gate: LoginGate,
+    pub rate_limits: RateLimits,
     pub queues: Queues,
     pub meter: Meter,
     pub tally: Tally,
@@ -238,7 +236,8 @@ impl App {
             config,
             public_url,
             site: Arc::new(site),
-            doors: Doors::new(tuning.password_cost, tuning.newsletter_free_tries),
+            login_gate: LoginGate::new(tuning.password_cost),
+            rate_limits: RateLimits::new(tuning.newsletter_free_tries),
             tuning,
             queues,
             meter: Meter::default(),

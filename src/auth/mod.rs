@@ -1,10 +1,16 @@
-//! Passwords, passkeys, tokens, throttling, second factor: rules only. Pure, but for the random
-//! source.
+//! Passwords, passkeys, tokens, signed links, second factor, rate limits and the login gate.
+//!
+//! No file and no network; the caller passes the time.
 
+mod error;
 mod leaked_passwords;
+pub mod limits;
+pub mod login_gate;
 pub mod passkey;
 pub mod password;
+mod rate_limit;
 pub mod second_factor;
 pub mod sign;
-pub mod throttle;
 pub mod token;
+
+pub use error::{Error, Result};

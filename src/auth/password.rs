@@ -1,5 +1,6 @@
 //! Argon2id hashes of passwords, and what a password must be.
 
+use super::error::Result;
 use super::leaked_passwords;
 use crate::error::FieldError;
 use argon2::password_hash::phc::PasswordHash;
@@ -26,10 +27,18 @@ impl Default for Cost {
 }
 
 /// The PHC string of a password under a fresh salt. Takes `cost.memory_kib` for a moment.
-pub fn hash(password: &str, cost: Cost) -> Result<String, argon2::password_hash::Error> {
-    let params = Params::new(cost.memory_kib, cost.passes, 1, None)?;
+pub fn hash(password: &str, cost: Cost) -> Result<String> {
+    let params = Params::new(cost.memory_kib, cost.passes, 1, None);
+    let params = params.map_err(argon2::password_hash::Error::from)?;
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     Ok(argon2.hash_password(password.as_bytes())?.to_string())
+}
+
+/// A PHC string that no password matches and that takes as long to verify as one of `cost`.
+pub fn dummy_hash(cost: Cost) -> String {
+    let Cost { memory_kib, passes } = cost;
+    let (salt, hash) = ("A".repeat(22), "A".repeat(43));
+    format!("$argon2id$v=19$m={memory_kib},t={passes},p=1${salt}${hash}")
 }
 
 /// Whether the password is the hashed one; the cost is the one written in the hash.
@@ -85,6 +94,22 @@ mod tests {
         assert!(!verify("respiro profond", &phc));
         assert!(!verify("respiro profondo", "no hash"));
         assert_ne!(phc, hash("respiro profondo", CHEAP).unwrap());
+    }
+
+    /// A string that does not parse would be refused without any work.
+    #[test]
+    fn the_dummy_hash_has_the_form_and_cost_of_a_real_one() {
+        let (dummy, real) = (dummy_hash(CHEAP), hash("respiro profondo", CHEAP).unwrap());
+        assert_eq!(dummy.len(), real.len());
+        let (dummy, real) = [&dummy, &real]
+            .map(|phc| PasswordHash::new(phc).unwrap())
+            .into();
+        assert_eq!(
+            Params::try_from(&dummy).unwrap(),
+            Params::try_from(&real).unwrap()
+        );
+        assert_eq!(dummy.hash.unwrap().len(), real.hash.unwrap().len());
+        assert!(!verify("respiro profondo", &dummy_hash(CHEAP)));
     }
 
     #[test]

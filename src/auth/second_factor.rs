@@ -1,9 +1,11 @@
 //! Time-based codes (RFC 6238) and recovery codes: the second thing asked at sign-in.
 
+use super::error::Result;
 use super::token;
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use subtle::ConstantTimeEq;
 
 const STEP_SECONDS: i64 = 30;
@@ -11,9 +13,55 @@ const STEP_SECONDS: i64 = 30;
 const STEPS_OFF_MAX: i64 = 1;
 const SECRET_BYTES: usize = 20;
 pub const RECOVERY_CODES: usize = 10;
+/// How long a secret waits for the first code of its app.
+const ENROLMENT_MS_MAX: i64 = 15 * 60_000;
+/// Enrolments at once; a further one replaces the oldest.
+const ENROLMENTS_MAX: usize = 16;
+
+/// Secrets that wait for the first code of their app, one per account. In memory only.
+#[derive(Debug, Default)]
+pub struct PendingEnrolments(Mutex<Vec<Enrolment>>);
+
+#[derive(Debug)]
+struct Enrolment {
+    email: String,
+    secret: Vec<u8>,
+    started_at: i64,
+}
+
+impl PendingEnrolments {
+    /// Stores the secret, in place of an earlier one of the account.
+    pub fn start(&self, email: &str, secret: Vec<u8>, now: i64) {
+        let mut enrolments = self.lock();
+        enrolments.retain(|other| other.email != email);
+        if enrolments.len() >= ENROLMENTS_MAX {
+            enrolments.remove(0);
+        }
+        enrolments.push(Enrolment {
+            email: email.to_owned(),
+            secret,
+            started_at: now,
+        });
+    }
+
+    pub fn secret(&self, email: &str, now: i64) -> Option<Vec<u8>> {
+        self.lock()
+            .iter()
+            .find(|one| one.email == email && now - one.started_at < ENROLMENT_MS_MAX)
+            .map(|one| one.secret.clone())
+    }
+
+    pub fn finish(&self, email: &str) {
+        self.lock().retain(|other| other.email != email);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Enrolment>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// A fresh secret to share with the app.
-pub fn secret() -> Result<Vec<u8>, getrandom::Error> {
+pub fn secret() -> Result<Vec<u8>> {
     let mut bytes = vec![0_u8; SECRET_BYTES];
     getrandom::fill(&mut bytes)?;
     Ok(bytes)
@@ -47,7 +95,7 @@ pub fn code(secret: &[u8], step: u64) -> String {
 }
 
 /// Recovery codes in the form people copy: `abcd-efgh-ijkl-mnop`.
-pub fn recovery_codes() -> Result<Vec<String>, getrandom::Error> {
+pub fn recovery_codes() -> Result<Vec<String>> {
     (0..RECOVERY_CODES)
         .map(|_| {
             let id = token::id()?;

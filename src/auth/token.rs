@@ -1,11 +1,12 @@
 //! Random tokens and ids, and their hashes.
 
+use super::error::Result;
 use sha2::{Digest, Sha256};
 
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 /// 128 random bits as 26 characters of lower-case base 32: the form of every id.
-pub fn id() -> Result<String, getrandom::Error> {
+pub fn id() -> Result<String> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes)?;
     let bits = u128::from_be_bytes(bytes);
@@ -17,7 +18,7 @@ pub fn id() -> Result<String, getrandom::Error> {
 }
 
 /// 256 random bits for sessions and one-time links, as base 32 without padding.
-pub fn secret() -> Result<String, getrandom::Error> {
+pub fn secret() -> Result<String> {
     Ok(format!("{}{}", id()?, id()?))
 }
 

@@ -61,7 +61,7 @@ pub async fn find(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
 pub enum Cookie {
     /// The session's token.
     Session,
-    /// By which the doors know a device again; it opens nothing.
+    /// Token of a trusted device; it opens nothing.
     Device,
     /// A question for a passkey, until it is answered.
     Question,

@@ -30,7 +30,9 @@ pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> An
     let page = body.optional_text("page")?.filter(is_here);
     let page = page.map(str::to_owned);
     let now = shared.now();
-    shared.doors.newsletter(&networks(&request, &shared), now)?;
+    shared
+        .rate_limits
+        .count_newsletter(&networks(&request, &shared), now)?;
     shared
         .change(move |writer| newsletter::subscribe(writer, email, page, mails, now))
         .await?;

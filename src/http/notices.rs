@@ -72,7 +72,7 @@ pub async fn test(admin: Admin, shared: Shared) -> Answer {
     let Some(mail) = shared.config.mail.clone() else {
         return Err(NO_MAIL);
     };
-    shared.doors.test_mail(shared.now())?;
+    shared.rate_limits.count_test_email(shared.now())?;
     let reason = notices::test(&shared, &mail, &admin.session.email).await?;
     private(
         StatusCode::OK,

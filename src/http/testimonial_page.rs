@@ -109,11 +109,11 @@ async fn receive(
 ) -> Result<Shown> {
     let now = shared.now();
     let faults = written.faults(&consent)?;
-    let entered = shared
-        .doors
-        .testimonial(&visitor(request, shared).networks[0], now);
-    if let Err(error) = entered {
-        return Ok(form(&open, &consent, &written, &refusal(error)?));
+    let counted = shared
+        .rate_limits
+        .count_testimonial(&visitor(request, shared).networks[0], now);
+    if let Err(error) = counted {
+        return Ok(form(&open, &consent, &written, &refusal(error.into())?));
     }
     if !faults.is_empty() {
         let refusal = Refusal {

@@ -146,7 +146,7 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     if !holds {
         return Err(invalid("message", NO_LINK));
     }
-    shared.doors.invitation_mail(now)?;
+    shared.rate_limits.count_invitation_email(now)?;
     let letter = Letter {
         to: to.clone(),
         subject: SUBJECT.to_owned(),

@@ -57,12 +57,9 @@ pub struct NewLink {
 
 impl NewLink {
     pub fn make() -> Result<Self> {
-        let random = |made: Result<String, _>| {
-            made.map_err(|error: getrandom::Error| Error::Internal(error.to_string()))
-        };
         Ok(Self {
-            id: random(token::id())?,
-            token: random(token::secret())?,
+            id: token::id()?,
+            token: token::secret()?,
         })
     }
 }

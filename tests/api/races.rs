@@ -120,23 +120,26 @@ async fn nobody_without_a_session_has_the_data_file_written() {
 #[tokio::test]
 async fn newsletter_requests_from_everywhere_together_are_bounded() {
     let app = TestApp::start().await;
-    let doors = &app.running.app.doors;
+    let limits = &app.running.app.rate_limits;
     let now = app.running.app.now();
     let mut let_in = 0;
     let networks = |number: i64| ["", "", ""].map(|start| format!("{start}{number}"));
     for number in 0..5_000_i64 {
-        let_in += i32::from(doors.newsletter(&networks(number), now + number).is_ok());
+        let_in += i32::from(
+            limits
+                .count_newsletter(&networks(number), now + number)
+                .is_ok(),
+        );
     }
     assert!((600..=610).contains(&let_in), "{let_in}");
     let later = now + 5_000 + 8_000;
-    assert!(doors.newsletter(&networks(9_999), later).is_ok());
+    assert!(limits.count_newsletter(&networks(9_999), later).is_ok());
 }
 
 /// Whoever had a /48 filled the outbox alone: each of its networks had free tries of its own.
 #[test]
 fn newsletter_requests_from_all_networks_of_one_owner_are_few() {
-    let cost = crate::helpers::tuning().password_cost;
-    let doors = respiro::app::doors::Doors::new(cost, 5);
+    let limits = respiro::auth::limits::RateLimits::new(5);
     let mut let_in = [0, 0];
     for number in 0..3_000_i64 {
         let owners = [("one", number % 16), ("other", number % 300)];
@@ -146,13 +149,13 @@ fn newsletter_requests_from_all_networks_of_one_owner_are_few() {
                 format!("{owner} site {site}"),
                 format!("{owner} region"),
             ];
-            *count += i32::from(doors.newsletter(&networks, number).is_ok());
+            *count += i32::from(limits.count_newsletter(&networks, number).is_ok());
         }
     }
     assert_eq!(let_in, [40, 40]);
     // Who comes from elsewhere meanwhile is let in.
     let visitor = ["a", "a site", "a region"].map(str::to_owned);
-    assert!(doors.newsletter(&visitor, 3_000).is_ok());
+    assert!(limits.count_newsletter(&visitor, 3_000).is_ok());
 }
 
 /// Whoever copies changes elsewhere hears of one whose maker has hung up.
