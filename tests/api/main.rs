@@ -8,7 +8,6 @@
 
 mod articles;
 mod backup;
-mod doors;
 mod errors;
 mod events;
 mod front;
@@ -22,6 +21,7 @@ mod hostile_pictures;
 mod items;
 mod large_pictures;
 mod letters;
+mod login_gate;
 #[path = "../house/mail_server.rs"]
 mod mail_server;
 mod newsletter;
