@@ -27,8 +27,8 @@ export function ScrollTop() {
     <button
       type="button"
       class={styles.toTop}
-      // Scripts may set a style; the policy refuses one in the markup, where this button never is.
-      style={{ scale: `${scale}` }}
+      // Set by a script: the policy refuses style attributes in the markup.
+      ref={(button) => button?.style.setProperty('scale', `${scale}`)}
       aria-label={labels.scrollToTop}
       onClick={toTop}
     >
