@@ -6,6 +6,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** The environment of the unit and the image (docs/decisions/026). */
+export const mallocSettings = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+
 /** A new folder and what removes it. */
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), 'respiro-bench-'))
@@ -17,6 +24,7 @@ export async function start(binary, data, args = []) {
   const began = performance.now()
   const child = spawn(binary, ['--listen', '127.0.0.1:0', '--data', data, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...mallocSettings, ...process.env },
   })
   let log = ''
   child.stderr.on('data', (chunk) => {

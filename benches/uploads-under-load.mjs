@@ -13,6 +13,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { mallocSettings } from './program.mjs'
 
 const [program, picture, seconds = '20', perSecond = '100'] = process.argv.slice(2)
 if (picture === undefined) {
@@ -96,6 +97,7 @@ function startServer(folder) {
     {
       stdio: 'inherit',
       env: {
+        ...mallocSettings,
         RESPIRO_LOG_LEVEL: 'warn',
         RESPIRO_ADMIN_EMAIL: account.email,
         RESPIRO_ADMIN_PASSWORD: account.password,

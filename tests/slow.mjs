@@ -11,6 +11,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
+import { mallocSettings } from '../benches/program.mjs';
 
 const SLOW_HEADS = 1000;
 const SLOW_READERS = 100;
@@ -36,7 +37,7 @@ const PASSWORD = 'respiro profondo';
 const folder = mkdtempSync(join(tmpdir(), 'respiro-slow-'));
 const server = spawn(process.argv[2], ['--demo', '--data', join(folder, 'x.redb'), '--listen', '127.0.0.1:0', '--log-format', 'json'], {
   stdio: ['ignore', 'ignore', 'pipe'],
-  env: { ...process.env, RESPIRO_ADMIN_EMAIL: EMAIL, RESPIRO_ADMIN_PASSWORD: PASSWORD },
+  env: { ...mallocSettings, ...process.env, RESPIRO_ADMIN_EMAIL: EMAIL, RESPIRO_ADMIN_PASSWORD: PASSWORD },
 });
 const sockets = [];
 function finish(code, message) {

@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mallocSettings } from '../benches/program.mjs';
 
 const MINUTES = Number(process.argv[3] ?? 3);
 /** What is in memory and in the file after this part of the time is what there may be later. */
@@ -25,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'respiro-soak-'));
 const data = join(folder, 'x.redb');
 const server = spawn(process.argv[2], ['--demo', '--data', data, '--listen', '127.0.0.1:0', '--log-format', 'json'], {
   stdio: ['ignore', 'ignore', 'pipe'],
-  env: { ...process.env, RESPIRO_ADMIN_EMAIL: EMAIL, RESPIRO_ADMIN_PASSWORD: PASSWORD },
+  env: { ...mallocSettings, ...process.env, RESPIRO_ADMIN_EMAIL: EMAIL, RESPIRO_ADMIN_PASSWORD: PASSWORD },
 });
 let done = false;
 function finish(code, message) {

@@ -12,7 +12,6 @@ mod operations;
 mod secrets;
 mod serve;
 mod serve_options;
-mod settle;
 mod space;
 mod static_files;
 mod storage;
@@ -191,8 +190,6 @@ fn say(line: &str) -> anyhow::Result<()> {
 }
 
 fn serve_with(options: &ServeOptions, data: &Path) -> Result<(), Failure> {
-    // Before secrets are read: a pipe that one comes from is empty the second time.
-    settle::settle();
     let config = options
         .check(data)
         .map_err(|message| Failure::Usage(wrong(&message)))?;

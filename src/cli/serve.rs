@@ -7,18 +7,45 @@ use crate::config::Config;
 use crate::copies::mirror::Mirror;
 use crate::copies::{self, Bucket, Copies, Fault, Sealer};
 use anyhow::{Context, anyhow};
+use std::env;
 use std::sync::Arc;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
 
+/// Variables with which glibc returns freed memory to the system (docs/decisions/026).
+const MALLOC_SETTINGS: [(&str, &str); 3] = [
+    ("MALLOC_ARENA_MAX", "1"),
+    ("MALLOC_MMAP_THRESHOLD_", "131072"),
+    ("MALLOC_TRIM_THRESHOLD_", "131072"),
+];
+
 /// Runs until SIGTERM or SIGINT.
 pub fn serve(config: Config) -> anyhow::Result<()> {
+    log_missing_malloc_settings();
     let runtime = Builder::new_current_thread()
         .enable_all()
         .build()
         .context("cannot start the run time")?;
     runtime.block_on(run(config))
+}
+
+/// glibc reads the variables once, before `main`: the program itself cannot set them.
+fn log_missing_malloc_settings() {
+    if !cfg!(target_env = "gnu") {
+        return;
+    }
+    let missing: Vec<String> = MALLOC_SETTINGS
+        .into_iter()
+        .filter(|(name, _)| env::var_os(name).is_none())
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    if !missing.is_empty() {
+        tracing::info!(
+            missing = missing.join(" "),
+            "freed memory stays with the process; to use less memory, start it with these variables"
+        );
+    }
 }
 
 async fn run(config: Config) -> anyhow::Result<()> {
