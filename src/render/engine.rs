@@ -1,7 +1,6 @@
 //! One JavaScript context: loads the bundle, runs its functions under limits, names failures.
 
-use super::{RenderedMail, RenderedPage, Route};
-use crate::error::{Error, Result};
+use super::{Error, RenderedMail, RenderedPage, Result, Route};
 use rquickjs::function::Rest;
 use rquickjs::{CatchResultExt, CaughtError, Coerced, Context, Ctx, Function, Module, Object};
 use rquickjs::{Runtime, Value};
@@ -81,7 +80,7 @@ impl Engine {
     }
 
     pub(super) fn page(&self, page: &str, path: &str, input: &str) -> Result<RenderedPage> {
-        self.call("page", |ctx| {
+        self.call(&format!("{path}: page"), |ctx| {
             let made: Object = function(ctx, "page")?.call((page, path, input))?;
             Ok(RenderedPage {
                 head: made.get("head")?,
@@ -89,10 +88,6 @@ impl Engine {
                 entry: made.get("entry")?,
                 data: made.get("data")?,
             })
-        })
-        .map_err(|error| match error {
-            Error::Render(cause) => Error::Render(format!("{path}: {cause}")),
-            other => other,
         })
     }
 
@@ -122,10 +117,12 @@ impl Engine {
         self.clock.deadline.set(Instant::now() + CALL_TIME_MAX);
         self.context.with(|ctx| {
             work(&ctx).catch(&ctx).map_err(|error| {
+                let call = name.to_owned();
                 if self.clock.expired.get() {
-                    return Error::Render(format!("{name} took too long and was stopped"));
+                    return Error::Timeout { call };
                 }
-                Error::Render(format!("{name}: {}", describe(&error)))
+                let reason = describe(&error);
+                Error::Exception { call, reason }
             })
         })
     }
@@ -137,12 +134,14 @@ fn function<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> 
 }
 
 fn read<T: DeserializeOwned>(name: &str, answer: &str) -> Result<T> {
-    serde_json::from_str(answer)
-        .map_err(|error| Error::Render(format!("{name} answered bad JSON: {error}")))
+    serde_json::from_str(answer).map_err(|error| Error::InvalidJson {
+        call: name.to_owned(),
+        reason: error.to_string(),
+    })
 }
 
 fn failed(error: &rquickjs::Error) -> Error {
-    Error::Render(format!("cannot make a JavaScript context: {error}"))
+    Error::Context(error.to_string())
 }
 
 /// What went wrong, with the JavaScript stack.

@@ -3,7 +3,6 @@
 mod engine;
 mod routes;
 
-use crate::error::{Error, Result};
 use engine::Engine;
 pub use routes::{Entries, How, Part, Read, Route, RouteKind, SocialPicture, When};
 use std::borrow::Cow;
@@ -23,6 +22,34 @@ const PAGES_PER_CONTEXT: u32 = 256;
 const EXPECTED_TIME: Duration = Duration::from_mins(5);
 /// Without the panel, after a start or a visitor's page, it goes as soon as there is no work.
 const IDLE_TIME: Duration = Duration::from_secs(5);
+
+/// Why the bundle returned no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    #[error("cannot start the render thread: {0}")]
+    ThreadStart(String),
+    #[error("the render thread has stopped: restart the program")]
+    ThreadStopped,
+    #[error("the renderer panicked")]
+    Panicked,
+    #[error("cannot make a JavaScript context: {0}")]
+    Context(String),
+    #[error("{call} took too long and was stopped")]
+    Timeout { call: String },
+    /// The call threw, ran out of memory, or returned a value of another type.
+    #[error("{call}: {reason}")]
+    Exception { call: String, reason: String },
+    #[error("{call} answered bad JSON: {reason}")]
+    InvalidJson { call: String, reason: String },
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<Error> for crate::error::Error {
+    fn from(error: Error) -> Self {
+        Self::Render(error.to_string())
+    }
+}
 
 /// One rendered page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,7 +100,7 @@ impl Renderer {
             .name("render".to_owned())
             .stack_size(THREAD_STACK_BYTES)
             .spawn(move || serve(&bundle, &waiting))
-            .map_err(|error| Error::Render(format!("cannot start the render thread: {error}")))?;
+            .map_err(|error| Error::ThreadStart(error.to_string()))?;
         Ok(Self { jobs })
     }
 
@@ -106,13 +133,11 @@ impl Renderer {
 
     fn ask<T>(&self, job: impl FnOnce(SyncSender<Result<T>>) -> Job) -> Result<T> {
         let (reply, answer) = mpsc::sync_channel(1);
-        self.jobs.send(job(reply)).map_err(|_gone| stopped())?;
-        answer.recv().map_err(|_gone| stopped())?
+        self.jobs
+            .send(job(reply))
+            .map_err(|_gone| Error::ThreadStopped)?;
+        answer.recv().map_err(|_gone| Error::ThreadStopped)?
     }
-}
-
-fn stopped() -> Error {
-    Error::Render("the render thread has stopped: restart the program".to_owned())
 }
 
 /// Answers jobs until the last sender is gone. A context serves many pages; one that failed in
@@ -177,7 +202,7 @@ fn tell<T>(
 ) -> bool {
     let answer = match engine {
         Ok(engine) => guarded(|| work(engine)),
-        Err(error) => Err(Error::Render(error.to_string())),
+        Err(error) => Err(error.clone()),
     };
     let is_whole = answer.is_ok();
     drop(reply.send(answer));
@@ -189,8 +214,7 @@ fn tell<T>(
 
 /// A panic in a job is an error of this job: the thread goes on.
 fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(Error::Render("the renderer panicked".to_owned())))
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Error::Panicked))
 }
 
 #[cfg(test)]

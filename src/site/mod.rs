@@ -292,7 +292,7 @@ impl Site {
 
     /// A newsletter, drawn by the components of the site. Blocks.
     pub fn mail(&self, input: String) -> Result<RenderedMail> {
-        self.shared.renderer.mail(input)
+        Ok(self.shared.renderer.mail(input)?)
     }
 
     /// A file of the UI bundle by its public path, `/assets/…`, `/admin`.

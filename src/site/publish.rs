@@ -328,7 +328,7 @@ impl Shared {
     /// Known from a former run, or told by the bundle.
     fn table_text(&self) -> Result<String> {
         let Some(kept) = &self.kept else {
-            return self.renderer.routes();
+            return Ok(self.renderer.routes()?);
         };
         let name = kept.name(&[ROUTES]);
         let known = kept
