@@ -3,6 +3,7 @@
 use crate::content;
 pub use crate::content::FieldError;
 use crate::images::sandbox::SandboxUnavailable;
+use crate::render;
 
 /// Where a reason stands that nobody has words for.
 pub const UNKNOWN_REASON: &str = "motivo sconosciuto";
@@ -186,6 +187,12 @@ impl From<Vec<FieldError>> for Error {
 impl From<content::Error> for Error {
     fn from(error: content::Error) -> Self {
         Self::Internal(error.to_string())
+    }
+}
+
+impl From<render::Error> for Error {
+    fn from(error: render::Error) -> Self {
+        Self::Render(error.to_string())
     }
 }
 

@@ -19,7 +19,6 @@ pub mod mail;
 pub mod metrics;
 pub mod newsletter;
 pub mod notices;
-pub mod render;
 pub mod site;
 pub mod start;
 pub mod static_site;
@@ -31,4 +30,5 @@ pub mod wordpress;
 
 pub use respiro_content as content;
 pub use respiro_media as images;
+pub use respiro_render as render;
 pub use start::{Running, start, start_with};

@@ -1,6 +1,6 @@
 //! One JavaScript context: loads the bundle, runs its functions under limits, names failures.
 
-use super::{Error, RenderedMail, RenderedPage, Result, Route};
+use crate::{Error, RenderedMail, RenderedPage, Result, Route};
 use rquickjs::function::Rest;
 use rquickjs::{CatchResultExt, CaughtError, Coerced, Context, Ctx, Function, Module, Object};
 use rquickjs::{Runtime, Value};

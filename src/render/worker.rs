@@ -1,10 +1,7 @@
-//! Renders pages with the UI's own components. The only place that names rquickjs.
+//! Renders pages with the UI's own components.
 
-mod engine;
-mod routes;
-
-use engine::Engine;
-pub use routes::{Entries, How, Part, Read, Route, RouteKind, SocialPicture, When};
+use crate::engine::Engine;
+use crate::{Error, RenderedMail, RenderedPage, Result};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
@@ -22,52 +19,6 @@ const PAGES_PER_CONTEXT: u32 = 256;
 const EXPECTED_TIME: Duration = Duration::from_mins(5);
 /// Without the panel, after a start or a visitor's page, it goes as soon as there is no work.
 const IDLE_TIME: Duration = Duration::from_secs(5);
-
-/// Why the bundle returned no result.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
-    #[error("cannot start the render thread: {0}")]
-    ThreadStart(String),
-    #[error("the render thread has stopped: restart the program")]
-    ThreadStopped,
-    #[error("the renderer panicked")]
-    Panicked,
-    #[error("cannot make a JavaScript context: {0}")]
-    Context(String),
-    #[error("{call} took too long and was stopped")]
-    Timeout { call: String },
-    /// The call threw, ran out of memory, or returned a value of another type.
-    #[error("{call}: {reason}")]
-    Exception { call: String, reason: String },
-    #[error("{call} answered bad JSON: {reason}")]
-    InvalidJson { call: String, reason: String },
-}
-
-pub type Result<T, E = Error> = std::result::Result<T, E>;
-
-impl From<Error> for crate::error::Error {
-    fn from(error: Error) -> Self {
-        Self::Render(error.to_string())
-    }
-}
-
-/// One rendered page.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RenderedPage {
-    pub head: String,
-    pub html: String,
-    /// Source file of the page's chunk, a key of the bundle's manifest.
-    pub entry: String,
-    /// What the page was drawn from, as the browser gets it.
-    pub data: String,
-}
-
-/// One drawn message.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
-pub struct RenderedMail {
-    pub html: String,
-    pub text: String,
-}
 
 /// What is asked of the render thread.
 enum Job {
