@@ -38,7 +38,7 @@ globalThis.respiro = {
 
 fn render(renderer: &Renderer, work: &str) -> Result<String, Error> {
     let input = serde_json::json!({ "work": work }).to_string();
-    Ok(renderer.page("b", "/b", input)?.html)
+    Ok(renderer.render_page("b", "/b", input)?.html)
 }
 
 #[test]
@@ -67,20 +67,20 @@ fn every_misbehaving_page_fails_by_name_and_the_next_render_is_clean() {
         assert_eq!(next, r#"b /b {"work":"nothing"} clean"#, "after {work}");
     }
     render(&renderer, "bad routes").unwrap();
-    let error = renderer.routes().unwrap_err().to_string();
+    let error = renderer.load_route_table().unwrap_err().to_string();
     assert!(error.contains("routes"), "{error}");
-    assert!(renderer.routes().unwrap().starts_with("[{"));
+    assert!(renderer.load_route_table().unwrap().starts_with("[{"));
 }
 
 #[test]
 fn a_context_that_is_made_ready_is_as_clean_as_any() {
     let renderer = Renderer::start(BUNDLE).unwrap();
     for _ in 0..3 {
-        renderer.make_ready();
+        renderer.preload_context();
         assert!(render(&renderer, "nothing").unwrap().ends_with("clean"));
     }
     let broken = Renderer::start("throw new Error('no')").unwrap();
-    broken.make_ready();
+    broken.preload_context();
     assert!(matches!(render(&broken, "nothing"), Err(Error::Render(_))));
 }
 

@@ -1,6 +1,6 @@
 //! One JavaScript context: loads the bundle, runs its functions under limits, names failures.
 
-use crate::{Error, RenderedMail, RenderedPage, Result, Route};
+use crate::{Error, RenderedEmail, RenderedPage, Result, Route};
 use rquickjs::function::Rest;
 use rquickjs::{CatchResultExt, CaughtError, Coerced, Context, Ctx, Function, Module, Object};
 use rquickjs::{Runtime, Value};
@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 /// Time for one call into the bundle: loading it, the routes, one page. A page takes milliseconds;
 /// the clock is the wall's, and a busy machine must not fail a publish.
-const CALL_TIME_MAX: Duration = Duration::from_secs(5);
+const CALL_TIMEOUT: Duration = Duration::from_secs(5);
 /// Memory of a context. A page reads a part of a list at most.
 const MEMORY_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Garbage is collected between pages, not while one is waited for: no page makes so much of it.
-const GARBAGE_BYTES_MAX: usize = 24 * 1024 * 1024;
+const GC_THRESHOLD_BYTES: usize = 24 * 1024 * 1024;
 /// Stack that JavaScript may use; the thread has twice as much.
 const STACK_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Longest line of the bundle's console that is logged.
@@ -26,99 +26,99 @@ const BUNDLE_NAME: &str = "server.js";
 
 /// When the call under way must end, and whether it was ended.
 #[derive(Debug)]
-struct Clock {
-    deadline: Cell<Instant>,
-    expired: Cell<bool>,
+struct Deadline {
+    at: Cell<Instant>,
+    is_expired: Cell<bool>,
 }
 
 /// A context with the bundle loaded.
 pub(super) struct Engine {
     context: Context,
-    clock: Rc<Clock>,
+    deadline: Rc<Deadline>,
 }
 
 impl Engine {
     pub(super) fn load(bundle: &str) -> Result<Self> {
-        let runtime = Runtime::new().map_err(|error| failed(&error))?;
+        let runtime = Runtime::new().map_err(|error| context_error(&error))?;
         runtime.set_memory_limit(MEMORY_BYTES_MAX);
         runtime.set_max_stack_size(STACK_BYTES_MAX);
-        let clock = Rc::new(Clock {
-            deadline: Cell::new(Instant::now()),
-            expired: Cell::new(false),
+        let deadline = Rc::new(Deadline {
+            at: Cell::new(Instant::now()),
+            is_expired: Cell::new(false),
         });
-        let watched = Rc::clone(&clock);
+        let watched = Rc::clone(&deadline);
         runtime.set_interrupt_handler(Some(Box::new(move || {
-            let late = Instant::now() >= watched.deadline.get();
-            watched.expired.set(watched.expired.get() || late);
+            let late = Instant::now() >= watched.at.get();
+            watched.is_expired.set(watched.is_expired.get() || late);
             late
         })));
-        let context = Context::full(&runtime).map_err(|error| failed(&error))?;
-        let engine = Self { context, clock };
+        let context = Context::full(&runtime).map_err(|error| context_error(&error))?;
+        let engine = Self { context, deadline };
         engine.call("loading the bundle", |ctx| {
-            provide_console(ctx)?;
+            define_console(ctx)?;
             Module::evaluate(ctx.clone(), BUNDLE_NAME, bundle)?.finish::<()>()
         })?;
-        engine.tidy();
+        engine.collect_garbage();
         Ok(engine)
     }
 
     /// Collects garbage. The engine has its own opinion on when to do so next, after each time.
-    pub(super) fn tidy(&self) {
+    pub(super) fn collect_garbage(&self) {
         let runtime = self.context.runtime();
         runtime.run_gc();
-        runtime.set_gc_threshold(GARBAGE_BYTES_MAX);
+        runtime.set_gc_threshold(GC_THRESHOLD_BYTES);
     }
 
-    pub(super) fn routes(&self) -> Result<String> {
-        let text = self.text("routes", ())?;
+    pub(super) fn load_route_table(&self) -> Result<String> {
+        let text = self.call_for_text("routes", ())?;
         // Whoever reads it later finds it whole.
-        read::<Vec<Route>>("routes", &text).map(|_| text)
+        parse_json::<Vec<Route>>("routes", &text).map(|_| text)
     }
 
-    pub(super) fn mail(&self, input: &str) -> Result<RenderedMail> {
-        self.ask("mail", (input,))
+    pub(super) fn render_email(&self, input: &str) -> Result<RenderedEmail> {
+        self.call_for_json("mail", (input,))
     }
 
-    pub(super) fn page(&self, page: &str, path: &str, input: &str) -> Result<RenderedPage> {
+    pub(super) fn render_page(&self, page: &str, path: &str, input: &str) -> Result<RenderedPage> {
         self.call(&format!("{path}: page"), |ctx| {
-            let made: Object = function(ctx, "page")?.call((page, path, input))?;
+            let rendered: Object = bundle_function(ctx, "page")?.call((page, path, input))?;
             Ok(RenderedPage {
-                head: made.get("head")?,
-                html: made.get("html")?,
-                entry: made.get("entry")?,
-                data: made.get("data")?,
+                head: rendered.get("head")?,
+                html: rendered.get("html")?,
+                entry: rendered.get("entry")?,
+                data: rendered.get("data")?,
             })
         })
     }
 
     /// Calls `respiro.NAME` with strings and reads the JSON string it returns.
-    fn ask<A, T>(&self, name: &str, arguments: A) -> Result<T>
+    fn call_for_json<A, T>(&self, name: &str, arguments: A) -> Result<T>
     where
         A: for<'js> rquickjs::function::IntoArgs<'js>,
         T: DeserializeOwned,
     {
-        read(name, &self.text(name, arguments)?)
+        parse_json(name, &self.call_for_text(name, arguments)?)
     }
 
-    fn text<A>(&self, name: &str, arguments: A) -> Result<String>
+    fn call_for_text<A>(&self, name: &str, arguments: A) -> Result<String>
     where
         A: for<'js> rquickjs::function::IntoArgs<'js>,
     {
         self.call(name, |ctx| {
-            let answer: Value = function(ctx, name)?.call(arguments)?;
+            let answer: Value = bundle_function(ctx, name)?.call(arguments)?;
             // A promise or anything else is no answer; `Coerced` would hide it.
             answer.get::<String>()
         })
     }
 
-    /// Runs `work` in the context, at most [`CALL_TIME_MAX`].
+    /// Runs `work` in the context, at most [`CALL_TIMEOUT`].
     fn call<T>(&self, name: &str, work: impl FnOnce(&Ctx<'_>) -> rquickjs::Result<T>) -> Result<T> {
-        self.clock.expired.set(false);
-        self.clock.deadline.set(Instant::now() + CALL_TIME_MAX);
+        self.deadline.is_expired.set(false);
+        self.deadline.at.set(Instant::now() + CALL_TIMEOUT);
         self.context.with(|ctx| {
             work(&ctx).catch(&ctx).map_err(|error| {
                 let call = name.to_owned();
-                if self.clock.expired.get() {
+                if self.deadline.is_expired.get() {
                     return Error::Timeout { call };
                 }
                 let reason = describe(&error);
@@ -128,19 +128,19 @@ impl Engine {
     }
 }
 
-fn function<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
+fn bundle_function<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
     let respiro: Object = ctx.globals().get("respiro")?;
     respiro.get(name)
 }
 
-fn read<T: DeserializeOwned>(name: &str, answer: &str) -> Result<T> {
+fn parse_json<T: DeserializeOwned>(name: &str, answer: &str) -> Result<T> {
     serde_json::from_str(answer).map_err(|error| Error::InvalidJson {
         call: name.to_owned(),
         reason: error.to_string(),
     })
 }
 
-fn failed(error: &rquickjs::Error) -> Error {
+fn context_error(error: &rquickjs::Error) -> Error {
     Error::Context(error.to_string())
 }
 
@@ -168,7 +168,7 @@ fn describe(error: &CaughtError<'_>) -> String {
 }
 
 /// A `console` that goes to the log: without one, a stray `console.log` would fail the page.
-fn provide_console(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
+fn define_console(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
     let console = Object::new(ctx.clone())?;
     for name in ["log", "info", "debug", "warn", "error", "trace"] {
         let log = move |words: Rest<Coerced<String>>| {

@@ -24,7 +24,7 @@ pub struct RenderedPage {
 
 /// One drawn message.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
-pub struct RenderedMail {
+pub struct RenderedEmail {
     pub html: String,
     pub text: String,
 }

@@ -32,7 +32,7 @@ pub use social::{SocialPicture, Words, caption, words_of};
 
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};
-use crate::render::{RenderedMail, Renderer, Route};
+use crate::render::{RenderedEmail, Renderer, Route};
 use arc_swap::ArcSwapOption;
 use background::Background;
 use kept::Kept;
@@ -287,12 +287,12 @@ impl Site {
 
     /// Somebody is at work in the panel: the next change does not wait for the renderer to load.
     pub fn expect_change(&self) {
-        self.shared.renderer.make_ready();
+        self.shared.renderer.preload_context();
     }
 
     /// A newsletter, drawn by the components of the site. Blocks.
-    pub fn mail(&self, input: String) -> Result<RenderedMail> {
-        Ok(self.shared.renderer.mail(input)?)
+    pub fn mail(&self, input: String) -> Result<RenderedEmail> {
+        Ok(self.shared.renderer.render_email(input)?)
     }
 
     /// A file of the UI bundle by its public path, `/assets/…`, `/admin`.

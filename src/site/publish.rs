@@ -264,7 +264,7 @@ impl Shared {
     }
 
     fn rendered(&self, route: &Route, path: &str, input: String) -> Result<Raw> {
-        let rendered = self.renderer.page(&route.page, path, input)?;
+        let rendered = self.renderer.render_page(&route.page, path, input)?;
         let (page, rules) = template::page(&self.bundle, &rendered);
         Ok(Raw {
             status: status_of(route),
@@ -301,7 +301,7 @@ impl Shared {
             "marked": is_marked,
         });
         let input = shown.input(route, &pages.site, &words, Host::Program, None);
-        let page = self.renderer.page(&route.page, path, input)?;
+        let page = self.renderer.render_page(&route.page, path, input)?;
         Ok(template::preview(&self.bundle, &page))
     }
 
@@ -328,7 +328,7 @@ impl Shared {
     /// Known from a former run, or told by the bundle.
     fn table_text(&self) -> Result<String> {
         let Some(kept) = &self.kept else {
-            return Ok(self.renderer.routes()?);
+            return Ok(self.renderer.load_route_table()?);
         };
         let name = kept.name(&[ROUTES]);
         let known = kept
@@ -336,7 +336,7 @@ impl Shared {
             .and_then(|bytes| String::from_utf8(bytes).ok());
         known.map_or_else(
             || {
-                let text = self.renderer.routes()?;
+                let text = self.renderer.load_route_table()?;
                 kept.put(&name, text.as_bytes());
                 Ok(text)
             },
