@@ -1,4 +1,5 @@
-//! One JavaScript context: loads the bundle, runs its functions under limits, names failures.
+//! A JavaScript context: loads the server bundle, calls its functions under limits and maps
+//! failures to `Error`.
 
 use crate::{Error, RenderedEmail, RenderedPage, Result, Route};
 use rquickjs::function::Rest;
@@ -9,29 +10,29 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Time for one call into the bundle: loading it, the routes, one page. A page takes milliseconds;
-/// the clock is the wall's, and a busy machine must not fail a publish.
+/// Wall-clock limit of one call: loading the bundle, the route table, one page. A page takes
+/// milliseconds; the limit leaves room for a busy machine.
 const CALL_TIMEOUT: Duration = Duration::from_secs(5);
-/// Memory of a context. A page reads a part of a list at most.
+/// Heap limit of a context. A page reads one page of a list at most.
 const MEMORY_BYTES_MAX: usize = 64 * 1024 * 1024;
-/// Garbage is collected between pages, not while one is waited for: no page makes so much of it.
+/// No page allocates this much, so garbage is collected between pages, not during a render.
 const GC_THRESHOLD_BYTES: usize = 24 * 1024 * 1024;
-/// Stack that JavaScript may use; the thread has twice as much.
+/// Stack limit of JavaScript; the render thread has twice as much.
 const STACK_BYTES_MAX: usize = 2 * 1024 * 1024;
-/// Longest line of the bundle's console that is logged.
+/// Longer console lines are truncated in the log.
 const CONSOLE_CHARACTERS_MAX: usize = 2_000;
 
-/// The name of the bundle in stack traces.
+/// File name of the bundle in stack traces.
 const BUNDLE_NAME: &str = "server.js";
 
-/// When the call under way must end, and whether it was ended.
+/// Deadline of the current call, shared with the engine's interrupt handler.
 #[derive(Debug)]
 struct Deadline {
     at: Cell<Instant>,
     is_expired: Cell<bool>,
 }
 
-/// A context with the bundle loaded.
+/// A JavaScript context in which the bundle is loaded.
 pub(super) struct Engine {
     context: Context,
     deadline: Rc<Deadline>,
@@ -62,7 +63,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Collects garbage. The engine has its own opinion on when to do so next, after each time.
+    /// Collects garbage and sets the threshold again: the engine changes it after each collection.
     pub(super) fn collect_garbage(&self) {
         let runtime = self.context.runtime();
         runtime.run_gc();
@@ -71,7 +72,7 @@ impl Engine {
 
     pub(super) fn load_route_table(&self) -> Result<String> {
         let text = self.call_for_text("routes", ())?;
-        // Whoever reads it later finds it whole.
+        // Validated here, so that later readers of the stored text need not fail.
         parse_json::<Vec<Route>>("routes", &text).map(|_| text)
     }
 
@@ -91,7 +92,7 @@ impl Engine {
         })
     }
 
-    /// Calls `respiro.NAME` with strings and reads the JSON string it returns.
+    /// Calls `respiro.NAME` with string arguments and parses the JSON string that it returns.
     fn call_for_json<A, T>(&self, name: &str, arguments: A) -> Result<T>
     where
         A: for<'js> rquickjs::function::IntoArgs<'js>,
@@ -106,12 +107,12 @@ impl Engine {
     {
         self.call(name, |ctx| {
             let answer: Value = bundle_function(ctx, name)?.call(arguments)?;
-            // A promise or anything else is no answer; `Coerced` would hide it.
+            // Not `Coerced`, which would turn a promise or an object into text.
             answer.get::<String>()
         })
     }
 
-    /// Runs `work` in the context, at most [`CALL_TIMEOUT`].
+    /// Runs `work` in the context and interrupts it after [`CALL_TIMEOUT`].
     fn call<T>(&self, name: &str, work: impl FnOnce(&Ctx<'_>) -> rquickjs::Result<T>) -> Result<T> {
         self.deadline.is_expired.set(false);
         self.deadline.at.set(Instant::now() + CALL_TIMEOUT);
@@ -144,7 +145,7 @@ fn context_error(error: &rquickjs::Error) -> Error {
     Error::Context(error.to_string())
 }
 
-/// What went wrong, with the JavaScript stack.
+/// The message of an exception, with its JavaScript stack.
 fn describe(error: &CaughtError<'_>) -> String {
     match error {
         CaughtError::Error(error) => error.to_string(),
@@ -156,7 +157,7 @@ fn describe(error: &CaughtError<'_>) -> String {
             let stack = exception.stack().unwrap_or_default();
             format!("{message}\n{}", stack.trim_end())
         }
-        // When nothing is left to build the error from, the engine throws `null`.
+        // The engine throws `null` when no memory is left for an error object.
         CaughtError::Value(value) if value.is_null() => {
             "threw null, which also means out of memory".to_owned()
         }
@@ -167,7 +168,7 @@ fn describe(error: &CaughtError<'_>) -> String {
     }
 }
 
-/// A `console` that goes to the log: without one, a stray `console.log` would fail the page.
+/// Defines a `console` that writes to the log; without it a stray `console.log` fails the page.
 fn define_console(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
     let console = Object::new(ctx.clone())?;
     for name in ["log", "info", "debug", "warn", "error", "trace"] {

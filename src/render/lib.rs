@@ -11,18 +11,18 @@ mod worker;
 pub use route_table::{Entries, How, Part, Read, Route, RouteKind, SocialPicture, When};
 pub use worker::Renderer;
 
-/// One rendered page.
+/// A rendered page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RenderedPage {
     pub head: String,
     pub html: String,
-    /// Source file of the page's chunk, a key of the bundle's manifest.
+    /// Source file of the page's chunk: a key of the bundle's manifest.
     pub entry: String,
-    /// What the page was drawn from, as the browser gets it.
+    /// The page's input as JSON, which the browser hydrates from.
     pub data: String,
 }
 
-/// One drawn message.
+/// A rendered e-mail.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 pub struct RenderedEmail {
     pub html: String,

@@ -1,60 +1,60 @@
-//! The table of routes as the bundle brings it: which pages there are, and what each reads.
+//! The route table of the server bundle: the pages of the site and the data that each page reads.
 
-/// A row: one page, or one for each item or each part of a list.
+/// A row: one page, a page for each item, or a page for each page of a list.
 #[derive(Debug, Clone, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Route {
-    /// The name of the page's file.
+    /// Name of the page's source file.
     pub page: String,
     /// `{key}` stands for an item's id or slug.
     pub path: String,
     #[serde(flatten)]
     pub kind: RouteKind,
-    /// Whether search engines may know it.
+    /// Whether the sitemap lists the page.
     #[serde(default)]
     pub sitemap: bool,
-    /// Paths that lead here for good.
+    /// Former paths, answered with a permanent redirect to this page.
     #[serde(default)]
     pub former_paths: Vec<String>,
-    /// The picture that messengers show for it.
+    /// The link-preview image.
     pub social: Option<SocialPicture>,
     #[serde(default)]
     pub reads: Vec<Read>,
-    /// Whether a host of plain files shows something else than the program.
+    /// Whether the static export renders the page differently.
     #[serde(default)]
     pub is_other_in_files: bool,
-    /// Ids of the blocks of words that it shows.
+    /// Ids of the content blocks that the page shows.
     #[serde(default)]
     pub words: Vec<String>,
-    /// A page for each entry of a list of words, `{key}` being its id.
+    /// A page for each entry of a list in a content block; `{key}` is the id of the entry.
     pub entries: Option<Entries>,
 }
 
-/// The entries of a list of words that have pages.
+/// A list in a content block whose entries have a page each.
 #[derive(Debug, Clone, serde::Deserialize)]
 pub struct Entries {
     pub block: String,
     pub list: String,
-    /// Ids of those whose pages have rows of their own, and addresses that those have.
+    /// Ids without a page here: entries with a row of their own, and path segments of such rows.
     pub but: Vec<String>,
 }
 
-/// The picture of a page with fixed words.
+/// The link-preview image of a page that has no item.
 #[derive(Debug, Clone, serde::Deserialize)]
 pub struct SocialPicture {
     pub path: String,
-    /// The block of words that says its title; the site's name stands beside it.
+    /// Id of the content block with the title; the site's name is drawn beside it.
     pub words: String,
 }
 
 impl Route {
-    /// The read that gives each item a page, and its place.
+    /// The read that creates a page for each item, with its index in `reads`.
     pub fn each(&self) -> Option<(usize, &Read)> {
         let mut reads = self.reads.iter().enumerate();
         reads.find(|(_, read)| matches!(read.how, How::Each))
     }
 
-    /// The read that is shown in parts, its place, and how.
+    /// The paginated read, with its index in `reads` and its page sizes.
     pub fn parts(&self) -> Option<(usize, &Read, &Part)> {
         let mut reads = self.reads.iter().enumerate();
         reads.find_map(|(place, read)| match &read.how {
@@ -68,26 +68,26 @@ impl Route {
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum RouteKind {
     Page,
-    /// Without an address: handlers show it below one of theirs.
+    /// Has no path of its own: handlers return it at their own addresses.
     Screen {
         status: u16,
     },
-    /// Shown for what is not there one step below `prefix`; without one, wherever no other fits.
+    /// Returned for unknown paths one segment below `prefix`; without `prefix`, for all others.
     Missing {
         status: u16,
         prefix: Option<String>,
     },
 }
 
-/// Something of a kind that a page reads.
+/// A query of a page for items of a collection.
 #[derive(Debug, Clone, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Read {
-    /// What the page calls it.
+    /// Name of the result in the page's input.
     pub name: String,
-    /// Slug of the kind.
+    /// Slug of the collection.
     pub of: String,
-    /// The fields the page shows: a change of another one is none to it. Absent: all.
+    /// Fields that the page shows; changes to other fields do not re-render it. `None`: all.
     pub fields: Option<Vec<String>>,
     pub when: Option<When>,
     #[serde(flatten)]
@@ -98,39 +98,39 @@ pub struct Read {
 #[serde(rename_all = "camelCase")]
 pub enum When {
     Upcoming,
-    /// The latest first.
+    /// Latest first.
     Past,
 }
 
-/// Which items of the kind.
+/// Which items of the collection a query returns.
 #[derive(Debug, Clone, serde::Deserialize)]
 #[serde(rename_all = "camelCase", tag = "how")]
 pub enum How {
-    /// The one whose key is in the address: a page for each.
+    /// The item whose key is in the path. Creates a page for each item.
     Each,
-    /// The first ones.
+    /// The first items.
     First { count: usize },
-    /// All, in parts: a page for each part. The first is at the route's own path, the others where
-    /// `rest` says, `{n}` being the number.
+    /// All items, paginated. The first page is at the route's own path, the others at `rest`,
+    /// in which `{n}` is the page number.
     Parts(Part),
-    /// Beside an item of the same kind, those after it in the list, of the same word in a field
-    /// where there are any. The list is a ring.
+    /// The items that follow the page's own item in the list, which wraps around: first those with
+    /// the same value in the field `by`.
     Near { count: usize, by: String },
-    /// Beside an item of the same kind, those after it in the list among the ones of the read's own
-    /// time; nothing beside an item of another. The list is a ring.
+    /// The items that follow the page's own item among those that match `when`; the list wraps
+    /// around. Nothing for an item that does not match.
     After { count: usize },
-    /// Beside an item of the same kind, the one before it in the list and the one after.
+    /// The items before and after the page's own item in the list.
     Beside,
 }
 
 #[derive(Debug, Clone, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Part {
-    /// Items of the first part, where it holds others than the rest.
+    /// Number of items on the first page, when it differs from `size`.
     pub first: Option<usize>,
     pub size: usize,
     pub rest: String,
-    /// There is no such page until the list is longer than this.
+    /// The pages exist only while the list is longer than this.
     #[serde(default)]
     pub over: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! Renders pages with the UI's own components.
+//! The render thread: owns the JavaScript context, executes jobs one at a time.
 
 use crate::engine::Engine;
 use crate::{Error, RenderedEmail, RenderedPage, Result};
@@ -8,19 +8,19 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Stack of the render thread: twice what the engine may use of it.
+/// Stack of the render thread: twice the limit of the engine.
 const THREAD_STACK_BYTES: usize = 4 * 1024 * 1024;
-/// Jobs that may wait for the render thread; who comes later waits to get into the queue.
+/// Capacity of the job queue; senders block while it is full.
 const QUEUED_JOBS_MAX: usize = 8;
-/// A context renders so many pages before a fresh one takes its place: nothing can pile up in it.
+/// A context is replaced after this many pages, so that leaks in the bundle stay bounded.
 const PAGES_PER_CONTEXT: u32 = 256;
-/// A context takes megabytes, and loading it as long as several pages: it stays while somebody
-/// works in the panel, this long after the last word from there.
+/// A context takes megabytes, and loading it takes as long as several pages: it stays loaded while
+/// the admin works, until this long after the last request of the panel.
 const PRELOADED_IDLE_TIMEOUT: Duration = Duration::from_mins(5);
-/// Without the panel, after a start or a visitor's page, it goes as soon as there is no work.
+/// Otherwise (after a start, after a visitor's page) the context is released soon.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What is asked of the render thread.
+/// A job of the render thread, with the channel for its result.
 enum Job {
     Preload,
     Email(String, SyncSender<Result<RenderedEmail>>),
@@ -28,22 +28,22 @@ enum Job {
     Page(PageRequest, SyncSender<Result<RenderedPage>>),
 }
 
-/// One page: which, at which address, from what.
+/// The arguments of one page render.
 struct PageRequest {
     page: String,
     path: String,
     input: String,
 }
 
-/// The render thread.
+/// Handle to the render thread.
 #[derive(Debug)]
 pub struct Renderer {
     jobs: SyncSender<Job>,
 }
 
 impl Renderer {
-    /// Starts the render thread on this bundle source. A bundle that does not load is an error of
-    /// every render, not of the start: the rest of the program can still run.
+    /// Starts the render thread with the source of the server bundle. A bundle that does not load
+    /// fails each render, not the start: the rest of the program still runs.
     pub fn start(bundle: impl Into<Cow<'static, str>>) -> Result<Self> {
         let bundle = bundle.into();
         let (jobs, queue) = mpsc::sync_channel(QUEUED_JOBS_MAX);
@@ -55,13 +55,13 @@ impl Renderer {
         Ok(Self { jobs })
     }
 
-    /// The table of routes that the bundle brings, as JSON. Blocks.
+    /// Returns the bundle's route table as JSON. Blocks.
     pub fn load_route_table(&self) -> Result<String> {
         self.run_job(Job::RouteTable)
     }
 
-    /// Renders one page under a deadline and a memory limit. Blocks: call it off the request
-    /// threads.
+    /// Renders one page under a deadline and a memory limit. Blocks: never call it on a request
+    /// thread.
     pub fn render_page(&self, page: &str, path: &str, input: String) -> Result<RenderedPage> {
         let request = PageRequest {
             page: page.to_owned(),
@@ -71,14 +71,14 @@ impl Renderer {
         self.run_job(|reply| Job::Page(request, reply))
     }
 
-    /// Draws a newsletter, as `page` does a page.
+    /// Renders an e-mail under the same limits. Blocks.
     pub fn render_email(&self, input: String) -> Result<RenderedEmail> {
         self.run_job(|reply| Job::Email(input, reply))
     }
 
-    /// A page is going to be asked for: its context is loaded meanwhile. Never waits.
+    /// Loads a context ahead of the next render. Never blocks.
     pub fn preload_context(&self) {
-        // A full queue has work, and a context with it.
+        // A full queue loads a context anyway.
         drop(self.jobs.try_send(Job::Preload));
     }
 
@@ -91,8 +91,8 @@ impl Renderer {
     }
 }
 
-/// Answers jobs until the last sender is gone. A context serves many pages; one that failed in
-/// any way is thrown away, and so is one that has served its time or that nobody needs for a while.
+/// Executes jobs until the last sender is dropped. A context is dropped after any failure, after
+/// [`PAGES_PER_CONTEXT`] pages and after the idle timeout.
 fn run_worker(bundle: &str, queue: &Receiver<Job>) {
     let load = || catch_panic(|| Engine::load(bundle));
     let mut loaded: Option<(Engine, u32)> = None;
@@ -119,7 +119,7 @@ fn run_worker(bundle: &str, queue: &Receiver<Job>) {
         }
         let pages = pages + u32::from(is_work);
         let is_ok = execute_job(job, engine.as_ref());
-        // The next one is made ready now: who asks next does not wait for the bundle.
+        // Reloaded now, so that the next job does not wait for the bundle.
         loaded = match engine {
             Ok(engine) if is_ok && pages < PAGES_PER_CONTEXT => Some((engine, pages)),
             _ => load().ok().map(|engine| (engine, 0)),
@@ -127,14 +127,13 @@ fn run_worker(bundle: &str, queue: &Receiver<Job>) {
     }
 }
 
-/// How long a context is kept without work, when work was last said to come at this moment.
+/// How long an idle context stays loaded, when the last preload was at `preloaded_at`.
 fn idle_timeout(preloaded_at: Option<Instant>) -> Duration {
     let left = preloaded_at.map(|at| PRELOADED_IDLE_TIMEOUT.saturating_sub(at.elapsed()));
     left.unwrap_or_default().max(IDLE_TIMEOUT)
 }
 
-/// Whether the engine can go on. Nobody waits any more when the asking thread is gone; the work is
-/// simply dropped.
+/// Executes a job and sends its result. Returns whether the engine may be used again.
 fn execute_job(job: Job, engine: Result<&Engine, &Error>) -> bool {
     match job {
         Job::Preload => engine.is_ok(),
@@ -158,6 +157,7 @@ fn reply_with<T>(
         Err(error) => Err(error.clone()),
     };
     let is_ok = answer.is_ok();
+    // Fails when the caller is gone: the result is not needed then.
     drop(reply.send(answer));
     if let (true, Ok(engine)) = (is_ok, engine) {
         engine.collect_garbage();
@@ -165,7 +165,7 @@ fn reply_with<T>(
     is_ok
 }
 
-/// A panic in a job is an error of this job: the thread goes on.
+/// Turns a panic into an error of this job, so that the thread goes on.
 fn catch_panic<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Error::Panicked))
 }
