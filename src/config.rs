@@ -1,10 +1,10 @@
 //! What the program runs with, checked: built by the command line or by a test.
 
+use crate::mail::{Mail, MailSecurity, MailServer};
 use ipnet::IpNet;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Let's Encrypt, production.
 pub const ACME_DIRECTORY_DEFAULT: &str = "https://acme-v02.api.letsencrypt.org/directory";
@@ -138,50 +138,8 @@ pub struct BackupSchedule {
     pub keep: u16,
 }
 
-/// How the program hands mail to the host's mail server.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Mail {
-    pub server: MailServer,
-    /// Together with the server's user.
-    pub password: Option<String>,
-    /// The address that messages come from.
-    pub from: String,
-    /// Extra trusted root, for the connection to this server only.
-    pub ca: Option<PathBuf>,
-    /// A whole delivery must be done within this time.
-    pub timeout: Duration,
-}
-
 /// How long a delivery may take unless the host says otherwise.
 pub const MAIL_TIMEOUT_SECONDS: u16 = 60;
-
-impl fmt::Debug for Mail {
-    /// Without the password.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut mail = formatter.debug_struct("Mail");
-        mail.field("server", &self.server).field("from", &self.from);
-        mail.finish_non_exhaustive()
-    }
-}
-
-/// What an address like `smtp://user@mail.example.org:587` says of a mail server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MailServer {
-    pub host: String,
-    pub port: u16,
-    pub security: MailSecurity,
-    pub user: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MailSecurity {
-    /// TLS from the first byte.
-    Implicit,
-    /// TLS after a greeting; nothing is sent without.
-    StartTls,
-    /// For a relay on this machine or in its own network, and never with a password.
-    Off,
-}
 
 impl Config {
     /// A configuration with the defaults of the contract, section 1, for this data file.

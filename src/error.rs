@@ -8,6 +8,9 @@ use crate::render;
 /// Where a reason stands that nobody has words for.
 pub const UNKNOWN_REASON: &str = "motivo sconosciuto";
 
+/// Answers requests that need a mail server when none is configured.
+pub const NO_MAIL: Error = Error::Conflict("Il sito non può ancora mandare posta");
+
 /// What was larger than it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Excess {

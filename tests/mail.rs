@@ -7,9 +7,10 @@ mod mail_server;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use mail_server::{Begins, MailServer, root};
-use respiro::config::{Mail, parse_mail_server};
+use respiro::config::parse_mail_server;
 use respiro::mail::letter::Letter;
-use respiro::mail::{Step, deliver};
+use respiro::mail::{Mail, Step, deliver};
+use respiro::tls::chain_of;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -21,7 +22,10 @@ fn mail(scheme: &str, place: &str, folder: Option<&Path>) -> Mail {
         server: parse_mail_server(&format!("{scheme}://{place}")).unwrap(),
         password: place.contains('@').then(|| PASSWORD.to_owned()),
         from: "sito@example.org".to_owned(),
-        ca: folder.map(root),
+        extra_roots: folder.map_or(Ok(Vec::new()), |folder| {
+            let roots = chain_of(&root(folder))?;
+            Ok(roots.iter().map(|root| root.to_vec()).collect())
+        }),
         timeout: std::time::Duration::from_secs(20),
     }
 }

@@ -28,7 +28,7 @@ const LAYERS: &[&[&str]] = &[
         "notices",
         "testimonials",
     ],
-    &["accounts", "backup", "mail", "statistics"],
+    &["accounts", "backup", "statistics"],
     &["demo", "static_site", "tls"],
     &["app"],
     &["site"],
@@ -36,7 +36,7 @@ const LAYERS: &[&[&str]] = &[
     &["auth"],
     &["metrics::meter", "statistics::tally"],
     &["block_definitions", "config"],
-    &["error", "log"],
+    &["error", "log", "mail"],
 ];
 
 /// Crates of the workspace under the names that `src/lib.rs` gives them. Every module may name

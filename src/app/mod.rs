@@ -20,8 +20,9 @@ use crate::auth::limits::RateLimits;
 use crate::auth::login_gate::LoginGate;
 use crate::auth::password::Cost;
 use crate::config::Config;
-use crate::content::{Snapshot, Timestamp};
+use crate::content::{Settings, Snapshot, Timestamp};
 use crate::error::{Error, Result};
+use crate::mail::sheet::Sheet;
 use crate::metrics::meter::Meter;
 use crate::site::Site;
 use crate::statistics::tally::Tally;
@@ -277,6 +278,24 @@ impl App {
             .read(move |reader| reader.snapshot(&public_url))
             .await?;
         Ok(Arc::new(snapshot))
+    }
+
+    /// Renders the HTML of an e-mail of the program. Returns `None` when the render fails: the
+    /// e-mail then goes out as plain text.
+    pub async fn render_email_html(
+        &self,
+        settings: &Settings,
+        sheet: &Sheet<'_>,
+    ) -> Option<String> {
+        let input = sheet.render_input(&self.public_url, settings).to_string();
+        let site = Arc::clone(&self.site);
+        match blocking(move || site.mail(input)).await {
+            Ok(email) => Some(email.html),
+            Err(error) => {
+                tracing::warn!(%error, "a message goes out as plain text alone");
+                None
+            }
+        }
     }
 
     /// The one way to write: commit durably, then publish when a page shows what changed.

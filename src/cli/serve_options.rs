@@ -5,10 +5,12 @@ use super::secrets::{SMTP_PASSWORD, first_account, secret};
 use super::storage::ElsewhereOptions;
 use crate::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
-    IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Mail, Tls, parse_domain, parse_mail_server,
+    IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_domain, parse_mail_server,
     parse_public_url,
 };
-use crate::{images::sandbox, mail};
+use crate::images::sandbox;
+use crate::mail::{self, Mail};
+use crate::tls::chain_of;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use ipnet::IpNet;
@@ -223,7 +225,7 @@ impl ServeOptions {
             server,
             password,
             from: from.clone(),
-            ca: self.smtp_ca.clone(),
+            extra_roots: self.smtp_ca.as_deref().map_or(Ok(Vec::new()), read_roots),
             timeout: std::time::Duration::from_secs(self.smtp_timeout.clamp(2, 600).into()),
         }))
     }
@@ -239,6 +241,13 @@ impl ServeOptions {
             ca: self.acme_ca.clone(),
         })
     }
+}
+
+/// The certificates of a PEM file, as DER.
+fn read_roots(path: &Path) -> Result<Vec<Vec<u8>>, String> {
+    let chain = chain_of(path);
+    let chain = chain.map_err(|reason| format!("cannot use {}: {reason}", path.display()))?;
+    Ok(chain.iter().map(|root| root.to_vec()).collect())
 }
 
 pub(super) fn parse_email(text: &str) -> Result<String, String> {

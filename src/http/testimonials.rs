@@ -9,9 +9,9 @@ use crate::auth::token;
 use crate::content::time::{format_day, rfc3339};
 use crate::content::value::value_json;
 use crate::content::{Timestamp, sanitize};
-use crate::error::{Error, FieldError, Result};
+use crate::error::{Error, FieldError, NO_MAIL, Result};
+use crate::mail;
 use crate::mail::letter::Letter;
-use crate::mail::{self, NO_MAIL};
 use crate::store::{Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
 use crate::testimonials::{
     self, ACTIVITY_CHARACTERS_MAX, Asked, MESSAGE_CHARACTERS_MAX, NAME_CHARACTERS_MAX,

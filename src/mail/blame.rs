@@ -4,7 +4,141 @@
 //! what servers say of addresses (RFC 3463): providers answer a daily limit, or a text that they do
 //! not like, with the same 5xx.
 
-use super::Step;
+use super::messages;
+use lettre::transport::smtp;
+use std::error::Error as _;
+
+/// Of what a mail server says, this much is told.
+const REASON_CHARACTERS_MAX: usize = 300;
+
+/// How far a delivery got before it failed: what has to be mended depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The file of the extra root.
+    Root,
+    /// The mail server's name leads nowhere.
+    Name,
+    /// Nobody answers there.
+    Connect,
+    /// No TLS, or not with a certificate of this name.
+    Tls,
+    /// What answers does not talk as a mail server.
+    Greeting,
+    SignIn,
+    /// The mail server does not want mail from this address.
+    Sender,
+    /// The mail server does not want mail for the receiver.
+    Receiver,
+    Message,
+    /// It took too long.
+    Time,
+}
+
+/// Why nothing was delivered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Failure {
+    pub step: Step,
+    /// Whether the server refused for good what it was asked.
+    pub(super) is_final: bool,
+    /// Whether the server may have taken the message all the same.
+    pub(super) is_uncertain: bool,
+    /// Whether several receivers in a row got the same answer.
+    pub(super) is_of_several: bool,
+    /// What the server answered, when it did.
+    pub(super) code: Option<u16>,
+    /// Without addresses.
+    pub reason: String,
+}
+
+impl Failure {
+    pub(super) fn new(step: Step, reason: &str) -> Self {
+        Self {
+            step,
+            is_final: false,
+            is_uncertain: false,
+            is_of_several: false,
+            code: None,
+            reason: speakable(reason),
+        }
+    }
+
+    pub(super) fn of(step: Step, error: &smtp::Error) -> Self {
+        let code = error.status().map(u16::from);
+        // What a server answered is told in its own words, as it said them.
+        let reason = match (code, error.source()) {
+            (Some(code), Some(said)) => format!("{code} {said}"),
+            _ => error.to_string(),
+        };
+        Self {
+            is_final: error.is_permanent(),
+            code,
+            ..Self::new(step, &reason)
+        }
+    }
+
+    /// What kept a message from being written at all.
+    pub fn here(reason: &str) -> Self {
+        Self::new(Step::Root, reason)
+    }
+
+    /// Whether the mail server broke off or fell silent, instead of refusing.
+    pub const fn is_silence(&self) -> bool {
+        self.code.is_none() && !self.is_final
+    }
+
+    /// The same, once the server has said it of several receivers in a row: then it is about none
+    /// of them.
+    #[must_use]
+    pub fn of_several(self) -> Self {
+        Self {
+            is_of_several: true,
+            ..self
+        }
+    }
+
+    /// Whether the receiver's mailbox is what stood in the way, by the server's own words.
+    pub fn is_about_mailbox(&self) -> bool {
+        detail(&self.reason).is_some_and(|(subject, _)| subject <= 2)
+    }
+
+    pub fn blame(&self) -> Blame {
+        let is_about_one = matches!(self.step, Step::Receiver | Step::Message);
+        match self.code {
+            _ if self.is_uncertain => Blame::Uncertain,
+            // An address that no server takes, found here.
+            None if self.is_final && is_about_one => Blame::Receiver,
+            None if is_about_one => Blame::ReceiverNow,
+            None => Blame::Server,
+            Some(code) => match blame(self.step, code, detail(&self.reason)) {
+                Blame::ReceiverNow if self.is_of_several => Blame::Pace,
+                blame => blame,
+            },
+        }
+    }
+
+    /// Why nothing was taken, as people read it: without what the server said, which may name
+    /// somebody and is in its own language.
+    pub const fn because(&self) -> &'static str {
+        messages::reason(self.step)
+    }
+
+    /// Whether this very message is refused for good. Everything else can be mended.
+    pub fn is_about_message(&self) -> bool {
+        matches!(self.blame(), Blame::Receiver | Blame::Policy)
+    }
+}
+
+/// What a server says may name the receiver, whom no log should know.
+fn speakable(reason: &str) -> String {
+    let words = reason.split_whitespace();
+    let words: Vec<&str> = words
+        .map(|word| if word.contains('@') { "…" } else { word })
+        .collect();
+    let reason: String = words.join(" ");
+    let shown = reason.chars().filter(|c| !c.is_control());
+    shown.take(REASON_CHARACTERS_MAX).collect()
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blame {

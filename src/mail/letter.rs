@@ -1,7 +1,6 @@
 //! What a message looks like: headers and text as the standards want them.
 
-use super::{Failure, Step, address};
-use crate::config::Mail;
+use super::{Failure, Mail, Step, address};
 use crate::content::Timestamp;
 use lettre::message::header::{
     ContentType, Date, From, HeaderName, HeaderValue, Headers, MIME_VERSION_1_0, MessageId,

@@ -2,14 +2,12 @@
 
 mod blame;
 pub mod letter;
+mod messages;
 pub mod sheet;
 
 pub use crate::content::validation::is_reachable;
-pub use blame::Blame;
+pub use blame::{Blame, Failure, Step};
 
-use crate::config::{Mail, MailSecurity};
-use crate::error;
-use crate::tls::chain_of;
 use lettre::Address;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
@@ -17,6 +15,7 @@ use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParam
 use lettre::transport::smtp::commands::{Data, Mail as MailFrom, Rcpt};
 use lettre::transport::smtp::extension::ClientId;
 use std::error::Error as _;
+use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,150 +31,48 @@ const GREETING_TIMEOUT: Duration = Duration::from_secs(20);
 const GOODBYE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Addresses of the mail server that are tried, one after another.
 const ADDRESSES_MAX: usize = 4;
-/// Of what a mail server says, this much is told.
-const REASON_CHARACTERS_MAX: usize = 300;
 
-/// Without a mail server nothing can be sent.
-pub const NO_MAIL: error::Error = error::Error::Conflict("Il sito non può ancora mandare posta");
+/// How the program hands mail to the host's mail server.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Mail {
+    pub server: MailServer,
+    /// Together with the server's user.
+    pub password: Option<String>,
+    /// The address that messages come from.
+    pub from: String,
+    /// Extra trusted roots (DER), for the connection to this server only; why they cannot be read,
+    /// which then fails each delivery.
+    pub extra_roots: Result<Vec<Vec<u8>>, String>,
+    /// A whole delivery must be done within this time.
+    pub timeout: Duration,
+}
 
-/// How far a delivery got before it failed: what has to be mended depends on it.
+impl fmt::Debug for Mail {
+    /// Without the password.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut mail = formatter.debug_struct("Mail");
+        mail.field("server", &self.server).field("from", &self.from);
+        mail.finish_non_exhaustive()
+    }
+}
+
+/// What an address like `smtp://user@mail.example.org:587` says of a mail server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailServer {
+    pub host: String,
+    pub port: u16,
+    pub security: MailSecurity,
+    pub user: Option<String>,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// The file of the extra root.
-    Root,
-    /// The mail server's name leads nowhere.
-    Name,
-    /// Nobody answers there.
-    Connect,
-    /// No TLS, or not with a certificate of this name.
-    Tls,
-    /// What answers does not talk as a mail server.
-    Greeting,
-    SignIn,
-    /// The mail server does not want mail from this address.
-    Sender,
-    /// The mail server does not want mail for the receiver.
-    Receiver,
-    Message,
-    /// It took too long.
-    Time,
-}
-
-/// Why nothing was delivered.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}")]
-pub struct Failure {
-    pub step: Step,
-    /// Whether the server refused for good what it was asked.
-    is_final: bool,
-    /// Whether the server may have taken the message all the same.
-    is_uncertain: bool,
-    /// Whether several receivers in a row got the same answer.
-    is_of_several: bool,
-    /// What the server answered, when it did.
-    code: Option<u16>,
-    /// Without addresses.
-    pub reason: String,
-}
-
-impl Failure {
-    fn new(step: Step, reason: &str) -> Self {
-        Self {
-            step,
-            is_final: false,
-            is_uncertain: false,
-            is_of_several: false,
-            code: None,
-            reason: speakable(reason),
-        }
-    }
-
-    fn of(step: Step, error: &Error) -> Self {
-        let code = error.status().map(u16::from);
-        // What a server answered is told in its own words, as it said them.
-        let reason = match (code, error.source()) {
-            (Some(code), Some(said)) => format!("{code} {said}"),
-            _ => error.to_string(),
-        };
-        Self {
-            is_final: error.is_permanent(),
-            code,
-            ..Self::new(step, &reason)
-        }
-    }
-
-    /// What kept a message from being written at all.
-    pub fn here(reason: &str) -> Self {
-        Self::new(Step::Root, reason)
-    }
-
-    /// Whether the mail server broke off or fell silent, instead of refusing.
-    pub const fn is_silence(&self) -> bool {
-        self.code.is_none() && !self.is_final
-    }
-
-    /// The same, once the server has said it of several receivers in a row: then it is about none
-    /// of them.
-    #[must_use]
-    pub fn of_several(self) -> Self {
-        Self {
-            is_of_several: true,
-            ..self
-        }
-    }
-
-    /// Whether the receiver's mailbox is what stood in the way, by the server's own words.
-    pub fn is_about_mailbox(&self) -> bool {
-        blame::detail(&self.reason).is_some_and(|(subject, _)| subject <= 2)
-    }
-
-    pub fn blame(&self) -> Blame {
-        let is_about_one = matches!(self.step, Step::Receiver | Step::Message);
-        match self.code {
-            _ if self.is_uncertain => Blame::Uncertain,
-            // An address that no server takes, found here.
-            None if self.is_final && is_about_one => Blame::Receiver,
-            None if is_about_one => Blame::ReceiverNow,
-            None => Blame::Server,
-            Some(code) => match blame::blame(self.step, code, blame::detail(&self.reason)) {
-                Blame::ReceiverNow if self.is_of_several => Blame::Pace,
-                blame => blame,
-            },
-        }
-    }
-
-    /// Why nothing was taken, as people read it: without what the server said, which may name
-    /// somebody and is in its own language.
-    pub const fn because(&self) -> &'static str {
-        match self.step {
-            Step::Root => "il certificato indicato per il server di posta non si legge",
-            Step::Name => "il server di posta non si trova",
-            Step::Connect => "il server di posta non risponde",
-            Step::Tls => "la connessione al server di posta non è sicura",
-            Step::Greeting => "il server di posta non risponde come dovrebbe",
-            Step::SignIn => "il server di posta rifiuta nome o password",
-            Step::Sender => "il server di posta rifiuta il mittente",
-            Step::Receiver => "il server di posta rifiuta il destinatario",
-            Step::Message => "il server di posta rifiuta il messaggio",
-            Step::Time => "il server di posta è troppo lento",
-        }
-    }
-
-    /// Whether this very message is refused for good. Everything else can be mended.
-    pub fn is_about_message(&self) -> bool {
-        matches!(self.blame(), Blame::Receiver | Blame::Policy)
-    }
-}
-
-/// What a server says may name the receiver, whom no log should know.
-fn speakable(reason: &str) -> String {
-    let words = reason.split_whitespace();
-    let words: Vec<&str> = words
-        .map(|word| if word.contains('@') { "…" } else { word })
-        .collect();
-    let reason: String = words.join(" ");
-    let shown = reason.chars().filter(|c| !c.is_control());
-    shown.take(REASON_CHARACTERS_MAX).collect()
+pub enum MailSecurity {
+    /// TLS from the first byte.
+    Implicit,
+    /// TLS after a greeting; nothing is sent without.
+    StartTls,
+    /// For a relay on this machine or in its own network, and never with a password.
+    Off,
 }
 
 /// Hands one message to the mail server.
@@ -332,18 +229,11 @@ fn step_of(mail: &Mail, kind: io::ErrorKind) -> Step {
 /// TLS with the usual roots, and the host's own when there is one.
 fn tls(mail: &Mail) -> Result<TlsParameters, Failure> {
     let mut parameters = TlsParameters::builder(mail.server.host.clone());
-    if let Some(path) = &mail.ca {
-        let refused = |reason: String| {
-            Failure::new(
-                Step::Root,
-                &format!("cannot use {}: {reason}", path.display()),
-            )
-        };
-        for root in chain_of(path).map_err(refused)? {
-            let root = Certificate::from_der(root.to_vec());
-            let root = root.map_err(|error| Failure::of(Step::Root, &error))?;
-            parameters = parameters.add_root_certificate(root);
-        }
+    let roots = mail.extra_roots.as_ref();
+    for root in roots.map_err(|reason| Failure::new(Step::Root, reason))? {
+        let root = Certificate::from_der(root.clone());
+        let root = root.map_err(|error| Failure::of(Step::Root, &error))?;
+        parameters = parameters.add_root_certificate(root);
     }
     let built = parameters.build();
     built.map_err(|error| Failure::of(Step::Root, &error))

@@ -1,10 +1,8 @@
 //! A message of the program's own as mail programs show it: drawn as newsletters are, with a foot
 //! of its own. Its plain text says the same.
 
-use crate::app::{App, blocking};
 use crate::content::{Audience, Settings};
-use serde_json::json;
-use std::sync::Arc;
+use serde_json::{Value as Json, json};
 
 #[derive(Debug)]
 pub struct Sheet<'a> {
@@ -27,32 +25,26 @@ pub struct Line<'a> {
     pub link: Option<(&'a str, &'a str)>,
 }
 
-/// `None` when it cannot be drawn now: no message waits for its colours.
-pub async fn html(app: &App, settings: &Settings, sheet: &Sheet<'_>) -> Option<String> {
-    let link = |(text, url): (&str, &str)| json!({ "text": text, "url": url });
-    let foot = sheet.foot.iter();
-    let foot = foot.map(|line| json!({ "text": line.text, "link": line.link.map(link) }));
-    let input = json!({
-        "publicUrl": app.public_url,
-        "settings": settings.to_json(Audience::Everyone),
-        "subject": sheet.subject,
-        "heading": sheet.heading,
-        "note": null,
-        "preheader": sheet.preheader,
-        "html": paragraphs(sheet.text),
-        "plain": "",
-        "button": sheet.button.map(link),
-        "foot": foot.collect::<Vec<_>>(),
-        "unsubscribeMark": "",
-        "whyMark": "",
-    });
-    let site = Arc::clone(&app.site);
-    match blocking(move || site.mail(input.to_string())).await {
-        Ok(drawn) => Some(drawn.html),
-        Err(error) => {
-            tracing::warn!(%error, "a message goes out as plain text alone");
-            None
-        }
+impl Sheet<'_> {
+    /// The input of the server bundle's `mail` function.
+    pub fn render_input(&self, public_url: &str, settings: &Settings) -> Json {
+        let link = |(text, url): (&str, &str)| json!({ "text": text, "url": url });
+        let foot = self.foot.iter();
+        let foot = foot.map(|line| json!({ "text": line.text, "link": line.link.map(link) }));
+        json!({
+            "publicUrl": public_url,
+            "settings": settings.to_json(Audience::Everyone),
+            "subject": self.subject,
+            "heading": self.heading,
+            "note": null,
+            "preheader": self.preheader,
+            "html": paragraphs(self.text),
+            "plain": "",
+            "button": self.button.map(link),
+            "foot": foot.collect::<Vec<_>>(),
+            "unsubscribeMark": "",
+            "whyMark": "",
+        })
     }
 }
 

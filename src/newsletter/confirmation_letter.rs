@@ -7,7 +7,7 @@ use crate::auth::token;
 use crate::content::{Settings, Timestamp};
 use crate::error::{Error, Result};
 use crate::mail::letter::Letter;
-use crate::mail::sheet::{self, Line, Sheet};
+use crate::mail::sheet::{Line, Sheet};
 
 /// A link to confirm works this long; the text says so in words.
 const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * 60_000;
@@ -44,7 +44,7 @@ pub(super) async fn letter(
             },
         ],
     };
-    let html = sheet::html(app, settings, &sheet).await;
+    let html = app.render_email_html(settings, &sheet).await;
     Ok(Letter {
         to: email.to_owned(),
         text: text(brand, &app.public_url, &confirm, &unsubscribe),

@@ -5,12 +5,11 @@ mod words;
 
 use crate::app::App;
 use crate::auth::token;
-use crate::config::Mail;
 use crate::content::{Settings, Timestamp, time};
 use crate::error::{Error, Result};
 use crate::mail::letter::Letter;
-use crate::mail::sheet::{self, Line, Sheet};
-use crate::mail::{Blame, Failure, deliver};
+use crate::mail::sheet::{Line, Sheet};
+use crate::mail::{Blame, Failure, Mail, deliver};
 use crate::store::{Noticed, Post, Writer};
 use std::sync::Arc;
 use std::time::Duration;
@@ -146,7 +145,7 @@ async fn letter(app: &App, settings: &Settings, to: &str, words: Words) -> Resul
         button: Some((label, &panel_url)),
         foot: &foot.collect::<Vec<_>>(),
     };
-    let html = sheet::html(app, settings, &sheet).await;
+    let html = app.render_email_html(settings, &sheet).await;
     Ok(Letter {
         to: to.to_owned(),
         sender: settings.brand().to_owned(),

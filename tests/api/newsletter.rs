@@ -2,7 +2,8 @@
 
 use crate::helpers::{Answer, DAY, TestApp, answer};
 use crate::mail_server::{Begins, MailServer};
-use respiro::config::{Mail, parse_mail_server};
+use respiro::config::parse_mail_server;
+use respiro::mail::Mail;
 use respiro::newsletter::outbox::{Outbox, WAITING_MAX};
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
@@ -115,7 +116,7 @@ pub fn mail(port: u16) -> Mail {
         server: parse_mail_server(&format!("smtp+plain://127.0.0.1:{port}")).unwrap(),
         password: None,
         from: "sito@example.org".to_owned(),
-        ca: None,
+        extra_roots: Ok(Vec::new()),
         timeout: Duration::from_secs(20),
     }
 }

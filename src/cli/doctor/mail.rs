@@ -3,9 +3,9 @@
 use super::Finding;
 use crate::app::now;
 use crate::auth::token;
-use crate::config::{Config, Mail, MailSecurity};
+use crate::config::Config;
 use crate::mail::letter::Letter;
-use crate::mail::{self, Failure, Step};
+use crate::mail::{self, Failure, Mail, MailSecurity, Step};
 use tokio::runtime::Builder;
 
 const TEST_SENDER: &str = "respiro";
