@@ -1,6 +1,6 @@
 //! What the program runs with, checked: built by the command line or by a test.
 
-use crate::mail::{Mail, MailSecurity, MailServer};
+use crate::email::{Mail, MailSecurity, MailServer};
 use ipnet::IpNet;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};

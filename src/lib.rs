@@ -15,7 +15,6 @@ pub mod demo;
 pub mod error;
 pub mod http;
 pub mod log;
-pub mod mail;
 pub mod metrics;
 pub mod newsletter;
 pub mod notices;
@@ -29,6 +28,7 @@ pub mod tls;
 pub mod wordpress;
 
 pub use respiro_content as content;
+pub use respiro_email as email;
 pub use respiro_media as images;
 pub use respiro_render as render;
 pub use start::{Running, start, start_with};

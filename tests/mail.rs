@@ -8,8 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use mail_server::{Begins, MailServer, root};
 use respiro::config::parse_mail_server;
-use respiro::mail::letter::Letter;
-use respiro::mail::{Mail, Step, deliver};
+use respiro::email::{Letter, Mail, Step, deliver};
 use respiro::tls::chain_of;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -47,7 +46,7 @@ fn letter() -> Letter {
     }
 }
 
-async fn send(mail: &Mail) -> Result<(), respiro::mail::Failure> {
+async fn send(mail: &Mail) -> Result<(), respiro::email::Failure> {
     let bytes = letter().compose(mail).unwrap();
     deliver(mail, "lina@example.com", &bytes).await
 }

@@ -36,19 +36,19 @@ const LAYERS: &[&[&str]] = &[
     &["auth"],
     &["metrics::meter", "statistics::tally"],
     &["block_definitions", "config"],
-    &["error", "log", "mail"],
+    &["error", "log"],
 ];
 
 /// Crates of the workspace under the names that `src/lib.rs` gives them. Every module may name
 /// them; the compiler keeps them from naming the program.
-const CRATES: &[&str] = &["content", "images", "render"];
+const CRATES: &[&str] = &["content", "email", "images", "render"];
 
 /// A word that may stand only in files below these folders, or in these files.
 const RUST_FENCES: &[(&str, &[&str])] = &[
     ("actix_", &["src/http/", "src/log.rs"]),
     ("redb", &["src/store/"]),
     ("rquickjs", &["src/render/"]),
-    ("lettre", &["src/mail/"]),
+    ("lettre", &["src/email/"]),
     ("clap::", &["src/cli/"]),
     ("rusty_s3", &["src/copies/"]),
     ("use age::", &["src/copies/"]),

@@ -8,8 +8,8 @@ use crate::config::{
     IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_domain, parse_mail_server,
     parse_public_url,
 };
+use crate::email::{self, Mail};
 use crate::images::sandbox;
-use crate::mail::{self, Mail};
 use crate::tls::chain_of;
 use clap::Args;
 use clap::builder::BoolishValueParser;
@@ -251,7 +251,7 @@ fn read_roots(path: &Path) -> Result<Vec<Vec<u8>>, String> {
 }
 
 pub(super) fn parse_email(text: &str) -> Result<String, String> {
-    if mail::is_reachable(text) {
+    if email::is_reachable(text) {
         Ok(text.to_owned())
     } else {
         Err("must be an e-mail address, like sito@example.org".to_owned())

@@ -8,8 +8,8 @@ use super::{Answer, Shared};
 use crate::accounts::normal;
 use crate::content::time::{parse_rfc3339, rfc3339};
 use crate::content::{NEWSLETTERS, Timestamp};
+use crate::email;
 use crate::error::{NO_MAIL, Result};
-use crate::mail;
 use crate::newsletter::{checks, mailing, queue, sender, sending};
 use crate::store::{Delivery, Fate, Reader, Sending, SendingState, Writer};
 use actix_web::http::{StatusCode, header};
@@ -199,7 +199,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     }
     shared.rate_limits.count_test_email(shared.now())?;
     let letter = mailing::test(&shared, &id, &to).await?;
-    let sent = async { mail::deliver(&mail, &to, &letter.compose(&mail)?).await };
+    let sent = async { email::deliver(&mail, &to, &letter.compose(&mail)?).await };
     let now = shared.now();
     if let Err(failure) = sent.await {
         tracing::warn!(

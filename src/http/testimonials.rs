@@ -9,9 +9,8 @@ use crate::auth::token;
 use crate::content::time::{format_day, rfc3339};
 use crate::content::value::value_json;
 use crate::content::{Timestamp, sanitize};
+use crate::email::{self, Letter};
 use crate::error::{Error, FieldError, NO_MAIL, Result};
-use crate::mail;
-use crate::mail::letter::Letter;
 use crate::store::{Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
 use crate::testimonials::{
     self, ACTIVITY_CHARACTERS_MAX, Asked, MESSAGE_CHARACTERS_MAX, NAME_CHARACTERS_MAX,
@@ -130,7 +129,7 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         return Err(NO_MAIL);
     };
     let to = normal(body.text("email")?);
-    if !mail::is_reachable(&to) {
+    if !email::is_reachable(&to) {
         let error = FieldError::new("email", "L'indirizzo e-mail non è valido");
         return Err(Error::Invalid(vec![error]));
     }
@@ -155,13 +154,13 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         // Whoever wants a new link, or to take words back, answers to it.
         reply_to: settings
             .text("email")
-            .filter(|own| mail::is_reachable(own))
+            .filter(|own| email::is_reachable(own))
             .map(str::to_owned),
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: now,
         ..Letter::default()
     };
-    let sent = async { mail::deliver(&mail, &to, &letter.compose(&mail)?).await };
+    let sent = async { email::deliver(&mail, &to, &letter.compose(&mail)?).await };
     let answer = match sent.await {
         Ok(()) => json!({ "sent": true }),
         Err(failure) => {

@@ -5,9 +5,8 @@ use crate::app::App;
 use crate::auth::sign::Purpose;
 use crate::auth::token;
 use crate::content::{Settings, Timestamp};
+use crate::email::{Letter, Line, Sheet};
 use crate::error::{Error, Result};
-use crate::mail::letter::Letter;
-use crate::mail::sheet::{Line, Sheet};
 
 /// A link to confirm works this long; the text says so in words.
 const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * 60_000;

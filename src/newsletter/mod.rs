@@ -15,8 +15,8 @@ mod welcome_letter;
 use crate::accounts::normal;
 use crate::content::Timestamp;
 use crate::content::validation::is_email_address;
+use crate::email;
 use crate::error::{Error, FieldError, Result};
-use crate::mail;
 use crate::store::{Notice, Standing, Subject, Subscriber, Subscription, Way, Writer};
 use outbox::Outbox;
 
@@ -40,7 +40,7 @@ const SUBSCRIBERS_MAX: u64 = 20_000;
 /// The address as it is kept, when it can be. With mail it must be one that a message can reach.
 pub fn checked(email: &str, mails: bool) -> Result<String> {
     let email = normal(email);
-    if !is_email_address(&email) || mails && !mail::is_reachable(&email) {
+    if !is_email_address(&email) || mails && !email::is_reachable(&email) {
         let error = FieldError::new("email", "L'indirizzo e-mail non è valido");
         return Err(Error::Invalid(vec![error]));
     }
@@ -178,7 +178,7 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
     let mut asked = 0;
     for mut subscriber in writer.subscribers()? {
         let is_collected = subscriber.state == Subscription::Collected;
-        if !is_collected || !mail::is_reachable(&subscriber.email) {
+        if !is_collected || !email::is_reachable(&subscriber.email) {
             continue;
         }
         if !outbox.add(&subscriber.email, now) {

@@ -5,8 +5,8 @@
 //! one whose fate nobody knows, and does not send it again.
 
 use crate::content::{Timestamp, time};
+use crate::email::{Blame, Failure, Step};
 use crate::error::{Error, Result};
-use crate::mail::{Blame, Failure, Step};
 use crate::store::{
     Delivery, Fate, Mailing, Reader, Sending, SendingState, Standing, Subscriber, Subscription,
     Writer,

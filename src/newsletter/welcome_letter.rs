@@ -5,8 +5,8 @@ use super::mailing::{self, Sender, Sheet};
 use super::queue::Recipient;
 use crate::app::App;
 use crate::content::{Pictures, Settings, kind_by_slug, markdown};
+use crate::email::Letter;
 use crate::error::Result;
-use crate::mail::letter::Letter;
 
 pub(super) async fn letter(
     app: &App,

@@ -4,8 +4,7 @@ use super::Finding;
 use crate::app::now;
 use crate::auth::token;
 use crate::config::Config;
-use crate::mail::letter::Letter;
-use crate::mail::{self, Failure, Mail, MailSecurity, Step};
+use crate::email::{self, Failure, Letter, Mail, MailSecurity, Step};
 use tokio::runtime::Builder;
 
 const TEST_SENDER: &str = "respiro";
@@ -49,7 +48,7 @@ pub(super) fn finding(config: &Config, to: Option<&str>) -> Finding {
 
 async fn try_out(mail: &Mail, to: Option<&str>) -> Result<(), Failure> {
     let Some(to) = to else {
-        return mail::try_out(mail).await;
+        return email::try_out(mail).await;
     };
     let now = now();
     let letter = Letter {
@@ -61,7 +60,7 @@ async fn try_out(mail: &Mail, to: Option<&str>) -> Result<(), Failure> {
         at: now,
         ..Letter::default()
     };
-    mail::deliver(mail, to, &letter.compose(mail)?).await
+    email::deliver(mail, to, &letter.compose(mail)?).await
 }
 
 fn how(mail: &Mail) -> &'static str {

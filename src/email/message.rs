@@ -1,12 +1,13 @@
 //! What a message looks like: headers and text as the standards want them.
 
-use super::{Failure, Mail, Step, address};
-use crate::content::Timestamp;
+use crate::smtp::address;
+use crate::{Failure, Mail, Step};
 use lettre::message::header::{
     ContentType, Date, From, HeaderName, HeaderValue, Headers, MIME_VERSION_1_0, MessageId,
     ReplyTo, Subject, To,
 };
 use lettre::message::{Body, Mailbox, Mailboxes, MultiPart};
+use respiro_content::Timestamp;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Longest name of a sender, in characters.

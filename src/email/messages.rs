@@ -1,8 +1,8 @@
-//! Italian texts of the module: why an e-mail was not taken.
+//! Italian texts of the crate: why an e-mail was not taken.
 
-use super::Step;
+use crate::Step;
 
-pub(super) const fn reason(step: Step) -> &'static str {
+pub(crate) const fn reason(step: Step) -> &'static str {
     match step {
         Step::Root => "il certificato indicato per il server di posta non si legge",
         Step::Name => "il server di posta non si trova",

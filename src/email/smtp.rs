@@ -1,13 +1,6 @@
-//! Mail through the host's own mail server, by lettre; the only place that names it.
+//! Mail through the host's own mail server, by lettre.
 
-mod blame;
-pub mod letter;
-mod messages;
-pub mod sheet;
-
-pub use crate::content::validation::is_reachable;
-pub use blame::{Blame, Failure, Step};
-
+use crate::{Failure, Step, is_reachable};
 use lettre::Address;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
@@ -132,7 +125,7 @@ async fn within<T>(
 }
 
 /// Checked here: lettre's own check would bring the tables of all scripts for names.
-fn address(text: &str, step: Step) -> Result<Address, Failure> {
+pub(crate) fn address(text: &str, step: Step) -> Result<Address, Failure> {
     let parts = text.rsplit_once('@').filter(|_| is_reachable(text));
     let (user, domain) = parts.ok_or_else(|| Failure {
         is_final: true,

@@ -1,7 +1,7 @@
 //! A message of the program's own as mail programs show it: drawn as newsletters are, with a foot
 //! of its own. Its plain text says the same.
 
-use crate::content::{Audience, Settings};
+use respiro_content::{Audience, Settings};
 use serde_json::{Value as Json, json};
 
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 //! what servers say of addresses (RFC 3463): providers answer a daily limit, or a text that they do
 //! not like, with the same 5xx.
 
-use super::messages;
+use crate::messages;
 use lettre::transport::smtp;
 use std::error::Error as _;
 
@@ -40,19 +40,19 @@ pub enum Step {
 pub struct Failure {
     pub step: Step,
     /// Whether the server refused for good what it was asked.
-    pub(super) is_final: bool,
+    pub(crate) is_final: bool,
     /// Whether the server may have taken the message all the same.
-    pub(super) is_uncertain: bool,
+    pub(crate) is_uncertain: bool,
     /// Whether several receivers in a row got the same answer.
     pub(super) is_of_several: bool,
     /// What the server answered, when it did.
-    pub(super) code: Option<u16>,
+    pub(crate) code: Option<u16>,
     /// Without addresses.
     pub reason: String,
 }
 
 impl Failure {
-    pub(super) fn new(step: Step, reason: &str) -> Self {
+    pub(crate) fn new(step: Step, reason: &str) -> Self {
         Self {
             step,
             is_final: false,
@@ -63,7 +63,7 @@ impl Failure {
         }
     }
 
-    pub(super) fn of(step: Step, error: &smtp::Error) -> Self {
+    pub(crate) fn of(step: Step, error: &smtp::Error) -> Self {
         let code = error.status().map(u16::from);
         // What a server answered is told in its own words, as it said them.
         let reason = match (code, error.source()) {
@@ -157,7 +157,7 @@ pub enum Blame {
 }
 
 /// The last two numbers of an extended code, `5.7.1`.
-pub(super) type Detail = (u16, u16);
+pub(crate) type Detail = (u16, u16);
 
 /// No such mailbox, no such domain, moved, no mail wanted there at all.
 const NO_SUCH_ADDRESS: &[Detail] = &[(1, 0), (1, 1), (1, 2), (1, 3), (1, 6), (1, 10), (2, 1)];
@@ -168,7 +168,7 @@ const LIMIT_OF_A_DAY: Detail = (4, 5);
 const TOO_MUCH_SENT: &[Detail] = &[(1, 8), (1, 90)];
 
 /// Of what a server answered at this step.
-pub(super) fn blame(step: Step, code: u16, detail: Option<Detail>) -> Blame {
+pub(crate) fn blame(step: Step, code: u16, detail: Option<Detail>) -> Blame {
     let is_about_one = matches!(step, Step::Receiver | Step::Message);
     let is_among = |details: &[Detail]| detail.is_some_and(|detail| details.contains(&detail));
     match (code, detail) {
@@ -187,7 +187,7 @@ pub(super) fn blame(step: Step, code: u16, detail: Option<Detail>) -> Blame {
 }
 
 /// The extended code in what a server said (RFC 3463), however it is set.
-pub(super) fn detail(reason: &str) -> Option<Detail> {
+pub(crate) fn detail(reason: &str) -> Option<Detail> {
     reason.split_whitespace().find_map(|word| {
         let mut numbers = word.trim_matches(|c: char| !c.is_ascii_digit()).split('.');
         if !matches!(numbers.next(), Some("4" | "5")) {
