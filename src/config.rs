@@ -1,6 +1,6 @@
 //! What the program runs with, checked: built by the command line or by a test.
 
-use crate::email::{Mail, MailSecurity, MailServer};
+use crate::email::{SmtpOptions, SmtpServer, TlsMode};
 use ipnet::IpNet;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -39,7 +39,7 @@ pub struct Config {
     pub image_program: Option<PathBuf>,
     pub backup: Option<BackupSchedule>,
     /// Without it newsletter addresses are only collected: nobody is asked to confirm.
-    pub mail: Option<Mail>,
+    pub mail: Option<SmtpOptions>,
     /// Copies outside this machine, by themselves.
     pub copies: Option<CopiesElsewhere>,
     /// A bucket that is kept in step with the published site.
@@ -221,12 +221,12 @@ pub fn parse_public_url(text: &str) -> Result<String, String> {
 /// `smtps://[USER@]HOST[:465]`, `smtp://[USER@]HOST[:587]`, `smtp+plain://HOST[:25]`.
 ///
 /// What is wrong is told without the text itself: somebody may have typed a password.
-pub fn parse_mail_server(text: &str) -> Result<MailServer, String> {
+pub fn parse_mail_server(text: &str) -> Result<SmtpServer, String> {
     let (scheme, rest) = text.trim().split_once("://").ok_or(MAIL_SCHEMES)?;
     let (security, port) = match scheme {
-        "smtps" => (MailSecurity::Implicit, 465),
-        "smtp" => (MailSecurity::StartTls, 587),
-        "smtp+plain" => (MailSecurity::Off, 25),
+        "smtps" => (TlsMode::Implicit, 465),
+        "smtp" => (TlsMode::StartTls, 587),
+        "smtp+plain" => (TlsMode::Off, 25),
         _ => return Err(MAIL_SCHEMES.to_owned()),
     };
     // A user is often an address itself.
@@ -254,13 +254,13 @@ pub fn parse_mail_server(text: &str) -> Result<MailServer, String> {
             return Err("its user is empty or holds odd characters".to_owned());
         }
     }
-    if security == MailSecurity::Off && (user.is_some() || !is_near(&host)) {
+    if security == TlsMode::Off && (user.is_some() || !is_near(&host)) {
         return Err(
             "smtp+plain:// is for a relay without a user in the own network: use smtps:// or smtp://"
                 .to_owned(),
         );
     }
-    Ok(MailServer {
+    Ok(SmtpServer {
         host,
         port,
         security,
@@ -390,7 +390,7 @@ mod tests {
         let server = parse_mail_server("smtp://me@example.org@Mail.example.org").unwrap();
         assert_eq!(
             (server.host.as_str(), server.port, server.security),
-            ("mail.example.org", 587, MailSecurity::StartTls)
+            ("mail.example.org", 587, TlsMode::StartTls)
         );
         assert_eq!(server.user.as_deref(), Some("me@example.org"));
         let encoded = parse_mail_server("smtp://me%40example.org@mail.example.org/").unwrap();
@@ -399,7 +399,7 @@ mod tests {
         assert_eq!(parse_mail_server("smtps://x.it").unwrap().port, 465);
         for near in ["127.0.0.1", "localhost", "postfix", "192.168.1.2"] {
             let server = parse_mail_server(&format!("smtp+plain://{near}")).unwrap();
-            assert_eq!((server.port, server.security), (25, MailSecurity::Off));
+            assert_eq!((server.port, server.security), (25, TlsMode::Off));
         }
     }
 

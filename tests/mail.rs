@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use mail_server::{Begins, MailServer, root};
 use respiro::config::parse_mail_server;
-use respiro::email::{Letter, Mail, Step, deliver};
+use respiro::email::{EmailMessage, SmtpOptions, SmtpPhase, deliver};
 use respiro::tls::chain_of;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -16,8 +16,8 @@ use tempfile::TempDir;
 
 const PASSWORD: &str = "segreto di prova";
 
-fn mail(scheme: &str, place: &str, folder: Option<&Path>) -> Mail {
-    Mail {
+fn mail(scheme: &str, place: &str, folder: Option<&Path>) -> SmtpOptions {
+    SmtpOptions {
         server: parse_mail_server(&format!("{scheme}://{place}")).unwrap(),
         password: place.contains('@').then(|| PASSWORD.to_owned()),
         from: "sito@example.org".to_owned(),
@@ -29,8 +29,8 @@ fn mail(scheme: &str, place: &str, folder: Option<&Path>) -> Mail {
     }
 }
 
-fn letter() -> Letter {
-    Letter {
+fn letter() -> EmailMessage {
+    EmailMessage {
         to: "lina@example.com".to_owned(),
         sender: "Respiro è\r\nBcc: x@example.org".to_owned(),
         subject: "Perché no?\r\nBcc: x@example.org".to_owned(),
@@ -42,11 +42,11 @@ fn letter() -> Letter {
         unsubscribe_url: Some(format!("https://example.org/{}", "y".repeat(200))),
         id: "abc".to_owned(),
         at: 1_790_000_000_000,
-        ..Letter::default()
+        ..EmailMessage::default()
     }
 }
 
-async fn send(mail: &Mail) -> Result<(), respiro::email::Failure> {
+async fn send(mail: &SmtpOptions) -> Result<(), respiro::email::DeliveryError> {
     let bytes = letter().compose(mail).unwrap();
     deliver(mail, "lina@example.com", &bytes).await
 }
@@ -127,7 +127,7 @@ fn a_long_subject_arrives_whole() {
         &one_word,
         "=?utf-8?q?x?= e y",
     ] {
-        let written = Letter {
+        let written = EmailMessage {
             subject: format!("[Prova] {subject}\r\n"),
             sender: "Anna ".repeat(40),
             list: Some(format!("newsletter.{}.example.org", "a".repeat(120))),
@@ -185,7 +185,7 @@ async fn a_password_travels_only_inside_tls_that_names_the_server() {
             ),
         ] {
             let failure = send(&wrong).await.unwrap_err();
-            assert_eq!(failure.step, Step::Tls, "{failure:?}");
+            assert_eq!(failure.phase, SmtpPhase::Tls, "{failure:?}");
         }
         assert_eq!(server.count("AUTH"), 1, "{:?}", server.heard());
     }
@@ -199,7 +199,7 @@ async fn a_server_without_tls_gets_nothing_but_a_greeting() {
     let failure = send(&mail("smtp", &place, Some(folder.path())))
         .await
         .unwrap_err();
-    assert_eq!(failure.step, Step::Tls, "{failure:?}");
+    assert_eq!(failure.phase, SmtpPhase::Tls, "{failure:?}");
     assert_eq!((server.count("AUTH"), server.count("MAIL")), (0, 0));
 }
 
@@ -209,38 +209,41 @@ async fn a_failure_says_how_far_it_came_and_names_nobody() {
     let server = MailServer::start(Begins::Plainly, folder.path());
     let plain = mail("smtp+plain", &format!("127.0.0.1:{}", server.port), None);
     for (command, answer, step, is_about_message) in [
-        ("EHLO", "550 not you", Step::Greeting, false),
+        ("EHLO", "550 not you", SmtpPhase::Greeting, false),
         (
             "MAIL",
             "550 not from <sito@example.org>",
-            Step::Sender,
+            SmtpPhase::Sender,
             false,
         ),
         (
             "RCPT",
             "550 no <lina@example.com> here",
-            Step::Receiver,
+            SmtpPhase::Recipient,
             true,
         ),
         (
             "RCPT",
             "451 lina@example.com: come back later",
-            Step::Receiver,
+            SmtpPhase::Recipient,
             false,
         ),
-        ("DATA", "554 no", Step::Message, true),
-        ("END", "452 full", Step::Message, false),
+        ("DATA", "554 no", SmtpPhase::Message, true),
+        ("END", "452 full", SmtpPhase::Message, false),
     ] {
         server.answer(command, Some(answer));
         let failure = send(&plain).await.unwrap_err();
         server.answer(command, None);
-        assert_eq!(failure.step, step, "{failure:?}");
+        assert_eq!(failure.phase, step, "{failure:?}");
         assert_eq!(failure.is_about_message(), is_about_message, "{failure:?}");
         assert!(!failure.reason.contains('@'), "{failure:?}");
         assert!(failure.reason.contains(&answer[..3]), "{failure:?}");
     }
     let nowhere = mail("smtps", "mail.invalid", None);
-    assert_eq!(send(&nowhere).await.unwrap_err().step, Step::Name);
+    assert_eq!(
+        send(&nowhere).await.unwrap_err().phase,
+        SmtpPhase::DnsLookup
+    );
 }
 
 fn doctor(place: &TempDir, url: &str, ca: &Path, more: &[&str]) -> (Option<i32>, String) {

@@ -21,7 +21,7 @@ use crate::auth::login_gate::LoginGate;
 use crate::auth::password::Cost;
 use crate::config::Config;
 use crate::content::{Settings, Snapshot, Timestamp};
-use crate::email::Sheet;
+use crate::email::EmailTemplate;
 use crate::error::{Error, Result};
 use crate::metrics::meter::Meter;
 use crate::site::Site;
@@ -285,9 +285,11 @@ impl App {
     pub async fn render_email_html(
         &self,
         settings: &Settings,
-        sheet: &Sheet<'_>,
+        template: &EmailTemplate<'_>,
     ) -> Option<String> {
-        let input = sheet.render_input(&self.public_url, settings).to_string();
+        let input = template
+            .render_input(&self.public_url, settings)
+            .to_string();
         let site = Arc::clone(&self.site);
         match blocking(move || site.mail(input)).await {
             Ok(email) => Some(email.html),

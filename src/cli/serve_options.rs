@@ -8,7 +8,7 @@ use crate::config::{
     IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_domain, parse_mail_server,
     parse_public_url,
 };
-use crate::email::{self, Mail};
+use crate::email::{self, SmtpOptions};
 use crate::images::sandbox;
 use crate::tls::chain_of;
 use clap::Args;
@@ -204,7 +204,7 @@ impl ServeOptions {
             .is_some_and(|url| url.starts_with("https://"))
     }
 
-    fn mail(&self) -> Result<Option<Mail>, String> {
+    fn mail(&self) -> Result<Option<SmtpOptions>, String> {
         let password = secret(SMTP_PASSWORD)?;
         let (Some(url), Some(from)) = (&self.smtp_url, &self.mail_from) else {
             return Ok(None);
@@ -221,7 +221,7 @@ impl ServeOptions {
                     .to_owned(),
             );
         }
-        Ok(Some(Mail {
+        Ok(Some(SmtpOptions {
             server,
             password,
             from: from.clone(),

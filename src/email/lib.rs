@@ -10,8 +10,8 @@ mod smtp;
 mod smtp_error;
 mod template;
 
-pub use message::Letter;
+pub use message::EmailMessage;
 pub use respiro_content::validation::is_reachable;
-pub use smtp::{Mail, MailSecurity, MailServer, deliver, try_out};
-pub use smtp_error::{Blame, Failure, Step};
-pub use template::{Line, Sheet, escaped};
+pub use smtp::{SmtpOptions, SmtpServer, TlsMode, deliver, verify_connection};
+pub use smtp_error::{DeliveryError, FailureClass, SmtpPhase};
+pub use template::{EmailTemplate, FooterLine, escape_html};

@@ -1,7 +1,7 @@
 //! What a message looks like: headers and text as the standards want them.
 
-use crate::smtp::address;
-use crate::{Failure, Mail, Step};
+use crate::smtp::parse_address;
+use crate::{DeliveryError, SmtpOptions, SmtpPhase};
 use lettre::message::header::{
     ContentType, Date, From, HeaderName, HeaderValue, Headers, MIME_VERSION_1_0, MessageId,
     ReplyTo, Subject, To,
@@ -15,7 +15,7 @@ const NAME_CHARACTERS_MAX: usize = 80;
 
 /// One message to one person.
 #[derive(Debug, Clone, Default)]
-pub struct Letter {
+pub struct EmailMessage {
     pub to: String,
     /// What is shown beside the sender's address.
     pub sender: String,
@@ -35,44 +35,48 @@ pub struct Letter {
     pub at: Timestamp,
 }
 
-impl Letter {
+impl EmailMessage {
     /// The bytes as they travel.
-    pub fn compose(self, mail: &Mail) -> Result<Vec<u8>, Failure> {
-        let from = address(&mail.from, Step::Sender)?;
-        let to = address(&self.to, Step::Receiver)?;
+    pub fn compose(self, options: &SmtpOptions) -> Result<Vec<u8>, DeliveryError> {
+        let from = parse_address(&options.from, SmtpPhase::Sender)?;
+        let to = parse_address(&self.to, SmtpPhase::Recipient)?;
         let milliseconds = u64::try_from(self.at).unwrap_or_default();
         let mut headers = Headers::new();
         headers.set(Date::new(UNIX_EPOCH + Duration::from_millis(milliseconds)));
         let domain = from.domain();
         headers.set(MessageId::from(format!("<{}@{domain}>", self.id)));
-        let name = line(&self.sender)
+        let name = without_control_characters(&self.sender)
             .chars()
             .take(NAME_CHARACTERS_MAX)
             .collect();
         let sender = Mailbox::new(Some(name), from);
         headers.set(From::from(Mailboxes::from(sender)));
         headers.set(To::from(Mailboxes::from(Mailbox::new(None, to))));
-        headers.set(Subject::from(line(&self.subject)));
+        headers.set(Subject::from(without_control_characters(&self.subject)));
         if let Some(reply_to) = &self.reply_to {
-            let mailbox = Mailbox::new(None, address(reply_to, Step::Sender)?);
+            let mailbox = Mailbox::new(None, parse_address(reply_to, SmtpPhase::Sender)?);
             headers.set(ReplyTo::from(Mailboxes::from(mailbox)));
         }
         // Tells other programs not to answer (RFC 3834).
-        put(&mut headers, AUTO_SUBMITTED, "auto-generated".to_owned());
+        insert_header(&mut headers, AUTO_SUBMITTED, "auto-generated".to_owned());
         if let Some(url) = self.unsubscribe_url {
             // One click means a POST by the receiver's provider, over HTTPS only (RFC 8058).
             if url.starts_with("https://") {
-                put(
+                insert_header(
                     &mut headers,
                     ONE_CLICK,
                     "List-Unsubscribe=One-Click".to_owned(),
                 );
             }
-            put(&mut headers, LIST_UNSUBSCRIBE, format!("<{url}>"));
+            insert_header(&mut headers, LIST_UNSUBSCRIBE, format!("<{url}>"));
         }
         if let Some(list) = self.list {
-            put(&mut headers, LIST_ID, format!("<{}>", line(&list)));
-            put(&mut headers, PRECEDENCE, "bulk".to_owned());
+            insert_header(
+                &mut headers,
+                LIST_ID,
+                format!("<{}>", without_control_characters(&list)),
+            );
+            insert_header(&mut headers, PRECEDENCE, "bulk".to_owned());
         }
         headers.set(MIME_VERSION_1_0);
         if let Some(html) = &self.html {
@@ -93,11 +97,11 @@ const LIST_ID: HeaderName = HeaderName::new_from_ascii_str("List-Id");
 const PRECEDENCE: HeaderName = HeaderName::new_from_ascii_str("Precedence");
 const ONE_CLICK: HeaderName = HeaderName::new_from_ascii_str("List-Unsubscribe-Post");
 
-fn put(headers: &mut Headers, name: HeaderName, value: String) {
+fn insert_header(headers: &mut Headers, name: HeaderName, value: String) {
     headers.insert_raw(HeaderValue::new(name, value));
 }
 
 /// One line of a header, whatever the text holds.
-fn line(text: &str) -> String {
+fn without_control_characters(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }

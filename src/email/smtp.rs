@@ -1,6 +1,6 @@
 //! Mail through the host's own mail server, by lettre.
 
-use crate::{Failure, Step, is_reachable};
+use crate::{DeliveryError, SmtpPhase, is_reachable};
 use lettre::Address;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
@@ -21,14 +21,14 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Then it must have said who it is within this time.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(20);
 /// A server that has taken a message is not waited for any longer than this.
-const GOODBYE_TIMEOUT: Duration = Duration::from_secs(2);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Addresses of the mail server that are tried, one after another.
 const ADDRESSES_MAX: usize = 4;
 
 /// How the program hands mail to the host's mail server.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Mail {
-    pub server: MailServer,
+pub struct SmtpOptions {
+    pub server: SmtpServer,
     /// Together with the server's user.
     pub password: Option<String>,
     /// The address that messages come from.
@@ -40,10 +40,10 @@ pub struct Mail {
     pub timeout: Duration,
 }
 
-impl fmt::Debug for Mail {
+impl fmt::Debug for SmtpOptions {
     /// Without the password.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut mail = formatter.debug_struct("Mail");
+        let mut mail = formatter.debug_struct("SmtpOptions");
         mail.field("server", &self.server).field("from", &self.from);
         mail.finish_non_exhaustive()
     }
@@ -51,15 +51,15 @@ impl fmt::Debug for Mail {
 
 /// What an address like `smtp://user@mail.example.org:587` says of a mail server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MailServer {
+pub struct SmtpServer {
     pub host: String,
     pub port: u16,
-    pub security: MailSecurity,
+    pub security: TlsMode,
     pub user: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MailSecurity {
+pub enum TlsMode {
     /// TLS from the first byte.
     Implicit,
     /// TLS after a greeting; nothing is sent without.
@@ -72,33 +72,34 @@ pub enum MailSecurity {
 ///
 /// Once the text is on its way, whatever keeps the server's answer from arriving leaves its fate
 /// unknown: nothing tells a message that was taken from one that was not (RFC 5321, 6.1).
-pub async fn deliver(mail: &Mail, to: &str, message: &[u8]) -> Result<(), Failure> {
-    let (named, begun) = (AtomicBool::new(false), AtomicBool::new(false));
+pub async fn deliver(options: &SmtpOptions, to: &str, message: &[u8]) -> Result<(), DeliveryError> {
+    let (recipient_sent, data_started) = (AtomicBool::new(false), AtomicBool::new(false));
     let work = async {
-        let mut connection = ready(mail).await?;
-        let receiver = address(to, Step::Receiver)?;
-        named.store(true, Ordering::Relaxed);
+        let mut connection = open_transaction(options).await?;
+        let receiver = parse_address(to, SmtpPhase::Recipient)?;
+        recipient_sent.store(true, Ordering::Relaxed);
         let asked = connection.command(Rcpt::new(receiver, Vec::new())).await;
-        asked.map_err(|error| Failure::of(Step::Receiver, &error))?;
-        let about = |error| Failure::of(Step::Message, &error);
+        asked.map_err(|error| DeliveryError::of(SmtpPhase::Recipient, &error))?;
+        let about = |error| DeliveryError::of(SmtpPhase::Message, &error);
         connection.command(Data).await.map_err(about)?;
-        begun.store(true, Ordering::Relaxed);
+        data_started.store(true, Ordering::Relaxed);
         connection.message(message).await.map_err(about)?;
         Ok(connection)
     };
     // Boxed: a connection is large, and callers hold this future in theirs.
-    match Box::pin(within(mail.timeout, work)).await {
+    match Box::pin(with_timeout(options.timeout, work)).await {
         // The server has taken it: how it says goodbye changes nothing.
-        Ok(mut connection) => drop(timeout(GOODBYE_TIMEOUT, connection.abort()).await),
+        Ok(mut connection) => drop(timeout(QUIT_TIMEOUT, connection.abort()).await),
         Err(failure) => {
             // A server that falls silent when it hears this receiver may do so for this one alone.
-            let is_about_one = failure.step == Step::Time && named.load(Ordering::Relaxed);
-            return Err(Failure {
-                is_uncertain: begun.load(Ordering::Relaxed) && failure.code.is_none(),
-                step: if is_about_one {
-                    Step::Receiver
+            let is_about_recipient =
+                failure.phase == SmtpPhase::Timeout && recipient_sent.load(Ordering::Relaxed);
+            return Err(DeliveryError {
+                is_uncertain: data_started.load(Ordering::Relaxed) && failure.code.is_none(),
+                phase: if is_about_recipient {
+                    SmtpPhase::Recipient
                 } else {
-                    failure.step
+                    failure.phase
                 },
                 ..failure
             });
@@ -108,126 +109,126 @@ pub async fn deliver(mail: &Mail, to: &str, message: &[u8]) -> Result<(), Failur
 }
 
 /// Connects, signs in and asks whether the sender may send. Nothing is sent.
-pub async fn try_out(mail: &Mail) -> Result<(), Failure> {
-    within(mail.timeout, async {
-        ready(mail).await?.abort().await;
+pub async fn verify_connection(options: &SmtpOptions) -> Result<(), DeliveryError> {
+    with_timeout(options.timeout, async {
+        open_transaction(options).await?.abort().await;
         Ok(())
     })
     .await
 }
 
-async fn within<T>(
+async fn with_timeout<T>(
     time: Duration,
-    work: impl Future<Output = Result<T, Failure>>,
-) -> Result<T, Failure> {
-    let late = || Failure::new(Step::Time, "the mail server takes too long");
+    work: impl Future<Output = Result<T, DeliveryError>>,
+) -> Result<T, DeliveryError> {
+    let late = || DeliveryError::new(SmtpPhase::Timeout, "the mail server takes too long");
     timeout(time, work).await.map_err(|_late| late())?
 }
 
 /// Checked here: lettre's own check would bring the tables of all scripts for names.
-pub(crate) fn address(text: &str, step: Step) -> Result<Address, Failure> {
+pub(crate) fn parse_address(text: &str, phase: SmtpPhase) -> Result<Address, DeliveryError> {
     let parts = text.rsplit_once('@').filter(|_| is_reachable(text));
-    let (user, domain) = parts.ok_or_else(|| Failure {
+    let (user, domain) = parts.ok_or_else(|| DeliveryError {
         is_final: true,
-        ..Failure::new(step, "this is no address that mail servers take")
+        ..DeliveryError::new(phase, "this is no address that mail servers take")
     })?;
     Ok(Address::new_dangerous(user, domain))
 }
 
 /// A connection that is only short of a receiver.
-async fn ready(mail: &Mail) -> Result<AsyncSmtpConnection, Failure> {
-    let mut connection = open(mail).await?;
-    let from = address(&mail.from, Step::Sender)?;
+async fn open_transaction(options: &SmtpOptions) -> Result<AsyncSmtpConnection, DeliveryError> {
+    let mut connection = connect(options).await?;
+    let from = parse_address(&options.from, SmtpPhase::Sender)?;
     let asked = connection.command(MailFrom::new(Some(from), Vec::new()));
     match asked.await {
         Ok(_) => Ok(connection),
         Err(error) => {
             connection.abort().await;
-            Err(Failure::of(Step::Sender, &error))
+            Err(DeliveryError::of(SmtpPhase::Sender, &error))
         }
     }
 }
 
-async fn open(mail: &Mail) -> Result<AsyncSmtpConnection, Failure> {
-    let server = &mail.server;
+async fn connect(options: &SmtpOptions) -> Result<AsyncSmtpConnection, DeliveryError> {
+    let server = &options.server;
     let tls = match server.security {
-        MailSecurity::Off => None,
-        MailSecurity::Implicit | MailSecurity::StartTls => Some(tls(mail)?),
+        TlsMode::Off => None,
+        TlsMode::Implicit | TlsMode::StartTls => Some(tls_parameters(options)?),
     };
-    let first = tls
-        .clone()
-        .filter(|_| server.security == MailSecurity::Implicit);
+    let first = tls.clone().filter(|_| server.security == TlsMode::Implicit);
     let hello = ClientId::default();
-    let places = places(&server.host, server.port).await?;
+    let addresses = resolve(&server.host, server.port).await?;
     let connected = AsyncSmtpConnection::connect_tokio1(
-        places.as_slice(),
+        addresses.as_slice(),
         Some(CONNECT_TIMEOUT),
         &hello,
         first,
         None,
     );
-    let silent = |_| Failure::new(Step::Greeting, "it says nothing");
-    let connected = timeout(GREETING_TIMEOUT, connected).await.map_err(silent)?;
-    let mut connection = connected.map_err(|error| beginning(mail, &error))?;
-    if server.security == MailSecurity::StartTls
+    let no_greeting = |_| DeliveryError::new(SmtpPhase::Greeting, "it says nothing");
+    let connected = timeout(GREETING_TIMEOUT, connected)
+        .await
+        .map_err(no_greeting)?;
+    let mut connection = connected.map_err(|error| connection_error(options, &error))?;
+    if server.security == TlsMode::StartTls
         && let Some(tls) = tls
     {
         let upgraded = connection.starttls(tls, &hello).await;
-        upgraded.map_err(|error| Failure::of(Step::Tls, &error))?;
+        upgraded.map_err(|error| DeliveryError::of(SmtpPhase::Tls, &error))?;
     }
-    if let (Some(user), Some(password)) = (&server.user, &mail.password) {
+    if let (Some(user), Some(password)) = (&server.user, &options.password) {
         let account = Credentials::new(user.clone(), password.clone());
         let signed_in = connection
             .auth(&[Mechanism::Plain, Mechanism::Login], &account)
             .await;
         if let Err(error) = signed_in {
             connection.abort().await;
-            return Err(Failure::of(Step::SignIn, &error));
+            return Err(DeliveryError::of(SmtpPhase::Authentication, &error));
         }
     }
     Ok(connection)
 }
 
-async fn places(host: &str, port: u16) -> Result<Vec<SocketAddr>, Failure> {
+async fn resolve(host: &str, port: u16) -> Result<Vec<SocketAddr>, DeliveryError> {
     let found = timeout(CONNECT_TIMEOUT, lookup_host((host, port))).await;
-    let nowhere = |reason: &str| Failure::new(Step::Name, reason);
-    let found = found.map_err(|_late| nowhere("nobody answers who knows the name"))?;
-    let found = found.map_err(|error| nowhere(&error.to_string()))?;
+    let failed = |reason: &str| DeliveryError::new(SmtpPhase::DnsLookup, reason);
+    let found = found.map_err(|_late| failed("nobody answers who knows the name"))?;
+    let found = found.map_err(|error| failed(&error.to_string()))?;
     Ok(found.take(ADDRESSES_MAX).collect())
 }
 
 /// What kept a connection from its first answer.
-fn beginning(mail: &Mail, error: &Error) -> Failure {
+fn connection_error(options: &SmtpOptions, error: &Error) -> DeliveryError {
     let mut cause = error.source();
     while let Some(inner) = cause {
         if let Some(inner) = inner.downcast_ref::<io::Error>() {
-            return Failure::of(step_of(mail, inner.kind()), error);
+            return DeliveryError::of(phase_of(options, inner.kind()), error);
         }
         cause = inner.source();
     }
-    Failure::of(Step::Greeting, error)
+    DeliveryError::of(SmtpPhase::Greeting, error)
 }
 
-fn step_of(mail: &Mail, kind: io::ErrorKind) -> Step {
+fn phase_of(options: &SmtpOptions, kind: io::ErrorKind) -> SmtpPhase {
     use io::ErrorKind::{
         ConnectionRefused, HostUnreachable, InvalidData, NetworkUnreachable, TimedOut,
     };
     match kind {
-        ConnectionRefused | HostUnreachable | NetworkUnreachable | TimedOut => Step::Connect,
-        InvalidData if mail.server.security == MailSecurity::Implicit => Step::Tls,
-        _ => Step::Greeting,
+        ConnectionRefused | HostUnreachable | NetworkUnreachable | TimedOut => SmtpPhase::Connect,
+        InvalidData if options.server.security == TlsMode::Implicit => SmtpPhase::Tls,
+        _ => SmtpPhase::Greeting,
     }
 }
 
 /// TLS with the usual roots, and the host's own when there is one.
-fn tls(mail: &Mail) -> Result<TlsParameters, Failure> {
-    let mut parameters = TlsParameters::builder(mail.server.host.clone());
-    let roots = mail.extra_roots.as_ref();
-    for root in roots.map_err(|reason| Failure::new(Step::Root, reason))? {
+fn tls_parameters(options: &SmtpOptions) -> Result<TlsParameters, DeliveryError> {
+    let mut parameters = TlsParameters::builder(options.server.host.clone());
+    let roots = options.extra_roots.as_ref();
+    for root in roots.map_err(|reason| DeliveryError::new(SmtpPhase::TrustRoots, reason))? {
         let root = Certificate::from_der(root.clone());
-        let root = root.map_err(|error| Failure::of(Step::Root, &error))?;
+        let root = root.map_err(|error| DeliveryError::of(SmtpPhase::TrustRoots, &error))?;
         parameters = parameters.add_root_certificate(root);
     }
     let built = parameters.build();
-    built.map_err(|error| Failure::of(Step::Root, &error))
+    built.map_err(|error| DeliveryError::of(SmtpPhase::TrustRoots, &error))
 }

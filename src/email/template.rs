@@ -1,11 +1,11 @@
-//! A message of the program's own as mail programs show it: drawn as newsletters are, with a foot
+//! A message of the program's own as mail programs show it: drawn as newsletters are, with a footer
 //! of its own. Its plain text says the same.
 
 use respiro_content::{Audience, Settings};
 use serde_json::{Value as Json, json};
 
 #[derive(Debug)]
-pub struct Sheet<'a> {
+pub struct EmailTemplate<'a> {
     pub subject: &'a str,
     /// Over the text.
     pub heading: &'a str,
@@ -15,22 +15,22 @@ pub struct Sheet<'a> {
     pub text: &'a str,
     /// Its words, and where it leads.
     pub button: Option<(&'a str, &'a str)>,
-    pub foot: &'a [Line<'a>],
+    pub footer: &'a [FooterLine<'a>],
 }
 
 /// A line below the text, with a link at its end.
 #[derive(Debug)]
-pub struct Line<'a> {
+pub struct FooterLine<'a> {
     pub text: &'a str,
     pub link: Option<(&'a str, &'a str)>,
 }
 
-impl Sheet<'_> {
+impl EmailTemplate<'_> {
     /// The input of the server bundle's `mail` function.
     pub fn render_input(&self, public_url: &str, settings: &Settings) -> Json {
         let link = |(text, url): (&str, &str)| json!({ "text": text, "url": url });
-        let foot = self.foot.iter();
-        let foot = foot.map(|line| json!({ "text": line.text, "link": line.link.map(link) }));
+        let footer = self.footer.iter();
+        let footer = footer.map(|line| json!({ "text": line.text, "link": line.link.map(link) }));
         json!({
             "publicUrl": public_url,
             "settings": settings.to_json(Audience::Everyone),
@@ -38,25 +38,25 @@ impl Sheet<'_> {
             "heading": self.heading,
             "note": null,
             "preheader": self.preheader,
-            "html": paragraphs(self.text),
+            "html": html_paragraphs(self.text),
             "plain": "",
             "button": self.button.map(link),
-            "foot": foot.collect::<Vec<_>>(),
+            "foot": footer.collect::<Vec<_>>(),
             "unsubscribeMark": "",
             "whyMark": "",
         })
     }
 }
 
-fn paragraphs(text: &str) -> String {
+fn html_paragraphs(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(str::trim);
     let filled = paragraphs.filter(|text| !text.is_empty());
-    let all: Vec<String> = filled.map(escaped).collect();
+    let all: Vec<String> = filled.map(escape_html).collect();
     format!("<p>{}</p>", all.join("</p><p>"))
 }
 
 /// As text of HTML, and in its attributes.
-pub fn escaped(text: &str) -> String {
+pub fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('"', "&quot;")
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn what_people_wrote_stays_text() {
         assert_eq!(
-            paragraphs("Uno & <b>due</b>\n\n\n\n\"tre\"\n"),
+            html_paragraphs("Uno & <b>due</b>\n\n\n\n\"tre\"\n"),
             "<p>Uno &amp; &lt;b>due&lt;/b></p><p>&quot;tre&quot;</p>"
         );
     }

@@ -206,7 +206,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
             reason = failure.reason,
             "a test of a newsletter was not taken"
         );
-        let answer = json!({ "sent": false, "reason": failure.because() });
+        let answer = json!({ "sent": false, "reason": failure.italian_reason() });
         return private(StatusCode::OK, &answer);
     }
     let id = id.into_inner();

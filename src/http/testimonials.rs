@@ -9,7 +9,7 @@ use crate::auth::token;
 use crate::content::time::{format_day, rfc3339};
 use crate::content::value::value_json;
 use crate::content::{Timestamp, sanitize};
-use crate::email::{self, Letter};
+use crate::email::{self, EmailMessage};
 use crate::error::{Error, FieldError, NO_MAIL, Result};
 use crate::store::{Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
 use crate::testimonials::{
@@ -146,7 +146,7 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         return Err(invalid("message", NO_LINK));
     }
     shared.rate_limits.count_invitation_email(now)?;
-    let letter = Letter {
+    let letter = EmailMessage {
         to: to.clone(),
         subject: SUBJECT.to_owned(),
         text,
@@ -158,14 +158,14 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
             .map(str::to_owned),
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: now,
-        ..Letter::default()
+        ..EmailMessage::default()
     };
     let sent = async { email::deliver(&mail, &to, &letter.compose(&mail)?).await };
     let answer = match sent.await {
         Ok(()) => json!({ "sent": true }),
         Err(failure) => {
             tracing::warn!(reason = failure.reason, "a personal link was not taken");
-            json!({ "sent": false, "reason": failure.because() })
+            json!({ "sent": false, "reason": failure.italian_reason() })
         }
     };
     private(StatusCode::OK, &answer)

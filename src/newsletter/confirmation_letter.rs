@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::auth::sign::Purpose;
 use crate::auth::token;
 use crate::content::{Settings, Timestamp};
-use crate::email::{Letter, Line, Sheet};
+use crate::email::{EmailMessage, EmailTemplate, FooterLine};
 use crate::error::{Error, Result};
 
 /// A link to confirm works this long; the text says so in words.
@@ -16,7 +16,7 @@ pub(super) async fn letter(
     keys: &Keys,
     settings: &Settings,
     email: &str,
-) -> Result<Letter> {
+) -> Result<EmailMessage> {
     let now = app.now();
     let link = |path: &str, purpose: Purpose, until: Timestamp| {
         let token = links::token(keys, purpose, email, until);
@@ -26,25 +26,25 @@ pub(super) async fn letter(
     let unsubscribe = link(links::UNSUBSCRIBE, Purpose::Unsubscribe, NEVER);
     let brand = settings.brand();
     let subject = format!("Conferma l’iscrizione alla newsletter di {brand}");
-    let sheet = Sheet {
+    let template = EmailTemplate {
         subject: &subject,
         heading: "Confermi l’iscrizione?",
         preheader: "Un solo passo: apri il collegamento e premi il pulsante.",
         text: &shown(brand),
         button: Some(("Conferma l’iscrizione", &confirm)),
-        foot: &[
-            Line {
+        footer: &[
+            FooterLine {
                 text: "Non l’hai chiesto tu, o hai cambiato idea?",
                 link: Some(("Elimina la richiesta", &unsubscribe)),
             },
-            Line {
+            FooterLine {
                 text: brand,
                 link: Some((&app.public_url, &app.public_url)),
             },
         ],
     };
-    let html = app.render_email_html(settings, &sheet).await;
-    Ok(Letter {
+    let html = app.render_email_html(settings, &template).await;
+    Ok(EmailMessage {
         to: email.to_owned(),
         text: text(brand, &app.public_url, &confirm, &unsubscribe),
         html,
@@ -53,7 +53,7 @@ pub(super) async fn letter(
         unsubscribe_url: Some(unsubscribe),
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: now,
-        ..Letter::default()
+        ..EmailMessage::default()
     })
 }
 

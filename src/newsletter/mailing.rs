@@ -9,7 +9,7 @@ use crate::config::host_of;
 use crate::content::markdown::{self, RenderContext, Survey};
 use crate::content::settings::REPLY;
 use crate::content::{Item, NEWSLETTERS, Pictures, Settings, time};
-use crate::email::{Letter, escaped, is_reachable};
+use crate::email::{EmailMessage, escape_html, is_reachable};
 use crate::error::{Error, Result};
 use crate::store::{Mailing, Reader, SendingState};
 use serde_json::json;
@@ -231,17 +231,17 @@ pub fn letter(
     sender: &Sender,
     to: &Recipient,
     unsubscribe_url: String,
-) -> Result<Letter> {
+) -> Result<EmailMessage> {
     let why = why(app, to);
     let fill = |text: &str, why: &str| {
         let text = text.replace(UNSUBSCRIBE_MARK, &unsubscribe_url);
         text.replace(WHY_MARK, why)
     };
-    Ok(Letter {
+    Ok(EmailMessage {
         to: to.email.clone(),
         subject: mailing.subject.clone(),
         text: fill(&mailing.text, &why),
-        html: Some(fill(&mailing.html, &escaped(&why))),
+        html: Some(fill(&mailing.html, &escape_html(&why))),
         sender: sender.name.clone(),
         reply_to: sender.reply_to.clone(),
         list: Some(format!("newsletter.{}", host_of(&app.public_url))),
@@ -278,13 +278,13 @@ pub fn example(app: &App, mailing: &Mailing) -> (String, String) {
         text.replace(WHY_MARK, why)
     };
     (
-        fill(&mailing.html, &escaped(&why)),
+        fill(&mailing.html, &escape_html(&why)),
         fill(&mailing.text, &why),
     )
 }
 
 /// A test: to an account of the panel, with a link that removes nobody.
-pub async fn test(app: &App, id: &str, to: &str) -> Result<Letter> {
+pub async fn test(app: &App, id: &str, to: &str) -> Result<EmailMessage> {
     let note = "Questa è una prova: è arrivata solo a te. Qui il link per cancellarsi non cancella \
                 nessuno.";
     let draft = noted_draft(app, id, Some(note)).await?;

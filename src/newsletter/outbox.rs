@@ -7,7 +7,7 @@ use super::queue::recipient;
 use super::{PACE_FULL, confirmation_letter, is_asked_again, tell_once_a_day, welcome_letter};
 use crate::app::App;
 use crate::content::{Timestamp, time};
-use crate::email::{Blame, Failure, Letter, Mail, deliver};
+use crate::email::{DeliveryError, EmailMessage, FailureClass, SmtpOptions, deliver};
 use crate::error::{Error, Result};
 use crate::store::{Reader, Subscription, Writer};
 use serde::{Deserialize, Serialize};
@@ -143,7 +143,7 @@ impl Pace {
 }
 
 /// Delivers whatever is due. Runs for ever.
-pub async fn run(app: Arc<App>, mail: Mail) {
+pub async fn run(app: Arc<App>, mail: SmtpOptions) {
     let mut pace = Pace::default();
     loop {
         let wait = match turn(&app, &mail, &mut pace).await {
@@ -159,7 +159,7 @@ pub async fn run(app: Arc<App>, mail: Mail) {
 }
 
 /// Delivers one message, when one is due, and says how long nothing is to be done then.
-async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
+async fn turn(app: &App, mail: &SmtpOptions, pace: &mut Pace) -> Result<Duration> {
     let outbox = app.read(Outbox::load).await?;
     let now = app.now();
     let Some((next, due_at)) = outbox.next(now) else {
@@ -201,7 +201,7 @@ async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
             Ok(Duration::ZERO)
         }
         // A question may come twice, a welcome must not.
-        Err(failure) if is_welcome && failure.blame() == Blame::Uncertain => {
+        Err(failure) if is_welcome && failure.classify() == FailureClass::OutcomeUnknown => {
             failed(&failure, false);
             settle(app, email, Outbox::remove).await?;
             Ok(PAUSE)
@@ -211,7 +211,8 @@ async fn turn(app: &App, mail: &Mail, pace: &mut Pace) -> Result<Duration> {
                 settle(app, email, move |outbox, email| outbox.postpone(email, now)).await?;
             failed(&failure, again);
             // A full mailbox is no reason to let others wait.
-            let is_of_one = failure.blame() == Blame::ReceiverNow && failure.is_about_mailbox();
+            let is_of_one = failure.classify() == FailureClass::RecipientTemporary
+                && failure.is_about_mailbox();
             Ok(if is_of_one { Duration::ZERO } else { PAUSE })
         }
     }
@@ -245,7 +246,7 @@ fn handed_over(
 }
 
 /// What the address gets now, and whether that is a word of welcome. `None`: nothing any more.
-async fn letter(app: &App, email: &str) -> Result<Option<(Letter, bool)>> {
+async fn letter(app: &App, email: &str) -> Result<Option<(EmailMessage, bool)>> {
     let wanted = email.to_owned();
     let found = app.read(move |reader| {
         let (subscriber, standing) = (reader.subscriber(&wanted)?, reader.standing(&wanted)?);
@@ -272,14 +273,14 @@ async fn letter(app: &App, email: &str) -> Result<Option<(Letter, bool)>> {
     }
 }
 
-fn refused(failure: &Failure) {
+fn refused(failure: &DeliveryError) {
     tracing::warn!(
         reason = failure.reason,
         "a newsletter confirmation or welcome was refused for good; the address stays as it is"
     );
 }
 
-fn failed(failure: &Failure, again: bool) {
+fn failed(failure: &DeliveryError, again: bool) {
     let reason = &failure.reason;
     if again {
         tracing::warn!(

@@ -5,7 +5,7 @@
 //! one whose fate nobody knows, and does not send it again.
 
 use crate::content::{Timestamp, time};
-use crate::email::{Blame, Failure, Step};
+use crate::email::{DeliveryError, FailureClass, SmtpPhase};
 use crate::error::{Error, Result};
 use crate::store::{
     Delivery, Fate, Mailing, Reader, Sending, SendingState, Standing, Subscriber, Subscription,
@@ -175,7 +175,7 @@ pub fn recover(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
 pub fn settle(
     writer: &mut Writer<'_>,
     (id, email): (&str, &str),
-    outcome: &Result<(), Failure>,
+    outcome: &Result<(), DeliveryError>,
     now: Timestamp,
 ) -> Result<()> {
     let mut sending = writer.sending(id)?;
@@ -224,21 +224,21 @@ fn failed(
     writer: &mut Writer<'_>,
     sending: &mut Sending,
     mut delivery: Delivery,
-    failure: &Failure,
+    failure: &DeliveryError,
     now: Timestamp,
 ) -> Result<()> {
     sending.taken_in_a_row = 0;
     delivery.reason.clone_from(&failure.reason);
-    match failure.blame() {
-        Blame::Uncertain => {
+    match failure.classify() {
+        FailureClass::OutcomeUnknown => {
             sending.handed_at = Some(now);
             leave_alone(sending, ("silent", failure), now);
             uncertain(writer, sending, delivery, &failure.reason, now)
         }
-        Blame::Receiver => refused(writer, sending, delivery, Fate::Unknown, now),
-        Blame::Policy => refused(writer, sending, delivery, Fate::Blocked, now),
-        Blame::ReceiverNow => {
-            if failure.is_silence() {
+        FailureClass::Recipient => refused(writer, sending, delivery, Fate::Unknown, now),
+        FailureClass::Policy => refused(writer, sending, delivery, Fate::Blocked, now),
+        FailureClass::RecipientTemporary => {
+            if failure.is_connection_lost() {
                 leave_alone(sending, ("silent", failure), now);
             } else {
                 sending.handed_at = Some(now);
@@ -246,7 +246,7 @@ fn failed(
             delivery.tries += 1;
             postpone(writer, sending, delivery, now)
         }
-        Blame::Pace => {
+        FailureClass::RateLimit => {
             slow_down(sending, writer.settings()?.newsletter_pace());
             // When others were taken meanwhile, it may be this receiver after all.
             delivery.tries += u32::from(sending.failures == 0);
@@ -258,10 +258,10 @@ fn failed(
             }
             postpone(writer, sending, delivery, now)
         }
-        Blame::Server => {
-            let code = match failure.step {
-                Step::SignIn => "signIn",
-                Step::Sender => "sender",
+        FailureClass::Server => {
+            let code = match failure.phase {
+                SmtpPhase::Authentication => "signIn",
+                SmtpPhase::Sender => "sender",
                 _ => "silent",
             };
             leave_alone(sending, (code, failure), now);
@@ -270,10 +270,10 @@ fn failed(
     }
 }
 
-fn leave_alone(sending: &mut Sending, (code, failure): (&str, &Failure), now: Timestamp) {
+fn leave_alone(sending: &mut Sending, (code, failure): (&str, &DeliveryError), now: Timestamp) {
     sending.retry_at = Some(now + server_pause_after(sending.failures));
     sending.failures += 1;
-    sending.trouble = Some((code.to_owned(), failure.because().to_owned()));
+    sending.trouble = Some((code.to_owned(), failure.italian_reason().to_owned()));
 }
 
 fn slow_down(sending: &mut Sending, setting: i64) {

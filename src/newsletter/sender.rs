@@ -6,7 +6,7 @@ use super::mailing::{self, Sender};
 use super::queue::{self, Next, Taken};
 use super::sending;
 use crate::app::App;
-use crate::email::{Blame, Failure, Mail, deliver};
+use crate::email::{DeliveryError, FailureClass, SmtpOptions, deliver};
 use crate::error::{Error, NO_MAIL, Result};
 use crate::store::{Notice, SendingState};
 use std::collections::BTreeSet;
@@ -29,13 +29,17 @@ struct Deferred(BTreeSet<String>);
 
 impl Deferred {
     /// The outcome as it is to be understood after those before it.
-    fn judge(&mut self, email: &str, outcome: Result<(), Failure>) -> Result<(), Failure> {
+    fn judge(
+        &mut self,
+        email: &str,
+        outcome: Result<(), DeliveryError>,
+    ) -> Result<(), DeliveryError> {
         let Err(failure) = outcome else {
             self.0.clear();
             return Ok(());
         };
-        let is_deferred = failure.blame() == Blame::ReceiverNow;
-        if !is_deferred || failure.is_silence() || failure.is_about_mailbox() {
+        let is_deferred = failure.classify() == FailureClass::RecipientTemporary;
+        if !is_deferred || failure.is_connection_lost() || failure.is_about_mailbox() {
             return Err(failure);
         }
         if self.0.len() < DEFERRED_IN_A_ROW_MAX {
@@ -44,12 +48,12 @@ impl Deferred {
         if self.0.len() < DEFERRED_IN_A_ROW_MAX {
             return Err(failure);
         }
-        Err(failure.of_several())
+        Err(failure.repeated_for_several())
     }
 }
 
 /// Sends what is due. Runs for ever.
-pub async fn run(app: Arc<App>, mail: Mail) {
+pub async fn run(app: Arc<App>, mail: SmtpOptions) {
     loop {
         let now = app.now();
         match app.change(move |writer| queue::recover(writer, now)).await {
@@ -73,7 +77,7 @@ pub async fn run(app: Arc<App>, mail: Mail) {
 }
 
 /// Sends one message, when one is due, and says how long nothing is to be done then.
-async fn turn(app: &Arc<App>, mail: &Mail, deferred: &mut Deferred) -> Result<Duration> {
+async fn turn(app: &Arc<App>, mail: &SmtpOptions, deferred: &mut Deferred) -> Result<Duration> {
     let now = app.now();
     match app.change(move |writer| queue::take(writer, now)).await? {
         Next::Nothing => Ok(LOOK),
@@ -86,7 +90,7 @@ async fn turn(app: &Arc<App>, mail: &Mail, deferred: &mut Deferred) -> Result<Du
             let outcome = hand_over(app, mail, &taken).await;
             let outcome = deferred.judge(&taken.recipient.email, outcome);
             if let Err(failure) = &outcome {
-                let (reason, blame) = (&failure.reason, failure.blame());
+                let (reason, blame) = (&failure.reason, failure.classify());
                 tracing::warn!(reason, ?blame, "a newsletter message was not taken");
             }
             write_fate(app, *taken, outcome).await;
@@ -95,7 +99,7 @@ async fn turn(app: &Arc<App>, mail: &Mail, deferred: &mut Deferred) -> Result<Du
     }
 }
 
-async fn hand_over(app: &App, mail: &Mail, taken: &Taken) -> Result<(), Failure> {
+async fn hand_over(app: &App, mail: &SmtpOptions, taken: &Taken) -> Result<(), DeliveryError> {
     let composed = async {
         let (keys, settings) = app
             .read(|reader| Ok((Keys::of(reader)?, reader.settings()?)))
@@ -106,12 +110,12 @@ async fn hand_over(app: &App, mail: &Mail, taken: &Taken) -> Result<(), Failure>
     };
     let letter = composed
         .await
-        .map_err(|error: Error| Failure::here(&error.to_string()))?;
+        .map_err(|error: Error| DeliveryError::before_connection(&error.to_string()))?;
     deliver(mail, &taken.recipient.email, &letter.compose(mail)?).await
 }
 
 /// Until this is written nothing else goes out.
-async fn write_fate(app: &App, taken: Taken, outcome: Result<(), Failure>) {
+async fn write_fate(app: &App, taken: Taken, outcome: Result<(), DeliveryError>) {
     let outcome = Arc::new(outcome);
     loop {
         let (id, email) = (taken.id.clone(), taken.recipient.email.clone());

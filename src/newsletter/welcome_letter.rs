@@ -5,7 +5,7 @@ use super::mailing::{self, Sender, Sheet};
 use super::queue::Recipient;
 use crate::app::App;
 use crate::content::{Pictures, Settings, kind_by_slug, markdown};
-use crate::email::Letter;
+use crate::email::EmailMessage;
 use crate::error::Result;
 
 pub(super) async fn letter(
@@ -13,7 +13,7 @@ pub(super) async fn letter(
     keys: &Keys,
     settings: &Settings,
     to: &Recipient,
-) -> Result<Letter> {
+) -> Result<EmailMessage> {
     let published = app.published().await?;
     let said = |field: &str| published.block_text(mailing::LETTERS, field);
     let list = kind_by_slug("blog")

@@ -6,7 +6,9 @@ mod words;
 use crate::app::App;
 use crate::auth::token;
 use crate::content::{Settings, Timestamp, time};
-use crate::email::{Blame, Failure, Letter, Line, Mail, Sheet, deliver};
+use crate::email::{
+    DeliveryError, EmailMessage, EmailTemplate, FailureClass, FooterLine, SmtpOptions, deliver,
+};
 use crate::error::{Error, Result};
 use crate::store::{Noticed, Post, Writer};
 use std::sync::Arc;
@@ -33,7 +35,7 @@ struct Parcel {
 }
 
 /// Sends what is due. Runs for ever.
-pub async fn run(app: Arc<App>, mail: Mail) {
+pub async fn run(app: Arc<App>, mail: SmtpOptions) {
     loop {
         let wait = match turn(&app, &mail).await {
             Ok(wait) => wait,
@@ -48,7 +50,7 @@ pub async fn run(app: Arc<App>, mail: Mail) {
 }
 
 /// Sends one e-mail, when one is due, and says how long nothing is to be done then.
-async fn turn(app: &App, mail: &Mail) -> Result<Duration> {
+async fn turn(app: &App, mail: &SmtpOptions) -> Result<Duration> {
     let now = app.now();
     let posts = app.read(|reader| reader.posts()).await?;
     let waiting = posts.into_iter().filter(|post| post.waiting > 0);
@@ -116,7 +118,7 @@ fn take(writer: &mut Writer<'_>, next: &Post, now: Timestamp) -> Result<Option<P
     }))
 }
 
-async fn hand_over(app: &App, mail: &Mail, parcel: &Parcel) -> Result<(), Failure> {
+async fn hand_over(app: &App, mail: &SmtpOptions, parcel: &Parcel) -> Result<(), DeliveryError> {
     let about = words::About {
         noticed: &parcel.noticed,
         count: parcel.count,
@@ -126,25 +128,25 @@ async fn hand_over(app: &App, mail: &Mail, parcel: &Parcel) -> Result<(), Failur
     };
     let letter = letter(app, &parcel.settings, &parcel.post.email, about.words())
         .await
-        .map_err(|error| Failure::here(&error.to_string()))?;
+        .map_err(|error| DeliveryError::before_connection(&error.to_string()))?;
     deliver(mail, &parcel.post.email, &letter.compose(mail)?).await
 }
 
-async fn letter(app: &App, settings: &Settings, to: &str, words: Words) -> Result<Letter> {
+async fn letter(app: &App, settings: &Settings, to: &str, words: Words) -> Result<EmailMessage> {
     let (label, place) = words.action;
     let panel_url = format!("{}/admin{place}", app.public_url);
     let foot = words.foot.iter();
-    let foot = foot.map(|text| Line { text, link: None });
-    let sheet = Sheet {
+    let foot = foot.map(|text| FooterLine { text, link: None });
+    let template = EmailTemplate {
         subject: &words.subject,
         heading: words.heading,
         preheader: words.preheader,
         text: &words.text,
         button: Some((label, &panel_url)),
-        foot: &foot.collect::<Vec<_>>(),
+        footer: &foot.collect::<Vec<_>>(),
     };
-    let html = app.render_email_html(settings, &sheet).await;
-    Ok(Letter {
+    let html = app.render_email_html(settings, &template).await;
+    Ok(EmailMessage {
         to: to.to_owned(),
         sender: settings.brand().to_owned(),
         text: words.plain(&panel_url),
@@ -152,7 +154,7 @@ async fn letter(app: &App, settings: &Settings, to: &str, words: Words) -> Resul
         subject: words.subject,
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: app.now(),
-        ..Letter::default()
+        ..EmailMessage::default()
     })
 }
 
@@ -161,7 +163,7 @@ async fn letter(app: &App, settings: &Settings, to: &str, words: Words) -> Resul
 fn settle(
     writer: &mut Writer<'_>,
     parcel: Parcel,
-    delivered: Result<(), Failure>,
+    delivered: Result<(), DeliveryError>,
     now: Timestamp,
 ) -> Result<()> {
     let Parcel { post, count, .. } = parcel;
@@ -169,8 +171,8 @@ fn settle(
         return Ok(());
     };
     match delivered {
-        Err(failure) if failure.blame() != Blame::Uncertain => {
-            post.failed = Some((now, failure.because().to_owned()));
+        Err(failure) if failure.classify() != FailureClass::OutcomeUnknown => {
+            post.failed = Some((now, failure.italian_reason().to_owned()));
             let again = RETRY_MINUTES.get(usize::try_from(post.tries).unwrap_or(usize::MAX));
             match again.filter(|_| !failure.is_about_message()) {
                 Some(minutes) => {
@@ -201,12 +203,12 @@ fn settle(
 }
 
 /// An e-mail that says nothing but that e-mails arrive; why not, when it did not go.
-pub async fn test(app: &App, mail: &Mail, to: &str) -> Result<Option<&'static str>> {
+pub async fn test(app: &App, mail: &SmtpOptions, to: &str) -> Result<Option<&'static str>> {
     let settings = app.read(|reader| reader.settings()).await?;
     let letter = letter(app, &settings, to, words::test(&app.public_url)).await?;
     let sent = async { deliver(mail, to, &letter.compose(mail)?).await };
     match sent.await {
         Ok(()) => Ok(None),
-        Err(failure) => Ok(Some(failure.because())),
+        Err(failure) => Ok(Some(failure.italian_reason())),
     }
 }

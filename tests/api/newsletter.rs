@@ -3,7 +3,7 @@
 use crate::helpers::{Answer, DAY, TestApp, answer};
 use crate::mail_server::{Begins, MailServer};
 use respiro::config::parse_mail_server;
-use respiro::email::Mail;
+use respiro::email::SmtpOptions;
 use respiro::newsletter::outbox::{Outbox, WAITING_MAX};
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
@@ -111,8 +111,8 @@ pub async fn with_mail(server: &MailServer) -> TestApp {
     TestApp::start_as(|config, _| config.mail = Some(mail(port))).await
 }
 
-pub fn mail(port: u16) -> Mail {
-    Mail {
+pub fn mail(port: u16) -> SmtpOptions {
+    SmtpOptions {
         server: parse_mail_server(&format!("smtp+plain://127.0.0.1:{port}")).unwrap(),
         password: None,
         from: "sito@example.org".to_owned(),

@@ -4,7 +4,7 @@ use super::Finding;
 use crate::app::now;
 use crate::auth::token;
 use crate::config::Config;
-use crate::email::{self, Failure, Letter, Mail, MailSecurity, Step};
+use crate::email::{self, DeliveryError, EmailMessage, SmtpOptions, SmtpPhase, TlsMode};
 use tokio::runtime::Builder;
 
 const TEST_SENDER: &str = "respiro";
@@ -46,59 +46,63 @@ pub(super) fn finding(config: &Config, to: Option<&str>) -> Finding {
     }
 }
 
-async fn try_out(mail: &Mail, to: Option<&str>) -> Result<(), Failure> {
+async fn try_out(mail: &SmtpOptions, to: Option<&str>) -> Result<(), DeliveryError> {
     let Some(to) = to else {
-        return email::try_out(mail).await;
+        return email::verify_connection(mail).await;
     };
     let now = now();
-    let letter = Letter {
+    let letter = EmailMessage {
         to: to.to_owned(),
         sender: TEST_SENDER.to_owned(),
         subject: TEST_SUBJECT.to_owned(),
         text: TEST_TEXT.to_owned(),
         id: token::id().unwrap_or_else(|_| now.to_string()),
         at: now,
-        ..Letter::default()
+        ..EmailMessage::default()
     };
     email::deliver(mail, to, &letter.compose(mail)?).await
 }
 
-fn how(mail: &Mail) -> &'static str {
+fn how(mail: &SmtpOptions) -> &'static str {
     match mail.server.security {
-        MailSecurity::Implicit => "over TLS",
-        MailSecurity::StartTls => "over TLS (STARTTLS)",
-        MailSecurity::Off => "without TLS",
+        TlsMode::Implicit => "over TLS",
+        TlsMode::StartTls => "over TLS (STARTTLS)",
+        TlsMode::Off => "without TLS",
     }
 }
 
 /// What to do about it.
-fn next(mail: &Mail, failure: &Failure) -> String {
+fn next(mail: &SmtpOptions, failure: &DeliveryError) -> String {
     let (host, port) = (&mail.server.host, mail.server.port);
-    match failure.step {
-        Step::Root => "name a readable PEM certificate with --smtp-ca".to_owned(),
-        Step::Name => format!("check the name {host} in --smtp-url, and this machine's DNS"),
-        Step::Connect => format!(
+    match failure.phase {
+        SmtpPhase::TrustRoots => "name a readable PEM certificate with --smtp-ca".to_owned(),
+        SmtpPhase::DnsLookup => {
+            format!("check the name {host} in --smtp-url, and this machine's DNS")
+        }
+        SmtpPhase::Connect => format!(
             "check the port in --smtp-url and the firewall; many providers close port {port} to \
              their servers until asked, others offer 465 (smtps://) or 587 (smtp://)"
         ),
-        Step::Tls => format!(
+        SmtpPhase::Tls => format!(
             "the certificate must name {host} and be trusted: use the name that the provider \
              gives, smtps:// for port 465 or smtp:// for 587, or --smtp-ca for a root of your own"
         ),
-        Step::Greeting => {
+        SmtpPhase::Greeting => {
             "nothing there talks as a mail server: use smtps:// for port 465, smtp:// for 587"
                 .to_owned()
         }
-        Step::SignIn => {
+        SmtpPhase::Authentication => {
             "check the user in --smtp-url and RESPIRO_SMTP_PASSWORD; some providers want a \
              password made for programs"
                 .to_owned()
         }
-        Step::Sender => "let --mail-from be an address that this user may send from".to_owned(),
-        Step::Receiver | Step::Message => {
+        SmtpPhase::Sender => {
+            "let --mail-from be an address that this user may send from".to_owned()
+        }
+        SmtpPhase::Recipient | SmtpPhase::Message => {
             "ask the provider of the mail server what it means by that".to_owned()
         }
-        Step::Time => {
+        SmtpPhase::Timeout => {
             "try again later; when it stays so, ask the provider of the mail server".to_owned()
         }
     }
