@@ -1,4 +1,4 @@
-//! What a message looks like: headers and text as the standards want them.
+//! A message: its parts, and its bytes as RFC 5322 and MIME require them.
 
 use crate::smtp::parse_address;
 use crate::{DeliveryError, SmtpOptions, SmtpPhase};
@@ -10,33 +10,33 @@ use lettre::message::{Body, Mailbox, Mailboxes, MultiPart};
 use respiro_content::Timestamp;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// Longest name of a sender, in characters.
+/// Longer sender names are truncated.
 const NAME_CHARACTERS_MAX: usize = 80;
 
-/// One message to one person.
+/// One message to one recipient.
 #[derive(Debug, Clone, Default)]
 pub struct EmailMessage {
     pub to: String,
-    /// What is shown beside the sender's address.
+    /// Display name of the sender.
     pub sender: String,
     pub subject: String,
     /// Lines end with `\n`.
     pub text: String,
-    /// The same for who reads with pictures and colours.
+    /// The same content as HTML.
     pub html: Option<String>,
-    /// Where answers go, when not to where it comes from.
+    /// Address for replies, when it is not the sender's.
     pub reply_to: Option<String>,
-    /// Name of the list it goes to, below the host of the site (RFC 2919).
+    /// List-Id (RFC 2919), a name below the host of the site.
     pub list: Option<String>,
-    /// Where the receiver ends these messages.
+    /// Address of the page that unsubscribes the recipient.
     pub unsubscribe_url: Option<String>,
-    /// Unlike any other.
+    /// Unique; the local part of the Message-ID.
     pub id: String,
     pub at: Timestamp,
 }
 
 impl EmailMessage {
-    /// The bytes as they travel.
+    /// Composes headers and body, with CRLF line ends.
     pub fn compose(self, options: &SmtpOptions) -> Result<Vec<u8>, DeliveryError> {
         let from = parse_address(&options.from, SmtpPhase::Sender)?;
         let to = parse_address(&self.to, SmtpPhase::Recipient)?;
@@ -57,10 +57,10 @@ impl EmailMessage {
             let mailbox = Mailbox::new(None, parse_address(reply_to, SmtpPhase::Sender)?);
             headers.set(ReplyTo::from(Mailboxes::from(mailbox)));
         }
-        // Tells other programs not to answer (RFC 3834).
+        // Keeps automatic responders from replying (RFC 3834).
         insert_header(&mut headers, AUTO_SUBMITTED, "auto-generated".to_owned());
         if let Some(url) = self.unsubscribe_url {
-            // One click means a POST by the receiver's provider, over HTTPS only (RFC 8058).
+            // One-click unsubscribe is a POST by the provider, over HTTPS only (RFC 8058).
             if url.starts_with("https://") {
                 insert_header(
                     &mut headers,
@@ -101,7 +101,7 @@ fn insert_header(headers: &mut Headers, name: HeaderName, value: String) {
     headers.insert_raw(HeaderValue::new(name, value));
 }
 
-/// One line of a header, whatever the text holds.
+/// Removes line breaks, which would start another header.
 fn without_control_characters(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }

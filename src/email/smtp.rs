@@ -1,4 +1,4 @@
-//! Mail through the host's own mail server, by lettre.
+//! SMTP client: hands messages to the mail server of the host's provider.
 
 use crate::{DeliveryError, SmtpPhase, is_reachable};
 use lettre::Address;
@@ -16,32 +16,32 @@ use std::time::Duration;
 use tokio::net::lookup_host;
 use tokio::time::timeout;
 
-/// One address of the mail server must answer within this time.
+/// Time limit for DNS, and for the TCP connection to one address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Then it must have said who it is within this time.
+/// Time limit for connection, TLS and greeting together.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(20);
-/// A server that has taken a message is not waited for any longer than this.
+/// Time limit for QUIT after the message was accepted.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Addresses of the mail server that are tried, one after another.
+/// How many addresses of the mail server are tried.
 const ADDRESSES_MAX: usize = 4;
 
-/// How the program hands mail to the host's mail server.
+/// How to reach the mail server.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SmtpOptions {
     pub server: SmtpServer,
-    /// Together with the server's user.
+    /// Set if and only if `server.user` is set.
     pub password: Option<String>,
-    /// The address that messages come from.
+    /// Sender address of all messages.
     pub from: String,
-    /// Extra trusted roots (DER), for the connection to this server only; why they cannot be read,
-    /// which then fails each delivery.
+    /// Extra trusted roots (DER) for this server only. An error is the reason why their file cannot
+    /// be read; it fails each delivery, not the start.
     pub extra_roots: Result<Vec<Vec<u8>>, String>,
-    /// A whole delivery must be done within this time.
+    /// Time limit of a whole delivery.
     pub timeout: Duration,
 }
 
 impl fmt::Debug for SmtpOptions {
-    /// Without the password.
+    /// Omits the password.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut mail = formatter.debug_struct("SmtpOptions");
         mail.field("server", &self.server).field("from", &self.from);
@@ -49,7 +49,7 @@ impl fmt::Debug for SmtpOptions {
     }
 }
 
-/// What an address like `smtp://user@mail.example.org:587` says of a mail server.
+/// A mail server, parsed from an address like `smtp://user@mail.example.org:587`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SmtpServer {
     pub host: String,
@@ -62,16 +62,16 @@ pub struct SmtpServer {
 pub enum TlsMode {
     /// TLS from the first byte.
     Implicit,
-    /// TLS after a greeting; nothing is sent without.
+    /// STARTTLS after the greeting; the delivery fails without it.
     StartTls,
-    /// For a relay on this machine or in its own network, and never with a password.
+    /// Plain text, for a relay on this machine or in its network; never with a password.
     Off,
 }
 
-/// Hands one message to the mail server.
+/// Delivers one message to the mail server.
 ///
-/// Once the text is on its way, whatever keeps the server's answer from arriving leaves its fate
-/// unknown: nothing tells a message that was taken from one that was not (RFC 5321, 6.1).
+/// A connection that is lost after the text was sent leaves the outcome unknown: a message that the
+/// server accepted cannot be told from one that it did not (RFC 5321, 6.1).
 pub async fn deliver(options: &SmtpOptions, to: &str, message: &[u8]) -> Result<(), DeliveryError> {
     let (recipient_sent, data_started) = (AtomicBool::new(false), AtomicBool::new(false));
     let work = async {
@@ -86,12 +86,12 @@ pub async fn deliver(options: &SmtpOptions, to: &str, message: &[u8]) -> Result<
         connection.message(message).await.map_err(about)?;
         Ok(connection)
     };
-    // Boxed: a connection is large, and callers hold this future in theirs.
+    // Boxed: a connection is large, and this future is part of the callers' futures.
     match Box::pin(with_timeout(options.timeout, work)).await {
-        // The server has taken it: how it says goodbye changes nothing.
+        // The message is accepted: an error of QUIT changes nothing.
         Ok(mut connection) => drop(timeout(QUIT_TIMEOUT, connection.abort()).await),
         Err(failure) => {
-            // A server that falls silent when it hears this receiver may do so for this one alone.
+            // A server that stalls after RCPT may do so for this recipient only.
             let is_about_recipient =
                 failure.phase == SmtpPhase::Timeout && recipient_sent.load(Ordering::Relaxed);
             return Err(DeliveryError {
@@ -108,7 +108,7 @@ pub async fn deliver(options: &SmtpOptions, to: &str, message: &[u8]) -> Result<
     Ok(())
 }
 
-/// Connects, signs in and asks whether the sender may send. Nothing is sent.
+/// Connects, authenticates and sends MAIL FROM, but no message.
 pub async fn verify_connection(options: &SmtpOptions) -> Result<(), DeliveryError> {
     with_timeout(options.timeout, async {
         open_transaction(options).await?.abort().await;
@@ -125,7 +125,7 @@ async fn with_timeout<T>(
     timeout(time, work).await.map_err(|_late| late())?
 }
 
-/// Checked here: lettre's own check would bring the tables of all scripts for names.
+/// Validates an address. lettre's own check would add Unicode tables to the binary.
 pub(crate) fn parse_address(text: &str, phase: SmtpPhase) -> Result<Address, DeliveryError> {
     let parts = text.rsplit_once('@').filter(|_| is_reachable(text));
     let (user, domain) = parts.ok_or_else(|| DeliveryError {
@@ -135,7 +135,7 @@ pub(crate) fn parse_address(text: &str, phase: SmtpPhase) -> Result<Address, Del
     Ok(Address::new_dangerous(user, domain))
 }
 
-/// A connection that is only short of a receiver.
+/// Opens a connection and sends MAIL FROM; RCPT comes next.
 async fn open_transaction(options: &SmtpOptions) -> Result<AsyncSmtpConnection, DeliveryError> {
     let mut connection = connect(options).await?;
     let from = parse_address(&options.from, SmtpPhase::Sender)?;
@@ -197,7 +197,7 @@ async fn resolve(host: &str, port: u16) -> Result<Vec<SocketAddr>, DeliveryError
     Ok(found.take(ADDRESSES_MAX).collect())
 }
 
-/// What kept a connection from its first answer.
+/// Maps an error before the greeting to its phase.
 fn connection_error(options: &SmtpOptions, error: &Error) -> DeliveryError {
     let mut cause = error.source();
     while let Some(inner) = cause {
@@ -220,7 +220,7 @@ fn phase_of(options: &SmtpOptions, kind: io::ErrorKind) -> SmtpPhase {
     }
 }
 
-/// TLS with the usual roots, and the host's own when there is one.
+/// TLS with the usual roots and the extra ones of the options.
 fn tls_parameters(options: &SmtpOptions) -> Result<TlsParameters, DeliveryError> {
     let mut parameters = TlsParameters::builder(options.server.host.clone());
     let roots = options.extra_roots.as_ref();

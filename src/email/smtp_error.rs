@@ -1,53 +1,53 @@
-//! What a refusal says of who is to blame, and so of what to do next.
+//! The error of a delivery, and its class, which decides what the sender does next.
 //!
-//! Whom a newsletter could not reach it does not write to again. So an address is blamed only for
-//! what servers say of addresses (RFC 3463): providers answer a daily limit, or a text that they do
-//! not like, with the same 5xx.
+//! The newsletter never writes again to an address of class `Recipient`. A 5xx alone must not put
+//! an address there: providers answer daily limits and rejected content with it too. Only the
+//! enhanced codes for addresses (RFC 3463) do.
 
 use crate::messages;
 use lettre::transport::smtp;
 use std::error::Error as _;
 
-/// Of what a mail server says, this much is told.
+/// Longer reasons of mail servers are truncated.
 const REASON_CHARACTERS_MAX: usize = 300;
 
-/// How far a delivery got before it failed: what has to be mended depends on it.
+/// The phase in which a delivery failed; `doctor` tells the host what to do for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SmtpPhase {
-    /// The file of the extra root.
+    /// The file with the extra root certificates cannot be used.
     TrustRoots,
-    /// The mail server's name leads nowhere.
+    /// The mail server's name does not resolve.
     DnsLookup,
-    /// Nobody answers there.
+    /// The connection is refused or the host is unreachable.
     Connect,
-    /// No TLS, or not with a certificate of this name.
+    /// The server offers no TLS, or no certificate for this name.
     Tls,
-    /// What answers does not talk as a mail server.
+    /// The server does not speak SMTP.
     Greeting,
     Authentication,
-    /// The mail server does not want mail from this address.
+    /// The server rejected the sender's address.
     Sender,
-    /// The mail server does not want mail for the receiver.
+    /// The server rejected the recipient's address.
     Recipient,
     Message,
-    /// It took too long.
+    /// The deadline of the delivery has passed.
     Timeout,
 }
 
-/// Why nothing was delivered.
+/// Why a message was not delivered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct DeliveryError {
     pub phase: SmtpPhase,
-    /// Whether the server refused for good what it was asked.
+    /// Whether the failure is permanent (5xx).
     pub(crate) is_final: bool,
-    /// Whether the server may have taken the message all the same.
+    /// Whether the server may have accepted the message nevertheless.
     pub(crate) is_uncertain: bool,
-    /// Whether several receivers in a row got the same answer.
+    /// Whether several recipients in a row got the same reply.
     pub(crate) is_repeated: bool,
-    /// What the server answered, when it did.
+    /// The server's reply code; `None` without a reply.
     pub(crate) code: Option<u16>,
-    /// Without addresses.
+    /// Never contains addresses: it is logged.
     pub reason: String,
 }
 
@@ -65,7 +65,7 @@ impl DeliveryError {
 
     pub(crate) fn of(phase: SmtpPhase, error: &smtp::Error) -> Self {
         let code = error.status().map(u16::from);
-        // What a server answered is told in its own words, as it said them.
+        // The source holds the server's reply text; the error's own text would translate it.
         let reason = match (code, error.source()) {
             (Some(code), Some(said)) => format!("{code} {said}"),
             _ => error.to_string(),
@@ -77,18 +77,18 @@ impl DeliveryError {
         }
     }
 
-    /// What kept a message from being written at all.
+    /// A failure while the message was composed, before any connection.
     pub fn before_connection(reason: &str) -> Self {
         Self::new(SmtpPhase::TrustRoots, reason)
     }
 
-    /// Whether the mail server broke off or fell silent, instead of refusing.
+    /// Whether the server closed the connection or sent no reply, instead of refusing.
     pub const fn is_connection_lost(&self) -> bool {
         self.code.is_none() && !self.is_final
     }
 
-    /// The same, once the server has said it of several receivers in a row: then it is about none
-    /// of them.
+    /// Marks the failure as one that several recipients in a row got: then the server limits the
+    /// rate, and no single recipient is the cause.
     #[must_use]
     pub fn repeated_for_several(self) -> Self {
         Self {
@@ -97,7 +97,7 @@ impl DeliveryError {
         }
     }
 
-    /// Whether the receiver's mailbox is what stood in the way, by the server's own words.
+    /// Whether the enhanced code names the recipient's address or mailbox (subjects 1 and 2).
     pub fn is_about_mailbox(&self) -> bool {
         parse_enhanced_code(&self.reason).is_some_and(|(subject, _)| subject <= 2)
     }
@@ -106,7 +106,7 @@ impl DeliveryError {
         let is_about_recipient = matches!(self.phase, SmtpPhase::Recipient | SmtpPhase::Message);
         match self.code {
             _ if self.is_uncertain => FailureClass::OutcomeUnknown,
-            // An address that no server takes, found here.
+            // `parse_address` rejected the address before the connection.
             None if self.is_final && is_about_recipient => FailureClass::Recipient,
             None if is_about_recipient => FailureClass::RecipientTemporary,
             None => FailureClass::Server,
@@ -117,13 +117,13 @@ impl DeliveryError {
         }
     }
 
-    /// Why nothing was taken, as people read it: without what the server said, which may name
-    /// somebody and is in its own language.
+    /// The reason in Italian for the admin, without the server's text: that may name a person and
+    /// is in another language.
     pub const fn italian_reason(&self) -> &'static str {
         messages::delivery_error(self.phase)
     }
 
-    /// Whether this very message is refused for good. Everything else can be mended.
+    /// Whether this message is refused for good. All other failures are worth a retry.
     pub fn is_about_message(&self) -> bool {
         matches!(
             self.classify(),
@@ -132,7 +132,7 @@ impl DeliveryError {
     }
 }
 
-/// What a server says may name the receiver, whom no log should know.
+/// Removes addresses from a server's text: logs must not name recipients.
 fn redact(reason: &str) -> String {
     let words = reason.split_whitespace();
     let words: Vec<&str> = words
@@ -143,34 +143,35 @@ fn redact(reason: &str) -> String {
     shown.take(REASON_CHARACTERS_MAX).collect()
 }
 
+/// The cause of a failed delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureClass {
-    /// Nobody knows whether the message was taken.
+    /// The server may have accepted the message.
     OutcomeUnknown,
-    /// The receiver, for good.
+    /// The address does not exist: never write to it again.
     Recipient,
-    /// The receiver, for now.
+    /// The recipient is unavailable: retry later.
     RecipientTemporary,
-    /// What this site sends is not wanted there.
+    /// The server rejects the content or this sender.
     Policy,
-    /// The mail server wants fewer messages.
+    /// The server limits the rate or the daily number of messages.
     RateLimit,
-    /// No mail server, or none that takes mail from here.
+    /// The mail server is unreachable, misconfigured or rejects this site.
     Server,
 }
 
-/// The last two numbers of an extended code, `5.7.1`.
+/// Subject and detail of an enhanced status code (RFC 3463): `(7, 1)` for `5.7.1`.
 pub(crate) type EnhancedCode = (u16, u16);
 
-/// No such mailbox, no such domain, moved, no mail wanted there at all.
+/// No such mailbox, no such domain, moved, domain accepts no mail, mailbox disabled.
 const NO_SUCH_ADDRESS: &[EnhancedCode] = &[(1, 0), (1, 1), (1, 2), (1, 3), (1, 6), (1, 10), (2, 1)];
 const MAILBOX_FULL: EnhancedCode = (2, 2);
-/// Google's limit of a day. Nothing is sent faster for asking another server.
+/// Google's daily limit.
 const DAILY_LIMIT: EnhancedCode = (4, 5);
-/// Microsoft's limits: a sender that sends too much, and its receivers of a day.
+/// Microsoft's limits: outbound spam suspected, daily number of recipients.
 const SENDER_LIMITS: &[EnhancedCode] = &[(1, 8), (1, 90)];
 
-/// Of what a server answered at this step.
+/// Classifies the server's reply in this phase.
 pub(crate) fn classify(
     phase: SmtpPhase,
     code: u16,
@@ -188,13 +189,13 @@ pub(crate) fn classify(
         (_, Some(MAILBOX_FULL)) => FailureClass::RecipientTemporary,
         _ if is_among(SENDER_LIMITS) => FailureClass::RateLimit,
         _ if is_among(NO_SUCH_ADDRESS) => FailureClass::Recipient,
-        // Without such a code what was refused is the address, or the letter after it.
+        // Without an enhanced code: RCPT is about the address, DATA about the content.
         (_, None) if phase == SmtpPhase::Recipient => FailureClass::Recipient,
         _ => FailureClass::Policy,
     }
 }
 
-/// The extended code in what a server said (RFC 3463), however it is set.
+/// Finds the enhanced status code in a reply, in whatever punctuation.
 pub(crate) fn parse_enhanced_code(reason: &str) -> Option<EnhancedCode> {
     reason.split_whitespace().find_map(|word| {
         let mut numbers = word.trim_matches(|c: char| !c.is_ascii_digit()).split('.');
@@ -211,8 +212,8 @@ mod tests {
     use super::FailureClass as Class;
     use super::*;
 
-    /// A provider's daily limit, and a letter it did not like, once marked the whole list as
-    /// unreachable: every 5xx was the receiver's.
+    /// Every 5xx once counted against the recipient: a provider's daily limit marked the whole list
+    /// as unreachable.
     #[test]
     fn an_address_is_blamed_for_what_is_said_of_addresses_alone() {
         use SmtpPhase::{Greeting, Message, Recipient, Sender};

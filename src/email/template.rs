@@ -1,5 +1,5 @@
-//! A message of the program's own as mail programs show it: drawn as newsletters are, with a footer
-//! of its own. Its plain text says the same.
+//! The HTML template of the program's own e-mails, rendered by the newsletter's components with a
+//! footer of its own.
 
 use respiro_content::{Audience, Settings};
 use serde_json::{Value as Json, json};
@@ -7,18 +7,18 @@ use serde_json::{Value as Json, json};
 #[derive(Debug)]
 pub struct EmailTemplate<'a> {
     pub subject: &'a str,
-    /// Over the text.
+    /// Shown above the text.
     pub heading: &'a str,
-    /// Beside the subject in a list of mails.
+    /// Preview text that mail clients show beside the subject.
     pub preheader: &'a str,
-    /// Paragraphs with an empty line between them.
+    /// Plain text; an empty line separates paragraphs.
     pub text: &'a str,
-    /// Its words, and where it leads.
+    /// Label and address.
     pub button: Option<(&'a str, &'a str)>,
     pub footer: &'a [FooterLine<'a>],
 }
 
-/// A line below the text, with a link at its end.
+/// A line of the footer, with a link (label and address) at its end.
 #[derive(Debug)]
 pub struct FooterLine<'a> {
     pub text: &'a str,
@@ -26,7 +26,7 @@ pub struct FooterLine<'a> {
 }
 
 impl EmailTemplate<'_> {
-    /// The input of the server bundle's `mail` function.
+    /// Returns the input of the server bundle's `mail` function.
     pub fn render_input(&self, public_url: &str, settings: &Settings) -> Json {
         let link = |(text, url): (&str, &str)| json!({ "text": text, "url": url });
         let footer = self.footer.iter();
@@ -55,7 +55,7 @@ fn html_paragraphs(text: &str) -> String {
     format!("<p>{}</p>", all.join("</p><p>"))
 }
 
-/// As text of HTML, and in its attributes.
+/// Escapes text for HTML elements and double-quoted attributes.
 pub fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
