@@ -5,16 +5,18 @@ mod words;
 
 use crate::app::App;
 use crate::auth::token;
+use crate::config::host_of;
+use crate::content::settings::SETTINGS;
 use crate::content::{Settings, Timestamp, time};
 use crate::email::{
     DeliveryError, EmailMessage, EmailTemplate, FailureClass, FooterLine, SmtpOptions, deliver,
 };
 use crate::error::{Error, Result};
-use crate::store::{Noticed, Post, Writer};
+use crate::store::{Noticed, Post, Subject, Writer};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
-use words::Words;
+use words::{Topic, Words};
 
 /// How often the clock is looked at: a machine may have slept.
 const LOOK: Duration = Duration::from_mins(5);
@@ -119,10 +121,16 @@ fn take(writer: &mut Writer<'_>, next: &Post, now: Timestamp) -> Result<Option<P
 }
 
 async fn hand_over(app: &App, mail: &SmtpOptions, parcel: &Parcel) -> Result<(), DeliveryError> {
+    let noticed = &parcel.noticed;
     let about = words::About {
-        noticed: &parcel.noticed,
+        topic: topic(noticed.subject),
+        text: &noticed.text,
+        at: noticed.at,
+        first_at: noticed.first_at,
+        moment: noticed.moment,
         count: parcel.count,
-        public_url: &app.public_url,
+        host: host_of(&app.public_url),
+        switch: switch_label(noticed.subject),
         recipient: &parcel.post.email,
         now: app.now(),
     };
@@ -130,6 +138,27 @@ async fn hand_over(app: &App, mail: &SmtpOptions, parcel: &Parcel) -> Result<(),
         .await
         .map_err(|error| DeliveryError::before_connection(&error.to_string()))?;
     deliver(mail, &parcel.post.email, &letter.compose(mail)?).await
+}
+
+const fn topic(subject: Subject) -> Topic {
+    match subject {
+        Subject::Testimonial => Topic::Testimonial,
+        Subject::Backup => Topic::Backup,
+        Subject::Offsite => Topic::Offsite,
+        Subject::Certificate => Topic::Certificate,
+        Subject::Device => Topic::Device,
+        Subject::Access => Topic::Access,
+        Subject::Plan | Subject::Signups | Subject::NotStarted => Topic::Other,
+    }
+}
+
+/// The label of the setting that switches e-mails of this subject off.
+fn switch_label(subject: Subject) -> &'static str {
+    let name = subject.switch().unwrap_or_default();
+    let mut fields = SETTINGS.iter().map(|setting| &setting.field);
+    fields
+        .find(|field| field.name == name)
+        .map_or(name, |field| field.label)
 }
 
 async fn letter(app: &App, settings: &Settings, to: &str, words: Words) -> Result<EmailMessage> {
@@ -205,7 +234,7 @@ fn settle(
 /// An e-mail that says nothing but that e-mails arrive; why not, when it did not go.
 pub async fn test(app: &App, mail: &SmtpOptions, to: &str) -> Result<Option<&'static str>> {
     let settings = app.read(|reader| reader.settings()).await?;
-    let letter = letter(app, &settings, to, words::test(&app.public_url)).await?;
+    let letter = letter(app, &settings, to, words::test(host_of(&app.public_url))).await?;
     let sent = async { deliver(mail, to, &letter.compose(mail)?).await };
     match sent.await {
         Ok(()) => Ok(None),

@@ -1,22 +1,41 @@
 //! What the e-mails to the practitioner say. No words of a testimonial, no address but her own, no
 //! link that lets anybody in.
 
-use crate::config::host_of;
-use crate::content::settings::SETTINGS;
 use crate::content::time::{format_day, format_weekday, format_weekday_moment};
 use crate::content::{Timestamp, time};
-use crate::store::{Noticed, Subject};
 
 /// A subject that is longer is cut by many programs.
 const SUBJECT_CHARACTERS_MAX: usize = 78;
 const HOUR_MILLISECONDS: i64 = 60 * 60_000;
 const DAY_HOURS: i64 = 24;
 
+/// What a notice is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Topic {
+    Testimonial,
+    Backup,
+    Offsite,
+    Certificate,
+    Device,
+    Access,
+    /// Stands in the panel alone.
+    Other,
+}
+
 /// What an e-mail tells of.
+#[derive(Debug)]
 pub(super) struct About<'a> {
-    pub noticed: &'a Noticed,
+    pub topic: Topic,
+    /// The reason, the device, or what happened.
+    pub text: &'a str,
+    pub at: Timestamp,
+    pub first_at: Timestamp,
+    /// Of the last good copy, the first late change, or the end of the certificate.
+    pub moment: Option<Timestamp>,
     pub count: u32,
-    pub public_url: &'a str,
+    pub host: &'a str,
+    /// The label of the setting that switches these e-mails off.
+    pub switch: &'a str,
     pub recipient: &'a str,
     pub now: Timestamp,
 }
@@ -45,20 +64,20 @@ impl Words {
 
 impl About<'_> {
     pub(super) fn words(&self) -> Words {
-        let (subject, text) = match self.noticed.subject {
-            Subject::Testimonial => self.testimonial(),
-            Subject::Backup => self.backup(),
-            Subject::Offsite => self.offsite(),
-            Subject::Certificate => self.certificate(),
-            Subject::Device => self.device(),
-            Subject::Access => self.access(),
-            Subject::Plan | Subject::Signups | Subject::NotStarted => (
-                format!("Un avviso nel pannello di {}", self.host()),
+        let (subject, text) = match self.topic {
+            Topic::Testimonial => self.testimonial(),
+            Topic::Backup => self.backup(),
+            Topic::Offsite => self.offsite(),
+            Topic::Certificate => self.certificate(),
+            Topic::Device => self.device(),
+            Topic::Access => self.access(),
+            Topic::Other => (
+                format!("Un avviso nel pannello di {}", self.host),
                 "C’è un avviso nel pannello.".to_owned(),
             ),
         };
-        let (heading, preheader, action) = around(self.noticed.subject);
-        let switch = switch_words(self.noticed.subject);
+        let (heading, preheader, action) = around(self.topic);
+        let switch = self.switch;
         Words {
             subject,
             heading,
@@ -66,18 +85,14 @@ impl About<'_> {
             text,
             action,
             foot: vec![
-                why(self.host()),
+                why(self.host),
                 format!("Per spegnerlo: pannello, Account, Avvisi, «{switch}»."),
             ],
         }
     }
 
-    fn host(&self) -> &str {
-        host_of(self.public_url)
-    }
-
     fn when(&self) -> String {
-        format_weekday_moment(self.noticed.at)
+        format_weekday_moment(self.at)
     }
 
     fn testimonial(&self) -> (String, String) {
@@ -91,7 +106,7 @@ impl About<'_> {
                 ),
             );
         }
-        let long = format!("Nuova testimonianza da leggere su {}", self.host());
+        let long = format!("Nuova testimonianza da leggere su {}", self.host);
         (
             fitting(long, "Nuova testimonianza da leggere"),
             format!(
@@ -108,14 +123,11 @@ impl About<'_> {
         let subject = if self.count > 1 {
             format!("{short} {} volte", self.count)
         } else {
-            fitting(
-                format!("Il backup di {} non è riuscito", self.host()),
-                short,
-            )
+            fitting(format!("Il backup di {} non è riuscito", self.host), short)
         };
         let when = self.when();
-        let reason = &self.noticed.text;
-        let copies = match self.noticed.moment {
+        let reason = self.text;
+        let copies = match self.moment {
             Some(at) => format!(
                 "L’ultima copia buona è di {}. Il sito funziona e non si è perso nulla, ma le \
                  novità da allora non hanno una copia.",
@@ -133,10 +145,10 @@ impl About<'_> {
     }
 
     fn offsite(&self) -> (String, String) {
-        let long = format!("La copia di {} fuori dal server è in ritardo", self.host());
-        let since = self.noticed.moment.unwrap_or(self.noticed.first_at);
+        let long = format!("La copia di {} fuori dal server è in ritardo", self.host);
+        let since = self.moment.unwrap_or(self.first_at);
         let delay = delay_words(self.now - since);
-        let (when, reason) = (format_weekday_moment(since), &self.noticed.text);
+        let (when, reason) = (format_weekday_moment(since), &self.text);
         let text = format!(
             "Da {delay} le modifiche non arrivano alla copia fuori dal server: {reason}.\n\n\
              Il sito funziona e riprova da solo. Se il server si rompesse adesso, si perderebbe \
@@ -147,8 +159,8 @@ impl About<'_> {
     }
 
     fn certificate(&self) -> (String, String) {
-        let end = self.noticed.moment.unwrap_or(self.noticed.at);
-        let (host, date, reason) = (self.host(), format_day(end), &self.noticed.text);
+        let end = self.moment.unwrap_or(self.at);
+        let (host, date, reason) = (self.host, format_day(end), &self.text);
         if end <= self.now {
             let text = format!(
                 "Il certificato di {host} è scaduto il {date}: i browser mostrano un avviso al \
@@ -180,13 +192,13 @@ impl About<'_> {
             fitting(
                 format!(
                     "Accesso al pannello di {} da un nuovo dispositivo",
-                    self.host()
+                    self.host
                 ),
                 "Accesso da un nuovo dispositivo",
             )
         };
         let when = capital(&self.when());
-        let (recipient, device) = (self.recipient, &self.noticed.text);
+        let (recipient, device) = (self.recipient, &self.text);
         let more = match self.count {
             0 | 1 => String::new(),
             2 => "È successo un’altra volta nell’ultima ora.\n\n".to_owned(),
@@ -204,9 +216,9 @@ impl About<'_> {
     }
 
     fn access(&self) -> (String, String) {
-        let long = format!("L’accesso al pannello di {}", self.host());
+        let long = format!("L’accesso al pannello di {}", self.host);
         let (recipient, when) = (self.recipient, capital(&self.when()));
-        let what = &self.noticed.text;
+        let what = self.text;
         let text = format!(
             "{what}: account {recipient}.\n\n{when}.\n\n\
              Se sei tu, non serve fare nulla.\n\n\
@@ -218,39 +230,39 @@ impl About<'_> {
 }
 
 /// Heading, line beside the subject, button.
-const fn around(subject: Subject) -> (&'static str, &'static str, (&'static str, &'static str)) {
-    match subject {
-        Subject::Testimonial => (
+const fn around(topic: Topic) -> (&'static str, &'static str, (&'static str, &'static str)) {
+    match topic {
+        Topic::Testimonial => (
             "È arrivata una testimonianza",
             "È in bozza: si vede sul sito solo se la pubblichi.",
             ("Leggi nel pannello", "#/contenuti/course-testimonials"),
         ),
-        Subject::Backup => (
+        Topic::Backup => (
             "Il backup non è riuscito",
             "Il sito funziona. Serve uno sguardo di chi gestisce il server.",
             ("Apri Backup", "#/backup"),
         ),
-        Subject::Offsite => (
+        Topic::Offsite => (
             "La copia fuori dal server è in ritardo",
             "La copia sul server c’è; manca quella altrove.",
             ("Apri Backup", "#/backup"),
         ),
-        Subject::Certificate => (
+        Topic::Certificate => (
             "Il certificato del sito",
             "Dopo la scadenza i browser avvisano chi visita il sito.",
             ("Apri il pannello", ""),
         ),
-        Subject::Device => (
+        Topic::Device => (
             "Accesso da un nuovo dispositivo",
             "Se sei tu, non serve fare nulla.",
             ("Apri Account", "#/account"),
         ),
-        Subject::Access => (
+        Topic::Access => (
             "L’accesso al pannello",
             "Se sei tu, non serve fare nulla.",
             ("Apri Account", "#/account"),
         ),
-        Subject::Plan | Subject::Signups | Subject::NotStarted => (
+        Topic::Other => (
             "Un avviso",
             "Lo trovi nel pannello.",
             ("Apri Avvisi", "#/avvisi"),
@@ -262,8 +274,7 @@ fn why(host: &str) -> String {
     format!("Ricevi questo avviso perché hai un account del pannello di {host}.")
 }
 
-pub(super) fn test(public_url: &str) -> Words {
-    let host = host_of(public_url);
+pub(super) fn test(host: &str) -> Words {
     Words {
         subject: fitting(
             format!("Prova degli avvisi di {host}"),
@@ -278,15 +289,6 @@ pub(super) fn test(public_url: &str) -> Words {
         action: ("Apri il pannello", ""),
         foot: vec![why(host)],
     }
-}
-
-/// What the switch of a subject is called among the settings.
-fn switch_words(subject: Subject) -> &'static str {
-    let name = subject.switch().unwrap_or_default();
-    let mut fields = SETTINGS.iter().map(|setting| &setting.field);
-    fields
-        .find(|field| field.name == name)
-        .map_or(name, |field| field.label)
 }
 
 fn fitting(long: String, short: &str) -> String {
