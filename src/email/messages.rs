@@ -1,6 +1,320 @@
-//! Italian texts of the crate: why an e-mail was not taken.
+//! What the e-mails to the practitioner say. No words of a testimonial, no address but her own, no
+//! link that lets anybody in.
 
 use crate::SmtpPhase;
+use respiro_content::time::{format_day, format_weekday, format_weekday_moment};
+use respiro_content::{Timestamp, time};
+
+/// A subject that is longer is cut by many programs.
+const SUBJECT_CHARACTERS_MAX: usize = 78;
+const HOUR_MILLISECONDS: i64 = 60 * 60_000;
+const DAY_HOURS: i64 = 24;
+
+/// What a notice is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    Testimonial,
+    Backup,
+    Offsite,
+    Certificate,
+    Device,
+    Access,
+    /// Stands in the panel alone.
+    Other,
+}
+
+/// What an e-mail tells of.
+#[derive(Debug)]
+pub struct About<'a> {
+    pub topic: Topic,
+    /// The reason, the device, or what happened.
+    pub text: &'a str,
+    pub at: Timestamp,
+    pub first_at: Timestamp,
+    /// Of the last good copy, the first late change, or the end of the certificate.
+    pub moment: Option<Timestamp>,
+    pub count: u32,
+    pub host: &'a str,
+    /// The label of the setting that switches these e-mails off.
+    pub switch: &'a str,
+    pub recipient: &'a str,
+    pub now: Timestamp,
+}
+
+/// An e-mail, as its reader sees it.
+pub struct Words {
+    pub subject: String,
+    pub heading: &'static str,
+    /// Beside the subject in a list of mails.
+    pub preheader: &'static str,
+    /// Paragraphs.
+    pub text: String,
+    /// The words of the button, and the place of the panel it leads to.
+    pub action: (&'static str, &'static str),
+    /// Why it came, and how it is switched off.
+    pub foot: Vec<String>,
+}
+
+impl Words {
+    /// The same as plain text.
+    pub fn plain(&self, panel_url: &str) -> String {
+        let (text, foot) = (&self.text, self.foot.join("\n"));
+        format!("{text}\n\n{panel_url}\n\n-- \n{foot}\n")
+    }
+}
+
+impl About<'_> {
+    pub fn words(&self) -> Words {
+        let (subject, text) = match self.topic {
+            Topic::Testimonial => self.testimonial(),
+            Topic::Backup => self.backup(),
+            Topic::Offsite => self.offsite(),
+            Topic::Certificate => self.certificate(),
+            Topic::Device => self.device(),
+            Topic::Access => self.access(),
+            Topic::Other => (
+                format!("Un avviso nel pannello di {}", self.host),
+                "C’è un avviso nel pannello.".to_owned(),
+            ),
+        };
+        let (heading, preheader, action) = around(self.topic);
+        let switch = self.switch;
+        Words {
+            subject,
+            heading,
+            preheader,
+            text,
+            action,
+            foot: vec![
+                why(self.host),
+                format!("Per spegnerlo: pannello, Account, Avvisi, «{switch}»."),
+            ],
+        }
+    }
+
+    fn when(&self) -> String {
+        format_weekday_moment(self.at)
+    }
+
+    fn testimonial(&self) -> (String, String) {
+        let n = self.count;
+        if n > 1 {
+            return (
+                format!("{n} nuove testimonianze da leggere"),
+                format!(
+                    "Sono arrivate {n} testimonianze. Sono in bozza.\n\n\
+                     Per riservatezza il testo non è in questa e-mail: lo trovi nel pannello."
+                ),
+            );
+        }
+        let long = format!("Nuova testimonianza da leggere su {}", self.host);
+        (
+            fitting(long, "Nuova testimonianza da leggere"),
+            format!(
+                "È arrivata una testimonianza, {}, da un link che avevi mandato.\n\n\
+                 È in bozza: si vede sul sito solo se la pubblichi. Per riservatezza il testo non \
+                 è in questa e-mail: lo trovi nel pannello.",
+                self.when()
+            ),
+        )
+    }
+
+    fn backup(&self) -> (String, String) {
+        let short = "Il backup non è riuscito";
+        let subject = if self.count > 1 {
+            format!("{short} {} volte", self.count)
+        } else {
+            fitting(format!("Il backup di {} non è riuscito", self.host), short)
+        };
+        let when = self.when();
+        let reason = self.text;
+        let copies = match self.moment {
+            Some(at) => format!(
+                "L’ultima copia buona è di {}. Il sito funziona e non si è perso nulla, ma le \
+                 novità da allora non hanno una copia.",
+                format_weekday(at)
+            ),
+            None => "Non c’è ancora nessuna copia buona: scaricane una dal pannello, in Backup."
+                .to_owned(),
+        };
+        let text = format!(
+            "Il backup di {when} non è riuscito: {reason}.\n\n{copies}\n\n\
+             Inoltra questa e-mail a chi gestisce il server. Intanto puoi scaricare tu una copia \
+             dal pannello, in Backup:"
+        );
+        (subject, text)
+    }
+
+    fn offsite(&self) -> (String, String) {
+        let long = format!("La copia di {} fuori dal server è in ritardo", self.host);
+        let since = self.moment.unwrap_or(self.first_at);
+        let delay = delay_words(self.now - since);
+        let (when, reason) = (format_weekday_moment(since), &self.text);
+        let text = format!(
+            "Da {delay} le modifiche non arrivano alla copia fuori dal server: {reason}.\n\n\
+             Il sito funziona e riprova da solo. Se il server si rompesse adesso, si perderebbe \
+             quello che hai cambiato da {when}.\n\n\
+             Inoltra questa e-mail a chi gestisce il server."
+        );
+        (fitting(long, "La copia esterna è in ritardo"), text)
+    }
+
+    fn certificate(&self) -> (String, String) {
+        let end = self.moment.unwrap_or(self.at);
+        let (host, date, reason) = (self.host, format_day(end), &self.text);
+        if end <= self.now {
+            let text = format!(
+                "Il certificato di {host} è scaduto il {date}: i browser mostrano un avviso al \
+                 posto del sito.\n\nInoltra questa e-mail a chi gestisce il server."
+            );
+            return ("Il certificato è scaduto".to_owned(), text);
+        }
+        let days = (time::day(end) - time::day(self.now)).get_days();
+        let first = match days {
+            0 => format!("Il certificato di {host} scade oggi."),
+            1 => format!("Il certificato di {host} scade domani, il {date}."),
+            days => format!("Il certificato di {host} scade tra {days} giorni, il {date}."),
+        };
+        let text = format!(
+            "{first}\n\n\
+             È ciò che rende sicura la connessione. Di solito si rinnova da solo; questa volta non \
+             è riuscito: {reason}.\n\n\
+             Se scade, i browser mostrano un avviso al posto del sito. Inoltra questa e-mail a chi \
+             gestisce il server."
+        );
+        let long = format!("Il certificato di {host} scade il {date}");
+        (fitting(long, "Il certificato sta per scadere"), text)
+    }
+
+    fn device(&self) -> (String, String) {
+        let subject = if self.count > 1 {
+            format!("{} accessi da nuovi dispositivi", self.count)
+        } else {
+            fitting(
+                format!(
+                    "Accesso al pannello di {} da un nuovo dispositivo",
+                    self.host
+                ),
+                "Accesso da un nuovo dispositivo",
+            )
+        };
+        let when = capital(&self.when());
+        let (recipient, device) = (self.recipient, &self.text);
+        let more = match self.count {
+            0 | 1 => String::new(),
+            2 => "È successo un’altra volta nell’ultima ora.\n\n".to_owned(),
+            n => format!("È successo altre {} volte nell’ultima ora.\n\n", n - 1),
+        };
+        let text = format!(
+            "{when}, con l’account {recipient}, qualcuno ha effettuato l’accesso da un dispositivo \
+             mai usato prima: {device}.\n\n{more}\
+             Se sei tu, non serve fare nulla.\n\n\
+             Se non sei tu: apri il pannello, in Account premi «Esci da tutti gli altri» e cambia \
+             subito la password.\n\n\
+             Questo sito non ti chiederà mai la password per e-mail."
+        );
+        (subject, text)
+    }
+
+    fn access(&self) -> (String, String) {
+        let long = format!("L’accesso al pannello di {}", self.host);
+        let (recipient, when) = (self.recipient, capital(&self.when()));
+        let what = self.text;
+        let text = format!(
+            "{what}: account {recipient}.\n\n{when}.\n\n\
+             Se sei tu, non serve fare nulla.\n\n\
+             Se non sei tu: apri il pannello, in Account premi «Esci da tutti gli altri», cambia \
+             subito la password e togli le passkey che non conosci."
+        );
+        (fitting(long, "L’accesso al pannello"), text)
+    }
+}
+
+/// Heading, line beside the subject, button.
+const fn around(topic: Topic) -> (&'static str, &'static str, (&'static str, &'static str)) {
+    match topic {
+        Topic::Testimonial => (
+            "È arrivata una testimonianza",
+            "È in bozza: si vede sul sito solo se la pubblichi.",
+            ("Leggi nel pannello", "#/contenuti/course-testimonials"),
+        ),
+        Topic::Backup => (
+            "Il backup non è riuscito",
+            "Il sito funziona. Serve uno sguardo di chi gestisce il server.",
+            ("Apri Backup", "#/backup"),
+        ),
+        Topic::Offsite => (
+            "La copia fuori dal server è in ritardo",
+            "La copia sul server c’è; manca quella altrove.",
+            ("Apri Backup", "#/backup"),
+        ),
+        Topic::Certificate => (
+            "Il certificato del sito",
+            "Dopo la scadenza i browser avvisano chi visita il sito.",
+            ("Apri il pannello", ""),
+        ),
+        Topic::Device => (
+            "Accesso da un nuovo dispositivo",
+            "Se sei tu, non serve fare nulla.",
+            ("Apri Account", "#/account"),
+        ),
+        Topic::Access => (
+            "L’accesso al pannello",
+            "Se sei tu, non serve fare nulla.",
+            ("Apri Account", "#/account"),
+        ),
+        Topic::Other => (
+            "Un avviso",
+            "Lo trovi nel pannello.",
+            ("Apri Avvisi", "#/avvisi"),
+        ),
+    }
+}
+
+fn why(host: &str) -> String {
+    format!("Ricevi questo avviso perché hai un account del pannello di {host}.")
+}
+
+pub fn test(host: &str) -> Words {
+    Words {
+        subject: fitting(
+            format!("Prova degli avvisi di {host}"),
+            "Prova degli avvisi",
+        ),
+        heading: "Gli avvisi arrivano",
+        preheader: "Se la leggi, gli avvisi arrivano.",
+        text:
+            "Questa è una prova chiesta dal pannello. Se la leggi, gli avvisi arrivano. Guarda se \
+               era tra la posta indesiderata."
+                .to_owned(),
+        action: ("Apri il pannello", ""),
+        foot: vec![why(host)],
+    }
+}
+
+fn fitting(long: String, short: &str) -> String {
+    if long.chars().count() <= SUBJECT_CHARACTERS_MAX {
+        long
+    } else {
+        short.to_owned()
+    }
+}
+
+fn delay_words(milliseconds: i64) -> String {
+    let hours = milliseconds / HOUR_MILLISECONDS;
+    match hours {
+        ..=1 => "un’ora".to_owned(),
+        2..DAY_HOURS => format!("{hours} ore"),
+        DAY_HOURS..48 => "un giorno".to_owned(),
+        _ => format!("{} giorni", hours / DAY_HOURS),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(|first| first.to_uppercase());
+    first.into_iter().flatten().chain(characters).collect()
+}
 
 pub(crate) const fn delivery_error(phase: SmtpPhase) -> &'static str {
     match phase {

@@ -1,22 +1,20 @@
 //! E-mails to the practitioner: what was written down (`store/notices.rs`), at most one of a kind
 //! an hour, to accounts of the panel alone.
 
-mod words;
-
 use crate::app::App;
 use crate::auth::token;
 use crate::config::host_of;
 use crate::content::settings::SETTINGS;
 use crate::content::{Settings, Timestamp, time};
 use crate::email::{
-    DeliveryError, EmailMessage, EmailTemplate, FailureClass, FooterLine, SmtpOptions, deliver,
+    self, About, DeliveryError, EmailMessage, EmailTemplate, FailureClass, FooterLine, SmtpOptions,
+    Topic, Words, deliver,
 };
 use crate::error::{Error, Result};
 use crate::store::{Noticed, Post, Subject, Writer};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
-use words::{Topic, Words};
 
 /// How often the clock is looked at: a machine may have slept.
 const LOOK: Duration = Duration::from_mins(5);
@@ -122,7 +120,7 @@ fn take(writer: &mut Writer<'_>, next: &Post, now: Timestamp) -> Result<Option<P
 
 async fn hand_over(app: &App, mail: &SmtpOptions, parcel: &Parcel) -> Result<(), DeliveryError> {
     let noticed = &parcel.noticed;
-    let about = words::About {
+    let about = About {
         topic: topic(noticed.subject),
         text: &noticed.text,
         at: noticed.at,
@@ -234,7 +232,7 @@ fn settle(
 /// An e-mail that says nothing but that e-mails arrive; why not, when it did not go.
 pub async fn test(app: &App, mail: &SmtpOptions, to: &str) -> Result<Option<&'static str>> {
     let settings = app.read(|reader| reader.settings()).await?;
-    let letter = letter(app, &settings, to, words::test(host_of(&app.public_url))).await?;
+    let letter = letter(app, &settings, to, email::test(host_of(&app.public_url))).await?;
     let sent = async { deliver(mail, to, &letter.compose(mail)?).await };
     match sent.await {
         Ok(()) => Ok(None),
