@@ -11,7 +11,7 @@ mod smtp_error;
 mod template;
 
 pub use message::EmailMessage;
-pub use messages::{About, Topic, Words, test};
+pub use messages::{NoticeContent, NoticeEmail, NoticeTopic, test_notice};
 pub use respiro_content::validation::is_reachable;
 pub use smtp::{SmtpOptions, SmtpServer, TlsMode, deliver, verify_connection};
 pub use smtp_error::{DeliveryError, FailureClass, SmtpPhase};

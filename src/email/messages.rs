@@ -12,7 +12,7 @@ const DAY_HOURS: i64 = 24;
 
 /// What a notice is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Topic {
+pub enum NoticeTopic {
     Testimonial,
     Backup,
     Offsite,
@@ -25,8 +25,8 @@ pub enum Topic {
 
 /// What an e-mail tells of.
 #[derive(Debug)]
-pub struct About<'a> {
-    pub topic: Topic,
+pub struct NoticeContent<'a> {
+    pub topic: NoticeTopic,
     /// The reason, the device, or what happened.
     pub text: &'a str,
     pub at: Timestamp,
@@ -36,13 +36,13 @@ pub struct About<'a> {
     pub count: u32,
     pub host: &'a str,
     /// The label of the setting that switches these e-mails off.
-    pub switch: &'a str,
+    pub switch_label: &'a str,
     pub recipient: &'a str,
     pub now: Timestamp,
 }
 
 /// An e-mail, as its reader sees it.
-pub struct Words {
+pub struct NoticeEmail {
     pub subject: String,
     pub heading: &'static str,
     /// Beside the subject in a list of mails.
@@ -50,49 +50,49 @@ pub struct Words {
     /// Paragraphs.
     pub text: String,
     /// The words of the button, and the place of the panel it leads to.
-    pub action: (&'static str, &'static str),
+    pub button: (&'static str, &'static str),
     /// Why it came, and how it is switched off.
-    pub foot: Vec<String>,
+    pub footer: Vec<String>,
 }
 
-impl Words {
+impl NoticeEmail {
     /// The same as plain text.
-    pub fn plain(&self, panel_url: &str) -> String {
-        let (text, foot) = (&self.text, self.foot.join("\n"));
-        format!("{text}\n\n{panel_url}\n\n-- \n{foot}\n")
+    pub fn plain_text(&self, panel_url: &str) -> String {
+        let (text, footer) = (&self.text, self.footer.join("\n"));
+        format!("{text}\n\n{panel_url}\n\n-- \n{footer}\n")
     }
 }
 
-impl About<'_> {
-    pub fn words(&self) -> Words {
+impl NoticeContent<'_> {
+    pub fn compose(&self) -> NoticeEmail {
         let (subject, text) = match self.topic {
-            Topic::Testimonial => self.testimonial(),
-            Topic::Backup => self.backup(),
-            Topic::Offsite => self.offsite(),
-            Topic::Certificate => self.certificate(),
-            Topic::Device => self.device(),
-            Topic::Access => self.access(),
-            Topic::Other => (
+            NoticeTopic::Testimonial => self.testimonial(),
+            NoticeTopic::Backup => self.backup(),
+            NoticeTopic::Offsite => self.offsite(),
+            NoticeTopic::Certificate => self.certificate(),
+            NoticeTopic::Device => self.device(),
+            NoticeTopic::Access => self.access(),
+            NoticeTopic::Other => (
                 format!("Un avviso nel pannello di {}", self.host),
                 "C’è un avviso nel pannello.".to_owned(),
             ),
         };
-        let (heading, preheader, action) = around(self.topic);
-        let switch = self.switch;
-        Words {
+        let (heading, preheader, button) = fixed_parts(self.topic);
+        let switch = self.switch_label;
+        NoticeEmail {
             subject,
             heading,
             preheader,
             text,
-            action,
-            foot: vec![
-                why(self.host),
+            button,
+            footer: vec![
+                footer_reason(self.host),
                 format!("Per spegnerlo: pannello, Account, Avvisi, «{switch}»."),
             ],
         }
     }
 
-    fn when(&self) -> String {
+    fn formatted_time(&self) -> String {
         format_weekday_moment(self.at)
     }
 
@@ -109,12 +109,12 @@ impl About<'_> {
         }
         let long = format!("Nuova testimonianza da leggere su {}", self.host);
         (
-            fitting(long, "Nuova testimonianza da leggere"),
+            fit_subject(long, "Nuova testimonianza da leggere"),
             format!(
                 "È arrivata una testimonianza, {}, da un link che avevi mandato.\n\n\
                  È in bozza: si vede sul sito solo se la pubblichi. Per riservatezza il testo non \
                  è in questa e-mail: lo trovi nel pannello.",
-                self.when()
+                self.formatted_time()
             ),
         )
     }
@@ -124,9 +124,9 @@ impl About<'_> {
         let subject = if self.count > 1 {
             format!("{short} {} volte", self.count)
         } else {
-            fitting(format!("Il backup di {} non è riuscito", self.host), short)
+            fit_subject(format!("Il backup di {} non è riuscito", self.host), short)
         };
-        let when = self.when();
+        let when = self.formatted_time();
         let reason = self.text;
         let copies = match self.moment {
             Some(at) => format!(
@@ -148,7 +148,7 @@ impl About<'_> {
     fn offsite(&self) -> (String, String) {
         let long = format!("La copia di {} fuori dal server è in ritardo", self.host);
         let since = self.moment.unwrap_or(self.first_at);
-        let delay = delay_words(self.now - since);
+        let delay = format_delay(self.now - since);
         let (when, reason) = (format_weekday_moment(since), &self.text);
         let text = format!(
             "Da {delay} le modifiche non arrivano alla copia fuori dal server: {reason}.\n\n\
@@ -156,7 +156,7 @@ impl About<'_> {
              quello che hai cambiato da {when}.\n\n\
              Inoltra questa e-mail a chi gestisce il server."
         );
-        (fitting(long, "La copia esterna è in ritardo"), text)
+        (fit_subject(long, "La copia esterna è in ritardo"), text)
     }
 
     fn certificate(&self) -> (String, String) {
@@ -183,14 +183,14 @@ impl About<'_> {
              gestisce il server."
         );
         let long = format!("Il certificato di {host} scade il {date}");
-        (fitting(long, "Il certificato sta per scadere"), text)
+        (fit_subject(long, "Il certificato sta per scadere"), text)
     }
 
     fn device(&self) -> (String, String) {
         let subject = if self.count > 1 {
             format!("{} accessi da nuovi dispositivi", self.count)
         } else {
-            fitting(
+            fit_subject(
                 format!(
                     "Accesso al pannello di {} da un nuovo dispositivo",
                     self.host
@@ -198,7 +198,7 @@ impl About<'_> {
                 "Accesso da un nuovo dispositivo",
             )
         };
-        let when = capital(&self.when());
+        let when = capitalize(&self.formatted_time());
         let (recipient, device) = (self.recipient, &self.text);
         let more = match self.count {
             0 | 1 => String::new(),
@@ -218,7 +218,7 @@ impl About<'_> {
 
     fn access(&self) -> (String, String) {
         let long = format!("L’accesso al pannello di {}", self.host);
-        let (recipient, when) = (self.recipient, capital(&self.when()));
+        let (recipient, when) = (self.recipient, capitalize(&self.formatted_time()));
         let what = self.text;
         let text = format!(
             "{what}: account {recipient}.\n\n{when}.\n\n\
@@ -226,44 +226,46 @@ impl About<'_> {
              Se non sei tu: apri il pannello, in Account premi «Esci da tutti gli altri», cambia \
              subito la password e togli le passkey che non conosci."
         );
-        (fitting(long, "L’accesso al pannello"), text)
+        (fit_subject(long, "L’accesso al pannello"), text)
     }
 }
 
 /// Heading, line beside the subject, button.
-const fn around(topic: Topic) -> (&'static str, &'static str, (&'static str, &'static str)) {
+const fn fixed_parts(
+    topic: NoticeTopic,
+) -> (&'static str, &'static str, (&'static str, &'static str)) {
     match topic {
-        Topic::Testimonial => (
+        NoticeTopic::Testimonial => (
             "È arrivata una testimonianza",
             "È in bozza: si vede sul sito solo se la pubblichi.",
             ("Leggi nel pannello", "#/contenuti/course-testimonials"),
         ),
-        Topic::Backup => (
+        NoticeTopic::Backup => (
             "Il backup non è riuscito",
             "Il sito funziona. Serve uno sguardo di chi gestisce il server.",
             ("Apri Backup", "#/backup"),
         ),
-        Topic::Offsite => (
+        NoticeTopic::Offsite => (
             "La copia fuori dal server è in ritardo",
             "La copia sul server c’è; manca quella altrove.",
             ("Apri Backup", "#/backup"),
         ),
-        Topic::Certificate => (
+        NoticeTopic::Certificate => (
             "Il certificato del sito",
             "Dopo la scadenza i browser avvisano chi visita il sito.",
             ("Apri il pannello", ""),
         ),
-        Topic::Device => (
+        NoticeTopic::Device => (
             "Accesso da un nuovo dispositivo",
             "Se sei tu, non serve fare nulla.",
             ("Apri Account", "#/account"),
         ),
-        Topic::Access => (
+        NoticeTopic::Access => (
             "L’accesso al pannello",
             "Se sei tu, non serve fare nulla.",
             ("Apri Account", "#/account"),
         ),
-        Topic::Other => (
+        NoticeTopic::Other => (
             "Un avviso",
             "Lo trovi nel pannello.",
             ("Apri Avvisi", "#/avvisi"),
@@ -271,13 +273,13 @@ const fn around(topic: Topic) -> (&'static str, &'static str, (&'static str, &'s
     }
 }
 
-fn why(host: &str) -> String {
+fn footer_reason(host: &str) -> String {
     format!("Ricevi questo avviso perché hai un account del pannello di {host}.")
 }
 
-pub fn test(host: &str) -> Words {
-    Words {
-        subject: fitting(
+pub fn test_notice(host: &str) -> NoticeEmail {
+    NoticeEmail {
+        subject: fit_subject(
             format!("Prova degli avvisi di {host}"),
             "Prova degli avvisi",
         ),
@@ -287,12 +289,12 @@ pub fn test(host: &str) -> Words {
             "Questa è una prova chiesta dal pannello. Se la leggi, gli avvisi arrivano. Guarda se \
                era tra la posta indesiderata."
                 .to_owned(),
-        action: ("Apri il pannello", ""),
-        foot: vec![why(host)],
+        button: ("Apri il pannello", ""),
+        footer: vec![footer_reason(host)],
     }
 }
 
-fn fitting(long: String, short: &str) -> String {
+fn fit_subject(long: String, short: &str) -> String {
     if long.chars().count() <= SUBJECT_CHARACTERS_MAX {
         long
     } else {
@@ -300,7 +302,7 @@ fn fitting(long: String, short: &str) -> String {
     }
 }
 
-fn delay_words(milliseconds: i64) -> String {
+fn format_delay(milliseconds: i64) -> String {
     let hours = milliseconds / HOUR_MILLISECONDS;
     match hours {
         ..=1 => "un’ora".to_owned(),
@@ -310,7 +312,7 @@ fn delay_words(milliseconds: i64) -> String {
     }
 }
 
-fn capital(text: &str) -> String {
+fn capitalize(text: &str) -> String {
     let mut characters = text.chars();
     let first = characters.next().map(|first| first.to_uppercase());
     first.into_iter().flatten().chain(characters).collect()

@@ -7,8 +7,8 @@ use crate::config::host_of;
 use crate::content::settings::SETTINGS;
 use crate::content::{Settings, Timestamp, time};
 use crate::email::{
-    self, About, DeliveryError, EmailMessage, EmailTemplate, FailureClass, FooterLine, SmtpOptions,
-    Topic, Words, deliver,
+    self, DeliveryError, EmailMessage, EmailTemplate, FailureClass, FooterLine, NoticeContent,
+    NoticeEmail, NoticeTopic, SmtpOptions, deliver,
 };
 use crate::error::{Error, Result};
 use crate::store::{Noticed, Post, Subject, Writer};
@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 /// How often the clock is looked at: a machine may have slept.
-const LOOK: Duration = Duration::from_mins(5);
+const POLL_INTERVAL: Duration = Duration::from_mins(5);
 /// How long to wait after each try that failed; after the last one the panel alone tells it.
 const RETRY_MINUTES: [i64; 5] = [5, 15, 60, 4 * 60, 12 * 60];
 const MINUTE_MILLISECONDS: i64 = 60_000;
@@ -25,7 +25,7 @@ const MINUTE_MILLISECONDS: i64 = 60_000;
 const STALE_MILLISECONDS: i64 = 4 * 24 * 60 * MINUTE_MILLISECONDS;
 
 /// One e-mail, taken out of what waits.
-struct Parcel {
+struct PendingEmail {
     post: Post,
     /// How many of the kind it tells of.
     count: u32,
@@ -37,11 +37,11 @@ struct Parcel {
 /// Sends what is due. Runs for ever.
 pub async fn run(app: Arc<App>, mail: SmtpOptions) {
     loop {
-        let wait = match turn(&app, &mail).await {
+        let wait = match send_next(&app, &mail).await {
             Ok(wait) => wait,
             Err(error) => {
                 tracing::error!(%error, "cannot see which notices wait for an e-mail");
-                LOOK
+                POLL_INTERVAL
             }
         };
         // Whoever writes a notice down ends the wait.
@@ -50,26 +50,28 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
 }
 
 /// Sends one e-mail, when one is due, and says how long nothing is to be done then.
-async fn turn(app: &App, mail: &SmtpOptions) -> Result<Duration> {
+async fn send_next(app: &App, mail: &SmtpOptions) -> Result<Duration> {
     let now = app.now();
     let posts = app.read(|reader| reader.posts()).await?;
     let waiting = posts.into_iter().filter(|post| post.waiting > 0);
     let Some(next) = waiting.min_by_key(|post| due_at(post, now)) else {
-        return Ok(LOOK);
+        return Ok(POLL_INTERVAL);
     };
     let due_at = due_at(&next, now);
     if due_at > now {
         let wait = u64::try_from(due_at - now).unwrap_or_default();
-        return Ok(LOOK.min(Duration::from_millis(wait)));
+        return Ok(POLL_INTERVAL.min(Duration::from_millis(wait)));
     }
-    let taken = app.change(move |writer| take(writer, &next, now)).await?;
-    if let Some(parcel) = taken {
-        let delivered = hand_over(app, mail, &parcel).await;
+    let taken = app
+        .change(move |writer| take_pending(writer, &next, now))
+        .await?;
+    if let Some(pending) = taken {
+        let delivered = deliver_notice(app, mail, &pending).await;
         if let Err(failure) = &delivered {
-            let (reason, subject) = (&failure.reason, parcel.post.subject.name());
+            let (reason, subject) = (&failure.reason, pending.post.subject.name());
             tracing::warn!(reason, subject, "a notice was not taken by the mail server");
         }
-        app.change(move |writer| settle(writer, parcel, delivered, now))
+        app.change(move |writer| record_outcome(writer, pending, delivered, now))
             .await?;
     }
     Ok(Duration::ZERO)
@@ -86,7 +88,11 @@ fn due_at(post: &Post, now: Timestamp) -> Timestamp {
 }
 
 /// What goes into the next e-mail; `None` when nobody is to get one any more.
-fn take(writer: &mut Writer<'_>, next: &Post, now: Timestamp) -> Result<Option<Parcel>> {
+fn take_pending(
+    writer: &mut Writer<'_>,
+    next: &Post,
+    now: Timestamp,
+) -> Result<Option<PendingEmail>> {
     let Some(mut post) = writer.post(next.subject, &next.email)? else {
         return Ok(None);
     };
@@ -110,7 +116,7 @@ fn take(writer: &mut Writer<'_>, next: &Post, now: Timestamp) -> Result<Option<P
     };
     let count = post.take(now);
     writer.put_post(&post)?;
-    Ok(Some(Parcel {
+    Ok(Some(PendingEmail {
         post,
         count,
         noticed,
@@ -118,35 +124,44 @@ fn take(writer: &mut Writer<'_>, next: &Post, now: Timestamp) -> Result<Option<P
     }))
 }
 
-async fn hand_over(app: &App, mail: &SmtpOptions, parcel: &Parcel) -> Result<(), DeliveryError> {
-    let noticed = &parcel.noticed;
-    let about = About {
+async fn deliver_notice(
+    app: &App,
+    mail: &SmtpOptions,
+    pending: &PendingEmail,
+) -> Result<(), DeliveryError> {
+    let noticed = &pending.noticed;
+    let content = NoticeContent {
         topic: topic(noticed.subject),
         text: &noticed.text,
         at: noticed.at,
         first_at: noticed.first_at,
         moment: noticed.moment,
-        count: parcel.count,
+        count: pending.count,
         host: host_of(&app.public_url),
-        switch: switch_label(noticed.subject),
-        recipient: &parcel.post.email,
+        switch_label: switch_label(noticed.subject),
+        recipient: &pending.post.email,
         now: app.now(),
     };
-    let letter = letter(app, &parcel.settings, &parcel.post.email, about.words())
-        .await
-        .map_err(|error| DeliveryError::before_connection(&error.to_string()))?;
-    deliver(mail, &parcel.post.email, &letter.compose(mail)?).await
+    let message = compose_message(
+        app,
+        &pending.settings,
+        &pending.post.email,
+        content.compose(),
+    )
+    .await
+    .map_err(|error| DeliveryError::before_connection(&error.to_string()))?;
+    deliver(mail, &pending.post.email, &message.compose(mail)?).await
 }
 
-const fn topic(subject: Subject) -> Topic {
+const fn topic(subject: Subject) -> NoticeTopic {
     match subject {
-        Subject::Testimonial => Topic::Testimonial,
-        Subject::Backup => Topic::Backup,
-        Subject::Offsite => Topic::Offsite,
-        Subject::Certificate => Topic::Certificate,
-        Subject::Device => Topic::Device,
-        Subject::Access => Topic::Access,
-        Subject::Plan | Subject::Signups | Subject::NotStarted => Topic::Other,
+        Subject::Testimonial => NoticeTopic::Testimonial,
+        Subject::Backup => NoticeTopic::Backup,
+        Subject::Offsite => NoticeTopic::Offsite,
+        Subject::Certificate => NoticeTopic::Certificate,
+        Subject::Device => NoticeTopic::Device,
+        Subject::Access => NoticeTopic::Access,
+        Subject::Plan | Subject::Signups | Subject::NotStarted => NoticeTopic::Other,
     }
 }
 
@@ -159,26 +174,31 @@ fn switch_label(subject: Subject) -> &'static str {
         .map_or(name, |field| field.label)
 }
 
-async fn letter(app: &App, settings: &Settings, to: &str, words: Words) -> Result<EmailMessage> {
-    let (label, place) = words.action;
+async fn compose_message(
+    app: &App,
+    settings: &Settings,
+    to: &str,
+    email: NoticeEmail,
+) -> Result<EmailMessage> {
+    let (label, place) = email.button;
     let panel_url = format!("{}/admin{place}", app.public_url);
-    let foot = words.foot.iter();
-    let foot = foot.map(|text| FooterLine { text, link: None });
+    let footer = email.footer.iter();
+    let footer = footer.map(|text| FooterLine { text, link: None });
     let template = EmailTemplate {
-        subject: &words.subject,
-        heading: words.heading,
-        preheader: words.preheader,
-        text: &words.text,
+        subject: &email.subject,
+        heading: email.heading,
+        preheader: email.preheader,
+        text: &email.text,
         button: Some((label, &panel_url)),
-        footer: &foot.collect::<Vec<_>>(),
+        footer: &footer.collect::<Vec<_>>(),
     };
     let html = app.render_email_html(settings, &template).await;
     Ok(EmailMessage {
         to: to.to_owned(),
         sender: settings.brand().to_owned(),
-        text: words.plain(&panel_url),
+        text: email.plain_text(&panel_url),
         html,
-        subject: words.subject,
+        subject: email.subject,
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: app.now(),
         ..EmailMessage::default()
@@ -187,13 +207,13 @@ async fn letter(app: &App, settings: &Settings, to: &str, words: Words) -> Resul
 
 /// Writes down what became of it. One that may have arrived counts as arrived: no second one
 /// within the hour.
-fn settle(
+fn record_outcome(
     writer: &mut Writer<'_>,
-    parcel: Parcel,
+    pending: PendingEmail,
     delivered: Result<(), DeliveryError>,
     now: Timestamp,
 ) -> Result<()> {
-    let Parcel { post, count, .. } = parcel;
+    let PendingEmail { post, count, .. } = pending;
     let Some(mut post) = writer.post(post.subject, &post.email)? else {
         return Ok(());
     };
@@ -232,8 +252,14 @@ fn settle(
 /// An e-mail that says nothing but that e-mails arrive; why not, when it did not go.
 pub async fn test(app: &App, mail: &SmtpOptions, to: &str) -> Result<Option<&'static str>> {
     let settings = app.read(|reader| reader.settings()).await?;
-    let letter = letter(app, &settings, to, email::test(host_of(&app.public_url))).await?;
-    let sent = async { deliver(mail, to, &letter.compose(mail)?).await };
+    let message = compose_message(
+        app,
+        &settings,
+        to,
+        email::test_notice(host_of(&app.public_url)),
+    )
+    .await?;
+    let sent = async { deliver(mail, to, &message.compose(mail)?).await };
     match sent.await {
         Ok(()) => Ok(None),
         Err(failure) => Ok(Some(failure.italian_reason())),
