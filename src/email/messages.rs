@@ -1,11 +1,13 @@
-//! What the e-mails to the practitioner say. No words of a testimonial, no address but her own, no
-//! link that lets anybody in.
+//! Italian texts of the crate: notification e-mails to the admin, and reasons of failed deliveries.
+//!
+//! A notification never contains the text of a testimonial, the address of another person, or a
+//! link that grants access.
 
 use crate::SmtpPhase;
 use respiro_content::time::{format_day, format_weekday, format_weekday_moment};
 use respiro_content::{Timestamp, time};
 
-/// A subject that is longer is cut by many programs.
+/// Many mail clients truncate longer subjects.
 const SUBJECT_CHARACTERS_MAX: usize = 78;
 const HOUR_MILLISECONDS: i64 = 60 * 60_000;
 const DAY_HOURS: i64 = 24;
@@ -19,44 +21,46 @@ pub enum NoticeTopic {
     Certificate,
     Device,
     Access,
-    /// Stands in the panel alone.
+    /// A topic whose details only the panel shows.
     Other,
 }
 
-/// What an e-mail tells of.
+/// The values that a notification e-mail is composed from.
 #[derive(Debug)]
 pub struct NoticeContent<'a> {
     pub topic: NoticeTopic,
-    /// The reason, the device, or what happened.
+    /// The reason of a failure, the device, or the event, by topic.
     pub text: &'a str,
     pub at: Timestamp,
     pub first_at: Timestamp,
-    /// Of the last good copy, the first late change, or the end of the certificate.
+    /// Time of the last good backup, of the first change that was not copied, or of the
+    /// certificate's expiry, by topic.
     pub moment: Option<Timestamp>,
+    /// Number of events of this topic since the last e-mail.
     pub count: u32,
     pub host: &'a str,
-    /// The label of the setting that switches these e-mails off.
+    /// Label of the setting that turns these e-mails off.
     pub switch_label: &'a str,
     pub recipient: &'a str,
     pub now: Timestamp,
 }
 
-/// An e-mail, as its reader sees it.
+/// The texts of a notification e-mail.
 pub struct NoticeEmail {
     pub subject: String,
     pub heading: &'static str,
-    /// Beside the subject in a list of mails.
+    /// Preview text that mail clients show beside the subject.
     pub preheader: &'static str,
-    /// Paragraphs.
+    /// Plain text; an empty line separates paragraphs.
     pub text: String,
-    /// The words of the button, and the place of the panel it leads to.
+    /// Label of the button, and the fragment of the panel's address.
     pub button: (&'static str, &'static str),
-    /// Why it came, and how it is switched off.
+    /// Why the e-mail was sent, and how to turn these e-mails off.
     pub footer: Vec<String>,
 }
 
 impl NoticeEmail {
-    /// The same as plain text.
+    /// The plain-text alternative.
     pub fn plain_text(&self, panel_url: &str) -> String {
         let (text, footer) = (&self.text, self.footer.join("\n"));
         format!("{text}\n\n{panel_url}\n\n-- \n{footer}\n")
@@ -230,7 +234,7 @@ impl NoticeContent<'_> {
     }
 }
 
-/// Heading, line beside the subject, button.
+/// Heading, preheader and button.
 const fn fixed_parts(
     topic: NoticeTopic,
 ) -> (&'static str, &'static str, (&'static str, &'static str)) {
@@ -318,6 +322,7 @@ fn capitalize(text: &str) -> String {
     first.into_iter().flatten().chain(characters).collect()
 }
 
+/// Why a delivery failed in this phase; ends a sentence.
 pub(crate) const fn delivery_error(phase: SmtpPhase) -> &'static str {
     match phase {
         SmtpPhase::TrustRoots => "il certificato indicato per il server di posta non si legge",

@@ -1,5 +1,5 @@
-//! E-mails to the practitioner: what was written down (`store/notices.rs`), at most one of a kind
-//! an hour, to accounts of the panel alone.
+//! Sends stored notices (`store/notices.rs`) as e-mails to the accounts of the panel, at most one
+//! of a subject per hour.
 
 use crate::app::App;
 use crate::auth::token;
@@ -16,25 +16,25 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How often the clock is looked at: a machine may have slept.
+/// Upper limit of a wait: a machine that was suspended would otherwise wake up late.
 const POLL_INTERVAL: Duration = Duration::from_mins(5);
-/// How long to wait after each try that failed; after the last one the panel alone tells it.
+/// Waits after each failed attempt; after the last one only the panel shows the notice.
 const RETRY_MINUTES: [i64; 5] = [5, 15, 60, 4 * 60, 12 * 60];
 const MINUTE_MILLISECONDS: i64 = 60_000;
-/// What waited longer is no news: the site could send no mail meanwhile.
+/// Notices that waited longer, because the site could send no e-mail, are dropped.
 const STALE_MILLISECONDS: i64 = 4 * 24 * 60 * MINUTE_MILLISECONDS;
 
-/// One e-mail, taken out of what waits.
+/// An e-mail taken from the queue.
 struct PendingEmail {
     post: Post,
-    /// How many of the kind it tells of.
+    /// Number of notices that the e-mail is about.
     count: u32,
-    /// The latest of them.
+    /// The latest of these notices.
     noticed: Noticed,
     settings: Settings,
 }
 
-/// Sends what is due. Runs for ever.
+/// Sends e-mails when they are due. Never returns.
 pub async fn run(app: Arc<App>, mail: SmtpOptions) {
     loop {
         let wait = match send_next(&app, &mail).await {
@@ -44,12 +44,12 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
                 POLL_INTERVAL
             }
         };
-        // Whoever writes a notice down ends the wait.
+        // A new notice ends the wait.
         drop(timeout(wait, app.notice_waiting.notified()).await);
     }
 }
 
-/// Sends one e-mail, when one is due, and says how long nothing is to be done then.
+/// Sends one e-mail if one is due. Returns how long to wait for the next.
 async fn send_next(app: &App, mail: &SmtpOptions) -> Result<Duration> {
     let now = app.now();
     let posts = app.read(|reader| reader.posts()).await?;
@@ -77,7 +77,7 @@ async fn send_next(app: &App, mail: &SmtpOptions) -> Result<Duration> {
     Ok(Duration::ZERO)
 }
 
-/// When it goes, whatever a clock that was ahead has written.
+/// When the e-mail is due; bounded, in case the clock was ahead when the time was stored.
 fn due_at(post: &Post, now: Timestamp) -> Timestamp {
     let retry = RETRY_MINUTES
         .iter()
@@ -87,7 +87,7 @@ fn due_at(post: &Post, now: Timestamp) -> Timestamp {
     time::due(post.due_at, longest, now)
 }
 
-/// What goes into the next e-mail; `None` when nobody is to get one any more.
+/// Takes the next e-mail from the queue. `None` if its recipient should not get it any more.
 fn take_pending(
     writer: &mut Writer<'_>,
     next: &Post,
@@ -165,7 +165,7 @@ const fn topic(subject: Subject) -> NoticeTopic {
     }
 }
 
-/// The label of the setting that switches e-mails of this subject off.
+/// Label of the setting that turns e-mails of this subject off.
 fn switch_label(subject: Subject) -> &'static str {
     let name = subject.switch().unwrap_or_default();
     let mut fields = SETTINGS.iter().map(|setting| &setting.field);
@@ -205,8 +205,8 @@ async fn compose_message(
     })
 }
 
-/// Writes down what became of it. One that may have arrived counts as arrived: no second one
-/// within the hour.
+/// Stores the outcome. An e-mail that the server may have accepted counts as sent, so that no
+/// duplicate follows.
 fn record_outcome(
     writer: &mut Writer<'_>,
     pending: PendingEmail,
@@ -234,7 +234,7 @@ fn record_outcome(
             post.failed = None;
             post.tries = 0;
             for mut noticed in writer.notices()? {
-                // What is older was no news when its switch was off, or came with an import.
+                // Older notices were not waiting: their setting was off, or an import added them.
                 let is_told = noticed.subject == post.subject
                     && noticed.mailed_at.is_none()
                     && noticed.at >= post.waiting_since
@@ -249,7 +249,7 @@ fn record_outcome(
     writer.put_post(&post)
 }
 
-/// An e-mail that says nothing but that e-mails arrive; why not, when it did not go.
+/// Sends a test e-mail. Returns the Italian reason if the server did not accept it.
 pub async fn test(app: &App, mail: &SmtpOptions, to: &str) -> Result<Option<&'static str>> {
     let settings = app.read(|reader| reader.settings()).await?;
     let message = compose_message(
