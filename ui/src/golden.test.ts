@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { draftKey, keepDraft, keptDrafts, newKey, type Shelf } from './admin/drafts'
+import { keepFile, keptFile } from './admin/api/upload-cache'
+import { draftKey, keepDraft, keptDrafts, newKey, type Shelf } from './admin/drafts/draft-storage'
 import { allKept, keep } from './admin/features/site-editor/model/block-draft-storage'
-import { keepFile, keptFile } from './admin/kept-files'
 import { consentKey, consentOf, readConsent } from './lib/consent'
 import * as testimonial from './site/testimonial-form'
 

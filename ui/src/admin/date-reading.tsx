@@ -2,10 +2,10 @@
 import { CalendarCheck, CalendarX } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
-import { call } from './api'
+import { call } from './api/client'
+import type { Item, Values } from './api/schema'
 import styles from './editor.module.css'
 import { type Schedule, scheduleText } from './schedule-text'
-import type { Item, Values } from './schema'
 
 /** Long enough not to ask for every letter. */
 const PAUSE_MS = 400

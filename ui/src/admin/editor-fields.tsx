@@ -3,8 +3,18 @@
 import { Info } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { fromLocalInput, localInput } from '../lib/date-format'
 import { Icon } from '../primitives/icon'
+import {
+  type FieldSpec,
+  type Item,
+  type Kind,
+  kindSpecs,
+  type Picture,
+  type Values,
+} from './api/schema'
 import { DateReading } from './date-reading'
+import type { Form } from './drafts/use-form'
 import styles from './editor.module.css'
 import { cropsOf } from './fields/crops'
 import { Field, NumberField } from './fields/field'
@@ -13,17 +23,7 @@ import { PictureFocus } from './fields/picture-focus'
 import { PictureTexts } from './fields/picture-texts'
 import { Switch } from './fields/switch-field'
 import { TextField } from './fields/text-field'
-import {
-  type FieldSpec,
-  type Item,
-  type Kind,
-  kindSpecs,
-  type Picture,
-  type Values,
-} from './schema'
 import { slugOf } from './slug'
-import type { Form } from './use-form'
-import { fromLocalInput, localInput } from './when'
 import { FORM_ORDER, fieldWording, wording } from './wording'
 import { words } from './words'
 

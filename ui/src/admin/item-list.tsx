@@ -1,14 +1,14 @@
 // The ordered list: arrows, a handle to drag, arrow keys on the handle; every way says where the item went.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { positionText } from '../lib/reorder'
 import hidden from '../primitives/hidden.module.css'
-import { moveTo } from './item-actions'
+import { moveTo } from './api/item-actions'
+import { type Item, type Kind, kindSpecs, titleOf } from './api/schema'
+import { useDragging } from './hooks/use-drag-reorder'
 import { ItemRow } from './item-row'
 import styles from './items-panel.module.css'
-import { positionText } from './order'
 import { PositionDialog } from './position-dialog'
-import { type Item, type Kind, kindSpecs, titleOf } from './schema'
-import { useDragging } from './use-dragging'
 import { words } from './words'
 
 type ItemListProps = {

@@ -1,11 +1,11 @@
 // Pictures chosen for a batch and already on the server: kept with the draft, as the texts are.
 import { useEffect, useRef } from 'preact/hooks'
+import { sendAgain } from './api/reupload'
+import type { Value, Values } from './api/schema'
+import type { Form } from './drafts/use-form'
 import type { RowTexts } from './row-texts'
-import type { Value, Values } from './schema'
-import { sendAgain } from './sent-again'
 import { isFinished, type Queue } from './upload-queue'
 import type { Uploader } from './uploader'
-import type { Form } from './use-form'
 
 /** The name under which the form's draft keeps them; no field of a kind is called so. */
 export const PICTURES = 'pictures'

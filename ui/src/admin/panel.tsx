@@ -5,10 +5,10 @@ import { useFirstSteps } from './areas/first-steps'
 import { later } from './areas/later'
 import { PagesArea } from './areas/pages-area'
 import { Bar } from './bar'
+import { usePageDrops } from './hooks/use-file-target'
 import { ItemsPanel } from './items-panel'
 import styles from './panel.module.css'
 import { type Area, usePlace } from './routes'
-import { usePageDrops } from './use-files'
 import { words } from './words'
 
 const AccountArea = later(() =>

@@ -1,13 +1,13 @@
 // What the program does by itself with the item of a form, and the way to say it.
 import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
-import { call, reasonOf } from './api'
+import { call, reasonOf } from './api/client'
+import { useItems } from './api/items-store'
+import { type Item, type Kind, kindSpecs } from './api/schema'
 import { later } from './areas/later'
 import styles from './editor.module.css'
-import { useItems } from './items-store'
 import { Button } from './parts/button'
 import { isNoPlan, NO_PLAN, type Plan, planLines } from './plan'
-import { type Item, type Kind, kindSpecs } from './schema'
 import { toastDone, toastFailed } from './toast-store'
 
 const PlanDialog = later(() => import('./plan-dialog').then(({ PlanDialog }) => PlanDialog))

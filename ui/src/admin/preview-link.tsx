@@ -1,15 +1,15 @@
 // An address under which somebody else can see a draft, for a few days.
 import { Copy } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { call, reasonOf } from './api'
+import { momentText } from '../lib/date-format'
+import { call, reasonOf } from './api/client'
+import type { Kind } from './api/schema'
 import styles from './editor.module.css'
 import { TextField } from './fields/text-field'
 import { Button } from './parts/button'
 import { Dialog } from './parts/dialog'
-import type { Kind } from './schema'
 import { Alert } from './sign-in-form'
 import { toastDone } from './toast-store'
-import { momentText } from './when'
 import { words } from './words'
 
 type PreviewLinkProps = { kind: Kind; id: string; unsaved: boolean; onClose: () => void }

@@ -1,5 +1,5 @@
 // The Italian words of the settings: each says where it appears.
-import { type SettingGroup, type SettingName, settingSpecs } from './schema'
+import { type SettingGroup, type SettingName, settingSpecs } from './api/schema'
 import type { FieldWording, FieldWords } from './wording'
 
 export const GROUPS: Readonly<Record<SettingGroup, { title: string; text: string }>> = {

@@ -1,9 +1,10 @@
 // The texts of a batch: for the one picture, or for all of them.
+
+import { type Kind, kindSpecs } from './api/schema'
+import type { Form } from './drafts/use-form'
 import styles from './editor.module.css'
 import { FieldCell, formFields } from './editor-fields'
 import { PictureTexts } from './fields/picture-texts'
-import { type Kind, kindSpecs } from './schema'
-import type { Form } from './use-form'
 import { wording } from './wording'
 
 type SharedTextsProps = { kind: Kind; form: Form; many: boolean }

@@ -2,7 +2,7 @@
 import { CircleAlert, Clock, KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
-import { isStatus, reasonOf } from './api'
+import { isStatus, reasonOf } from './api/client'
 import { TextField } from './fields/text-field'
 import { Button } from './parts/button'
 import { PasskeyCancelled, passkeysWork } from './passkey'

@@ -1,12 +1,12 @@
 // Over the sheet to write on: back and forth, the side that folds, and where the text is kept.
 
 import { Check, PanelRight, Redo2, Undo2 } from 'lucide'
+import { timeText } from '../lib/date-format'
 import { Icon } from '../primitives/icon'
 import styles from './editor.module.css'
+import type { Folding } from './hooks/use-persisted-disclosure'
 import { IconButton } from './parts/button'
 import type { Travel } from './travel'
-import type { Folding } from './use-folding'
-import { timeText } from './when'
 import { words } from './words'
 
 const { sheet: own } = words

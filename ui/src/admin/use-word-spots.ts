@@ -1,6 +1,6 @@
 // Words of medicine and promise in the form of an event or an article: the hints come with it.
 import { useEffect } from 'preact/hooks'
-import type { Kind } from './schema'
+import type { Kind } from './api/schema'
 
 /** What others said of her is theirs. */
 const CHECKED: readonly Kind[] = ['events', 'blog']

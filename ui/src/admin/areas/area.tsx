@@ -2,8 +2,8 @@
 import { CircleAlert, RotateCcw } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../primitives/icon'
+import type { Loaded } from '../api/use-load'
 import { Button } from '../parts/button'
-import type { Loaded } from '../use-load'
 import { words } from '../words'
 import styles from './areas.module.css'
 

@@ -1,10 +1,10 @@
 // The five tabs, one per kind of content.
 import { useEffect, useRef } from 'preact/hooks'
+import { useItems } from '../api/items-store'
+import type { Kind } from '../api/schema'
 import { ItemsPanel } from '../items-panel'
-import { useItems } from '../items-store'
 import styles from '../panel.module.css'
 import { goTo, kindHref, usePlace } from '../routes'
-import type { Kind } from '../schema'
 import { CONTENT_KINDS, wording } from '../wording'
 import { words } from '../words'
 import { ConfirmReminder, RestoredReminder, SetUpReminder } from './first-steps'

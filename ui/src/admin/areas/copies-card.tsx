@@ -3,18 +3,18 @@
 import { CloudUpload, RotateCcw } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { noPlace, unknownReason } from '../../kinds/later.gen'
-import { call } from '../api'
-import { sizeText } from '../file-check'
-import { attempt } from '../item-actions'
+import { ageText, momentText } from '../../lib/date-format'
+import { call } from '../api/client'
+import { sizeText } from '../api/file-check'
+import { attempt } from '../api/item-actions'
+import { type CacheState, type CopiesState, type MirrorState, useStatus } from '../api/site-status'
 import { Badge } from '../parts/badge'
 import { Button } from '../parts/button'
 import { Alert } from '../sign-in-form'
 import { toastDone, toastFailed } from '../toast-store'
-import { ageText, momentText } from '../when'
 import { words as panelWords } from '../words'
 import { Card } from './area'
 import styles from './areas.module.css'
-import { type CacheState, type CopiesState, type MirrorState, useStatus } from './status'
 
 const LOOK_MS = 1500
 

@@ -1,12 +1,12 @@
 // Whether the first steps are shown, and the lines that remind of them above the contents.
 import { useCallback, useEffect, useState } from 'preact/hooks'
+import { SETTING_NAMES, settingSpecs } from '../api/schema'
+import { useStatus } from '../api/site-status'
 import { Button } from '../parts/button'
 import { areaHref } from '../routes'
-import { SETTING_NAMES, settingSpecs } from '../schema'
 import { useSession } from '../session-store'
 import { words } from '../words'
 import styles from './areas.module.css'
-import { useStatus } from './status'
 
 const POSTPONED_KEY = 'respiro-first-steps-later'
 

@@ -1,8 +1,9 @@
 // The newsletter: what is written and sent, and to whom.
+
+import { useLoad } from '../api/use-load'
 import { Addresses } from '../newsletter/addresses'
 import { Messages } from '../newsletter/messages'
 import type { Listed } from '../newsletter/sending'
-import { useLoad } from '../use-load'
 import { AreaFrame } from './area'
 
 export function NewsletterArea() {

@@ -1,5 +1,5 @@
 // A notice as the server tells it, and as it reads.
-import { dayText, momentText } from '../when'
+import { dayText, momentText } from '../../lib/date-format'
 import { noticesWords as words } from './notices-wording'
 
 export type Notice = {

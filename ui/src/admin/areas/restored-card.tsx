@@ -1,13 +1,13 @@
 // The site came back from a copy: what is different since, and what to look after.
 import { useState } from 'preact/hooks'
-import { call } from '../api'
-import { attempt } from '../item-actions'
+import { momentText } from '../../lib/date-format'
+import { call } from '../api/client'
+import { attempt } from '../api/item-actions'
+import { type RestoredState, useStatus } from '../api/site-status'
 import { Button } from '../parts/button'
-import { momentText } from '../when'
 import { words as panelWords } from '../words'
 import { Card } from './area'
 import styles from './areas.module.css'
-import { type RestoredState, useStatus } from './status'
 
 const words = {
   text: (when: string) =>

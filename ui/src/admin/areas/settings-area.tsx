@@ -1,15 +1,6 @@
 // The site's identity: every setting with the place where visitors meet it.
 import { useState } from 'preact/hooks'
-import { fieldErrorsOf, reasonOf } from '../api'
-import { Conflict, useConflict } from '../conflict'
-import { conflictWords } from '../conflict-wording'
-import { DraftOffer } from '../draft-offer'
-import { siteCropsOf } from '../fields/crops'
-import { Field } from '../fields/field'
-import { PictureField } from '../fields/picture-field'
-import { PictureFocus } from '../fields/picture-focus'
-import { Button } from '../parts/button'
-import { type Choose, saveChanged } from '../save-changed'
+import { fieldErrorsOf, reasonOf } from '../api/client'
 import {
   problemOf,
   SETTING_NAMES,
@@ -17,13 +8,22 @@ import {
   settingSpecs,
   type Value,
   type Values,
-} from '../schema'
+} from '../api/schema'
+import { useLoad } from '../api/use-load'
+import { Conflict, useConflict } from '../conflicts/conflict-dialog'
+import { conflictWords } from '../conflicts/messages'
+import { type Choose, saveChanged } from '../conflicts/save-with-merge'
+import { DraftOffer } from '../drafts/draft-recovery'
+import { type Form, useForm, useLeaveGuard } from '../drafts/use-form'
+import { siteCropsOf } from '../fields/crops'
+import { Field } from '../fields/field'
+import { PictureField } from '../fields/picture-field'
+import { PictureFocus } from '../fields/picture-focus'
+import { useSaveKey } from '../hooks/use-keys'
+import { useUploads } from '../hooks/use-pending-uploads'
+import { Button } from '../parts/button'
 import { GROUP_ORDER, GROUPS, settingWords } from '../settings-wording'
 import { toastDone, toastFailed } from '../toast-store'
-import { type Form, useForm, useLeaveGuard } from '../use-form'
-import { useSaveKey } from '../use-keys'
-import { useLoad } from '../use-load'
-import { useUploads } from '../use-uploads'
 import { words } from '../words'
 import { AreaFrame, Card, WhenLoaded } from './area'
 import styles from './areas.module.css'

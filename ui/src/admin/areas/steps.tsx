@@ -2,14 +2,15 @@
 import { ArrowRight } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
-import { call } from '../api'
-import { useConflict } from '../conflict'
+import { call } from '../api/client'
+import { useStatus } from '../api/site-status'
+import { useConflict } from '../conflicts/conflict-dialog'
 import { Doorway } from '../doorway'
-import { DraftOffer } from '../draft-offer'
+import { DraftOffer } from '../drafts/draft-recovery'
+import { useForm } from '../drafts/use-form'
 import { Button } from '../parts/button'
 import { FIRST_STEPS } from '../settings-wording'
 import signIn from '../sign-in.module.css'
-import { useForm } from '../use-form'
 import { words } from '../words'
 import { later } from './later'
 import {
@@ -19,7 +20,6 @@ import {
   saveSettings,
   settingValues,
 } from './settings-area'
-import { useStatus } from './status'
 
 const ConfirmSteps = later<{ onDone: () => void }>(() =>
   import('../features/site-editor/claims/claims-wizard').then(({ ConfirmSteps }) => ConfirmSteps),

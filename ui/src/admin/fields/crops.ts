@@ -12,7 +12,7 @@ import {
   visibleParts,
   widestPxByPlace as widest,
 } from '../../lib/picture'
-import type { Kind } from '../schema'
+import type { Kind } from '../api/schema'
 import { pictureWords as words } from './picture-words'
 
 export type Size = { readonly width: number; readonly height: number }

@@ -1,5 +1,5 @@
 // The control of any field, chosen by what the field holds.
-import type { FieldSpec, Value, Values } from '../schema'
+import type { FieldSpec, Value, Values } from '../api/schema'
 import type { FieldWording } from '../wording'
 import { type Choice, ChoiceField } from './choice-field'
 import { LinesField } from './lines-field'

@@ -1,7 +1,7 @@
 // In the place of a text's editor, which comes with its form, where that did not arrive.
 import { RotateCcw } from 'lucide'
+import { useRenewed } from '../hooks/use-new-release'
 import { Button } from '../parts/button'
-import { useRenewed } from '../renewed'
 import { richWords } from '../rich-text/words'
 import { words } from '../words'
 

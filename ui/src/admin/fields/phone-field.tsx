@@ -1,8 +1,8 @@
 // A telephone number, however it is written: how it is read, and a way to try it.
 import { useState } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
+import { usePhoneReading } from '../hooks/use-phone-preview'
 import { Button } from '../parts/button'
-import { usePhoneReading } from '../use-phone-reading'
 import { words } from '../words'
 import styles from './fields.module.css'
 import type { ControlProps } from './shell'

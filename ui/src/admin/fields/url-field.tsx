@@ -1,6 +1,6 @@
 // A web address: one that lacks its beginning gets it, and the field says so.
 import { useState } from 'preact/hooks'
-import { completedUrl } from '../web-address'
+import { completedUrl } from '../../lib/normalise-url'
 import { words } from '../words'
 import type { ControlProps } from './shell'
 import { TextField } from './text-field'

@@ -1,6 +1,6 @@
 // Hints that she has answered with 'Lascia così', kept on this device until the text changes.
 import { useEffect, useState } from 'preact/hooks'
-import { browserShelf } from '../drafts'
+import { browserShelf } from '../drafts/draft-storage'
 
 type Left = Readonly<Record<string, string>>
 

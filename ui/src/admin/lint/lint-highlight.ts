@@ -1,6 +1,6 @@
 // The dotted line under words of medicine and promise, where they stand: on the page in its frame,
 // in the form beside it, in those of events and articles. A press or Alt+Enter opens it.
-import { inPauses } from '../in-pauses'
+import { inPauses } from '../hooks/debounce'
 import { keepLeft, watchLeft } from './dismissed-warnings'
 import { articleBefore, rectsIn, wordsIn } from './dom-text-range'
 import { closeHint, isHintOpen, isInHint, showHint } from './lint-popover'

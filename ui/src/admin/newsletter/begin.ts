@@ -1,8 +1,8 @@
 // A newsletter begun from what is published: its words, and the link to it.
 import { kinds } from '../../kinds/kinds.gen'
-import { call } from '../api'
-import { attempt } from '../item-actions'
-import { type Item, type Kind, pagePath, textOf } from '../schema'
+import { call } from '../api/client'
+import { attempt } from '../api/item-actions'
+import { type Item, type Kind, pagePath, textOf } from '../api/schema'
 import { toastDone } from '../toast-store'
 import { words as panelWords } from '../words'
 import { newsletterWords } from './words'

@@ -1,10 +1,11 @@
 // How a newsletter goes out: '12 di 25', what holds it up, and what came back.
-import { call } from '../api'
+
+import { whenText } from '../../lib/rome-time'
+import { call } from '../api/client'
+import { attempt } from '../api/item-actions'
 import areas from '../areas/areas.module.css'
-import { attempt } from '../item-actions'
 import { Button, ButtonLink } from '../parts/button'
 import { Columns } from '../parts/columns'
-import { whenText } from '../rome'
 import { toastDone } from '../toast-store'
 import styles from './newsletter.module.css'
 import { type Failure, isUnderWay, type Sending, sendingPath } from './sending'

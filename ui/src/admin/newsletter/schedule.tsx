@@ -1,9 +1,9 @@
 // When a newsletter goes out, by the clocks of Italy.
 import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
+import { daysToMonday, romeDay, romeFields, romeMoment } from '../../lib/rome-time'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
-import { daysToMonday, romeDay, romeFields, romeMoment } from '../rome'
 import styles from './newsletter.module.css'
 import { newsletterWords } from './words'
 

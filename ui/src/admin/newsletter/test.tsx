@@ -1,7 +1,7 @@
 // A newsletter sent to somebody of the panel, to look at.
 import { Send } from 'lucide'
 import { useState } from 'preact/hooks'
-import { call, reasonOf } from '../api'
+import { call, reasonOf } from '../api/client'
 import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { useSession } from '../session-store'

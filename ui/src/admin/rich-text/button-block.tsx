@@ -2,9 +2,9 @@
 
 import { Trash2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { call } from '../api'
+import { call } from '../api/client'
+import { type Item, kindSpecs, textOf, titleOf } from '../api/schema'
 import { IconButton } from '../parts/button'
-import { type Item, kindSpecs, textOf, titleOf } from '../schema'
 import { wording } from '../wording'
 import { words as panelWords } from '../words'
 import type { BlockProps } from './block-view'

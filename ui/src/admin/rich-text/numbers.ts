@@ -1,8 +1,8 @@
 // A telephone number that a link leads to: without its country it is nobody's.
 
 import { phoneDigitsMin } from '../../kinds/later.gen'
-import { call } from '../api'
-import type { PhoneReading } from '../use-phone-reading'
+import { call } from '../api/client'
+import type { PhoneReading } from '../hooks/use-phone-preview'
 
 const MESSAGING = /^(https?:\/\/wa\.me\/)(\d+)(.*)$/i
 

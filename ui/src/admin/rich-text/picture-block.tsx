@@ -2,10 +2,10 @@
 
 import { Crosshair, ImagePlus, ImageUp, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { reasonOf, uploadFile } from '../api'
+import { reasonOf, uploadFile } from '../api/client'
+import { refusalOf } from '../api/file-check'
 import { textCropsOf } from '../fields/crops'
 import { FocalPoint } from '../fields/focal-point'
-import { refusalOf } from '../file-check'
 import { Button, IconButton } from '../parts/button'
 import { toastFailed } from '../toast-store'
 import { words as panelWords } from '../words'

@@ -3,7 +3,7 @@
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import hidden from '../../primitives/hidden.module.css'
-import { inPauses } from '../in-pauses'
+import { inPauses } from '../hooks/debounce'
 import { toastDone } from '../toast-store'
 import { LEAVES_UP, NOWHERE, TravelContext } from '../travel'
 import { hasWords, isAtStart, linkAt, redo, setLink, undo, ways } from './commands'

@@ -1,11 +1,11 @@
 // What search engines and messengers show of one item with a page of its own, while it is written.
 import { shorten } from '../../lib/escape'
+import { type Item, type Kind, kindSpecs, type Values } from '../api/schema'
+import { useLoad } from '../api/use-load'
 import type { Block } from '../features/site-editor/api/content-api'
 import { shownText } from '../features/site-editor/model/rich-value'
 import { useKnown } from '../features/site-editor/model/use-chip-context'
 import { wording as pageWords } from '../pages/wording'
-import { type Item, type Kind, kindSpecs, type Values } from '../schema'
-import { useLoad } from '../use-load'
 import { ChatBubble, GoogleResult, Meter, useMeasures } from './result'
 import styles from './search.module.css'
 

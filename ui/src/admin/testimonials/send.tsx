@@ -3,13 +3,13 @@
 import { Copy, Mail, MessageCircle, Share2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { testimonialLimits } from '../../kinds/later.gen'
-import { call, reasonOf } from '../api'
+import { call, reasonOf } from '../api/client'
+import { useLoad } from '../api/use-load'
 import { LinesField } from '../fields/lines-field'
 import { TextField } from '../fields/text-field'
 import { Button, ButtonLink } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { toastDone, toastFailed } from '../toast-store'
-import { useLoad } from '../use-load'
 import {
   letter,
   type Made,

@@ -1,10 +1,10 @@
 // Over the list of testimonials: what came and waits to be read, asking for one, the links there are.
 import { Inbox, Send } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { useItems } from '../items-store'
+import { useItems } from '../api/items-store'
+import type { Item } from '../api/schema'
+import { useLoad } from '../api/use-load'
 import { Button } from '../parts/button'
-import type { Item } from '../schema'
-import { useLoad } from '../use-load'
 import { AskDialog } from './ask'
 import { AskedList } from './asked-list'
 import { type Asked, type Made, REQUESTS_PATH } from './requests'

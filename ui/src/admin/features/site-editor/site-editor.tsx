@@ -1,10 +1,10 @@
 // The area: the list of pages, or one of them open.
 import { useEffect } from 'preact/hooks'
 import { Bar } from '../../bar'
+import { useLeaveGuard } from '../../drafts/use-form'
 import { wording } from '../../pages/wording'
 import panel from '../../panel.module.css'
 import { toastFailed } from '../../toast-store'
-import { useLeaveGuard } from '../../use-form'
 import { pageNamed } from './model/editable-pages'
 import { keepAgain, keepAll, keepNow, loadBlocks, usePages } from './model/pages-store'
 import { KnownContext, useKnown } from './model/use-chip-context'

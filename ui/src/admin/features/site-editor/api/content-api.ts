@@ -1,6 +1,6 @@
 // The blocks of words as the server hands them out, and the calls that read and write them.
-import { call, callText, callVersioned } from '../../../api'
-import { useStatus } from '../../../areas/status'
+import { call, callText, callVersioned } from '../../../api/client'
+import { useStatus } from '../../../api/site-status'
 
 export type FieldType =
   | 'line'

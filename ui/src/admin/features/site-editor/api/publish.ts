@@ -1,5 +1,5 @@
 // All changed blocks in one request, over what stands now: nothing of another tab is overwritten.
-import { ApiError, isStatus } from '../../../api'
+import { ApiError, isStatus } from '../../../api/client'
 import { groundOf } from '../model/block-draft-storage'
 import { equal } from '../model/field-path'
 import { type MergedWords, mergeWords } from '../model/merge-block'

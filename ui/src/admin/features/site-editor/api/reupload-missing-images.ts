@@ -1,9 +1,9 @@
 // A picture that nobody published leaves the server after a day, and drafts live on: it is sent once more
 // from this device. What is gone here too is taken out of them, marked and named; the rest can be published.
 
+import { sendAgain } from '../../../api/reupload'
 import { picturesIn } from '../../../pages/picture-words'
 import { wording } from '../../../pages/wording'
-import { sendAgain } from '../../../sent-again'
 import type { Draft } from '../model/draft-diff'
 import { fieldAt, withAt } from '../model/field-path'
 import { edit, handAll, setDraft, usePages } from '../model/pages-store'

@@ -1,7 +1,7 @@
 // 'Pubblica', with what happened told by proof, and by name where it was refused.
 import { useRef, useState } from 'preact/hooks'
-import { isStatus, reasonOf } from '../../../api'
-import { forgetFiles } from '../../../kept-files'
+import { isStatus, reasonOf } from '../../../api/client'
+import { forgetFiles } from '../../../api/upload-cache'
 import { fill, listText, wording } from '../../../pages/wording'
 import { areaHref } from '../../../routes'
 import { toastDone, toastFailed, toastProof } from '../../../toast-store'

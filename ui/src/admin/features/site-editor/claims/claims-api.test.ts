@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { ApiError } from '../../../api'
+import { ApiError } from '../../../api/client'
 import { useToasts } from '../../../toast-store'
 import type { Block, Field } from '../api/content-api'
 import { blockOf } from '../model/block.fixture'
@@ -7,7 +7,7 @@ import { usePages } from '../model/pages-store'
 import { isHers, markTrue, statementsOf } from './claims-api'
 
 let server: Block
-vi.mock('../../../areas/status', () => ({
+vi.mock('../../../api/site-status', () => ({
   useStatus: { getState: () => ({ load: async () => null }) },
 }))
 vi.mock('../api/content-api', () => ({

@@ -1,6 +1,6 @@
 // What the site says of her before she has said it, and her answers, which the server keeps.
 import { paragraphsIn } from '../../../../lib/paragraphs'
-import { isStatus, reasonOf } from '../../../api'
+import { isStatus, reasonOf } from '../../../api/client'
 import { fill, wording } from '../../../pages/wording'
 import { toastDone, toastFailed } from '../../../toast-store'
 import { type Block, type BlockChange, type Group, writeBlocks } from '../api/content-api'

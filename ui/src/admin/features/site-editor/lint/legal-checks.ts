@@ -1,7 +1,7 @@
 // What Italian law asks of the site, and whether it is there: a reminder, not a lawyer's word.
 
+import { dayText } from '../../../../lib/date-format'
 import { fill, wording } from '../../../pages/wording'
-import { dayText } from '../../../when'
 import type { Block, Group } from '../api/content-api'
 import { leavesOf } from '../model/field-path'
 import { isText, type Known, partsOfText, shownText } from '../model/rich-value'

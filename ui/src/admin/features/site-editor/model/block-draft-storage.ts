@@ -11,7 +11,7 @@ import {
   putBack,
   type Shelf,
   type Draft as Written,
-} from '../../../drafts'
+} from '../../../drafts/draft-storage'
 import type { Block, Group } from '../api/content-api'
 import type { Draft } from './draft-diff'
 import { isGroup } from './field-path'

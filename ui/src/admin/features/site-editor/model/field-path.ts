@@ -1,6 +1,6 @@
 // Places inside the value of a block: `offers[2].price`, as the server names them in a refusal.
-import { moved } from '../../../order'
-import { SETTING_NAMES, settingSpecs } from '../../../schema'
+import { moved } from '../../../../lib/reorder'
+import { SETTING_NAMES, settingSpecs } from '../../../api/schema'
 import type { Field, Group, Word } from '../api/content-api'
 import { withoutSigns } from './strip-markdown'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ApiError } from '../../../api'
+import { ApiError } from '../../../api/client'
 import type { Block, BlockChange, Group, Version } from '../api/content-api'
 import { publish, putOwn, unpublish } from '../api/publish'
 import { blockOf, namesField } from './block.fixture'

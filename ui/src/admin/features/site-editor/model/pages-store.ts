@@ -1,8 +1,8 @@
 // The blocks as published, and what she has made of them: one store, so that undo goes across pages.
 import { create } from 'zustand'
-import { ApiError } from '../../../api'
-import { browserShelf } from '../../../drafts'
-import { inPauses } from '../../../in-pauses'
+import { ApiError } from '../../../api/client'
+import { browserShelf } from '../../../drafts/draft-storage'
+import { inPauses } from '../../../hooks/debounce'
 import { type Block, type BlockChange, type Group, readBlocks, type Word } from '../api/content-api'
 import { goneOn } from '../api/reconcile-lost-response'
 import {

@@ -1,9 +1,9 @@
 // What chips in texts stand for.
 import { createContext } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { SettingName } from '../../../schema'
+import type { SettingName } from '../../../api/schema'
+import { useLoad } from '../../../api/use-load'
 import { settingWords } from '../../../settings-wording'
-import { useLoad } from '../../../use-load'
 import { usePages } from './pages-store'
 import type { Known } from './rich-value'
 

@@ -1,8 +1,8 @@
 // Both texts of a block side by side: nothing is chosen for anybody.
 import { useContext } from 'preact/hooks'
-import { Conflict } from '../../../conflict'
+import { timeText } from '../../../../lib/date-format'
+import { Conflict } from '../../../conflicts/conflict-dialog'
 import { fill, wording } from '../../../pages/wording'
-import { timeText } from '../../../when'
 import type { Block } from '../api/content-api'
 import type { AskedSides } from '../api/use-publishing'
 import { pictureIn } from '../model/format-value'

@@ -1,5 +1,5 @@
 // What somebody reads before choosing between two sides of a block.
-import { conflictWords } from '../../../conflict-wording'
+import { conflictWords } from '../../../conflicts/messages'
 import { wording } from '../../../pages/wording'
 import type { Block, Field, Group, Word } from '../api/content-api'
 import { titleOfEntry } from '../model/choice-labels'

@@ -1,10 +1,10 @@
 // What waits on this device: of an earlier visit, to be taken back; of this one, to be published.
 import { useState } from 'preact/hooks'
+import { momentText } from '../../../../lib/date-format'
 import { useHeadingAfter } from '../../../heading-after'
 import { changesText, fill, listText, wording } from '../../../pages/wording'
 import { Button } from '../../../parts/button'
 import { toastProof } from '../../../toast-store'
-import { momentText } from '../../../when'
 import { takeOutGone } from '../api/reupload-missing-images'
 import { sayGone, usePublishing } from '../api/use-publishing'
 import { homeOf } from '../model/editable-pages'

@@ -1,6 +1,6 @@
 // A picture that is dropped onto the page takes the place of the one that stands there.
-import { reasonOf, uploadFile } from '../../../api'
-import { refusalOf } from '../../../file-check'
+import { reasonOf, uploadFile } from '../../../api/client'
+import { refusalOf } from '../../../api/file-check'
 import { wording } from '../../../pages/wording'
 import { toastDone, toastFailed } from '../../../toast-store'
 import { words } from '../../../words'

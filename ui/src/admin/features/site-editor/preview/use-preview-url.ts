@@ -1,6 +1,6 @@
 // The address of a page that stands for many: the first event, the latest article.
 import { useEffect, useState } from 'preact/hooks'
-import { call } from '../../../api'
+import { call } from '../../../api/client'
 import type { SitePage } from '../model/editable-pages'
 
 /** Without one: it is asked for, there is none, or nobody answered. */

@@ -2,7 +2,7 @@
 // pause in which something was changed.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { placeOf } from '../../../../lib/word-marks'
-import { isStatus, reasonOf } from '../../../api'
+import { isStatus, reasonOf } from '../../../api/client'
 import { fill, wording } from '../../../pages/wording'
 import type { Block } from '../api/content-api'
 import { problemsOf } from '../api/publish'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Item, Kind } from '../../../schema'
+import type { Item, Kind } from '../../../api/schema'
 import { itemTexts, kindName } from './item-search-text'
 import { matches } from './search-content'
 

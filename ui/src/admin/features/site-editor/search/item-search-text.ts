@@ -1,8 +1,8 @@
 // What she reads of an item of the lists, for the search: its texts, and its dates and prices in words.
 
+import { dayText } from '../../../../lib/date-format'
+import { type Item, type Kind, kindSpecs, textOf } from '../../../api/schema'
 import { wording } from '../../../pages/wording'
-import { type Item, type Kind, kindSpecs, textOf } from '../../../schema'
-import { dayText } from '../../../when'
 import { wording as kindWording } from '../../../wording'
 import { withoutSigns } from '../model/strip-markdown'
 

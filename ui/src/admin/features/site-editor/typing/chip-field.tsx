@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import fields from '../../../fields/fields.module.css'
 import { ariaOf, type ControlProps, Shell } from '../../../fields/shell'
-import type { Letters } from '../../../in-pauses'
+import type { Letters } from '../../../hooks/debounce'
 import { fill, wording } from '../../../pages/wording'
 import type { Word } from '../api/content-api'
 import styles from '../form/form.module.css'

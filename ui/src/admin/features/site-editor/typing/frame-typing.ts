@@ -1,6 +1,6 @@
 // Words between the page in its frame and the drafts: typed there, or typed elsewhere.
 import { paragraphsIn } from '../../../../lib/paragraphs'
-import { inPauses, type Letters } from '../../../in-pauses'
+import { inPauses, type Letters } from '../../../hooks/debounce'
 import { wording } from '../../../pages/wording'
 import { toastDone } from '../../../toast-store'
 import type { Block, Word } from '../api/content-api'

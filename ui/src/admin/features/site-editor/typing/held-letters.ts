@@ -1,8 +1,8 @@
 // A field of the form holds its letters, and hands them on in pauses: with each hand-over the whole
 // panel is drawn. The page follows each letter, written into its own elements.
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
-import { inPauses, type Letters } from '../../../in-pauses'
-import { NEAR_SHARE } from '../../../length'
+import { NEAR_SHARE } from '../../../../lib/text-length'
+import { inPauses, type Letters } from '../../../hooks/debounce'
 import type { Word } from '../api/content-api'
 import { equal } from '../model/field-path'
 import { AHEAD_MS, HAND_MS, handed, keepNow, toHand } from '../model/pages-store'

@@ -1,7 +1,7 @@
 // What is drawn over the page: the name of a place, and the tools of an entry of a list.
 import { GripVertical, Plus, Trash2 } from 'lucide'
+import { NEAR_SHARE, textLength } from '../../../../lib/text-length'
 import { Icon } from '../../../../primitives/icon'
-import { NEAR_SHARE, textLength } from '../../../length'
 import { stand } from '../../../pages/stand'
 import { fill, wording } from '../../../pages/wording'
 import { goTo, settingHref } from '../../../routes'

@@ -1,8 +1,8 @@
 // The rich texts of the page in its frame: each is typed in where it stands once it is gone to.
 import { placeOf } from '../../../../lib/word-marks'
-import type { Letters } from '../../../in-pauses'
+import type { Letters } from '../../../hooks/debounce'
+import { isRenewed } from '../../../hooks/use-new-release'
 import { wording } from '../../../pages/wording'
-import { isRenewed } from '../../../renewed'
 import { richWords } from '../../../rich-text/words'
 import { toastFailed } from '../../../toast-store'
 import { words } from '../../../words'

@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
-import { inPauses, type Letters } from '../../../in-pauses'
+import { inPauses, type Letters } from '../../../hooks/debounce'
 import { wording } from '../../../pages/wording'
 import { keys } from '../../../rich-text/commands'
 import { markdownRules } from '../../../rich-text/input-rules'

@@ -1,8 +1,8 @@
 // When versions were published, as one says it: today, yesterday, or the day.
 
+import { dayText, ROME } from '../../../../lib/date-format'
+import { romeDay, romeFields } from '../../../../lib/rome-time'
 import { fill, wording } from '../../../pages/wording'
-import { romeDay, romeFields } from '../../../rome'
-import { dayText, ROME } from '../../../when'
 
 const { today, yesterday } = wording.versions
 const timeZone = ROME

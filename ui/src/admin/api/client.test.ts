@@ -9,7 +9,7 @@ import {
   onAskedWhether,
   onSessionExpired,
   reasonOf,
-} from './api'
+} from './client'
 
 const answer = (status: number, body: string) => new Response(body, { status })
 

@@ -1,8 +1,8 @@
 // The generated tables as the panel reads them: any kind, any field, without a line of code per kind.
-import { kinds, settings } from '../kinds/kinds.gen'
-import { lengthProblem } from './length'
-import type { Plan } from './plan'
-import { completedUrl } from './web-address'
+import { kinds, settings } from '../../kinds/kinds.gen'
+import { completedUrl } from '../../lib/normalise-url'
+import { lengthProblem } from '../../lib/text-length'
+import type { Plan } from '../plan'
 
 export type Kind = keyof typeof kinds
 export type FieldName<K extends Kind> = keyof (typeof kinds)[K]['fields']

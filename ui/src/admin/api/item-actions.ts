@@ -1,11 +1,12 @@
 // What a row's buttons do: the write, its toast with the spec's words, and the way back.
-import { reasonOf } from './api'
+
+import { moved } from '../../lib/reorder'
+import { toastDone, toastFailed } from '../toast-store'
+import { wording } from '../wording'
+import { words } from '../words'
+import { reasonOf } from './client'
 import { createItem, deleteItem, moveItem, restoreItem, updateItem, useItems } from './items-store'
-import { moved } from './order'
 import { bodyOf, formValues, type Item, type Kind, kindSpecs, titleOf } from './schema'
-import { toastDone, toastFailed } from './toast-store'
-import { wording } from './wording'
-import { words } from './words'
 
 /** Runs a write; says what failed under `title`. True when it was done. */
 export async function attempt(title: string, write: () => Promise<unknown>): Promise<boolean> {

@@ -1,8 +1,8 @@
 // Saves what was changed and nothing else, over what stands now: two tabs lose nothing of each other.
-import { asSave, callVersioned, isStatus } from './api'
-import { changedFields } from './drafts'
-import { type Clash, merge, resolved } from './merge'
-import { bodyOf, type FieldSpec, type Values } from './schema'
+import { asSave, callVersioned, isStatus } from '../api/client'
+import { bodyOf, type FieldSpec, type Values } from '../api/schema'
+import { changedFields } from '../drafts/draft-storage'
+import { type Clash, merge, resolved } from './merge-fields'
 
 export type Target<Answer> = {
   readonly path: string

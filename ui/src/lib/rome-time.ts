@@ -1,5 +1,5 @@
 // Moments by the clocks of Rome, wherever who plans them is.
-import { ROME } from './when'
+import { ROME } from './date-format'
 
 const WHEN = new Intl.DateTimeFormat('it-IT', {
   timeZone: ROME,

@@ -1,6 +1,6 @@
 // Pictures that drafts name and the server has no more.
-import { isStatus, uploadFile } from './api'
-import { keptFile } from './kept-files'
+import { isStatus, uploadFile } from './client'
+import { keptFile } from './upload-cache'
 
 export type Sought = {
   /** What was sent once more: the new path of each former one. */

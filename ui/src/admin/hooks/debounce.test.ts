@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { inPauses, type Letters } from './in-pauses'
+import { inPauses, type Letters } from './debounce'
 
 describe('work in the pauses of typing', () => {
   let done: number[] = []

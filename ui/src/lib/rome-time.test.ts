@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { romeDay, romeFields, romeMoment, whenText } from './rome'
+import { romeDay, romeFields, romeMoment, whenText } from './rome-time'
 
 describe('moments in Rome', () => {
   it('are the same wherever she is', () => {

@@ -1,6 +1,6 @@
 // How the server reads a telephone number while it is typed: the rule stands there alone.
 import { useEffect, useState } from 'preact/hooks'
-import { call } from './api'
+import { call } from '../api/client'
 
 /** Long enough not to ask for every digit. */
 const PAUSE_MS = 300

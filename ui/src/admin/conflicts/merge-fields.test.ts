@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { merge, resolved } from './merge'
+import { merge, resolved } from './merge-fields'
 
 const ground = { title: 'Serata', description: 'Breve', url: '', imageUrl: '/a', imageFocusX: 50 }
 

@@ -1,7 +1,7 @@
 // The panel's one way to the server: JSON in and out, `STATUS: BODY` errors, and a replay after signing in again.
-import type { ProblemCode } from '../kinds/kinds.gen'
-import { keepFile } from './kept-files'
-import { words } from './words'
+import type { ProblemCode } from '../../kinds/kinds.gen'
+import { words } from '../words'
+import { keepFile } from './upload-cache'
 
 /** RFC 9457 problem, as far as the panel reads it. */
 export type Problem = {

@@ -1,11 +1,11 @@
 // Text found from an earlier visit: taken back or thrown away, never put in without asking.
 import { History } from 'lucide'
-import { Icon } from '../primitives/icon'
-import styles from './editor.module.css'
-import { useHeadingAfter } from './heading-after'
-import { Button } from './parts/button'
+import { momentText } from '../../lib/date-format'
+import { Icon } from '../../primitives/icon'
+import styles from '../editor.module.css'
+import { useHeadingAfter } from '../heading-after'
+import { Button } from '../parts/button'
 import type { Form } from './use-form'
-import { momentText } from './when'
 
 export function DraftOffer({ form }: { form: Form }) {
   const { offered } = form

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { moved, positionText } from './order'
+import { moved, positionText } from './reorder'
 
 describe('moving in a list', () => {
   it('moves down and up', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lengthProblem, textLength } from './length'
+import { lengthProblem, textLength } from './text-length'
 
 it('counts characters as the server does: a pair of surrogates once, blanks at the ends not', () => {
   expect(textLength(' 🌊è ')).toBe(2)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { completedUrl } from './web-address'
+import { completedUrl } from './normalise-url'
 
 it.each([
   ['www.sito.it', 'https://www.sito.it'],

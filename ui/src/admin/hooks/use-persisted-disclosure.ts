@@ -1,6 +1,6 @@
 // A side that folds, and stays as it was left.
 import { useState } from 'preact/hooks'
-import { browserShelf } from './drafts'
+import { browserShelf } from '../drafts/draft-storage'
 
 export type Folding = { readonly open: boolean; readonly set: (open: boolean) => void }
 

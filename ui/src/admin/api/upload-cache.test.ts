@@ -1,11 +1,11 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { forgetFiles, keepFile, keptFile } from './kept-files'
-import { picturesNamed, sendAgain, withSentAgain } from './sent-again'
+import { picturesNamed, sendAgain, withSentAgain } from './reupload'
+import { forgetFiles, keepFile, keptFile } from './upload-cache'
 
 const sent: File[] = []
 /** What the server answers instead of taking a file. */
 let refusal: number | null = null
-vi.mock('./api', () => ({
+vi.mock('./client', () => ({
   isStatus: (error: unknown, status: number) => error === status,
   uploadFile: async (file: File) => {
     if (refusal !== null) throw refusal

@@ -1,14 +1,14 @@
 // Both texts side by side, field by field: nothing is chosen for anybody.
 import { useState } from 'preact/hooks'
-import { classNames } from '../lib/class-names'
-import styles from './conflict.module.css'
-import { conflictWords as own } from './conflict-wording'
-import type { Clash } from './merge'
-import { Button } from './parts/button'
-import { Dialog } from './parts/dialog'
-import type { Choose, Question } from './save-changed'
-import type { Value } from './schema'
-import { timeText } from './when'
+import { classNames } from '../../lib/class-names'
+import { timeText } from '../../lib/date-format'
+import type { Value } from '../api/schema'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import styles from './conflict-dialog.module.css'
+import type { Clash } from './merge-fields'
+import { conflictWords as own } from './messages'
+import type { Choose, Question } from './save-with-merge'
 
 type Side = 'mine' | 'other'
 

@@ -10,7 +10,7 @@ import {
   keptDrafts,
   newKey,
   type Shelf,
-} from './drafts'
+} from './draft-storage'
 
 function shelf(): Shelf & { kept: Map<string, string> } {
   const kept = new Map<string, string>()

@@ -1,6 +1,6 @@
 // What the browser can say about a chosen file before it is sent: size, kind, and iPhone's HEIC.
 
-import { answers, limits } from '../kinds/kinds.gen'
+import { answers, limits } from '../../kinds/kinds.gen'
 
 /** Enough for an ISO media header with its list of compatible brands. */
 const HEAD_BYTES = 64

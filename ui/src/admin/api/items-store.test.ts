@@ -2,8 +2,8 @@ import { expect, it, vi } from 'vitest'
 import { useItems } from './items-store'
 
 const call = vi.hoisted(() => vi.fn(async () => ({ items: [], found: 0, total: 0 })))
-vi.mock('./api', () => ({ call, isStatus: () => false }))
-vi.mock('./save-changed', () => ({}))
+vi.mock('./client', () => ({ call, isStatus: () => false }))
+vi.mock('../conflicts/save-with-merge', () => ({}))
 
 // At a planned moment the session had ended: in the middle of a sentence the sheet came, and the rest of it
 // went into the password.

@@ -1,6 +1,7 @@
 // Two people, or two tabs, on one thing: what only one side changed is taken from that side.
-import { changedFields } from './drafts'
-import type { Value, Values } from './schema'
+
+import type { Value, Values } from '../api/schema'
+import { changedFields } from '../drafts/draft-storage'
 
 /** A field that both sides changed, each in another way. */
 export type Clash = { readonly name: string; readonly mine: Value; readonly other: Value }

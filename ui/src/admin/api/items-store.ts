@@ -1,7 +1,7 @@
 // The lists of the panel, one per kind: the first rows once, more on demand, all again after a write.
 import { create } from 'zustand'
-import { call, isStatus } from './api'
-import { type Choose, saveChanged } from './save-changed'
+import { type Choose, saveChanged } from '../conflicts/save-with-merge'
+import { call, isStatus } from './client'
 import { formValues, type Item, type Kind, kindSpecs, type Value, type Values } from './schema'
 
 export type List = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ageText, dayText, fromLocalInput, localInput, momentText, timeText } from './when'
+import { ageText, dayText, fromLocalInput, localInput, momentText, timeText } from './date-format'
 
 describe('moments', () => {
   it('survive the way into a field and back', () => {

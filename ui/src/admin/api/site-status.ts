@@ -1,6 +1,6 @@
 // How the site is doing, as the server tells it.
 import { create } from 'zustand'
-import { call } from '../api'
+import { call } from './client'
 
 export type Status = {
   readonly version: string

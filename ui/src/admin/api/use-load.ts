@@ -1,6 +1,6 @@
 // Something read once from the server, with a way to read it again.
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { ApiError, call } from './api'
+import { ApiError, call } from './client'
 
 export type Loaded<Value> = {
   readonly value: Value | null

@@ -1,5 +1,9 @@
 // The state of one form: what was typed, what is wrong with it, and the draft that survives a closed tab.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { picturesNamed, withSentAgain } from '../api/reupload'
+import type { Value, Values } from '../api/schema'
+import { forgetFiles } from '../api/upload-cache'
+import { merge } from '../conflicts/merge-fields'
 import {
   browserShelf,
   changedFields,
@@ -13,11 +17,7 @@ import {
   keptDrafts,
   newKey,
   putBack,
-} from './drafts'
-import { forgetFiles } from './kept-files'
-import { merge } from './merge'
-import type { Value, Values } from './schema'
-import { picturesNamed, withSentAgain } from './sent-again'
+} from './draft-storage'
 
 /** What the text was typed over, and which state of the item that was. */
 type Begun = { readonly ground: Values; readonly basedOn: string | null }
