@@ -2,13 +2,13 @@
 import { useEffect } from 'preact/hooks'
 import { Doorway } from './doorway'
 import { Panel } from './panel'
-import { Button } from './parts/button'
 import { Dialog } from './parts/dialog'
 import { ToastOutlet } from './parts/toaster'
 import { useSession } from './session-store'
 import { SetUp, SetUpUsed } from './set-up'
 import styles from './sign-in.module.css'
 import { Alert, SignInForm } from './sign-in-form'
+import { Button } from './ui/button'
 import { words } from './words'
 
 export function AdminApp() {

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../primitives/icon'
 import { call } from './api/client'
 import type { Item, Values } from './api/schema'
-import styles from './editor.module.css'
 import { type Schedule, scheduleText } from './schedule-text'
+import styles from './ui/item-form.module.css'
 
 /** Long enough not to ask for every letter. */
 const PAUSE_MS = 400

@@ -2,13 +2,13 @@
 import { useEffect } from 'preact/hooks'
 import { ContentsArea } from './areas/contents-area'
 import { useFirstSteps } from './areas/first-steps'
-import { later } from './areas/later'
 import { PagesArea } from './areas/pages-area'
 import { Bar } from './bar'
 import { usePageDrops } from './hooks/use-file-target'
 import { ItemsPanel } from './items-panel'
 import styles from './panel.module.css'
 import { type Area, usePlace } from './routes'
+import { later } from './ui/lazy'
 import { words } from './words'
 
 const AccountArea = later(() =>

@@ -2,10 +2,10 @@
 import { Eye, EyeOff } from 'lucide'
 import { useState } from 'preact/hooks'
 import { limits } from '../kinds/kinds.gen'
-import fields from './fields/fields.module.css'
-import { ariaOf, type ControlProps, Shell } from './fields/shell'
-import { IconButton } from './parts/button'
 import styles from './sign-in.module.css'
+import { IconButton } from './ui/button'
+import { ariaOf, type ControlProps, Shell } from './ui/fields/field-shell'
+import fields from './ui/fields/fields.module.css'
 import { words } from './words'
 
 type PasswordFieldProps = ControlProps & {

@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks'
 import { call, reasonOf } from './api/client'
 import { useItems } from './api/items-store'
 import { type Item, type Kind, kindSpecs } from './api/schema'
-import { later } from './areas/later'
-import styles from './editor.module.css'
-import { Button } from './parts/button'
 import { isNoPlan, NO_PLAN, type Plan, planLines } from './plan'
 import { toastDone, toastFailed } from './toast-store'
+import { Button } from './ui/button'
+import styles from './ui/item-form.module.css'
+import { later } from './ui/lazy'
 
 const PlanDialog = later(() => import('./plan-dialog').then(({ PlanDialog }) => PlanDialog))
 

@@ -1,9 +1,9 @@
 // Moves a row far: to a place that is written, because nobody drags past hundreds of rows.
 
 import { useState } from 'preact/hooks'
-import { TextField } from './fields/text-field'
-import { Button } from './parts/button'
 import { Dialog } from './parts/dialog'
+import { Button } from './ui/button'
+import { TextField } from './ui/fields/text-field'
 import { words } from './words'
 
 type PositionDialogProps = {

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, reasonOf } from './api/client'
 import { bodyOf, type Kind, kindSpecs, type Values } from './api/schema'
-import styles from './editor.module.css'
+import styles from './ui/item-form.module.css'
 
 /** Long enough not to ask for every letter. */
 const PAUSE_MS = 400

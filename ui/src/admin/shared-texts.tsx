@@ -2,9 +2,9 @@
 
 import { type Kind, kindSpecs } from './api/schema'
 import type { Form } from './drafts/use-form'
-import styles from './editor.module.css'
 import { FieldCell, formFields } from './editor-fields'
-import { PictureTexts } from './fields/picture-texts'
+import { PictureTexts } from './ui/fields/picture-texts'
+import styles from './ui/item-form.module.css'
 import { wording } from './wording'
 
 type SharedTextsProps = { kind: Kind; form: Form; many: boolean }

@@ -3,10 +3,10 @@
 import { Check, PanelRight, Redo2, Undo2 } from 'lucide'
 import { timeText } from '../lib/date-format'
 import { Icon } from '../primitives/icon'
-import styles from './editor.module.css'
 import type { Folding } from './hooks/use-persisted-disclosure'
-import { IconButton } from './parts/button'
 import type { Travel } from './travel'
+import { IconButton } from './ui/button'
+import styles from './ui/item-form.module.css'
 import { words } from './words'
 
 const { sheet: own } = words

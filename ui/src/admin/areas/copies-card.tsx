@@ -8,13 +8,13 @@ import { call } from '../api/client'
 import { sizeText } from '../api/file-check'
 import { attempt } from '../api/item-actions'
 import { type CacheState, type CopiesState, type MirrorState, useStatus } from '../api/site-status'
-import { Badge } from '../parts/badge'
-import { Button } from '../parts/button'
 import { Alert } from '../sign-in-form'
 import { toastDone, toastFailed } from '../toast-store'
+import { Badge } from '../ui/badge'
+import { Button } from '../ui/button'
+import { Card } from '../ui/page-layout'
+import styles from '../ui/page-layout.module.css'
 import { words as panelWords } from '../words'
-import { Card } from './area'
-import styles from './areas.module.css'
 
 const LOOK_MS = 1500
 

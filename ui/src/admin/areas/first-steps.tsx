@@ -2,11 +2,11 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { SETTING_NAMES, settingSpecs } from '../api/schema'
 import { useStatus } from '../api/site-status'
-import { Button } from '../parts/button'
 import { areaHref } from '../routes'
 import { useSession } from '../session-store'
+import { Button } from '../ui/button'
+import styles from '../ui/page-layout.module.css'
 import { words } from '../words'
-import styles from './areas.module.css'
 
 const POSTPONED_KEY = 'respiro-first-steps-later'
 

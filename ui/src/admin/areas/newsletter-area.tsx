@@ -4,7 +4,7 @@ import { useLoad } from '../api/use-load'
 import { Addresses } from '../newsletter/addresses'
 import { Messages } from '../newsletter/messages'
 import type { Listed } from '../newsletter/sending'
-import { AreaFrame } from './area'
+import { AreaFrame } from '../ui/page-layout'
 
 export function NewsletterArea() {
   const data = useLoad<Listed>('/api/admin/sendings')

@@ -1,5 +1,5 @@
 // The pages of the site, to be edited on themselves.
-import { later } from './later'
+import { later } from '../ui/lazy'
 
 type Props = { rest: readonly string[] }
 

@@ -4,10 +4,10 @@ import { momentText } from '../../lib/date-format'
 import { call } from '../api/client'
 import { attempt } from '../api/item-actions'
 import { type RestoredState, useStatus } from '../api/site-status'
-import { Button } from '../parts/button'
+import { Button } from '../ui/button'
+import { Card } from '../ui/page-layout'
+import styles from '../ui/page-layout.module.css'
 import { words as panelWords } from '../words'
-import { Card } from './area'
-import styles from './areas.module.css'
 
 const words = {
   text: (when: string) =>

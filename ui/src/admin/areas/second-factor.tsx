@@ -1,18 +1,18 @@
 // A code from the telephone beside the password, with recovery codes for a lost telephone.
 import { useState } from 'preact/hooks'
 import { call, reasonOf } from '../api/client'
-import { TextField } from '../fields/text-field'
 import { failureText, useSubmit } from '../hooks/use-submit'
-import { Badge } from '../parts/badge'
-import { Button } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { PasswordField } from '../password-field'
 import { useSession } from '../session-store'
 import { Alert } from '../sign-in-form'
 import { toastDone } from '../toast-store'
+import { Badge } from '../ui/badge'
+import { Button } from '../ui/button'
+import { TextField } from '../ui/fields/text-field'
+import { Card } from '../ui/page-layout'
+import styles from '../ui/page-layout.module.css'
 import { words } from '../words'
-import { Card } from './area'
-import styles from './areas.module.css'
 
 type Offer = { readonly secret: string; readonly otpauthUrl: string; readonly qrSvg: string }
 

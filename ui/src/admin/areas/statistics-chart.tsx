@@ -1,9 +1,9 @@
 // The series of a period as bars, or as the table that says the same.
 import { useState } from 'preact/hooks'
-import { Button } from '../parts/button'
-import { Columns } from '../parts/columns'
-import { Card } from './area'
-import styles from './areas.module.css'
+import { Button } from '../ui/button'
+import { Card } from '../ui/page-layout'
+import styles from '../ui/page-layout.module.css'
+import { Columns } from '../ui/table-head'
 import { numberText, type Period, partName, type Statistics } from './statistics'
 import own from './statistics.module.css'
 import { statisticsWords as words } from './statistics-wording'

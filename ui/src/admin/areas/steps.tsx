@@ -8,11 +8,11 @@ import { useConflict } from '../conflicts/conflict-dialog'
 import { Doorway } from '../doorway'
 import { DraftOffer } from '../drafts/draft-recovery'
 import { useForm } from '../drafts/use-form'
-import { Button } from '../parts/button'
 import { FIRST_STEPS } from '../settings-wording'
 import signIn from '../sign-in.module.css'
+import { Button } from '../ui/button'
+import { later } from '../ui/lazy'
 import { words } from '../words'
-import { later } from './later'
 import {
   SettingField,
   type Settings,

@@ -8,14 +8,14 @@ import { attempt, restore } from '../api/item-actions'
 import { type Item, type Kind, kindSpecs, titleOf } from '../api/schema'
 import { useLoad } from '../api/use-load'
 import { useFocusAfter } from '../focus-row'
-import { Button, IconButton } from '../parts/button'
 import { Confirm } from '../parts/confirm'
-import { thumbOf } from '../thumb'
 import { toastDone } from '../toast-store'
+import { Button, IconButton } from '../ui/button'
+import { AreaFrame, WhenLoaded } from '../ui/page-layout'
+import styles from '../ui/page-layout.module.css'
+import { thumbOf } from '../ui/thumbnail'
 import { wording } from '../wording'
 import { words } from '../words'
-import { AreaFrame, WhenLoaded } from './area'
-import styles from './areas.module.css'
 
 type Trashed = {
   readonly id: string

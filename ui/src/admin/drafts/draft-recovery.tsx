@@ -2,9 +2,9 @@
 import { History } from 'lucide'
 import { momentText } from '../../lib/date-format'
 import { Icon } from '../../primitives/icon'
-import styles from '../editor.module.css'
 import { useHeadingAfter } from '../heading-after'
-import { Button } from '../parts/button'
+import { Button } from '../ui/button'
+import styles from '../ui/item-form.module.css'
 import type { Form } from './use-form'
 
 export function DraftOffer({ form }: { form: Form }) {

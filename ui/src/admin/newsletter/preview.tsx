@@ -1,6 +1,6 @@
 // A newsletter as mail programs show it, and what is to be said of it before it goes out.
 import { useState } from 'preact/hooks'
-import { Button } from '../parts/button'
+import { Button } from '../ui/button'
 import styles from './newsletter.module.css'
 import { type Preview, sendingPath } from './sending'
 import { newsletterWords as words } from './words'

@@ -3,8 +3,8 @@
 import { type IconNode, Trash2 } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Button } from '../ui/button'
 import { words } from '../words'
-import { Button } from './button'
 import styles from './confirm.module.css'
 import { Dialog } from './dialog'
 

@@ -4,8 +4,8 @@ import { Check, CircleAlert, Undo2, X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { TOAST_DURATION_MS, type Toast, useLayers, useToasts } from '../toast-store'
+import { IconButton } from '../ui/button'
 import { words } from '../words'
-import { IconButton } from './button'
 import styles from './toaster.module.css'
 
 let layers = 0

@@ -3,7 +3,7 @@
 import { ExternalLink } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
-import { Button } from '../parts/button'
+import { Button } from '../ui/button'
 import { words as panelWords } from '../words'
 import { type Understood, withCountry } from './numbers'
 import styles from './overlay.module.css'

@@ -14,7 +14,7 @@ import {
 } from 'lucide'
 import type { Command } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { IconButton } from '../parts/button'
+import { IconButton } from '../ui/button'
 import { hasMark, heading, isIn, list, mark, quote, undo } from './commands'
 import styles from './overlay.module.css'
 import { richWords } from './words'

@@ -6,8 +6,8 @@ import type { Block } from '../features/site-editor/api/content-api'
 import { shownText } from '../features/site-editor/model/rich-value'
 import { useKnown } from '../features/site-editor/model/use-chip-context'
 import { wording as pageWords } from '../pages/wording'
-import { ChatBubble, GoogleResult, Meter, useMeasures } from './result'
-import styles from './search.module.css'
+import { ChatBubble, GoogleResult, Meter, useMeasures } from '../ui/seo-preview'
+import styles from '../ui/seo-preview.module.css'
 
 /** As `descriptionMax` of the pages. */
 const DESCRIPTION_MAX = 155

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { concernsIn, replaced } from '../../lint/medical-terms'
 import list from '../../lint/terms.json'
-import { cutAt, verdictOn } from '../../search/length'
+import { cutAt, verdictOn } from '../../ui/seo-length'
 import { blockOf } from './model/block.fixture'
 import { kindOfLink, linkOf, restOf, targetOf } from './model/links'
 import {

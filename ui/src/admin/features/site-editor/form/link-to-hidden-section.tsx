@@ -1,7 +1,7 @@
 // Links to a part of a page that she has hidden: said where they are written, and where it was hidden.
 
-import fields from '../../../fields/fields.module.css'
 import { wording } from '../../../pages/wording'
+import fields from '../../../ui/fields/fields.module.css'
 import type { Block } from '../api/content-api'
 import { fullNameOf, placeHref } from '../api/use-publishing'
 import { leadersTo, leadsToHidden } from '../model/links'

@@ -2,7 +2,7 @@
 
 import { isSilent, picturesIn } from '../../../pages/picture-words'
 import { wording } from '../../../pages/wording'
-import { Button } from '../../../parts/button'
+import { Button } from '../../../ui/button'
 import type { Block } from '../api/content-api'
 import { nameOf } from '../api/use-publishing'
 import { draftOf, usePages } from '../model/pages-store'

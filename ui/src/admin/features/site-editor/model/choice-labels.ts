@@ -1,6 +1,7 @@
 // What icons, colours, conditions and entries of other lists are called: a value names them by ids.
-import type { Choice } from '../../../fields/choice-field'
+
 import { wording } from '../../../pages/wording'
+import type { Choice } from '../../../ui/fields/choice-field'
 import type { Block, Field, Word } from '../api/content-api'
 import { idOf } from './draft-diff'
 import { at, entryTitle, isGroup, isList } from './field-path'

@@ -1,9 +1,9 @@
 // A text with chips in it: the words around them are typed, a chip is taken out as one character.
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import fields from '../../../fields/fields.module.css'
-import { ariaOf, type ControlProps, Shell } from '../../../fields/shell'
 import type { Letters } from '../../../hooks/debounce'
 import { fill, wording } from '../../../pages/wording'
+import { ariaOf, type ControlProps, Shell } from '../../../ui/fields/field-shell'
+import fields from '../../../ui/fields/fields.module.css'
 import type { Word } from '../api/content-api'
 import styles from '../form/form.module.css'
 import { equal } from '../model/field-path'

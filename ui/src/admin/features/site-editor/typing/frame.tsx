@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePageSpots } from '../../../pages/use-word-spots'
 import { fill, wording } from '../../../pages/wording'
-import { Button } from '../../../parts/button'
+import { Button } from '../../../ui/button'
 import { words } from '../../../words'
 import type { Block, Word } from '../api/content-api'
 import { changeWord } from '../form/block-form'

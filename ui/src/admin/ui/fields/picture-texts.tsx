@@ -1,5 +1,5 @@
 // What a picture says to who cannot see it: a text, or that it is only there to please.
-import type { Values } from '../api/schema'
+import type { Values } from '../../api/schema'
 import { Check } from './switch-field'
 import { TextField } from './text-field'
 

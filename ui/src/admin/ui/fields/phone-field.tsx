@@ -1,11 +1,11 @@
 // A telephone number, however it is written: how it is read, and a way to try it.
 import { useState } from 'preact/hooks'
-import hidden from '../../primitives/hidden.module.css'
-import { usePhoneReading } from '../hooks/use-phone-preview'
-import { Button } from '../parts/button'
-import { words } from '../words'
+import hidden from '../../../primitives/hidden.module.css'
+import { usePhoneReading } from '../../hooks/use-phone-preview'
+import { words } from '../../words'
+import { Button } from '../button'
+import type { ControlProps } from './field-shell'
 import styles from './fields.module.css'
-import type { ControlProps } from './shell'
 import { TextField } from './text-field'
 
 type PhoneFieldProps = ControlProps & { tries: 'call' | 'message' }

@@ -1,9 +1,9 @@
 // In the place of a text's editor, which comes with its form, where that did not arrive.
 import { RotateCcw } from 'lucide'
-import { useRenewed } from '../hooks/use-new-release'
-import { Button } from '../parts/button'
-import { richWords } from '../rich-text/words'
-import { words } from '../words'
+import { useRenewed } from '../../hooks/use-new-release'
+import { richWords } from '../../rich-text/words'
+import { words } from '../../words'
+import { Button } from '../button'
 
 export function NotLoaded({ onRetry }: { onRetry: () => void }) {
   const renewed = useRenewed()

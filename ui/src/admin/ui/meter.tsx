@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
-import styles from './bar.module.css'
+import styles from './meter.module.css'
 
 /** `share` is 0 to 1. */
 export function Bar({ share, isOver = false }: { share: number; isOver?: boolean }) {

@@ -1,7 +1,7 @@
 // One line of text: names, web addresses, e-mail, numbers of telephone.
 
+import { ariaOf, type ControlProps, emptyWith, Shell } from './field-shell'
 import styles from './fields.module.css'
-import { ariaOf, type ControlProps, emptyWith, Shell } from './shell'
 
 /** As objects, because the type of an input's attributes depends on each. */
 const TYPES = {

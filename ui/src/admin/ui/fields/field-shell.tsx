@@ -3,10 +3,10 @@
 import { CircleAlert } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { lengthProblem, lengthWords, NEAR_SHARE, textLength } from '../../lib/text-length'
-import hidden from '../../primitives/hidden.module.css'
-import { Icon } from '../../primitives/icon'
-import { words } from '../words'
+import { lengthProblem, lengthWords, NEAR_SHARE, textLength } from '../../../lib/text-length'
+import hidden from '../../../primitives/hidden.module.css'
+import { Icon } from '../../../primitives/icon'
+import { words } from '../../words'
 import styles from './fields.module.css'
 
 export type ControlProps = {

@@ -1,8 +1,8 @@
 // A web address: one that lacks its beginning gets it, and the field says so.
 import { useState } from 'preact/hooks'
-import { completedUrl } from '../../lib/normalise-url'
-import { words } from '../words'
-import type { ControlProps } from './shell'
+import { completedUrl } from '../../../lib/normalise-url'
+import { words } from '../../words'
+import type { ControlProps } from './field-shell'
 import { TextField } from './text-field'
 
 export function UrlField(props: ControlProps) {

@@ -3,9 +3,9 @@ import { CircleAlert, RotateCcw } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../primitives/icon'
 import type { Loaded } from '../api/use-load'
-import { Button } from '../parts/button'
 import { words } from '../words'
-import styles from './areas.module.css'
+import { Button } from './button'
+import styles from './page-layout.module.css'
 
 type AreaProps = {
   title: string

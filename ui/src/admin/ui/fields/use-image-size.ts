@@ -1,7 +1,7 @@
 // How large a picture is, once the browser knows it.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Size } from './crops'
+import type { Size } from './crop-frames'
 
 export function useSize(src: string): Size | null {
   const [known, setKnown] = useState<{ src: string; size: Size } | null>(null)

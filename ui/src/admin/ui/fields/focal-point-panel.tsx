@@ -1,13 +1,13 @@
 // What is said of a picture's size, and what of it is not cut: open by itself where much is cut.
 
 import { TriangleAlert } from 'lucide'
-import { Icon } from '../../primitives/icon'
-import { later } from '../areas/later'
-import editor from '../editor.module.css'
-import { type Crop, isExtreme, proposedPoint, type Size, warningsOf } from './crops'
-import styles from './picture.module.css'
-import { pictureWords as words } from './picture-words'
-import { useSize } from './use-size'
+import { Icon } from '../../../primitives/icon'
+import { pictureWords as words } from '../../fields/picture-words'
+import editor from '../item-form.module.css'
+import { later } from '../lazy'
+import { type Crop, isExtreme, proposedPoint, type Size, warningsOf } from './crop-frames'
+import styles from './picture-field.module.css'
+import { useSize } from './use-image-size'
 
 type PictureFocusProps = {
   src: string

@@ -1,5 +1,5 @@
 // The smallest stored size of a picture that is still sharp where it is shown.
-import type { Picture } from './api/schema'
+import type { Picture } from '../api/schema'
 
 export function thumbOf(picture: Picture | null | undefined, width: number): string | null {
   if (picture === null || picture === undefined) return null

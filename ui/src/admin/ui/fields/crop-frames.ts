@@ -11,9 +11,9 @@ import {
   shapeOf,
   visibleParts,
   widestPxByPlace as widest,
-} from '../../lib/picture'
-import type { Kind } from '../api/schema'
-import { pictureWords as words } from './picture-words'
+} from '../../../lib/picture'
+import type { Kind } from '../../api/schema'
+import { pictureWords as words } from '../../fields/picture-words'
 
 export type Size = { readonly width: number; readonly height: number }
 export type Point = { readonly x: number; readonly y: number }

@@ -1,7 +1,7 @@
 // One of a few, each with the name it has here.
 
+import { ariaOf, type ControlProps, Shell } from './field-shell'
 import styles from './fields.module.css'
-import { ariaOf, type ControlProps, Shell } from './shell'
 
 export type Choice = { readonly value: string; readonly label: string }
 

@@ -2,9 +2,9 @@
 
 import { Star } from 'lucide'
 import { useState } from 'preact/hooks'
-import { Icon } from '../../primitives/icon'
-import { starsLabel } from '../words'
-import styles from './stars.module.css'
+import { Icon } from '../../../primitives/icon'
+import { starsLabel } from '../../words'
+import styles from './stars-field.module.css'
 
 type StarsFieldProps = {
   id: string

@@ -1,7 +1,7 @@
 // Several lines of text; it grows with what is typed.
 
+import { ariaOf, type ControlProps, emptyWith, Shell } from './field-shell'
 import styles from './fields.module.css'
-import { ariaOf, type ControlProps, emptyWith, Shell } from './shell'
 
 type LinesFieldProps = ControlProps & {
   max: number

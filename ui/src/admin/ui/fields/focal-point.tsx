@@ -1,7 +1,8 @@
 // Where the important part of a picture is: a dot to drag, or to move with the arrow keys; beside it
 // the cuts that visitors see.
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { Button } from '../parts/button'
+import { pictureWords as words } from '../../fields/picture-words'
+import { Button } from '../button'
 import {
   type Crop,
   fillOf,
@@ -10,10 +11,9 @@ import {
   positionOf,
   proposedPoint,
   type Size,
-} from './crops'
-import styles from './picture.module.css'
-import { pictureWords as words } from './picture-words'
-import { useSize } from './use-size'
+} from './crop-frames'
+import styles from './picture-field.module.css'
+import { useSize } from './use-image-size'
 
 type FocalPointProps = {
   src: string

@@ -1,6 +1,6 @@
 // On or off, at once.
 import { useId } from 'preact/hooks'
-import hidden from '../../primitives/hidden.module.css'
+import hidden from '../../../primitives/hidden.module.css'
 import styles from './fields.module.css'
 
 type SwitchProps = {

@@ -2,10 +2,10 @@
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { RichTextProps } from '../rich-text/rich-text'
-import { richWords } from '../rich-text/words'
+import type { RichTextProps } from '../../rich-text/rich-text'
+import { richWords } from '../../rich-text/words'
+import { type ControlProps, hintId, Problem, problemId } from './field-shell'
 import { NotLoaded } from './not-loaded'
-import { type ControlProps, hintId, Problem, problemId } from './shell'
 
 type Loaded = { readonly RichText: ComponentType<RichTextProps> } | 'loading' | 'failed'
 
@@ -19,7 +19,7 @@ export function RichTextField(props: RichTextFieldProps) {
   const [loaded, setLoaded] = useState<Loaded>('loading')
   const load = () => {
     setLoaded('loading')
-    import('../rich-text/rich-text').then(
+    import('../../rich-text/rich-text').then(
       ({ RichText }) => setLoaded({ RichText }),
       () => setLoaded('failed'),
     )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cropsOf, fillOf, type Size, siteCropsOf, warningsOf } from './crops'
+import { cropsOf, fillOf, type Size, siteCropsOf, warningsOf } from './crop-frames'
 
 const said = (size: Size, crops = siteCropsOf('heroImageOne')) => warningsOf(size, crops, true)
 

@@ -1,14 +1,14 @@
 // The control of any field, chosen by what the field holds.
-import type { FieldSpec, Value, Values } from '../api/schema'
-import type { FieldWording } from '../wording'
+import type { FieldSpec, Value, Values } from '../../api/schema'
+import type { FieldWording } from '../../wording'
 import { type Choice, ChoiceField } from './choice-field'
-import { LinesField } from './lines-field'
+import type { ControlProps } from './field-shell'
 import { PhoneField } from './phone-field'
 import { RichTextField } from './rich-text-field'
-import type { ControlProps } from './shell'
 import { StarsField } from './stars-field'
 import { Switch } from './switch-field'
 import { TextField } from './text-field'
+import { LinesField } from './textarea-field'
 import { UrlField } from './url-field'
 
 type FieldProps = {

@@ -2,17 +2,17 @@
 
 import { ImageUp, Trash2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { limits } from '../../kinds/kinds.gen'
-import { isStatus, reasonOf, uploadFile } from '../api/client'
-import { refusalOf, sizeText } from '../api/file-check'
-import type { Picture } from '../api/schema'
-import { useFileTarget } from '../hooks/use-file-target'
-import { Button } from '../parts/button'
-import { Progress } from '../parts/progress'
-import { toastFailed } from '../toast-store'
-import { words } from '../words'
-import styles from './picture.module.css'
-import { Problem, problemId } from './shell'
+import { limits } from '../../../kinds/kinds.gen'
+import { isStatus, reasonOf, uploadFile } from '../../api/client'
+import { refusalOf, sizeText } from '../../api/file-check'
+import type { Picture } from '../../api/schema'
+import { useFileTarget } from '../../hooks/use-file-target'
+import { toastFailed } from '../../toast-store'
+import { words } from '../../words'
+import { Button } from '../button'
+import { Progress } from '../progress'
+import { Problem, problemId } from './field-shell'
+import styles from './picture-field.module.css'
 
 type PictureFieldProps = {
   id: string

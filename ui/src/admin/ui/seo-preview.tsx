@@ -2,9 +2,9 @@
 import { useMemo } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { fill, wording } from '../pages/wording'
-import { Bar } from '../parts/bar'
-import { cutAt, type Measure, measureIn, type Part, RESULT, verdictOn } from './length'
-import styles from './search.module.css'
+import { Bar } from './meter'
+import { cutAt, type Measure, measureIn, type Part, RESULT, verdictOn } from './seo-length'
+import styles from './seo-preview.module.css'
 
 const { search: own } = wording
 

@@ -4,9 +4,9 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { useRenewed } from '../hooks/use-new-release'
-import { Button } from '../parts/button'
 import { words } from '../words'
-import styles from './areas.module.css'
+import { Button } from './button'
+import styles from './page-layout.module.css'
 
 type Loaded<Props> = { readonly Area: ComponentType<Props> } | 'loading' | 'failed'
 
