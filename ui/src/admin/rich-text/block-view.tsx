@@ -4,7 +4,7 @@ import { type ComponentType, render } from 'preact'
 import type { Attrs, Node } from 'prosemirror-model'
 import { NodeSelection } from 'prosemirror-state'
 import type { EditorView, NodeView } from 'prosemirror-view'
-import { insertFiles } from './uploads'
+import { insertFiles } from './image-uploads'
 
 export type BlockProps = {
   /** For labels: ids that a component makes itself start anew in every block. */

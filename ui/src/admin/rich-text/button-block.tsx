@@ -10,7 +10,7 @@ import { words as panelWords } from '../words'
 import type { BlockProps } from './block-view'
 import styles from './blocks.module.css'
 import { SITE_PAGES } from './link-box'
-import { richWords } from './words'
+import { richWords } from './messages'
 
 /** The name that the program turns into the practitioner's own address (`markdown/figures.rs`). */
 const MESSAGE = '#messaggio'

@@ -5,10 +5,10 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Button } from '../ui/button'
 import { words as panelWords } from '../words'
-import { type Understood, withCountry } from './numbers'
+import { richWords } from './messages'
 import styles from './overlay.module.css'
+import { type Understood, withCountry } from './phone-links'
 import { isSafe } from './schema'
-import { richWords } from './words'
 
 export const SITE_PAGES: readonly (readonly [string, string])[] = [
   ['/chi-sono', 'Chi Sono'],

@@ -16,7 +16,7 @@ import {
   type NodeType,
   type Schema,
 } from 'prosemirror-model'
-import { BUTTON_TITLE, joined, trimmed } from './notation'
+import { BUTTON_TITLE, joined, trimmed } from './markdown-syntax'
 import { pictureOf } from './schema'
 import { written } from './write-markdown'
 

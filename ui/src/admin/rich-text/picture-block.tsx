@@ -11,9 +11,9 @@ import { FocalPoint } from '../ui/fields/focal-point'
 import { words as panelWords } from '../words'
 import type { BlockProps } from './block-view'
 import styles from './blocks.module.css'
+import { chooseFiles, freshOf, keepFresh } from './image-uploads'
+import { richWords } from './messages'
 import { UPLOADS } from './schema'
-import { chooseFiles, freshOf, keepFresh } from './uploads'
-import { richWords } from './words'
 
 const CHARACTERS_MAX = 300
 const words = richWords.picture

@@ -15,9 +15,9 @@ import {
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import { Icon } from '../../primitives/icon'
+import { richWords } from './messages'
 import styles from './overlay.module.css'
 import type { Menu } from './rich-text'
-import { richWords } from './words'
 
 const ICONS: Readonly<Record<string, IconNode>> = {
   heading: Heading2,

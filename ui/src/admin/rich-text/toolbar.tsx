@@ -16,8 +16,8 @@ import type { Command } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { IconButton } from '../ui/button'
 import { hasMark, heading, isIn, list, mark, quote, undo } from './commands'
+import { richWords } from './messages'
 import styles from './overlay.module.css'
-import { richWords } from './words'
 
 const words = richWords.marks
 

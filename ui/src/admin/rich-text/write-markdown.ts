@@ -4,7 +4,7 @@ import type * as Mdast from 'mdast'
 import { gfmStrikethroughToMarkdown } from 'mdast-util-gfm-strikethrough'
 import { defaultHandlers, type Handle, toMarkdown } from 'mdast-util-to-markdown'
 import type { Mark, Node } from 'prosemirror-model'
-import { BUTTON_TITLE, trimmed } from './notation'
+import { BUTTON_TITLE, trimmed } from './markdown-syntax'
 import { addressOf, type PictureAttributes } from './schema'
 
 /** Between two marks that touch, so that the signs of one are not read as the other's. */

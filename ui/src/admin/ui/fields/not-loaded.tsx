@@ -1,7 +1,7 @@
 // In the place of a text's editor, which comes with its form, where that did not arrive.
 import { RotateCcw } from 'lucide'
 import { useRenewed } from '../../hooks/use-new-release'
-import { richWords } from '../../rich-text/words'
+import { richWords } from '../../rich-text/messages'
 import { words } from '../../words'
 import { Button } from '../button'
 

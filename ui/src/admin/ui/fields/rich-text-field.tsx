@@ -2,8 +2,8 @@
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { richWords } from '../../rich-text/messages'
 import type { RichTextProps } from '../../rich-text/rich-text'
-import { richWords } from '../../rich-text/words'
 import { type ControlProps, hintId, Problem, problemId } from './field-shell'
 import { NotLoaded } from './not-loaded'
 

@@ -2,8 +2,8 @@
 
 import { useMemo } from 'preact/hooks'
 import { readingTime } from '../../lib/reading'
+import { richWords } from './messages'
 import styles from './rich-text.module.css'
-import { richWords } from './words'
 
 export function Counts({ markdown }: { markdown: string }) {
   const { counts } = richWords

@@ -17,13 +17,13 @@ import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
 import { blockView } from './block-view'
 import { ButtonBlock } from './button-block'
 import { keys } from './commands'
+import { lateSelection } from './flush-selection'
+import { filesOf, insertFiles, uploadsPlugin } from './image-uploads'
 import { markdownRules } from './input-rules'
-import { lateSelection } from './late-selection'
 import type { Text } from './markdown'
 import { cleanHtml, plainSlice } from './paste'
 import { PictureBlock } from './picture-block'
 import styles from './rich-text.module.css'
-import { filesOf, insertFiles, uploadsPlugin } from './uploads'
 
 export type Parts = {
   readonly host: HTMLElement

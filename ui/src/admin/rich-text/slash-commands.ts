@@ -4,8 +4,8 @@ import type { Schema } from 'prosemirror-model'
 import type { Command, EditorState } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { heading, insertBlock, list, quote } from './commands'
-import { chooseFiles, insertFiles } from './uploads'
-import { richWords } from './words'
+import { chooseFiles, insertFiles } from './image-uploads'
+import { richWords } from './messages'
 
 export type Entry = {
   readonly name: keyof typeof richWords.insert

@@ -7,8 +7,8 @@ import { reasonOf, uploadFile } from '../api/client'
 import { refusalOf } from '../api/file-check'
 import { toastFailed } from '../toast-store'
 import { words as panelWords } from '../words'
+import { richWords } from './messages'
 import { UPLOADS } from './schema'
-import { richWords } from './words'
 
 type Change =
   | { readonly add: { key: object; at: number; name: string } }
