@@ -1,8 +1,8 @@
 // The panel: its own program, never rendered on the server.
 import { render } from 'preact'
 import './styles/tokens.css'
-import './admin/theme.css'
-import { AdminApp } from './admin/admin-app'
+import './admin/app/theme.css'
+import { AdminApp } from './admin/app/admin-app'
 import { closeByBack } from './lib/back'
 
 const root = document.getElementById('admin')

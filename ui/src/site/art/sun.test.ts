@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
-const landscapes = ['dawn.svg', 'dusk.svg', '../../admin/dawn.svg']
+const landscapes = ['dawn.svg', 'dusk.svg', '../../admin/auth/dawn.svg']
 
 /** The elements that draw, in their order: each covers those before it. */
 function drawn(file: string): readonly string[] {

@@ -1,9 +1,9 @@
 // The area: the list of pages, or one of them open.
 import { useEffect } from 'preact/hooks'
-import { Bar } from '../../bar'
+import { Bar } from '../../app/header'
+import panel from '../../app/shell.module.css'
 import { useLeaveGuard } from '../../drafts/use-form'
 import { wording } from '../../pages/wording'
-import panel from '../../panel.module.css'
 import { toastFailed } from '../../toast-store'
 import { pageNamed } from './model/editable-pages'
 import { keepAgain, keepAll, keepNow, loadBlocks, usePages } from './model/pages-store'

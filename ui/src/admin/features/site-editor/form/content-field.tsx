@@ -2,10 +2,10 @@
 // can be changed on the page that cannot be changed here.
 
 import { useRef } from 'preact/hooks'
+import { settingHref } from '../../../app/routes'
 import type { Letters } from '../../../hooks/debounce'
 import { isFirstPhotograph, pictureBehind } from '../../../pages/picture-words'
 import { wording } from '../../../pages/wording'
-import { settingHref } from '../../../routes'
 import { toastFailed } from '../../../toast-store'
 import { Button } from '../../../ui/button'
 import { ChoiceField } from '../../../ui/fields/choice-field'

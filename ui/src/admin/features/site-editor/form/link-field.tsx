@@ -1,9 +1,9 @@
 // Where a button leads: kinds that the site can use, and no other scheme.
 import { useRef, useState } from 'preact/hooks'
 import { completedUrl } from '../../../../lib/normalise-url'
+import { settingHref } from '../../../app/routes'
 import { ItemField } from '../../../pages/item-field'
 import { fill, wording } from '../../../pages/wording'
-import { settingHref } from '../../../routes'
 import { ariaOf, type ControlProps, Problem, problemId } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import { PhoneField } from '../../../ui/fields/phone-field'

@@ -1,8 +1,8 @@
 // 'Che cosa chiede la legge': what is there and what is missing, each one press from its place.
 import { CircleAlert, CircleCheck } from 'lucide'
 import { Icon } from '../../../../primitives/icon'
+import { settingHref } from '../../../app/routes'
 import { wording } from '../../../pages/wording'
-import { settingHref } from '../../../routes'
 import { editHref, homeOf } from '../model/editable-pages'
 import { draftOf, usePages } from '../model/pages-store'
 import type { Known } from '../model/rich-value'

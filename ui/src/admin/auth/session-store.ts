@@ -1,6 +1,6 @@
 // Who is signed in, and the question asked when a session ends under somebody's hands.
 import { create } from 'zustand'
-import { call, isProblem, isStatus, onAskedWhether, onSessionExpired } from './api/client'
+import { call, isProblem, isStatus, onAskedWhether, onSessionExpired } from '../api/client'
 import { enterWithPasskey } from './passkey'
 
 export type Session = { readonly email: string; readonly secondFactor: boolean }

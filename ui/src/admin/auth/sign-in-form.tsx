@@ -1,15 +1,15 @@
 // E-mail and password, and the second factor's code when the server asks for it.
 import { CircleAlert, Clock, KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
-import { Icon } from '../primitives/icon'
-import { isStatus, reasonOf } from './api/client'
+import { Icon } from '../../primitives/icon'
+import { isStatus, reasonOf } from '../api/client'
+import { Button } from '../ui/button'
+import { TextField } from '../ui/fields/text-field'
+import { words } from '../words'
 import { PasskeyCancelled, passkeysWork } from './passkey'
 import { PasswordField } from './password-field'
 import { useSession, wantsCode } from './session-store'
 import styles from './sign-in.module.css'
-import { Button } from './ui/button'
-import { TextField } from './ui/fields/text-field'
-import { words } from './words'
 
 const NO_PASSKEY = 'Il dispositivo non ha fornito una passkey. Riprova o usa la password.'
 

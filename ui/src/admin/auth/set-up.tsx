@@ -1,18 +1,18 @@
 // The first account, by the one-time link of the server's log.
 import { ArrowRight, LogIn } from 'lucide'
 import { useState } from 'preact/hooks'
-import { limits } from '../kinds/kinds.gen'
-import { Icon } from '../primitives/icon'
-import { isStatus } from './api/client'
-import { Doorway } from './doorway'
-import { failureText, formProblem, useSubmit } from './hooks/use-submit'
+import { limits } from '../../kinds/kinds.gen'
+import { Icon } from '../../primitives/icon'
+import { isStatus } from '../api/client'
+import { failureText, formProblem, useSubmit } from '../hooks/use-submit'
+import { Button, ButtonLink } from '../ui/button'
+import { TextField } from '../ui/fields/text-field'
+import { words } from '../words'
+import { Doorway } from './auth-layout'
 import { PasswordField } from './password-field'
 import { useSession } from './session-store'
 import styles from './sign-in.module.css'
 import { Alert } from './sign-in-form'
-import { Button, ButtonLink } from './ui/button'
-import { TextField } from './ui/fields/text-field'
-import { words } from './words'
 
 const PASSWORD_HINT = `Almeno ${limits.passwordCharactersMin} caratteri. Una frase breve che ricordi è meglio di una parola complicata.`
 const USED_LINK =

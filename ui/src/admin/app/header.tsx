@@ -16,14 +16,14 @@ import {
   Trash2,
 } from 'lucide'
 import { useRef } from 'preact/hooks'
-import { Icon } from '../primitives/icon'
-import { attempt } from './api/item-actions'
-import { useItems } from './api/items-store'
-import { useStatus } from './api/site-status'
-import styles from './bar.module.css'
+import { Icon } from '../../primitives/icon'
+import { attempt } from '../api/item-actions'
+import { useItems } from '../api/items-store'
+import { useStatus } from '../api/site-status'
+import { useSession } from '../auth/session-store'
+import { words } from '../words'
+import styles from './header.module.css'
 import { type Area, areaHref } from './routes'
-import { useSession } from './session-store'
-import { words } from './words'
 
 const AREAS: readonly { area: Area; label: string; icon: IconNode }[] = [
   { area: 'contenuti', label: 'Contenuti', icon: LayoutList },

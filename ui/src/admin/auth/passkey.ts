@@ -1,6 +1,6 @@
 // Passkeys in the browser: its own dialogs make and show them, the server sees their JSON alone.
 
-import { call } from './api/client'
+import { call } from '../api/client'
 
 /** Somebody closed the browser's dialog, or let it run out. */
 export class PasskeyCancelled extends Error {

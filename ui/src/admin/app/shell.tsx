@@ -1,34 +1,34 @@
 // The signed-in panel: the bar with its areas, and the area one is in.
 import { useEffect } from 'preact/hooks'
-import { ContentsArea } from './areas/contents-area'
-import { useFirstSteps } from './areas/first-steps'
-import { PagesArea } from './areas/pages-area'
-import { Bar } from './bar'
-import { usePageDrops } from './hooks/use-file-target'
-import { ItemsPanel } from './items-panel'
-import styles from './panel.module.css'
+import { useFirstSteps } from '../areas/first-steps'
+import { usePageDrops } from '../hooks/use-file-target'
+import { ItemsPanel } from '../items-panel'
+import { later } from '../ui/lazy'
+import { words } from '../words'
+import { ContentsArea } from './contents'
+import { Bar } from './header'
 import { type Area, usePlace } from './routes'
-import { later } from './ui/lazy'
-import { words } from './words'
+import styles from './shell.module.css'
+import { PagesArea } from './site-editor-area'
 
 const AccountArea = later(() =>
-  import('./areas/account-area').then(({ AccountArea }) => AccountArea),
+  import('../areas/account-area').then(({ AccountArea }) => AccountArea),
 )
-const BackupArea = later(() => import('./areas/backup-area').then(({ BackupArea }) => BackupArea))
-const FirstSteps = later(() => import('./areas/steps').then(({ FirstSteps }) => FirstSteps))
+const BackupArea = later(() => import('../areas/backup-area').then(({ BackupArea }) => BackupArea))
+const FirstSteps = later(() => import('../areas/steps').then(({ FirstSteps }) => FirstSteps))
 const NewsletterArea = later(() =>
-  import('./areas/newsletter-area').then(({ NewsletterArea }) => NewsletterArea),
+  import('../areas/newsletter-area').then(({ NewsletterArea }) => NewsletterArea),
 )
 const NoticesArea = later(() =>
-  import('./areas/notices-area').then(({ NoticesArea }) => NoticesArea),
+  import('../areas/notices-area').then(({ NoticesArea }) => NoticesArea),
 )
 const SettingsArea = later(() =>
-  import('./areas/settings-area').then(({ SettingsArea }) => SettingsArea),
+  import('../areas/settings-area').then(({ SettingsArea }) => SettingsArea),
 )
 const StatisticsArea = later(() =>
-  import('./areas/statistics-area').then(({ StatisticsArea }) => StatisticsArea),
+  import('../areas/statistics-area').then(({ StatisticsArea }) => StatisticsArea),
 )
-const TrashArea = later(() => import('./areas/trash-area').then(({ TrashArea }) => TrashArea))
+const TrashArea = later(() => import('../areas/trash-area').then(({ TrashArea }) => TrashArea))
 
 export function Panel() {
   const { area, rest } = usePlace()

@@ -2,12 +2,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useItems } from '../api/items-store'
 import type { Kind } from '../api/schema'
+import { ConfirmReminder, RestoredReminder, SetUpReminder } from '../areas/first-steps'
 import { ItemsPanel } from '../items-panel'
-import styles from '../panel.module.css'
-import { goTo, kindHref, usePlace } from '../routes'
 import { CONTENT_KINDS, wording } from '../wording'
 import { words } from '../words'
-import { ConfirmReminder, RestoredReminder, SetUpReminder } from './first-steps'
+import { goTo, kindHref, usePlace } from './routes'
+import styles from './shell.module.css'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 

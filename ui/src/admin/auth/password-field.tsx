@@ -1,12 +1,12 @@
 // A password that can be looked at, with how good it is while a new one is chosen.
 import { Eye, EyeOff } from 'lucide'
 import { useState } from 'preact/hooks'
-import { limits } from '../kinds/kinds.gen'
+import { limits } from '../../kinds/kinds.gen'
+import { IconButton } from '../ui/button'
+import { ariaOf, type ControlProps, Shell } from '../ui/fields/field-shell'
+import fields from '../ui/fields/fields.module.css'
+import { words } from '../words'
 import styles from './sign-in.module.css'
-import { IconButton } from './ui/button'
-import { ariaOf, type ControlProps, Shell } from './ui/fields/field-shell'
-import fields from './ui/fields/fields.module.css'
-import { words } from './words'
 
 type PasswordFieldProps = ControlProps & {
   isNew?: boolean

@@ -2,10 +2,10 @@
 import { ArrowLeft } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Icon } from '../primitives/icon'
+import { Icon } from '../../primitives/icon'
+import { words } from '../words'
 import dawn from './dawn.svg'
 import styles from './sign-in.module.css'
-import { words } from './words'
 
 type DoorwayProps = {
   title: string

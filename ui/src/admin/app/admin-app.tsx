@@ -1,15 +1,15 @@
 // Who is there decides what is shown: set-up, sign-in, or the panel.
 import { useEffect } from 'preact/hooks'
-import { Doorway } from './doorway'
-import { Panel } from './panel'
-import { Dialog } from './parts/dialog'
-import { ToastOutlet } from './parts/toaster'
-import { useSession } from './session-store'
-import { SetUp, SetUpUsed } from './set-up'
-import styles from './sign-in.module.css'
-import { Alert, SignInForm } from './sign-in-form'
-import { Button } from './ui/button'
-import { words } from './words'
+import { Doorway } from '../auth/auth-layout'
+import { useSession } from '../auth/session-store'
+import { SetUp, SetUpUsed } from '../auth/set-up'
+import styles from '../auth/sign-in.module.css'
+import { Alert, SignInForm } from '../auth/sign-in-form'
+import { Dialog } from '../parts/dialog'
+import { ToastOutlet } from '../parts/toaster'
+import { Button } from '../ui/button'
+import { words } from '../words'
+import { Panel } from './shell'
 
 export function AdminApp() {
   const check = useSession((store) => store.check)
