@@ -2,7 +2,7 @@
 import { kinds, settings } from '../../kinds/kinds.gen'
 import { completedUrl } from '../../lib/normalise-url'
 import { lengthProblem } from '../../lib/text-length'
-import type { Plan } from '../plan'
+import type { Plan } from './schedule'
 
 export type Kind = keyof typeof kinds
 export type FieldName<K extends Kind> = keyof (typeof kinds)[K]['fields']

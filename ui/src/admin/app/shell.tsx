@@ -1,8 +1,8 @@
 // The signed-in panel: the bar with its areas, and the area one is in.
 import { useEffect } from 'preact/hooks'
 import { useFirstSteps } from '../areas/first-steps'
+import { ItemsPanel } from '../features/items/items-panel'
 import { usePageDrops } from '../hooks/use-file-target'
-import { ItemsPanel } from '../items-panel'
 import { later } from '../ui/lazy'
 import { words } from '../words'
 import { ContentsArea } from './contents'
@@ -28,7 +28,7 @@ const SettingsArea = later(() =>
 const StatisticsArea = later(() =>
   import('../areas/statistics-area').then(({ StatisticsArea }) => StatisticsArea),
 )
-const TrashArea = later(() => import('../areas/trash-area').then(({ TrashArea }) => TrashArea))
+const TrashArea = later(() => import('../features/items/trash').then(({ TrashArea }) => TrashArea))
 
 export function Panel() {
   const { area, rest } = usePlace()

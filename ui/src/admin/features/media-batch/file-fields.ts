@@ -1,5 +1,5 @@
 // What single files of a batch of pictures say beside the texts that they share.
-import type { Values } from './api/schema'
+import type { Values } from '../../api/schema'
 
 /** Texts of single files of a batch, by the row's key. */
 export type RowTexts = Readonly<Record<string, Values>>

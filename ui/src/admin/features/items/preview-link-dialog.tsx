@@ -1,16 +1,16 @@
 // An address under which somebody else can see a draft, for a few days.
 import { Copy } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { momentText } from '../lib/date-format'
-import { call, reasonOf } from './api/client'
-import type { Kind } from './api/schema'
-import { Alert } from './auth/sign-in-form'
-import { Dialog } from './parts/dialog'
-import { toastDone } from './toast-store'
-import { Button } from './ui/button'
-import { TextField } from './ui/fields/text-field'
-import styles from './ui/item-form.module.css'
-import { words } from './words'
+import { momentText } from '../../../lib/date-format'
+import { call, reasonOf } from '../../api/client'
+import type { Kind } from '../../api/schema'
+import { Alert } from '../../auth/sign-in-form'
+import { Dialog } from '../../parts/dialog'
+import { toastDone } from '../../toast-store'
+import { Button } from '../../ui/button'
+import { TextField } from '../../ui/fields/text-field'
+import styles from '../../ui/item-form.module.css'
+import { words } from '../../words'
 
 type PreviewLinkProps = { kind: Kind; id: string; unsaved: boolean; onClose: () => void }
 type Answer = { url: string; expiresAt: string }

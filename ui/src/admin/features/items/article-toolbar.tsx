@@ -1,13 +1,13 @@
 // Over the sheet to write on: back and forth, the side that folds, and where the text is kept.
 
 import { Check, PanelRight, Redo2, Undo2 } from 'lucide'
-import { timeText } from '../lib/date-format'
-import { Icon } from '../primitives/icon'
-import type { Folding } from './hooks/use-persisted-disclosure'
-import type { Travel } from './rich-text/undo-redo-context'
-import { IconButton } from './ui/button'
-import styles from './ui/item-form.module.css'
-import { words } from './words'
+import { timeText } from '../../../lib/date-format'
+import { Icon } from '../../../primitives/icon'
+import type { Folding } from '../../hooks/use-persisted-disclosure'
+import type { Travel } from '../../rich-text/undo-redo-context'
+import { IconButton } from '../../ui/button'
+import styles from '../../ui/item-form.module.css'
+import { words } from '../../words'
 
 const { sheet: own } = words
 

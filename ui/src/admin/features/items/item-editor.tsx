@@ -1,10 +1,11 @@
 // The form of one item of any kind, drawn from the fields of its table.
 import { Eye, EyeOff, Link2, SlidersHorizontal } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { openLayer } from '../lib/back'
-import { fieldErrorsOf, reasonOf } from './api/client'
-import { setPublished } from './api/item-actions'
-import { changeItem, createItem } from './api/items-store'
+import { openLayer } from '../../../lib/back'
+import { fieldErrorsOf, reasonOf } from '../../api/client'
+import { setPublished } from '../../api/item-actions'
+import { changeItem, createItem } from '../../api/items-store'
+import { planLines } from '../../api/schedule'
 import {
   bodyOf,
   formValues,
@@ -15,37 +16,36 @@ import {
   problemsOf,
   titleOf,
   type Values,
-} from './api/schema'
-import { Conflict, useConflict } from './conflicts/conflict-dialog'
-import { conflictWords } from './conflicts/messages'
-import type { Choose } from './conflicts/save-with-merge'
-import { DraftOffer } from './drafts/draft-recovery'
-import { type Form, useForm, useLeaveGuard } from './drafts/use-form'
-import { EditorFields } from './editor-fields'
-import { useSaveKey } from './hooks/use-keys'
-import { useUploads } from './hooks/use-pending-uploads'
-import { useFolding } from './hooks/use-persisted-disclosure'
-import { Confirm } from './parts/confirm'
-import { Dialog } from './parts/dialog'
-import { planLines } from './plan'
-import { PlanField, Planner, type Planning, usePlanning } from './plan-field'
-import { Preview } from './preview'
-import { PreviewLink } from './preview-link'
-import { NOWHERE, TravelContext } from './rich-text/undo-redo-context'
-import { ItemSearch, Studio, writtenField } from './studio'
-import { Kept, StudioTools } from './studio-tools'
-import { toastDone, toastFailed } from './toast-store'
-import { Badge } from './ui/badge'
-import { Button } from './ui/button'
-import styles from './ui/item-form.module.css'
-import { later } from './ui/lazy'
-import { useWordSpots } from './use-word-spots'
-import { fieldLabel, wording } from './wording'
-import { words } from './words'
+} from '../../api/schema'
+import { Conflict, useConflict } from '../../conflicts/conflict-dialog'
+import { conflictWords } from '../../conflicts/messages'
+import type { Choose } from '../../conflicts/save-with-merge'
+import { DraftOffer } from '../../drafts/draft-recovery'
+import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
+import { useSaveKey } from '../../hooks/use-keys'
+import { useUploads } from '../../hooks/use-pending-uploads'
+import { useFolding } from '../../hooks/use-persisted-disclosure'
+import { Confirm } from '../../parts/confirm'
+import { Dialog } from '../../parts/dialog'
+import { NOWHERE, TravelContext } from '../../rich-text/undo-redo-context'
+import { toastDone, toastFailed } from '../../toast-store'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import styles from '../../ui/item-form.module.css'
+import { later } from '../../ui/lazy'
+import { useWordSpots } from '../../use-word-spots'
+import { fieldLabel, wording } from '../../wording'
+import { words } from '../../words'
+import { ItemSearch, Studio, writtenField } from './article-layout'
+import { Kept, StudioTools } from './article-toolbar'
+import { EditorFields } from './item-fields'
+import { Preview } from './item-preview'
+import { PreviewLink } from './preview-link-dialog'
+import { PlanField, Planner, type Planning, usePlanning } from './schedule-field'
 
 /** Where something comes from that others wrote. */
 const Provenance = later(() =>
-  import('./testimonials/provenance').then(({ Provenance }) => Provenance),
+  import('../../testimonials/provenance').then(({ Provenance }) => Provenance),
 )
 
 const SIDE_KEY = 'respiro-article-side'

@@ -1,16 +1,16 @@
 // What the program does by itself with the item of a form, and the way to say it.
 import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
-import { call, reasonOf } from './api/client'
-import { useItems } from './api/items-store'
-import { type Item, type Kind, kindSpecs } from './api/schema'
-import { isNoPlan, NO_PLAN, type Plan, planLines } from './plan'
-import { toastDone, toastFailed } from './toast-store'
-import { Button } from './ui/button'
-import styles from './ui/item-form.module.css'
-import { later } from './ui/lazy'
+import { call, reasonOf } from '../../api/client'
+import { useItems } from '../../api/items-store'
+import { isNoPlan, NO_PLAN, type Plan, planLines } from '../../api/schedule'
+import { type Item, type Kind, kindSpecs } from '../../api/schema'
+import { toastDone, toastFailed } from '../../toast-store'
+import { Button } from '../../ui/button'
+import styles from '../../ui/item-form.module.css'
+import { later } from '../../ui/lazy'
 
-const PlanDialog = later(() => import('./plan-dialog').then(({ PlanDialog }) => PlanDialog))
+const PlanDialog = later(() => import('./schedule-dialog').then(({ PlanDialog }) => PlanDialog))
 
 export type Planning = {
   readonly plan: Plan

@@ -1,6 +1,6 @@
 // When an item is published and withdrawn by the program itself, and how that reads.
-import { answers } from '../kinds/kinds.gen'
-import { whenText } from '../lib/rome-time'
+import { answers } from '../../kinds/kinds.gen'
+import { whenText } from '../../lib/rome-time'
 
 export type Plan = { readonly publishAt: string | null; readonly withdrawAt: string | null }
 

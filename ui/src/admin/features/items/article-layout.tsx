@@ -2,22 +2,22 @@
 
 import type { ComponentProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import hidden from '../primitives/hidden.module.css'
-import { type FieldSpec, type Kind, kindSpecs, type Values } from './api/schema'
-import { DraftOffer } from './drafts/draft-recovery'
-import { EditorFields, FieldCell, useSlugFollowing } from './editor-fields'
-import { useVisibleHeight } from './hooks/use-visible-viewport'
-import { LEAVES_UP } from './rich-text/undo-redo-context'
-import { Problem, problemId } from './ui/fields/field-shell'
-import styles from './ui/item-form.module.css'
-import { later } from './ui/lazy'
-import { fieldWording, wording } from './wording'
+import hidden from '../../../primitives/hidden.module.css'
+import { type FieldSpec, type Kind, kindSpecs, type Values } from '../../api/schema'
+import { DraftOffer } from '../../drafts/draft-recovery'
+import { useVisibleHeight } from '../../hooks/use-visible-viewport'
+import { LEAVES_UP } from '../../rich-text/undo-redo-context'
+import { Problem, problemId } from '../../ui/fields/field-shell'
+import styles from '../../ui/item-form.module.css'
+import { later } from '../../ui/lazy'
+import { fieldWording, wording } from '../../wording'
+import { EditorFields, FieldCell, useSlugFollowing } from './item-fields'
 
 const TITLE = 'title'
 
 /** What search engines and messengers will show, where an item has a page. */
 export const ItemSearch = later(() =>
-  import('./search/item-search').then(({ ItemSearch }) => ItemSearch),
+  import('./item-seo-preview').then(({ ItemSearch }) => ItemSearch),
 )
 
 /** The field that is a text to write, where a kind has one. */

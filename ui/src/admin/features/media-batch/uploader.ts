@@ -1,5 +1,5 @@
 // Runs an upload queue: one thing at a time, in order, stopping at the first failure.
-import { reasonOf } from './api/client'
+import { reasonOf } from '../../api/client'
 import {
   emptyQueue,
   isFinished,

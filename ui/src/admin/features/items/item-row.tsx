@@ -10,23 +10,31 @@ import {
   Pencil,
   Trash2,
 } from 'lucide'
-import { dayText } from '../lib/date-format'
-import { Icon } from '../primitives/icon'
-import { duplicate, togglePublished } from './api/item-actions'
-import { fieldOf, type Item, type Kind, kindSpecs, pagePath, textOf, titleOf } from './api/schema'
-import { areaHref, goTo } from './app/routes'
-import { isRenewed } from './hooks/use-new-release'
+import { dayText } from '../../../lib/date-format'
+import { Icon } from '../../../primitives/icon'
+import { duplicate, togglePublished } from '../../api/item-actions'
+import { planLines } from '../../api/schedule'
+import {
+  fieldOf,
+  type Item,
+  type Kind,
+  kindSpecs,
+  pagePath,
+  textOf,
+  titleOf,
+} from '../../api/schema'
+import { areaHref, goTo } from '../../app/routes'
+import { isRenewed } from '../../hooks/use-new-release'
+import { useTooltip } from '../../parts/tooltip'
+import { toastFailed } from '../../toast-store'
+import { Badge } from '../../ui/badge'
+import { IconButton } from '../../ui/button'
+import { Stars } from '../../ui/fields/stars-field'
+import { Switch } from '../../ui/fields/switch-field'
+import { thumbOf } from '../../ui/thumbnail'
+import { fieldWording, wording } from '../../wording'
+import { deleteLabel, dragLabel, editLabel, moveDownLabel, moveUpLabel, words } from '../../words'
 import styles from './item-row.module.css'
-import { useTooltip } from './parts/tooltip'
-import { planLines } from './plan'
-import { toastFailed } from './toast-store'
-import { Badge } from './ui/badge'
-import { IconButton } from './ui/button'
-import { Stars } from './ui/fields/stars-field'
-import { Switch } from './ui/fields/switch-field'
-import { thumbOf } from './ui/thumbnail'
-import { fieldWording, wording } from './wording'
-import { deleteLabel, dragLabel, editLabel, moveDownLabel, moveUpLabel, words } from './words'
 
 /** Where a row goes from its place in a list of so many. */
 type Step = (index: number, total: number) => number
@@ -122,7 +130,7 @@ export function ItemRow({
 
 /** Makes the draft and opens it where newsletters are written. */
 async function writeFrom(kind: Kind, item: Item) {
-  const part = await import('./newsletter/begin').catch(() => null)
+  const part = await import('../../newsletter/begin').catch(() => null)
   if (part === null) {
     toastFailed(words.loadError.title, (await isRenewed()) ? words.renewed : words.network)
     return

@@ -2,33 +2,35 @@
 
 import { CircleAlert, ImagePlus, Plus, RotateCcw, Search } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { now } from '../lib/clock'
-import hidden from '../primitives/hidden.module.css'
-import { Icon } from '../primitives/icon'
-import { AddPictures } from './add-pictures'
-import { call, isStatus, reasonOf } from './api/client'
-import { removeItem } from './api/item-actions'
-import { type List, useItems, useList } from './api/items-store'
-import { type Item, type Kind, titleOf } from './api/schema'
-import { kindHref, usePlace } from './app/routes'
-import { Editor } from './editor'
-import { useFocusAfter } from './focus-row'
-import { usePaused } from './hooks/use-debounced-value'
-import { useFileTarget } from './hooks/use-file-target'
-import { useLetterKey } from './hooks/use-keys'
+import { now } from '../../../lib/clock'
+import hidden from '../../../primitives/hidden.module.css'
+import { Icon } from '../../../primitives/icon'
+import { call, isStatus, reasonOf } from '../../api/client'
+import { removeItem } from '../../api/item-actions'
+import { type List, useItems, useList } from '../../api/items-store'
+import { nextMoment } from '../../api/schedule'
+import { type Item, type Kind, titleOf } from '../../api/schema'
+import { kindHref, usePlace } from '../../app/routes'
+import { useFocusAfter } from '../../focus-row'
+import { usePaused } from '../../hooks/use-debounced-value'
+import { useFileTarget } from '../../hooks/use-file-target'
+import { useLetterKey } from '../../hooks/use-keys'
+import { Confirm } from '../../parts/confirm'
+import { toastFailed } from '../../toast-store'
+import { Button } from '../../ui/button'
+import { later } from '../../ui/lazy'
+import { thumbOf } from '../../ui/thumbnail'
+import { wording } from '../../wording'
+import { words } from '../../words'
+import { AddPictures } from '../media-batch/add-pictures'
+import { Editor } from './item-editor'
 import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
-import { Confirm } from './parts/confirm'
-import { nextMoment } from './plan'
-import { toastFailed } from './toast-store'
-import { Button } from './ui/button'
-import { later } from './ui/lazy'
-import { thumbOf } from './ui/thumbnail'
-import { wording } from './wording'
-import { words } from './words'
 
 /** Over the list of what others are asked to write. */
-const AskedStrip = later(() => import('./testimonials/strip').then(({ AskedStrip }) => AskedStrip))
+const AskedStrip = later(() =>
+  import('../../testimonials/strip').then(({ AskedStrip }) => AskedStrip),
+)
 
 /** From here on a list is long enough to be searched. */
 const SEARCH_ITEMS_MIN = 5

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scheduleText } from './schedule-text'
+import { scheduleText } from './format-event-dates'
 
 const text = (start: string, end: string | null = null) => scheduleText({ start, end })
 

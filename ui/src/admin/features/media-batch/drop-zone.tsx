@@ -1,8 +1,8 @@
 // Where pictures are chosen; dropping works on the whole page.
 import { Images } from 'lucide'
-import { Icon } from '../primitives/icon'
+import { Icon } from '../../../primitives/icon'
+import { words } from '../../words'
 import styles from './add-pictures.module.css'
-import { words } from './words'
 
 export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   return (

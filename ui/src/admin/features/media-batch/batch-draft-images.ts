@@ -1,9 +1,9 @@
 // Pictures chosen for a batch and already on the server: kept with the draft, as the texts are.
 import { useEffect, useRef } from 'preact/hooks'
-import { sendAgain } from './api/reupload'
-import type { Value, Values } from './api/schema'
-import type { Form } from './drafts/use-form'
-import type { RowTexts } from './row-texts'
+import { sendAgain } from '../../api/reupload'
+import type { Value, Values } from '../../api/schema'
+import type { Form } from '../../drafts/use-form'
+import type { RowTexts } from './file-fields'
 import { isFinished, type Queue } from './upload-queue'
 import type { Uploader } from './uploader'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from './api/client'
+import { ApiError } from '../../api/client'
 import { Uploader } from './uploader'
 
 const picture = (name: string) => ({ file: new File(['x'], name), refused: null })

@@ -1,11 +1,11 @@
 // Says, while it is typed, how the free date of an event is understood, and what follows when it is not.
 import { CalendarCheck, CalendarX } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { Icon } from '../primitives/icon'
-import { call } from './api/client'
-import type { Item, Values } from './api/schema'
-import { type Schedule, scheduleText } from './schedule-text'
-import styles from './ui/item-form.module.css'
+import { Icon } from '../../../primitives/icon'
+import { call } from '../../api/client'
+import type { Item, Values } from '../../api/schema'
+import styles from '../../ui/item-form.module.css'
+import { type Schedule, scheduleText } from './format-event-dates'
 
 /** Long enough not to ask for every letter. */
 const PAUSE_MS = 400

@@ -1,15 +1,15 @@
 // The ordered list: arrows, a handle to drag, arrow keys on the handle; every way says where the item went.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { positionText } from '../lib/reorder'
-import hidden from '../primitives/hidden.module.css'
-import { moveTo } from './api/item-actions'
-import { type Item, type Kind, kindSpecs, titleOf } from './api/schema'
-import { useDragging } from './hooks/use-drag-reorder'
+import { positionText } from '../../../lib/reorder'
+import hidden from '../../../primitives/hidden.module.css'
+import { moveTo } from '../../api/item-actions'
+import { type Item, type Kind, kindSpecs, titleOf } from '../../api/schema'
+import { useDragging } from '../../hooks/use-drag-reorder'
+import { words } from '../../words'
 import { ItemRow } from './item-row'
 import styles from './items-panel.module.css'
-import { PositionDialog } from './position-dialog'
-import { words } from './words'
+import { PositionDialog } from './move-dialog'
 
 type ItemListProps = {
   kind: Kind

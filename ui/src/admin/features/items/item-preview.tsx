@@ -1,8 +1,8 @@
 // The page as visitors will see it, drawn by the server from what is typed; nothing in it runs.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { call, reasonOf } from './api/client'
-import { bodyOf, type Kind, kindSpecs, type Values } from './api/schema'
-import styles from './ui/item-form.module.css'
+import { call, reasonOf } from '../../api/client'
+import { bodyOf, type Kind, kindSpecs, type Values } from '../../api/schema'
+import styles from '../../ui/item-form.module.css'
 
 /** Long enough not to ask for every letter. */
 const PAUSE_MS = 400

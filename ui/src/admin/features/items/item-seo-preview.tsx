@@ -1,13 +1,13 @@
 // What search engines and messengers show of one item with a page of its own, while it is written.
-import { shorten } from '../../lib/escape'
-import { type Item, type Kind, kindSpecs, type Values } from '../api/schema'
-import { useLoad } from '../api/use-load'
-import type { Block } from '../features/site-editor/api/content-api'
-import { shownText } from '../features/site-editor/model/rich-value'
-import { useKnown } from '../features/site-editor/model/use-chip-context'
-import { wording as pageWords } from '../pages/wording'
-import { ChatBubble, GoogleResult, Meter, useMeasures } from '../ui/seo-preview'
-import styles from '../ui/seo-preview.module.css'
+import { shorten } from '../../../lib/escape'
+import { type Item, type Kind, kindSpecs, type Values } from '../../api/schema'
+import { useLoad } from '../../api/use-load'
+import { wording as pageWords } from '../../pages/wording'
+import { ChatBubble, GoogleResult, Meter, useMeasures } from '../../ui/seo-preview'
+import styles from '../../ui/seo-preview.module.css'
+import type { Block } from '../site-editor/api/content-api'
+import { shownText } from '../site-editor/model/rich-value'
+import { useKnown } from '../site-editor/model/use-chip-context'
 
 /** As `descriptionMax` of the pages. */
 const DESCRIPTION_MAX = 155

@@ -1,11 +1,11 @@
 // The texts of a batch: for the one picture, or for all of them.
 
-import { type Kind, kindSpecs } from './api/schema'
-import type { Form } from './drafts/use-form'
-import { FieldCell, formFields } from './editor-fields'
-import { PictureTexts } from './ui/fields/picture-texts'
-import styles from './ui/item-form.module.css'
-import { wording } from './wording'
+import { type Kind, kindSpecs } from '../../api/schema'
+import type { Form } from '../../drafts/use-form'
+import { PictureTexts } from '../../ui/fields/picture-texts'
+import styles from '../../ui/item-form.module.css'
+import { wording } from '../../wording'
+import { FieldCell, formFields } from '../items/item-fields'
 
 type SharedTextsProps = { kind: Kind; form: Form; many: boolean }
 

@@ -3,8 +3,8 @@
 import { Info } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { fromLocalInput, localInput } from '../lib/date-format'
-import { Icon } from '../primitives/icon'
+import { fromLocalInput, localInput } from '../../../lib/date-format'
+import { Icon } from '../../../primitives/icon'
 import {
   type FieldSpec,
   type Item,
@@ -12,20 +12,20 @@ import {
   kindSpecs,
   type Picture,
   type Values,
-} from './api/schema'
-import { DateReading } from './date-reading'
-import type { Form } from './drafts/use-form'
+} from '../../api/schema'
+import type { Form } from '../../drafts/use-form'
+import { cropsOf } from '../../ui/fields/crop-frames'
+import { Field, NumberField } from '../../ui/fields/field'
+import { PictureFocus } from '../../ui/fields/focal-point-panel'
+import { PictureField } from '../../ui/fields/picture-field'
+import { PictureTexts } from '../../ui/fields/picture-texts'
+import { Switch } from '../../ui/fields/switch-field'
+import { TextField } from '../../ui/fields/text-field'
+import styles from '../../ui/item-form.module.css'
+import { FORM_ORDER, fieldWording, wording } from '../../wording'
+import { words } from '../../words'
+import { DateReading } from './date-preview'
 import { slugOf } from './slug'
-import { cropsOf } from './ui/fields/crop-frames'
-import { Field, NumberField } from './ui/fields/field'
-import { PictureFocus } from './ui/fields/focal-point-panel'
-import { PictureField } from './ui/fields/picture-field'
-import { PictureTexts } from './ui/fields/picture-texts'
-import { Switch } from './ui/fields/switch-field'
-import { TextField } from './ui/fields/text-field'
-import styles from './ui/item-form.module.css'
-import { FORM_ORDER, fieldWording, wording } from './wording'
-import { words } from './words'
 
 type EditorFieldsProps = {
   kind: Kind
