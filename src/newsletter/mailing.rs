@@ -55,7 +55,7 @@ pub struct Draft {
     /// What stands beside the subject in a list of mails.
     pub preheader: String,
     pub recipients: usize,
-    /// Codes of what keeps it from going out (`ui/src/admin/newsletter/words.ts`).
+    /// Codes of what keeps it from going out (`ui/src/admin/features/newsletter/messages.ts`).
     pub faults: Vec<&'static str>,
     /// Codes of what she should know before.
     pub notes: Vec<&'static str>,

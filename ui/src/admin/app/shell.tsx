@@ -17,7 +17,7 @@ const AccountArea = later(() =>
 const BackupArea = later(() => import('../areas/backup-area').then(({ BackupArea }) => BackupArea))
 const FirstSteps = later(() => import('../areas/steps').then(({ FirstSteps }) => FirstSteps))
 const NewsletterArea = later(() =>
-  import('../areas/newsletter-area').then(({ NewsletterArea }) => NewsletterArea),
+  import('../features/newsletter/newsletter').then(({ NewsletterArea }) => NewsletterArea),
 )
 const NoticesArea = later(() =>
   import('../areas/notices-area').then(({ NoticesArea }) => NoticesArea),

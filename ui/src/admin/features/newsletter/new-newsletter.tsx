@@ -1,15 +1,15 @@
 // What a newsletter begins with: nothing, an article, or an event.
 import { useState } from 'preact/hooks'
-import { type Item, textOf } from '../api/schema'
-import { useLoad } from '../api/use-load'
-import { usePaused } from '../hooks/use-debounced-value'
-import { Dialog } from '../parts/dialog'
-import { Button } from '../ui/button'
-import { WhenLoaded } from '../ui/page-layout'
-import areas from '../ui/page-layout.module.css'
-import { beginFrom } from './begin'
+import { type Item, textOf } from '../../api/schema'
+import { useLoad } from '../../api/use-load'
+import { usePaused } from '../../hooks/use-debounced-value'
+import { Dialog } from '../../parts/dialog'
+import { Button } from '../../ui/button'
+import { WhenLoaded } from '../../ui/page-layout'
+import areas from '../../ui/page-layout.module.css'
+import { beginFrom } from './create-from-item'
+import { newsletterWords } from './messages'
 import styles from './newsletter.module.css'
-import { newsletterWords } from './words'
 
 const words = newsletterWords.start
 /** The latest are what newsletters are about. */

@@ -1,15 +1,15 @@
 // How a newsletter goes out: '12 di 25', what holds it up, and what came back.
 
-import { whenText } from '../../lib/rome-time'
-import { call } from '../api/client'
-import { attempt } from '../api/item-actions'
-import { toastDone } from '../toast-store'
-import { Button, ButtonLink } from '../ui/button'
-import areas from '../ui/page-layout.module.css'
-import { Columns } from '../ui/table-head'
+import { whenText } from '../../../lib/rome-time'
+import { call } from '../../api/client'
+import { attempt } from '../../api/item-actions'
+import { toastDone } from '../../toast-store'
+import { Button, ButtonLink } from '../../ui/button'
+import areas from '../../ui/page-layout.module.css'
+import { Columns } from '../../ui/table-head'
+import { newsletterWords as words } from './messages'
 import styles from './newsletter.module.css'
 import { type Failure, isUnderWay, type Sending, sendingPath } from './sending'
-import { newsletterWords as words } from './words'
 
 export function Progress({ sending }: { sending: Sending }) {
   const done = sending.total - sending.waiting

@@ -1,11 +1,11 @@
 // When a newsletter goes out, by the clocks of Italy.
 import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
-import { daysToMonday, romeDay, romeFields, romeMoment } from '../../lib/rome-time'
-import { Dialog } from '../parts/dialog'
-import { Button } from '../ui/button'
+import { daysToMonday, romeDay, romeFields, romeMoment } from '../../../lib/rome-time'
+import { Dialog } from '../../parts/dialog'
+import { Button } from '../../ui/button'
+import { newsletterWords } from './messages'
 import styles from './newsletter.module.css'
-import { newsletterWords } from './words'
 
 const words = newsletterWords.schedule
 const MORNING = '09:00'

@@ -1,11 +1,11 @@
 // A newsletter begun from what is published: its words, and the link to it.
-import { kinds } from '../../kinds/kinds.gen'
-import { call } from '../api/client'
-import { attempt } from '../api/item-actions'
-import { type Item, type Kind, pagePath, textOf } from '../api/schema'
-import { toastDone } from '../toast-store'
-import { words as panelWords } from '../words'
-import { newsletterWords } from './words'
+import { kinds } from '../../../kinds/kinds.gen'
+import { call } from '../../api/client'
+import { attempt } from '../../api/item-actions'
+import { type Item, type Kind, pagePath, textOf } from '../../api/schema'
+import { toastDone } from '../../toast-store'
+import { words as panelWords } from '../../words'
+import { newsletterWords } from './messages'
 
 /** What can be begun from, and how it is told of. */
 const beginnings: Readonly<Partial<Record<Kind, (item: Item) => object>>> = {

@@ -1,9 +1,9 @@
 // A newsletter as mail programs show it, and what is to be said of it before it goes out.
 import { useState } from 'preact/hooks'
-import { Button } from '../ui/button'
+import { Button } from '../../ui/button'
+import { newsletterWords as words } from './messages'
 import styles from './newsletter.module.css'
 import { type Preview, sendingPath } from './sending'
-import { newsletterWords as words } from './words'
 
 type Mode = keyof typeof words.preview.modes
 

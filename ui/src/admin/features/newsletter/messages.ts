@@ -1,5 +1,5 @@
 // The words of newsletters: lists, previews, checks, what goes out and what came back.
-import { noMail } from '../../kinds/later.gen'
+import { noMail } from '../../../kinds/later.gen'
 
 export const newsletterWords = {
   messagesLabel: 'Messaggi',

@@ -1,15 +1,15 @@
 // How an address came to the list, and what its owner saw and did: the proof of consent.
 import { Download } from 'lucide'
-import { momentText } from '../../lib/date-format'
-import { call } from '../api/client'
-import { attempt } from '../api/item-actions'
-import { Dialog } from '../parts/dialog'
-import { toastDone } from '../toast-store'
-import { Button, ButtonLink } from '../ui/button'
-import { words as panelWords } from '../words'
+import { momentText } from '../../../lib/date-format'
+import { call } from '../../api/client'
+import { attempt } from '../../api/item-actions'
+import { Dialog } from '../../parts/dialog'
+import { toastDone } from '../../toast-store'
+import { Button, ButtonLink } from '../../ui/button'
+import { words as panelWords } from '../../words'
+import { newsletterWords } from './messages'
 import styles from './newsletter.module.css'
 import type { Subscriber } from './subscriber'
-import { newsletterWords } from './words'
 
 const WAYS: Readonly<Record<Subscriber['way'], string>> = {
   form: 'Dal riquadro del sito, con conferma per e-mail.',

@@ -1,14 +1,14 @@
 // A newsletter sent to somebody of the panel, to look at.
 import { Send } from 'lucide'
 import { useState } from 'preact/hooks'
-import { call, reasonOf } from '../api/client'
-import { useSession } from '../auth/session-store'
-import { Dialog } from '../parts/dialog'
-import { toastDone, toastFailed } from '../toast-store'
-import { Button } from '../ui/button'
+import { call, reasonOf } from '../../api/client'
+import { useSession } from '../../auth/session-store'
+import { Dialog } from '../../parts/dialog'
+import { toastDone, toastFailed } from '../../toast-store'
+import { Button } from '../../ui/button'
+import { newsletterWords } from './messages'
 import styles from './newsletter.module.css'
 import { sendingPath } from './sending'
-import { newsletterWords } from './words'
 
 const words = newsletterWords.test
 

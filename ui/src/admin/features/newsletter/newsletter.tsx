@@ -1,10 +1,10 @@
 // The newsletter: what is written and sent, and to whom.
 
-import { useLoad } from '../api/use-load'
-import { Addresses } from '../newsletter/addresses'
-import { Messages } from '../newsletter/messages'
-import type { Listed } from '../newsletter/sending'
-import { AreaFrame } from '../ui/page-layout'
+import { useLoad } from '../../api/use-load'
+import { AreaFrame } from '../../ui/page-layout'
+import { Messages } from './newsletter-list'
+import type { Listed } from './sending'
+import { Addresses } from './subscriber-list'
 
 export function NewsletterArea() {
   const data = useLoad<Listed>('/api/admin/sendings')
