@@ -30,7 +30,7 @@ const FORMER_CONSENT: &str =
 /// An address that has not confirmed is asked a second time after this time at the earliest.
 const ASK_AGAIN_MILLISECONDS: i64 = 60 * 60 * 1_000;
 const DAY_MILLISECONDS: i64 = 24 * ASK_AGAIN_MILLISECONDS;
-/// Limits that are full, as the panel calls them (`ui/src/admin/areas/notices-wording.ts`).
+/// Limits that are full, as the panel calls them (`ui/src/admin/features/notices/messages.ts`).
 const LIST_FULL: &str = "list";
 const OUTBOX_FULL: &str = "outbox";
 pub(super) const PACE_FULL: &str = "pace";

@@ -2,8 +2,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useItems } from '../api/items-store'
 import type { Kind } from '../api/schema'
-import { ConfirmReminder, RestoredReminder, SetUpReminder } from '../areas/first-steps'
 import { ItemsPanel } from '../features/items/items-panel'
+import {
+  ConfirmReminder,
+  RestoredReminder,
+  SetUpReminder,
+} from '../features/onboarding/onboarding-banner'
 import { CONTENT_KINDS, wording } from '../wording'
 import { words } from '../words'
 import { goTo, kindHref, usePlace } from './routes'

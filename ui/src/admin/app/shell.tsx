@@ -1,7 +1,7 @@
 // The signed-in panel: the bar with its areas, and the area one is in.
 import { useEffect } from 'preact/hooks'
-import { useFirstSteps } from '../areas/first-steps'
 import { ItemsPanel } from '../features/items/items-panel'
+import { useFirstSteps } from '../features/onboarding/onboarding-banner'
 import { usePageDrops } from '../hooks/use-file-target'
 import { later } from '../ui/lazy'
 import { words } from '../words'
@@ -12,21 +12,25 @@ import styles from './shell.module.css'
 import { PagesArea } from './site-editor-area'
 
 const AccountArea = later(() =>
-  import('../areas/account-area').then(({ AccountArea }) => AccountArea),
+  import('../features/account/account').then(({ AccountArea }) => AccountArea),
 )
-const BackupArea = later(() => import('../areas/backup-area').then(({ BackupArea }) => BackupArea))
-const FirstSteps = later(() => import('../areas/steps').then(({ FirstSteps }) => FirstSteps))
+const BackupArea = later(() =>
+  import('../features/backup/backup').then(({ BackupArea }) => BackupArea),
+)
+const FirstSteps = later(() =>
+  import('../features/onboarding/onboarding').then(({ FirstSteps }) => FirstSteps),
+)
 const NewsletterArea = later(() =>
   import('../features/newsletter/newsletter').then(({ NewsletterArea }) => NewsletterArea),
 )
 const NoticesArea = later(() =>
-  import('../areas/notices-area').then(({ NoticesArea }) => NoticesArea),
+  import('../features/notices/notices').then(({ NoticesArea }) => NoticesArea),
 )
 const SettingsArea = later(() =>
-  import('../areas/settings-area').then(({ SettingsArea }) => SettingsArea),
+  import('../features/settings/settings').then(({ SettingsArea }) => SettingsArea),
 )
 const StatisticsArea = later(() =>
-  import('../areas/statistics-area').then(({ StatisticsArea }) => StatisticsArea),
+  import('../features/statistics/statistics').then(({ StatisticsArea }) => StatisticsArea),
 )
 const TrashArea = later(() => import('../features/items/trash').then(({ TrashArea }) => TrashArea))
 

@@ -45,7 +45,7 @@ import { PlanField, Planner, type Planning, usePlanning } from './schedule-field
 
 /** Where something comes from that others wrote. */
 const Provenance = later(() =>
-  import('../../testimonials/provenance').then(({ Provenance }) => Provenance),
+  import('../testimonials/provenance').then(({ Provenance }) => Provenance),
 )
 
 const SIDE_KEY = 'respiro-article-side'

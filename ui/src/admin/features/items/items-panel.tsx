@@ -29,7 +29,7 @@ import styles from './items-panel.module.css'
 
 /** Over the list of what others are asked to write. */
 const AskedStrip = later(() =>
-  import('../../testimonials/strip').then(({ AskedStrip }) => AskedStrip),
+  import('../testimonials/invites-banner').then(({ AskedStrip }) => AskedStrip),
 )
 
 /** From here on a list is long enough to be searched. */

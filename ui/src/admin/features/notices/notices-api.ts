@@ -1,6 +1,6 @@
 // A notice as the server tells it, and as it reads.
-import { dayText, momentText } from '../../lib/date-format'
-import { noticesWords as words } from './notices-wording'
+import { dayText, momentText } from '../../../lib/date-format'
+import { noticesWords as words } from './messages'
 
 export type Notice = {
   readonly number: number

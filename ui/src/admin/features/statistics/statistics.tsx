@@ -2,18 +2,21 @@
 import { Trash2 } from 'lucide'
 import { type ComponentChildren, Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { dayText } from '../../lib/date-format'
-import { call } from '../api/client'
-import { attempt } from '../api/item-actions'
-import { useLoad } from '../api/use-load'
-import { Confirm } from '../parts/confirm'
-import { toastDone } from '../toast-store'
-import { Button } from '../ui/button'
-import { Switch } from '../ui/fields/switch-field'
-import { AreaFrame, Card, WhenLoaded } from '../ui/page-layout'
-import styles from '../ui/page-layout.module.css'
-import { Columns } from '../ui/table-head'
-import { words as panel } from '../words'
+import { dayText } from '../../../lib/date-format'
+import { call } from '../../api/client'
+import { attempt } from '../../api/item-actions'
+import { useLoad } from '../../api/use-load'
+import { Confirm } from '../../parts/confirm'
+import { toastDone } from '../../toast-store'
+import { Button } from '../../ui/button'
+import { Switch } from '../../ui/fields/switch-field'
+import { AreaFrame, Card, WhenLoaded } from '../../ui/page-layout'
+import styles from '../../ui/page-layout.module.css'
+import { Columns } from '../../ui/table-head'
+import { words as panel } from '../../words'
+import { statisticsWords as words } from './messages'
+import own from './statistics.module.css'
+import { Series } from './statistics-chart'
 import {
   changeText,
   isEvent,
@@ -22,10 +25,7 @@ import {
   pageName,
   type Statistics,
   sourceName,
-} from './statistics'
-import own from './statistics.module.css'
-import { Series } from './statistics-chart'
-import { statisticsWords as words } from './statistics-wording'
+} from './statistics-report'
 
 const API = '/api/admin/statistics'
 const PERIODS: readonly Period[] = ['days', 'months']

@@ -1,28 +1,28 @@
 // The first start: three short steps for what the site cannot do without; all of it can be done later.
 import { ArrowRight } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { Icon } from '../../primitives/icon'
-import { call } from '../api/client'
-import { useStatus } from '../api/site-status'
-import { Doorway } from '../auth/auth-layout'
-import signIn from '../auth/sign-in.module.css'
-import { useConflict } from '../conflicts/conflict-dialog'
-import { DraftOffer } from '../drafts/draft-recovery'
-import { useForm } from '../drafts/use-form'
-import { FIRST_STEPS } from '../settings-wording'
-import { Button } from '../ui/button'
-import { later } from '../ui/lazy'
-import { words } from '../words'
+import { Icon } from '../../../primitives/icon'
+import { call } from '../../api/client'
+import { useStatus } from '../../api/site-status'
+import { Doorway } from '../../auth/auth-layout'
+import signIn from '../../auth/sign-in.module.css'
+import { useConflict } from '../../conflicts/conflict-dialog'
+import { DraftOffer } from '../../drafts/draft-recovery'
+import { useForm } from '../../drafts/use-form'
+import { FIRST_STEPS } from '../../settings-wording'
+import { Button } from '../../ui/button'
+import { later } from '../../ui/lazy'
+import { words } from '../../words'
 import {
   SettingField,
   type Settings,
   SettingsConflict,
   saveSettings,
   settingValues,
-} from './settings-area'
+} from '../settings/settings'
 
 const ConfirmSteps = later<{ onDone: () => void }>(() =>
-  import('../features/site-editor/claims/claims-wizard').then(({ ConfirmSteps }) => ConfirmSteps),
+  import('../site-editor/claims/claims-wizard').then(({ ConfirmSteps }) => ConfirmSteps),
 )
 
 export function FirstSteps({ onDone }: { onDone: () => void }) {

@@ -1,5 +1,5 @@
 // A browser's name for itself, as people would say it.
-import { browsers, systems, unknownDevice } from '../../kinds/later.gen'
+import { browsers, systems, unknownDevice } from '../../../kinds/later.gen'
 
 type Table = readonly (readonly [mark: string, name: string])[]
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changeText, isEvent, pageName, partName, sourceName } from './statistics'
+import { changeText, isEvent, pageName, partName, sourceName } from './statistics-report'
 
 it('compares with the period before, and says when there is none', () => {
   expect(changeText(15, 10)).toBe('50% in più del periodo prima')

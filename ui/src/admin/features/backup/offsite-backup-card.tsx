@@ -2,19 +2,24 @@
 
 import { CloudUpload, RotateCcw } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { noPlace, unknownReason } from '../../kinds/later.gen'
-import { ageText, momentText } from '../../lib/date-format'
-import { call } from '../api/client'
-import { sizeText } from '../api/file-check'
-import { attempt } from '../api/item-actions'
-import { type CacheState, type CopiesState, type MirrorState, useStatus } from '../api/site-status'
-import { Alert } from '../auth/sign-in-form'
-import { toastDone, toastFailed } from '../toast-store'
-import { Badge } from '../ui/badge'
-import { Button } from '../ui/button'
-import { Card } from '../ui/page-layout'
-import styles from '../ui/page-layout.module.css'
-import { words as panelWords } from '../words'
+import { noPlace, unknownReason } from '../../../kinds/later.gen'
+import { ageText, momentText } from '../../../lib/date-format'
+import { call } from '../../api/client'
+import { sizeText } from '../../api/file-check'
+import { attempt } from '../../api/item-actions'
+import {
+  type CacheState,
+  type CopiesState,
+  type MirrorState,
+  useStatus,
+} from '../../api/site-status'
+import { Alert } from '../../auth/sign-in-form'
+import { toastDone, toastFailed } from '../../toast-store'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/page-layout'
+import styles from '../../ui/page-layout.module.css'
+import { words as panelWords } from '../../words'
 
 const LOOK_MS = 1500
 

@@ -2,16 +2,16 @@
 
 import { Link2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { testimonialLimits } from '../../kinds/later.gen'
-import { call } from '../api/client'
-import { Alert } from '../auth/sign-in-form'
-import { formProblem, useSubmit } from '../hooks/use-submit'
-import { Dialog } from '../parts/dialog'
-import { Button } from '../ui/button'
-import { TextField } from '../ui/fields/text-field'
-import { type Made, REQUESTS_PATH } from './requests'
+import { testimonialLimits } from '../../../kinds/later.gen'
+import { call } from '../../api/client'
+import { Alert } from '../../auth/sign-in-form'
+import { formProblem, useSubmit } from '../../hooks/use-submit'
+import { Dialog } from '../../parts/dialog'
+import { Button } from '../../ui/button'
+import { TextField } from '../../ui/fields/text-field'
+import { type Made, REQUESTS_PATH } from './invites-api'
+import { askedWords } from './messages'
 import styles from './testimonials.module.css'
-import { askedWords } from './words'
 
 const words = askedWords.ask
 

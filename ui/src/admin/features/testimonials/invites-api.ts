@@ -1,5 +1,5 @@
 // Personal links as the server tells of them, and the messages that take them to somebody.
-import { romeDay } from '../../lib/rome-time'
+import { romeDay } from '../../../lib/rome-time'
 
 export type AskedRequest = {
   readonly id: string

@@ -1,16 +1,16 @@
 // Over the list of testimonials: what came and waits to be read, asking for one, the links there are.
 import { Inbox, Send } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { useItems } from '../api/items-store'
-import type { Item } from '../api/schema'
-import { useLoad } from '../api/use-load'
-import { Button } from '../ui/button'
-import { AskDialog } from './ask'
-import { AskedList } from './asked-list'
-import { type Asked, type Made, REQUESTS_PATH } from './requests'
-import { SendDialog } from './send'
+import { useItems } from '../../api/items-store'
+import type { Item } from '../../api/schema'
+import { useLoad } from '../../api/use-load'
+import { Button } from '../../ui/button'
+import { AskDialog } from './invite-dialog'
+import { AskedList } from './invite-list'
+import { type Asked, type Made, REQUESTS_PATH } from './invites-api'
+import { askedWords as words } from './messages'
+import { SendDialog } from './share-invite'
 import styles from './testimonials.module.css'
-import { askedWords as words } from './words'
 
 type Open = 'ask' | 'list' | { readonly made: Made } | null
 

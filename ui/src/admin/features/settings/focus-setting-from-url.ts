@@ -1,6 +1,6 @@
 // A setting that the address names: one press from where it was found.
 import { useEffect } from 'preact/hooks'
-import { usePlace } from '../app/routes'
+import { usePlace } from '../../app/routes'
 
 export function useNamedField(): void {
   const [name] = usePlace().rest

@@ -1,17 +1,17 @@
 // Every personal link: whom for, how far, and what can still be done with it.
 import { useState } from 'preact/hooks'
-import { now } from '../../lib/clock'
-import { call } from '../api/client'
-import { attempt } from '../api/item-actions'
-import type { Item } from '../api/schema'
-import { Confirm } from '../parts/confirm'
-import { Dialog } from '../parts/dialog'
-import { toastDone } from '../toast-store'
-import { Badge } from '../ui/badge'
-import { Button } from '../ui/button'
-import { type Asked, type AskedRequest, daysLeft, type Made, REQUESTS_PATH } from './requests'
+import { now } from '../../../lib/clock'
+import { call } from '../../api/client'
+import { attempt } from '../../api/item-actions'
+import type { Item } from '../../api/schema'
+import { Confirm } from '../../parts/confirm'
+import { Dialog } from '../../parts/dialog'
+import { toastDone } from '../../toast-store'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { type Asked, type AskedRequest, daysLeft, type Made, REQUESTS_PATH } from './invites-api'
+import { askedWords } from './messages'
 import styles from './testimonials.module.css'
-import { askedWords } from './words'
 
 const words = askedWords.list
 

@@ -1,6 +1,6 @@
 // The site's identity: every setting with the place where visitors meet it.
 import { useState } from 'preact/hooks'
-import { fieldErrorsOf, reasonOf } from '../api/client'
+import { fieldErrorsOf, reasonOf } from '../../api/client'
 import {
   problemOf,
   SETTING_NAMES,
@@ -8,26 +8,26 @@ import {
   settingSpecs,
   type Value,
   type Values,
-} from '../api/schema'
-import { useLoad } from '../api/use-load'
-import { Conflict, useConflict } from '../conflicts/conflict-dialog'
-import { conflictWords } from '../conflicts/messages'
-import { type Choose, saveChanged } from '../conflicts/save-with-merge'
-import { DraftOffer } from '../drafts/draft-recovery'
-import { type Form, useForm, useLeaveGuard } from '../drafts/use-form'
-import { useSaveKey } from '../hooks/use-keys'
-import { useUploads } from '../hooks/use-pending-uploads'
-import { GROUP_ORDER, GROUPS, settingWords } from '../settings-wording'
-import { toastDone, toastFailed } from '../toast-store'
-import { Button } from '../ui/button'
-import { siteCropsOf } from '../ui/fields/crop-frames'
-import { Field } from '../ui/fields/field'
-import { PictureFocus } from '../ui/fields/focal-point-panel'
-import { PictureField } from '../ui/fields/picture-field'
-import { AreaFrame, Card, WhenLoaded } from '../ui/page-layout'
-import styles from '../ui/page-layout.module.css'
-import { words } from '../words'
-import { useNamedField } from './named-field'
+} from '../../api/schema'
+import { useLoad } from '../../api/use-load'
+import { Conflict, useConflict } from '../../conflicts/conflict-dialog'
+import { conflictWords } from '../../conflicts/messages'
+import { type Choose, saveChanged } from '../../conflicts/save-with-merge'
+import { DraftOffer } from '../../drafts/draft-recovery'
+import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
+import { useSaveKey } from '../../hooks/use-keys'
+import { useUploads } from '../../hooks/use-pending-uploads'
+import { GROUP_ORDER, GROUPS, settingWords } from '../../settings-wording'
+import { toastDone, toastFailed } from '../../toast-store'
+import { Button } from '../../ui/button'
+import { siteCropsOf } from '../../ui/fields/crop-frames'
+import { Field } from '../../ui/fields/field'
+import { PictureFocus } from '../../ui/fields/focal-point-panel'
+import { PictureField } from '../../ui/fields/picture-field'
+import { AreaFrame, Card, WhenLoaded } from '../../ui/page-layout'
+import styles from '../../ui/page-layout.module.css'
+import { words } from '../../words'
+import { useNamedField } from './focus-setting-from-url'
 
 export type Settings = Readonly<Record<string, Value | object>>
 

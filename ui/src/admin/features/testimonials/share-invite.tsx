@@ -2,14 +2,14 @@
 
 import { Copy, Mail, MessageCircle, Share2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { testimonialLimits } from '../../kinds/later.gen'
-import { call, reasonOf } from '../api/client'
-import { useLoad } from '../api/use-load'
-import { Dialog } from '../parts/dialog'
-import { toastDone, toastFailed } from '../toast-store'
-import { Button, ButtonLink } from '../ui/button'
-import { TextField } from '../ui/fields/text-field'
-import { LinesField } from '../ui/fields/textarea-field'
+import { testimonialLimits } from '../../../kinds/later.gen'
+import { call, reasonOf } from '../../api/client'
+import { useLoad } from '../../api/use-load'
+import { Dialog } from '../../parts/dialog'
+import { toastDone, toastFailed } from '../../toast-store'
+import { Button, ButtonLink } from '../../ui/button'
+import { TextField } from '../../ui/fields/text-field'
+import { LinesField } from '../../ui/fields/textarea-field'
 import {
   letter,
   type Made,
@@ -18,9 +18,9 @@ import {
   REQUESTS_PATH,
   SUBJECT,
   shortMessage,
-} from './requests'
+} from './invites-api'
+import { askedWords } from './messages'
 import styles from './testimonials.module.css'
-import { askedWords } from './words'
 
 const words = askedWords.send
 

@@ -1,5 +1,5 @@
 // The totals of visits, as the server tells them.
-import { pageNames, statisticsWords } from './statistics-wording'
+import { pageNames, statisticsWords } from './messages'
 
 export type Period = 'days' | 'months'
 

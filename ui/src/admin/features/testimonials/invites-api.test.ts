@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { daysLeft, letter, type Made, mailHref, messengerHref, shortMessage } from './requests'
+import { daysLeft, letter, type Made, mailHref, messengerHref, shortMessage } from './invites-api'
 
 const made: Made = {
   url: 'https://esempio.it/testimonianza/abc',

@@ -1,13 +1,13 @@
 // The site came back from a copy: what is different since, and what to look after.
 import { useState } from 'preact/hooks'
-import { momentText } from '../../lib/date-format'
-import { call } from '../api/client'
-import { attempt } from '../api/item-actions'
-import { type RestoredState, useStatus } from '../api/site-status'
-import { Button } from '../ui/button'
-import { Card } from '../ui/page-layout'
-import styles from '../ui/page-layout.module.css'
-import { words as panelWords } from '../words'
+import { momentText } from '../../../lib/date-format'
+import { call } from '../../api/client'
+import { attempt } from '../../api/item-actions'
+import { type RestoredState, useStatus } from '../../api/site-status'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/page-layout'
+import styles from '../../ui/page-layout.module.css'
+import { words as panelWords } from '../../words'
 
 const words = {
   text: (when: string) =>

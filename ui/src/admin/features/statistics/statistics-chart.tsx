@@ -1,12 +1,12 @@
 // The series of a period as bars, or as the table that says the same.
 import { useState } from 'preact/hooks'
-import { Button } from '../ui/button'
-import { Card } from '../ui/page-layout'
-import styles from '../ui/page-layout.module.css'
-import { Columns } from '../ui/table-head'
-import { numberText, type Period, partName, type Statistics } from './statistics'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/page-layout'
+import styles from '../../ui/page-layout.module.css'
+import { Columns } from '../../ui/table-head'
+import { statisticsWords as words } from './messages'
 import own from './statistics.module.css'
-import { statisticsWords as words } from './statistics-wording'
+import { numberText, type Period, partName, type Statistics } from './statistics-report'
 
 type SeriesProps = { readonly period: Period; readonly data: Statistics }
 

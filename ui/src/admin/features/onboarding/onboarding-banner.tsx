@@ -1,12 +1,12 @@
 // Whether the first steps are shown, and the lines that remind of them above the contents.
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { SETTING_NAMES, settingSpecs } from '../api/schema'
-import { useStatus } from '../api/site-status'
-import { areaHref } from '../app/routes'
-import { useSession } from '../auth/session-store'
-import { Button } from '../ui/button'
-import styles from '../ui/page-layout.module.css'
-import { words } from '../words'
+import { SETTING_NAMES, settingSpecs } from '../../api/schema'
+import { useStatus } from '../../api/site-status'
+import { areaHref } from '../../app/routes'
+import { useSession } from '../../auth/session-store'
+import { Button } from '../../ui/button'
+import styles from '../../ui/page-layout.module.css'
+import { words } from '../../words'
 
 const POSTPONED_KEY = 'respiro-first-steps-later'
 
