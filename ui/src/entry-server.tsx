@@ -3,6 +3,8 @@
 import { renderToString } from 'preact-render-to-string'
 import { choiceKeys } from './lib/choice-paths'
 import { scriptJson } from './lib/escape'
+import { definitions, forBrowsers, idsOn, letterWords, shownWords } from './site/content/for-page'
+import type { GivenWords } from './site/content/resolve'
 import type { Input, Read, SiteData } from './site/data'
 import { type MailInput, newsletterMail } from './site/mail/newsletter-mail'
 import { headMarkup } from './site/meta'
@@ -12,8 +14,6 @@ import { App } from './site/shell/app'
 import { fontPreloads } from './site/shell/fonts'
 import { socialPictures } from './site/social'
 import { startTypesetting } from './site/typesetting'
-import { definitions, forBrowsers, idsOn, letterWords, shownWords } from './site/words/all'
-import type { GivenWords } from './site/words/show'
 
 /** A row as the binary reads it: which addresses there are, and what their pages read. */
 type Row = {

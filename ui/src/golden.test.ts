@@ -6,7 +6,7 @@ import { keepFile, keptFile } from './admin/api/upload-cache'
 import { draftKey, keepDraft, keptDrafts, newKey, type Shelf } from './admin/drafts/draft-storage'
 import { allKept, keep } from './admin/features/site-editor/model/block-draft-storage'
 import { consentKey, consentOf, readConsent } from './lib/consent'
-import * as testimonial from './site/testimonial-form'
+import * as testimonial from './site/sections/forms/testimonial-form-state'
 
 /** Every name below which something is kept or said in the browser, by a text of the source. */
 const NAMES = [

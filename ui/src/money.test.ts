@@ -4,7 +4,7 @@ import { legalChecks } from './admin/features/site-editor/lint/legal-checks'
 import { sumProblems } from './admin/features/site-editor/lint/price-mismatch'
 import { withAt } from './admin/features/site-editor/model/field-path'
 import { amountsIn } from './admin/features/site-editor/model/rich-value'
-import { definitions } from './site/words/all'
+import { definitions } from './site/content/for-page'
 
 /** Every block as a fresh site has it. */
 const blocks: readonly Block[] = JSON.parse(definitions()).map(

@@ -1,10 +1,10 @@
 // What the contact page says of a choice, and the message that its links carry.
 
 import { choicePath } from '../lib/choice-paths'
+import type { Words } from './content'
 import type { Item, SiteData } from './data'
 import type { ToldEvent } from './event-state'
 import { priced } from './money'
-import type { Words } from './words'
 
 /** What was chosen, as the page shows it. */
 export type Choice = {

@@ -1,7 +1,7 @@
 // What the page of testimonies is made of: four collections, the first slides of each at once.
 
 import type { Found, Item, Kind, Picture } from './data'
-import type { Testimonial } from './sections/testimonial-card'
+import type { Testimonial } from './sections/cards/testimonial-card'
 
 type PictureKind = 'photo-gallery' | 'special-thanks' | 'media-features'
 

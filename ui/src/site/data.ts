@@ -2,7 +2,7 @@
 
 import type { kinds, settings } from '../kinds/kinds.gen'
 import type { Picture } from '../lib/picture'
-import type { Words } from './words'
+import type { Words } from './content'
 
 export type { Picture } from '../lib/picture'
 

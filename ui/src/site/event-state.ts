@@ -1,7 +1,7 @@
 // What has become of an event: called off weighs more than over, and that more than full.
 
+import type { Words } from './content'
 import type { Item } from './data'
-import type { Words } from './words'
 
 type State = {
   readonly badge: string

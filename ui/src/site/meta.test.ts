@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { settings as settingTable } from '../kinds/kinds.gen'
+import { shownWords } from './content/for-page'
 import type { SiteData } from './data'
 import { eventObjects } from './event-object'
 import { headMarkup, routeMeta } from './meta'
-import { shownWords } from './words/all'
 
 const empty = Object.fromEntries(Object.keys(settingTable).map((name) => [name, null]))
 

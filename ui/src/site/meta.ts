@@ -4,12 +4,12 @@ import { escapeHtml, scriptJson } from '../lib/escape'
 import type { Picture } from '../lib/picture'
 import { sharedPicture } from '../lib/site-pictures'
 import { curve } from '../lib/typography'
+import type { Words } from './content'
+import type { ShownPicture } from './content/schema'
 import type { SiteData } from './data'
 import { organization } from './organization'
 import { setting } from './settings'
 import { landscapeAlt, portraitAlt, type SocialName, socialPictures } from './social'
-import type { Words } from './words'
-import type { ShownPicture } from './words/fields'
 
 export type PageMeta = {
   /** Without the site's name. */

@@ -1,7 +1,7 @@
 // Amounts as they are read.
 
+import type { Amount } from './content/schema'
 import { priceLabels } from './labels'
-import type { Amount } from './words/fields'
 
 const signs = { EUR: '€', CHF: 'CHF' } as const
 

@@ -1,7 +1,7 @@
 // What a package saves, reckoned from what its parts cost one by one.
 
+import type { Words } from './content'
 import { priced } from './money'
-import type { Words } from './words'
 
 type Pricing = Words['pricing.packages']
 type Package = Pricing['packages'][number]

@@ -1,7 +1,7 @@
 // Long lists in parts: the address, the head and the way on of each.
 
-import { pager } from './content/pager'
 import type { Found, Input, Kind } from './data'
+import { pager } from './fixed-messages/pager'
 import type { PageMeta } from './meta'
 
 /** One part of a list. */

@@ -2,7 +2,7 @@
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Words } from './words'
+import type { Words } from './content'
 
 export const WordsContext = createContext<Words | null>(null)
 

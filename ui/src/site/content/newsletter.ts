@@ -1,93 +1,68 @@
-// What the screens behind the links of a newsletter message say, by the names the program calls them.
+// What the links of a newsletter message open, and what its letters say in her name.
 
-import { type Identity, setting } from '../settings'
-import type { Words } from '../words'
+import { block, button, line, optional, paragraphs, sentences } from './schema'
 
-const invalid = {
-  title: 'Collegamento non valido',
-  text: 'Questo collegamento è scaduto o non è intero. Aprilo di nuovo dal messaggio, oppure iscriviti ancora dalla pagina Blog: ne riceverai uno nuovo.',
-  button: { label: 'Vai al blog', href: '/blog' },
-}
-
-const alreadyConfirmed = {
-  title: 'Hai già confermato',
-  text: 'Non serve altro: la tua iscrizione è attiva.',
-}
-
-const alreadyUnsubscribed = {
-  title: 'L’iscrizione è già cancellata',
-  text: 'Non ricevi più la newsletter a questo indirizzo.',
-}
-
-const unavailable = {
-  title: 'Riprova tra poco',
-  text: 'Adesso il sito non riesce a registrare la tua scelta. Il collegamento resta valido: riprova tra qualche minuto.',
-}
-
-/** Whoever wants to leave gets a way, also with half a link. */
-function unsubscribeForged(settings: Identity) {
-  const email = setting('email', settings)
-  return {
-    title: 'Collegamento non intero',
-    text:
-      email === ''
-        ? 'Aprilo di nuovo dal messaggio, oppure rispondi all’e-mail ricevuta: ti cancello io.'
-        : `Aprilo di nuovo dal messaggio. Se non funziona scrivi a ${email}: ti cancello io.`,
-    ...(email === '' ? {} : { button: { label: 'Scrivi un’e-mail', href: `mailto:${email}` } }),
-  }
-}
-
-export const screens = [
-  'confirm',
-  'confirmed',
-  'already-confirmed',
-  'unsubscribe',
-  'unsubscribed',
-  'already-unsubscribed',
-  'expired',
-  'forged',
-  'unsubscribe-forged',
-  'unavailable',
+export const newsletter = [
+  block(
+    'newsletter.screens',
+    'Conferma e cancellazione',
+    ['/newsletter/{key}'],
+    {
+      confirmTitle: line('Conferma: titolo', 80),
+      confirmText: sentences('Conferma: testo', 400),
+      confirmAction: line('Conferma: pulsante', 60),
+      confirmedTitle: line('Dopo la conferma: titolo', 80),
+      confirmedText: sentences('Dopo la conferma: testo', 400),
+      unsubscribeTitle: line('Cancellazione: titolo', 80),
+      unsubscribeText: sentences('Cancellazione: testo', 400),
+      unsubscribeAction: line('Cancellazione: pulsante', 60),
+      unsubscribedTitle: line('Dopo la cancellazione: titolo', 80),
+      unsubscribedText: sentences('Dopo la cancellazione: testo', 400),
+      ...button('next', 'Pulsante alla fine'),
+    },
+    {
+      confirmTitle: "Conferma l'iscrizione",
+      confirmText: 'Premi il pulsante per ricevere la newsletter al tuo indirizzo.',
+      confirmAction: "Conferma l'iscrizione",
+      confirmedTitle: 'Iscrizione confermata',
+      confirmedText:
+        'Grazie! Ti scrivo quando esce un nuovo articolo o si apre un nuovo appuntamento. Puoi cancellarti quando vuoi, da ogni e-mail.',
+      unsubscribeTitle: "Cancella l'iscrizione",
+      unsubscribeText: 'Premi il pulsante per non ricevere più la newsletter.',
+      unsubscribeAction: "Cancella l'iscrizione",
+      unsubscribedTitle: 'Iscrizione cancellata',
+      unsubscribedText:
+        "Da questo momento non riceverai più la newsletter. Se cambi idea, puoi iscriverti di nuovo dalla pagina Blog. Se un'e-mail era già partita, può arrivarti ancora quella soltanto.",
+      next: 'Vai al blog',
+      nextLink: '/blog',
+    },
+  ),
+  block(
+    'newsletter.letters',
+    'Le e-mail della newsletter',
+    ['/newsletter/{key}'],
+    {
+      welcomeSubject: line('Benvenuto: oggetto', 120),
+      welcomeTitle: line('Benvenuto: titolo', 80),
+      welcomePreview: line("Benvenuto: riga accanto all'oggetto", 120),
+      welcomeText: paragraphs('Benvenuto: testo', 2000),
+      welcomeAction: line('Benvenuto: pulsante verso il blog', 60),
+      reply: optional(sentences('In fondo: chi risponde', 200)),
+      unsubscribe: line('In fondo: link per cancellarsi', 60),
+      unsubscribeNote: optional(sentences('In fondo: come ci si cancella', 200)),
+    },
+    {
+      welcomeSubject: {
+        text: ['Iscrizione confermata: che cosa riceverai da ', { setting: 'brand' }],
+      },
+      welcomeTitle: 'Grazie di esserci',
+      welcomePreview: 'Che cosa ti scrivo, quando, e come smettere.',
+      welcomeText:
+        'Ciao,\n\nla tua iscrizione è confermata. Ti scrivo quando esce un nuovo articolo o si apre un nuovo appuntamento, e mai tanto per scrivere.\n\nIn fondo a ogni e-mail c’è il link per cancellarti: un passo solo, senza domande.',
+      welcomeAction: 'Leggi il blog',
+      reply: 'Puoi rispondere a questa e-mail: la leggo io.',
+      unsubscribe: 'Cancella l’iscrizione',
+      unsubscribeNote: 'Un passo solo, senza accesso e senza domande.',
+    },
+  ),
 ] as const
-
-export type Screen = (typeof screens)[number]
-
-type Said = {
-  readonly title: string
-  readonly text: string
-  readonly button?: { readonly label: string; readonly href: string }
-  /** Of the button that does it. */
-  readonly action?: string
-}
-
-export function screenWords(
-  screen: Screen,
-  words: Words['newsletter.screens'],
-  settings: Identity,
-): Said {
-  const button = { label: words.next, href: words.nextLink }
-  switch (screen) {
-    case 'confirm':
-      return { title: words.confirmTitle, text: words.confirmText, action: words.confirmAction }
-    case 'confirmed':
-      return { title: words.confirmedTitle, text: words.confirmedText, button }
-    case 'already-confirmed':
-      return { ...alreadyConfirmed, button }
-    case 'already-unsubscribed':
-      return { ...alreadyUnsubscribed, button }
-    case 'unsubscribe-forged':
-      return unsubscribeForged(settings)
-    case 'unavailable':
-      return unavailable
-    case 'unsubscribe':
-      return {
-        title: words.unsubscribeTitle,
-        text: words.unsubscribeText,
-        action: words.unsubscribeAction,
-      }
-    case 'unsubscribed':
-      return { title: words.unsubscribedTitle, text: words.unsubscribedText, button }
-    default:
-      return invalid
-  }
-}

@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import type { LetterWords } from '../content/for-page'
 import type { Settings } from '../data'
 import { setting } from '../settings'
-import type { LetterWords } from '../words/all'
 import { mailWords, senderLine } from './words'
 
 export type MailInput = {

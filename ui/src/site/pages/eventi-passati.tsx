@@ -4,12 +4,17 @@ import { classNames } from '../../lib/class-names'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { type PageMeta, routeMeta } from '../meta'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
-import { CardGrid } from '../sections/card-grid'
-import { Closing } from '../sections/closing'
-import { EventCard, type ListedEvent, listedEvent, listedEventFields } from '../sections/event-card'
-import { ListOpening } from '../sections/list-opening'
+import { CardGrid } from '../sections/cards/card-grid'
+import {
+  EventCard,
+  type ListedEvent,
+  listedEvent,
+  listedEventFields,
+} from '../sections/cards/event-card'
+import { Closing } from '../sections/cta-section'
+import { ListOpening } from '../sections/list-header'
 import { Pager } from '../sections/pager'
-import parts from '../sections/parts.module.css'
+import parts from '../sections/shared.module.css'
 import { useWords } from '../use-words'
 import styles from './eventi.module.css'
 

@@ -6,15 +6,20 @@ import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { eventLabels } from '../labels'
 import { routeMeta } from '../meta'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
-import { CardGrid } from '../sections/card-grid'
-import { Closing } from '../sections/closing'
-import { Drawing } from '../sections/drawing'
-import { EventCard, type ListedEvent, listedEvent, listedEventFields } from '../sections/event-card'
+import { CardGrid } from '../sections/cards/card-grid'
+import {
+  EventCard,
+  type ListedEvent,
+  listedEvent,
+  listedEventFields,
+} from '../sections/cards/event-card'
+import { Closing } from '../sections/cta-section'
 import { TextLink } from '../sections/links'
+import { OpeningPicture } from '../sections/media/hero-image'
+import { Drawing } from '../sections/media/placeholder-art'
 import opening from '../sections/opening.module.css'
-import { OpeningPicture } from '../sections/opening-picture'
 import { Pager } from '../sections/pager'
-import parts from '../sections/parts.module.css'
+import parts from '../sections/shared.module.css'
 import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
 import styles from './eventi.module.css'

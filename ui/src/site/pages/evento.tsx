@@ -7,24 +7,29 @@ import { shorten } from '../../lib/escape'
 import { frameByPlace, widestPxByPlace } from '../../lib/picture'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
-import { errors } from '../content/errors'
-import { share } from '../content/share'
+import type { Words } from '../content'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
 import { eventObjects, eventPrice } from '../event-object'
 import { stateOf } from '../event-state'
+import { errors } from '../fixed-messages/errors'
+import { share } from '../fixed-messages/share'
 import { drawnImage, type PageMeta, pictureImage, routeMeta } from '../meta'
-import { CardGrid } from '../sections/card-grid'
-import { Closing } from '../sections/closing'
-import { Drawing } from '../sections/drawing'
-import { EventCard, type ListedEvent, listedEvent, listedEventFields } from '../sections/event-card'
+import { CardGrid } from '../sections/cards/card-grid'
+import {
+  EventCard,
+  type ListedEvent,
+  listedEvent,
+  listedEventFields,
+} from '../sections/cards/event-card'
+import { Closing } from '../sections/cta-section'
 import { ButtonLink, TextLink } from '../sections/links'
-import { Missing } from '../sections/missing'
-import parts from '../sections/parts.module.css'
+import { Drawing } from '../sections/media/placeholder-art'
+import { Missing } from '../sections/message-screen'
 import { Programme } from '../sections/programme'
 import { ShareButton } from '../sections/share-button'
+import parts from '../sections/shared.module.css'
 import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
-import type { Words } from '../words'
 import styles from './evento.module.css'
 
 type Event = Omit<Item<'events'>, 'imageUrl'> & { readonly isPast: boolean }

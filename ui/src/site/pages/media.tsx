@@ -8,7 +8,7 @@ import {
   collectionReads,
   collectionSlice,
 } from '../sections/collection-page'
-import { PictureCollection } from '../sections/picture-collection'
+import { PictureCollection } from '../sections/media/picture-collection'
 
 type Data = CollectionData<Shown>
 

@@ -1,11 +1,11 @@
 // What the links of a newsletter message open: a question with a button, or what became of it.
 
 import { PillButton } from '../../primitives/actions'
-import { type Screen, screens, screenWords } from '../content/newsletter'
 import type { Input, SiteData } from '../data'
 import { siteOf } from '../data'
+import { type Screen, screens, screenWords } from '../fixed-messages/newsletter'
 import { defaultImage, type PageMeta } from '../meta'
-import { Missing } from '../sections/missing'
+import { Missing } from '../sections/message-screen'
 import { useWords } from '../use-words'
 
 type NewsletterData = SiteData & { readonly screen: Screen }

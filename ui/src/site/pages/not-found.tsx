@@ -1,9 +1,9 @@
 // Nothing is at this address.
 
-import { notFound } from '../content/not-found'
 import { type SiteData, siteOf } from '../data'
+import { notFound } from '../fixed-messages/not-found'
 import { routeMeta } from '../meta'
-import { Missing } from '../sections/missing'
+import { Missing } from '../sections/message-screen'
 
 export const slice = siteOf
 

@@ -2,6 +2,7 @@
 
 import { testimonials } from '../collections'
 import type { Input } from '../data'
+import { disclosureId, type Testimonial, TestimonialCard } from '../sections/cards/testimonial-card'
 import {
   type CollectionData,
   CollectionPage,
@@ -10,7 +11,6 @@ import {
   collectionSlice,
 } from '../sections/collection-page'
 import { TextLink } from '../sections/links'
-import { disclosureId, type Testimonial, TestimonialCard } from '../sections/testimonial-card'
 import { useWords } from '../use-words'
 
 type Data = CollectionData<Testimonial>

@@ -1,17 +1,17 @@
 // The services: six offers, what to expect from them, three packages.
 
 import { Icon } from '../../primitives/icon'
+import type { Words } from '../content'
 import { type SiteData, siteOf } from '../data'
 import { serviceLabels as labels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { organizationId } from '../organization'
-import { Fold } from '../sections/fold'
-import { OpeningPicture } from '../sections/opening-picture'
-import parts from '../sections/parts.module.css'
+import { ServiceCard } from '../sections/cards/service-card'
+import { Fold } from '../sections/collapsible'
+import { OpeningPicture } from '../sections/media/hero-image'
 import { Pricing } from '../sections/pricing'
-import { ServiceCard } from '../sections/service-card'
+import parts from '../sections/shared.module.css'
 import { useWords } from '../use-words'
-import type { Words } from '../words'
 import styles from './servizi.module.css'
 
 export const slice = siteOf

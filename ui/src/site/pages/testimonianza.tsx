@@ -2,15 +2,20 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { PillButton } from '../../primitives/actions'
-import { testimonial as words } from '../content/testimonial'
 import { type Input, type SiteData, siteOf } from '../data'
+import { testimonial as words } from '../fixed-messages/testimonial'
 import { defaultImage, type PageMeta } from '../meta'
-import { LeftDraft } from '../sections/left-draft'
-import { Missing } from '../sections/missing'
-import { TestimonialForm } from '../sections/testimonial-form'
-import formStyles from '../sections/testimonial-form.module.css'
+import { LeftDraft } from '../sections/forms/expired-link-draft'
+import { TestimonialForm } from '../sections/forms/testimonial-form'
+import formStyles from '../sections/forms/testimonial-form.module.css'
+import {
+  forgetDraft,
+  type Given,
+  type Sent,
+  shelfOf,
+} from '../sections/forms/testimonial-form-state'
+import { Missing } from '../sections/message-screen'
 import { setting } from '../settings'
-import { forgetDraft, type Given, type Sent, shelfOf } from '../testimonial-form'
 
 type Ended = keyof typeof words.ended
 type Screen = 'write' | 'thanks' | Ended

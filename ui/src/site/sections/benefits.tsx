@@ -4,11 +4,11 @@ import { ArrowRight, X } from 'lucide'
 import { useRef } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
+import type { Words } from '../content'
 import { labels } from '../labels'
 import { useWords } from '../use-words'
-import type { Words } from '../words'
 import styles from './benefits.module.css'
-import parts from './parts.module.css'
+import parts from './shared.module.css'
 
 type Card = NonNullable<Words['benefits.physical']>
 

@@ -6,7 +6,7 @@ import { Icon } from '../../primitives/icon'
 import { bookingLabels as labels } from '../labels'
 import { useWords } from '../use-words'
 import styles from './booking.module.css'
-import parts from './parts.module.css'
+import parts from './shared.module.css'
 
 export function Booking() {
   const words = useWords('booking.section')

@@ -8,9 +8,9 @@ import { type PageMeta, routeMeta } from '../meta'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
 import { useWords } from '../use-words'
 import styles from './collection-page.module.css'
-import { ListOpening } from './list-opening'
+import { ListOpening } from './list-header'
 import { Pager } from './pager'
-import parts from './parts.module.css'
+import parts from './shared.module.css'
 
 export type CollectionData<Slide> = SiteData & {
   readonly slides: Slides<Slide>

@@ -4,7 +4,7 @@ import { Plus } from 'lucide'
 import { Icon } from '../../primitives/icon'
 import { useWords } from '../use-words'
 import styles from './faq.module.css'
-import parts from './parts.module.css'
+import parts from './shared.module.css'
 
 export function Faq() {
   const faq = useWords('contatti.faq')

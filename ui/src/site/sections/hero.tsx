@@ -11,10 +11,10 @@ import dusk from '../art/dusk.svg'
 import { heroLabels as labels } from '../labels'
 import { useQuiet } from '../use-quiet'
 import { useWords } from '../use-words'
-import { Drawing } from './drawing'
 import styles from './hero.module.css'
-import { pictureOr } from './own-picture'
-import parts from './parts.module.css'
+import { pictureOr } from './media/image-or-art'
+import { Drawing } from './media/placeholder-art'
+import parts from './shared.module.css'
 
 const slideIntervalMs = 5000
 const landscapes = [dawn, dusk]

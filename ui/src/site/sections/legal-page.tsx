@@ -1,12 +1,12 @@
 // A legal page: date, table of contents, text.
 
 import { Fragment } from 'preact'
+import type { Words } from '../content'
 import type { SiteData } from '../data'
 import { useWords } from '../use-words'
-import type { Words } from '../words'
 import styles from './legal-page.module.css'
-import parts from './parts.module.css'
 import { RichText } from './rich-text'
+import parts from './shared.module.css'
 
 type LegalPageProps = {
   readonly words: keyof Words & `legal.${string}`

@@ -3,13 +3,13 @@
 import { Check } from 'lucide'
 import { PillLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
+import type { Words } from '../content'
 import { serviceLabels as labels } from '../labels'
 import { comparisonOf } from '../packages'
 import { useWords } from '../use-words'
-import type { Words } from '../words'
-import { Fold } from './fold'
-import parts from './parts.module.css'
+import { Fold } from './collapsible'
 import styles from './pricing.module.css'
+import parts from './shared.module.css'
 
 type Pricing = Words['pricing.packages']
 type Package = Pricing['packages'][number]

@@ -1,6 +1,6 @@
 // Rich text as it was read: paragraphs, line breaks, lists in lists, bold, italic, links.
 
-import type { Block, Inline } from '../words/fields'
+import type { Block, Inline } from '../content/schema'
 import { NewTab } from './links'
 
 export function RichText({ blocks }: { readonly blocks: readonly Block[] }) {

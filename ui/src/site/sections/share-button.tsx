@@ -2,7 +2,7 @@
 
 import { Share2 } from 'lucide'
 import { Icon } from '../../primitives/icon'
-import { share } from '../content/share'
+import { share } from '../fixed-messages/share'
 import { showToast } from '../shell/toast-store'
 import styles from './share-button.module.css'
 

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { timelineLabels as labels } from '../labels'
 import { useWords } from '../use-words'
-import parts from './parts.module.css'
+import parts from './shared.module.css'
 import styles from './timeline.module.css'
 
 export function Timeline() {

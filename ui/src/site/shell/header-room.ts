@@ -1,7 +1,7 @@
 // Whether the entries of the menu fit beside the name: reckoned where pages are made, so that the
 // menu's button stands in their place without any script. The widths are those of header.module.css.
 
-import type { Words } from '../words'
+import type { Words } from '../content'
 
 type Menu = Words['header.menu']
 

@@ -1,0 +1,141 @@
+// The blocks of a page for those who make pages, and the list of all for the binary.
+
+import type { Settings } from '../data'
+import { type BlockId, blocks, type Words } from '.'
+import { type GivenWords, Places, type Prices, Shower } from './resolve'
+import type { BlockDefinition, Field, Fields } from './schema'
+
+const all: readonly BlockDefinition[] = blocks
+const offersId = 'servizi.offers' satisfies BlockId
+const packagesId = 'pricing.packages' satisfies BlockId
+/** Their texts may name a price. */
+const priced: readonly string[] = ['booking.cards'] satisfies BlockId[]
+const headsOnly = 'seo.'
+/** The contact page of who has chosen something. */
+const choicePath = '/contatti/per/{key}'
+const contactPath = '/contatti'
+/** Told to those who make a page of what was chosen, and to nobody else. */
+const prices: readonly string[] = [offersId, packagesId]
+const messagesId = 'contatti.messages' satisfies BlockId
+const ofChoice: readonly string[] = ['contatti.choice', messagesId] satisfies BlockId[]
+/** A participant sees how it is going to look. */
+const invitedPath = '/testimonianza/{key}'
+const ofInvited: readonly string[] = ['testimonianze.words'] satisfies BlockId[]
+
+/** What letters say: the law's words are those of every page. */
+const lettersId = 'newsletter.letters' satisfies BlockId
+const inLetters = [lettersId, 'footer.legal'] as const satisfies readonly BlockId[]
+export type LetterWords = Pick<Words, (typeof inLetters)[number]>
+
+/** The page of every one of a kind, as the table of routes writes it. */
+function isOn(block: BlockDefinition, path: string): boolean {
+  if (block.id === lettersId) return false
+  if (path === choicePath && prices.includes(block.id)) return true
+  if (ofChoice.includes(block.id)) return path.startsWith(`${contactPath}/`)
+  if (path === invitedPath && ofInvited.includes(block.id)) return true
+  // The contact page with a choice says what the contact page says.
+  const own = path.replace(/^\/contatti\/.*/, contactPath)
+  const same = (page: string) => page.replace(/\{\w+\}/, '{key}') === own
+  return block.pages.includes('*') || block.pages.some(same)
+}
+
+const known = new Map<string, readonly BlockDefinition[]>()
+
+/** Kept, for every drawing of a page asks. */
+function blocksOn(path: string): readonly BlockDefinition[] {
+  const found = known.get(path) ?? all.filter((block) => isOn(block, path))
+  known.set(path, found)
+  return found
+}
+
+/** What a page shows or needs to show it. */
+export function idsOn(path: string): readonly string[] {
+  const ids = blocksOn(path).map(({ id }) => id)
+  return ids.some((id) => priced.includes(id)) ? [...ids, offersId] : ids
+}
+
+type Shown = { readonly words: Words; readonly places: readonly string[] }
+
+/** The words of the page at a path of the table of routes. */
+export function shownWords(path: string, given: GivenWords | undefined, settings: Settings): Shown {
+  const kept = (block: BlockDefinition) => {
+    const own = given?.blocks[block.id]
+    return own === undefined ? block.value : own
+  }
+  const places = new Places()
+  const mark = given?.marked ? places.mark : undefined
+  const offers = all.filter(
+    ({ id }) => id === offersId || (path === choicePath && prices.includes(id)),
+  )
+  const priceList = pricesIn(offers.map(kept))
+  const shower = new Shower(settings, priceList, mark)
+  const words: Record<string, object | null> = {}
+  for (const block of blocksOn(path)) {
+    const value = kept(block)
+    // Heads and messages have no room for marks.
+    const isUnseen = block.id.startsWith(headsOnly) || block.id === messagesId
+    const own = isUnseen ? new Shower(settings, priceList) : shower
+    words[block.id] = value === null ? null : own.block(block, value)
+  }
+  return { words: words as Words, places: places.paths }
+}
+
+/** The words around a letter. */
+export function letterWords(given: GivenWords | undefined, settings: Settings): LetterWords {
+  const shower = new Shower(settings, new Map())
+  const shown = all
+    .filter(({ id }) => inLetters.some((one) => one === id))
+    .map((block) => [block.id, shower.block(block, given?.blocks[block.id] ?? block.value)])
+  return Object.fromEntries(shown) as LetterWords
+}
+
+/** What each thing on offer costs, by its id. */
+function pricesIn(values: readonly (object | null)[]): Prices {
+  const lists = values.flatMap((value) => Object.values(value ?? {}))
+  const entries = lists.flatMap((list) => (Array.isArray(list) ? list : []))
+  return new Map(entries.map(({ id, price }) => [id, price]))
+}
+
+/** What the head says stands in it already. */
+export function forBrowsers(path: string, words: Words): object {
+  const isKept = (id: string) =>
+    !id.startsWith(headsOnly) && id !== messagesId && !(path === choicePath && prices.includes(id))
+  return Object.fromEntries(Object.entries(words).filter(([id]) => isKept(id)))
+}
+
+/** Every definition as the binary reads it. */
+export function definitions(): string {
+  return JSON.stringify(
+    all.map(({ id, label, pages, fields, value, hideable, toConfirm, quotes }) => ({
+      id,
+      label,
+      pages,
+      fields: fieldsOf(fields),
+      default: whole(fields, value as Values),
+      hideable,
+      toConfirm,
+      quotes,
+    })),
+  )
+}
+
+function fieldsOf(fields: Fields): readonly object[] {
+  return Object.entries(fields).map(([name, field]) => ({
+    name,
+    ...field,
+    ...(field.type === 'list' && { fields: fieldsOf(field.fields) }),
+  }))
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** With a null for what nobody has filled in. */
+function whole(fields: Fields, values: Values): Values {
+  const named = Object.entries(fields).map(([name, field]) => [name, wholeOf(field, values[name])])
+  return { ...values, ...Object.fromEntries(named) }
+}
+
+function wholeOf(field: Field, value: unknown): unknown {
+  if (field.type !== 'list') return value ?? null
+  return (value as readonly Values[]).map((entry) => whole(field.fields, entry))
+}

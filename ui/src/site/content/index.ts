@@ -1,0 +1,50 @@
+// Every block of words of the site. The binary reads the same list (`vite.config.ts` writes it out).
+
+import { benefits } from './benefits'
+import { blog } from './blog'
+import { booking } from './booking'
+import { chiSono } from './chi-sono'
+import { choices } from './choices'
+import { contatti } from './contatti'
+import { eventi } from './eventi'
+import { home } from './home'
+import { legalCookies } from './legal-cookies'
+import { legalPrivacy } from './legal-privacy'
+import { legalTerms } from './legal-terms'
+import { newsletter } from './newsletter'
+import { rebirthing } from './rebirthing'
+import type { ShownOf } from './schema'
+import { seo } from './seo'
+import { servizi } from './servizi'
+import { shell } from './shell'
+import { testimonianze } from './testimonianze'
+
+export const blocks = [
+  ...home,
+  ...benefits,
+  ...booking,
+  ...chiSono,
+  ...rebirthing,
+  ...servizi,
+  ...testimonianze,
+  ...eventi,
+  ...blog,
+  ...contatti,
+  ...choices,
+  ...newsletter,
+  ...shell,
+  ...legalPrivacy,
+  ...legalTerms,
+  ...legalCookies,
+  ...seo,
+] as const
+
+type Blocks = (typeof blocks)[number]
+export type BlockId = Blocks['id']
+
+/** What components get of each block; null where it is hidden. */
+export type Words = {
+  readonly [Each in Blocks as Each['id']]:
+    | ShownOf<Each['fields']>
+    | (Each['hideable'] extends true ? null : never)
+}

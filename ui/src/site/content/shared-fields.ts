@@ -1,0 +1,39 @@
+// Fields that several blocks share.
+
+import { iconNames } from './icons'
+import { choice, line, link, list, optional, richText, sentences } from './schema'
+
+export function icon() {
+  return choice('Icona', iconNames)
+}
+
+/** The last words of a page and where to go from there. */
+export const closing = {
+  title: line('Titolo'),
+  text: sentences('Testo'),
+  links: list(
+    'Pulsanti',
+    { label: line('Testo', 60), labelLink: link('Dove porta') },
+    { min: 1, max: 4 },
+  ),
+}
+
+/**
+ * A legal page: sections of rich text; one without a title goes on with the one before. Some stand
+ * there only while visits are counted, or only while they are not; some only while copies of the
+ * site are kept elsewhere.
+ */
+export const legalFields = {
+  title: line('Titolo', 60),
+  modified: line('Ultima modifica', 80),
+  contents: line("Titolo dell'indice", 60),
+  sections: list(
+    'Sezioni',
+    {
+      when: choice('Quando', ['always', 'counted', 'uncounted', 'copied']),
+      title: optional(line('Titolo', 160)),
+      text: richText('Testo', 8000),
+    },
+    { min: 1, max: 40 },
+  ),
+}

@@ -1,0 +1,131 @@
+// An event in the list: picture, words, when and where.
+
+import { ArrowRight, Calendar, Clock, type IconNode, MapPin } from 'lucide'
+import { classNames } from '../../../lib/class-names'
+import { shortenLines } from '../../../lib/escape'
+import { frameByPlace } from '../../../lib/picture'
+import hidden from '../../../primitives/hidden.module.css'
+import { Icon } from '../../../primitives/icon'
+import { PictureImage } from '../../../primitives/picture'
+import type { Item } from '../../data'
+import { stateOf } from '../../event-state'
+import { eventLabels as labels } from '../../labels'
+import { useQuiet } from '../../use-quiet'
+import { useWords } from '../../use-words'
+import { Drawing } from '../media/placeholder-art'
+import parts from '../shared.module.css'
+import card from './card.module.css'
+import { cardSizes, type Place } from './card-layout'
+import styles from './event-card.module.css'
+
+export type ListedEvent = Pick<
+  Item<'events'>,
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'date'
+  | 'time'
+  | 'location'
+  | 'soldOut'
+  | 'cancelled'
+  | 'image'
+  | 'updatedAt'
+>
+
+export const listedEventFields = [
+  'id',
+  'title',
+  'description',
+  'date',
+  'time',
+  'location',
+  'soldOut',
+  'cancelled',
+  'image',
+  'updatedAt',
+] as const satisfies readonly (keyof ListedEvent)[]
+
+/** A card says what an event is about; the whole stands on its page. */
+const descriptionMax = 200
+
+export function listedEvent(event: ListedEvent): ListedEvent {
+  const { description } = event
+  return { ...event, description: description && shortenLines(description, descriptionMax) }
+}
+
+type EventCardProps = {
+  readonly event: ListedEvent
+  /** Its place in the list: the picture of the first comes first. */
+  readonly index: number
+  /** Where the card stands, for what is drawn on it. */
+  readonly seed?: string
+  readonly place: Place
+  /** The list is one of events that are over. */
+  readonly isPast?: boolean
+}
+
+export function EventCard({ event, index, place, seed = '', isPast = false }: EventCardProps) {
+  const isQuiet = useQuiet()
+  const state = stateOf({ ...event, isPast }, useWords('eventi.states'))
+  const words = useWords('eventi.card')
+  const titleId = `titolo-${event.id}`
+  const linkId = `dettagli-${event.id}`
+  return (
+    <article class={card.card}>
+      <div class={card.picture}>
+        {event.image ? (
+          <PictureImage
+            picture={event.image}
+            sizes={cardSizes(place)}
+            frame={frameByPlace.card}
+            priority={index === 0 ? 'high' : undefined}
+          />
+        ) : (
+          <Drawing seed={`${seed}${event.id}`} isQuiet={isQuiet} />
+        )}
+      </div>
+      <div class={card.words}>
+        <h2 id={titleId}>{event.title}</h2>
+        {state && (
+          <p>
+            <strong>{state.badge}</strong>
+          </p>
+        )}
+        {event.description && <p class={parts.lines}>{event.description}</p>}
+        <dl class={styles.facts}>
+          <Fact icon={Calendar} name={labels.date} value={event.date} />
+          <Fact icon={Clock} name={labels.time} value={event.time} />
+          <Fact icon={MapPin} name={labels.location} value={event.location} />
+        </dl>
+        <a
+          class={classNames(card.link, styles.details)}
+          id={linkId}
+          href={`/evento/${event.id}`}
+          aria-labelledby={`${linkId} ${titleId}`}
+        >
+          {words.details}
+          <Icon of={ArrowRight} />
+        </a>
+      </div>
+    </article>
+  )
+}
+
+type FactProps = {
+  readonly icon: IconNode
+  readonly name: string
+  readonly value: string | null
+}
+
+function Fact({ icon, name, value }: FactProps) {
+  if (!value) return null
+  return (
+    <div>
+      <dt>
+        <Icon of={icon} />
+        <span class={hidden.hidden}>{name}</span>
+      </dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+// An article in a list; where its row is its own, picture and words stand side by side.
+
+import { classNames } from '../../../lib/class-names'
+import { italianDate } from '../../../lib/dates'
+import { shortenLines } from '../../../lib/escape'
+import { frameByPlace } from '../../../lib/picture'
+import { PictureImage } from '../../../primitives/picture'
+import notes from '../../art/article-notes.svg?no-inline'
+import type { Settings } from '../../data'
+import { blogLabels as labels } from '../../labels'
+import type { ListedPost } from '../../posts'
+import { setting } from '../../settings'
+import { useQuiet } from '../../use-quiet'
+import { useWords } from '../../use-words'
+import { Drawing } from '../media/placeholder-art'
+import parts from '../shared.module.css'
+import card from './card.module.css'
+import { cardSizes, type Place } from './card-layout'
+import styles from './post-card.module.css'
+
+type PostCardProps = {
+  readonly post: ListedPost
+  readonly settings: Settings
+  readonly place: Place
+  readonly isLead?: boolean
+  /** Where the card stands, for what is drawn on it. */
+  readonly seed?: string
+}
+
+/** The one author of the blog; before she has given her name, the site itself. */
+export function authorOf(settings: Settings): string {
+  return setting('practitioner', settings) || setting('brand', settings)
+}
+
+export function PostCard(props: PostCardProps) {
+  const { post, settings, place, isLead = false, seed = '' } = props
+  const isQuiet = useQuiet()
+  const words = useWords('blog.labels')
+  return (
+    <article class={card.card}>
+      <div class={classNames(card.picture, styles.picture)}>
+        {post.image ? (
+          <PictureImage
+            picture={post.image}
+            sizes={cardSizes(place)}
+            frame={frameByPlace.card}
+            alt={labels.imageAlt.replace('{title}', () => post.title)}
+            priority={isLead ? 'high' : undefined}
+          />
+        ) : isLead && !isQuiet ? (
+          <img src={notes} alt="" width={1200} height={900} loading="lazy" />
+        ) : (
+          <Drawing seed={`${seed}${post.id}`} isQuiet={isQuiet} />
+        )}
+      </div>
+      <div class={classNames(card.words, styles.words)}>
+        {post.category && <p class={styles.category}>{post.category}</p>}
+        <h2>
+          <a class={classNames(card.link, styles.title)} href={`/blog/${post.slug}`}>
+            {post.title}
+          </a>
+        </h2>
+        {post.excerpt && <p class={parts.lines}>{shortenLines(post.excerpt)}</p>}
+        <p class={styles.by}>
+          <span>{`${words.by} ${authorOf(settings)}`}</span>
+          <time dateTime={post.createdAt}>{italianDate(post.createdAt)}</time>
+        </p>
+      </div>
+    </article>
+  )
+}
+
+/** Holds the place of an article that is on its way. */
+export function PostPlaceholder() {
+  return (
+    <div class={classNames(card.card, styles.placeholder)} aria-hidden="true">
+      <div class={classNames(card.picture, styles.picture)} />
+      <div class={classNames(card.words, styles.words)}>
+        <span />
+        <span />
+        <span />
+      </div>
+    </div>
+  )
+}

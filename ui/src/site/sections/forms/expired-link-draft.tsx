@@ -1,0 +1,31 @@
+// What was written for a link that is no longer good: it stays on the device, and can be taken along.
+
+import { useEffect, useState } from 'preact/hooks'
+import { PillButton } from '../../../primitives/actions'
+import { testimonial } from '../../fixed-messages/testimonial'
+import { showToast } from '../../shell/toast-store'
+import styles from './testimonial-form.module.css'
+import { readDraft, shelfOf } from './testimonial-form-state'
+
+const words = testimonial.left
+
+export function LeftDraft() {
+  const [text, setText] = useState('')
+  useEffect(() => setText(readDraft(shelfOf(), location.pathname)?.text ?? ''), [])
+  if (text === '') return null
+  return (
+    <div class={styles.left}>
+      <p>{words.draftText}</p>
+      <blockquote>{text}</blockquote>
+      <PillButton
+        tone="outline"
+        onClick={async () => {
+          await navigator.clipboard.writeText(text)
+          showToast(words.copiedToast)
+        }}
+      >
+        {words.copyAction}
+      </PillButton>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+// Takes an e-mail address for the newsletter.
+
+import { useId, useState } from 'preact/hooks'
+import { consentText } from '../../../kinds/kinds.gen'
+import { classNames } from '../../../lib/class-names'
+import { PillButton } from '../../../primitives/actions'
+import { errors } from '../../fixed-messages/errors'
+import { useWords } from '../../use-words'
+import parts from '../shared.module.css'
+import styles from './newsletter.module.css'
+
+type Answer = 'success' | 'asked' | 'invalid' | 'failure' | 'network'
+type State = 'idle' | 'sending' | Answer
+
+type NewsletterProps = {
+  readonly brand: string
+  /** Whether nothing takes the address: then the words say so. */
+  readonly isElsewhere?: boolean | undefined
+}
+
+export function Newsletter({ brand, isElsewhere = false }: NewsletterProps) {
+  const words = useWords('blog.newsletter')
+  const [state, setState] = useState<State>('idle')
+  const id = useId()
+  const { success, asked, invalid, failure } = words
+  const { network } = errors
+  const answers = { idle: '', sending: '', success, asked, invalid, failure, network }
+  const isFault = state === 'invalid' || state === 'failure' || state === 'network'
+  return (
+    <section class={classNames(parts.band, parts.lake, styles.newsletter)}>
+      <div class={classNames(parts.wrap, styles.inside)}>
+        <div>
+          <h2 class={parts.title}>{words.title}</h2>
+          <p class={parts.subtitle}>{words.text}</p>
+        </div>
+        {isElsewhere ? (
+          <p>{words.elsewhere}</p>
+        ) : (
+          <form
+            noValidate
+            onSubmit={async (event) => {
+              event.preventDefault()
+              const form = event.currentTarget
+              if (state === 'sending') return
+              setState('sending')
+              const reached = await subscribe(new FormData(form).get('email'), form.checkValidity())
+              setState(reached)
+              if (reached === 'success' || reached === 'asked') form.reset()
+            }}
+          >
+            <label htmlFor={`${id}-email`}>{words.emailLabel}</label>
+            <div class={styles.row}>
+              <input
+                id={`${id}-email`}
+                name="email"
+                type="email"
+                required
+                maxLength={254}
+                autoComplete="email"
+                placeholder={words.emailExample}
+                aria-invalid={state === 'invalid' ? 'true' : undefined}
+                aria-describedby={`${id}-answer ${id}-consent`}
+                onInput={() => setState('idle')}
+              />
+              <PillButton type="submit" tone="light" isBusy={state === 'sending'}>
+                {words.button}
+              </PillButton>
+            </div>
+            <p
+              class={classNames(styles.answer, isFault && styles.fault)}
+              id={`${id}-answer`}
+              role="status"
+            >
+              {answers[state]}
+            </p>
+            <p class={styles.consent} id={`${id}-consent`}>
+              {`${consentText.replace('{{brand}}', () => brand)} `}
+              <a href={words.privacyLink}>{words.privacy}</a>
+            </p>
+          </form>
+        )}
+      </div>
+    </section>
+  )
+}
+
+async function subscribe(email: FormDataEntryValue | null, isValid: boolean): Promise<State> {
+  if (!isValid || typeof email !== 'string') return 'invalid'
+  try {
+    const answer = await fetch('/api/newsletter', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: email.trim(), page: location.pathname }),
+    })
+    // An answer with words says that a message has to be confirmed.
+    if (answer.ok) return (await answer.text()) === '' ? 'success' : 'asked'
+    return answer.status === 422 ? 'invalid' : 'failure'
+  } catch {
+    return 'network'
+  }
+}

@@ -1,0 +1,321 @@
+// Where a participant writes: a plain form that needs no script. With one, what is typed stays on
+// the device until it is sent, and the form is sent without leaving the page.
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { classNames } from '../../../lib/class-names'
+import { PillButton } from '../../../primitives/actions'
+import type { Settings } from '../../data'
+import { testimonial as words } from '../../fixed-messages/testimonial'
+import { setting } from '../../settings'
+import { showToast } from '../../shell/toast-store'
+import { TestimonialCard } from '../cards/testimonial-card'
+import parts from '../shared.module.css'
+import { Consent, NameFields, Stars, TextField } from './testimonial-fields'
+import styles from './testimonial-form.module.css'
+import {
+  type Fault,
+  fieldsWith,
+  forgetDraft,
+  type Given,
+  isEmpty,
+  keepDraft,
+  readDraft,
+  type Sent,
+  shelfOf,
+  type Written,
+} from './testimonial-form-state'
+
+type TestimonialFormProps = {
+  readonly given: Given
+  readonly settings: Settings
+  readonly onSent: (sent: Sent) => void
+}
+
+const formId = 'scrivi'
+
+export function TestimonialForm(props: TestimonialFormProps) {
+  const { given, settings } = props
+  const practitioner = setting('practitioner', settings)
+  const { title, text, textUnnamed, activityLine, expiresLine, freedomNote } = words.page
+  const by = practitioner === '' ? textUnnamed : text.replace('{practitioner}', () => practitioner)
+  return (
+    <section class={styles.page}>
+      <div class={classNames(parts.wrap, styles.inside)}>
+        <header>
+          <h1>{title}</h1>
+          <p class={parts.lead}>{by}</p>
+          {given.activity !== '' && (
+            <p>{activityLine.replace('{activity}', () => given.activity)}</p>
+          )}
+          <p class={parts.soft}>{expiresLine.replace('{date}', () => given.until)}</p>
+          <p class={parts.note}>{freedomNote}</p>
+        </header>
+        <Visibility />
+        <FormItself {...props} />
+      </div>
+    </section>
+  )
+}
+
+function Visibility() {
+  const { publicTitle, publicText, publicNote, privateTitle, privateText, privateNote } =
+    words.visibility
+  return (
+    <div class={styles.visibility}>
+      <section>
+        <h2>{publicTitle}</h2>
+        <ul>
+          {publicText.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        <p>{publicNote}</p>
+      </section>
+      <section>
+        <h2>{privateTitle}</h2>
+        <ul>
+          {privateText.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        <p>{privateNote}</p>
+      </section>
+    </div>
+  )
+}
+
+function FormItself({ given: first, settings, onSent }: TestimonialFormProps) {
+  const [given, setGiven] = useState(first)
+  const [isSending, setSending] = useState(false)
+  const [written, setWritten] = useState(first.values)
+  const form = useRef<HTMLFormElement>(null)
+  const summary = useRef<HTMLDivElement>(null)
+  const draft = useDraft(form, first, setWritten)
+  const refuse = (next: Partial<Given>) => {
+    setGiven({ ...given, faults: [], trouble: null, minutes: null, ...next })
+    requestAnimationFrame(() => summary.current?.focus())
+  }
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (form.current === null || isSending) return
+    setSending(true)
+    const sent = await post(form.current)
+    setSending(false)
+    if (typeof sent === 'string') refuse({ trouble: sent })
+    else if (isForm(sent)) refuse(sent)
+    else onSent(sent)
+  }
+  return (
+    <>
+      {draft.found !== null && <Found onResume={draft.resume} onRestart={draft.restart} />}
+      <form
+        ref={form}
+        id={formId}
+        // Without a script the answer opens where the form begins, with what is wrong in it.
+        action={`#${formId}`}
+        method="post"
+        noValidate
+        hidden={draft.found !== null}
+        class={styles.form}
+        onSubmit={send}
+        onInput={() => {
+          if (form.current === null) return
+          const now = writtenIn(form.current)
+          setWritten(now)
+          draft.keep(now)
+        }}
+      >
+        <Summary given={given} element={summary} />
+        <NameFields given={given} />
+        <Stars given={given} />
+        <TextField given={given} length={written.text.length} isLive={draft.isLive} />
+        {draft.isLive && <Preview written={written} />}
+        <Consent given={given} email={setting('email', settings)} />
+        <p>
+          <PillButton type="submit" isBusy={isSending}>
+            {isSending ? words.form.sendingLine : words.form.sendAction}
+          </PillButton>
+        </p>
+        {draft.isLive && <DraftNote draft={draft} isKept={!isEmpty(written)} />}
+      </form>
+    </>
+  )
+}
+
+type Draft = ReturnType<typeof useDraft>
+
+/** What the device keeps of this form. Nothing of it is known before the page is taken over. */
+function useDraft(
+  form: { readonly current: HTMLFormElement | null },
+  first: Given,
+  onFilled: (written: Written) => void,
+) {
+  const [isLive, setLive] = useState(false)
+  const [isKept, setKept] = useState(true)
+  const [found, setFound] = useState<Written | null>(null)
+  const keep = (written: Written) => setKept(keepDraft(shelfOf(), location.pathname, written))
+  const forget = () => forgetDraft(shelfOf(), location.pathname)
+  useEffect(() => {
+    setLive(true)
+    // Somebody may have begun before the page was taken over, or the program gave back what it
+    // could not take: that is newer than any draft.
+    const typed = form.current === null ? first.values : writtenIn(form.current)
+    onFilled(typed)
+    if (isEmpty(typed)) setFound(readDraft(shelfOf(), location.pathname))
+    else keep(typed)
+  }, [])
+  const fill = (written: Written) => {
+    if (form.current !== null) fillIn(form.current, written)
+    onFilled(written)
+  }
+  return {
+    isLive,
+    isKept,
+    found,
+    keep,
+    resume: () => {
+      if (found !== null) fill(found)
+      setFound(null)
+    },
+    restart: () => {
+      forget()
+      setFound(null)
+    },
+    clear: () => {
+      forget()
+      fill({ name: '', profession: '', rating: '', text: '' })
+      showToast(words.draft.clearedToast)
+    },
+  }
+}
+
+function writtenIn(form: HTMLFormElement): Written {
+  const data = new FormData(form)
+  const text = (name: string) => String(data.get(name) ?? '')
+  return {
+    name: text('name'),
+    profession: text('profession'),
+    rating: text('rating'),
+    text: text('text'),
+  }
+}
+
+function fillIn(form: HTMLFormElement, written: Written): void {
+  for (const element of form.elements) {
+    if (element instanceof HTMLTextAreaElement) element.value = written.text
+    if (!(element instanceof HTMLInputElement)) continue
+    if (element.name === 'name') element.value = written.name
+    if (element.name === 'profession') element.value = written.profession
+    if (element.name === 'rating') element.checked = element.value === written.rating
+  }
+}
+
+/** What became of it, or why it could not be told. */
+async function post(form: HTMLFormElement): Promise<Sent | 'network' | 'server'> {
+  // Fields alone: no file, so every value is a text.
+  const pairs = [...new FormData(form)].map(([name, value]) => [name, String(value)])
+  const body = new URLSearchParams(pairs)
+  const headers = { accept: 'application/json' }
+  const answer = await fetch(location.pathname, { method: 'POST', headers, body }).catch(() => null)
+  if (answer === null) return 'network'
+  const sent: unknown = await answer.json().catch(() => null)
+  return isSent(sent) ? sent : 'server'
+}
+
+function isSent(sent: unknown): sent is Sent {
+  return typeof sent === 'object' && sent !== null && 'screen' in sent
+}
+
+function isForm(sent: Sent): sent is Extract<Sent, Given> {
+  return 'faults' in sent
+}
+
+function Found({ onResume, onRestart }: { onResume: () => void; onRestart: () => void }) {
+  const { foundTitle, foundText, resumeAction, restartAction } = words.draft
+  return (
+    <section class={styles.found}>
+      <h2>{foundTitle}</h2>
+      <p>{foundText}</p>
+      <p class={parts.actions}>
+        <PillButton onClick={onResume}>{resumeAction}</PillButton>
+        <PillButton tone="outline" onClick={onRestart}>
+          {restartAction}
+        </PillButton>
+      </p>
+    </section>
+  )
+}
+
+type SummaryProps = { readonly given: Given; readonly element: { current: HTMLDivElement | null } }
+
+function Summary({ given, element }: SummaryProps) {
+  const text = summaryOf(given)
+  if (text === '') return null
+  const fields = fieldsWith(given.faults)
+  return (
+    <div ref={element} class={styles.summary} role="alert" tabIndex={-1}>
+      <p>{text}</p>
+      {fields.length > 0 && (
+        <ul>
+          {fields.map((field) => (
+            <li key={field}>
+              <a href={`#${field}`}>{fieldLabels[field]}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const fieldLabels = {
+  name: words.form.nameLabel,
+  profession: words.form.professionLabel,
+  rating: words.form.starsLabel,
+  text: words.form.bodyLabel,
+  consent: words.form.consentLabel,
+} as const
+
+function summaryOf({ faults, trouble, minutes }: Given): string {
+  const { limit, limitMany, summary, summaryMany } = words.errors
+  if (trouble === 'limit') {
+    return minutes === null || minutes <= 1 ? limit : limitMany.replace('{minutes}', `${minutes}`)
+  }
+  if (trouble !== null) return words.errors[trouble]
+  const count = fieldsWith(faults satisfies readonly Fault[]).length
+  if (count === 0) return ''
+  return count === 1 ? summary : summaryMany.replace('{n}', `${count}`)
+}
+
+function Preview({ written }: { readonly written: Written }) {
+  if (written.text.trim() === '') return null
+  const rating = Number(written.rating)
+  const item = {
+    id: 'anteprima',
+    name: written.name.trim(),
+    testimonial: written.text.trim(),
+    profession: written.profession.trim(),
+    rating,
+    updatedAt: '',
+  }
+  return (
+    <section class={styles.preview}>
+      <h2>{words.form.previewTitle}</h2>
+      <TestimonialCard item={item} />
+    </section>
+  )
+}
+
+function DraftNote({ draft, isKept }: { readonly draft: Draft; readonly isKept: boolean }) {
+  const { keptNote, noStorageNote, clearAction } = words.draft
+  return (
+    <div class={styles.draft}>
+      <p>{draft.isKept ? keptNote : noStorageNote}</p>
+      {draft.isKept && isKept && (
+        <PillButton tone="quiet" onClick={draft.clear}>
+          {clearAction}
+        </PillButton>
+      )}
+    </div>
+  )
+}

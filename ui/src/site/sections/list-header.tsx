@@ -1,0 +1,31 @@
+// The quiet opening of a further list: the way back, its name, a sentence.
+
+import { ArrowLeft } from 'lucide'
+import { classNames } from '../../lib/class-names'
+import { WordLink } from '../../primitives/actions'
+import { Icon } from '../../primitives/icon'
+import styles from './list-header.module.css'
+import parts from './shared.module.css'
+
+type ListOpeningProps = {
+  readonly title: string
+  readonly text: string
+  readonly back: { readonly href: string; readonly label: string }
+}
+
+export function ListOpening({ title, text, back }: ListOpeningProps) {
+  return (
+    <section class={styles.opening}>
+      <div class={classNames(parts.wrap, styles.hello)}>
+        <p>
+          <WordLink href={back.href}>
+            <Icon of={ArrowLeft} />
+            {back.label}
+          </WordLink>
+        </p>
+        <h1>{title}</h1>
+        <p class={parts.lead}>{text}</p>
+      </div>
+    </section>
+  )
+}

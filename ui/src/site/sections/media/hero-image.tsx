@@ -1,0 +1,36 @@
+// A picture of hers that opens a page, in the place of what is drawn there.
+
+import { frameByPlace, widestPxByPlace } from '../../../lib/picture'
+import { PictureImage } from '../../../primitives/picture'
+import type { Picture } from '../../data'
+import styles from './hero-image.module.css'
+
+type OpeningPictureProps = {
+  readonly picture: Picture
+  /** Beside the words it stands on the ground like the drawing; below them it is a band. */
+  readonly shape: 'arch' | 'band'
+}
+
+const sizes = {
+  arch: '(width >= 76rem) 38rem, (width >= 48rem) 50vw, 92vw',
+  band: '(width >= 76rem) 72rem, 92vw',
+} as const
+const frames = { arch: frameByPlace.openingArch, band: frameByPlace.openingBand } as const
+const widestPx = {
+  arch: widestPxByPlace.openingArch,
+  band: widestPxByPlace.openingBand,
+} as const
+
+export function OpeningPicture({ picture, shape }: OpeningPictureProps) {
+  return (
+    <div class={styles[shape]}>
+      <PictureImage
+        picture={picture}
+        sizes={sizes[shape]}
+        frame={frames[shape]}
+        widestPx={widestPx[shape]}
+        priority="high"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+// A collection of pictures whole, in parts.
+
+import { useState } from 'preact/hooks'
+import type { Collection, Shown } from '../../collections'
+import { useWords } from '../../use-words'
+import { type CollectionData, CollectionPage } from '../collection-page'
+import { Lightbox } from './lightbox'
+import { type Look, PictureItems } from './picture-items'
+
+type PictureCollectionProps = {
+  readonly collection: Collection<Shown>
+  readonly data: CollectionData<Shown>
+  readonly look: Look
+}
+
+export function PictureCollection({ collection, data, look }: PictureCollectionProps) {
+  const [open, setOpen] = useState<number | null>(null)
+  const { items } = data.slides
+  const { title } = useWords(collection.words)
+  return (
+    <>
+      <CollectionPage collection={collection} part={data.part}>
+        <PictureItems items={items} title={title} look={look} onOpen={setOpen} />
+      </CollectionPage>
+      {open !== null && <Lightbox pictures={items} start={open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}

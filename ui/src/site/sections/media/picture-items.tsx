@@ -1,0 +1,70 @@
+// Pictures as list items. Without script each opens as a file.
+
+import { classNames } from '../../../lib/class-names'
+import { frameByShape, shapeOf } from '../../../lib/picture'
+import { PictureImage } from '../../../primitives/picture'
+import type { Shown } from '../../collections'
+import { carouselLabels } from '../../labels'
+import { useWords } from '../../use-words'
+import { TextLink } from '../links'
+import parts from '../shared.module.css'
+import styles from './image-carousel.module.css'
+
+export type Look = 'arched' | 'framed' | 'clipping'
+
+type PictureItemsProps = {
+  readonly items: readonly Shown[]
+  /** Names a picture that has no title of its own. */
+  readonly title: string
+  readonly look: Look
+  readonly onOpen: (index: number) => void
+}
+
+const sizesByLook = {
+  arched: '(width >= 76rem) 17rem, (width >= 64rem) 23vw, (width >= 48rem) 46vw, 90vw',
+  framed: '(width >= 76rem) 34rem, (width >= 48rem) 46vw, 90vw',
+  clipping: '(width >= 76rem) 23rem, (width >= 64rem) 31vw, (width >= 48rem) 46vw, 90vw',
+}
+
+export function PictureItems({ items, title, look, onOpen }: PictureItemsProps) {
+  const media = useWords('testimonianze.media')
+  return (
+    <>
+      {items.map((item, index) => (
+        <li key={item.id}>
+          <figure class={classNames(styles[look], styles[shapeOf(item.image)])}>
+            <a
+              class={styles.open}
+              href={item.image.url}
+              aria-label={carouselLabels.openImage.replace('{title}', () => item.title || title)}
+              aria-haspopup="dialog"
+              draggable={false}
+              onClick={(event) => {
+                event.preventDefault()
+                onOpen(index)
+              }}
+            >
+              <PictureImage
+                picture={item.image}
+                sizes={sizesByLook[look]}
+                frame={frameByShape[shapeOf(item.image)]}
+                // Letters and clippings lose their sense when they are cropped.
+                isWhole={look !== 'arched'}
+                alt={item.title ?? ''}
+              />
+            </a>
+            <figcaption>
+              {item.title && <h3>{item.title}</h3>}
+              {item.description && <p class={parts.lines}>{item.description}</p>}
+              {item.externalUrl && (
+                <TextLink href={item.externalUrl} isExternal>
+                  {media.externalLink}
+                </TextLink>
+              )}
+            </figcaption>
+          </figure>
+        </li>
+      ))}
+    </>
+  )
+}
