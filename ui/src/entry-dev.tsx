@@ -1,9 +1,9 @@
 // Draws a published page again, from the sources and its own data: for the development server alone.
 
 import { renderToString } from 'preact-render-to-string'
+import { App } from './site/layout/app'
 import type { PageModule, PageState } from './site/page'
-import { App } from './site/shell/app'
-import { startTypesetting } from './site/typesetting'
+import { startTypesetting } from './site/typeset-vnodes'
 
 const modules = import.meta.glob<PageModule>('./site/pages/*.tsx')
 

@@ -6,14 +6,14 @@ import { scriptJson } from './lib/escape'
 import { definitions, forBrowsers, idsOn, letterWords, shownWords } from './site/content/for-page'
 import type { GivenWords } from './site/content/resolve'
 import type { Input, Read, SiteData } from './site/data'
+import { App } from './site/layout/app'
+import { fontPreloads } from './site/layout/fonts'
 import { type MailInput, newsletterMail } from './site/mail/newsletter-mail'
 import { headMarkup } from './site/meta'
 import type { PageModule, PageState } from './site/page'
 import { missingKey, type Route, routes as table } from './site/routes'
-import { App } from './site/shell/app'
-import { fontPreloads } from './site/shell/fonts'
 import { socialPictures } from './site/social'
-import { startTypesetting } from './site/typesetting'
+import { startTypesetting } from './site/typeset-vnodes'
 
 /** A row as the binary reads it: which addresses there are, and what their pages read. */
 type Row = {

@@ -3,8 +3,8 @@
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/print.css'
-import { startSite } from './site/shell/start'
-import { startTypesetting } from './site/typesetting'
+import { startSite } from './site/layout/start'
+import { startTypesetting } from './site/typeset-vnodes'
 
 startTypesetting()
 startSite()

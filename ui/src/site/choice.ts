@@ -3,7 +3,7 @@
 import { choicePath } from '../lib/choice-paths'
 import type { Words } from './content'
 import type { Item, SiteData } from './data'
-import type { ToldEvent } from './event-state'
+import type { ToldEvent } from './event-status'
 import { priced } from './money'
 
 /** What was chosen, as the page shows it. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { settings as settingTable } from '../kinds/kinds.gen'
 import { shownWords } from './content/for-page'
 import type { SiteData } from './data'
-import { eventObjects } from './event-object'
+import { eventObjects } from './event-schema'
 import { headMarkup, routeMeta } from './meta'
 
 const empty = Object.fromEntries(Object.keys(settingTable).map((name) => [name, null]))

@@ -1,13 +1,13 @@
 // What search engines and messengers are told about a page, as a value and as markup.
 
 import { escapeHtml, scriptJson } from '../lib/escape'
+import { sharedPicture } from '../lib/image-fallbacks'
 import type { Picture } from '../lib/picture'
-import { sharedPicture } from '../lib/site-pictures'
 import { curve } from '../lib/typography'
 import type { Words } from './content'
 import type { ShownPicture } from './content/schema'
 import type { SiteData } from './data'
-import { organization } from './organization'
+import { organization } from './organization-schema'
 import { setting } from './settings'
 import { landscapeAlt, portraitAlt, type SocialName, socialPictures } from './social'
 

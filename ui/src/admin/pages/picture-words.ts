@@ -1,5 +1,5 @@
 // The pictures of a block, and what they say to who cannot see them.
-import { settingBehind } from '../../lib/site-pictures'
+import { settingBehind } from '../../lib/image-fallbacks'
 import type { Block, Group, PictureWord } from '../features/site-editor/api/content-api'
 import { fieldId, isGroup, leavesOf } from '../features/site-editor/model/field-path'
 import type { Known } from '../features/site-editor/model/rich-value'

@@ -1,7 +1,7 @@
 // What is said below a text: how much has been written, and when it is too much.
 
 import { useMemo } from 'preact/hooks'
-import { readingTime } from '../../lib/reading'
+import { readingTime } from '../../lib/reading-time'
 import { richWords } from './messages'
 import styles from './rich-text.module.css'
 

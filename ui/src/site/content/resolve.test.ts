@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { partsOf } from '../../lib/word-marks'
+import { partsOf } from '../../lib/content-source-map'
 import type { Settings } from '../data'
 import { emailHref, paperAddress, phoneHref, webHref, whatsappHref } from '../settings'
 import { definitions, idsOn, shownWords } from './for-page'

@@ -1,8 +1,8 @@
 // Blocks as components get them: settings and prices filled in, icons drawn, amounts with their
 // sign. Runs where pages are made; browsers get the result with the page.
 
+import { markOf } from '../../lib/content-source-map'
 import { paragraphsIn } from '../../lib/paragraphs'
-import { markOf } from '../../lib/word-marks'
 import type { Settings } from '../data'
 import { priced, pricedAlone } from '../money'
 import { emailHref, phoneHref, setting, webHref, whatsappHref } from '../settings'

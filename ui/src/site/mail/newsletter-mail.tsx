@@ -5,7 +5,7 @@ import { renderToString } from 'preact-render-to-string'
 import type { LetterWords } from '../content/for-page'
 import type { Settings } from '../data'
 import { setting } from '../settings'
-import { mailWords, senderLine } from './words'
+import { mailWords, senderLine } from './messages'
 
 export type MailInput = {
   readonly publicUrl: string

@@ -13,8 +13,8 @@ import { OwnPicture, pictureOr } from '../sections/media/image-or-art'
 import { Drawing } from '../sections/media/placeholder-art'
 import parts from '../sections/shared.module.css'
 import { Timeline } from '../sections/timeline'
-import { useQuiet } from '../use-quiet'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
+import { useQuiet } from '../use-muted-art'
 import styles from './chi-sono.module.css'
 
 type PageProps = { readonly data: SiteData }

@@ -14,7 +14,7 @@ import { ButtonLink, TextLink } from '../sections/links'
 import { OwnPicture } from '../sections/media/image-or-art'
 import parts from '../sections/shared.module.css'
 import { emailHref, paperAddress, phoneHref, whatsappHref } from '../settings'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import styles from './contatti.module.css'
 
 export type Data = SiteData & { readonly choice: Choice | null }

@@ -3,7 +3,7 @@
 import { classNames } from '../../lib/class-names'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { type PageMeta, routeMeta } from '../meta'
-import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
+import { type Addresses, type Part, partMeta, partOf, partSize } from '../pagination'
 import { CardGrid } from '../sections/cards/card-grid'
 import {
   EventCard,
@@ -15,7 +15,7 @@ import { Closing } from '../sections/cta-section'
 import { ListOpening } from '../sections/list-header'
 import { Pager } from '../sections/pager'
 import parts from '../sections/shared.module.css'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import styles from './eventi.module.css'
 
 type Data = SiteData & { readonly events: readonly ListedEvent[]; readonly part: Part }

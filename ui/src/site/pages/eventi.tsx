@@ -5,7 +5,7 @@ import stones from '../art/event-stones.svg?no-inline'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { eventLabels } from '../labels'
 import { routeMeta } from '../meta'
-import { type Addresses, type Part, partMeta, partOf, partSize } from '../parts'
+import { type Addresses, type Part, partMeta, partOf, partSize } from '../pagination'
 import { CardGrid } from '../sections/cards/card-grid'
 import {
   EventCard,
@@ -20,8 +20,8 @@ import { Drawing } from '../sections/media/placeholder-art'
 import opening from '../sections/opening.module.css'
 import { Pager } from '../sections/pager'
 import parts from '../sections/shared.module.css'
-import { useQuiet } from '../use-quiet'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
+import { useQuiet } from '../use-muted-art'
 import styles from './eventi.module.css'
 
 type Data = SiteData & {

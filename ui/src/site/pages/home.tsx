@@ -12,7 +12,7 @@ import { Hero } from '../sections/hero'
 import { TextLink } from '../sections/links'
 import { OwnPicture } from '../sections/media/image-or-art'
 import parts from '../sections/shared.module.css'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import styles from './home.module.css'
 
 const drawings = { companies, sport }

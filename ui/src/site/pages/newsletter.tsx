@@ -6,7 +6,7 @@ import { siteOf } from '../data'
 import { type Screen, screens, screenWords } from '../fixed-messages/newsletter'
 import { defaultImage, type PageMeta } from '../meta'
 import { Missing } from '../sections/message-screen'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 
 type NewsletterData = SiteData & { readonly screen: Screen }
 

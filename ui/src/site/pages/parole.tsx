@@ -11,7 +11,7 @@ import {
   collectionSlice,
 } from '../sections/collection-page'
 import { TextLink } from '../sections/links'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 
 type Data = CollectionData<Testimonial>
 

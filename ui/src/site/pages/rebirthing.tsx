@@ -15,7 +15,7 @@ import { TextLink } from '../sections/links'
 import { OpeningPicture } from '../sections/media/hero-image'
 import { OwnPicture } from '../sections/media/image-or-art'
 import parts from '../sections/shared.module.css'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import styles from './rebirthing.module.css'
 
 type Audience = Words['flip-cards.business']

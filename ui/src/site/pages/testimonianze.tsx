@@ -30,8 +30,8 @@ import { Drawing } from '../sections/media/placeholder-art'
 import { useSlides } from '../sections/media/use-slides'
 import opening from '../sections/opening.module.css'
 import parts from '../sections/shared.module.css'
-import { useQuiet } from '../use-quiet'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
+import { useQuiet } from '../use-muted-art'
 import styles from './testimonianze.module.css'
 
 type Data = SiteData & {

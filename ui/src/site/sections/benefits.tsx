@@ -6,7 +6,7 @@ import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import type { Words } from '../content'
 import { labels } from '../labels'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import styles from './benefits.module.css'
 import parts from './shared.module.css'
 

@@ -4,7 +4,7 @@ import { PillLink } from '../../primitives/actions'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { bookingLabels as labels } from '../labels'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import styles from './booking.module.css'
 import parts from './shared.module.css'
 

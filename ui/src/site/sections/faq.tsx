@@ -2,7 +2,7 @@
 
 import { Plus } from 'lucide'
 import { Icon } from '../../primitives/icon'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import styles from './faq.module.css'
 import parts from './shared.module.css'
 

@@ -3,7 +3,7 @@
 import { Fragment } from 'preact'
 import type { Words } from '../content'
 import type { SiteData } from '../data'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import styles from './legal-page.module.css'
 import { RichText } from './rich-text'
 import parts from './shared.module.css'

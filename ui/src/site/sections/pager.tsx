@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide'
 import { WordLink } from '../../primitives/actions'
 import { Icon } from '../../primitives/icon'
 import { pager } from '../fixed-messages/pager'
-import { type Addresses, addressOf, type Part } from '../parts'
+import { type Addresses, addressOf, type Part } from '../pagination'
 import { TextLink } from './links'
 import styles from './pager.module.css'
 

@@ -1,6 +1,6 @@
 // An event's text, set as a programme where it reads like one.
 
-import { programmeOf } from '../programme'
+import { programmeOf } from '../parse-programme'
 import styles from './programme.module.css'
 
 type ProgrammeProps = { readonly content: string }

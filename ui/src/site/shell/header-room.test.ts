@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markOf } from '../../lib/word-marks'
+import { markOf } from '../../lib/content-source-map'
 import { fitOf, isLongName } from './header-room'
 
 type Labels = readonly string[]

@@ -11,7 +11,7 @@ import type { Settings } from '../data'
 import { headerLabels as labels } from '../labels'
 import { isCurrent } from '../navigation'
 import { setting, whatsappHref } from '../settings'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import styles from './header.module.css'
 import { fitOf, isLongName } from './header-room'
 

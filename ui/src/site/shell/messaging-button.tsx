@@ -8,7 +8,7 @@ import { Icon } from '../../primitives/icon'
 import type { Settings } from '../data'
 import { labels } from '../labels'
 import { whatsappHref } from '../settings'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import styles from './floating.module.css'
 import { useRoom } from './use-room'
 

@@ -5,7 +5,7 @@ import { classNames } from '../../../lib/class-names'
 import { Dialog } from '../../../primitives/dialog'
 import type { Item } from '../../data'
 import { labels, testimonialLabels as words } from '../../labels'
-import { useWords } from '../../use-words'
+import { useWords } from '../../use-content'
 import parts from '../shared.module.css'
 import styles from './testimonial-card.module.css'
 

@@ -5,7 +5,7 @@ import { consentText } from '../../../kinds/kinds.gen'
 import { classNames } from '../../../lib/class-names'
 import { PillButton } from '../../../primitives/actions'
 import { errors } from '../../fixed-messages/errors'
-import { useWords } from '../../use-words'
+import { useWords } from '../../use-content'
 import parts from '../shared.module.css'
 import styles from './newsletter.module.css'
 

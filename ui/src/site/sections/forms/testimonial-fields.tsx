@@ -3,7 +3,7 @@
 import { Star } from 'lucide'
 import { Icon } from '../../../primitives/icon'
 import { testimonial } from '../../fixed-messages/testimonial'
-import { useWords } from '../../use-words'
+import { useWords } from '../../use-content'
 import styles from './testimonial-form.module.css'
 import { type Fault, type FieldName, faultsOf, type Given } from './testimonial-form-state'
 

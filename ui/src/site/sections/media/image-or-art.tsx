@@ -3,7 +3,7 @@
 import type { ComponentProps } from 'preact'
 import { PictureImage } from '../../../primitives/picture'
 import type { ShownPicture } from '../../content/schema'
-import { useQuiet } from '../../use-quiet'
+import { useQuiet } from '../../use-muted-art'
 import { Drawing } from './placeholder-art'
 
 type OwnPictureProps = Omit<ComponentProps<typeof PictureImage>, 'picture'> & {

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Collection, Shown } from '../../collections'
-import { useWords } from '../../use-words'
+import { useWords } from '../../use-content'
 import { type CollectionData, CollectionPage } from '../collection-page'
 import { Lightbox } from './lightbox'
 import { type Look, PictureItems } from './picture-items'

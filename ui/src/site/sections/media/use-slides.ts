@@ -3,7 +3,7 @@
 
 import { useRef } from 'preact/hooks'
 import { type Collection, type Slides, withNext } from '../../collections'
-import { useKept } from '../../use-kept'
+import { useKept } from '../../use-history-state'
 
 export function useSlides<Slide extends { readonly id: string }>(
   collection: Collection<Slide>,

@@ -1,5 +1,5 @@
 // What a search engine and a messenger show of the page, as they show it.
-import { sharedPicture } from '../../../../lib/site-pictures'
+import { sharedPicture } from '../../../../lib/image-fallbacks'
 import { picturePath } from '../../../pages/picture-words'
 import { fill, wording } from '../../../pages/wording'
 import { Button } from '../../../ui/button'

@@ -1,5 +1,5 @@
 // From one text of the page to the one before or after it, in the order in which it is read.
-import { placeOf } from '../../../../lib/word-marks'
+import { placeOf } from '../../../../lib/content-source-map'
 import { PLACE } from './prepare-preview'
 
 /** `1` for the one after, `-1` for the one before. */

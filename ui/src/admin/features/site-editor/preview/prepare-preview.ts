@@ -1,6 +1,6 @@
 // The page that the server drew, made fit for editing: nothing in it runs, and each element knows
 // which words it shows.
-import { hasMarks, type MarkedPart, partsOf, unmarked } from '../../../../lib/word-marks'
+import { hasMarks, type MarkedPart, partsOf, unmarked } from '../../../../lib/content-source-map'
 import hidden from '../../../../primitives/hidden.module.css'
 import { isSame } from '../model/rich-value'
 

@@ -1,7 +1,7 @@
 // How the page comes into its frame: drawn by the server with the drafts in it, and again after each
 // pause in which something was changed.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { placeOf } from '../../../../lib/word-marks'
+import { placeOf } from '../../../../lib/content-source-map'
 import { isStatus, reasonOf } from '../../../api/client'
 import { fill, wording } from '../../../pages/wording'
 import type { Block } from '../api/content-api'

@@ -1,5 +1,5 @@
 // The rich texts of the page in its frame: each is typed in where it stands once it is gone to.
-import { placeOf } from '../../../../lib/word-marks'
+import { placeOf } from '../../../../lib/content-source-map'
 import type { Letters } from '../../../hooks/debounce'
 import { isRenewed } from '../../../hooks/use-new-release'
 import { wording } from '../../../pages/wording'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ProgrammePart, programmeOf } from './programme'
+import { type ProgrammePart, programmeOf } from './parse-programme'
 
 const words = (parts: readonly ProgrammePart[]) =>
   parts.flatMap((part) =>

@@ -3,12 +3,12 @@
 
 import { navigate } from 'wouter/use-browser-location'
 import { isBare, leaveLayers } from '../../lib/back'
+import { releaseOf } from '../build-id'
 import type { PageState, ReadyPage } from '../page'
-import { releaseOf } from '../release'
-import { afterFrame } from './after-frame'
-import { fetchAhead } from './ahead'
-import { beginWaiting } from './waiting'
-import { hasWholeStyle } from './whole-style'
+import { afterFrame } from './after-paint'
+import { beginWaiting } from './navigation-progress'
+import { fetchAhead } from './prefetch'
+import { hasWholeStyle } from './stylesheet-ready'
 
 type Ready = (state: PageState) => Promise<ReadyPage>
 type Draw = (page: ReadyPage) => void

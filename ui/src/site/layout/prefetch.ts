@@ -1,6 +1,6 @@
 // Fetches the page that is probably next as soon as somebody means to go there.
 
-import { afterFrame } from './after-frame'
+import { afterFrame } from './after-paint'
 
 /** How long a pointer rests on a link that is meant. */
 const restMs = 65

@@ -6,7 +6,7 @@ import { IconButton, PillButton } from '../../primitives/actions'
 import { Dialog } from '../../primitives/dialog'
 import { cookieLabels, labels } from '../labels'
 import { TextLink } from '../sections/links'
-import { useWords } from '../use-words'
+import { useWords } from '../use-content'
 import {
   choose,
   leavePreferences,

@@ -4,12 +4,12 @@ import { hydrate, render } from 'preact'
 import { closeByBack } from '../../lib/back'
 import type { PageState, ReadyPage } from '../page'
 import { routes } from '../routes'
-import { afterFrame } from './after-frame'
-import { tellOpened } from './ahead'
+import { afterFrame } from './after-paint'
 import { App } from './app'
 import { listenForNavigation } from './client-navigation'
-import { countPresses } from './presses'
-import { wholeStyle } from './whole-style'
+import { countPresses } from './contact-clicks'
+import { tellOpened } from './prefetch'
+import { wholeStyle } from './stylesheet-ready'
 
 /** Brings in the code of a page. */
 export async function ready(state: PageState): Promise<ReadyPage> {

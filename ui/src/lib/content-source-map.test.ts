@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasMarks, markOf, partsOf, placeOf, unmarked } from './word-marks'
+import { hasMarks, markOf, partsOf, placeOf, unmarked } from './content-source-map'
 
 const places = ['servizi.offers:offers[2].price', 'a:x', 'b:y#1']
 

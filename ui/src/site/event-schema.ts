@@ -3,7 +3,7 @@
 
 import { oneLine } from '../lib/escape'
 import type { Item, SiteData } from './data'
-import { organizationId } from './organization'
+import { organizationId } from './organization-schema'
 
 type Event = Pick<
   Item<'events'>,

@@ -2,7 +2,7 @@
 // and a reload find as much as was there, and the place where it was left.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { releaseOf } from './release'
+import { releaseOf } from './build-id'
 
 type Kept<Value> = { readonly release: string | null; readonly value: Value }
 

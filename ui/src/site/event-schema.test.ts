@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import type { Item, SiteData } from './data'
-import { eventObjects } from './event-object'
+import { eventObjects } from './event-schema'
 
 const required = ['name', 'startDate', 'location'] as const
 const recommended = [
