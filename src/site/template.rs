@@ -28,8 +28,8 @@ const LINKS: &str = "<link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">\
     <link rel=\"alternate\" href=\"/feed.xml\" type=\"application/atom+xml\" title=\"Blog\">";
 
 /// Until the page answers to clicks itself, browsers that can begin to fetch the next one when a
-/// link is pressed. From then on no link matches: `ui/src/site/layout/prefetch.ts` does more, and no
-/// page shall be fetched twice. Allowed by its hash (`headers.rs`).
+/// link is pressed. From then on no link matches: `ui/src/site/layout/prefetch.ts` does more, and
+/// no page shall be fetched twice. Allowed by its hash (`headers.rs`).
 const SPECULATION: &str = "{\"prefetch\":[{\"where\":{\"and\":[{\"href_matches\":\"/*\"},\
     {\"not\":{\"href_matches\":[\"/admin*\",\"/api/*\",\"/objects/*\",\"/assets/*\",\"/*.*\"]}},\
     {\"selector_matches\":\"html:not([data-hydrated]) a:not([target],[download])\"}]},\

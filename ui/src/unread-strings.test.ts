@@ -17,7 +17,7 @@ import {
 import { API, type NodeHandle, type Symbol as Property, type Type } from 'typescript/unstable/sync'
 import { expect, it } from 'vitest'
 
-const tableFile = /(words|wording|messages|labels)\.(ts|json)$|\/site\/content\/[^/]+\.ts$/
+const tableFile = /(words|wording|messages|labels)\.(ts|json)$|\/site\/fixed-messages\/[^/]+\.ts$/
 const directory = fileURLToPath(new URL('.', import.meta.url))
 
 it('every string of a table is read by the program', { timeout: 60_000 }, () => {

@@ -1,5 +1,6 @@
 //! Defines content blocks: the editable texts of the pages. The block definitions are written
-//! beside the components (`ui/src/site/content/`) and exported by the UI build; none is listed here.
+//! beside the components (`ui/src/site/content/`) and exported by the UI build; none is listed
+//! here.
 
 mod admin_view;
 mod attestation;
