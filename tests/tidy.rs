@@ -94,13 +94,6 @@ const RUST_BANNED: &[&str] = &[
     "eprintln!(",
 ];
 
-/// The zones of the UI below its entries, in the same order and with the same rule.
-const UI_ZONES: &[&[&str]] = &[
-    &["admin", "site"],
-    &["kinds", "primitives"],
-    &["lib", "styles"],
-];
-
 /// Pages are pure functions of their data, and QuickJS has no Intl.
 const UI_PURE_BANNED: &[&str] = &[
     "Intl.",
@@ -446,11 +439,6 @@ fn layers_as_text() -> String {
         let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
         let _ = writeln!(text, "| `{word}` | {} |", places.join(" · "));
     }
-    text.push_str("\n| zone of the UI |\n|---|\n| entries |\n");
-    for zones in UI_ZONES {
-        let zones: Vec<String> = zones.iter().map(|zone| format!("`{zone}/`")).collect();
-        let _ = writeln!(text, "| {} |", zones.join(" · "));
-    }
     text
 }
 
@@ -504,111 +492,6 @@ fn rust_files_are_short_and_open_with_what_they_are_for() {
         }
     }
     report(&faults);
-}
-
-/// The zone of the UI that a file or an import lies in; `None` for the entries above all zones.
-fn zone_of(path: &str) -> Option<(usize, &str)> {
-    let zone = path.strip_prefix("ui/src/")?.split_once('/')?.0;
-    let row = UI_ZONES.iter().position(|zones| zones.contains(&zone));
-    Some((row.unwrap_or(usize::MAX), zone))
-}
-
-/// What the relative imports of a file lead to, from the root of the repository.
-fn imports(name: &str, text: &str) -> Vec<String> {
-    let quoted = text
-        .lines()
-        .filter(|line| line.contains(" from '") || line.contains("import"))
-        .flat_map(|line| line.split('\'').skip(1).step_by(2));
-    quoted
-        .filter(|path| path.starts_with('.'))
-        .map(|path| {
-            let mut parts: Vec<&str> = name.split('/').collect();
-            parts.pop();
-            for part in path.split('/') {
-                match part {
-                    "." => {}
-                    ".." => drop(parts.pop()),
-                    part => parts.push(part),
-                }
-            }
-            parts.join("/")
-        })
-        .collect()
-}
-
-#[test]
-fn the_ui_imports_in_one_direction() {
-    let mut faults = Vec::new();
-    for (name, text) in files("ui/src", &[".ts", ".tsx"]) {
-        let Some((row, own)) = zone_of(&name) else {
-            continue;
-        };
-        if row == usize::MAX {
-            faults.push(format!("{name}: `{own}` is no zone of the UI"));
-        }
-        for path in imports(&name, &text) {
-            match zone_of(&path) {
-                Some((below, other)) if other == own || below > row && below != usize::MAX => {}
-                _ => faults.push(format!("{name}: `{own}` imports {path}")),
-            }
-        }
-    }
-    report(&faults);
-}
-
-/// Each with its reason.
-const UI_CIRCLES: &[(&str, &str)] = &[(
-    "ui/src/admin/features/site-editor/form/content-field <-> ui/src/admin/features/site-editor/form/list-field",
-    "a list holds entries, an entry fields, and a field may be a list",
-)];
-
-/// It sees static imports; those of types alone end with the compiler.
-#[test]
-fn no_two_files_of_the_ui_need_each_other() {
-    let bare = |name: &str| {
-        name.trim_end_matches(".tsx")
-            .trim_end_matches(".ts")
-            .to_owned()
-    };
-    let uses: BTreeMap<String, BTreeSet<String>> = files("ui/src", &[".ts", ".tsx"])
-        .into_iter()
-        .map(|(name, text)| {
-            // An import over several lines names its file in the last.
-            let whole = text.replace("{\n", "{ ").replace(",\n", ", ");
-            let lines = whole.lines().filter(|line| {
-                (line.starts_with("import ") || line.starts_with("export "))
-                    && !line.starts_with("import type ")
-                    && !line.starts_with("export type ")
-                    && line.contains(" from '")
-            });
-            let lines: Vec<&str> = lines.filter(|line| !is_of_types(line)).collect();
-            let found = imports(&name, &lines.join("\n")).into_iter();
-            (bare(&name), found.map(|path| bare(&path)).collect())
-        })
-        .collect();
-    assert!(
-        uses.values().any(|found| found.len() > 5),
-        "the imports are read"
-    );
-    let mut found = circles(&uses);
-    let known = found.len();
-    found.retain(|circle| !UI_CIRCLES.iter().any(|(one, _)| one == circle));
-    report(&found);
-    assert_eq!(known, UI_CIRCLES.len(), "an exception that nothing needs");
-}
-
-/// `import { type A, type B } from …`
-fn is_of_types(line: &str) -> bool {
-    let inside = line
-        .split_once('{')
-        .and_then(|(_, rest)| rest.split_once('}'));
-    inside.is_some_and(|(names, _)| {
-        let mut names = names
-            .split(',')
-            .map(str::trim)
-            .filter(|name| !name.is_empty());
-        names.all(|name| name.starts_with("type "))
-    })
 }
 
 #[test]

@@ -1,5 +1,5 @@
 // Words of medicine and of promise in what she writes: a quiet mark, a reason, another wording.
-import { UNSEEN } from '../features/site-editor/model/invisible-characters'
+import { UNSEEN } from '../../lib/invisible-characters'
 import { anyOf, isDenied } from './negation'
 import list from './terms.json'
 

@@ -16,6 +16,7 @@ import { Button } from '../../ui/button'
 import { AreaFrame, Card, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { words } from '../../words'
+// biome-ignore lint/style/noRestrictedImports: the account holds the switches of the notices
 import { NoticesCard } from '../notices/notice-settings-card'
 import { PasskeysCard } from './passkeys'
 import { SecondFactorCard } from './second-factor'

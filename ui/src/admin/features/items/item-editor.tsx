@@ -45,6 +45,7 @@ import { PlanField, Planner, type Planning, usePlanning } from './schedule-field
 
 /** Where something comes from that others wrote. */
 const Provenance = later(() =>
+  // biome-ignore lint/style/noRestrictedImports: the form of a testimonial shows its provenance
   import('../testimonials/provenance').then(({ Provenance }) => Provenance),
 )
 

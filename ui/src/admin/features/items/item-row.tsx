@@ -130,6 +130,7 @@ export function ItemRow({
 
 /** Makes the draft and opens it where newsletters are written. */
 async function writeFrom(kind: Kind, item: Item) {
+  // biome-ignore lint/style/noRestrictedImports: a row can begin a newsletter
   const part = await import('../newsletter/create-from-item').catch(() => null)
   if (part === null) {
     toastFailed(words.loadError.title, (await isRenewed()) ? words.renewed : words.network)

@@ -5,8 +5,11 @@ import { useLoad } from '../../api/use-load'
 import { wording as pageWords } from '../../pages/wording'
 import { ChatBubble, GoogleResult, Meter, useMeasures } from '../../ui/seo-preview'
 import styles from '../../ui/seo-preview.module.css'
+// biome-ignore lint/style/noRestrictedImports: an empty description falls back to a content block
 import type { Block } from '../site-editor/api/content-api'
+// biome-ignore lint/style/noRestrictedImports: an empty description falls back to a content block
 import { shownText } from '../site-editor/model/rich-value'
+// biome-ignore lint/style/noRestrictedImports: a content block may hold chips
 import { useKnown } from '../site-editor/model/use-chip-context'
 
 /** As `descriptionMax` of the pages. */

@@ -22,6 +22,7 @@ import { later } from '../../ui/lazy'
 import { thumbOf } from '../../ui/thumbnail'
 import { wording } from '../../wording'
 import { words } from '../../words'
+// biome-ignore lint/style/noRestrictedImports: images dropped on a list open the batch form
 import { AddPictures } from '../media-batch/add-pictures'
 import { Editor } from './item-editor'
 import { ItemList } from './item-list'
@@ -29,6 +30,7 @@ import styles from './items-panel.module.css'
 
 /** Over the list of what others are asked to write. */
 const AskedStrip = later(() =>
+  // biome-ignore lint/style/noRestrictedImports: the list of testimonials begins with the invitations
   import('../testimonials/invites-banner').then(({ AskedStrip }) => AskedStrip),
 )
 

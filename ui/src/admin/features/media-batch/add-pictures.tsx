@@ -15,7 +15,9 @@ import { Button } from '../../ui/button'
 import { Switch } from '../../ui/fields/switch-field'
 import { wording } from '../../wording'
 import { words } from '../../words'
+// biome-ignore lint/style/noRestrictedImports: a batch is left and refused like the item form
 import { focusFirstProblem, LeaveQuestion } from '../items/item-editor'
+// biome-ignore lint/style/noRestrictedImports: a batch shows the notes of the item form
 import { Note } from '../items/item-fields'
 import { PICTURES, useKeptPictures } from './batch-draft-images'
 import { SharedTexts } from './batch-fields'

@@ -5,6 +5,7 @@ import type { Form } from '../../drafts/use-form'
 import { PictureTexts } from '../../ui/fields/picture-texts'
 import styles from '../../ui/item-form.module.css'
 import { wording } from '../../wording'
+// biome-ignore lint/style/noRestrictedImports: a batch shows the fields of the item form
 import { FieldCell, formFields } from '../items/item-fields'
 
 type SharedTextsProps = { kind: Kind; form: Form; many: boolean }

@@ -15,6 +15,7 @@ import { Card, WhenLoaded } from '../../ui/page-layout'
 import areas from '../../ui/page-layout.module.css'
 import { Columns } from '../../ui/table-head'
 import { words as panelWords } from '../../words'
+// biome-ignore lint/style/noRestrictedImports: a newsletter is written in the form of items
 import { Editor } from '../items/item-editor'
 import { newsletterWords as words } from './messages'
 import { StartDialog } from './new-newsletter'

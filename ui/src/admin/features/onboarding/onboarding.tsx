@@ -19,9 +19,11 @@ import {
   SettingsConflict,
   saveSettings,
   settingValues,
+  // biome-ignore lint/style/noRestrictedImports: the first steps show fields of the settings form
 } from '../settings/settings'
 
 const ConfirmSteps = later<{ onDone: () => void }>(() =>
+  // biome-ignore lint/style/noRestrictedImports: the first steps end with the review of claims
   import('../site-editor/claims/claims-wizard').then(({ ConfirmSteps }) => ConfirmSteps),
 )
 

@@ -1,6 +1,8 @@
 // The area: the list of pages, or one of them open.
 import { useEffect } from 'preact/hooks'
+// biome-ignore lint/style/noRestrictedImports: the page editor shows the header of the shell itself, because an open page has none
 import { Bar } from '../../app/header'
+// biome-ignore lint/style/noRestrictedImports: the list of pages stands in the main column of the shell
 import panel from '../../app/shell.module.css'
 import { useLeaveGuard } from '../../drafts/use-form'
 import { wording } from '../../pages/wording'

@@ -30,6 +30,7 @@ import { RichWordField } from '../typing/rich-field'
 import { AmountField } from './amount-field'
 import form from './form.module.css'
 import { LinkField } from './link-field'
+// biome-ignore lint/suspicious/noImportCycles: a list holds entries, an entry fields, and a field may be a list
 import { EntriesField } from './list-field'
 
 export type WordFieldProps = {

@@ -11,6 +11,7 @@ import type { Word } from '../api/content-api'
 import { titleOfEntry } from '../model/choice-labels'
 import { idOf } from '../model/draft-diff'
 import { isGroup, isList } from '../model/field-path'
+// biome-ignore lint/suspicious/noImportCycles: a list holds entries, an entry fields, and a field may be a list
 import { WordField, type WordFieldProps } from './content-field'
 import styles from './form.module.css'
 

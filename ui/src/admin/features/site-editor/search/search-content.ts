@@ -1,9 +1,10 @@
 // One search over all words: texts without regard to accents, prices however they are written, telephone
 // numbers by their digits.
+
+import { UNSEEN } from '../../../../lib/invisible-characters'
 import type { Block } from '../api/content-api'
 import { homeOf, type SitePage } from '../model/editable-pages'
 import { leavesOf } from '../model/field-path'
-import { UNSEEN } from '../model/invisible-characters'
 import {
   amountsIn,
   amountText,
