@@ -2,7 +2,7 @@
 import { History } from 'lucide'
 import { momentText } from '../../lib/date-format'
 import { Icon } from '../../primitives/icon'
-import { useHeadingAfter } from '../heading-after'
+import { useHeadingAfter } from '../hooks/focus-recovery'
 import { Button } from '../ui/button'
 import styles from '../ui/item-form.module.css'
 import type { Form } from './use-form'

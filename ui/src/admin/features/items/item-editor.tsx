@@ -25,6 +25,7 @@ import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
 import { useSaveKey } from '../../hooks/use-keys'
 import { useUploads } from '../../hooks/use-pending-uploads'
 import { useFolding } from '../../hooks/use-persisted-disclosure'
+import { useItemHighlights } from '../../lint/use-highlights'
 import { Confirm } from '../../parts/confirm'
 import { Dialog } from '../../parts/dialog'
 import { NOWHERE, TravelContext } from '../../rich-text/undo-redo-context'
@@ -33,7 +34,6 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import styles from '../../ui/item-form.module.css'
 import { later } from '../../ui/lazy'
-import { useWordSpots } from '../../use-word-spots'
 import { fieldLabel, wording } from '../../wording'
 import { words } from '../../words'
 import { ItemSearch, Studio, writtenField } from './article-layout'
@@ -73,7 +73,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const closing = useClosing(form, uploading, onClose)
   useLeaveGuard(uploading || saving.busy)
   const sheet = useRef<HTMLFormElement>(null)
-  useWordSpots(kind, item?.id ?? 'new', sheet)
+  useItemHighlights(kind, item?.id ?? 'new', sheet)
 
   const empty = item === null && hasEmptyRequired(kind, form.values)
   const blocked = uploading || empty || (item !== null && !form.dirty)

@@ -2,8 +2,8 @@
 // from this device. What is gone here too is taken out of them, marked and named; the rest can be published.
 
 import { sendAgain } from '../../../api/reupload'
-import { picturesIn } from '../../../pages/picture-words'
 import { wording } from '../../../pages/wording'
+import { picturesIn } from '../model/block-pictures'
 import type { Draft } from '../model/draft-diff'
 import { fieldAt, withAt } from '../model/field-path'
 import { edit, handAll, setDraft, usePages } from '../model/pages-store'

@@ -1,6 +1,5 @@
 // What a search engine and a messenger show of the page, as they show it.
 import { sharedPicture } from '../../../../lib/image-fallbacks'
-import { picturePath } from '../../../pages/picture-words'
 import { fill, wording } from '../../../pages/wording'
 import { Button } from '../../../ui/button'
 import { TextField } from '../../../ui/fields/text-field'
@@ -9,6 +8,7 @@ import { ChatBubble, GoogleResult, Meter, useMeasures } from '../../../ui/seo-pr
 import styles from '../../../ui/seo-preview.module.css'
 import type { Block, Group } from '../api/content-api'
 import { sameTitle } from '../lint/duplicate-titles'
+import { picturePath } from '../model/block-pictures'
 import type { SitePage } from '../model/editable-pages'
 import { fieldId, isGroup } from '../model/field-path'
 import { draftOf, usePages } from '../model/pages-store'

@@ -1,7 +1,6 @@
 // Each change that is not published: where, from what to what, and one press to take it back.
 import { Undo2 } from 'lucide'
 import { useContext, useRef, useState } from 'preact/hooks'
-import { useKeptFocus } from '../../../pages/use-kept-focus'
 import { fill, numberWord, wording } from '../../../pages/wording'
 import { Dialog } from '../../../parts/dialog'
 import { Button, IconButton } from '../../../ui/button'
@@ -14,6 +13,7 @@ import { withoutSigns } from '../model/strip-markdown'
 import { KnownContext } from '../model/use-chip-context'
 import { DiscardQuestion } from './discard-dialog'
 import styles from './draft-list.module.css'
+import { useKeptFocus } from './use-kept-focus'
 
 const { changes: own, discard } = wording.editor
 

@@ -1,7 +1,7 @@
 // What waits on this device: of an earlier visit, to be taken back; of this one, to be published.
 import { useState } from 'preact/hooks'
 import { momentText } from '../../../../lib/date-format'
-import { useHeadingAfter } from '../../../heading-after'
+import { useHeadingAfter } from '../../../hooks/focus-recovery'
 import { changesText, fill, listText, wording } from '../../../pages/wording'
 import { toastProof } from '../../../toast-store'
 import { Button } from '../../../ui/button'

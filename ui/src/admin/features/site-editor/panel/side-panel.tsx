@@ -3,8 +3,7 @@ import { ChevronDown, ChevronLeft, ChevronRight, ChevronUp, X } from 'lucide'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../../primitives/icon'
 import { goTo } from '../../../app/routes'
-import { isFocusLost, useKeptFocus } from '../../../pages/use-kept-focus'
-import { useFormSpots } from '../../../pages/use-word-spots'
+import { isFocusLost } from '../../../hooks/focus-recovery'
 import { wording } from '../../../pages/wording'
 import { Badge } from '../../../ui/badge'
 import { Button, IconButton } from '../../../ui/button'
@@ -17,6 +16,7 @@ import { PictureHints } from '../lint/alt-text-warnings'
 import { LegalList } from '../lint/legal-checklist'
 import { WordHints } from '../lint/lint-panel'
 import { SumHints } from '../lint/price-warnings'
+import { usePanelHighlights } from '../lint/use-page-highlights'
 import type { SitePage } from '../model/editable-pages'
 import { fieldId } from '../model/field-path'
 import { draftOf, usePages } from '../model/pages-store'
@@ -24,6 +24,7 @@ import { OFFERS } from '../model/price-context'
 import type { Known } from '../model/rich-value'
 import type { Way } from '../preview/adjacent-field'
 import styles from './page-editor.module.css'
+import { useKeptFocus } from './use-kept-focus'
 
 type SideProps = {
   page: SitePage
@@ -51,7 +52,7 @@ export function Side(props: SideProps) {
   const block = blocks.find((one) => one.id === id)
   const panel = useRef<HTMLElement>(null)
   const [root, setRoot] = useState<HTMLElement | null>(null)
-  useFormSpots(root, { blocks: block === undefined ? [] : [block], known })
+  usePanelHighlights(root, { blocks: block === undefined ? [] : [block], known })
   usePanelFocus(panel, { id: block?.id, field, isOpened: focuses })
   useKeptFocus(panel)
   useFocusInSight(panel)

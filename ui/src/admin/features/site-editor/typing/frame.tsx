@@ -1,11 +1,11 @@
 // The page in its frame: drawn by the server with the drafts in it, typed in where one reads.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { usePageSpots } from '../../../pages/use-word-spots'
 import { fill, wording } from '../../../pages/wording'
 import { Button } from '../../../ui/button'
 import { words } from '../../../words'
 import type { Block, Word } from '../api/content-api'
 import { changeWord } from '../form/block-form'
+import { usePageHighlights } from '../lint/use-page-highlights'
 import { entryOf, equal } from '../model/field-path'
 import { draftOf, handAll, usePages } from '../model/pages-store'
 import { CHIP, type Known, nodesOf } from '../model/rich-value'
@@ -60,7 +60,7 @@ export function Frame(props: FrameProps) {
   const overlay = useRef<Overlay | null>(null)
   const { html, problem, again } = useDrawing(props, frame, overlay)
   const [opened, setOpened] = useState<Document | null>(null)
-  usePageSpots(opened, props)
+  usePageHighlights(opened, props)
 
   const open = () => {
     const page = frame.current?.contentDocument

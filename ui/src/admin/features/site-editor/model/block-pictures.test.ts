@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Field, PictureWord } from '../features/site-editor/api/content-api'
-import { blockOf } from '../features/site-editor/model/block.fixture'
-import { isFirstPhotograph, isSilent, picturesIn } from './picture-words'
+import type { Field, PictureWord } from '../api/content-api'
+import { blockOf } from './block.fixture'
+import { isFirstPhotograph, isSilent, picturesIn } from './block-pictures'
 
 // A photograph without words was published without a hint.
 it('finds the pictures that say nothing to who cannot see them', () => {

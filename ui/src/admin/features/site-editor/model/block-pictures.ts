@@ -1,8 +1,8 @@
 // The pictures of a block, and what they say to who cannot see them.
-import { settingBehind } from '../../lib/image-fallbacks'
-import type { Block, Group, PictureWord } from '../features/site-editor/api/content-api'
-import { fieldId, isGroup, leavesOf } from '../features/site-editor/model/field-path'
-import type { Known } from '../features/site-editor/model/rich-value'
+import { settingBehind } from '../../../../lib/image-fallbacks'
+import type { Block, Group, PictureWord } from '../api/content-api'
+import { fieldId, isGroup, leavesOf } from './field-path'
+import type { Known } from './rich-value'
 
 /** Those that are hers: a place without one is drawn by the site. */
 export function picturesIn(

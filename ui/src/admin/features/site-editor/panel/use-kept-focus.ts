@@ -1,10 +1,12 @@
-// What is pressed in the panel often goes by that: a hint that is answered, a button that did all it
-// can. The focus then fell to the window, and who goes by keys or by ear began again at the top.
+// Keeps the focus inside a panel whose elements vanish when they are used. Apart from the other focus
+// hooks, because the first load of the panel does not need it.
+
 import { useEffect } from 'preact/hooks'
+import { isFocusLost } from '../../../hooks/focus-recovery'
 
 const FOCUSABLE = 'button:not(:disabled), summary, a[href], input, textarea, select'
 
-/** Puts a focus that went with its element on what stands next to where that was. */
+/** Moves a focus lost inside `panel` to the nearest element beside the removed one. */
 export function useKeptFocus(panel: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const root = panel.current
@@ -31,12 +33,6 @@ export function useKeptFocus(panel: { readonly current: HTMLElement | null }): v
       watch.disconnect()
     }
   }, [panel])
-}
-
-/** Nothing has it: what had it is gone. */
-export function isFocusLost(): boolean {
-  const { activeElement } = document
-  return activeElement === null || activeElement === document.body
 }
 
 function focusableIn(root: HTMLElement, node: Node | null | undefined): HTMLElement | null {

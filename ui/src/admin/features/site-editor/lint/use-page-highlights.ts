@@ -1,0 +1,61 @@
+// The words to look at on the page and in the form beside it: hers, in blocks that are checked.
+import { useRef } from 'preact/hooks'
+import { LEFT_KEY, leftTexts } from '../../../lint/dismissed-warnings'
+import type { Looked } from '../../../lint/lint-highlight'
+import { useHighlights } from '../../../lint/use-highlights'
+import type { Block } from '../api/content-api'
+import { fieldId } from '../model/field-path'
+import { draftOf, handAll, isWritten, usePages, whenHanded } from '../model/pages-store'
+import type { Known } from '../model/rich-value'
+import { hintsOf } from './lint-panel'
+
+type Checked = { readonly blocks: readonly Block[]; readonly known: Known }
+
+/** Texts with a word in them that is marked, and not left as it is. */
+function placesIn({ blocks, known }: Checked) {
+  handAll()
+  const store = usePages.getState()
+  const left = leftTexts(LEFT_KEY)
+  const hints = blocks.flatMap((block) => hintsOf(block, draftOf(store, block).value, known))
+  const open = hints.filter(({ place, text }) => left[place] !== text)
+  return new Map(open.map((hint) => [hint.place, hint])).values()
+}
+
+/** On a narrow screen the sheet's own field has them. */
+export function usePageHighlights(
+  page: Document | null,
+  { blocks, known, touch }: Checked & { readonly touch: boolean },
+): void {
+  useRootHighlights(touch ? null : page, { blocks, known }, ({ place, text }) => {
+    const name = CSS.escape(place)
+    const found = page?.querySelectorAll<HTMLElement>(
+      `[data-words="${name}"], [data-words^="${name}#"]`,
+    )
+    return [...(found ?? [])].map((element) => ({ element, place, text }))
+  })
+}
+
+export function usePanelHighlights(form: HTMLElement | null, checked: Checked): void {
+  useRootHighlights(form, checked, ({ block, path, place, text }) => {
+    const element = document.getElementById(fieldId(block.id, path))
+    return element === null ? [] : [{ element, place, text }]
+  })
+}
+
+type Hint = ReturnType<typeof hintsOf>[number]
+
+function useRootHighlights(
+  root: HTMLElement | Document | null,
+  checked: Checked,
+  find: (hint: Hint) => readonly Looked[],
+): void {
+  const latest = useRef({ checked, find })
+  latest.current = { checked, find }
+  const looked = () => [...placesIn(latest.current.checked)].flatMap(latest.current.find)
+  useHighlights(
+    root === null ? null : () => import('../../../lint/lint-highlight'),
+    ({ watchWords }) =>
+      root && watchWords(root, { looked, key: LEFT_KEY, letters: { isWritten, whenHanded } }),
+    [root],
+  )
+}
