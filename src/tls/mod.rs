@@ -1,6 +1,6 @@
 //! Certificates: PEM files read again when they change, or ordered and renewed by ACME.
 
-mod ending;
+mod expiry;
 
 use crate::app::App;
 use crate::config::{Acme, Tls};
@@ -11,7 +11,7 @@ use arc_swap::ArcSwap;
 use async_trait::async_trait;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as URL_SAFE_NO_PAD;
-use ending::Reason;
+use expiry::Reason;
 use futures_core::Stream;
 use rustls::client::ClientConfig;
 use rustls::crypto::ring;
@@ -67,7 +67,7 @@ pub fn prepare(app: &Arc<App>) -> Result<Option<(ServerConfig, Keeper)>, TlsErro
             let config = server_config(Arc::clone(&files) as Arc<dyn ResolvesServerCert>)?;
             let reason = Arc::<Reason>::default();
             reason.set(Some("nessuno ha sostituito il file del certificato"));
-            let telling = ending::tell(Arc::clone(app), reason);
+            let telling = expiry::tell(Arc::clone(app), reason);
             let keeper = async {
                 tokio::join!(watch(files), telling);
             };
@@ -79,7 +79,7 @@ pub fn prepare(app: &Arc<App>) -> Result<Option<(ServerConfig, Keeper)>, TlsErro
             config.alpn_protocols.push(ACME_PROTOCOL.to_vec());
             let names = acme.domains.join(", ");
             let reason = Arc::<Reason>::default();
-            let telling = ending::tell(Arc::clone(app), Arc::clone(&reason));
+            let telling = expiry::tell(Arc::clone(app), Arc::clone(&reason));
             let keeper = async move {
                 let ordering = keep_ordering(state, names, reason);
                 tokio::join!(ordering, telling);
