@@ -1,31 +1,27 @@
 //! Certificates: PEM files read again when they change, or ordered and renewed by ACME.
 
+mod acme;
+mod certificate_store;
+mod challenge;
+mod directory_client;
 mod expiry;
 
 use crate::app::App;
-use crate::config::{Acme, Tls};
+use crate::config::Tls;
 use crate::content::Timestamp;
-use crate::error::{Error, Result, UNKNOWN_REASON};
-use crate::store::CERTIFICATE_NOTES;
+use crate::error::Result;
+use acme::Renewal;
 use arc_swap::ArcSwap;
-use async_trait::async_trait;
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD as URL_SAFE_NO_PAD;
-use expiry::Reason;
-use futures_core::Stream;
-use rustls::client::ClientConfig;
+use certificate_store::certificate_note_name;
+use challenge::{ACME_TLS_PROTOCOL, AcmeResolver};
+use expiry::RenewalFailure;
+use rustls::ALL_VERSIONS;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, NoServerSessionStorage, ResolvesServerCert, ServerConfig};
 use rustls::sign::CertifiedKey;
-use rustls::{ALL_VERSIONS, RootCertStore};
-use rustls_acme::{
-    AccountCache, AcmeConfig, AcmeState, CertCache, EventError, EventOk, OrderError,
-};
-use sha2::{Digest, Sha256};
 use std::fmt;
-use std::future::poll_fn;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -33,8 +29,6 @@ use std::time::{Duration, SystemTime};
 
 /// How often the files are looked at.
 const LOOK: Duration = Duration::from_secs(5);
-/// What a validating authority asks for (RFC 8737).
-const ACME_PROTOCOL: &[u8] = b"acme-tls/1";
 
 /// Why a certificate cannot be used. The message says what to do next.
 #[derive(Debug, thiserror::Error)]
@@ -65,24 +59,23 @@ pub fn prepare(app: &Arc<App>) -> Result<Option<(ServerConfig, Keeper)>, TlsErro
         Tls::Files { certificate, key } => {
             let files = Arc::new(Files::open(certificate, key)?);
             let config = server_config(Arc::clone(&files) as Arc<dyn ResolvesServerCert>)?;
-            let reason = Arc::<Reason>::default();
-            reason.set(Some("nessuno ha sostituito il file del certificato"));
-            let telling = expiry::tell(Arc::clone(app), reason);
+            let failure = Arc::<RenewalFailure>::default();
+            failure.set(Some("nessuno ha sostituito il file del certificato"));
+            let notices = expiry::watch(Arc::clone(app), failure);
             let keeper = async {
-                tokio::join!(watch(files), telling);
+                tokio::join!(watch(files), notices);
             };
             Ok(Some((config, Box::pin(keeper))))
         }
         Tls::Acme(acme) => {
-            let state = order(acme, app)?;
-            let mut config = server_config(state.resolver())?;
-            config.alpn_protocols.push(ACME_PROTOCOL.to_vec());
-            let names = acme.domains.join(", ");
-            let reason = Arc::<Reason>::default();
-            let telling = expiry::tell(Arc::clone(app), Arc::clone(&reason));
-            let keeper = async move {
-                let ordering = keep_ordering(state, names, reason);
-                tokio::join!(ordering, telling);
+            let resolver = Arc::<AcmeResolver>::default();
+            let failure = Arc::<RenewalFailure>::default();
+            let renewal = Renewal::new(app, acme, Arc::clone(&resolver), Arc::clone(&failure))?;
+            let mut config = server_config(resolver)?;
+            config.alpn_protocols.push(ACME_TLS_PROTOCOL.to_vec());
+            let notices = expiry::watch(Arc::clone(app), failure);
+            let keeper = async {
+                tokio::join!(renewal.run(), notices);
             };
             Ok(Some((config, Box::pin(keeper))))
         }
@@ -144,7 +137,7 @@ async fn validity(app: &App) -> Result<Option<(Timestamp, Timestamp)>> {
         Tls::Off => Ok(None),
         Tls::Files { certificate, .. } => Ok(validity_of_file(certificate)),
         Tls::Acme(acme) => {
-            let name = note_name("certificate", &acme.domains, &acme.directory);
+            let name = certificate_note_name(acme);
             let pem = app.read(move |reader| reader.note(&name)).await?;
             let leaf = pem.and_then(|pem| CertificateDer::pem_slice_iter(&pem).next()?.ok());
             Ok(leaf.and_then(|leaf| validity_of(&leaf)))
@@ -228,180 +221,11 @@ async fn watch(files: Arc<Files>) {
     }
 }
 
-fn order(acme: &Acme, app: &Arc<App>) -> Result<AcmeState<Error, Error>, TlsError> {
-    let client = directory_client(acme.ca.as_deref())?;
-    let mut config = AcmeConfig::new_with_client_config(&acme.domains, Arc::new(client))
-        .directory(&acme.directory)
-        .cache(Notes(Arc::clone(app)));
-    if let Some(email) = &acme.email {
-        config = config.contact_push(format!("mailto:{email}"));
-    }
-    Ok(config.state())
-}
-
-fn directory_client(ca: Option<&Path>) -> Result<ClientConfig, TlsError> {
-    let mut roots = RootCertStore {
-        roots: webpki_roots::TLS_SERVER_ROOTS.to_vec(),
-    };
-    if let Some(path) = ca {
-        let refused = |reason: String| TlsError::Root {
-            path: path.to_owned(),
-            reason,
-        };
-        for root in chain_of(path).map_err(refused)? {
-            roots
-                .add(root)
-                .map_err(|error| refused(error.to_string()))?;
-        }
-    }
-    Ok(
-        ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_protocol_versions(ALL_VERSIONS)?
-            .with_root_certificates(roots)
-            .with_no_client_auth(),
-    )
-}
-
-/// Drives orders and renewals. Each step is told; a failure says where to look.
-async fn keep_ordering(mut state: AcmeState<Error, Error>, names: String, known: Arc<Reason>) {
-    while let Some(event) = poll_fn(|context| Pin::new(&mut state).poll_next(context)).await {
-        match event {
-            Ok(EventOk::DeployedCachedCert) => {
-                tracing::info!(names, "the certificate kept in the data file is in use");
-            }
-            Ok(EventOk::DeployedNewCert) => {
-                known.set(None);
-                tracing::info!(names, "a new certificate is in use");
-            }
-            Ok(EventOk::CertCacheStore | EventOk::AccountCacheStore) => {
-                tracing::debug!(names, "kept in the data file");
-            }
-            Err(error) => {
-                known.set(Some(told(&error)));
-                tracing::error!(
-                    names,
-                    reason = reason(&error),
-                    "no new certificate: check that the DNS records of these names lead to this \
-                     machine and that port 443 reaches this program (`respiro doctor`); the next \
-                     try comes by itself"
-                );
-            }
-        }
-    }
-}
-
-/// What the practitioner reads of it.
-const fn told(error: &EventError<Error, Error>) -> &'static str {
-    match error {
-        EventError::Order(OrderError::BadAuth(_)) => {
-            "l’autorità che lo rilascia non riesce a raggiungere il sito"
-        }
-        EventError::Order(_) => "l’autorità che lo rilascia non ha risposto come dovrebbe",
-        _ => UNKNOWN_REASON,
-    }
-}
-
-/// The authority's own words, when it gave any.
-fn reason(error: &EventError<Error, Error>) -> String {
-    if let EventError::Order(OrderError::BadAuth(refused)) = error {
-        let words: Vec<&str> = refused
-            .challenges
-            .iter()
-            .filter_map(|challenge| challenge.error.as_ref()?.detail.as_deref())
-            .collect();
-        if !words.is_empty() {
-            return words.join("; ");
-        }
-    }
-    error.to_string()
-}
-
-/// Account and certificates as notes of the data file.
-struct Notes(Arc<App>);
-
-impl Notes {
-    async fn load(&self, name: String) -> Result<Option<Vec<u8>>> {
-        self.0.read(move |reader| reader.note(&name)).await
-    }
-
-    async fn store(&self, name: String, value: &[u8]) -> Result<()> {
-        let value = value.to_vec();
-        self.0
-            .change(move |writer| writer.put_note(&name, &value))
-            .await
-    }
-}
-
-/// One note for each set of names or contacts at one authority.
-fn note_name(what: &str, names: &[String], directory: &str) -> String {
-    let mut digest = Sha256::new();
-    for name in names {
-        digest.update(name.as_bytes());
-        digest.update([0]);
-    }
-    digest.update(directory.as_bytes());
-    let digest: [u8; 32] = digest.finalize().into();
-    format!(
-        "{CERTIFICATE_NOTES}{what}-{}",
-        URL_SAFE_NO_PAD.encode(digest)
-    )
-}
-
-#[async_trait]
-impl CertCache for Notes {
-    type EC = Error;
-
-    async fn load_cert(&self, names: &[String], directory: &str) -> Result<Option<Vec<u8>>> {
-        self.load(note_name("certificate", names, directory)).await
-    }
-
-    async fn store_cert(&self, names: &[String], directory: &str, bytes: &[u8]) -> Result<()> {
-        self.store(note_name("certificate", names, directory), bytes)
-            .await
-    }
-}
-
-#[async_trait]
-impl AccountCache for Notes {
-    type EA = Error;
-
-    async fn load_account(&self, contact: &[String], directory: &str) -> Result<Option<Vec<u8>>> {
-        self.load(note_name("account", contact, directory)).await
-    }
-
-    async fn store_account(&self, contact: &[String], directory: &str, bytes: &[u8]) -> Result<()> {
-        self.store(note_name("account", contact, directory), bytes)
-            .await
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustls::{ClientConnection, HandshakeKind, ServerConnection};
-
-    #[test]
-    fn each_set_of_names_at_each_authority_has_its_own_note() {
-        let names = |names: &[&str]| {
-            names
-                .iter()
-                .map(|name| (*name).to_owned())
-                .collect::<Vec<_>>()
-        };
-        let one = note_name("certificate", &names(&["a.it", "b.it"]), "https://x");
-        assert_eq!(
-            one,
-            note_name("certificate", &names(&["a.it", "b.it"]), "https://x")
-        );
-        assert_ne!(
-            one,
-            note_name("certificate", &names(&["a.itb.it"]), "https://x")
-        );
-        assert_ne!(
-            one,
-            note_name("certificate", &names(&["a.it", "b.it"]), "https://y")
-        );
-    }
+    use rustls::client::ClientConfig;
+    use rustls::{ClientConnection, HandshakeKind, RootCertStore, ServerConnection};
 
     #[test]
     fn a_missing_or_empty_certificate_is_named() {
@@ -452,20 +276,19 @@ mod tests {
         std::fs::write(&private, key.serialize_pem()).unwrap();
         let files = Arc::new(Files::open(&chain, &private).unwrap());
         let server = Arc::new(server_config(files).unwrap());
-        let client = || Arc::new(directory_client(Some(&chain)).unwrap());
+        let mut roots = RootCertStore::empty();
+        roots.add(certificate.der().clone()).unwrap();
+        let client = || {
+            let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+            let config = config.with_protocol_versions(ALL_VERSIONS).unwrap();
+            let config = config.with_root_certificates(roots.clone());
+            Arc::new(config.with_no_client_auth())
+        };
         let first = client();
         assert_eq!(handshake(&server, &first), HandshakeKind::Full);
         for _ in 0..300 {
             assert_eq!(handshake(&server, &client()), HandshakeKind::Full);
         }
         assert_eq!(handshake(&server, &first), HandshakeKind::Resumed);
-    }
-
-    /// Under other names, certificates would be ordered anew, and authorities limit that.
-    #[test]
-    fn golden_name_of_a_certificate() {
-        let names = ["a.it".to_owned(), "b.it".to_owned()];
-        let golden = "acme-certificate-ftnwF3uTJcN9OZgTXt4UZhnEDVvSFY_0kpHdP62VuIE";
-        assert_eq!(note_name("certificate", &names, "https://x"), golden);
     }
 }

@@ -120,7 +120,7 @@ impl MailServer {
     pub fn start(begins: Begins, folder: &Path) -> Self {
         let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
         std::fs::write(root(folder), made.cert.pem()).unwrap();
-        let key = PrivateKeyDer::try_from(made.key_pair.serialize_der()).unwrap();
+        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
         let tls = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .unwrap()
