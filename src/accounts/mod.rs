@@ -5,6 +5,7 @@ pub mod passkeys;
 pub mod second_factor;
 
 use crate::app::App;
+use crate::auth::leaked_passwords::LeakedPasswords;
 use crate::auth::login_gate::LoginClient;
 use crate::auth::password::{self, Cost};
 use crate::auth::sign::{self, Purpose};
@@ -23,6 +24,12 @@ pub const DEVICE_MILLISECONDS: i64 = 400 * 24 * 60 * 60_000;
 
 /// Who signs in first, this soon after the account was made, has made it.
 const FIRST_SIGN_IN_MILLISECONDS: i64 = 60 * 60_000;
+
+/// The 49,000 most frequent leaked passwords; the build of the UI takes them from a package.
+const LEAKED_PASSWORDS: LeakedPasswords = LeakedPasswords::from_gzip(include_bytes!(concat!(
+    env!("OUT_DIR"),
+    "/ui/common-passwords.txt.gz"
+)));
 
 pub const REFUSED: &str = "E-mail o password non corrette.";
 const PASSWORD_CHANGED: &str = "La password è stata cambiata";
@@ -52,12 +59,17 @@ fn check_account(email: &str, password: &str) -> Result<()> {
     if !is_email_address(email) {
         errors.push(FieldError::new("email", "L'indirizzo e-mail non è valido"));
     }
-    errors.extend(password::check_policy("password", password, email).err());
+    errors.extend(check_password("password", password, email).err());
     if errors.is_empty() {
         Ok(())
     } else {
         Err(Error::Invalid(errors))
     }
+}
+
+fn check_password(field: &str, password: &str, email: &str) -> Result<(), FieldError> {
+    password::check_policy(password, email, LEAKED_PASSWORDS)
+        .map_err(|rejection| FieldError::new(field, rejection.explanation()))
 }
 
 /// A signed-in browser's secret and its session.
@@ -306,7 +318,7 @@ pub async fn change_password(
     (current, new): (&str, &str),
 ) -> Result<()> {
     let account = confirm_password(app, &session.email, current, "currentPassword").await?;
-    password::check_policy("newPassword", new, &session.email)
+    check_password("newPassword", new, &session.email)
         .map_err(|error| Error::Invalid(vec![error]))?;
     let password_hash = app.login_gate.hash_password(new).await?;
     app.change(move |writer| {
@@ -349,5 +361,50 @@ async fn confirm_password(
     } else {
         let error = FieldError::new(field, "La password attuale non è corretta");
         Err(Error::Invalid(vec![error]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_many_people_have_is_common() {
+        let about = ["anna", "verdi", "respiro", "como"];
+        let common = [
+            "123456789012",
+            "qwertyuiopas",
+            "password1234",
+            "Password2026!",
+            "P@ssw0rd1234",
+            "iloveyou1234",
+            "aaaaaaaaaaaaaaaa",
+            "abcabcabcabc",
+            "annaverdi2026",
+            "respirocomo1",
+            "francescagiulia1",
+            "juventus juventus",
+            "1qaz2wsx3edc",
+            "0987654321987",
+        ];
+        for password in common {
+            assert!(
+                LEAKED_PASSWORDS.is_common(password, &about).unwrap(),
+                "{password}"
+            );
+        }
+        let own = [
+            "corretto cavallo batteria",
+            "un respiro misurato",
+            "respiro profondo",
+            "fG7#kd92-xQpl",
+            "tre gatti sul tetto",
+        ];
+        for password in own {
+            assert!(
+                !LEAKED_PASSWORDS.is_common(password, &about).unwrap(),
+                "{password}"
+            );
+        }
     }
 }

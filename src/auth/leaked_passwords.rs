@@ -5,10 +5,9 @@
 use flate2::read::GzDecoder;
 use std::collections::HashSet;
 use std::io::{self, Read as _};
+#[cfg(test)]
+use {flate2::Compression, flate2::write::GzEncoder, std::io::Write as _};
 
-/// The 49,000 most frequent leaked passwords, a line each; the build of the UI takes them from a
-/// package.
-const LEAKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ui/common-passwords.txt.gz"));
 const LEAKED_BYTES_MAX: u64 = 1024 * 1024;
 /// What is made of so few guessable pieces is itself guessed.
 const PIECES_MIN: usize = 4;
@@ -26,27 +25,45 @@ const ROWS: &[&str] = &[
     "1qaz2wsx3edc4rfv5tgb6yhn",
 ];
 
-/// Whether a password is among those that are tried first. `about` are words that belong to its
-/// owner. Reads the list anew each time: passwords are chosen seldom.
-pub fn is_common(password: &str, about: &[&str]) -> io::Result<bool> {
-    let mut leaked = String::new();
-    GzDecoder::new(LEAKED)
-        .take(LEAKED_BYTES_MAX)
-        .read_to_string(&mut leaked)?;
-    let about: Vec<String> = about.iter().map(|word| word.to_lowercase()).collect();
-    let plain = password.to_lowercase();
-    let read: String = plain.chars().map(letter_meant).collect();
-    // The few that occur at all.
-    let words: HashSet<&str> = leaked
-        .lines()
-        .chain(about.iter().map(String::as_str))
-        .filter(|word| word.len() >= WORD_BYTES_MIN)
-        .filter(|word| plain.contains(word) || read.contains(word))
-        .collect();
-    Ok([plain, read].iter().any(|text| {
-        let characters: Vec<char> = text.chars().collect();
-        pieces(repeated_unit(&characters), &words) < PIECES_MIN
-    }))
+/// The most frequent leaked passwords, one a line, compressed by gzip.
+#[derive(Clone, Copy)]
+pub struct LeakedPasswords(&'static [u8]);
+
+impl LeakedPasswords {
+    pub const fn from_gzip(list: &'static [u8]) -> Self {
+        Self(list)
+    }
+
+    /// Whether a password is among those that are tried first. `about` are words that belong to its
+    /// owner. Reads the list anew each time: passwords are chosen seldom.
+    pub fn is_common(self, password: &str, about: &[&str]) -> io::Result<bool> {
+        let mut leaked = String::new();
+        GzDecoder::new(self.0)
+            .take(LEAKED_BYTES_MAX)
+            .read_to_string(&mut leaked)?;
+        let about: Vec<String> = about.iter().map(|word| word.to_lowercase()).collect();
+        let plain = password.to_lowercase();
+        let read: String = plain.chars().map(letter_meant).collect();
+        // The few that occur at all.
+        let words: HashSet<&str> = leaked
+            .lines()
+            .chain(about.iter().map(String::as_str))
+            .filter(|word| word.len() >= WORD_BYTES_MIN)
+            .filter(|word| plain.contains(word) || read.contains(word))
+            .collect();
+        Ok([plain, read].iter().any(|text| {
+            let characters: Vec<char> = text.chars().collect();
+            pieces(repeated_unit(&characters), &words) < PIECES_MIN
+        }))
+    }
+
+    /// A list of these words.
+    #[cfg(test)]
+    pub(super) fn of(words: &[&str]) -> Self {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(words.join("\n").as_bytes()).unwrap();
+        Self(gzip.finish().unwrap().leak())
+    }
 }
 
 /// The letter that a sign stands for in "p4$$w0rd".
@@ -109,46 +126,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_many_people_have_is_common() {
-        let about = ["anna", "verdi", "respiro", "como"];
-        let common = [
-            "123456789012",
-            "qwertyuiopas",
-            "password1234",
-            "Password2026!",
-            "P@ssw0rd1234",
-            "iloveyou1234",
-            "aaaaaaaaaaaaaaaa",
-            "abcabcabcabc",
-            "annaverdi2026",
-            "respirocomo1",
-            "francescagiulia1",
-            "juventus juventus",
-            "1qaz2wsx3edc",
-            "0987654321987",
-        ];
-        for password in common {
-            assert!(is_common(password, &about).unwrap(), "{password}");
-        }
-        let own = [
-            "corretto cavallo batteria",
-            "un respiro misurato",
-            "respiro profondo",
-            "fG7#kd92-xQpl",
-            "tre gatti sul tetto",
-        ];
-        for password in own {
-            assert!(!is_common(password, &about).unwrap(), "{password}");
-        }
-    }
-
-    #[test]
     fn a_password_of_any_length_is_looked_at_in_a_moment() {
+        let leaked = LeakedPasswords::of(&["password"]);
         let long: String = "è7ò".chars().cycle().take(200).collect();
-        assert!(is_common(&long, &[]).unwrap(), "one unit, repeated");
+        assert!(leaked.is_common(&long, &[]).unwrap(), "one unit, repeated");
         let long: String = (0..200_u32)
             .filter_map(|n| char::from_u32(0x4e00 + n))
             .collect();
-        assert!(!is_common(&long, &[]).unwrap());
+        assert!(!leaked.is_common(&long, &[]).unwrap());
     }
 }

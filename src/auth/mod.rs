@@ -3,9 +3,10 @@
 //! No file and no network; the caller passes the time.
 
 mod error;
-mod leaked_passwords;
+pub mod leaked_passwords;
 pub mod limits;
 pub mod login_gate;
+mod messages;
 pub mod passkey;
 pub mod password;
 mod rate_limit;

@@ -1,8 +1,7 @@
 //! Argon2id hashes of passwords, and what a password must be.
 
 use super::error::Result;
-use super::leaked_passwords;
-use crate::error::FieldError;
+use super::leaked_passwords::LeakedPasswords;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -50,29 +49,37 @@ pub fn verify(password: &str, phc: &str) -> bool {
     })
 }
 
-/// Length, not the address itself, and nothing that is tried first: no rules that make people write
-/// passwords on paper.
-pub fn check_policy(field: &str, password: &str, email: &str) -> Result<(), FieldError> {
+/// Why a password is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PasswordRejection {
+    TooShort,
+    TooLong,
+    EqualsEmail,
+    /// Leaked, or made of a few guessable parts.
+    Common,
+}
+
+/// Checks the length of a new password, and that attackers do not try it first. There are no rules
+/// about kinds of characters: they make people write passwords on paper.
+pub fn check_policy(
+    password: &str,
+    email: &str,
+    leaked: LeakedPasswords,
+) -> Result<(), PasswordRejection> {
     let characters = password.chars().count();
     if characters < PASSWORD_CHARACTERS_MIN {
-        let message = format!("La password deve avere almeno {PASSWORD_CHARACTERS_MIN} caratteri");
-        return Err(FieldError::new(field, message));
+        return Err(PasswordRejection::TooShort);
     }
     if characters > PASSWORD_CHARACTERS_MAX {
-        let message =
-            format!("La password può avere al massimo {PASSWORD_CHARACTERS_MAX} caratteri");
-        return Err(FieldError::new(field, message));
+        return Err(PasswordRejection::TooLong);
     }
     if password.to_lowercase() == email.to_lowercase() {
-        let message = "La password non può essere l'indirizzo e-mail";
-        return Err(FieldError::new(field, message));
+        return Err(PasswordRejection::EqualsEmail);
     }
     let about: Vec<&str> = email.split(['@', '.', '-', '_', '+']).collect();
-    // A list that cannot be read is a fault of the build, and keeps nobody from a password.
-    if leaked_passwords::is_common(password, &about).unwrap_or(false) {
-        let message = "Questa password è tra le prime che si provano. Scegline una meno comune: per \
-                       esempio quattro parole che non stanno insieme";
-        return Err(FieldError::new(field, message));
+    // A list that cannot be read is a fault of the build, and must not refuse every password.
+    if leaked.is_common(password, &about).unwrap_or(false) {
+        return Err(PasswordRejection::Common);
     }
     Ok(())
 }
@@ -114,8 +121,13 @@ mod tests {
 
     #[test]
     fn the_policy_asks_for_length_and_refuses_the_address() {
-        assert!(check_policy("password", "undici car.", "a@b.it").is_err());
-        assert!(check_policy("password", "dodici car.!", "a@b.it").is_ok());
+        let leaked = LeakedPasswords::of(&["password"]);
+        let check = |password: &str, email| check_policy(password, email, leaked);
+        assert_eq!(
+            check("undici car.", "a@b.it"),
+            Err(PasswordRejection::TooShort)
+        );
+        assert_eq!(check("dodici car.!", "a@b.it"), Ok(()));
         let long = |characters| {
             "respiro e mare "
                 .chars()
@@ -123,9 +135,16 @@ mod tests {
                 .take(characters)
                 .collect::<String>()
         };
-        assert!(check_policy("password", &long(200), "a@b.it").is_ok());
-        assert!(check_policy("password", &long(201), "a@b.it").is_err());
-        assert!(check_policy("password", "Anna@Example.com", "anna@example.com").is_err());
-        assert!(check_policy("password", "AnnaExample2026", "anna@example.com").is_err());
+        assert_eq!(check(&long(200), "a@b.it"), Ok(()));
+        assert_eq!(check(&long(201), "a@b.it"), Err(PasswordRejection::TooLong));
+        let email = "anna@example.com";
+        assert_eq!(
+            check("Anna@Example.com", email),
+            Err(PasswordRejection::EqualsEmail)
+        );
+        assert_eq!(
+            check("AnnaExample2026", email),
+            Err(PasswordRejection::Common)
+        );
     }
 }
