@@ -1,5 +1,6 @@
 //! The one error type and its one table: code, HTTP status, Italian title. No actix here.
 
+use crate::auth;
 use crate::content;
 pub use crate::content::FieldError;
 use crate::images::sandbox::SandboxUnavailable;
@@ -202,5 +203,20 @@ impl From<render::Error> for Error {
 impl From<SandboxUnavailable> for Error {
     fn from(_: SandboxUnavailable) -> Self {
         Self::Unavailable("no process for pictures")
+    }
+}
+
+impl From<auth::Error> for Error {
+    fn from(error: auth::Error) -> Self {
+        match error {
+            auth::Error::TooManyAttempts {
+                retry_after_seconds,
+            } => Self::TooManyRequests {
+                retry_after_seconds,
+            },
+            auth::Error::Random(_) | auth::Error::Hash(_) | auth::Error::Worker(_) => {
+                Self::Internal(error.to_string())
+            }
+        }
     }
 }

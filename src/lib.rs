@@ -4,7 +4,6 @@
 
 pub mod accounts;
 pub mod app;
-pub mod auth;
 pub mod backup;
 pub mod block_definitions;
 pub mod cdn;
@@ -27,6 +26,7 @@ pub mod testimonials;
 pub mod tls;
 pub mod wordpress;
 
+pub use respiro_auth as auth;
 pub use respiro_content as content;
 pub use respiro_email as email;
 pub use respiro_media as images;

@@ -4,7 +4,7 @@ mod planned;
 
 use crate::accounts;
 use crate::app::{App, Tuning, blocking, now};
-use crate::auth::sign::{self, Purpose};
+use crate::auth::signed_links::{self, Purpose};
 use crate::cdn;
 use crate::config::{Cdn, Config};
 use crate::content::time::{day, until_midnight};
@@ -213,7 +213,7 @@ fn start_site(store: &Store, config: &Config, tuning: &Tuning) -> Result<Site, E
         return Site::start_quietly(bundle, cache_control(config));
     }
     let secret = store.read(|reader| reader.secret())?;
-    match sign::derive(&secret, Purpose::KeptPages, "") {
+    match signed_links::derive(&secret, Purpose::KeptPages, "") {
         Some(key) => Site::start_beside(&config.data, key, bundle, cache_control(config)),
         None => Site::start_behind(bundle, cache_control(config)),
     }

@@ -1,7 +1,7 @@
 //! The built binary as its operator meets it: options, exit codes, signals, files, the socket.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
-use respiro::auth::sign::Purpose;
+use respiro::auth::signed_links::Purpose;
 use respiro::newsletter::confirmation::{Screen, look};
 use respiro::newsletter::links;
 use respiro::store::{Reader, Store};

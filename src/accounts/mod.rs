@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::auth::leaked_passwords::LeakedPasswords;
 use crate::auth::login_gate::LoginClient;
 use crate::auth::password::{self, Cost};
-use crate::auth::sign::{self, Purpose};
+use crate::auth::signed_links::{self, Purpose};
 use crate::auth::token;
 use crate::content::validation::is_email_address;
 use crate::error::{Error, FieldError, Result};
@@ -241,7 +241,7 @@ fn known_device<'a>(
     let (until, signature) = rest.split_once('.')?;
     let until = until.parse().ok().filter(|until| *until > now)?;
     let subject = format!("{name}.{email}");
-    sign::verify(secret, Purpose::Device, &subject, until, signature).then_some(name)
+    signed_links::verify(secret, Purpose::Device, &subject, until, signature).then_some(name)
 }
 
 /// `NAME.END.SIGNATURE`: worth nothing without the password, and tells nothing of the account.
@@ -249,7 +249,7 @@ async fn new_device(app: &App, email: &str) -> Result<String> {
     let secret = app.read(|reader| reader.secret()).await?;
     let name = token::id()?;
     let until = app.now() + DEVICE_MILLISECONDS;
-    let signature = sign::sign(&secret, Purpose::Device, &format!("{name}.{email}"), until);
+    let signature = signed_links::sign(&secret, Purpose::Device, &format!("{name}.{email}"), until);
     Ok(format!("{name}.{until}.{signature}"))
 }
 

@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::auth::login_gate::LoginClient;
 use crate::auth::passkey::{Answer, Ceremonies, Credential, Party, Refusal, USER_BYTES};
 use crate::auth::passkey::{id_bytes, id_text};
-use crate::auth::sign::{self, Purpose};
+use crate::auth::signed_links::{self, Purpose};
 use crate::config::origin_of;
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Passkey, Session};
@@ -35,7 +35,7 @@ fn party(app: &App) -> Result<Party> {
 
 /// What stands for an account inside an authenticator, the same each time.
 fn user_of(secret: &[u8; 32], email: &str) -> Result<[u8; USER_BYTES]> {
-    sign::derive(secret, Purpose::Passkey, email)
+    signed_links::derive(secret, Purpose::Passkey, email)
         .ok_or_else(|| Error::Internal("no key for passkeys".to_owned()))
 }
 
@@ -94,14 +94,14 @@ pub async fn ask(app: &App) -> Result<(Json, String)> {
     let (options, question) =
         Ceremonies::ask(&party).map_err(|refusal| refused(&refusal, Error::Refused(NOT_KNOWN)))?;
     let question = id_text(&question);
-    let seal = sign::sign(&secret, Purpose::PasskeyQuestion, &question, NO_END);
+    let seal = signed_links::sign(&secret, Purpose::PasskeyQuestion, &question, NO_END);
     Ok((options, format!("{question}.{seal}")))
 }
 
 /// The question that a browser kept, when it was asked here.
 fn unsealed(secret: &[u8; 32], kept: &str) -> Option<Vec<u8>> {
     let (question, seal) = kept.split_once('.')?;
-    let asked_here = sign::verify(secret, Purpose::PasskeyQuestion, question, NO_END, seal);
+    let asked_here = signed_links::verify(secret, Purpose::PasskeyQuestion, question, NO_END, seal);
     id_bytes(question).filter(|_| asked_here)
 }
 

@@ -3,7 +3,7 @@
 use super::{Visitor, confirm_password, device, tell_of_access};
 use crate::app::App;
 use crate::auth::login_gate::LoginClient;
-use crate::auth::second_factor as codes;
+use crate::auth::totp as codes;
 use crate::error::{Error, FieldError, Result};
 use crate::store::SecondFactor;
 use qrcodegen::{QrCode, QrCodeEcc};

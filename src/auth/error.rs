@@ -1,4 +1,4 @@
-//! The errors of this module.
+//! The errors of this crate.
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -14,19 +14,4 @@ pub enum Error {
     /// The thread that hashed a password panicked, or the program is stopping.
     #[error("blocking work failed: {0}")]
     Worker(#[from] tokio::task::JoinError),
-}
-
-impl From<Error> for crate::error::Error {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::TooManyAttempts {
-                retry_after_seconds,
-            } => Self::TooManyRequests {
-                retry_after_seconds,
-            },
-            Error::Random(_) | Error::Hash(_) | Error::Worker(_) => {
-                Self::Internal(error.to_string())
-            }
-        }
-    }
 }

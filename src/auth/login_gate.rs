@@ -8,8 +8,8 @@ use super::limits::{ACCOUNT, ATTEMPTS_EXEMPT_FROM_ACCOUNT, DEVICE, SIGN_IN, TOTP
 use super::passkey::Ceremonies;
 use super::password::{self, Cost};
 use super::rate_limit::RateLimiter;
-use super::second_factor::PendingEnrolments;
 use super::token;
+use super::totp::PendingEnrolments;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};

@@ -1,4 +1,4 @@
-//! Italian texts of this module: why a password is refused.
+//! Italian texts of the crate: why a password is refused.
 
 use super::password::{PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN, PasswordRejection};
 

@@ -34,7 +34,7 @@ mod tests {
     #[test]
     fn an_id_has_the_form_that_checks_accept_and_is_new_each_time() {
         let first = id().unwrap();
-        assert!(crate::content::validation::is_id(&first), "{first}");
+        assert!(respiro_content::validation::is_id(&first), "{first}");
         assert_ne!(first, id().unwrap());
     }
 

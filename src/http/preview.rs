@@ -7,7 +7,7 @@ use super::respond::private;
 use super::{Answer, Shared};
 use crate::app::App;
 use crate::app::queues::Turn;
-use crate::auth::sign::{self, Purpose};
+use crate::auth::signed_links::{self, Purpose};
 use crate::content::time::rfc3339;
 use crate::content::{Changes, Item, Kind, Snapshot, kind_by_slug};
 use crate::error::{Error, Result};
@@ -113,7 +113,7 @@ pub async fn link(kind: &'static Kind, shared: Shared, id: web::Path<String>) ->
         .await?;
     let expires_at = shared.now() + LINK_MILLISECONDS;
     let subject = format!("{}.{id}", kind.slug);
-    let signature = sign::sign(&key, Purpose::Preview, &subject, expires_at);
+    let signature = signed_links::sign(&key, Purpose::Preview, &subject, expires_at);
     let url = format!(
         "{}/anteprima/{subject}.{expires_at}.{signature}",
         shared.public_url
@@ -129,7 +129,7 @@ pub async fn by_link(shared: Shared, token: web::Path<String>) -> Answer {
     let (kind, id, expires_at, signature) = parse(&token).ok_or(Error::NotFound)?;
     let key = shared.read(|reader| reader.secret()).await?;
     let subject = format!("{}.{id}", kind.slug);
-    let signed = sign::verify(&key, Purpose::Preview, &subject, expires_at, &signature);
+    let signed = signed_links::verify(&key, Purpose::Preview, &subject, expires_at, &signature);
     if !signed || expires_at <= shared.now() {
         return Err(Error::NotFound);
     }

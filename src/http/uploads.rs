@@ -6,7 +6,7 @@ use super::pictures;
 use super::respond::{etag_of_hash, private};
 use super::{Answer, Shared};
 use crate::app::{App, blocking};
-use crate::auth::sign::{self, Purpose};
+use crate::auth::signed_links::{self, Purpose};
 use crate::auth::token;
 use crate::content::validation::is_id;
 use crate::content::value::UPLOAD_PREFIX;
@@ -43,7 +43,7 @@ pub async fn start(_: Admin, shared: Shared) -> Answer {
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let expires_at = shared.now() + UPLOAD_MILLISECONDS;
     let key = shared.read(|reader| reader.secret()).await?;
-    let signature = sign::sign(&key, Purpose::Upload, &id, expires_at);
+    let signature = signed_links::sign(&key, Purpose::Upload, &id, expires_at);
     let address = format!(
         "{}{UPLOAD_PREFIX}{id}?expires={expires_at}&signature={signature}",
         shared.public_url
@@ -104,7 +104,7 @@ async fn admit<'a>(request: &HttpRequest, app: &'a App, id: &str) -> Result<Sema
     let (key, used) = app
         .read(move |reader| Ok((reader.secret()?, reader.picture(&wanted)?.is_some())))
         .await?;
-    let signed = sign::verify(&key, Purpose::Upload, id, expires, &signature);
+    let signed = signed_links::verify(&key, Purpose::Upload, id, expires, &signature);
     if !signed || !is_id(id) || expires <= app.now() || used {
         return Err(wrong);
     }

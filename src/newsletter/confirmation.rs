@@ -2,7 +2,7 @@
 
 use super::links::{self, Keys, Opened};
 use super::sending;
-use crate::auth::sign::Purpose;
+use crate::auth::signed_links::Purpose;
 use crate::content::Timestamp;
 use crate::error::Result;
 use crate::store::{Reader, Subscription, Writer};

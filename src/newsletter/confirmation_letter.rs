@@ -2,7 +2,7 @@
 
 use super::links::{self, Keys, NEVER};
 use crate::app::App;
-use crate::auth::sign::Purpose;
+use crate::auth::signed_links::Purpose;
 use crate::auth::token;
 use crate::content::{Settings, Timestamp};
 use crate::email::{EmailMessage, EmailTemplate, FooterLine};

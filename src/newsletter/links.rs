@@ -4,7 +4,7 @@
 //! own, which an export carries. That key signs nothing else, and whoever finds it can do no more
 //! than end subscriptions.
 
-use crate::auth::sign::{self, Purpose};
+use crate::auth::signed_links::{self, Purpose};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use crate::store::Reader;
@@ -31,7 +31,7 @@ pub struct Keys {
 impl Keys {
     pub fn of(reader: &Reader<'_>) -> Result<Self> {
         let secret = reader.secret()?;
-        let own = sign::derive(&secret, Purpose::UnsubscribeKey, "");
+        let own = signed_links::derive(&secret, Purpose::UnsubscribeKey, "");
         let own = own.ok_or_else(|| Error::Internal("a key that signs nothing".to_owned()))?;
         Ok(Self {
             confirm: secret,
@@ -48,7 +48,7 @@ impl Keys {
     }
 
     fn verify(&self, purpose: Purpose, subject: &str, until: Timestamp, signature: &str) -> bool {
-        let holds = |key| sign::verify(key, purpose, subject, until, signature);
+        let holds = |key| signed_links::verify(key, purpose, subject, until, signature);
         let mut former = self.former.iter();
         holds(self.of_purpose(purpose)) || purpose == Purpose::Unsubscribe && former.any(holds)
     }
@@ -68,7 +68,7 @@ pub enum Opened {
 /// The last part of a link's path, `ADDRESS.END.SIGNATURE`.
 pub fn token(keys: &Keys, purpose: Purpose, email: &str, until: Timestamp) -> String {
     let subject = URL_SAFE_NO_PAD.encode(email);
-    let signature = sign::sign(keys.of_purpose(purpose), purpose, &subject, until);
+    let signature = signed_links::sign(keys.of_purpose(purpose), purpose, &subject, until);
     format!("{subject}.{until}.{signature}")
 }
 
@@ -161,7 +161,8 @@ mod tests {
     fn a_link_holds_under_the_key_that_came_along_and_under_those_before() {
         let opens = |keys: &Keys, signed_by: u8| {
             let subject = URL_SAFE_NO_PAD.encode("a@b.it\nid");
-            let signature = sign::sign(&[signed_by; 32], Purpose::Unsubscribe, &subject, NEVER);
+            let signature =
+                signed_links::sign(&[signed_by; 32], Purpose::Unsubscribe, &subject, NEVER);
             let token = format!("{subject}.0.{signature}");
             open(keys, Purpose::Unsubscribe, &token, 1) != Opened::Forged
         };

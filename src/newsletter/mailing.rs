@@ -3,7 +3,7 @@
 use super::links::{self, Keys, NEVER};
 use super::queue::{Recipient, recipients};
 use crate::app::{App, blocking};
-use crate::auth::sign::Purpose;
+use crate::auth::signed_links::Purpose;
 use crate::auth::token;
 use crate::config::host_of;
 use crate::content::markdown::{self, RenderContext, Survey};

@@ -6,7 +6,7 @@ mod disk;
 use crate::helpers::TestApp;
 use crate::testimonials;
 use disk::{SmallDisk, fill_up};
-use respiro::auth::sign::Purpose;
+use respiro::auth::signed_links::Purpose;
 use respiro::content::KINDS;
 use respiro::newsletter::links::{self, NEVER};
 use respiro::store::{Standing, Subscriber, Subscription};

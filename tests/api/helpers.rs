@@ -6,7 +6,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, redirect};
 use respiro::app::Tuning;
 use respiro::auth::password::Cost;
-use respiro::auth::second_factor;
+use respiro::auth::totp;
 use respiro::config::Config;
 use respiro::content::{FieldType, Kind};
 use respiro::{Running, start_with};
@@ -245,7 +245,7 @@ impl TestApp {
         let path = "/api/admin/second-factor";
         let start = self.post(&format!("{path}/start"), &json!({})).await;
         let step = self.running.app.now() / 1_000 / 30;
-        let code = second_factor::code(&secret_of(&start.is(200).json()), step.unsigned_abs());
+        let code = totp::code(&secret_of(&start.is(200).json()), step.unsigned_abs());
         let code = json!({ "code": code });
         let shown = self.post(&format!("{path}/confirm"), &code).await;
         let shown = shown.is(200).json();

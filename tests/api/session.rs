@@ -1,7 +1,7 @@
 //! Accounts: the first one, signing in and out, throttling, passwords, sessions, second factor.
 
 use crate::helpers::{Answer, DAY, EMAIL, PASSWORD, TestApp, answer, client, secret_of};
-use respiro::auth::second_factor::code;
+use respiro::auth::totp::code;
 use respiro::store::SESSIONS_MAX;
 use serde_json::{Value as Json, json};
 
