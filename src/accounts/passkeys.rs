@@ -4,8 +4,10 @@ use super::{SignedIn, Visitor, begin_session, confirm_password, known_device};
 use super::{news_of, tell, tell_of_access};
 use crate::app::App;
 use crate::auth::login_gate::LoginClient;
-use crate::auth::passkey::{Answer, Ceremonies, Credential, Party, Refusal, USER_BYTES};
-use crate::auth::passkey::{id_bytes, id_text};
+use crate::auth::passkey::{
+    AuthenticationResponse, Credential, PasskeyError, PendingCeremonies, RelyingParty, USER_BYTES,
+};
+use crate::auth::passkey::{decode_id, encode_id};
 use crate::auth::signed_links::{self, Purpose};
 use crate::config::origin_of;
 use crate::error::{Error, FieldError, Result};
@@ -13,24 +15,24 @@ use crate::store::{Passkey, Session};
 use serde_json::Value as Json;
 
 /// The question holds its own end.
-const NO_END: i64 = 0;
+const NO_EXPIRY: i64 = 0;
 /// Longest name of a passkey, in characters.
 const NAME_CHARACTERS_MAX: usize = 60;
 
-const NO_PARTY: &str = "Le passkey funzionano solo quando il sito ha un dominio e usa HTTPS.";
+const NOT_SUPPORTED: &str = "Le passkey funzionano solo quando il sito ha un dominio e usa HTTPS.";
 const NOT_ADDED: &str =
     "La passkey non è stata accettata. Ricomincia: la richiesta vale cinque minuti.";
-const NOT_KNOWN: &str = "Questa passkey non apre il pannello: accedi con e-mail e password.";
+const UNKNOWN_PASSKEY: &str = "Questa passkey non apre il pannello: accedi con e-mail e password.";
 
 /// Why an answer did not hold stands in the log for who looks closely (anybody can send rubbish);
 /// the browser is told what to do.
-fn refused(refusal: &Refusal, answer: Error) -> Error {
+fn refused(refusal: &PasskeyError, answer: Error) -> Error {
     tracing::debug!(%refusal, "a passkey was refused");
     answer
 }
 
-fn party(app: &App) -> Result<Party> {
-    Party::of(origin_of(&app.public_url)).ok_or(Error::Conflict(NO_PARTY))
+fn relying_party(app: &App) -> Result<RelyingParty> {
+    RelyingParty::from_origin(origin_of(&app.public_url)).ok_or(Error::Conflict(NOT_SUPPORTED))
 }
 
 /// What stands for an account inside an authenticator, the same each time.
@@ -40,8 +42,8 @@ fn user_of(secret: &[u8; 32], email: &str) -> Result<[u8; USER_BYTES]> {
 }
 
 /// What a browser needs to make a passkey for the account. The password is asked again.
-pub async fn offer(app: &App, session: &Session, password: &str) -> Result<Json> {
-    let party = party(app)?;
+pub async fn begin_registration(app: &App, session: &Session, password: &str) -> Result<Json> {
+    let party = relying_party(app)?;
     confirm_password(app, &session.email, password, "password").await?;
     let email = session.email.clone();
     let (known, secret) = app
@@ -51,24 +53,33 @@ pub async fn offer(app: &App, session: &Session, password: &str) -> Result<Json>
     let user = user_of(&secret, &session.email)?;
     app.login_gate
         .passkeys
-        .offer(&party, user, &session.email, known)
+        .begin_registration(&party, user, &session.email, known)
         .map_err(|refusal| refused(&refusal, Error::BadRequest(NOT_ADDED)))
 }
 
 /// Keeps the passkey that the browser made.
-pub async fn add(app: &App, session: &Session, name: &str, made: &Json) -> Result<Passkey> {
+pub async fn finish_registration(
+    app: &App,
+    session: &Session,
+    name: &str,
+    made: &Json,
+) -> Result<Passkey> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > NAME_CHARACTERS_MAX {
         let text = format!("Scrivi un nome di al massimo {NAME_CHARACTERS_MAX} caratteri");
         return Err(Error::Invalid(vec![FieldError::new("name", text)]));
     }
-    let party = party(app)?;
+    let party = relying_party(app)?;
     let secret = app.read(|reader| reader.secret()).await?;
     let user = user_of(&secret, &session.email)?;
-    let Credential { id, fixed, moving } = app
+    let Credential {
+        id,
+        immutable_state,
+        counter_state,
+    } = app
         .login_gate
         .passkeys
-        .accept(&party, user, made.to_string().as_bytes())
+        .finish_registration(&party, user, made.to_string().as_bytes())
         .map_err(|refusal| refused(&refusal, Error::BadRequest(NOT_ADDED)))?;
     let passkey = Passkey {
         credential_id: id,
@@ -76,8 +87,8 @@ pub async fn add(app: &App, session: &Session, name: &str, made: &Json) -> Resul
         name: name.to_owned(),
         created_at: app.now(),
         last_used_at: None,
-        fixed,
-        moving,
+        fixed: immutable_state,
+        moving: counter_state,
     };
     let kept = passkey.clone();
     app.change(move |writer| writer.add_passkey(&kept)).await?;
@@ -88,45 +99,46 @@ pub async fn add(app: &App, session: &Session, name: &str, made: &Json) -> Resul
 
 /// What a browser needs to sign in with whichever passkey it has, and the sealed question that it
 /// keeps meanwhile. Nothing is kept here: strangers may ask as often as they like.
-pub async fn ask(app: &App) -> Result<(Json, String)> {
-    let party = party(app)?;
+pub async fn begin_authentication(app: &App) -> Result<(Json, String)> {
+    let party = relying_party(app)?;
     let secret = app.read(|reader| reader.secret()).await?;
-    let (options, question) =
-        Ceremonies::ask(&party).map_err(|refusal| refused(&refusal, Error::Refused(NOT_KNOWN)))?;
-    let question = id_text(&question);
-    let seal = signed_links::sign(&secret, Purpose::PasskeyQuestion, &question, NO_END);
+    let (options, question) = PendingCeremonies::begin_authentication(&party)
+        .map_err(|refusal| refused(&refusal, Error::Refused(UNKNOWN_PASSKEY)))?;
+    let question = encode_id(&question);
+    let seal = signed_links::sign(&secret, Purpose::PasskeyQuestion, &question, NO_EXPIRY);
     Ok((options, format!("{question}.{seal}")))
 }
 
 /// The question that a browser kept, when it was asked here.
-fn unsealed(secret: &[u8; 32], kept: &str) -> Option<Vec<u8>> {
+fn verify_challenge_cookie(secret: &[u8; 32], kept: &str) -> Option<Vec<u8>> {
     let (question, seal) = kept.split_once('.')?;
-    let asked_here = signed_links::verify(secret, Purpose::PasskeyQuestion, question, NO_END, seal);
-    id_bytes(question).filter(|_| asked_here)
+    let asked_here =
+        signed_links::verify(secret, Purpose::PasskeyQuestion, question, NO_EXPIRY, seal);
+    decode_id(question).filter(|_| asked_here)
 }
 
 /// Begins a session by a passkey: its device has asked for a finger, a face or a number, so
 /// neither password nor code is asked. Nothing can be guessed at this door, so nobody waits.
 pub async fn sign_in(app: &App, visitor: Visitor, kept: &str, sent: &Json) -> Result<SignedIn> {
-    let party = party(app)?;
-    let not_known = |refusal: Refusal| refused(&refusal, Error::Refused(NOT_KNOWN));
-    let answer = Answer::parse(sent.to_string().as_bytes()).map_err(not_known)?;
+    let party = relying_party(app)?;
+    let not_known = |refusal: PasskeyError| refused(&refusal, Error::Refused(UNKNOWN_PASSKEY));
+    let answer = AuthenticationResponse::parse(sent.to_string().as_bytes()).map_err(not_known)?;
     let id = answer.credential_id();
     let (found, secret) = app
         .read(move |reader| Ok((reader.passkey(&id)?, reader.secret()?)))
         .await?;
-    let question = unsealed(&secret, kept).ok_or(Error::Refused(NOT_KNOWN))?;
-    let mut passkey = found.ok_or(Error::Refused(NOT_KNOWN))?;
+    let question = verify_challenge_cookie(&secret, kept).ok_or(Error::Refused(UNKNOWN_PASSKEY))?;
+    let mut passkey = found.ok_or(Error::Refused(UNKNOWN_PASSKEY))?;
     let credential = Credential {
         id: passkey.credential_id.clone(),
-        fixed: passkey.fixed.clone(),
-        moving: passkey.moving,
+        immutable_state: passkey.fixed.clone(),
+        counter_state: passkey.moving,
     };
     let user = user_of(&secret, &passkey.email)?;
     passkey.moving = app
         .login_gate
         .passkeys
-        .verify(&party, &question, &answer, (&credential, user))
+        .finish_authentication(&party, &question, &answer, (&credential, user))
         .map_err(not_known)?;
     passkey.last_used_at = Some(app.now());
     let (email, id) = (passkey.email.clone(), passkey.credential_id.clone());
@@ -134,7 +146,7 @@ pub async fn sign_in(app: &App, visitor: Visitor, kept: &str, sent: &Json) -> Re
         // It may have been removed a moment ago.
         match writer.passkey(&passkey.credential_id)? {
             Some(_) => writer.put_passkey(&passkey),
-            None => Err(Error::Refused(NOT_KNOWN)),
+            None => Err(Error::Refused(UNKNOWN_PASSKEY)),
         }
     })
     .await?;

@@ -5,7 +5,7 @@
 
 use super::error::{Error, Result};
 use super::limits::{ACCOUNT, ATTEMPTS_EXEMPT_FROM_ACCOUNT, DEVICE, SIGN_IN, TOTP};
-use super::passkey::Ceremonies;
+use super::passkey::PendingCeremonies;
 use super::password::{self, Cost};
 use super::rate_limit::RateLimiter;
 use super::token;
@@ -60,7 +60,7 @@ pub struct LoginGate {
     /// SHA-256 of the one-time token that makes the first account.
     setup_token_hash: Mutex<Option<[u8; 32]>>,
     pub totp_enrolments: PendingEnrolments,
-    pub passkeys: Ceremonies,
+    pub passkeys: PendingCeremonies,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -80,7 +80,7 @@ impl LoginGate {
             cost,
             setup_token_hash: Mutex::default(),
             totp_enrolments: PendingEnrolments::default(),
-            passkeys: Ceremonies::default(),
+            passkeys: PendingCeremonies::default(),
         }
     }
 

@@ -31,28 +31,28 @@ type Key = CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>;
 
 /// Why a passkey was not taken. `Invalid` says it for the log: never what a browser sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum PasskeyError {
     #[error("the question of this answer is unknown or too old")]
     Expired,
     #[error("{0}")]
     Invalid(String),
 }
 
-fn invalid(error: impl std::fmt::Display) -> Refusal {
-    Refusal::Invalid(error.to_string())
+fn invalid(error: impl std::fmt::Display) -> PasskeyError {
+    PasskeyError::Invalid(error.to_string())
 }
 
 /// The site as authenticators know it: a domain, and the origin that its pages have.
 #[derive(Debug)]
-pub struct Party {
+pub struct RelyingParty {
     id: RpId,
     origin: String,
 }
 
-impl Party {
+impl RelyingParty {
     /// `None` where browsers allow no passkeys: the site is reached by a bare address, or without
     /// HTTPS by a name other than `localhost`.
-    pub fn of(origin: &str) -> Option<Self> {
+    pub fn from_origin(origin: &str) -> Option<Self> {
         let (scheme, rest) = origin.split_once("://")?;
         let host = rest.rsplit_once(':').map_or(rest, |(host, _)| host);
         if host.parse::<std::net::Ipv4Addr>().is_ok() || host.starts_with('[') {
@@ -74,15 +74,15 @@ impl Party {
 pub struct Credential {
     pub id: Vec<u8>,
     /// Public key and what never changes, as the library writes it.
-    pub fixed: Vec<u8>,
+    pub immutable_state: Vec<u8>,
     /// Signature counter and what may change with each use.
-    pub moving: [u8; 7],
+    pub counter_state: [u8; 7],
 }
 
 /// Questions asked of browsers. Those to strangers are kept by the browsers themselves, so that
 /// no crowd can fill a table; a restart forgets the others.
 #[derive(Debug, Default)]
-pub struct Ceremonies {
+pub struct PendingCeremonies {
     registrations: Mutex<VecDeque<RegistrationServerState<USER_BYTES>>>,
     answered: Mutex<VecDeque<SentChallenge>>,
 }
@@ -91,15 +91,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Ceremonies {
+impl PendingCeremonies {
     /// The options for `navigator.credentials.create`, as JSON. `known`: ids that the account has.
-    pub fn offer(
+    pub fn begin_registration(
         &self,
-        party: &Party,
+        party: &RelyingParty,
         user: [u8; USER_BYTES],
         name: &str,
         known: Vec<Vec<u8>>,
-    ) -> Result<serde_json::Value, Refusal> {
+    ) -> Result<serde_json::Value, PasskeyError> {
         let user = user_handle(user)?;
         let transports = AuthTransports::decode(0).map_err(invalid)?;
         let mut exclude = Vec::with_capacity(known.len());
@@ -124,89 +124,99 @@ impl Ceremonies {
         serde_json::to_value(&client).map_err(invalid)
     }
 
-    fn take(&self, challenge: SentChallenge) -> Option<RegistrationServerState<USER_BYTES>> {
+    fn take_registration(
+        &self,
+        challenge: SentChallenge,
+    ) -> Option<RegistrationServerState<USER_BYTES>> {
         let mut registrations = lock(&self.registrations);
-        let asked = |state: &RegistrationServerState<USER_BYTES>| state.sent_challenge();
+        let sent = |state: &RegistrationServerState<USER_BYTES>| state.sent_challenge();
         let place = registrations
             .iter()
-            .position(|state| asked(state) == challenge);
+            .position(|state| sent(state) == challenge);
         registrations.remove(place?)
     }
 
     /// A new passkey out of what the browser made for `user`.
-    pub fn accept(
+    pub fn finish_registration(
         &self,
-        party: &Party,
+        party: &RelyingParty,
         user: [u8; USER_BYTES],
-        answer: &[u8],
-    ) -> Result<Credential, Refusal> {
-        let registration = Registration::from_json_relaxed(answer).map_err(invalid)?;
+        response: &[u8],
+    ) -> Result<Credential, PasskeyError> {
+        let registration = Registration::from_json_relaxed(response).map_err(invalid)?;
         let challenge = registration.challenge_relaxed().map_err(invalid)?;
-        let asked = self.take(challenge);
+        let pending = self.take_registration(challenge);
         let origins = [party.origin.as_str()];
         let options = RegistrationVerificationOptions::<&str, &str> {
             allowed_origins: &origins,
             ..RegistrationVerificationOptions::default()
         };
-        let made = asked
-            .ok_or(Refusal::Expired)?
+        let registered = pending
+            .ok_or(PasskeyError::Expired)?
             .verify(&party.id, &registration, &options)
             .map_err(invalid)?;
-        if *made.user_id() != user_handle(user)? {
-            return Err(Refusal::Expired);
+        if *registered.user_id() != user_handle(user)? {
+            return Err(PasskeyError::Expired);
         }
         Ok(Credential {
-            id: made.id().as_ref().to_vec(),
-            fixed: made.static_state().encode().map_err(invalid)?,
-            moving: made.dynamic_state().encode().map_err(invalid)?,
+            id: registered.id().as_ref().to_vec(),
+            immutable_state: registered.static_state().encode().map_err(invalid)?,
+            counter_state: registered.dynamic_state().encode().map_err(invalid)?,
         })
     }
 
     /// The options for `navigator.credentials.get`, as JSON: any passkey of this site will do.
     /// Beside them the question itself, which is to come back with the answer.
-    pub fn ask(party: &Party) -> Result<(serde_json::Value, Vec<u8>), Refusal> {
+    pub fn begin_authentication(
+        party: &RelyingParty,
+    ) -> Result<(serde_json::Value, Vec<u8>), PasskeyError> {
         let (server, client) = DiscoverableCredentialRequestOptions::passkey(&party.id)
             .start_ceremony()
             .map_err(invalid)?;
-        let question = server.encode().map_err(invalid)?;
-        Ok((serde_json::to_value(&client).map_err(invalid)?, question))
+        let challenge_state = server.encode().map_err(invalid)?;
+        Ok((
+            serde_json::to_value(&client).map_err(invalid)?,
+            challenge_state,
+        ))
     }
 
     /// Verifies the answer to `question` by the credential it names, which belongs to `user`. The
     /// credential's moving part afterwards; an answer serves once.
-    pub fn verify(
+    pub fn finish_authentication(
         &self,
-        party: &Party,
-        question: &[u8],
-        answer: &Answer,
+        party: &RelyingParty,
+        challenge_state: &[u8],
+        response: &AuthenticationResponse,
         (credential, user): (&Credential, [u8; USER_BYTES]),
-    ) -> Result<[u8; 7], Refusal> {
-        let asked = DiscoverableAuthenticationServerState::decode(question).map_err(invalid)?;
-        let challenge = asked.sent_challenge();
+    ) -> Result<[u8; 7], PasskeyError> {
+        let pending =
+            DiscoverableAuthenticationServerState::decode(challenge_state).map_err(invalid)?;
+        let challenge = pending.sent_challenge();
         let user = user_handle(user)?;
-        let fixed = StaticState::<Key>::decode(&credential.fixed).map_err(invalid)?;
-        let moving = DynamicState::decode(credential.moving).map_err(invalid)?;
+        let immutable = StaticState::<Key>::decode(&credential.immutable_state).map_err(invalid)?;
+        let counter = DynamicState::decode(credential.counter_state).map_err(invalid)?;
         let id = CredentialId::decode(credential.id.as_slice()).map_err(invalid)?;
-        let mut kept = AuthenticatedCredential::new(id, &user, fixed, moving).map_err(invalid)?;
+        let mut kept =
+            AuthenticatedCredential::new(id, &user, immutable, counter).map_err(invalid)?;
         let origins = [party.origin.as_str()];
         let options = AuthenticationVerificationOptions::<&str, &str> {
             allowed_origins: &origins,
             ..AuthenticationVerificationOptions::default()
         };
-        asked
-            .verify(&party.id, &answer.0, &mut kept, &options)
+        pending
+            .verify(&party.id, &response.0, &mut kept, &options)
             .map_err(invalid)?;
-        self.count(challenge)?;
+        self.record_answered(challenge)?;
         kept.dynamic_state().encode().map_err(invalid)
     }
 }
 
-impl Ceremonies {
+impl PendingCeremonies {
     /// Notes an answered question; one that was answered before is worth nothing.
-    fn count(&self, challenge: SentChallenge) -> Result<(), Refusal> {
+    fn record_answered(&self, challenge: SentChallenge) -> Result<(), PasskeyError> {
         let mut answered = lock(&self.answered);
         if answered.contains(&challenge) {
-            return Err(Refusal::Expired);
+            return Err(PasskeyError::Expired);
         }
         if answered.len() >= ANSWERED_MAX {
             answered.pop_front();
@@ -218,10 +228,10 @@ impl Ceremonies {
 
 /// What a browser sent to sign in.
 #[derive(Debug)]
-pub struct Answer(DiscoverableAuthentication<USER_BYTES>);
+pub struct AuthenticationResponse(DiscoverableAuthentication<USER_BYTES>);
 
-impl Answer {
-    pub fn parse(json: &[u8]) -> Result<Self, Refusal> {
+impl AuthenticationResponse {
+    pub fn parse(json: &[u8]) -> Result<Self, PasskeyError> {
         DiscoverableAuthentication::from_json_relaxed(json)
             .map(Self)
             .map_err(invalid)
@@ -233,16 +243,16 @@ impl Answer {
 }
 
 /// The public form of a credential's id: URL-safe base 64.
-pub fn id_text(id: &[u8]) -> String {
+pub fn encode_id(id: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(id)
 }
 
-/// The reverse of `id_text`.
-pub fn id_bytes(text: &str) -> Option<Vec<u8>> {
+/// The reverse of `encode_id`.
+pub fn decode_id(text: &str) -> Option<Vec<u8>> {
     URL_SAFE_NO_PAD.decode(text).ok()
 }
 
-fn user_handle(bytes: [u8; USER_BYTES]) -> Result<UserHandle<USER_BYTES>, Refusal> {
+fn user_handle(bytes: [u8; USER_BYTES]) -> Result<UserHandle<USER_BYTES>, PasskeyError> {
     UserHandle::decode(bytes).map_err(invalid)
 }
 
@@ -258,7 +268,7 @@ mod tests {
             "http://localhost:8080",
             "https://localhost",
         ] {
-            assert!(Party::of(origin).is_some(), "{origin}");
+            assert!(RelyingParty::from_origin(origin).is_some(), "{origin}");
         }
         for origin in [
             "http://esempio.it",
@@ -268,33 +278,34 @@ mod tests {
             "esempio.it",
             "",
         ] {
-            assert!(Party::of(origin).is_none(), "{origin}");
+            assert!(RelyingParty::from_origin(origin).is_none(), "{origin}");
         }
     }
 
     #[test]
     fn questions_carry_the_site_and_the_account() {
-        let party = Party::of("https://esempio.it").unwrap();
-        let ceremonies = Ceremonies::default();
+        let party = RelyingParty::from_origin("https://esempio.it").unwrap();
+        let ceremonies = PendingCeremonies::default();
         let offer = ceremonies
-            .offer(&party, [7; 32], "anna@esempio.it", vec![vec![1; 16]])
+            .begin_registration(&party, [7; 32], "anna@esempio.it", vec![vec![1; 16]])
             .unwrap();
         let text = offer.to_string();
         assert!(text.contains("\"id\":\"esempio.it\""), "{text}");
         assert!(text.contains("anna@esempio.it"), "{text}");
-        let (options, question) = Ceremonies::ask(&party).unwrap();
+        let (options, challenge_state) = PendingCeremonies::begin_authentication(&party).unwrap();
         let options = options.to_string();
         assert!(options.contains("\"rpId\":\"esempio.it\""), "{options}");
-        assert!(question.len() < 64, "{}", question.len());
-        assert!(DiscoverableAuthenticationServerState::decode(&question).is_ok());
+        assert!(challenge_state.len() < 64, "{}", challenge_state.len());
+        assert!(DiscoverableAuthenticationServerState::decode(&challenge_state).is_ok());
     }
 
     #[test]
     fn passkeys_to_be_added_wait_in_a_bounded_place_and_the_oldest_makes_room() {
-        let party = Party::of("https://esempio.it").unwrap();
-        let ceremonies = Ceremonies::default();
+        let party = RelyingParty::from_origin("https://esempio.it").unwrap();
+        let ceremonies = PendingCeremonies::default();
         for _ in 0..2 * REGISTRATIONS_MAX {
-            let offer = ceremonies.offer(&party, [7; 32], "anna@esempio.it", Vec::new());
+            let offer =
+                ceremonies.begin_registration(&party, [7; 32], "anna@esempio.it", Vec::new());
             offer.unwrap();
         }
         assert_eq!(lock(&ceremonies.registrations).len(), REGISTRATIONS_MAX);
@@ -302,20 +313,26 @@ mod tests {
 
     #[test]
     fn an_answered_question_is_answered() {
-        let ceremonies = Ceremonies::default();
+        let ceremonies = PendingCeremonies::default();
         let challenge = |number| SentChallenge(number);
-        assert!(ceremonies.count(challenge(1)).is_ok());
-        assert_eq!(ceremonies.count(challenge(1)), Err(Refusal::Expired));
-        assert!(ceremonies.count(challenge(2)).is_ok());
+        assert!(ceremonies.record_answered(challenge(1)).is_ok());
+        assert_eq!(
+            ceremonies.record_answered(challenge(1)),
+            Err(PasskeyError::Expired)
+        );
+        assert!(ceremonies.record_answered(challenge(2)).is_ok());
     }
 
     #[test]
     fn rubbish_is_refused() {
-        let party = Party::of("https://esempio.it").unwrap();
-        let ceremonies = Ceremonies::default();
+        let party = RelyingParty::from_origin("https://esempio.it").unwrap();
+        let ceremonies = PendingCeremonies::default();
         for rubbish in ["", "{}", "null", "[1]", r#"{"id":"x","response":{}}"#] {
-            assert!(Answer::parse(rubbish.as_bytes()).is_err(), "{rubbish}");
-            let accepted = ceremonies.accept(&party, [7; 32], rubbish.as_bytes());
+            assert!(
+                AuthenticationResponse::parse(rubbish.as_bytes()).is_err(),
+                "{rubbish}"
+            );
+            let accepted = ceremonies.finish_registration(&party, [7; 32], rubbish.as_bytes());
             assert!(accepted.is_err(), "{rubbish}");
         }
     }

@@ -18,7 +18,7 @@ use serde_json::{Value as Json, json};
 /// The public form: the credential's id in URL-safe base 64, and when it served.
 fn shown(passkey: &Passkey) -> Json {
     json!({
-        "id": passkey::id_text(&passkey.credential_id),
+        "id": passkey::encode_id(&passkey.credential_id),
         "name": passkey.name,
         "createdAt": rfc3339(passkey.created_at),
         "lastUsedAt": passkey.last_used_at.map(rfc3339),
@@ -34,20 +34,20 @@ pub async fn list(admin: Admin, shared: Shared) -> Answer {
 
 pub async fn offer(admin: Admin, shared: Shared, body: Object) -> Answer {
     let password = body.text("password")?;
-    let options = passkeys::offer(&shared, &admin.session, password).await?;
+    let options = passkeys::begin_registration(&shared, &admin.session, password).await?;
     private(StatusCode::OK, &options)
 }
 
 pub async fn add(admin: Admin, shared: Shared, body: Object) -> Answer {
     let name = body.text("name")?;
     let made = credential(&body)?;
-    let passkey = passkeys::add(&shared, &admin.session, name, made).await?;
+    let passkey = passkeys::finish_registration(&shared, &admin.session, name, made).await?;
     private(StatusCode::CREATED, &shown(&passkey))
 }
 
 pub async fn remove(admin: Admin, shared: Shared, id: web::Path<String>) -> Answer {
     let email = admin.session.email;
-    let id = passkey::id_bytes(&id).ok_or(Error::NotFound)?;
+    let id = passkey::decode_id(&id).ok_or(Error::NotFound)?;
     let found = shared
         .change(move |writer| writer.remove_passkey(&email, &id))
         .await?;
@@ -59,7 +59,7 @@ pub async fn remove(admin: Admin, shared: Shared, id: web::Path<String>) -> Answ
 }
 
 pub async fn ask(shared: Shared) -> Answer {
-    let (options, question) = passkeys::ask(&shared).await?;
+    let (options, question) = passkeys::begin_authentication(&shared).await?;
     let mut response = private(StatusCode::OK, &options)?;
     give_cookie(&mut response, &shared, Cookie::Question, Some(&question))?;
     Ok(response)
