@@ -3,7 +3,7 @@
 use super::{Visitor, confirm_password, device, tell_of_access};
 use crate::app::App;
 use crate::auth::login_gate::LoginClient;
-use crate::auth::totp as codes;
+use crate::auth::totp;
 use crate::error::{Error, FieldError, Result};
 use crate::store::SecondFactor;
 use qrcodegen::{QrCode, QrCodeEcc};
@@ -34,8 +34,8 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<Offer> {
     if account.ok_or(Error::Unauthorized)?.second_factor.is_some() {
         return Err(Error::Conflict(ALREADY_ON));
     }
-    let secret = codes::secret()?;
-    let text = codes::base32(&secret);
+    let secret = totp::new_secret()?;
+    let text = totp::encode_base32(&secret);
     let (issuer, name) = (escaped(brand), escaped(email));
     let otpauth_url = format!("otpauth://totp/{issuer}:{name}?secret={text}&issuer={issuer}");
     let qr_svg = qr_svg(&otpauth_url)?;
@@ -54,16 +54,16 @@ pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> 
     let now = app.now();
     let secret = app.login_gate.totp_enrolments.secret(email, now);
     let secret = secret.ok_or(Error::Conflict(NOT_STARTED))?;
-    let Some(last_step) = codes::accepted_step(&secret, code, 0, now) else {
+    let Some(last_step) = totp::matching_step(&secret, code, 0, now) else {
         let error = FieldError::new("code", CODE_REFUSED);
         return Err(Error::Invalid(vec![error]));
     };
-    let recovery = codes::recovery_codes()?;
+    let recovery = totp::new_recovery_codes()?;
     let factor = SecondFactor {
         secret,
         recovery_hashes: recovery
             .iter()
-            .map(|code| codes::recovery_hash(code))
+            .map(|code| totp::hash_recovery_code(code))
             .collect(),
         last_step,
     };
@@ -119,11 +119,11 @@ async fn use_code(app: &App, email: &str, written: &str) -> Result<()> {
         let refused = || Error::Refused(CODE_REFUSED);
         let mut account = writer.account(&email)?.ok_or_else(refused)?;
         let factor = account.second_factor.as_mut().ok_or_else(refused)?;
-        let step = codes::accepted_step(&factor.secret, &written, factor.last_step, now);
+        let step = totp::matching_step(&factor.secret, &written, factor.last_step, now);
         if let Some(step) = step {
             factor.last_step = step;
         } else {
-            let hash = codes::recovery_hash(&written);
+            let hash = totp::hash_recovery_code(&written);
             let found = factor.recovery_hashes.iter().position(|kept| *kept == hash);
             factor.recovery_hashes.remove(found.ok_or_else(refused)?);
         }

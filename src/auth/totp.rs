@@ -10,9 +10,9 @@ use subtle::ConstantTimeEq;
 
 const STEP_SECONDS: i64 = 30;
 /// Clocks of phones run a little off: the step before and the step after are taken too.
-const STEPS_OFF_MAX: i64 = 1;
+const STEP_DRIFT_MAX: i64 = 1;
 const SECRET_BYTES: usize = 20;
-pub const RECOVERY_CODES: usize = 10;
+pub const RECOVERY_CODE_COUNT: usize = 10;
 /// How long a secret waits for the first code of its app.
 const ENROLMENT_MS_MAX: i64 = 15 * 60_000;
 /// Enrolments at once; a further one replaces the oldest.
@@ -61,21 +61,21 @@ impl PendingEnrolments {
 }
 
 /// A fresh secret to share with the app.
-pub fn secret() -> Result<Vec<u8>> {
+pub fn new_secret() -> Result<Vec<u8>> {
     let mut bytes = vec![0_u8; SECRET_BYTES];
     getrandom::fill(&mut bytes)?;
     Ok(bytes)
 }
 
 /// The time step whose code this is, when it lies after `last_step`: a code serves once.
-pub fn accepted_step(secret: &[u8], written: &str, last_step: u64, now: i64) -> Option<u64> {
-    let digits: String = written.chars().filter(|c| !c.is_whitespace()).collect();
+pub fn matching_step(secret: &[u8], input: &str, last_step: u64, now: i64) -> Option<u64> {
+    let digits: String = input.chars().filter(|c| !c.is_whitespace()).collect();
     if digits.len() != 6 || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
     let current = now / 1_000 / STEP_SECONDS;
-    (-STEPS_OFF_MAX..=STEPS_OFF_MAX)
-        .filter_map(|off| u64::try_from(current + off).ok())
+    (-STEP_DRIFT_MAX..=STEP_DRIFT_MAX)
+        .filter_map(|drift| u64::try_from(current + drift).ok())
         .filter(|step| *step > last_step)
         .find(|step| bool::from(code(secret, *step).as_bytes().ct_eq(digits.as_bytes())))
 }
@@ -95,8 +95,8 @@ pub fn code(secret: &[u8], step: u64) -> String {
 }
 
 /// Recovery codes in the form people copy: `abcd-efgh-ijkl-mnop`.
-pub fn recovery_codes() -> Result<Vec<String>> {
-    (0..RECOVERY_CODES)
+pub fn new_recovery_codes() -> Result<Vec<String>> {
+    (0..RECOVERY_CODE_COUNT)
         .map(|_| {
             let id = token::id()?;
             let groups = [&id[..4], &id[4..8], &id[8..12], &id[12..16]];
@@ -106,8 +106,8 @@ pub fn recovery_codes() -> Result<Vec<String>> {
 }
 
 /// What the store keeps of a recovery code; spaces, hyphens and case do not matter.
-pub fn recovery_hash(written: &str) -> [u8; 32] {
-    let plain: String = written
+pub fn hash_recovery_code(input: &str) -> [u8; 32] {
+    let plain: String = input
         .chars()
         .filter(char::is_ascii_alphanumeric)
         .map(|c| c.to_ascii_lowercase())
@@ -116,7 +116,7 @@ pub fn recovery_hash(written: &str) -> [u8; 32] {
 }
 
 /// The secret as apps want it typed: base 32 (RFC 4648) without padding.
-pub fn base32(bytes: &[u8]) -> String {
+pub fn encode_base32(bytes: &[u8]) -> String {
     BASE32_NOPAD.encode(bytes)
 }
 
@@ -141,30 +141,30 @@ mod tests {
     fn a_code_serves_once_and_only_near_its_time() {
         let secret = b"12345678901234567890";
         let now = 1_111_111_109_000;
-        let step = accepted_step(secret, "081 804", 0, now).unwrap();
-        assert_eq!(accepted_step(secret, "081804", step, now), None);
-        assert_eq!(accepted_step(secret, "081804", 0, now + 30_000), Some(step));
-        assert_eq!(accepted_step(secret, "081804", 0, now + 90_000), None);
+        let step = matching_step(secret, "081 804", 0, now).unwrap();
+        assert_eq!(matching_step(secret, "081804", step, now), None);
+        assert_eq!(matching_step(secret, "081804", 0, now + 30_000), Some(step));
+        assert_eq!(matching_step(secret, "081804", 0, now + 90_000), None);
         for wrong in ["", "081805", "0818044", "abcdef", "٠٨١٨٠٤"] {
-            assert_eq!(accepted_step(secret, wrong, 0, now), None, "{wrong}");
+            assert_eq!(matching_step(secret, wrong, 0, now), None, "{wrong}");
         }
     }
 
     #[test]
     fn the_secret_is_written_in_base_32() {
-        assert_eq!(base32(b"foobar"), "MZXW6YTBOI");
+        assert_eq!(encode_base32(b"foobar"), "MZXW6YTBOI");
         assert_eq!(
-            base32(b"12345678901234567890"),
+            encode_base32(b"12345678901234567890"),
             "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
         );
     }
 
     #[test]
     fn recovery_codes_are_read_however_they_are_typed() {
-        let codes = recovery_codes().unwrap();
-        assert_eq!(codes.len(), RECOVERY_CODES);
+        let codes = new_recovery_codes().unwrap();
+        assert_eq!(codes.len(), RECOVERY_CODE_COUNT);
         let typed = format!(" {} ", codes[0].to_uppercase().replace('-', " "));
-        assert_eq!(recovery_hash(&typed), recovery_hash(&codes[0]));
-        assert_ne!(recovery_hash(&codes[0]), recovery_hash(&codes[1]));
+        assert_eq!(hash_recovery_code(&typed), hash_recovery_code(&codes[0]));
+        assert_ne!(hash_recovery_code(&codes[0]), hash_recovery_code(&codes[1]));
     }
 }
