@@ -10,13 +10,13 @@ use {flate2::Compression, flate2::write::GzEncoder, std::io::Write as _};
 
 const LEAKED_BYTES_MAX: u64 = 1024 * 1024;
 /// What is made of so few guessable pieces is itself guessed.
-const PIECES_MIN: usize = 4;
+const PARTS_MIN: usize = 4;
 /// Longer pieces are in no list.
-const PIECE_CHARACTERS_MAX: usize = 24;
+const PART_CHARACTERS_MAX: usize = 24;
 /// Shorter words are no guess worth naming: their characters count one by one.
 const WORD_BYTES_MIN: usize = 3;
 const NUMBER_CHARACTERS_MAX: usize = 8;
-const ROWS: &[&str] = &[
+const KEYBOARD_ROWS: &[&str] = &[
     "abcdefghijklmnopqrstuvwxyz",
     "qwertyuiop",
     "asdfghjklò",
@@ -42,18 +42,18 @@ impl LeakedPasswords {
             .take(LEAKED_BYTES_MAX)
             .read_to_string(&mut leaked)?;
         let about: Vec<String> = about.iter().map(|word| word.to_lowercase()).collect();
-        let plain = password.to_lowercase();
-        let read: String = plain.chars().map(letter_meant).collect();
+        let lower_case = password.to_lowercase();
+        let without_leet: String = lower_case.chars().map(undo_leetspeak).collect();
         // The few that occur at all.
         let words: HashSet<&str> = leaked
             .lines()
             .chain(about.iter().map(String::as_str))
             .filter(|word| word.len() >= WORD_BYTES_MIN)
-            .filter(|word| plain.contains(word) || read.contains(word))
+            .filter(|word| lower_case.contains(word) || without_leet.contains(word))
             .collect();
-        Ok([plain, read].iter().any(|text| {
+        Ok([lower_case, without_leet].iter().any(|text| {
             let characters: Vec<char> = text.chars().collect();
-            pieces(repeated_unit(&characters), &words) < PIECES_MIN
+            count_parts(repeated_unit(&characters), &words) < PARTS_MIN
         }))
     }
 
@@ -67,8 +67,8 @@ impl LeakedPasswords {
 }
 
 /// The letter that a sign stands for in "p4$$w0rd".
-fn letter_meant(sign: char) -> char {
-    match sign {
+fn undo_leetspeak(character: char) -> char {
+    match character {
         '0' => 'o',
         '1' | '!' => 'i',
         '3' => 'e',
@@ -89,18 +89,18 @@ fn repeated_unit(characters: &[char]) -> &[char] {
 
 /// The fewest guessable pieces that the characters are made of; one that fits nothing is a piece of
 /// its own.
-fn pieces(characters: &[char], words: &HashSet<&str>) -> usize {
+fn count_parts(characters: &[char], words: &HashSet<&str>) -> usize {
     // `fewest[end]` is the answer for the characters before `end`.
     let mut fewest = vec![0];
     for end in 1..=characters.len() {
-        let first = end.saturating_sub(PIECE_CHARACTERS_MAX);
+        let first = end.saturating_sub(PART_CHARACTERS_MAX);
         let best = fewest
             .iter()
             .enumerate()
             .skip(first)
             .filter(|(start, _)| {
-                let piece = characters.get(*start..end).unwrap_or_default();
-                piece.len() == 1 || is_guessable(piece, words)
+                let part = characters.get(*start..end).unwrap_or_default();
+                part.len() == 1 || is_guessable(part, words)
             })
             .map(|(_, before)| before + 1)
             .min();
@@ -109,16 +109,17 @@ fn pieces(characters: &[char], words: &HashSet<&str>) -> usize {
     fewest.pop().unwrap_or_default()
 }
 
-fn is_guessable(piece: &[char], words: &HashSet<&str>) -> bool {
-    let text: String = piece.iter().collect();
-    let backwards: String = piece.iter().rev().collect();
-    let same = piece.windows(2).all(|pair| pair.first() == pair.last());
-    let number = piece.len() <= NUMBER_CHARACTERS_MAX && piece.iter().all(char::is_ascii_digit);
-    let row = || {
-        ROWS.iter()
-            .any(|row| row.contains(&text) || row.contains(&backwards))
+fn is_guessable(part: &[char], words: &HashSet<&str>) -> bool {
+    let text: String = part.iter().collect();
+    let reversed: String = part.iter().rev().collect();
+    let is_repetition = part.windows(2).all(|pair| pair.first() == pair.last());
+    let is_number = part.len() <= NUMBER_CHARACTERS_MAX && part.iter().all(char::is_ascii_digit);
+    let is_row = || {
+        KEYBOARD_ROWS
+            .iter()
+            .any(|row| row.contains(&text) || row.contains(&reversed))
     };
-    same || number || words.contains(text.as_str()) || row()
+    is_repetition || is_number || words.contains(text.as_str()) || is_row()
 }
 
 #[cfg(test)]
