@@ -1,6 +1,6 @@
-//! Passwords that are tried first: leaked ones, runs and repetitions, years, the owner's own name,
-//! and a few of these in a row. The list is inside the program, so that no password is ever asked
-//! about elsewhere (ASVS 5.0, 6.2.4 and 6.2.12).
+//! Detects passwords that attackers try first: leaked ones, keyboard runs, repetitions, years, the
+//! owner's own name, and a few of these in a row. The list is part of the program, so that no
+//! password is ever sent to a service (ASVS 5.0, 6.2.4 and 6.2.12).
 
 use flate2::read::GzDecoder;
 use std::collections::HashSet;
@@ -9,11 +9,11 @@ use std::io::{self, Read as _};
 use {flate2::Compression, flate2::write::GzEncoder, std::io::Write as _};
 
 const LEAKED_BYTES_MAX: u64 = 1024 * 1024;
-/// What is made of so few guessable pieces is itself guessed.
+/// A password of fewer guessable parts is guessable itself.
 const PARTS_MIN: usize = 4;
-/// Longer pieces are in no list.
+/// Longer parts are in no list.
 const PART_CHARACTERS_MAX: usize = 24;
-/// Shorter words are no guess worth naming: their characters count one by one.
+/// The characters of shorter words count one by one.
 const WORD_BYTES_MIN: usize = 3;
 const NUMBER_CHARACTERS_MAX: usize = 8;
 const KEYBOARD_ROWS: &[&str] = &[
@@ -34,8 +34,8 @@ impl LeakedPasswords {
         Self(list)
     }
 
-    /// Whether a password is among those that are tried first. `about` are words that belong to its
-    /// owner. Reads the list anew each time: passwords are chosen seldom.
+    /// Whether attackers try a password first. `about` holds words that belong to its owner.
+    /// Decompresses the list on each call, because new passwords are rare.
     pub fn is_common(self, password: &str, about: &[&str]) -> io::Result<bool> {
         let mut leaked = String::new();
         GzDecoder::new(self.0)
@@ -44,7 +44,7 @@ impl LeakedPasswords {
         let about: Vec<String> = about.iter().map(|word| word.to_lowercase()).collect();
         let lower_case = password.to_lowercase();
         let without_leet: String = lower_case.chars().map(undo_leetspeak).collect();
-        // The few that occur at all.
+        // Keep only the words that occur in the password.
         let words: HashSet<&str> = leaked
             .lines()
             .chain(about.iter().map(String::as_str))
@@ -66,7 +66,7 @@ impl LeakedPasswords {
     }
 }
 
-/// The letter that a sign stands for in "p4$$w0rd".
+/// Returns the letter that a character stands for in "p4$$w0rd".
 fn undo_leetspeak(character: char) -> char {
     match character {
         '0' => 'o',
@@ -79,7 +79,7 @@ fn undo_leetspeak(character: char) -> char {
     }
 }
 
-/// "abc" of "abcabcabc": what is repeated to the end counts once.
+/// Returns "abc" for "abcabcabc": a unit repeated to the end counts once.
 fn repeated_unit(characters: &[char]) -> &[char] {
     (1..=characters.len() / 2)
         .filter_map(|length| characters.split_at_checked(length))
@@ -87,8 +87,8 @@ fn repeated_unit(characters: &[char]) -> &[char] {
         .map_or(characters, |(unit, _)| unit)
 }
 
-/// The fewest guessable pieces that the characters are made of; one that fits nothing is a piece of
-/// its own.
+/// Returns the smallest number of guessable parts that make up the characters. A character that
+/// fits no part counts as one.
 fn count_parts(characters: &[char], words: &HashSet<&str>) -> usize {
     // `fewest[end]` is the answer for the characters before `end`.
     let mut fewest = vec![0];

@@ -1,5 +1,5 @@
-//! Passkeys (the Web Authentication API, Level 3): what is asked of a browser, and whether its
-//! answer holds. The only file that names the library.
+//! Passkeys (Web Authentication, Level 3): challenges for browsers, and verification of their
+//! responses. The only file that names the library.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -20,16 +20,17 @@ use webauthn_rp::{
     RegistrationServerState,
 };
 
-/// Length of what stands for an account inside an authenticator: it tells nothing about a person.
+/// Length of the user handle, which identifies an account to an authenticator without naming it.
 pub const USER_BYTES: usize = 32;
-/// Passkeys on their way to be added, by people who are signed in; the oldest makes room.
+/// Pending registrations of signed-in admins; a further one evicts the oldest.
 const REGISTRATIONS_MAX: usize = 64;
-/// Answered questions remembered, so that an answer serves once. A question lives five minutes.
+/// Answered challenges remembered, so that a response is valid once. A challenge expires after five
+/// minutes.
 const ANSWERED_MAX: usize = 1_024;
 
 type Key = CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>;
 
-/// Why a passkey was not taken. `Invalid` says it for the log: never what a browser sent.
+/// Why a passkey was refused. `Invalid` holds a reason for the log, never what a browser sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PasskeyError {
     #[error("the question of this answer is unknown or too old")]
@@ -42,7 +43,7 @@ fn invalid(error: impl std::fmt::Display) -> PasskeyError {
     PasskeyError::Invalid(error.to_string())
 }
 
-/// The site as authenticators know it: a domain, and the origin that its pages have.
+/// The site as authenticators know it: a domain, and the origin of its pages.
 #[derive(Debug)]
 pub struct RelyingParty {
     id: RpId,
@@ -50,8 +51,8 @@ pub struct RelyingParty {
 }
 
 impl RelyingParty {
-    /// `None` where browsers allow no passkeys: the site is reached by a bare address, or without
-    /// HTTPS by a name other than `localhost`.
+    /// Returns `None` where browsers allow no passkeys: for an IP address, and without HTTPS for
+    /// any name but `localhost`.
     pub fn from_origin(origin: &str) -> Option<Self> {
         let (scheme, rest) = origin.split_once("://")?;
         let host = rest.rsplit_once(':').map_or(rest, |(host, _)| host);
@@ -69,18 +70,18 @@ impl RelyingParty {
     }
 }
 
-/// What is kept of a passkey: nothing in it is secret.
+/// The stored part of a passkey. Nothing in it is secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Credential {
     pub id: Vec<u8>,
-    /// Public key and what never changes, as the library writes it.
+    /// Public key and other constants, as encoded by the library.
     pub immutable_state: Vec<u8>,
-    /// Signature counter and what may change with each use.
+    /// Signature counter and flags that may change with each use.
     pub counter_state: [u8; 7],
 }
 
-/// Questions asked of browsers. Those to strangers are kept by the browsers themselves, so that
-/// no crowd can fill a table; a restart forgets the others.
+/// Pending registrations and answered challenges, in memory only. The state of a sign-in challenge
+/// is stored by the browser, so that anonymous clients cannot fill a table.
 #[derive(Debug, Default)]
 pub struct PendingCeremonies {
     registrations: Mutex<VecDeque<RegistrationServerState<USER_BYTES>>>,
@@ -92,7 +93,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl PendingCeremonies {
-    /// The options for `navigator.credentials.create`, as JSON. `known`: ids that the account has.
+    /// Returns the options for `navigator.credentials.create` as JSON. `known` holds the ids of the
+    /// account's passkeys.
     pub fn begin_registration(
         &self,
         party: &RelyingParty,
@@ -113,7 +115,7 @@ impl PendingCeremonies {
             display_name: None,
         };
         let mut options = PublicKeyCredentialCreationOptions::passkey(&party.id, entity, exclude);
-        // Many telephones do not know this extension, and each sign-in verifies the person anyway.
+        // Many phones do not support this extension, and each sign-in verifies the user anyway.
         options.extensions.cred_protect = CredProtect::None;
         let (server, client) = options.start_ceremony().map_err(invalid)?;
         let mut registrations = lock(&self.registrations);
@@ -136,7 +138,7 @@ impl PendingCeremonies {
         registrations.remove(place?)
     }
 
-    /// A new passkey out of what the browser made for `user`.
+    /// Verifies what the browser created for `user` and returns the new passkey.
     pub fn finish_registration(
         &self,
         party: &RelyingParty,
@@ -165,8 +167,8 @@ impl PendingCeremonies {
         })
     }
 
-    /// The options for `navigator.credentials.get`, as JSON: any passkey of this site will do.
-    /// Beside them the question itself, which is to come back with the answer.
+    /// Returns the options for `navigator.credentials.get` as JSON, for any passkey of this site,
+    /// and the state of the challenge, which the caller passes to [`Self::finish_authentication`].
     pub fn begin_authentication(
         party: &RelyingParty,
     ) -> Result<(serde_json::Value, Vec<u8>), PasskeyError> {
@@ -180,8 +182,8 @@ impl PendingCeremonies {
         ))
     }
 
-    /// Verifies the answer to `question` by the credential it names, which belongs to `user`. The
-    /// credential's moving part afterwards; an answer serves once.
+    /// Verifies a response to the challenge with the credential that it names, which belongs to
+    /// `user`. Returns the new counter state. A response is valid once.
     pub fn finish_authentication(
         &self,
         party: &RelyingParty,
@@ -212,7 +214,7 @@ impl PendingCeremonies {
 }
 
 impl PendingCeremonies {
-    /// Notes an answered question; one that was answered before is worth nothing.
+    /// Records an answered challenge; fails if it was answered before.
     fn record_answered(&self, challenge: SentChallenge) -> Result<(), PasskeyError> {
         let mut answered = lock(&self.answered);
         if answered.contains(&challenge) {
@@ -226,7 +228,7 @@ impl PendingCeremonies {
     }
 }
 
-/// What a browser sent to sign in.
+/// What a browser sends to sign in.
 #[derive(Debug)]
 pub struct AuthenticationResponse(DiscoverableAuthentication<USER_BYTES>);
 
@@ -242,7 +244,7 @@ impl AuthenticationResponse {
     }
 }
 
-/// The public form of a credential's id: URL-safe base 64.
+/// Returns the public form of a credential's id: URL-safe base64.
 pub fn encode_id(id: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(id)
 }

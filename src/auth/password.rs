@@ -1,4 +1,4 @@
-//! Argon2id hashes of passwords, and what a password must be.
+//! Argon2id hashes of passwords, and the policy for new ones.
 
 use super::error::Result;
 use super::leaked_passwords::LeakedPasswords;
@@ -9,7 +9,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 pub const PASSWORD_CHARACTERS_MIN: usize = 12;
 pub const PASSWORD_CHARACTERS_MAX: usize = 200;
 
-/// What one hash costs. Tests take the least there is.
+/// Cost of one hash. Tests use the lowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
     pub memory_kib: u32,
@@ -25,7 +25,7 @@ impl Default for Cost {
     }
 }
 
-/// The PHC string of a password under a fresh salt. Takes `cost.memory_kib` for a moment.
+/// Returns the PHC string of a password with a new salt. Allocates `cost.memory_kib` meanwhile.
 pub fn hash(password: &str, cost: Cost) -> Result<String> {
     let params = Params::new(cost.memory_kib, cost.passes, 1, None);
     let params = params.map_err(argon2::password_hash::Error::from)?;
@@ -33,14 +33,14 @@ pub fn hash(password: &str, cost: Cost) -> Result<String> {
     Ok(argon2.hash_password(password.as_bytes())?.to_string())
 }
 
-/// A PHC string that no password matches and that takes as long to verify as one of `cost`.
+/// Returns a PHC string that no password matches; verifying it takes as long as a hash of `cost`.
 pub fn dummy_hash(cost: Cost) -> String {
     let Cost { memory_kib, passes } = cost;
     let (salt, hash) = ("A".repeat(22), "A".repeat(43));
     format!("$argon2id$v=19$m={memory_kib},t={passes},p=1${salt}${hash}")
 }
 
-/// Whether the password is the hashed one; the cost is the one written in the hash.
+/// Whether the password matches the hash. The hash states its own cost.
 pub fn verify(password: &str, phc: &str) -> bool {
     PasswordHash::new(phc).is_ok_and(|hash| {
         Argon2::default()

@@ -1,26 +1,26 @@
-//! Signed links: HMAC-SHA256 under the data file's own key, one key space per purpose.
+//! Signed links: HMAC-SHA256 with the key of the data file; the purpose is part of the message.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// What a signature is for: one purpose's signature is worth nothing for another.
+/// What a signature is for. A signature is not valid for any other purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     Upload,
     Preview,
     Passkey,
-    /// A question for a passkey, kept by the browser.
+    /// The state of a passkey challenge, stored by the browser in a cookie.
     PasskeyQuestion,
-    /// A device that has signed in before.
+    /// The token of a device that has signed in before.
     Device,
-    /// A newsletter address is its receiver's own.
+    /// Confirms that the subscriber owns a newsletter address.
     Confirm,
     Unsubscribe,
-    /// The key of those links, which goes along when a site moves.
+    /// Derives the key of unsubscribe links, which an export carries to a new site.
     UnsubscribeKey,
-    /// Pages kept beside the data file.
+    /// Rendered pages cached next to the data file.
     KeptPages,
 }
 
@@ -47,19 +47,19 @@ fn mac(key: &[u8; 32], purpose: Purpose, subject: &str, expires_at: i64) -> Opti
     Some(mac)
 }
 
-/// The signature of `subject` until `expires_at`, in URL-safe base 64.
+/// Signs `subject` until `expires_at`; the signature is URL-safe base64.
 pub fn sign(key: &[u8; 32], purpose: Purpose, subject: &str, expires_at: i64) -> String {
     mac(key, purpose, subject, expires_at).map_or_else(String::new, |mac| {
         URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
     })
 }
 
-/// 32 bytes that stand for `subject` and say nothing about it.
+/// Derives 32 bytes from `subject` that do not reveal it.
 pub fn derive(key: &[u8; 32], purpose: Purpose, subject: &str) -> Option<[u8; 32]> {
     mac(key, purpose, subject, 0).map(|mac| mac.finalize().into_bytes().into())
 }
 
-/// Whether the signature is right, in constant time. Expiry is the caller's to compare.
+/// Verifies a signature in constant time. The caller compares `expires_at` with the clock.
 pub fn verify(
     key: &[u8; 32],
     purpose: Purpose,
@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// Letters with these signatures were sent, and devices keep them.
+    /// E-mails with these signatures were sent, and devices store them.
     #[test]
     fn golden_signatures_of_every_purpose() {
         let golden = [

@@ -1,11 +1,11 @@
-//! Random tokens and ids, and their hashes.
+//! Random tokens and ids, and the hash that is stored in place of a token.
 
 use super::error::Result;
 use sha2::{Digest, Sha256};
 
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
-/// 128 random bits as 26 characters of lower-case base 32: the form of every id.
+/// Returns 128 random bits as 26 characters of lower-case base 32, the form of every id.
 pub fn id() -> Result<String> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes)?;
@@ -17,12 +17,12 @@ pub fn id() -> Result<String> {
     Ok((0..26).rev().map(digit).collect())
 }
 
-/// 256 random bits for sessions and one-time links, as base 32 without padding.
+/// Returns 256 random bits for sessions and one-time links, as base 32 without padding.
 pub fn secret() -> Result<String> {
     Ok(format!("{}{}", id()?, id()?))
 }
 
-/// SHA-256 of a token: what the store keeps instead of it.
+/// Returns the SHA-256 of a token, which is stored in its place.
 pub fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

@@ -1,4 +1,4 @@
-//! Time-based codes (RFC 6238) and recovery codes: the second thing asked at sign-in.
+//! Second factor: time-based one-time passwords (TOTP, RFC 6238) and recovery codes.
 
 use super::error::Result;
 use super::token;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use subtle::ConstantTimeEq;
 
 const STEP_SECONDS: i64 = 30;
-/// Clocks of phones run a little off: the step before and the step after are taken too.
+/// Phone clocks drift: the previous and the next time step are accepted too.
 const STEP_DRIFT_MAX: i64 = 1;
 const SECRET_BYTES: usize = 20;
 pub const RECOVERY_CODE_COUNT: usize = 10;
@@ -60,14 +60,15 @@ impl PendingEnrolments {
     }
 }
 
-/// A fresh secret to share with the app.
+/// Returns a new secret for an authenticator app.
 pub fn new_secret() -> Result<Vec<u8>> {
     let mut bytes = vec![0_u8; SECRET_BYTES];
     getrandom::fill(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The time step whose code this is, when it lies after `last_step`: a code serves once.
+/// Returns the time step of a code, or `None` if the code is wrong or its step is not after
+/// `last_step`: a code is valid once.
 pub fn matching_step(secret: &[u8], input: &str, last_step: u64, now: i64) -> Option<u64> {
     let digits: String = input.chars().filter(|c| !c.is_whitespace()).collect();
     if digits.len() != 6 || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -80,7 +81,7 @@ pub fn matching_step(secret: &[u8], input: &str, last_step: u64, now: i64) -> Op
         .find(|step| bool::from(code(secret, *step).as_bytes().ct_eq(digits.as_bytes())))
 }
 
-/// The six digits of one step.
+/// Returns the six digits of one time step.
 pub fn code(secret: &[u8], step: u64) -> String {
     let Ok(mut mac) = Hmac::<Sha1>::new_from_slice(secret) else {
         return String::new();
@@ -94,7 +95,7 @@ pub fn code(secret: &[u8], step: u64) -> String {
     format!("{number:06}")
 }
 
-/// Recovery codes in the form people copy: `abcd-efgh-ijkl-mnop`.
+/// Returns recovery codes in the form people copy: `abcd-efgh-ijkl-mnop`.
 pub fn new_recovery_codes() -> Result<Vec<String>> {
     (0..RECOVERY_CODE_COUNT)
         .map(|_| {
@@ -105,7 +106,7 @@ pub fn new_recovery_codes() -> Result<Vec<String>> {
         .collect()
 }
 
-/// What the store keeps of a recovery code; spaces, hyphens and case do not matter.
+/// Returns the stored hash of a recovery code; spaces, hyphens and case do not matter.
 pub fn hash_recovery_code(input: &str) -> [u8; 32] {
     let plain: String = input
         .chars()
@@ -115,7 +116,7 @@ pub fn hash_recovery_code(input: &str) -> [u8; 32] {
     token::hash(&plain)
 }
 
-/// The secret as apps want it typed: base 32 (RFC 4648) without padding.
+/// Encodes a secret for typing into an app: base 32 (RFC 4648) without padding.
 pub fn encode_base32(bytes: &[u8]) -> String {
     BASE32_NOPAD.encode(bytes)
 }
