@@ -16,8 +16,8 @@ use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase};
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex};
 
 /// Bytes of the file's head, which alone is ever written in place.
 const HEAD_BYTES: usize = 4096;
@@ -124,7 +124,6 @@ impl Store {
         Ok(Self {
             path: path.to_owned(),
             file,
-            lists: Mutex::default(),
             held: Arc::default(),
         })
     }

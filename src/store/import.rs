@@ -40,7 +40,7 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Puts an item as it was elsewhere. Its references are checked as a new one's.
     pub fn import_item(&mut self, kind: &'static Kind, item: &Item) -> Result<()> {
-        if self.list(kind)?.length >= ITEMS_PER_KIND_MAX {
+        if self.slug_index(kind)?.item_count >= ITEMS_PER_KIND_MAX {
             return Err(LIST_FULL);
         }
         let former = self.item(kind, &item.id)?;
@@ -105,14 +105,14 @@ impl Writer<'_> {
         if items.is_empty() {
             return Ok(0);
         }
-        let present = self.list(kind)?.length;
+        let present = self.slug_index(kind)?.item_count;
         let count = items.len();
         if present + count > ITEMS_PER_KIND_MAX {
             return Err(LIST_FULL);
         }
         for (place, mut item) in (present..).zip(items) {
             if let Some(slug) = slug_of(kind, &item)
-                && self.list(kind)?.uses(slug)
+                && self.slug_index(kind)?.contains(slug)
             {
                 let message = format!("{SLUG_TAKEN}: {slug}");
                 return Err(Error::Invalid(vec![FieldError::new("slug", message)]));

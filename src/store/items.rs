@@ -154,7 +154,7 @@ impl Writer<'_> {
         id: String,
         now: Timestamp,
     ) -> Result<Item> {
-        let length = self.list(kind)?.length;
+        let length = self.slug_index(kind)?.item_count;
         if length >= ITEMS_PER_KIND_MAX {
             return Err(LIST_FULL);
         }
@@ -290,7 +290,7 @@ impl Writer<'_> {
         self.touch_collected(&item.id, item.published.then_some(item.updated_at))?;
         let key = kind_key(kind.number, &item.id);
         tables::put(self.transaction, ITEMS, &key, item)?;
-        self.relist(kind, former, Some(item));
+        self.update_slug_index(kind, former, Some(item));
         Ok(())
     }
 
@@ -315,7 +315,7 @@ impl Writer<'_> {
         if let Some(field) = kind.slug_field()
             && let Some(slug) = item.text(field.name)
             && former.and_then(|former| former.text(field.name)) != Some(slug)
-            && self.list(kind)?.uses(slug)
+            && self.slug_index(kind)?.contains(slug)
         {
             errors.push(FieldError::new(field.name, SLUG_TAKEN));
         }

@@ -11,7 +11,6 @@ mod freeze;
 mod hold;
 mod import;
 mod items;
-mod lists;
 mod lost;
 mod mailed;
 mod measured;
@@ -37,6 +36,7 @@ mod sendings;
 mod session_lifetime;
 mod settings;
 mod shipped;
+mod slug_index;
 mod statistics;
 mod subscribers;
 mod sweep;
@@ -70,13 +70,14 @@ pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
 use crate::content::KINDS;
 use crate::error::{Error, Result};
 use file::DataFile;
-use lists::Lists;
 use redb::{ReadableDatabase as _, TableHandle as _};
 use room::Room;
 pub use room::is_roomy;
+use slug_index::SlugIndex;
+use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use tables::{Tables, failed};
 use transaction::Transaction;
 
@@ -84,8 +85,6 @@ use transaction::Transaction;
 pub struct Store {
     path: PathBuf,
     file: DataFile,
-    /// Held by the transaction under way.
-    lists: Mutex<Lists>,
     /// The last to go: nobody holds the file any more.
     held: Arc<()>,
 }
@@ -103,7 +102,8 @@ pub struct Writer<'a> {
     transaction: &'a Transaction,
     room: &'a Room,
     touched: Touched,
-    lists: &'a mut Lists,
+    /// By the number of the collection; read when first asked for.
+    slug_indexes: BTreeMap<u8, SlugIndex>,
 }
 
 impl<'a> std::ops::Deref for Writer<'a> {
@@ -166,10 +166,7 @@ impl Store {
         show: &mut dyn FnMut(&Reader<'_>, &Touched),
     ) -> Result<Touched> {
         let mut touched = Touched::default();
-        let mut known = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nothing is left there by what panics on its way.
-        let mut lists = std::mem::take(&mut *known);
-        let outcome = self.file.transact(&mut |transaction| {
+        self.file.transact(&mut |transaction| {
             let mut writer = Writer {
                 reader: Reader {
                     tables: transaction,
@@ -178,7 +175,7 @@ impl Store {
                 transaction,
                 room: &self.file.room,
                 touched: Touched::default(),
-                lists: &mut lists,
+                slug_indexes: BTreeMap::new(),
             };
             write(&mut writer)?;
             if transaction.is_changed() {
@@ -186,12 +183,8 @@ impl Store {
                 show(&writer.reader, &touched);
             }
             Ok(())
-        });
-        if outcome.is_ok() || !lists.is_changed {
-            lists.is_changed = false;
-            *known = lists;
-        }
-        outcome.map(|()| touched)
+        })?;
+        Ok(touched)
     }
 }
 

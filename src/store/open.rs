@@ -12,7 +12,7 @@ use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 impl Store {
     /// Opens or creates the file, migrates an older format after copying the file aside.
@@ -28,7 +28,6 @@ impl Store {
             Ok(Self {
                 path: path.to_owned(),
                 file: DataFile::look(path, Box::new(OnDisk::at(path)))?,
-                lists: Mutex::default(),
                 held: Arc::default(),
             })
         };
@@ -49,7 +48,6 @@ impl Store {
         Ok(Self {
             path: path.to_owned(),
             file: DataFile::open(path, medium)?,
-            lists: Mutex::default(),
             held: Arc::default(),
         })
     }

@@ -47,7 +47,7 @@ impl Writer<'_> {
         self.touch_collected(id, None)?;
         self.keep_if_mailed(kind, &item)?;
         self.transaction.remove(ITEMS, &kind_key(kind.number, id))?;
-        self.relist(kind, Some(&item), None);
+        self.update_slug_index(kind, Some(&item), None);
         let row = TrashRow {
             kind_number: kind.number,
             deleted_at: now,
@@ -62,7 +62,7 @@ impl Writer<'_> {
     pub fn restore_item(&mut self, id: &str, now: Timestamp) -> Result<(&'static Kind, Item)> {
         let Trashed { kind, mut item, .. } = self.trashed_item(id)?;
         self.check_not_withdrawn(id)?;
-        if self.list(kind)?.length >= ITEMS_PER_KIND_MAX {
+        if self.slug_index(kind)?.item_count >= ITEMS_PER_KIND_MAX {
             return Err(items::LIST_FULL);
         }
         let places = self.places(kind)?;
@@ -72,12 +72,12 @@ impl Writer<'_> {
         }
         if let Some(field) = kind.slug_field()
             && let Some(slug) = slug_of(kind, &item)
-            && self.list(kind)?.uses(slug)
+            && self.slug_index(kind)?.contains(slug)
         {
-            let list = self.list(kind)?;
+            let index = self.slug_index(kind)?;
             let free = (2..=ITEMS_PER_KIND_MAX + 2)
                 .map(|number| numbered(slug, number))
-                .find(|slug| !list.uses(slug));
+                .find(|slug| !index.contains(slug));
             let value = Value::Text(free.unwrap_or_default());
             item.values.insert(field.name.to_owned(), value);
         }
