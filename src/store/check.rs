@@ -1,10 +1,10 @@
 //! Verifies a file whole: structure, records, blobs, references. Changes nothing.
 
-use super::fault::Fault;
 use super::medium;
 use super::meta::{
     COPIES_ELSEWHERE_KEY, DEMO_KEY, LINEAGE_KEY, LINK_KEY, RESTORED_KEY, SECRET_KEY,
 };
+use super::open_error::OpenError;
 use super::pictures::{BlobRow, hex, is_blob_whole};
 use super::statistics::date_of;
 use super::tables::{
@@ -40,7 +40,7 @@ pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
 /// Verifies what `open` opens.
 pub(super) fn whole(
     path: &Path,
-    open: impl FnOnce() -> Result<Database, Fault>,
+    open: impl FnOnce() -> Result<Database, OpenError>,
 ) -> Result<Figures, Vec<String>> {
     verified(path, open).map(|(_, figures)| figures)
 }
@@ -48,22 +48,22 @@ pub(super) fn whole(
 /// The same, for whoever goes on reading what was verified.
 pub(super) fn verified(
     path: &Path,
-    open: impl FnOnce() -> Result<Database, Fault>,
+    open: impl FnOnce() -> Result<Database, OpenError>,
 ) -> Result<(Database, Figures), Vec<String>> {
-    let at = |fault: Fault| vec![fault.at(path).to_string()];
+    let at = |error: OpenError| vec![error.at(path).to_string()];
     let walked = catch_unwind(AssertUnwindSafe(|| {
         let mut database = open().map_err(at)?;
         if !database
             .check_integrity()
-            .map_err(Fault::from)
+            .map_err(OpenError::from)
             .map_err(at)?
         {
-            return Err(at(Fault::Damaged("its checksums do not match".to_owned())));
+            return Err(at(OpenError::damaged("its checksums do not match")));
         }
         let figures = walk(&database, path)?;
         Ok((database, figures))
     }));
-    walked.unwrap_or_else(|_| Err(at(Fault::Damaged("its pages make no sense".to_owned()))))
+    walked.unwrap_or_else(|_| Err(at(OpenError::damaged("its pages make no sense"))))
 }
 
 fn walk(database: &Database, path: &Path) -> Result<Figures, Vec<String>> {

@@ -1,10 +1,10 @@
 //! Another data file in the place of this one. At every moment the name of the data file leads to
 //! the whole former or the whole new file, wherever the process is killed.
 
-use super::fault::Fault;
+use super::Store;
 use super::medium::{OnDisk, probe};
+use super::open_error::OpenError;
 use super::place::{beside, folder_of, former_of, sync_folder};
-use super::{OpenError, Store, Trouble};
 use crate::error::{Error, Result};
 use std::fs::{self, File};
 use std::io;
@@ -27,11 +27,10 @@ impl Store {
             let store = Self::open_with(data, Box::new(OnDisk::at(candidate)))?;
             match store.file.read_only() {
                 None => Ok(store),
-                Some(Trouble::Full) => Err(Fault::Io(io::ErrorKind::StorageFull.into())),
-                Some(Trouble::ReadOnly) => Err(Fault::Io(io::ErrorKind::ReadOnlyFilesystem.into())),
+                Some(trouble) => Err(trouble.into()),
             }
         };
-        open().map_err(|fault: Fault| fault.at(candidate))
+        open().map_err(|error: OpenError| error.at(candidate))
     }
 
     /// Gives a candidate the place of the data file. Undone when this fails.

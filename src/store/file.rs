@@ -1,10 +1,10 @@
 //! The database behind a store: open for writing, or only for reading while its disk takes no
 //! writes. A failed write, or a disk that can be written again, has it opened anew.
 
-use super::fault::{Fault, Trouble};
 use super::medium::{Medium, OnDisk};
 use super::meta::mark_clean;
 use super::migrate;
+use super::open_error::{OpenError, Trouble};
 use super::pins::Pins;
 use super::room::Room;
 use super::tables::failed;
@@ -41,7 +41,7 @@ pub(super) struct DataFile {
 
 impl DataFile {
     /// The file is known to be ours and whole. On a disk that takes no writes it is only read.
-    pub(super) fn open(path: &Path, medium: Box<dyn Medium>) -> Result<Self, Fault> {
+    pub(super) fn open(path: &Path, medium: Box<dyn Medium>) -> Result<Self, OpenError> {
         let room = Room::around(path);
         let state = begin_use(path, &*medium, &room)?;
         Ok(Self {
@@ -54,7 +54,7 @@ impl DataFile {
     }
 
     /// For looking only: the file is not written, and nothing is put beside it.
-    pub(super) fn look(path: &Path, medium: Box<dyn Medium>) -> Result<Self, Fault> {
+    pub(super) fn look(path: &Path, medium: Box<dyn Medium>) -> Result<Self, OpenError> {
         let database = medium.look()?;
         migrate::in_memory(migrate::STEPS, &database)?;
         Ok(Self {
@@ -175,8 +175,8 @@ impl DataFile {
                 *state = State::Open(database);
             }
             Ok(other) => *state = other,
-            Err(fault) => {
-                let error = fault.at(&self.path);
+            Err(error) => {
+                let error = error.at(&self.path);
                 tracing::error!(%error, "cannot open the data file again");
             }
         }
@@ -214,21 +214,21 @@ impl Drop for DataFile {
 }
 
 /// For writing; with the help of the reserve when the disk is full; for reading when all fails.
-fn begin_use(path: &Path, medium: &dyn Medium, room: &Room) -> Result<State, Fault> {
+fn begin_use(path: &Path, medium: &dyn Medium, room: &Room) -> Result<State, OpenError> {
     let opened = match open_for_writing(path, medium) {
-        Err(fault) if fault.trouble() == Some(Trouble::Full) && room.release() => {
+        Err(error) if error.trouble() == Some(Trouble::Full) && room.release() => {
             let opened = open_for_writing(path, medium);
             room.keep();
             opened
         }
         opened => opened,
     };
-    let fault = match opened {
+    let error = match opened {
         Ok(database) => return Ok(State::Open(database)),
-        Err(fault) => fault,
+        Err(error) => error,
     };
-    let Some(trouble) = fault.trouble() else {
-        return Err(fault);
+    let Some(trouble) = error.trouble() else {
+        return Err(error);
     };
     let database = medium.look()?;
     migrate::in_memory(migrate::STEPS, &database)?;
@@ -239,7 +239,7 @@ fn begin_use(path: &Path, medium: &dyn Medium, room: &Room) -> Result<State, Fau
     Ok(State::ReadOnly(database, trouble))
 }
 
-fn open_for_writing(path: &Path, medium: &dyn Medium) -> Result<Database, Fault> {
+fn open_for_writing(path: &Path, medium: &dyn Medium) -> Result<Database, OpenError> {
     let database = medium.open()?;
     migrate::run(migrate::STEPS, &database, path)?;
     mark_clean(&database, false)?;

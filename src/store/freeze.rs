@@ -1,10 +1,10 @@
 //! The open data file as it was at one moment, for whoever reads it beside us: nothing is copied
 //! and nothing written, however full the disk is.
 
-use super::fault::OpenError;
 use super::file::DataFile;
 use super::hold::Hold;
 use super::medium::{Medium, builder};
+use super::open_error::OpenError;
 use super::overlay::Overlay;
 use super::tables::failed;
 use super::transaction::begin;

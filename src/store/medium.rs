@@ -1,8 +1,8 @@
 //! Where the bytes of a database are, and a first look at them that changes nothing.
 
-use super::fault::{Fault, SCHEMA};
 use super::measured::Measured;
 use super::meta::{CLEAN_KEY, SCHEMA_KEY};
+use super::open_error::{OpenError, SCHEMA};
 use super::overlay::Overlay;
 use super::tables::{self, META};
 use redb::backends::FileBackend;
@@ -77,42 +77,46 @@ pub(super) fn builder() -> Builder {
 /// Looks at a file without changing it: the schema number, and the file as it would be after a
 /// repair. A file that was not closed by us is verified whole first, since redb alone would serve
 /// a torn copy.
-pub(super) fn probe(path: &Path) -> Result<(u32, Database), Fault> {
+pub(super) fn probe(path: &Path) -> Result<(u32, Database), OpenError> {
     if !fs::metadata(path)?.is_file() {
         // Reading on might never end.
-        return Err(Fault::Special);
+        return Err(OpenError::Special(path.to_owned()));
     }
     let mut start = [0; MAGIC.len()];
     let is_redb = File::open(path)?.read_exact(&mut start).is_ok() && start == *MAGIC;
     if !is_redb {
-        return Err(Fault::Damaged("it does not start as one".to_owned()));
+        return Err(OpenError::damaged("it does not start as one"));
     }
     verify(&OnDisk::at(path))
 }
 
 /// The same for what is known to be a database.
-pub(super) fn verify(medium: &dyn Medium) -> Result<(u32, Database), Fault> {
+pub(super) fn verify(medium: &dyn Medium) -> Result<(u32, Database), OpenError> {
     // redb may panic on pages that make no sense.
     let looked = catch_unwind(AssertUnwindSafe(|| {
         let mut database = medium.look()?;
         let (schema, is_clean) = state(&database)?;
         if schema > SCHEMA {
-            return Err(Fault::Newer(schema));
+            return Err(OpenError::Newer {
+                path: PathBuf::new(),
+                found: schema,
+                known: SCHEMA,
+            });
         }
         if !is_clean && !database.check_integrity()? {
-            return Err(Fault::Damaged("its checksums do not match".to_owned()));
+            return Err(OpenError::damaged("its checksums do not match"));
         }
         Ok((schema, database))
     }));
-    looked.unwrap_or_else(|_| Err(Fault::Damaged("its pages make no sense".to_owned())))
+    looked.unwrap_or_else(|_| Err(OpenError::damaged("its pages make no sense")))
 }
 
 /// Schema number, and whether the file was closed properly.
-fn state(database: &Database) -> Result<(u32, bool), Fault> {
+fn state(database: &Database) -> Result<(u32, bool), OpenError> {
     let transaction = database.begin_read().map_err(tables::failed)?;
     let schema = tables::record(&transaction, META, SCHEMA_KEY)?;
     let schema = schema.filter(|number| *number > 0);
-    let schema = schema.ok_or_else(|| Fault::Damaged("it has no format number".to_owned()))?;
+    let schema = schema.ok_or_else(|| OpenError::damaged("it has no format number"))?;
     let is_clean = tables::record(&transaction, META, CLEAN_KEY)?.unwrap_or(false);
     Ok((schema, is_clean))
 }

@@ -1,8 +1,8 @@
 //! Older formats become the present one in one transaction, after a copy of the file.
 
 use super::backup;
-use super::fault::{Fault, SCHEMA};
 use super::meta::SCHEMA_KEY;
+use super::open_error::{OpenError, SCHEMA};
 use super::place::beside;
 use super::tables::{self, META, failed};
 use super::transaction::Transaction;
@@ -19,7 +19,7 @@ pub(super) const STEPS: &[Step] = &[];
 const _: () = assert!(STEPS.len() + 1 == SCHEMA as usize);
 
 /// Brings the file to the schema after the last of `steps`.
-pub(super) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<(), Fault> {
+pub(super) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<(), OpenError> {
     let (found, todo) = missing(steps, database)?;
     if todo.is_empty() {
         return Ok(());
@@ -34,7 +34,7 @@ pub(super) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<()
 }
 
 /// The same for a database whose changes go when the program ends: there is nothing to copy.
-pub(super) fn in_memory(steps: &[Step], database: &Database) -> Result<(), Fault> {
+pub(super) fn in_memory(steps: &[Step], database: &Database) -> Result<(), OpenError> {
     let (found, todo) = missing(steps, database)?;
     bring_up(found, todo, database)
 }
@@ -47,7 +47,7 @@ fn missing<'a>(steps: &'a [Step], database: &Database) -> Result<(u32, &'a [Step
     Ok((found, steps.get(first..).unwrap_or_default()))
 }
 
-fn bring_up(mut schema: u32, todo: &[Step], database: &Database) -> Result<(), Fault> {
+fn bring_up(mut schema: u32, todo: &[Step], database: &Database) -> Result<(), OpenError> {
     let transaction = Transaction::begin(database)?;
     transaction.make(tables::ALL)?;
     for step in todo {

@@ -1,10 +1,10 @@
 //! Opening and creating the file: nothing is written to it before it has proved to be ours.
 
 use super::Store;
-use super::fault::{Fault, OpenError, SCHEMA};
 use super::file::DataFile;
 use super::medium::{Medium, OnDisk, builder, probe};
 use super::meta::{DEMO_KEY, SCHEMA_KEY, SECRET_KEY, mark_clean};
+use super::open_error::{OpenError, SCHEMA};
 use super::place::{create_private, draft_of, folder_of, put_in_place, sync_folder};
 use super::tables::{self, META};
 use super::transaction::Transaction;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 impl Store {
     /// Opens or creates the file, migrates an older format after copying the file aside.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        Self::open_file(path).map_err(|fault| fault.at(path))
+        Self::open_file(path).map_err(|error| error.at(path))
     }
 
     /// Opens a file that is only looked at: it stays as it is, byte for byte.
@@ -31,10 +31,10 @@ impl Store {
                 held: Arc::default(),
             })
         };
-        open().map_err(|fault: Fault| fault.at(path))
+        open().map_err(|error: OpenError| error.at(path))
     }
 
-    fn open_file(path: &Path) -> Result<Self, Fault> {
+    fn open_file(path: &Path) -> Result<Self, OpenError> {
         if !has_content(path)? {
             create(path)?;
         }
@@ -44,7 +44,7 @@ impl Store {
     }
 
     /// The file is known to be ours and whole.
-    pub(super) fn open_with(path: &Path, medium: Box<dyn Medium>) -> Result<Self, Fault> {
+    pub(super) fn open_with(path: &Path, medium: Box<dyn Medium>) -> Result<Self, OpenError> {
         Ok(Self {
             path: path.to_owned(),
             file: DataFile::open(path, medium)?,
@@ -55,7 +55,7 @@ impl Store {
 
 /// Whether there is a file with something in it. What is no regular file is refused: neither may
 /// it be read, nor may anything take its place. A link must lead to a data file already.
-fn has_content(path: &Path) -> Result<bool, Fault> {
+fn has_content(path: &Path) -> Result<bool, OpenError> {
     let is_link = match fs::symlink_metadata(path) {
         Ok(named) => named.is_symlink(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -65,13 +65,13 @@ fn has_content(path: &Path) -> Result<bool, Fault> {
         Ok(file) if file.is_file() && file.len() > 0 => Ok(true),
         Ok(file) if file.is_file() && !is_link => Ok(false),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
-        _ => Err(Fault::Special),
+        _ => Err(OpenError::Special(path.to_owned())),
     }
 }
 
 /// Makes a new file under another name and puts it in place whole: a crash in between leaves
 /// nothing that looks like a damaged data file.
-fn create(path: &Path) -> Result<(), Fault> {
+fn create(path: &Path) -> Result<(), OpenError> {
     let folder = folder_of(path);
     DirBuilder::new()
         .recursive(true)
@@ -85,21 +85,21 @@ fn create(path: &Path) -> Result<(), Fault> {
     }
     match filled.and_then(|()| Ok(put_in_place(&draft, path)?)) {
         // Somebody else was faster. Theirs is as good, and its lock will tell.
-        Err(Fault::Io(error)) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(fault) => {
+        Err(OpenError::Io { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => {
             // What is left of it is of no use.
             let _ = fs::remove_file(&draft);
-            return Err(fault);
+            return Err(error);
         }
         Ok(()) => sync_folder(&folder)?,
     }
     Ok(())
 }
 
-fn fill_new(draft: &Path) -> Result<(), Fault> {
+fn fill_new(draft: &Path) -> Result<(), OpenError> {
     let database = builder().create_file(create_private(draft)?)?;
     let mut secret = [0_u8; 32];
-    getrandom::fill(&mut secret).map_err(|error| Fault::Io(io::Error::other(error.to_string())))?;
+    getrandom::fill(&mut secret).map_err(|error| io::Error::other(error.to_string()))?;
     let transaction = Transaction::begin(&database)?;
     tables::put(&transaction, META, SCHEMA_KEY, &SCHEMA)?;
     tables::put(&transaction, META, SECRET_KEY, &secret)?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Number of the present layout of tables and records.
 pub(super) const SCHEMA: u32 = 1;
 
-/// Why a data file was not opened. The message says what to do next; the file is untouched.
+/// Why a data file cannot be opened. The message says what to do next; the file is untouched.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     #[error("{0} is in use by another respiro: stop that one, or use another --data file")]
@@ -25,6 +25,7 @@ pub enum OpenError {
     },
     #[error("{path} is not a respiro data file, or it is damaged: {reason}; restore a backup")]
     Damaged { path: PathBuf, reason: String },
+    /// A pipe, a device, a directory, or a link that leads to no data file.
     #[error("{0} is no regular file: name one, or a new one, with --data")]
     Special(PathBuf),
     #[error("cannot open {path}: {source}; {}", advice(source.kind()))]
@@ -44,73 +45,76 @@ const fn advice(kind: io::ErrorKind) -> &'static str {
     }
 }
 
-/// Why a file at rest cannot be used.
-#[derive(Debug)]
-pub(super) enum Fault {
-    Locked,
-    Newer(u32),
-    Damaged(String),
-    /// A pipe, a device, a folder, or a link that leads to no data file.
-    Special,
-    Io(io::Error),
-}
+impl OpenError {
+    pub(super) fn damaged(reason: impl Into<String>) -> Self {
+        Self::Damaged {
+            path: PathBuf::new(),
+            reason: reason.into(),
+        }
+    }
 
-impl Fault {
-    /// Whether the disk takes no writes.
+    /// Names the file. Errors that `?` converts carry an empty path until then.
+    pub(super) fn at(mut self, file: &Path) -> Self {
+        let (Self::Locked(path)
+        | Self::Newer { path, .. }
+        | Self::Damaged { path, .. }
+        | Self::Special(path)
+        | Self::Io { path, .. }) = &mut self;
+        file.clone_into(path);
+        self
+    }
+
+    /// Why the disk takes no writes, where that is the reason.
     pub(super) fn trouble(&self) -> Option<Trouble> {
         match self {
-            Self::Io(error) if tables::is_full(error) => Some(Trouble::Full),
-            Self::Io(error) if error.kind() == io::ErrorKind::ReadOnlyFilesystem => {
+            Self::Io { source, .. } if tables::is_full(source) => Some(Trouble::Full),
+            Self::Io { source, .. } if source.kind() == io::ErrorKind::ReadOnlyFilesystem => {
                 Some(Trouble::ReadOnly)
             }
             _ => None,
         }
     }
-
-    pub(super) fn at(self, path: &Path) -> OpenError {
-        let path = path.to_owned();
-        match self {
-            Self::Locked => OpenError::Locked(path),
-            Self::Newer(found) => OpenError::Newer {
-                path,
-                found,
-                known: SCHEMA,
-            },
-            Self::Damaged(reason) => OpenError::Damaged { path, reason },
-            Self::Special => OpenError::Special(path),
-            Self::Io(source) => OpenError::Io { path, source },
-        }
-    }
 }
 
-impl From<DatabaseError> for Fault {
+impl From<DatabaseError> for OpenError {
     fn from(error: DatabaseError) -> Self {
         match error {
-            DatabaseError::DatabaseAlreadyOpen => Self::Locked,
+            DatabaseError::DatabaseAlreadyOpen => Self::Locked(PathBuf::new()),
             DatabaseError::Storage(redb::StorageError::Io(error))
                 if error.kind() != io::ErrorKind::UnexpectedEof
                     && error.kind() != io::ErrorKind::InvalidData =>
             {
-                Self::Io(error)
+                error.into()
             }
-            error => Self::Damaged(error.to_string()),
+            error => Self::damaged(error.to_string()),
         }
     }
 }
 
-impl From<Error> for Fault {
+impl From<Error> for OpenError {
     fn from(error: Error) -> Self {
         match error {
-            Error::StorageFull => Self::Io(io::ErrorKind::StorageFull.into()),
-            Error::ReadOnly => Self::Io(io::ErrorKind::ReadOnlyFilesystem.into()),
-            error => Self::Damaged(error.to_string()),
+            Error::StorageFull => Trouble::Full.into(),
+            Error::ReadOnly => Trouble::ReadOnly.into(),
+            error => Self::damaged(error.to_string()),
         }
     }
 }
 
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
+impl From<io::Error> for OpenError {
+    fn from(source: io::Error) -> Self {
+        let path = PathBuf::new();
+        Self::Io { path, source }
+    }
+}
+
+impl From<Trouble> for OpenError {
+    fn from(trouble: Trouble) -> Self {
+        let kind = match trouble {
+            Trouble::Full => io::ErrorKind::StorageFull,
+            Trouble::ReadOnly => io::ErrorKind::ReadOnlyFilesystem,
+        };
+        io::Error::from(kind).into()
     }
 }
 
