@@ -60,7 +60,7 @@ fn a_second_respiro_on_the_same_file_is_refused_and_the_first_goes_on() {
     let problems = check(&path).unwrap_err();
     assert!(problems[0].contains("in use"), "{problems:?}");
     store.write(|writer| writer.set_demo(true)).unwrap();
-    store.beside().unwrap();
+    store.verified_snapshot().unwrap();
     drop(store);
     Store::open(&path).unwrap();
 }
@@ -183,7 +183,7 @@ fn what_is_read_beside_stays_as_it_was() {
         .unwrap();
     let mark = |store: &Store| store.read(|reader| reader.mark(&[])).unwrap();
     let before = mark(&store);
-    let beside = store.beside().unwrap();
+    let beside = store.verified_snapshot().unwrap();
     // Nothing names it: the next sweep takes it, and others take its room.
     let later = house::NOW + respiro::store::PICTURE_UNUSED_MILLISECONDS_MAX;
     store.write(|writer| writer.sweep(later)).unwrap();
@@ -229,7 +229,7 @@ fn a_flipped_bit_in_a_picture_is_never_served() {
     assert!(read.unwrap_err().to_string().contains("damaged"));
     let checked = store.read(|reader| reader.check_blob(&hash));
     assert!(checked.unwrap_err().to_string().contains("damaged"));
-    assert!(store.beside().err().unwrap()[0].contains("damaged"));
+    assert!(store.verified_snapshot().err().unwrap()[0].contains("damaged"));
     drop(store);
     check(&path).unwrap_err();
 }

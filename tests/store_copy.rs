@@ -10,7 +10,7 @@ mod house;
 use house::{NOW, changes};
 use respiro::content::{Changes, Item, KINDS, StoredFile, Value};
 use respiro::error::Error;
-use respiro::store::{Delivery, Fate, Sending, SendingState, Store, Tally, backup_moment, check};
+use respiro::store::{Delivery, Fate, Sending, SendingState, Store, Tally, backup_snapshot, check};
 use sha2::{Digest as _, Sha256};
 use std::collections::VecDeque;
 use std::fs;
@@ -347,8 +347,8 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
         })
         .unwrap();
     store.backup(&at("backup.redb"), NOW).unwrap();
-    let frozen = store.freeze().unwrap();
-    backup_moment(&at("site.redb"), &frozen.moment, &at("moment.redb"), NOW).unwrap();
+    let frozen = store.pin_snapshot().unwrap();
+    backup_snapshot(&at("site.redb"), &frozen.header, &at("moment.redb"), NOW).unwrap();
     let rows = store.read(|reader| reader.rows(&[])).unwrap();
     let mut no_pictures = |_| unreachable!();
     respiro::store::assemble(&at("shipped.redb"), &rows, NOW, &mut no_pictures).unwrap();
@@ -419,10 +419,10 @@ fn a_moment_is_not_read_any_more_once_it_is_let_go_of() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let store = Store::open(&at("site.redb")).unwrap();
-    let frozen = store.freeze().unwrap();
-    let moment = frozen.moment.clone();
-    backup_moment(&at("site.redb"), &moment, &at("held.redb"), NOW).unwrap();
+    let frozen = store.pin_snapshot().unwrap();
+    let moment = frozen.header.clone();
+    backup_snapshot(&at("site.redb"), &moment, &at("held.redb"), NOW).unwrap();
     drop(frozen);
-    backup_moment(&at("site.redb"), &moment, &at("gone.redb"), NOW).unwrap_err();
+    backup_snapshot(&at("site.redb"), &moment, &at("gone.redb"), NOW).unwrap_err();
     assert!(!at("gone.redb").exists());
 }

@@ -330,7 +330,7 @@ fn a_slug_is_free_exactly_when_no_item_has_it_whatever_happened_before() {
             assert_eq!(refused, is_taken, "round {round}, {slug}");
         }
     }
-    store.beside().unwrap();
+    store.verified_snapshot().unwrap();
 }
 
 #[test]
@@ -374,7 +374,7 @@ fn a_former_slug_leads_to_the_item_until_somebody_else_takes_it() {
             w.purge_item(&post)
         })
         .unwrap();
-    store.beside().unwrap();
+    store.verified_snapshot().unwrap();
 }
 
 /// A draft took a published article's former address: links to it led nowhere from the next publish
@@ -423,7 +423,7 @@ fn a_draft_leaves_a_former_slug_to_the_item_that_had_it() {
     update(&other, slug("quarto"));
     update(&other, published(true));
     assert_eq!(redirects(&store), leads);
-    store.beside().unwrap();
+    store.verified_snapshot().unwrap();
 }
 
 #[test]
@@ -519,7 +519,7 @@ fn equal_bytes_are_stored_once_and_go_with_their_last_use() {
     store.write(|w| w.empty_trash()).unwrap();
     assert_eq!((figures().pictures, figures().picture_bytes), (0, 0));
     assert_eq!(store.read(|r| r.blob(&hash)).unwrap(), None);
-    store.beside().unwrap();
+    store.verified_snapshot().unwrap();
 }
 
 #[test]

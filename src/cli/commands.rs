@@ -4,7 +4,7 @@ use super::control::{self, Answer, Request, ask, freeze};
 use super::{counted, operations, say};
 use crate::app::now;
 use crate::auth::password::Cost;
-use crate::store::{Store, backup_moment, check, check_moment};
+use crate::store::{Store, backup_snapshot, check, check_snapshot};
 use anyhow::{Context, bail};
 use std::io::{BufRead, IsTerminal, Read};
 use std::path::Path;
@@ -119,7 +119,7 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
     }
     // Read beside the server that has it open, if there is one: no other disk needs room.
     let copied = match freeze(data)? {
-        Some(held) => held.outcome(backup_moment(data, &held.moment, out, now()))?,
+        Some(held) => held.outcome(backup_snapshot(data, &held.header, out, now()))?,
         None => Store::open(data)?.backup(out, now()),
     };
     let figures = copied.map_err(|error| anyhow::anyhow!(operations::explain(&error)))?;
@@ -136,7 +136,7 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
         );
     }
     let checked = match freeze(file)? {
-        Some(held) => held.outcome(check_moment(file, &held.moment))?,
+        Some(held) => held.outcome(check_snapshot(file, &held.header))?,
         None => check(file),
     };
     match checked {

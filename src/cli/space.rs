@@ -12,7 +12,7 @@ use crate::copies::{
     Bucket, Copies, Copy, Fault, Looked, Manifest, Opener, Sealer, Sort, Source, new_pair, run,
 };
 use crate::store::place::{create_private, draft_of};
-use crate::store::{self, Store, check_moment, clear_beside};
+use crate::store::{self, Store, check_snapshot, clear_beside};
 use anyhow::{Context, anyhow, bail};
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -173,12 +173,12 @@ pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Resu
 
 fn send(data: &Path, place: &Place, sealer: &Sealer, held: Option<&Held>) -> anyhow::Result<()> {
     let checked = match held {
-        Some(held) => check_moment(data, &held.moment),
+        Some(held) => check_snapshot(data, &held.header),
         None => store::check(data),
     };
     checked.map_err(|problems| anyhow!("{}: {}", data.display(), problems.join("; ")))?;
     let store = match held {
-        Some(held) => Store::look_at(data, &held.moment)?,
+        Some(held) => Store::open_snapshot(data, &held.header)?,
         None => Store::look(data)?,
     };
     let taken = store.read(run::take)?;

@@ -57,7 +57,10 @@ fn export_held(
     held: Option<&Held>,
 ) -> anyhow::Result<()> {
     let (store, public_url) = if let Some(held) = held {
-        (Store::look_at(data, &held.moment)?, url_of_server(data)?)
+        (
+            Store::open_snapshot(data, &held.header)?,
+            url_of_server(data)?,
+        )
     } else {
         let url = options.public_url.clone().context(
             "no server runs on this data file: say where people will reach the site, \
@@ -76,7 +79,7 @@ fn export_held(
     let folder = std::path::absolute(folder)?;
     let draft = Draft::beside(&folder)?;
     let written = store.read(|reader| Ok(write(&site, &pages, reader, names, &draft.path)))??;
-    if held.is_some_and(|held| !written.unreadable.is_empty() && !held.moment.hold.lasts()) {
+    if held.is_some_and(|held| !written.unreadable.is_empty() && !held.header.lease.is_valid()) {
         bail!(STOPPED);
     }
     draft.put_in_place(&folder)?;

@@ -86,7 +86,7 @@ impl Runner {
     /// asks for take the place of nothing in memory, and none of them goes meanwhile.
     fn whole(&self) -> Result<Copied, Fault> {
         let store = self.app()?.store();
-        let beside = store.beside().map_err(|problems| {
+        let beside = store.verified_snapshot().map_err(|problems| {
             Fault::Other(format!("the data file is damaged: {}", problems.join("; ")))
         })?;
         let held = Arc::downgrade(&store);

@@ -1,6 +1,6 @@
 //! A consistent, compact copy of the file, also while writes go on.
 
-use super::medium::{CACHE_BYTES, builder};
+use super::backend::{CACHE_BYTES, builder};
 use super::meta::{CLEAN_KEY, COPIED_KEY};
 use super::place::{create_private, draft_of, folder_of, put_in_place, sync_folder};
 use super::room::Space;

@@ -1,6 +1,6 @@
 //! Verifies a file whole: structure, records, blobs, references. Changes nothing.
 
-use super::medium;
+use super::backend;
 use super::meta::{
     COPIES_ELSEWHERE_KEY, DEMO_KEY, LINEAGE_KEY, LINK_KEY, RESTORED_KEY, SECRET_KEY,
 };
@@ -34,7 +34,7 @@ const PROBLEMS_MAX: usize = 100;
 
 /// Verifies a data file whole without changing it: structure, records, blobs, references.
 pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
-    whole(path, || Ok(medium::probe(path)?.1))
+    whole(path, || Ok(backend::probe(path)?.1))
 }
 
 /// Verifies what `open` opens.

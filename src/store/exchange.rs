@@ -2,7 +2,7 @@
 //! the whole former or the whole new file, wherever the process is killed.
 
 use super::Store;
-use super::medium::{OnDisk, probe};
+use super::backend::{FileBackend, probe};
 use super::open_error::OpenError;
 use super::place::{beside, folder_of, former_of, sync_folder};
 use crate::error::{Error, Result};
@@ -24,7 +24,7 @@ impl Store {
         let open = || {
             let (_, overlay) = probe(candidate)?;
             drop(overlay);
-            let store = Self::open_with(data, Box::new(OnDisk::at(candidate)))?;
+            let store = Self::open_with(data, Box::new(FileBackend::at(candidate)))?;
             match store.file.read_only() {
                 None => Ok(store),
                 Some(trouble) => Err(trouble.into()),
@@ -37,7 +37,7 @@ impl Store {
     pub fn take_place(&mut self, candidate: &Path) -> Result<()> {
         let data = real_name(&self.path);
         exchange(candidate, &data).map_err(|error| cannot_swap(&error))?;
-        self.file.set_medium(&self.path);
+        self.file.set_backend_path(&self.path);
         Ok(())
     }
 }

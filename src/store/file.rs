@@ -1,7 +1,7 @@
 //! The database behind a store: open for writing, or only for reading while its disk takes no
 //! writes. A failed write, or a disk that can be written again, has it opened anew.
 
-use super::medium::{Medium, OnDisk};
+use super::backend::{Backend, FileBackend};
 use super::meta::mark_clean;
 use super::migrate;
 use super::open_error::{OpenError, Trouble};
@@ -33,7 +33,8 @@ impl State {
 
 pub(super) struct DataFile {
     path: PathBuf,
-    medium: Box<dyn Medium>,
+    /// `None`: read-only for good.
+    backend: Option<Box<dyn Backend>>,
     state: RwLock<State>,
     pub(super) room: Room,
     pins: Pins,
@@ -41,28 +42,27 @@ pub(super) struct DataFile {
 
 impl DataFile {
     /// The file is known to be ours and whole. On a disk that takes no writes it is only read.
-    pub(super) fn open(path: &Path, medium: Box<dyn Medium>) -> Result<Self, OpenError> {
+    pub(super) fn open(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
         let room = Room::around(path);
-        let state = begin_use(path, &*medium, &room)?;
+        let state = begin_use(path, &*backend, &room)?;
         Ok(Self {
             path: path.to_owned(),
             state: RwLock::new(state),
-            pins: Pins::counting(medium.written()),
-            medium,
+            pins: Pins::counting(backend.written()),
+            backend: Some(backend),
             room,
         })
     }
 
-    /// For looking only: the file is not written, and nothing is put beside it.
-    pub(super) fn look(path: &Path, medium: Box<dyn Medium>) -> Result<Self, OpenError> {
-        let database = medium.look()?;
+    /// Serves reads of `database`: the file is not written, and nothing is put next to it.
+    pub(super) fn read_only_on(path: &Path, database: Database) -> Result<Self, OpenError> {
         migrate::in_memory(migrate::STEPS, &database)?;
         Ok(Self {
             path: path.to_owned(),
             state: RwLock::new(State::ReadOnly(database, Trouble::ReadOnly)),
             room: Room::around(path),
             pins: Pins::default(),
-            medium,
+            backend: None,
         })
     }
 
@@ -81,10 +81,12 @@ impl DataFile {
         &self.path
     }
 
-    /// The open file has got another name.
-    pub(super) fn set_medium(&mut self, path: &Path) {
-        let written = self.medium.written();
-        self.medium = Box::new(OnDisk::counting(path, written));
+    /// Where the file is from now on: it was renamed while open.
+    pub(super) fn set_backend_path(&mut self, path: &Path) {
+        if let Some(backend) = &self.backend {
+            let written = backend.written();
+            self.backend = Some(Box::new(FileBackend::counting(path, written)));
+        }
     }
 
     /// Why the file could be opened for reading only.
@@ -166,10 +168,13 @@ impl DataFile {
     }
 
     fn replace(&self, mut state: RwLockWriteGuard<'_, State>) {
+        let Some(backend) = &self.backend else {
+            return;
+        };
         self.pins.clear();
         // The lock must be gone before the file can be opened again.
         *state = State::Closed;
-        match begin_use(&self.path, &*self.medium, &self.room) {
+        match begin_use(&self.path, &**backend, &self.room) {
             Ok(State::Open(database)) => {
                 tracing::info!("the data file is open again");
                 *state = State::Open(database);
@@ -214,10 +219,10 @@ impl Drop for DataFile {
 }
 
 /// For writing; with the help of the reserve when the disk is full; for reading when all fails.
-fn begin_use(path: &Path, medium: &dyn Medium, room: &Room) -> Result<State, OpenError> {
-    let opened = match open_for_writing(path, medium) {
+fn begin_use(path: &Path, backend: &dyn Backend, room: &Room) -> Result<State, OpenError> {
+    let opened = match open_for_writing(path, backend) {
         Err(error) if error.trouble() == Some(Trouble::Full) && room.release() => {
-            let opened = open_for_writing(path, medium);
+            let opened = open_for_writing(path, backend);
             room.keep();
             opened
         }
@@ -230,7 +235,7 @@ fn begin_use(path: &Path, medium: &dyn Medium, room: &Room) -> Result<State, Ope
     let Some(trouble) = error.trouble() else {
         return Err(error);
     };
-    let database = medium.look()?;
+    let database = backend.open_copy_on_write()?;
     migrate::in_memory(migrate::STEPS, &database)?;
     tracing::error!(
         ?trouble,
@@ -239,8 +244,8 @@ fn begin_use(path: &Path, medium: &dyn Medium, room: &Room) -> Result<State, Ope
     Ok(State::ReadOnly(database, trouble))
 }
 
-fn open_for_writing(path: &Path, medium: &dyn Medium) -> Result<Database, OpenError> {
-    let database = medium.open()?;
+fn open_for_writing(path: &Path, backend: &dyn Backend) -> Result<Database, OpenError> {
+    let database = backend.open()?;
     migrate::run(migrate::STEPS, &database, path)?;
     mark_clean(&database, false)?;
     Ok(database)

@@ -69,7 +69,7 @@ mod tests {
     use super::super::tables::{NOTES, put};
     use super::super::{Store, check};
     use super::*;
-    use crate::store::medium::builder;
+    use crate::store::backend::builder;
 
     const NEXT: &[Step] = &[|transaction| put(transaction, NOTES, b"step", &vec![2_u8])];
     const FAILING: &[Step] = &[|transaction| {

@@ -1,28 +1,25 @@
 //! The one data file. The only place that names redb.
 
 mod accounts;
+mod backend;
 mod backup;
 mod check;
 mod codec;
 mod exchange;
 mod file;
-mod freeze;
-mod hold;
 mod import;
 mod items;
 mod lost;
 mod mailed;
-mod measured;
-mod medium;
 mod meta;
 mod migrate;
 mod notice;
 mod notices;
 mod open;
 mod open_error;
-mod overlay;
 mod passkeys;
 mod pictures;
+mod pinned_snapshot;
 mod pins;
 pub mod place;
 mod plans;
@@ -48,13 +45,14 @@ mod words;
 pub use check::check;
 pub use exchange::clear_beside;
 pub(crate) use exchange::milestone;
-pub use freeze::{Beside, Frozen, Moment, backup_moment, check_moment};
-pub use hold::Hold;
 pub use import::Adopted;
 pub use meta::CERTIFICATE_NOTES;
 pub use notice::{Notice, Noticed, Subject};
 pub use notices::Post;
 pub use open_error::{OpenError, Trouble};
+pub use pinned_snapshot::{
+    PinnedSnapshot, SnapshotHeader, SnapshotLease, backup_snapshot, check_snapshot,
+};
 pub use plans::Plan;
 pub use provenance::{ASKED_KIND, Origin, Provenance, TestimonialRequest, asked_kind};
 pub use records::{
@@ -85,6 +83,8 @@ use transaction::Transaction;
 pub struct Store {
     path: PathBuf,
     file: DataFile,
+    /// The pages that `file` reads, if another store owns them. Dropped after `file`.
+    _pinned: Option<PinnedSnapshot>,
     /// The last to go: nobody holds the file any more.
     held: Arc<()>,
 }

@@ -1,13 +1,15 @@
 //! Opening and creating the file: nothing is written to it before it has proved to be ours.
 
 use super::Store;
+use super::backend::{Backend, FileBackend, builder, probe};
 use super::file::DataFile;
-use super::medium::{Medium, OnDisk, builder, probe};
 use super::meta::{DEMO_KEY, SCHEMA_KEY, SECRET_KEY, mark_clean};
 use super::open_error::{OpenError, SCHEMA};
+use super::pinned_snapshot::PinnedSnapshot;
 use super::place::{create_private, draft_of, folder_of, put_in_place, sync_folder};
 use super::tables::{self, META};
 use super::transaction::Transaction;
+use redb::Database;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -22,16 +24,22 @@ impl Store {
 
     /// Opens a file that is only looked at: it stays as it is, byte for byte.
     pub fn look(path: &Path) -> Result<Self, OpenError> {
-        let open = || {
-            let (_, overlay) = probe(path)?;
-            drop(overlay);
-            Ok(Self {
-                path: path.to_owned(),
-                file: DataFile::look(path, Box::new(OnDisk::at(path)))?,
-                held: Arc::default(),
-            })
-        };
-        open().map_err(|error: OpenError| error.at(path))
+        probe(path)
+            .and_then(|(_, database)| Self::read_only(path, database, None))
+            .map_err(|error| error.at(path))
+    }
+
+    pub(super) fn read_only(
+        path: &Path,
+        database: Database,
+        pinned: Option<PinnedSnapshot>,
+    ) -> Result<Self, OpenError> {
+        Ok(Self {
+            path: path.to_owned(),
+            file: DataFile::read_only_on(path, database)?,
+            _pinned: pinned,
+            held: Arc::default(),
+        })
     }
 
     fn open_file(path: &Path) -> Result<Self, OpenError> {
@@ -40,14 +48,15 @@ impl Store {
         }
         let (_, overlay) = probe(path)?;
         drop(overlay);
-        Self::open_with(path, Box::new(OnDisk::at(path)))
+        Self::open_with(path, Box::new(FileBackend::at(path)))
     }
 
     /// The file is known to be ours and whole.
-    pub(super) fn open_with(path: &Path, medium: Box<dyn Medium>) -> Result<Self, OpenError> {
+    pub(super) fn open_with(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
         Ok(Self {
             path: path.to_owned(),
-            file: DataFile::open(path, medium)?,
+            file: DataFile::open(path, backend)?,
+            _pinned: None,
             held: Arc::default(),
         })
     }

@@ -1,8 +1,8 @@
 //! The data file as a stream of rows without the bytes of pictures, which travel by themselves; and
 //! a data file made of both again. Independent of how redb lays out its pages.
 
+use super::backend::builder;
 use super::backup::{cannot_write, require_room};
-use super::medium::builder;
 use super::meta::{CLEAN_KEY, COPIED_KEY};
 use super::pictures::{BlobRow, CHUNK_BYTES, chunk_key};
 use super::place::{create_private, folder_of, sync_folder};

@@ -423,7 +423,7 @@ async fn a_mail_keeps_its_pictures_when_the_newsletter_is_deleted_unless_she_say
     };
     sweep().await;
     assert_eq!(both().await, [200, 404], "gone for good");
-    app.running.app.store().beside().unwrap();
+    app.running.app.store().verified_snapshot().unwrap();
     // Whoever is in a picture may have changed her mind.
     let path = format!("/api/admin/sendings/{sent}/pictures");
     app.sign_in(&app.admin).await.is(200);

@@ -1,7 +1,7 @@
 //! The commands' end of the socket.
 
 use super::{ANSWER_BYTES_MAX, Answer, Reach, Request, socket_of};
-use crate::store::{Hold, Moment};
+use crate::store::{SnapshotHeader, SnapshotLease};
 use anyhow::{Context, bail};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -26,13 +26,13 @@ pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Answer>> {
 
 /// While this is there, the server leaves the data file of that moment as it is.
 pub struct Held {
-    pub moment: Moment,
+    pub header: SnapshotHeader,
 }
 
 impl Held {
     /// The outcome of reading it. What failed once the server had gone failed for that.
     pub fn outcome<T, E>(&self, outcome: Result<T, E>) -> anyhow::Result<Result<T, E>> {
-        if outcome.is_err() && !self.moment.hold.lasts() {
+        if outcome.is_err() && !self.header.lease.is_valid() {
             bail!(STOPPED);
         }
         Ok(outcome)
@@ -46,9 +46,9 @@ pub fn freeze(data: &Path) -> anyhow::Result<Option<Held>> {
     };
     match converse(&mut connection, &Request::Freeze)? {
         Answer::Frozen { head, bytes } => {
-            let hold = Hold::new(move || is_open(&connection));
-            let moment = Moment { head, bytes, hold };
-            Ok(Some(Held { moment }))
+            let lease = SnapshotLease::new(move || is_open(&connection));
+            let header = SnapshotHeader { head, bytes, lease };
+            Ok(Some(Held { header }))
         }
         Answer::Failed(reason) => bail!(reason),
         _ => bail!("the server gave an answer that does not fit: is it another version?"),

@@ -8,7 +8,7 @@ use crate::content::time::rfc3339;
 use crate::error::Error;
 use crate::metrics;
 use crate::store::place::beside;
-use crate::store::{Frozen, Moment, Store, Writer};
+use crate::store::{PinnedSnapshot, SnapshotHeader, Store, Writer};
 use crate::tls;
 use std::fs::{self, Permissions};
 use std::io;
@@ -117,11 +117,11 @@ async fn converse(stream: UnixStream, app: &Arc<App>, address: SocketAddr) -> io
     Ok(())
 }
 
-async fn freeze(app: &Arc<App>, frozen: &mut Option<Frozen>) -> Answer {
+async fn freeze(app: &Arc<App>, frozen: &mut Option<PinnedSnapshot>) -> Answer {
     let store = app.store();
-    match blocking(move || store.freeze()).await {
+    match blocking(move || store.pin_snapshot()).await {
         Ok(made) => {
-            let Moment { head, bytes, .. } = made.moment.clone();
+            let SnapshotHeader { head, bytes, .. } = made.header.clone();
             *frozen = Some(made);
             Answer::Frozen { head, bytes }
         }

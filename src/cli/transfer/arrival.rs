@@ -73,6 +73,6 @@ pub fn look<T>(
     let Some(held) = held else {
         return Ok(Some(Store::look(data)?.read(read)?));
     };
-    let store = held.outcome(Store::look_at(data, &held.moment))??;
+    let store = held.outcome(Store::open_snapshot(data, &held.header))??;
     Ok(Some(held.outcome(store.read(read))??))
 }

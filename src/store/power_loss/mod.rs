@@ -7,8 +7,7 @@ mod tests;
 pub(crate) use steps::{STEPS, rehearse, state};
 
 use super::Store;
-use super::medium::{Medium, builder, verify};
-use super::overlay::Overlay;
+use super::backend::{Backend, CowBackend, builder, verify};
 use redb::{Database, DatabaseError, StorageBackend};
 use std::io;
 use std::path::Path;
@@ -131,7 +130,7 @@ impl Disk {
         })))
     }
 
-    pub(super) fn opener(&self) -> Box<dyn Medium> {
+    pub(super) fn opener(&self) -> Box<dyn Backend> {
         Box::new(self.clone())
     }
 
@@ -148,13 +147,13 @@ impl Disk {
     }
 }
 
-impl Medium for Disk {
+impl Backend for Disk {
     fn open(&self) -> Result<Database, DatabaseError> {
         builder().create_with_backend(self.clone())
     }
 
-    fn look(&self) -> Result<Database, DatabaseError> {
-        builder().create_with_backend(Overlay::over(self.clone())?)
+    fn open_copy_on_write(&self) -> Result<Database, DatabaseError> {
+        builder().create_with_backend(CowBackend::new(self.clone())?)
     }
 
     fn written(&self) -> Arc<AtomicU64> {

@@ -5,7 +5,7 @@ use super::{
     Disk, Mishap, Replay, STEPS, cut_power, cuts, empty_image, folder, open, rehearse, state,
 };
 use crate::error::Error;
-use crate::store::medium::Medium;
+use crate::store::backend::Backend;
 use crate::store::meta::SCHEMA_KEY;
 use crate::store::tables::{self, META, NOTES};
 use crate::store::{Store, backup, check, migrate};

@@ -1,7 +1,6 @@
-//! The file of a database, with a count of the bytes that are written to it.
+//! A database file that counts the bytes written to it.
 
-use redb::backends::FileBackend;
-use redb::{BackendError, DatabaseError, StorageBackend};
+use redb::{BackendError, DatabaseError, StorageBackend, backends};
 use std::fs::File;
 use std::io;
 use std::ops::Bound;
@@ -9,19 +8,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Debug)]
-pub(super) struct Measured {
-    file: FileBackend,
+pub(super) struct CountingBackend {
+    file: backends::FileBackend,
     written: Arc<AtomicU64>,
 }
 
-impl Measured {
-    pub(super) fn over(file: File, written: Arc<AtomicU64>) -> Result<Self, DatabaseError> {
-        let file = FileBackend::new(file)?;
+impl CountingBackend {
+    pub(super) fn new(file: File, written: Arc<AtomicU64>) -> Result<Self, DatabaseError> {
+        let file = backends::FileBackend::new(file)?;
         Ok(Self { file, written })
     }
 }
 
-impl StorageBackend for Measured {
+impl StorageBackend for CountingBackend {
     fn len(&self) -> io::Result<u64> {
         self.file.len()
     }

@@ -1,20 +1,17 @@
-//! A data file that can be repaired and checked in memory while the one on disk stays untouched.
+//! A database that is written in memory alone: the file below it stays as it is.
 
-use super::hold::Hold;
 use redb::{BackendError, StorageBackend};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
 use std::ops::Bound;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const PAGE_BYTES: usize = 4096;
 
 /// Reads come from the file, writes stay in memory.
 #[derive(Debug)]
-pub(super) struct Overlay<B> {
-    /// Of who has the file open, and has locked it; `None`: it is locked here.
-    hold: Option<Hold>,
+pub(in crate::store) struct CowBackend<B> {
     file: B,
     file_bytes: u64,
     changes: Mutex<Changes>,
@@ -27,39 +24,21 @@ struct Changes {
     pages: BTreeMap<u64, Box<[u8; PAGE_BYTES]>>,
 }
 
-impl<B: StorageBackend> Overlay<B> {
-    pub(super) fn over(file: B) -> io::Result<Self> {
+impl<B: StorageBackend> CowBackend<B> {
+    pub(in crate::store) fn new(file: B) -> io::Result<Self> {
         let file_bytes = file.len()?;
         let changes = Mutex::new(Changes {
             bytes: file_bytes,
             pages: BTreeMap::new(),
         });
         Ok(Self {
-            hold: None,
             file,
             file_bytes,
             changes,
         })
     }
 
-    /// A file that somebody else has open and goes on writing, with the head and the length that
-    /// it had at one moment.
-    pub(super) fn frozen(file: B, head: &[u8], file_bytes: u64, hold: Hold) -> Self {
-        let mut first = Box::new([0; PAGE_BYTES]);
-        let length = head.len().min(PAGE_BYTES);
-        first[..length].copy_from_slice(&head[..length]);
-        Self {
-            hold: Some(hold),
-            file,
-            file_bytes,
-            changes: Mutex::new(Changes {
-                bytes: file_bytes,
-                pages: BTreeMap::from([(0, first)]),
-            }),
-        }
-    }
-
-    fn changes(&self) -> std::sync::MutexGuard<'_, Changes> {
+    fn changes(&self) -> MutexGuard<'_, Changes> {
         self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -71,16 +50,11 @@ impl<B: StorageBackend> Overlay<B> {
         if inside.is_empty() {
             return Ok(());
         }
-        self.file.read(offset, inside)?;
-        // What was read is of that moment when the hold outlived the reading.
-        match &self.hold {
-            Some(hold) if !hold.lasts() => Err(io::ErrorKind::ConnectionAborted.into()),
-            _ => Ok(()),
-        }
+        self.file.read(offset, inside)
     }
 }
 
-impl<B: StorageBackend> StorageBackend for Overlay<B> {
+impl<B: StorageBackend> StorageBackend for CowBackend<B> {
     fn len(&self) -> Result<u64, io::Error> {
         Ok(self.changes().bytes)
     }
@@ -139,11 +113,9 @@ impl<B: StorageBackend> StorageBackend for Overlay<B> {
         self.file.close()
     }
 
-    /// A shared lock is enough to keep writers away, and needs no right to write.
+    // A shared lock keeps writers away, and needs no right to write.
+
     fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        if self.hold.is_some() {
-            return Ok(true);
-        }
         self.file.try_lock_shared_range(start, end)
     }
 
@@ -152,37 +124,22 @@ impl<B: StorageBackend> StorageBackend for Overlay<B> {
         start: Bound<u64>,
         end: Bound<u64>,
     ) -> Result<bool, BackendError> {
-        if self.hold.is_some() {
-            return Ok(true);
-        }
         self.file.try_lock_shared_range(start, end)
     }
 
     fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        if self.hold.is_some() {
-            return Ok(());
-        }
         self.file.lock_shared_range(start, end)
     }
 
     fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        if self.hold.is_some() {
-            return Ok(());
-        }
         self.file.lock_shared_range(start, end)
     }
 
     fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        if self.hold.is_some() {
-            return Ok(());
-        }
         self.file.unlock_range(start, end)
     }
 
     fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        if self.hold.is_some() {
-            return Ok(false);
-        }
         self.file.query_lock_range(start, end)
     }
 }

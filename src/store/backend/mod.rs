@@ -1,12 +1,15 @@
 //! Where the bytes of a database are, and a first look at them that changes nothing.
 
-use super::measured::Measured;
+mod copy_on_write;
+mod counting;
+
+pub(super) use copy_on_write::CowBackend;
+
 use super::meta::{CLEAN_KEY, SCHEMA_KEY};
 use super::open_error::{OpenError, SCHEMA};
-use super::overlay::Overlay;
 use super::tables::{self, META};
-use redb::backends::FileBackend;
-use redb::{Builder, Database, DatabaseError, ReadableDatabase};
+use counting::CountingBackend;
+use redb::{Builder, Database, DatabaseError, ReadableDatabase, backends};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,22 +24,22 @@ pub(super) const CACHE_BYTES: usize = 8 * 1024 * 1024;
 const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
 
 /// Where the bytes of a database are.
-pub(super) trait Medium: Send + Sync {
-    /// Locks it for us alone.
+pub(super) trait Backend: Send + Sync {
+    /// Opens it for writing, with an exclusive lock.
     fn open(&self) -> Result<Database, DatabaseError>;
-    /// What is there, with changes that stay in memory. Locks it against writers.
-    fn look(&self) -> Result<Database, DatabaseError>;
+    /// Opens it with changes that stay in memory. A shared lock keeps writers away.
+    fn open_copy_on_write(&self) -> Result<Database, DatabaseError>;
     /// Bytes written since it was made.
     fn written(&self) -> Arc<AtomicU64>;
 }
 
 /// A file that is there already.
-pub(super) struct OnDisk {
+pub(super) struct FileBackend {
     path: PathBuf,
     written: Arc<AtomicU64>,
 }
 
-impl OnDisk {
+impl FileBackend {
     pub(super) fn at(path: &Path) -> Self {
         Self::counting(path, Arc::default())
     }
@@ -48,19 +51,19 @@ impl OnDisk {
     }
 }
 
-impl Medium for OnDisk {
+impl Backend for FileBackend {
     fn open(&self) -> Result<Database, DatabaseError> {
         let file = OpenOptions::new().read(true).write(true).open(&self.path)?;
         if file.metadata()?.len() == 0 {
             // redb would begin a new database in it.
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
         }
-        builder().create_with_backend(Measured::over(file, Arc::clone(&self.written))?)
+        builder().create_with_backend(CountingBackend::new(file, Arc::clone(&self.written))?)
     }
 
-    fn look(&self) -> Result<Database, DatabaseError> {
-        let file = FileBackend::new(File::open(&self.path)?)?;
-        builder().create_with_backend(Overlay::over(file)?)
+    fn open_copy_on_write(&self) -> Result<Database, DatabaseError> {
+        let file = backends::FileBackend::new(File::open(&self.path)?)?;
+        builder().create_with_backend(CowBackend::new(file)?)
     }
 
     fn written(&self) -> Arc<AtomicU64> {
@@ -87,14 +90,14 @@ pub(super) fn probe(path: &Path) -> Result<(u32, Database), OpenError> {
     if !is_redb {
         return Err(OpenError::damaged("it does not start as one"));
     }
-    verify(&OnDisk::at(path))
+    verify(&FileBackend::at(path))
 }
 
 /// The same for what is known to be a database.
-pub(super) fn verify(medium: &dyn Medium) -> Result<(u32, Database), OpenError> {
+pub(super) fn verify(backend: &dyn Backend) -> Result<(u32, Database), OpenError> {
     // redb may panic on pages that make no sense.
     let looked = catch_unwind(AssertUnwindSafe(|| {
-        let mut database = medium.look()?;
+        let mut database = backend.open_copy_on_write()?;
         let (schema, is_clean) = state(&database)?;
         if schema > SCHEMA {
             return Err(OpenError::Newer {
