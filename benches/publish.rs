@@ -46,7 +46,7 @@ fn grow(store: &Store, events: usize, posts: usize) -> Outcome<()> {
             })
         });
         let bodies: Vec<_> = bodies.collect();
-        store.write(|writer| {
+        store.write(|writer| -> respiro::error::Result<_> {
             for (number, body) in bodies.iter().enumerate() {
                 let fields = body.as_object().cloned().unwrap_or_default();
                 let changes = Changes::parse(kind, &fields)?;
@@ -111,7 +111,7 @@ fn measure(path: &Path) -> Outcome<Measured> {
                 .write(|writer| writer.put_note("bench", &number))?;
             commits.push(started.elapsed());
             let (started, id) = (Instant::now(), id.clone());
-            runtime.block_on(app.change(move |w| w.update_item(kind, &id, changes, NOW)))?;
+            runtime.block_on(app.change(move |w| Ok(w.update_item(kind, &id, changes, NOW)?)))?;
             whole.push(started.elapsed());
             // What is made right behind the answer is no part of the next one.
             std::thread::sleep(REST);

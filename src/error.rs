@@ -5,6 +5,7 @@ use crate::content;
 pub use crate::content::FieldError;
 use crate::images::sandbox::SandboxUnavailable;
 use crate::render;
+use crate::store;
 
 /// Where a reason stands that nobody has words for.
 pub const UNKNOWN_REASON: &str = "motivo sconosciuto";
@@ -197,6 +198,23 @@ impl From<content::Error> for Error {
 impl From<render::Error> for Error {
     fn from(error: render::Error) -> Self {
         Self::Render(error.to_string())
+    }
+}
+
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        match error {
+            store::Error::NotFound => Self::NotFound,
+            store::Error::Conflict(message) => Self::Conflict(message),
+            store::Error::Forbidden(message) => Self::Forbidden(message),
+            store::Error::NoAccount => Self::Unauthorized,
+            store::Error::Invalid(errors) => Self::Invalid(errors),
+            store::Error::StorageFull => Self::StorageFull,
+            store::Error::ReadOnly => Self::ReadOnly,
+            store::Error::Storage(reason) => Self::Store(reason),
+            store::Error::Internal(reason) => Self::Internal(reason),
+            store::Error::Aborted => Self::Internal(error.to_string()),
+        }
     }
 }
 

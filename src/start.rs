@@ -184,15 +184,15 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
         let store = Store::open(&config.data)?;
         store.tidy();
         if let Some((email, password)) = &config.first_account
-            && store.read(|reader| Ok(reader.accounts()?.is_empty()))?
+            && store.read(|reader| Ok::<_, Error>(reader.accounts()?.is_empty()))?
         {
             let account = accounts::new_account(email, password, tuning.password_cost, now())
                 .map_err(StartError::FirstAccount)?;
-            up_anyway(store.write(|writer| writer.put_account(&account)))?;
+            up_anyway(store.write(|writer| Ok(writer.put_account(&account)?)))?;
         }
         let copies = config.copies.is_some();
-        if store.read(|reader| reader.has_copies_elsewhere())? != copies {
-            up_anyway(store.write(|writer| writer.set_copies_elsewhere(copies)))?;
+        if store.read(|reader| Ok::<_, Error>(reader.has_copies_elsewhere()?))? != copies {
+            up_anyway(store.write(|writer| Ok(writer.set_copies_elsewhere(copies)?)))?;
         }
         if config.demo && up_anyway(demo::fill(&store, now()))? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
@@ -253,7 +253,7 @@ async fn sweep_for_ever(app: Arc<App>) {
     tokio::time::sleep(app.tuning.sweep_after).await;
     loop {
         let now = app.now();
-        match app.change(move |writer| writer.sweep(now)).await {
+        match app.change(move |writer| Ok(writer.sweep(now)?)).await {
             Ok(swept) => tracing::debug!(?swept, "removed what time has ended"),
             Err(error) => tracing::error!(%error, "removing what time has ended failed"),
         }
@@ -261,7 +261,7 @@ async fn sweep_for_ever(app: Arc<App>) {
             tracing::error!(%error, "removing a file that nobody restored failed");
         }
         let store = app.store();
-        if let Err(error) = blocking(move || store.give_back()).await {
+        if let Err(error) = blocking(move || Ok(store.give_back()?)).await {
             tracing::error!(%error, "giving space back to the disk failed");
         }
         tokio::time::sleep(SWEEP_EVERY).await;

@@ -24,12 +24,12 @@ use respiro::content::{
     Item, KINDS, Kind, NEWSLETTERS, Picture, Settings, StoredFile, Timestamp, Value, kind_by_slug,
     stored_kinds,
 };
-use respiro::error::{Error, Excess, Result};
+use respiro::error::{Error, Excess};
 use respiro::statistics::tally::DayTotals;
 use respiro::store::{
     Account, Delivery, Fate, Lineage, Mailing, Noticed, Origin, Passkey, Plan, Post, Provenance,
-    Reader, Restored, SecondFactor, Sending, SendingState, Session, Standing, Store, Subject,
-    Subscriber, Subscription, Tally, TestimonialRequest, Trashed, Way, Writer, assemble,
+    Reader, Restored, Result, SecondFactor, Sending, SendingState, Session, Standing, Store,
+    Subject, Subscriber, Subscription, Tally, TestimonialRequest, Trashed, Way, Writer, assemble,
 };
 use server::{Server, respiro};
 use sha2::{Digest, Sha256};
@@ -790,7 +790,7 @@ fn the_golden_rows_are_read_as_the_values_that_they_were_made_of() {
         since: at(61),
     };
     assert_eq!(lineage, Some(expected));
-    let moment = copy.read(|reader| Ok(reader.figures()?.copied_at));
+    let moment = copy.read(|reader| Ok::<_, respiro::store::Error>(reader.figures()?.copied_at));
     assert_eq!(moment.unwrap(), Some(COPIED_AT));
     drop(copy);
     let opened = Store::open(&path).unwrap();

@@ -134,7 +134,7 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
     let model = store.read(|reader| reader.pictures()).unwrap();
     let model = model.into_values().next_back().unwrap();
     let mut given = BTreeMap::new();
-    let write = store.write(|writer| {
+    let write = store.write(|writer| -> respiro::error::Result<_> {
         settings_with_pictures(writer, &model, &mut given);
         for block in &block_definitions::table()?.list {
             let mut value = block.default.clone();

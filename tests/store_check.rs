@@ -196,7 +196,9 @@ fn what_is_read_beside_stays_as_it_was() {
     }
     assert_eq!(store.read(|reader| reader.blob(&hash)).unwrap(), None);
     assert_ne!(mark(&store), before);
-    let read = beside.read(|reader| Ok((reader.blob(&hash)?, reader.mark(&[])?)));
+    let read = beside.read(|reader| -> respiro::store::Result<_> {
+        Ok((reader.blob(&hash)?, reader.mark(&[])?))
+    });
     let (blob, still) = read.unwrap();
     assert_eq!(blob.map(|bytes| bytes.len()), Some(900_000));
     assert_eq!(still, before);

@@ -9,8 +9,9 @@ mod house;
 
 use house::{NOW, changes};
 use respiro::content::{Changes, Item, KINDS, StoredFile, Value};
-use respiro::error::Error;
-use respiro::store::{Delivery, Fate, Sending, SendingState, Store, Tally, backup_snapshot, check};
+use respiro::store::{
+    Delivery, Error, Fate, Sending, SendingState, Store, Tally, backup_snapshot, check,
+};
 use sha2::{Digest as _, Sha256};
 use std::collections::VecDeque;
 use std::fs;
@@ -168,7 +169,7 @@ fn a_backup_never_overwrites_and_leaves_nothing_when_it_fails() {
     let nowhere = store
         .backup(&folder.path().join("missing/out"), 0)
         .unwrap_err();
-    assert!(matches!(nowhere, Error::Store(_)), "{nowhere}");
+    assert!(matches!(nowhere, Error::Storage(_)), "{nowhere}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
@@ -179,7 +180,7 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     let store = Store::open(&path).unwrap();
     house::fill(&store);
     let (rows, blobs, items) = store
-        .read(|reader| {
+        .read(|reader| -> respiro::store::Result<_> {
             Ok((
                 reader.rows(&["acme"])?,
                 reader.blobs()?,
@@ -356,7 +357,7 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
         // The second time it has been a data file already.
         for time in ["first", "second"] {
             let copy = Store::open(&at(name)).unwrap();
-            let look = copy.read(|reader| {
+            let look = copy.read(|reader| -> respiro::store::Result<_> {
                 let ids = |list: Vec<Delivery>| -> Vec<String> {
                     list.into_iter().map(|one| one.email).collect()
                 };

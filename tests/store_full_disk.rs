@@ -11,8 +11,7 @@ mod house;
 use house::disk::{SmallDisk, fill_up};
 use house::{NOW, changes};
 use respiro::content::KINDS;
-use respiro::error::Error;
-use respiro::store::{Store, check};
+use respiro::store::{Error, Store, check};
 use std::fs;
 
 #[test]

@@ -13,8 +13,7 @@ use respiro::block_definitions;
 use respiro::content::blocks::{self, Change, Strictness};
 use respiro::content::schema::ITEMS_PER_KIND_MAX;
 use respiro::content::{Changes, KINDS, Kind, Settings, Snapshot, Value, kind_by_slug};
-use respiro::error::Error;
-use respiro::store::{Direction, Session, Store, Subscriber, Subscription, check};
+use respiro::store::{Direction, Error, Session, Store, Subscriber, Subscription, check};
 use std::collections::BTreeSet;
 use tempfile::TempDir;
 
@@ -271,7 +270,7 @@ fn a_full_list_is_a_conflict_for_new_and_for_restored_items() {
     let kind = &KINDS[0];
     let gone = create(&store, kind, changes(kind, "", 0)).id;
     store
-        .write(|writer| {
+        .write(|writer| -> respiro::store::Result<_> {
             writer.delete_item(kind, &gone, NOW)?;
             for number in 0..ITEMS_PER_KIND_MAX {
                 writer.create_item(kind, changes(kind, "", number), id(), NOW)?;
@@ -445,7 +444,7 @@ fn a_restored_item_gets_another_place_and_another_slug_when_its_own_are_taken() 
 fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     let (_folder, store) = open();
     let events = kind("events");
-    let shows = |write: &dyn Fn(&mut respiro::store::Writer<'_>) -> respiro::error::Result<()>| {
+    let shows = |write: &dyn Fn(&mut respiro::store::Writer<'_>) -> respiro::store::Result<()>| {
         !store.write(|writer| write(writer)).unwrap().1.is_empty()
     };
     let photo = add_picture(&store, b"photo");
@@ -679,7 +678,7 @@ fn an_ended_session_stays_ended_and_none_begins_without_its_account() {
             .unwrap()
             .0
     };
-    assert!(matches!(begin(), Err(Error::Unauthorized)));
+    assert!(matches!(begin(), Err(Error::NoAccount)));
     let account = house::account("anna@example.it");
     store.write(|writer| writer.put_account(&account)).unwrap();
     begin().unwrap();
@@ -695,7 +694,7 @@ fn an_ended_session_stays_ended_and_none_begins_without_its_account() {
     store
         .write(|writer| writer.remove_account("anna@example.it"))
         .unwrap();
-    assert!(matches!(begin(), Err(Error::Unauthorized)));
+    assert!(matches!(begin(), Err(Error::NoAccount)));
 }
 
 #[test]
@@ -751,9 +750,9 @@ fn a_failed_write_leaves_nothing_behind() {
     let failed = store.write(|writer| {
         writer.create_item(kind, changes(kind, "", 0), id(), NOW)?;
         writer.set_demo(true)?;
-        Err::<(), _>(Error::BadRequest("no"))
+        Err::<(), _>(respiro::error::Error::BadRequest("no"))
     });
-    assert!(matches!(failed, Err(Error::BadRequest(_))));
+    assert!(matches!(failed, Err(respiro::error::Error::BadRequest(_))));
     assert_eq!(ids(&store, kind).len(), 0);
     assert!(!store.read(|reader| reader.is_demo()).unwrap());
 }
@@ -796,7 +795,7 @@ fn shown(snapshot: &Snapshot) -> String {
     )
 }
 
-type Step<'a> = Box<dyn Fn(&mut respiro::store::Writer<'_>) -> respiro::error::Result<()> + 'a>;
+type Step<'a> = Box<dyn Fn(&mut respiro::store::Writer<'_>) -> respiro::store::Result<()> + 'a>;
 
 #[test]
 fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {

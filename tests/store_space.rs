@@ -3,7 +3,7 @@
 
 mod house;
 
-use respiro::store::{Store, check};
+use respiro::store::{Error, Store, check};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -58,7 +58,7 @@ fn what_changes_nothing_writes_nothing() {
             .write(|writer| writer.remove_session(&[7; 32]))
             .unwrap();
         store.write(|writer| writer.sweep(house::NOW)).unwrap();
-        store.write(|_| Ok(())).unwrap();
+        store.write(|_| Ok::<_, Error>(())).unwrap();
     }
     assert!(fs::read(&path).unwrap() == before);
     store.write(|writer| writer.put_note("n", b"2")).unwrap();

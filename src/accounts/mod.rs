@@ -95,7 +95,7 @@ pub struct Visitor {
 
 /// Makes the one-time token of the first account, when there is no account.
 pub async fn prepare_set_up(app: &App) -> Result<Option<String>> {
-    if !app.read(|reader| reader.accounts()).await?.is_empty() {
+    if !app.read(|reader| Ok(reader.accounts()?)).await?.is_empty() {
         return Ok(None);
     }
     let token = token::secret()?;
@@ -115,7 +115,7 @@ pub async fn tell_set_up(app: &App) -> Result<bool> {
 
 /// Whether the first account is still to be made: the link of the log leads to a form, or no more.
 pub async fn set_up_is_open(app: &App) -> Result<bool> {
-    Ok(app.read(|reader| reader.accounts()).await?.is_empty())
+    Ok(app.read(|reader| Ok(reader.accounts()?)).await?.is_empty())
 }
 
 /// Makes the first account by its one-time link, and signs it in.
@@ -140,7 +140,7 @@ pub async fn set_up(
     };
     app.change(move |writer| {
         if writer.accounts()?.is_empty() {
-            writer.put_account(&account)
+            Ok(writer.put_account(&account)?)
         } else {
             Err(Error::Forbidden(SET_UP_REFUSED))
         }
@@ -211,7 +211,7 @@ async fn is_first(app: &App, account: &Account) -> Result<bool> {
     if age >= FIRST_SIGN_IN_MILLISECONDS {
         return Ok(false);
     }
-    let sessions = app.read(move |reader| reader.sessions(&email)).await?;
+    let sessions = app.read(move |reader| Ok(reader.sessions(&email)?)).await?;
     Ok(sessions.is_empty())
 }
 
@@ -246,7 +246,7 @@ fn known_device<'a>(
 
 /// `NAME.END.SIGNATURE`: worth nothing without the password, and tells nothing of the account.
 async fn new_device(app: &App, email: &str) -> Result<String> {
-    let secret = app.read(|reader| reader.secret()).await?;
+    let secret = app.read(|reader| Ok(reader.secret()?)).await?;
     let name = token::id()?;
     let until = app.now() + DEVICE_MILLISECONDS;
     let signature = signed_links::sign(&secret, Purpose::Device, &format!("{name}.{email}"), until);
@@ -279,7 +279,7 @@ async fn begin_session(
         if let Some(former) = former {
             writer.remove_session(&former)?;
         }
-        writer.begin_session(&hash, &session)
+        Ok(writer.begin_session(&hash, &session)?)
     })
     .await?;
     let device = new_device(app, &email).await?;
@@ -292,13 +292,15 @@ async fn begin_session(
 
 /// The session of a token, while it stands. Notes at most hourly that it was seen.
 pub async fn session(app: &App, token_hash: [u8; 32]) -> Result<Option<Session>> {
-    let found = app.read(move |reader| reader.session(&token_hash)).await?;
+    let found = app
+        .read(move |reader| Ok(reader.session(&token_hash)?))
+        .await?;
     let now = app.now();
     let Some(mut session) = found.filter(|session| session.is_alive(now)) else {
         return Ok(None);
     };
     if now.saturating_sub(session.last_seen_at) >= SESSION_SEEN_MILLISECONDS {
-        let touched = app.change(move |writer| writer.touch_session(&token_hash, now));
+        let touched = app.change(move |writer| Ok(writer.touch_session(&token_hash, now)?));
         match touched.await {
             Ok(true) => session.last_seen_at = now,
             Ok(false) => return Ok(None),
@@ -329,7 +331,7 @@ pub async fn change_password(
         }
         account.password_hash = password_hash;
         writer.put_account(&account)?;
-        writer.remove_sessions(&account.email, Some(&token_hash))
+        Ok(writer.remove_sessions(&account.email, Some(&token_hash))?)
     })
     .await?;
     tell_of_access(app, &session.email, PASSWORD_CHANGED.to_owned()).await;
@@ -350,7 +352,7 @@ async fn confirm_password(
     field: &'static str,
 ) -> Result<Account> {
     let wanted = email.to_owned();
-    let account = app.read(move |reader| reader.account(&wanted)).await?;
+    let account = app.read(move |reader| Ok(reader.account(&wanted)?)).await?;
     let account = account.ok_or(Error::Unauthorized)?;
     let phc = account.password_hash.clone();
     let verified = app

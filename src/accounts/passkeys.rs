@@ -70,7 +70,7 @@ pub async fn finish_registration(
         return Err(Error::Invalid(vec![FieldError::new("name", text)]));
     }
     let party = relying_party(app)?;
-    let secret = app.read(|reader| reader.secret()).await?;
+    let secret = app.read(|reader| Ok(reader.secret()?)).await?;
     let user = user_of(&secret, &session.email)?;
     let Credential {
         id,
@@ -91,7 +91,8 @@ pub async fn finish_registration(
         moving: counter_state,
     };
     let kept = passkey.clone();
-    app.change(move |writer| writer.add_passkey(&kept)).await?;
+    app.change(move |writer| Ok(writer.add_passkey(&kept)?))
+        .await?;
     let what = format!("È stata aggiunta la passkey «{name}»");
     tell_of_access(app, &session.email, what).await;
     Ok(passkey)
@@ -101,7 +102,7 @@ pub async fn finish_registration(
 /// keeps meanwhile. Nothing is kept here: strangers may ask as often as they like.
 pub async fn begin_authentication(app: &App) -> Result<(Json, String)> {
     let party = relying_party(app)?;
-    let secret = app.read(|reader| reader.secret()).await?;
+    let secret = app.read(|reader| Ok(reader.secret()?)).await?;
     let (options, question) = PendingCeremonies::begin_authentication(&party)
         .map_err(|refusal| refused(&refusal, Error::Refused(UNKNOWN_PASSKEY)))?;
     let question = encode_id(&question);
@@ -145,7 +146,7 @@ pub async fn sign_in(app: &App, visitor: Visitor, kept: &str, sent: &Json) -> Re
     app.change(move |writer| {
         // It may have been removed a moment ago.
         match writer.passkey(&passkey.credential_id)? {
-            Some(_) => writer.put_passkey(&passkey),
+            Some(_) => Ok(writer.put_passkey(&passkey)?),
             None => Err(Error::Refused(UNKNOWN_PASSKEY)),
         }
     })

@@ -30,7 +30,7 @@ pub struct Offer {
 /// Makes a secret and remembers it until the first code confirms it.
 pub async fn start(app: &App, email: &str, brand: &str) -> Result<Offer> {
     let wanted = email.to_owned();
-    let account = app.read(move |reader| reader.account(&wanted)).await?;
+    let account = app.read(move |reader| Ok(reader.account(&wanted)?)).await?;
     if account.ok_or(Error::Unauthorized)?.second_factor.is_some() {
         return Err(Error::Conflict(ALREADY_ON));
     }
@@ -71,7 +71,7 @@ pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> 
     app.change(move |writer| {
         let mut account = writer.account(&wanted)?.ok_or(Error::Unauthorized)?;
         account.second_factor = Some(factor);
-        writer.put_account(&account)
+        Ok(writer.put_account(&account)?)
     })
     .await?;
     app.login_gate.totp_enrolments.finish(email);
@@ -85,7 +85,7 @@ pub async fn remove(app: &App, email: &str, password: &str) -> Result<()> {
     app.change(move |writer| {
         let mut account = writer.account(&account.email)?.ok_or(Error::Unauthorized)?;
         account.second_factor = None;
-        writer.put_account(&account)
+        Ok(writer.put_account(&account)?)
     })
     .await?;
     tell_of_access(app, email, SWITCHED_OFF.to_owned()).await;
@@ -127,7 +127,7 @@ async fn use_code(app: &App, email: &str, written: &str) -> Result<()> {
             let found = factor.recovery_hashes.iter().position(|kept| *kept == hash);
             factor.recovery_hashes.remove(found.ok_or_else(refused)?);
         }
-        writer.put_account(&account)
+        Ok(writer.put_account(&account)?)
     })
     .await
 }

@@ -26,7 +26,7 @@ use crate::error::{Error, Result};
 use crate::metrics::meter::Meter;
 use crate::site::Site;
 use crate::statistics::tally::Tally;
-use crate::store::{Reader, Store, Touched, Writer, answered};
+use crate::store::{self, Reader, Store, Touched, Writer, answered};
 use arc_swap::ArcSwap;
 use cache_in_front::CacheInFront;
 use other_names::OtherNames;
@@ -169,7 +169,7 @@ impl Turn {
     /// Commits and publishes. The page that shows the change is drawn while the disk is waited for:
     /// each takes about as long as the other. Stands in the program once: for each sort of change
     /// anew it was 370 KB.
-    fn commit(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<()> {
+    fn commit(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> store::Result<()>) -> Result<()> {
         thread::scope(|scope| -> Result<()> {
             let mut publish = None;
             let mut begin = |reader: &Reader<'_>, touched: &Touched| {

@@ -8,14 +8,17 @@ use serde::de::DeserializeOwned;
 impl App {
     /// What was kept under this name; one that cannot be read counts as none.
     pub async fn note<T: DeserializeOwned>(&self, name: &'static str) -> Option<T> {
-        let note = self.read(move |reader| reader.note(name)).await.ok()??;
+        let note = self
+            .read(move |reader| Ok(reader.note(name)?))
+            .await
+            .ok()??;
         serde_json::from_slice(&note).ok()
     }
 
     pub async fn keep_note(&self, name: &'static str, value: &impl Serialize) -> Result<()> {
         let bytes =
             serde_json::to_vec(value).map_err(|error| Error::Internal(error.to_string()))?;
-        self.change(move |writer| writer.put_note(name, &bytes))
+        self.change(move |writer| Ok(writer.put_note(name, &bytes)?))
             .await
     }
 }

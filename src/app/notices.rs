@@ -9,7 +9,7 @@ impl App {
     pub async fn notify(&self, notice: Notice) {
         let now = self.now();
         match self
-            .change(move |writer| writer.add_notice(notice, now))
+            .change(move |writer| Ok(writer.add_notice(notice, now)?))
             .await
         {
             Ok(()) => self.notice_waiting.notify_one(),

@@ -28,7 +28,9 @@ fn record(path: &Path, image: &[u8]) -> Vec<Event> {
         .build()
         .unwrap();
     for (number, step) in STEPS.iter().enumerate() {
-        runtime.block_on(app.change(*step)).unwrap();
+        runtime
+            .block_on(app.change(|writer| Ok(step(writer)?)))
+            .unwrap();
         disk.promise(number + 1);
     }
     drop(app);
@@ -93,7 +95,7 @@ fn what_the_disk_has_refused_is_seen_by_nobody() {
         let config = Config::new("127.0.0.1:0".parse().unwrap(), path.clone());
         let app = App::new(config, "http://a".to_owned(), store, site);
         runtime.block_on(app.publish()).unwrap();
-        let changed = runtime.block_on(app.change(|writer| writer.set_demo(true)));
+        let changed = runtime.block_on(app.change(|writer| Ok(writer.set_demo(true)?)));
         let shown = app.site.page("/").unwrap();
         let shown = String::from_utf8(shown.identity().bytes.to_vec()).unwrap();
         assert!(

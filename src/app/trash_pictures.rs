@@ -20,7 +20,7 @@ impl App {
         let ids = match known.take() {
             Some((at, ids)) if at == changes => ids,
             _ => {
-                self.read(|reader| reader.picture_ids_of_trash_only())
+                self.read(|reader| Ok(reader.picture_ids_of_trash_only()?))
                     .await?
             }
         };
@@ -58,13 +58,17 @@ mod tests {
         };
         let (shown, others) = STEPS.split_at(6);
         for step in shown {
-            runtime.block_on(app.change(*step)).unwrap();
+            runtime
+                .block_on(app.change(|writer| Ok(step(writer)?)))
+                .unwrap();
             assert!(!asked());
         }
         let [delete, _, restore, ..] = others else {
             panic!("too few steps");
         };
-        runtime.block_on(app.change(*delete)).unwrap();
+        runtime
+            .block_on(app.change(|writer| Ok(delete(writer)?)))
+            .unwrap();
         assert!(asked());
         // By no change of the program's: who asks does not look.
         app.store().write(restore).unwrap();

@@ -122,7 +122,7 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
         Some(held) => held.outcome(backup_snapshot(data, &held.header, out, now()))?,
         None => Store::open(data)?.backup(out, now()),
     };
-    let figures = copied.map_err(|error| anyhow::anyhow!(operations::explain(&error)))?;
+    let figures = copied.map_err(|error| anyhow::anyhow!(operations::explain(&error.into())))?;
     let summary = operations::summary(&figures);
     say(&format!("{}: {summary}", out.display()))
 }

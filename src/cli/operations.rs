@@ -42,7 +42,7 @@ pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> A
 fn add(store: &Store, email: &str, password: &str, cost: Cost, now: Timestamp) -> Result<Answer> {
     let account = accounts::new_account(email, password, cost, now)?;
     let email = account.email.clone();
-    let (known, _) = store.write(|writer| {
+    let (known, _) = store.write(|writer| -> Result<_> {
         if writer.account(&account.email)?.is_some() {
             return Ok(true);
         }
@@ -67,7 +67,7 @@ fn passwd(
 ) -> Result<Answer> {
     let fresh = accounts::new_account(email, password, cost, now)?;
     let email = fresh.email.clone();
-    let (known, _) = store.write(|writer| {
+    let (known, _) = store.write(|writer| -> Result<_> {
         let Some(mut account) = writer.account(&fresh.email)? else {
             return Ok(false);
         };
@@ -88,7 +88,7 @@ fn passwd(
 }
 
 fn list(store: &Store) -> Result<Answer> {
-    let rows = store.read(|reader| {
+    let rows = store.read(|reader| -> Result<_> {
         let mut rows = Vec::new();
         for account in reader.accounts()? {
             rows.push(AccountRow {
@@ -105,7 +105,7 @@ fn list(store: &Store) -> Result<Answer> {
 
 fn remove(store: &Store, email: &str) -> Result<Answer> {
     let email = accounts::normal(email);
-    let ((removed, left), _) = store.write(|writer| {
+    let ((removed, left), _) = store.write(|writer| -> Result<_> {
         let removed = writer.remove_account(&email)?;
         Ok((removed, writer.accounts()?.len()))
     })?;

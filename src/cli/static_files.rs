@@ -7,7 +7,7 @@ use crate::config::parse_public_url;
 use crate::site::{Bundle, Pages, Site, headers};
 use crate::static_site::{self, Names};
 use crate::store::place::{folder_of, sync_folder};
-use crate::store::{Reader, Store};
+use crate::store::{self, Reader, Store};
 use anyhow::{Context, bail};
 use clap::Args;
 use std::collections::BTreeSet;
@@ -78,7 +78,9 @@ fn export_held(
     let pages = site.pages().context("nothing was published")?;
     let folder = std::path::absolute(folder)?;
     let draft = Draft::beside(&folder)?;
-    let written = store.read(|reader| Ok(write(&site, &pages, reader, names, &draft.path)))??;
+    let written = store.read(|reader| -> store::Result<_> {
+        Ok(write(&site, &pages, reader, names, &draft.path))
+    })??;
     if held.is_some_and(|held| !written.unreadable.is_empty() && !held.header.lease.is_valid()) {
         bail!(STOPPED);
     }

@@ -3,8 +3,7 @@
 use super::pieces::pieces;
 use super::sealed::hash;
 use super::{Copies, Copy, Fault, Manifest, Opener, PICTURES, Sealer};
-use crate::error::Error;
-use crate::store::{Blob, Figures, assemble};
+use crate::store::{self, Blob, Figures, assemble};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -153,7 +152,7 @@ impl Copies {
             lost += usize::from(matches!(fetched, Ok(None)));
             progress(count, all.max(count));
             fetched.map_err(|fault| {
-                let error = Error::Store(format!("a picture of the copy: {fault:?}"));
+                let error = store::Error::Storage(format!("a picture of the copy: {fault:?}"));
                 failed = Some(fault);
                 error
             })
@@ -166,7 +165,7 @@ impl Copies {
                 lost,
             }),
             (Err(_), Some(fault)) => Err(fault),
-            (Err(Error::StorageFull), None) => {
+            (Err(store::Error::StorageFull), None) => {
                 // A data file is larger than what it holds.
                 let megabytes = manifest.bytes() / 4 * 5 / 1_000_000 + 5;
                 Err(Fault::Other(format!(

@@ -91,7 +91,7 @@ impl Runner {
         })?;
         let held = Arc::downgrade(&store);
         drop(store);
-        let mark = seen(beside.read(|reader| reader.mark(NOTES)))?;
+        let mark = seen(beside.read(|reader| Ok(reader.mark(NOTES)?)))?;
         let taken = seen(beside.read(take))?;
         *self.coming() = taken.blobs.iter().map(|blob| blob.hash).collect();
         let told = |there, all| {
@@ -128,7 +128,7 @@ impl Runner {
 
     fn changes_of(&self, held: &Weak<Store>, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
         // Read before the rows: what changes in between is copied, and then once more.
-        let mark = self.read(|reader| reader.mark(NOTES))?;
+        let mark = self.read(|reader| Ok(reader.mark(NOTES)?))?;
         if mark == last {
             return Ok(None);
         }

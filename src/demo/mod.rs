@@ -42,11 +42,12 @@ struct Ready {
 
 /// Fills the file when nobody has put anything into it. Says whether it did.
 pub fn fill(store: &Store, now: Timestamp) -> Result<bool> {
-    if !store.read(|reader| Ok(reader.figures()?.counts.values().all(|count| *count == 0)))? {
+    let figures = store.read(|reader| reader.figures())?;
+    if !figures.counts.values().all(|count| *count == 0) {
         return Ok(false);
     }
     let ready = process_pictures()?;
-    store.write(|writer| {
+    store.write(|writer| -> Result<_> {
         let ids = put_pictures(writer, ready, now)?;
         for (slug, file, prefix) in SOURCES {
             let kind = kind_by_slug(slug).ok_or_else(|| broken(slug))?;
@@ -59,7 +60,7 @@ pub fn fill(store: &Store, now: Timestamp) -> Result<bool> {
             }
         }
         writer.put_settings(&settings()?)?;
-        writer.set_demo(true)
+        Ok(writer.set_demo(true)?)
     })?;
     Ok(true)
 }

@@ -61,7 +61,7 @@ async fn copy(app: &App) -> Result<(File, u64)> {
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let path = app.config.data.with_extension(format!("download-{id}"));
     blocking(move || {
-        let copied = store.backup(&path, now).and_then(|_| {
+        let copied = store.backup(&path, now).map_err(Error::from).and_then(|_| {
             let file = File::open(&path).map_err(io)?;
             let bytes = file.metadata().map_err(io)?.len();
             Ok((file, bytes))

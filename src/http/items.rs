@@ -93,7 +93,7 @@ pub async fn page(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
 
 fn pictures(kind: &Kind, reader: &Reader<'_>) -> Result<Pictures> {
     if kind.picture {
-        reader.pictures()
+        Ok(reader.pictures()?)
     } else {
         Ok(Pictures::new())
     }
@@ -170,7 +170,7 @@ pub async fn delete(
     shared
         .change(move |writer| {
             expected.check(|| current(kind, writer, &id))?;
-            writer.delete_item(kind, &id, now)
+            Ok(writer.delete_item(kind, &id, now)?)
         })
         .await?;
     Ok(no_content())
@@ -223,7 +223,7 @@ pub async fn order(kind: &'static Kind, shared: Shared, body: Object<ORDER_BYTES
     let ids = ids.ok_or_else(|| invalid("ids", "deve essere un elenco di identificativi"))?;
     let now = shared.now();
     shared
-        .change(move |writer| writer.order_items(kind, &ids, now))
+        .change(move |writer| Ok(writer.order_items(kind, &ids, now)?))
         .await?;
     list(kind, shared).await
 }

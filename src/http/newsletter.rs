@@ -172,7 +172,7 @@ pub(super) fn quoted(cell: &str) -> String {
 pub async fn remove(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
     let email = normal(&email);
     shared
-        .change(move |writer| writer.remove_subscriber(&email))
+        .change(move |writer| Ok(writer.remove_subscriber(&email)?))
         .await?;
     Ok(no_content())
 }

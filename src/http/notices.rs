@@ -61,7 +61,7 @@ pub async fn read(admin: Admin, shared: Shared, body: Object) -> Answer {
     let (email, now) = (admin.session.email, shared.now());
     let number = body.0.get("number").and_then(Json::as_u64);
     shared
-        .change(move |writer| writer.read_notices(&email, number, now))
+        .change(move |writer| Ok(writer.read_notices(&email, number, now)?))
         .await?;
     Ok(no_content())
 }

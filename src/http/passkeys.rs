@@ -27,7 +27,9 @@ fn shown(passkey: &Passkey) -> Json {
 
 pub async fn list(admin: Admin, shared: Shared) -> Answer {
     let email = admin.session.email;
-    let passkeys = shared.read(move |reader| reader.passkeys(&email)).await?;
+    let passkeys = shared
+        .read(move |reader| Ok(reader.passkeys(&email)?))
+        .await?;
     let list: Vec<Json> = passkeys.iter().map(shown).collect();
     private(StatusCode::OK, &list)
 }
@@ -49,7 +51,7 @@ pub async fn remove(admin: Admin, shared: Shared, id: web::Path<String>) -> Answ
     let email = admin.session.email;
     let id = passkey::decode_id(&id).ok_or(Error::NotFound)?;
     let found = shared
-        .change(move |writer| writer.remove_passkey(&email, &id))
+        .change(move |writer| Ok(writer.remove_passkey(&email, &id)?))
         .await?;
     if found {
         Ok(no_content())

@@ -21,7 +21,7 @@ pub(super) fn plan_json(plan: &Plan) -> Json {
 pub async fn get(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
     let plan = shared.read(move |reader| {
         reader.item(kind, &id)?.ok_or(Error::NotFound)?;
-        reader.plan(&id)
+        Ok(reader.plan(&id)?)
     });
     private(StatusCode::OK, &plan_json(&plan.await?.unwrap_or_default()))
 }

@@ -108,7 +108,7 @@ pub async fn link(kind: &'static Kind, shared: Shared, id: web::Path<String>) ->
     let key = shared
         .read(move |reader| {
             reader.item(kind, &wanted)?.ok_or(Error::NotFound)?;
-            reader.secret()
+            Ok(reader.secret()?)
         })
         .await?;
     let expires_at = shared.now() + LINK_MILLISECONDS;
@@ -127,7 +127,7 @@ pub async fn link(kind: &'static Kind, shared: Shared, id: web::Path<String>) ->
 /// The page behind such a link; 404 when the link is altered, expired, or its item gone.
 pub async fn by_link(shared: Shared, token: web::Path<String>) -> Answer {
     let (kind, id, expires_at, signature) = parse(&token).ok_or(Error::NotFound)?;
-    let key = shared.read(|reader| reader.secret()).await?;
+    let key = shared.read(|reader| Ok(reader.secret()?)).await?;
     let subject = format!("{}.{id}", kind.slug);
     let signed = signed_links::verify(&key, Purpose::Preview, &subject, expires_at, &signature);
     if !signed || expires_at <= shared.now() {

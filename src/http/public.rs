@@ -15,7 +15,7 @@ const FILE_ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"48\" 
 
 /// 200 while the data file can be read. `?verbose` adds how the last publish and backup went.
 pub async fn health(request: HttpRequest, shared: Shared) -> Answer {
-    let note = shared.read(|reader| reader.note(backup::NOTE)).await?;
+    let note = shared.read(|reader| Ok(reader.note(backup::NOTE)?)).await?;
     let mut response = HttpResponse::Ok();
     response.insert_header((header::CACHE_CONTROL, "no-store"));
     if request.query_string() != "verbose" {

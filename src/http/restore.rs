@@ -170,7 +170,9 @@ fn has_waited(entry: &DirEntry, waited: Duration) -> bool {
 
 /// What a restore means has been looked after: the panel says no more of it.
 pub async fn looked_after(_: Admin, shared: Shared) -> Answer {
-    shared.change(|writer| writer.forget_restored()).await?;
+    shared
+        .change(|writer| Ok(writer.forget_restored()?))
+        .await?;
     Ok(no_content())
 }
 

@@ -193,7 +193,9 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     };
     let to = normal(body.text("email")?);
     let wanted = to.clone();
-    let known = shared.read(move |reader| reader.account(&wanted)).await?;
+    let known = shared
+        .read(move |reader| Ok(reader.account(&wanted)?))
+        .await?;
     if known.is_none() {
         return Err(invalid("email", NO_ACCOUNT));
     }
@@ -214,7 +216,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         .change(move |writer| {
             let mut sending = sending::known(writer, &id)?;
             sending.tested_at = Some(now);
-            writer.put_sending(&sending)
+            Ok(writer.put_sending(&sending)?)
         })
         .await?;
     private(StatusCode::OK, &json!({ "sent": true }))
@@ -264,7 +266,7 @@ pub async fn stop(_: Admin, shared: Shared, id: Id) -> Answer {
 pub async fn forget_pictures(_: Admin, shared: Shared, id: Id) -> Answer {
     let id = id.into_inner();
     shared
-        .change(move |writer| writer.forget_mailed_pictures(&id))
+        .change(move |writer| Ok(writer.forget_mailed_pictures(&id)?))
         .await?;
     Ok(no_content())
 }

@@ -61,12 +61,12 @@ pub async fn sign_out(request: HttpRequest, shared: Shared) -> Answer {
         // Strangers send tokens that mean nothing: those take no turn among the changes.
         let hash = token::hash(&former);
         if shared
-            .read(move |reader| reader.session(&hash))
+            .read(move |reader| Ok(reader.session(&hash)?))
             .await?
             .is_some()
         {
             shared
-                .change(move |writer| writer.remove_session(&hash))
+                .change(move |writer| Ok(writer.remove_session(&hash)?))
                 .await?;
         }
     }
@@ -78,7 +78,9 @@ pub async fn sign_out(request: HttpRequest, shared: Shared) -> Answer {
 pub async fn current(admin: Admin, shared: Shared) -> Answer {
     let email = admin.session.email;
     let wanted = email.clone();
-    let account = shared.read(move |reader| reader.account(&wanted)).await?;
+    let account = shared
+        .read(move |reader| Ok(reader.account(&wanted)?))
+        .await?;
     let account = account.ok_or(Error::Unauthorized)?;
     let on = account.second_factor.is_some();
     private(
@@ -96,7 +98,9 @@ pub async fn change_password(admin: Admin, shared: Shared, body: Object) -> Answ
 pub async fn list(admin: Admin, shared: Shared) -> Answer {
     let Admin { session, .. } = admin;
     let email = session.email.clone();
-    let mut sessions = shared.read(move |reader| reader.sessions(&email)).await?;
+    let mut sessions = shared
+        .read(move |reader| Ok(reader.sessions(&email)?))
+        .await?;
     sessions.sort_by_key(|other| std::cmp::Reverse(other.last_seen_at));
     let list: Vec<Json> = sessions
         .iter()
@@ -116,7 +120,7 @@ pub async fn list(admin: Admin, shared: Shared) -> Answer {
 pub async fn end_others(admin: Admin, shared: Shared) -> Answer {
     let (email, keep) = (admin.session.email, admin.token_hash);
     shared
-        .change(move |writer| writer.remove_sessions(&email, Some(&keep)))
+        .change(move |writer| Ok(writer.remove_sessions(&email, Some(&keep))?))
         .await?;
     Ok(no_content())
 }
@@ -124,7 +128,7 @@ pub async fn end_others(admin: Admin, shared: Shared) -> Answer {
 pub async fn end(admin: Admin, shared: Shared, id: web::Path<String>) -> Answer {
     let email = admin.session.email;
     let found = shared
-        .change(move |writer| writer.remove_session_by_id(&email, &id))
+        .change(move |writer| Ok(writer.remove_session_by_id(&email, &id)?))
         .await?;
     if found {
         Ok(no_content())
@@ -134,7 +138,7 @@ pub async fn end(admin: Admin, shared: Shared, id: web::Path<String>) -> Answer 
 }
 
 pub async fn second_factor_start(admin: Admin, shared: Shared) -> Answer {
-    let settings = shared.read(|reader| reader.settings()).await?;
+    let settings = shared.read(|reader| Ok(reader.settings()?)).await?;
     let offer = second_factor::start(&shared, &admin.session.email, settings.brand()).await?;
     private(StatusCode::OK, &offer)
 }

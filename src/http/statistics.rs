@@ -44,7 +44,7 @@ async fn visits(request: &HttpRequest, shared: &Shared) -> Result<Visits> {
 
 pub async fn get(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
     let visits = visits(&request, &shared).await?;
-    let since = shared.read(|reader| reader.uncounted_since()).await?;
+    let since = shared.read(|reader| Ok(reader.uncounted_since()?)).await?;
     let pages = shared.site.pages();
     let mut json = visits.to_json(&Published(pages.as_deref()));
     json["counting"] = json!(since.is_none());

@@ -237,7 +237,7 @@ pub async fn keep(_: Admin, shared: Shared, id: Id) -> Answer {
             let known = writer.provenance(&id)?;
             let mut one = known.ok_or(Error::NotFound)?;
             one.settled_at.get_or_insert(now);
-            writer.put_provenance(&one)
+            Ok(writer.put_provenance(&one)?)
         })
         .await?;
     Ok(no_content())
@@ -247,7 +247,7 @@ pub async fn keep(_: Admin, shared: Shared, id: Id) -> Answer {
 pub async fn withdraw(_: Admin, shared: Shared, id: Id) -> Answer {
     let now = shared.now();
     shared
-        .change(move |writer| writer.withdraw_testimonial(&id, now))
+        .change(move |writer| Ok(writer.withdraw_testimonial(&id, now)?))
         .await?;
     Ok(no_content())
 }

@@ -42,11 +42,13 @@ pub async fn restore(_: Admin, shared: Shared, id: web::Path<String>) -> Answer 
 }
 
 pub async fn purge(_: Admin, shared: Shared, id: web::Path<String>) -> Answer {
-    shared.change(move |writer| writer.purge_item(&id)).await?;
+    shared
+        .change(move |writer| Ok(writer.purge_item(&id)?))
+        .await?;
     Ok(no_content())
 }
 
 pub async fn empty(_: Admin, shared: Shared) -> Answer {
-    shared.change(|writer| writer.empty_trash()).await?;
+    shared.change(|writer| Ok(writer.empty_trash()?)).await?;
     Ok(no_content())
 }

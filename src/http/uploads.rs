@@ -42,14 +42,14 @@ pub async fn start(_: Admin, shared: Shared) -> Answer {
     require_space(&shared, 0)?;
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let expires_at = shared.now() + UPLOAD_MILLISECONDS;
-    let key = shared.read(|reader| reader.secret()).await?;
+    let key = shared.read(|reader| Ok(reader.secret()?)).await?;
     let signature = signed_links::sign(&key, Purpose::Upload, &id, expires_at);
     let address = format!(
         "{}{UPLOAD_PREFIX}{id}?expires={expires_at}&signature={signature}",
         shared.public_url
     );
     shared
-        .change(move |writer| writer.start_upload(&id, expires_at))
+        .change(move |writer| Ok(writer.start_upload(&id, expires_at)?))
         .await?;
     private(StatusCode::OK, &json!({ "uploadURL": address }))
 }
@@ -78,7 +78,7 @@ pub async fn receive(
     shared
         .change(move |writer| {
             writer.take_upload(&id, now)?;
-            writer.put_picture(picture, files)
+            Ok(writer.put_picture(picture, files)?)
         })
         .await?;
     let mut response = private(StatusCode::OK, &answer)?;

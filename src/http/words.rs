@@ -14,7 +14,7 @@ use crate::content::blocks::{
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, FieldError, Result};
 use crate::site::{Pages, Site};
-use crate::store::Reader;
+use crate::store::{self, Reader};
 use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Map, Value as Json, json};
@@ -103,11 +103,11 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
                 let (saved, own) = match writer.change_words(definition, change, now, &account) {
                     Ok(done) => done,
                     // Pictures that are gone: each place is named, not that of the first block.
-                    Err(Error::Invalid(missing)) => {
+                    Err(store::Error::Invalid(missing)) => {
                         errors.extend(of_block(missing, definition));
                         continue;
                     }
-                    Err(error) => return Err(error),
+                    Err(error) => return Err(error.into()),
                 };
                 let confirmed = writer.confirmed_words(&definition.id)?;
                 blocks.push(definition.admin_view(own, saved.as_ref(), confirmed.as_ref()));
@@ -136,7 +136,7 @@ fn pages_since(site: &Site, former: Option<&Arc<Pages>>) -> usize {
 pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {
     let definition = find(&id)?;
     let versions = shared
-        .read(|reader| reader.word_versions(&definition.id))
+        .read(|reader| Ok(reader.word_versions(&definition.id)?))
         .await?;
     let versions: Vec<Json> = versions
         .iter()

@@ -315,7 +315,7 @@ pub async fn settled(app: &App, id: &str) -> Result<Option<Mailing>> {
         let state = reader.sending(&wanted)?.state;
         let is_settled = !matches!(state, SendingState::Draft | SendingState::Scheduled);
         if is_settled {
-            reader.mailing(&wanted)
+            Ok(reader.mailing(&wanted)?)
         } else {
             Ok(None)
         }

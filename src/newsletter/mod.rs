@@ -79,11 +79,11 @@ pub fn subscribe(
     let is_away = |former: &Subscriber| former.state == Subscription::Unsubscribed;
     if former.as_ref().is_some_and(is_away) {
         // Anybody can type this address: until its owner says yes, all that is known of it stays.
-        return writer.put_standing(&Standing {
+        return Ok(writer.put_standing(&Standing {
             asked_at: Some(now),
             unsubscribed_at: former.and_then(|former| left_before(&known, &former, now)),
             ..known
-        });
+        })?);
     }
     let settings = writer.settings()?;
     writer.put_standing(&Standing {
@@ -93,7 +93,7 @@ pub fn subscribe(
         asked_at: Some(now),
         ..Standing::new(&email)
     })?;
-    writer.put_subscriber(&Subscriber {
+    Ok(writer.put_subscriber(&Subscriber {
         email,
         // Whom nobody has asked she can ask herself, once she has seen who they are.
         state: if is_asked {
@@ -108,7 +108,7 @@ pub fn subscribe(
             _ => now,
         },
         confirmed_at: None,
-    })
+    })?)
 }
 
 /// Whether there was room among the messages that wait.
@@ -138,7 +138,7 @@ pub(super) fn tell_once_a_day(
     if is_told {
         return Ok(());
     }
-    writer.add_notice(Notice::SignupsWait { limit }, now)
+    Ok(writer.add_notice(Notice::SignupsWait { limit }, now)?)
 }
 
 /// Whether an address whose owner left was asked again since.
@@ -162,13 +162,13 @@ fn left_before(known: &Standing, former: &Subscriber, now: Timestamp) -> Option<
 fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
     let known = writer.standing(&subscriber.email)?;
     subscriber.consent_text = CONSENT.replace("{{brand}}", writer.settings()?.brand());
-    writer.put_standing(&Standing {
+    Ok(writer.put_standing(&Standing {
         way: Some(Way::Form),
         consent_version: Some(CONSENT_VERSION.to_owned()),
         asked_at: known.asked_at,
         mailed_at: known.mailed_at,
         ..Standing::new(&subscriber.email)
-    })
+    })?)
 }
 
 /// Asks the addresses that were left while the site could send no mail; says how many. Those for

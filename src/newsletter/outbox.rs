@@ -70,7 +70,7 @@ impl Outbox {
     pub fn save(&self, writer: &mut Writer<'_>) -> Result<()> {
         let bytes = serde_json::to_vec(&self.0);
         let bytes = bytes.map_err(|error| Error::Internal(error.to_string()))?;
-        writer.put_note(NOTE, &bytes)
+        Ok(writer.put_note(NOTE, &bytes)?)
     }
 
     /// Whether the address waits now. When there is no room, it does not.
@@ -242,7 +242,7 @@ fn handed_over(
     }
     // When the question went, the last time it did: part of the proof of consent.
     standing.mailed_at = Some(now);
-    writer.put_standing(&standing)
+    Ok(writer.put_standing(&standing)?)
 }
 
 /// What the address gets now, and whether that is a word of welcome. `None`: nothing any more.

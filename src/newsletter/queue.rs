@@ -188,7 +188,7 @@ pub fn settle(
         Ok(()) => accepted(writer, &mut sending, email, now)?,
         Err(failure) => failed(writer, &mut sending, delivery, failure, now)?,
     }
-    writer.put_sending(&sending)
+    Ok(writer.put_sending(&sending)?)
 }
 
 fn accepted(
@@ -314,7 +314,7 @@ fn uncertain(
     delivery.fate = Fate::Uncertain;
     delivery.at = now;
     reason.clone_into(&mut delivery.reason);
-    writer.put_delivery_failure(&sending.id, &delivery)
+    Ok(writer.put_delivery_failure(&sending.id, &delivery)?)
 }
 
 fn refused(

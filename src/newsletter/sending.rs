@@ -17,7 +17,7 @@ const NO_RECIPIENTS: Error = Error::Conflict("Nessuno ha ancora confermato l’i
 /// The newsletter's sending; 404 when there is no such newsletter.
 pub fn known(reader: &Reader<'_>, id: &str) -> Result<Sending> {
     reader.item(&NEWSLETTERS, id)?.ok_or(Error::NotFound)?;
-    reader.sending(id)
+    Ok(reader.sending(id)?)
 }
 
 /// One that has not begun to go out.
@@ -26,7 +26,7 @@ fn open(reader: &Reader<'_>, id: &str) -> Result<Sending> {
     if sending.state.is_open() {
         Ok(sending)
     } else {
-        Err(STARTED)
+        Err(STARTED.into())
     }
 }
 
@@ -64,7 +64,7 @@ pub fn start(writer: &mut Writer<'_>, id: &str, mailing: &Mailing, now: Timestam
     sending.trouble = None;
     sending.tally.total = u32::try_from(recipients.len()).unwrap_or(u32::MAX);
     writer.put_mailing(id, mailing)?;
-    writer.put_sending(&sending)
+    Ok(writer.put_sending(&sending)?)
 }
 
 /// Plans a newsletter for a moment, or for another one.
@@ -74,7 +74,7 @@ pub fn schedule(writer: &mut Writer<'_>, id: &str, at: Timestamp, now: Timestamp
     sending.state = SendingState::Scheduled;
     sending.scheduled_at = Some(at);
     sending.trouble = None;
-    writer.put_sending(&sending)
+    Ok(writer.put_sending(&sending)?)
 }
 
 /// Plans it no more; with a reason when it was the program that could not begin.
@@ -87,7 +87,7 @@ pub fn unschedule(
     sending.state = SendingState::Draft;
     sending.scheduled_at = None;
     sending.trouble = trouble;
-    writer.put_sending(&sending)
+    Ok(writer.put_sending(&sending)?)
 }
 
 pub fn pause(writer: &mut Writer<'_>, id: &str) -> Result<()> {
@@ -104,7 +104,7 @@ fn turn(writer: &mut Writer<'_>, id: &str, to: SendingState) -> Result<()> {
     sending.retry_at = None;
     sending.failures = 0;
     sending.trouble = None;
-    writer.put_sending(&sending)
+    Ok(writer.put_sending(&sending)?)
 }
 
 /// Ends it: who still waits gets nothing. A message in flight arrives.
@@ -114,7 +114,7 @@ pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
     sending.state = SendingState::Stopped;
     sending.ended_at = Some(now);
     sending.trouble = None;
-    writer.put_sending(&sending)
+    Ok(writer.put_sending(&sending)?)
 }
 
 /// An address that could not be reached is written to again.
@@ -123,7 +123,7 @@ pub fn restore_address(writer: &mut Writer<'_>, email: &str) -> Result<()> {
     let mut standing = writer.standing(email)?;
     standing.unreachable_at = None;
     standing.soft_refusals = 0;
-    writer.put_standing(&standing)
+    Ok(writer.put_standing(&standing)?)
 }
 
 /// Ends the subscription: by a link, by the mail program, or told in person.

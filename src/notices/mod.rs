@@ -52,7 +52,7 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
 /// Sends one e-mail if one is due. Returns how long to wait for the next.
 async fn send_next(app: &App, mail: &SmtpOptions) -> Result<Duration> {
     let now = app.now();
-    let posts = app.read(|reader| reader.posts()).await?;
+    let posts = app.read(|reader| Ok(reader.posts()?)).await?;
     let waiting = posts.into_iter().filter(|post| post.waiting > 0);
     let Some(next) = waiting.min_by_key(|post| due_at(post, now)) else {
         return Ok(POLL_INTERVAL);
@@ -246,12 +246,12 @@ fn record_outcome(
             }
         }
     }
-    writer.put_post(&post)
+    Ok(writer.put_post(&post)?)
 }
 
 /// Sends a test e-mail. Returns the Italian reason if the server did not accept it.
 pub async fn test(app: &App, mail: &SmtpOptions, to: &str) -> Result<Option<&'static str>> {
-    let settings = app.read(|reader| reader.settings()).await?;
+    let settings = app.read(|reader| Ok(reader.settings()?)).await?;
     let message = compose_message(
         app,
         &settings,

@@ -83,7 +83,7 @@ pub async fn switch(app: &Arc<App>, is_on: bool) -> Result<()> {
             _ if is_on => None,
             since => Some(since.unwrap_or(now)),
         };
-        writer.set_uncounted_since(since)
+        Ok(writer.set_uncounted_since(since)?)
     })
     .await?;
     count(app);
@@ -95,9 +95,9 @@ pub async fn clear(app: &Arc<App>) -> Result<()> {
     let shared = Arc::clone(app);
     app.change(move |writer| {
         shared.tally.clear();
-        writer
+        Ok(writer
             .remove_visits_before(jiff::civil::Date::MAX)
-            .map(drop)
+            .map(drop)?)
     })
     .await
 }

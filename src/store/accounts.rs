@@ -1,10 +1,10 @@
 //! Accounts of the panel and their sessions.
 
+use super::error::{Error, Result};
 use super::session_lifetime::SESSIONS_MAX;
 use super::tables::{self, ACCOUNTS, SESSIONS};
 use super::{Account, Reader, Session, Writer};
 use crate::content::Timestamp;
-use crate::error::{Error, Result};
 use std::collections::BTreeSet;
 
 impl Reader<'_> {
@@ -58,10 +58,10 @@ impl Writer<'_> {
     }
 
     /// A session that was not there before, in the place of the ones longest unused if needed.
-    /// 401 when the account has gone meanwhile.
+    /// `NoAccount` when it was removed meanwhile.
     pub fn begin_session(&mut self, token_hash: &[u8; 32], session: &Session) -> Result<()> {
         if self.account(&session.email)?.is_none() {
-            return Err(Error::Unauthorized);
+            return Err(Error::NoAccount);
         }
         let sessions = self.sessions(&session.email)?;
         let ends: BTreeSet<&str> = sessions

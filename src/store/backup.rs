@@ -1,6 +1,7 @@
 //! A consistent, compact copy of the file, also while writes go on.
 
 use super::backend::{CACHE_BYTES, builder};
+use super::error::{Error, Result};
 use super::meta::{CLEAN_KEY, COPIED_KEY};
 use super::place::{create_private, draft_of, folder_of, put_in_place, sync_folder};
 use super::room::Space;
@@ -8,7 +9,6 @@ use super::tables::{self, META, failed};
 use super::transaction::{Transaction, begin};
 use super::{Figures, Reader, Store, check};
 use crate::content::Timestamp;
-use crate::error::{Error, Result};
 use redb::{Database, ReadTransaction, ReadableDatabase, TableDefinition, TableHandle};
 use std::fs::{self, File};
 use std::io;
@@ -76,7 +76,7 @@ fn write_copy(
         .map_err(cannot)?;
     let figures = check(draft).map_err(|problems| {
         let problems = problems.join("; ");
-        Error::Store(format!("the copy is damaged and was removed: {problems}"))
+        Error::Storage(format!("the copy is damaged and was removed: {problems}"))
     })?;
     put_in_place(draft, out).map_err(cannot)?;
     sync_folder(&folder_of(out)).map_err(cannot)?;
@@ -128,7 +128,7 @@ fn copy_table(view: &ReadTransaction, table: Named<'_>, database: &Database) -> 
 
 fn exists(out: &Path) -> Error {
     let out = out.display();
-    Error::Store(format!("{out} exists already: choose another name"))
+    Error::Storage(format!("{out} exists already: choose another name"))
 }
 
 pub(super) fn cannot_write(out: &Path, error: &io::Error) -> Error {
@@ -138,5 +138,5 @@ pub(super) fn cannot_write(out: &Path, error: &io::Error) -> Error {
     if tables::is_full(error) {
         return Error::StorageFull;
     }
-    Error::Store(format!("cannot write {}: {error}", out.display()))
+    Error::Storage(format!("cannot write {}: {error}", out.display()))
 }

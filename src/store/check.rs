@@ -1,6 +1,7 @@
 //! Verifies a file whole: structure, records, blobs, references. Changes nothing.
 
 use super::backend;
+use super::error::Result;
 use super::meta::{
     COPIES_ELSEWHERE_KEY, DEMO_KEY, LINEAGE_KEY, LINK_KEY, RESTORED_KEY, SECRET_KEY,
 };
@@ -21,7 +22,6 @@ use super::{
 use super::{Standing, Subscriber, TestimonialRequest, items};
 use crate::content::blocks::{Attestation, SavedBlock};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
-use crate::error::Result;
 use crate::statistics::tally::DayTotals;
 use bincode::Decode;
 use redb::{Database, ReadableDatabase, TableHandle};
@@ -67,7 +67,7 @@ pub(super) fn verified(
 }
 
 fn walk(database: &Database, path: &Path) -> Result<Figures, Vec<String>> {
-    let as_list = |error: crate::error::Error| vec![error.to_string()];
+    let as_list = |error: super::error::Error| vec![error.to_string()];
     let view = database
         .begin_read()
         .map_err(tables::failed)

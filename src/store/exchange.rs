@@ -3,9 +3,9 @@
 
 use super::Store;
 use super::backend::{FileBackend, probe};
+use super::error::{Error, Result};
 use super::open_error::OpenError;
 use super::place::{beside, folder_of, former_of, sync_folder};
-use crate::error::{Error, Result};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
@@ -51,7 +51,7 @@ fn cannot_swap(error: &io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::StorageFull => Error::StorageFull,
         io::ErrorKind::ReadOnlyFilesystem => Error::ReadOnly,
-        _ => Error::Store(format!("cannot swap data files: {error}")),
+        _ => Error::Storage(format!("cannot swap data files: {error}")),
     }
 }
 

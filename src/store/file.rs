@@ -2,6 +2,7 @@
 //! writes. A failed write, or a disk that can be written again, has it opened anew.
 
 use super::backend::{Backend, FileBackend};
+use super::error::{Error, Result};
 use super::meta::mark_clean;
 use super::migrate;
 use super::open_error::{OpenError, Trouble};
@@ -9,7 +10,6 @@ use super::pins::Pins;
 use super::room::Room;
 use super::tables::failed;
 use super::transaction::Transaction;
-use crate::error::{Error, Result};
 use redb::Database;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
@@ -128,7 +128,10 @@ impl DataFile {
             self.pins.count(written_before, turnover);
             Ok(())
         });
-        if let Err(Error::StorageFull | Error::ReadOnly | Error::Store(_)) = &outcome {
+        // After `Aborted` too: the caller may have got the failure of the disk.
+        if let Err(Error::StorageFull | Error::ReadOnly | Error::Storage(_) | Error::Aborted) =
+            &outcome
+        {
             self.recover();
         }
         self.room.keep();
@@ -152,10 +155,15 @@ impl DataFile {
 
     /// After an input or output error redb refuses every write until the file is opened again.
     fn recover(&self) {
+        let is_writable = |state: &State| match state {
+            State::Open(database) => database.begin_write().is_ok(),
+            State::ReadOnly(..) | State::Closed => true,
+        };
+        if is_writable(&self.state.read().unwrap_or_else(PoisonError::into_inner)) {
+            return;
+        }
         let state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        if let State::Open(database) = &*state
-            && database.begin_write().is_err()
-        {
+        if !is_writable(&state) {
             self.replace(state);
         }
     }
@@ -252,5 +260,5 @@ fn open_for_writing(path: &Path, backend: &dyn Backend) -> Result<Database, Open
 }
 
 fn closed() -> Error {
-    Error::Store("the data file could not be opened again".to_owned())
+    Error::Storage("the data file could not be opened again".to_owned())
 }

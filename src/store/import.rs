@@ -1,13 +1,14 @@
 //! What an import writes: items as they were, the trash, former addresses; and what came by
 //! itself in a file of its own.
 
+use super::error::{Error, Result};
 use super::items::{LIST_FULL, MISSING_PICTURE, SLUG_TAKEN, slug_of};
 use super::tables::{self, REDIRECTS, TRASH, kind_key};
 use super::trash::TrashRow;
 use super::{Reader, Trashed, Writer};
+use crate::content::FieldError;
 use crate::content::schema::ITEMS_PER_KIND_MAX;
 use crate::content::{ANY_KIND, Item, Kind, stored_kinds};
-use crate::error::{Error, FieldError, Result};
 
 /// What came in a file of its own and is here now.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -75,7 +76,7 @@ impl Writer<'_> {
             let mut files = Vec::new();
             for (name, file) in &picture.files {
                 let missing =
-                    || Error::Store(format!("a file of picture {} is missing", picture.id));
+                    || Error::Storage(format!("a file of picture {} is missing", picture.id));
                 let bytes = from.blob(&file.hash)?.ok_or_else(missing)?;
                 files.push((name.clone(), file.media_type.clone(), bytes));
             }

@@ -1,14 +1,15 @@
 //! Items of every kind: reading, changing, ordering. The table of kinds says all that differs.
 
+use super::error::{Error, Result};
 use super::tables::{self, ITEMS, REDIRECTS, kind_key};
 use super::{Direction, Reader, Touched, Writer};
 use crate::block_definitions;
+use crate::content::FieldError;
 use crate::content::item::sort;
 use crate::content::schema::ITEMS_PER_KIND_MAX;
 use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::{Changes, Entry, FormerAddress, Item, KINDS, Kind, Pictures, Snapshot};
 use crate::content::{Timestamp, Value};
-use crate::error::{Error, FieldError, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

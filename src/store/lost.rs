@@ -1,11 +1,11 @@
 //! Files of pictures whose bytes had not left the former machine: what stands in their place, so
 //! that the data file made without them is whole.
 
+use super::error::Result;
 use super::pictures::{BlobRow, chunk_key};
 use super::tables::{self, BLOB_INDEX, BLOBS, PICTURES};
 use super::transaction::Transaction;
 use crate::content::{Picture, StoredFile};
-use crate::error::Result;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 

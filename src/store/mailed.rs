@@ -1,10 +1,10 @@
 //! Pictures of newsletters that went out and were deleted since: whoever keeps such a mail sees
 //! them in it, until the practitioner says otherwise.
 
+use super::error::Result;
 use super::tables::{self, MAILED};
 use super::{Reader, Writer};
 use crate::content::{Item, Kind, NEWSLETTERS};
-use crate::error::Result;
 use std::collections::BTreeSet;
 
 impl Reader<'_> {

@@ -1,11 +1,11 @@
 //! What the file says about itself, and small notes of other layers.
 
+use super::error::{Error, Result};
 use super::records::{Lineage, Restored};
 use super::tables::{self, ALL, META, NOTES};
 use super::transaction::Transaction;
 use super::{Reader, Writer};
 use crate::content::Timestamp;
-use crate::error::{Error, Result};
 use redb::Database;
 
 /// What the names of notes begin with that hold a certificate, or an account with its authority.
@@ -33,7 +33,7 @@ impl Reader<'_> {
     /// The random key of this file, made at creation: signs upload, preview and newsletter links.
     pub fn secret(&self) -> Result<[u8; 32]> {
         let secret = tables::record(self.tables, META, SECRET_KEY)?;
-        secret.ok_or_else(|| Error::Store("the file has no secret".to_owned()))
+        secret.ok_or_else(|| Error::Storage("the file has no secret".to_owned()))
     }
 
     /// Whether the file holds demonstration content nobody has emptied yet.

@@ -1,12 +1,12 @@
 //! Older formats become the present one in one transaction, after a copy of the file.
 
 use super::backup;
+use super::error::Result;
 use super::meta::SCHEMA_KEY;
 use super::open_error::{OpenError, SCHEMA};
 use super::place::beside;
 use super::tables::{self, META, failed};
 use super::transaction::Transaction;
-use crate::error::Result;
 use redb::{Database, ReadableDatabase};
 use std::path::{Path, PathBuf};
 
@@ -74,7 +74,7 @@ mod tests {
     const NEXT: &[Step] = &[|transaction| put(transaction, NOTES, b"step", &vec![2_u8])];
     const FAILING: &[Step] = &[|transaction| {
         put(transaction, NOTES, b"step", &vec![3_u8])?;
-        Err(crate::error::Error::Store("no".to_owned()))
+        Err(crate::store::Error::Storage("no".to_owned()))
     }];
 
     fn note(database: &Database) -> Option<Vec<u8>> {

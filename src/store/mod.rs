@@ -5,6 +5,7 @@ mod backend;
 mod backup;
 mod check;
 mod codec;
+mod error;
 mod exchange;
 mod file;
 mod import;
@@ -43,6 +44,7 @@ mod trash;
 mod words;
 
 pub use check::check;
+pub use error::{Error, Result};
 pub use exchange::clear_beside;
 pub(crate) use exchange::milestone;
 pub use import::Adopted;
@@ -66,7 +68,6 @@ pub use shipped::{Blob, assemble};
 pub use sweep::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
 
 use crate::content::KINDS;
-use crate::error::{Error, Result};
 use file::DataFile;
 use redb::{ReadableDatabase as _, TableHandle as _};
 use room::Room;
@@ -125,13 +126,16 @@ impl Store {
     }
 
     /// Runs `read` on one consistent view.
-    pub fn read<T>(&self, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T> {
+    pub fn read<T, E: From<Error>>(
+        &self,
+        read: impl FnOnce(&Reader<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let (mut read, mut answer) = (Some(read), None);
         self.view(&mut |reader| {
-            answer = read.take().map(|read| read(reader)).transpose()?;
+            answer = read.take().map(|read| read(reader));
             Ok(())
         })?;
-        answer.ok_or_else(unanswered)
+        answer.unwrap_or_else(|| Err(unanswered().into()))
     }
 
     fn view(&self, read: &mut dyn FnMut(&Reader<'_>) -> Result<()>) -> Result<()> {
@@ -151,11 +155,14 @@ impl Store {
 
     /// Runs `write` in one transaction: durable when this returns `Ok`, undone otherwise.
     /// The second value says what of that pages may show.
-    pub fn write<T>(
+    pub fn write<T, E: From<Error>>(
         &self,
-        write: impl FnOnce(&mut Writer<'_>) -> Result<T>,
-    ) -> Result<(T, Touched)> {
-        answered(write, |write| self.write_showing(write, &mut |_, _| ()))
+        write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
+    ) -> Result<(T, Touched), E> {
+        answered(
+            write,
+            |write| Ok(self.write_showing(write, &mut |_, _| ())?),
+        )
     }
 
     /// The same of a `write` without an answer; `show` gets what is going to be, before the wait
@@ -190,16 +197,24 @@ impl Store {
 
 /// Lets `run` have `write` as what stands in the program once, not for each sort of answer anew,
 /// and gives the answer with what `run` says.
-pub fn answered<T, R>(
-    write: impl FnOnce(&mut Writer<'_>) -> Result<T>,
-    run: impl FnOnce(&mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<R>,
-) -> Result<(T, R)> {
+pub fn answered<T, R, E: From<Error>>(
+    write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
+    run: impl FnOnce(&mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<R, E>,
+) -> Result<(T, R), E> {
     let (mut write, mut answer) = (Some(write), None);
     let said = run(&mut |writer| {
-        answer = write.take().map(|write| write(writer)).transpose()?;
-        Ok(())
-    })?;
-    Ok((answer.ok_or_else(unanswered)?, said))
+        answer = write.take().map(|write| write(writer));
+        match &answer {
+            Some(Ok(_)) => Ok(()),
+            Some(Err(_)) => Err(Error::Aborted),
+            None => Err(unanswered()),
+        }
+    });
+    match answer {
+        Some(Ok(answer)) => Ok((answer, said?)),
+        Some(Err(error)) => Err(error),
+        None => Err(said.err().unwrap_or_else(|| unanswered().into())),
+    }
 }
 
 fn unanswered() -> Error {

@@ -1,10 +1,10 @@
 //! What the practitioner is told of: in the panel for 90 days, and by e-mail where she wants it.
 
+use super::error::Result;
 use super::notice::{Notice, Noticed, Subject, noticed};
 use super::tables::{self, NOTICES, POSTS};
 use super::{Reader, Writer};
 use crate::content::Timestamp;
-use crate::error::Result;
 use bincode::{Decode, Encode};
 
 const HOUR_MILLISECONDS: i64 = 60 * 60_000;

@@ -1,7 +1,7 @@
 //! Why a data file cannot be opened, or not be written.
 
+use super::error::Error;
 use super::tables;
-use crate::error::Error;
 use redb::DatabaseError;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Passkeys of the accounts.
 
+use super::error::{Error, Result};
 use super::tables::{self, PASSKEYS};
 use super::{Passkey, Reader, Writer};
-use crate::error::{Error, Result};
 
 /// More than anybody's devices.
 pub const PASSKEYS_PER_ACCOUNT_MAX: usize = 20;

@@ -1,9 +1,9 @@
 //! Pictures, their files as blobs in chunks, and the addresses uploads arrive at.
 
+use super::error::{Error, Result};
 use super::tables::{self, BLOB_INDEX, BLOBS, PICTURES, Tables, UPLOADS};
 use super::{Reader, Writer};
 use crate::content::{Picture, Pictures, Timestamp};
-use crate::error::{Error, Result};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,7 +106,7 @@ impl Reader<'_> {
 }
 
 fn damaged(hash: &[u8; 32]) -> Error {
-    Error::Store(format!(
+    Error::Storage(format!(
         "the bytes of blob {} are damaged: run `respiro check`, restore a backup",
         hex(hash)
     ))

@@ -2,13 +2,13 @@
 //! Nothing is copied and nothing written, however full the disk is.
 
 use super::backend::{CowBackend, builder};
+use super::error::{Error, Result};
 use super::file::DataFile;
 use super::open_error::OpenError;
 use super::tables::failed;
 use super::transaction::begin;
 use super::{Figures, Store, backup, check};
 use crate::content::Timestamp;
-use crate::error::{Error, Result};
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend};
 use std::fmt;
 use std::fs::File;
@@ -101,7 +101,7 @@ impl Store {
 
 impl DataFile {
     fn snapshot_header(&self, lease: SnapshotLease) -> Result<SnapshotHeader> {
-        let unreadable = |error: io::Error| Error::Store(error.to_string());
+        let unreadable = |error: io::Error| Error::Storage(error.to_string());
         let file = File::open(self.path()).map_err(unreadable)?;
         let mut head = vec![0; HEAD_BYTES];
         file.read_exact_at(&mut head, 0).map_err(unreadable)?;

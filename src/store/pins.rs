@@ -8,9 +8,9 @@
 //! What the views keep from being reused is bounded too: many writes within an hour make them
 //! younger than that, and a plain copy meanwhile may turn out torn, which `respiro check` tells.
 
+use super::error::Result;
 use super::tables::failed;
 use super::transaction::Turnover;
-use crate::error::Result;
 use redb::{Database, ReadTransaction, ReadableDatabase};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};

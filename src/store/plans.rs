@@ -1,9 +1,9 @@
 //! What becomes public, or is taken back, at a moment.
 
+use super::error::{Error, Result};
 use super::tables::{self, PLANS, TRASH};
 use super::{Reader, Writer};
 use crate::content::{Timestamp, kind_by_number};
-use crate::error::{Error, Result};
 
 /// When an item is published and withdrawn, keyed by its id.
 #[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
@@ -71,7 +71,8 @@ impl Writer<'_> {
                 continue;
             };
             let kind = kind_by_number(plan.kind_number);
-            let kind = kind.ok_or_else(|| Error::Store("a plan of an unknown kind".to_owned()))?;
+            let kind =
+                kind.ok_or_else(|| Error::Storage("a plan of an unknown kind".to_owned()))?;
             if let Some(former) = self.item(kind, &id)? {
                 if former.published != published {
                     self.touched.item(kind, &id);

@@ -1,11 +1,11 @@
 //! Testimonials that were asked for, and where each one comes from. All of it is private: of it a
 //! page learns only whether some were asked for.
 
+use super::error::{Error, Result};
 use super::tables::{self, PROVENANCES, REQUESTS};
 use super::{Reader, Writer};
 use crate::content::value::Values;
 use crate::content::{Kind, Timestamp, kind_by_slug};
-use crate::error::{Error, Result};
 
 /// The kind that is asked for.
 pub const ASKED_KIND: &str = "course-testimonials";
@@ -225,5 +225,5 @@ pub fn asked_kind() -> Result<&'static Kind> {
 
 fn hash_of(key: &[u8]) -> Result<[u8; 32]> {
     let hash = key.try_into();
-    hash.map_err(|_length| Error::Store("a request lies under no hash".to_owned()))
+    hash.map_err(|_length| Error::Storage("a request lies under no hash".to_owned()))
 }

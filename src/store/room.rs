@@ -1,8 +1,8 @@
 //! Room on the disk: pictures stop before it is full, and a reserve keeps deleting and signing in
 //! possible when it is.
 
+use super::error::{Error, Result};
 use super::place::{folder_of, reserve_of};
-use crate::error::{Error, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};

@@ -1,9 +1,9 @@
 //! Newsletters on their way: how far each is, who waits, and what came to nothing.
 
+use super::error::{Error, Result};
 use super::tables::{self, FAILURES, MAILINGS, QUEUE, SENDINGS, STANDINGS};
 use super::transaction::Transaction;
 use super::{Delivery, Fate, Mailing, Reader, Sending, SendingState, Standing, Writer};
-use crate::error::{Error, Result};
 
 pub const STARTED: Error =
     Error::Conflict("L’invio è già cominciato: questa modifica non si può più fare.");

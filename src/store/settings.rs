@@ -1,9 +1,10 @@
 //! The settings of the site.
 
+use super::error::{Error, Result};
 use super::tables::{self, SETTINGS, SETTINGS_KEY};
 use super::{Reader, Writer};
+use crate::content::FieldError;
 use crate::content::Settings;
-use crate::error::{Error, FieldError, Result};
 
 impl Reader<'_> {
     pub fn settings(&self) -> Result<Settings> {

@@ -3,6 +3,7 @@
 
 use super::backend::builder;
 use super::backup::{cannot_write, require_room};
+use super::error::{Error, Result};
 use super::meta::{CLEAN_KEY, COPIED_KEY};
 use super::pictures::{BlobRow, CHUNK_BYTES, chunk_key};
 use super::place::{create_private, folder_of, sync_folder};
@@ -10,7 +11,6 @@ use super::tables::{self, BLOB_INDEX, BLOBS, META, NOTES, STATISTICS, Table, fai
 use super::transaction::Transaction;
 use super::{Figures, Reader, check, lost};
 use crate::content::Timestamp;
-use crate::error::{Error, Result};
 use redb::{Database, TableHandle as _};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
@@ -89,7 +89,7 @@ impl Reader<'_> {
         let rows = tables::records::<BlobRow>(self.tables, BLOB_INDEX, b"")?;
         let blobs = rows.into_iter().map(|(key, row)| {
             let hash = <[u8; 32]>::try_from(key.as_slice());
-            let hash = hash.or(Err(Error::Store("a blob has an odd key".to_owned())))?;
+            let hash = hash.or(Err(Error::Storage("a blob has an odd key".to_owned())))?;
             Ok(Blob {
                 hash,
                 bytes: row.bytes,
@@ -104,7 +104,7 @@ fn put_part(out: &mut Vec<u8>, part: &[u8], width: usize) -> Result<()> {
     let length = (part.len() as u64).to_be_bytes();
     let (high, low) = length.split_at(length.len() - width);
     if high.iter().any(|byte| *byte != 0) {
-        return Err(Error::Store("a row is too long".to_owned()));
+        return Err(Error::Storage("a row is too long".to_owned()));
     }
     out.extend_from_slice(low);
     out.extend_from_slice(part);
@@ -139,7 +139,7 @@ impl<'a> Rows<'a> {
         let table = tables::ALL.iter().find(known).copied();
         let newer = || {
             let name = String::from_utf8_lossy(name).into_owned();
-            Error::Store(format!(
+            Error::Storage(format!(
                 "the copy holds `{name}`, which this version does not know: install a newer respiro"
             ))
         };
@@ -149,7 +149,7 @@ impl<'a> Rows<'a> {
 }
 
 fn damaged() -> Error {
-    Error::Store("the rows of the copy end in the middle".to_owned())
+    Error::Storage("the rows of the copy end in the middle".to_owned())
 }
 
 /// Gives the bytes of a blob; nothing where they are lost.
@@ -169,7 +169,7 @@ pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Res
         })
         .and_then(|()| {
             check(out).map_err(|problems| {
-                Error::Store(format!("the copy is damaged: {}", problems.join("; ")))
+                Error::Storage(format!("the copy is damaged: {}", problems.join("; ")))
             })
         });
     if written.is_err() {

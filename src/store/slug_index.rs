@@ -1,10 +1,10 @@
 //! The number of items of a collection and the slugs they use: what a new item is checked against.
 
+use super::error::Result;
 use super::items::slug_of;
 use super::tables::{self, ITEMS};
 use super::{Reader, Writer};
 use crate::content::{Item, Kind};
-use crate::error::Result;
 use std::collections::HashSet;
 use std::collections::btree_map::Entry;
 

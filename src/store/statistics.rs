@@ -1,10 +1,10 @@
 //! The totals of visits, a row for each day, and whether visits are counted.
 
+use super::error::{Error, Result};
 use super::meta::STATISTICS_OFF_KEY;
 use super::tables::{self, META, STATISTICS};
 use super::{Reader, Writer};
 use crate::content::Timestamp;
-use crate::error::{Error, Result};
 use crate::statistics::tally::DayTotals;
 use jiff::civil::Date;
 
@@ -60,5 +60,5 @@ pub(super) fn date_of(key: &[u8]) -> Result<Date> {
     let date = std::str::from_utf8(key)
         .ok()
         .and_then(|key| key.parse().ok());
-    date.ok_or_else(|| Error::Store(format!("{} is no day of visits", key.escape_ascii())))
+    date.ok_or_else(|| Error::Storage(format!("{} is no day of visits", key.escape_ascii())))
 }

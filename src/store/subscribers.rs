@@ -1,8 +1,8 @@
 //! The addresses of the newsletter.
 
+use super::error::Result;
 use super::tables::{self, SUBSCRIBERS};
 use super::{Reader, Subscriber, Subscription, Writer};
-use crate::error::Result;
 
 impl Reader<'_> {
     pub fn subscribers(&self) -> Result<Vec<Subscriber>> {

@@ -1,9 +1,9 @@
 //! What time ends: unused pictures, old trash, sessions and upload addresses.
 
+use super::error::Result;
 use super::tables::{self, UPLOADS};
 use super::{Subscription, Swept, Way, Writer};
 use crate::content::{Timestamp, time};
-use crate::error::Result;
 use jiff::ToSpan as _;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;

@@ -1,7 +1,7 @@
 //! The tables of the file, and rows in and out of them for readers and writers alike.
 
 use super::codec;
-use crate::error::{Error, Result};
+use super::error::{Error, Result};
 use bincode::{Decode, Encode};
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition, TableError};
 use std::io::ErrorKind;
@@ -244,13 +244,13 @@ pub(super) fn put<V: Encode>(
 }
 
 pub(super) fn encode<V: Encode>(value: &V) -> Result<Vec<u8>> {
-    codec::encode(value).map_err(|error| Error::Store(error.to_string()))
+    codec::encode(value).map_err(|error| Error::Storage(error.to_string()))
 }
 
 pub(super) fn decode<V: Decode<()>>(table: Table, key: &[u8], bytes: &[u8]) -> Result<V> {
     codec::decode(bytes).map_err(|error| {
         let name = redb::TableHandle::name(&table);
-        Error::Store(format!("table {name}, key {}: {error}", key.escape_ascii()))
+        Error::Storage(format!("table {name}, key {}: {error}", key.escape_ascii()))
     })
 }
 
@@ -267,7 +267,7 @@ pub(super) fn failed(error: impl Into<redb::Error>) -> Error {
         redb::Error::Io(error) if is_full(&error) => Error::StorageFull,
         redb::Error::Io(error) if error.kind() == ErrorKind::ReadOnlyFilesystem => Error::ReadOnly,
         redb::Error::PreviousIo => Error::StorageFull,
-        error => Error::Store(error.to_string()),
+        error => Error::Storage(error.to_string()),
     }
 }
 

@@ -1,11 +1,11 @@
 //! A write under way. It knows what it has changed: one that changed nothing is given up instead
 //! of being committed, and only one that adds nothing may use the reserve of disk space.
 
+use super::error::Result;
 use super::tables::{
     ACCOUNTS, MAILED, META, NOTICES, PASSKEYS, POSTS, PROVENANCES, Put, REQUESTS, Row, SESSIONS,
     TRASH, Table, Tables, Visit, failed, first_row, get_row, scan_rows,
 };
-use crate::error::Result;
 use redb::{Database, Durability, ReadableTable as _, ReadableTableMetadata as _};
 use redb::{TableHandle as _, WriteTransaction};
 use std::cell::Cell;

@@ -1,12 +1,12 @@
 //! The trash: what was deleted can come back for a while.
 
+use super::error::{Error, Result};
 use super::items::{self, slug_of};
 use super::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
 use super::{Plan, Reader, Trashed, Writer};
 use crate::content::schema::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
 use crate::content::validation::SLUG_CHARACTERS_MAX;
 use crate::content::{Item, Kind, Timestamp, Value, kind_by_number};
-use crate::error::{Error, Result};
 use std::collections::BTreeSet;
 
 /// A deleted item as stored.
@@ -138,7 +138,7 @@ fn numbered(slug: &str, number: usize) -> String {
 
 fn trashed(row: TrashRow) -> Result<Trashed> {
     let kind = kind_by_number(row.kind_number).ok_or_else(|| {
-        Error::Store(format!(
+        Error::Storage(format!(
             "an item of unknown kind {} in the trash",
             row.kind_number
         ))

@@ -1,14 +1,15 @@
 //! Blocks of words that somebody has saved, with their versions.
 
+use super::error::{Error, Result};
 use super::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
 use super::{Reader, Writer};
 use crate::block_definitions;
+use crate::content::FieldError;
 use crate::content::Timestamp;
 use crate::content::blocks::{
     Attestation, BlockDefinition, Change, PublishedBlock, SavedBlock, VERSIONS_MAX, picture_ids,
     picture_places,
 };
-use crate::error::{Error, FieldError, Result};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;

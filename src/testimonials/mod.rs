@@ -130,7 +130,7 @@ pub fn renew(
 pub fn cancel(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
     let (hash, mut request) = unused(writer, id)?;
     request.cancelled_at.get_or_insert(now);
-    writer.put_testimonial_request(&hash, &request)
+    Ok(writer.put_testimonial_request(&hash, &request)?)
 }
 
 fn unused(writer: &Writer<'_>, id: &str) -> Result<([u8; 32], TestimonialRequest)> {
@@ -198,7 +198,7 @@ pub fn note_opened(writer: &mut Writer<'_>, token: &str, now: Timestamp) -> Resu
         return Ok(());
     };
     request.opened_at.get_or_insert(now);
-    writer.put_testimonial_request(&token::hash(token), &request)
+    Ok(writer.put_testimonial_request(&token::hash(token), &request)?)
 }
 
 /// Takes a checked form as a draft, once. What the link is now, when it is no longer open.

@@ -138,7 +138,7 @@ async fn validity(app: &App) -> Result<Option<(Timestamp, Timestamp)>> {
         Tls::Files { certificate, .. } => Ok(validity_of_file(certificate)),
         Tls::Acme(acme) => {
             let name = certificate_note_name(acme);
-            let pem = app.read(move |reader| reader.note(&name)).await?;
+            let pem = app.read(move |reader| Ok(reader.note(&name)?)).await?;
             let leaf = pem.and_then(|pem| CertificateDer::pem_slice_iter(&pem).next()?.ok());
             Ok(leaf.and_then(|leaf| validity_of(&leaf)))
         }

@@ -112,7 +112,7 @@ async fn a_copy_without_accounts_shuts_nobody_out_who_restores_it() {
     let copy = app.get("/api/admin/backup").await.is(200).bytes;
     std::fs::write(&path, copy).unwrap();
     let store = Store::open(&path).unwrap();
-    let emptied = store.write(|writer| {
+    let emptied = store.write(|writer| -> respiro::store::Result<_> {
         for account in writer.accounts()? {
             writer.remove_account(&account.email)?;
         }
@@ -249,7 +249,7 @@ async fn a_restore_whose_client_leaves_is_done_whole_or_not_at_all() {
         let data = app
             .running
             .app
-            .read(|reader| reader.items(&KINDS[0]))
+            .read(|reader| Ok(reader.items(&KINDS[0])?))
             .await
             .unwrap();
         for name in ["nel backup", "dopo il backup"] {

@@ -88,7 +88,7 @@ async fn add(app: &TestApp, email: &str, state: Subscription, length: usize) -> 
     };
     let added = app.running.app.change(move |writer| {
         writer.put_standing(&standing)?;
-        writer.put_subscriber(&subscriber)
+        Ok(writer.put_subscriber(&subscriber)?)
     });
     added.await.is_ok()
 }

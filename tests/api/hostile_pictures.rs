@@ -118,7 +118,7 @@ async fn hostile_pictures_are_refused_and_nothing_of_them_is_stored() {
     let figures = app
         .running
         .app
-        .read(|reader| reader.figures())
+        .read(|reader| Ok(reader.figures()?))
         .await
         .unwrap();
     assert_eq!((figures.pictures, figures.picture_bytes), (0, 0));

@@ -50,7 +50,7 @@ async fn published(app: &TestApp, bytes: Vec<u8>) -> (String, String) {
     let stored = app
         .running
         .app
-        .change(|writer| writer.put_picture(picture, files));
+        .change(|writer| Ok(writer.put_picture(picture, files)?));
     stored.await.unwrap();
     let kind = kind_by_slug("photo-gallery").unwrap();
     let item = app.create(kind, "foto", json!({ "imageUrl": path })).await;
@@ -148,7 +148,10 @@ async fn an_answer_breaks_off_when_its_picture_is_deleted_for_good() {
     app.delete(&item).await.is(204);
     app.delete("/api/admin/trash").await.is(204);
     let later = app.running.app.now() + 3 * DAY;
-    let sweep = app.running.app.change(move |writer| writer.sweep(later));
+    let sweep = app
+        .running
+        .app
+        .change(move |writer| Ok(writer.sweep(later)?));
     sweep.await.unwrap();
     // Its room in the file is others' now.
     published(&app, vec![7; LONG_BYTES]).await;

@@ -301,7 +301,7 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
     app.running.stop().await;
     let app = respiro::start(config).await.unwrap();
     let notices = loop {
-        let notices = app.app.read(|reader| reader.notices()).await.unwrap();
+        let notices = app.app.read(|reader| Ok(reader.notices()?)).await.unwrap();
         if notices[0].solved_at.is_some() {
             break notices;
         }
@@ -333,7 +333,7 @@ async fn each_account_sees_its_own_devices() {
     let swept = app
         .running
         .app
-        .change(move |writer| writer.sweep(now))
+        .change(move |writer| Ok(writer.sweep(now)?))
         .await;
     assert_eq!(swept.unwrap().notices, 2);
     assert_eq!(notices(&app).await.len(), 0);

@@ -47,7 +47,11 @@ async fn a_session_ended_while_a_request_waits_to_note_that_it_was_seen_stays_en
     );
     ended.is(204);
     seen.is(401);
-    let sessions = app.running.app.read(|reader| reader.sessions(EMAIL)).await;
+    let sessions = app
+        .running
+        .app
+        .read(|reader| Ok(reader.sessions(EMAIL)?))
+        .await;
     assert_eq!(sessions.unwrap().len(), 0, "it stands again");
 }
 
@@ -72,7 +76,11 @@ async fn a_password_changed_while_the_old_one_waits_at_the_door_lets_nobody_in()
     );
     changed.is(204);
     late.is(401);
-    let sessions = app.running.app.read(|reader| reader.sessions(EMAIL)).await;
+    let sessions = app
+        .running
+        .app
+        .read(|reader| Ok(reader.sessions(EMAIL)?))
+        .await;
     assert_eq!(sessions.unwrap().len(), 1, "only the one that changed it");
 }
 
@@ -171,7 +179,7 @@ async fn a_change_whose_caller_leaves_is_done_and_counted() {
         own.change(move |writer| {
             begun.send(()).unwrap();
             may_go_on.recv().unwrap();
-            writer.put_note("left", b"done")
+            Ok(writer.put_note("left", b"done")?)
         })
         .await
     });
@@ -182,7 +190,12 @@ async fn a_change_whose_caller_leaves_is_done_and_counted() {
     assert!(caller.await.unwrap_err().is_cancelled());
     go_on.send(()).unwrap();
     // The program makes changes of its own meanwhile.
-    let note = async || app.running.app.read(|reader| reader.note("left")).await;
+    let note = async || {
+        app.running
+            .app
+            .read(|reader| Ok(reader.note("left")?))
+            .await
+    };
     while note().await.unwrap().is_none() {
         changes.changed().await.unwrap();
     }

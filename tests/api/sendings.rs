@@ -29,7 +29,7 @@ pub async fn with_readers(server: &MailServer, emails: &[&str]) -> TestApp {
         let added = app
             .running
             .app
-            .change(move |writer| writer.put_subscriber(&subscriber));
+            .change(move |writer| Ok(writer.put_subscriber(&subscriber)?));
         added.await.unwrap();
     }
     app
@@ -64,7 +64,10 @@ pub async fn until(app: &TestApp, id: &str, stands: impl Fn(&Json) -> bool) -> J
 }
 
 async fn standing(app: &TestApp, email: &'static str) -> Standing {
-    let read = app.running.app.read(move |reader| reader.standing(email));
+    let read = app
+        .running
+        .app
+        .read(move |reader| Ok(reader.standing(email)?));
     read.await.unwrap()
 }
 
@@ -213,7 +216,7 @@ async fn who_is_put_off_for_days_is_given_up_and_the_newsletter_ends() {
     let two_days_of_it = app.running.app.change(move |writer| {
         let mut sending = writer.sending(&later)?;
         sending.failures = 54;
-        writer.put_sending(&sending)
+        Ok(writer.put_sending(&sending)?)
     });
     two_days_of_it.await.unwrap();
     for refused in 1..=2 {
@@ -418,7 +421,10 @@ async fn a_mail_keeps_its_pictures_when_the_newsletter_is_deleted_unless_she_say
     app.delete("/api/admin/trash").await.is(204);
     let sweep = async || {
         let later = app.running.app.now() + 3 * DAY;
-        let swept = app.running.app.change(move |writer| writer.sweep(later));
+        let swept = app
+            .running
+            .app
+            .change(move |writer| Ok(writer.sweep(later)?));
         swept.await.unwrap();
     };
     sweep().await;

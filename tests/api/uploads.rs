@@ -331,7 +331,7 @@ async fn a_deleted_items_picture_is_for_the_session_only() {
         .app
         .change({
             let now = app.running.app.now();
-            move |writer| writer.sweep(now)
+            move |writer| Ok(writer.sweep(now)?)
         })
         .await
         .unwrap();
@@ -383,7 +383,10 @@ async fn equal_pictures_are_stored_once_and_stay_while_one_is_used() {
     let used = json!({ "imageUrl": second, "published": true });
     app.create(events, "evento", used).await;
     let later = app.running.app.now() + 2 * DAY;
-    let swept = app.running.app.change(move |writer| writer.sweep(later));
+    let swept = app
+        .running
+        .app
+        .change(move |writer| Ok(writer.sweep(later)?));
     assert!(swept.await.unwrap().pictures > 0);
     app.visit(&first).await.is(404);
     assert_eq!(app.visit(&second).await.status, 200);

@@ -119,7 +119,7 @@ async fn converse(stream: UnixStream, app: &Arc<App>, address: SocketAddr) -> io
 
 async fn freeze(app: &Arc<App>, frozen: &mut Option<PinnedSnapshot>) -> Answer {
     let store = app.store();
-    match blocking(move || store.pin_snapshot()).await {
+    match blocking(move || Ok(store.pin_snapshot()?)).await {
         Ok(made) => {
             let SnapshotHeader { head, bytes, .. } = made.header.clone();
             *frozen = Some(made);
@@ -152,7 +152,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             let adopt = move |writer: &mut Writer<'_>| {
                 let from =
                     Store::look(&arrival).map_err(|error| Error::Store(error.to_string()))?;
-                from.read(|reader| writer.adopt(reader))
+                from.read(|reader| Ok(writer.adopt(reader)?))
             };
             match app.change(adopt).await {
                 Ok(adopted) => Answer::Text(operations::adopted(&adopted)),
@@ -199,7 +199,7 @@ async fn taken(app: &App) -> String {
 
 /// The data file can be read, the pages are published, the port takes connections.
 async fn health(app: &Arc<App>, address: SocketAddr) -> Answer {
-    if let Err(error) = app.read(|reader| reader.is_demo()).await {
+    if let Err(error) = app.read(|reader| Ok(reader.is_demo()?)).await {
         return Answer::Failed(format!("the data file cannot be read: {error}"));
     }
     if app.site.pages().is_none() {

@@ -53,7 +53,10 @@ impl Arrival {
                 let (site, arrived) = (Store::open(data)?, Store::look(&self.path)?);
                 let adopted = arrived.read(|reader| site.write(|writer| writer.adopt(reader)));
                 let (adopted, _) = adopted.map_err(|error| {
-                    anyhow!("nothing was imported: {}", operations::explain(&error))
+                    anyhow!(
+                        "nothing was imported: {}",
+                        operations::explain(&error.into())
+                    )
                 })?;
                 Ok(operations::adopted(&adopted))
             }

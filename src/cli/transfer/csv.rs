@@ -30,7 +30,7 @@ pub fn import(data: &Path, path: &Path, proof: &str, is_trial: bool) -> anyhow::
     if is_trial {
         let known = look(data, |reader| {
             let known = subscribers.iter().map(|one| reader.subscriber(&one.email));
-            let known: crate::error::Result<Vec<_>> = known.collect();
+            let known: crate::store::Result<Vec<_>> = known.collect();
             Ok(known?.into_iter().flatten().count())
         })?;
         say(&format!(

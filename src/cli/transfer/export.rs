@@ -49,7 +49,7 @@ fn export_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
     let pictures = folder.join(PICTURE_FOLDER);
     fs::create_dir_all(&pictures)
         .with_context(|| format!("cannot create {}", pictures.display()))?;
-    let (content, count) = store.read(|reader| {
+    let (content, count) = store.read(|reader| -> Result<_> {
         let (files, count) = export_pictures(reader, &pictures)?;
         Ok((content_of(reader, &files)?, count))
     })?;

@@ -79,7 +79,7 @@ pub fn read(folder: &Path) -> anyhow::Result<Content> {
 
 fn import_into(file: &Path, data: &Path, content: Content, folder: &Path) -> anyhow::Result<()> {
     let store = Store::open(file)?;
-    let is_empty = store.read(|reader| {
+    let is_empty = store.read(|reader| -> Result<_> {
         let figures = reader.figures()?;
         Ok(figures.trash == 0 && figures.counts.values().all(|count| *count == 0))
     })?;
@@ -131,7 +131,7 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     }
     content.visits.put(writer)?;
     content.testimonials.put(writer)?;
-    writer.set_demo(content.demo)
+    Ok(writer.set_demo(content.demo)?)
 }
 
 /// The file is a copy of what another one held at a moment, as a backup is: who left the newsletter
@@ -148,10 +148,11 @@ fn put_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
         Some(copied_at) => writer.put_restored(Restored {
             copied_at,
             held_sendings: content.sendings.held,
-        }),
+        })?,
         // What a running server gets is a filled copy of its own file: that alone says nothing.
-        None => writer.forget_restored(),
+        None => writer.forget_restored()?,
     }
+    Ok(())
 }
 
 /// Processes an original again, as an upload would be.
@@ -170,5 +171,5 @@ fn put_picture(
     let processed = sandbox::process(Some(program), &bytes)?
         .map_err(|refusal| unusable(format!("refused: {refusal:?}")))?;
     let (picture, files) = processed.into_picture(id, &bytes, created_at);
-    writer.put_picture(picture, files)
+    Ok(writer.put_picture(picture, files)?)
 }

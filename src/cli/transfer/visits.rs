@@ -98,6 +98,6 @@ impl Visits {
         for (date, totals) in &self.days {
             writer.put_visits_on(*date, totals)?;
         }
-        writer.set_uncounted_since(self.off_since)
+        Ok(writer.set_uncounted_since(self.off_since)?)
     }
 }

@@ -42,7 +42,7 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
             complain(&format!("{pictures} pictures"));
         }
         match &arrival {
-            Some(arrival) => arrival.put(|writer| writer.put_picture(picture, files)),
+            Some(arrival) => arrival.put(|writer| Ok(writer.put_picture(picture, files)?)),
             None => Ok(()),
         }
     };

@@ -2,7 +2,7 @@
 
 use super::{Disk, Mishap};
 use crate::content::{Changes, KINDS, Kind, Picture, Settings, StoredFile, Value};
-use crate::error::{Error, Result};
+use crate::store::error::{Error, Result};
 use crate::store::{Account, Direction, Reader, Session, Store, Writer};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

@@ -4,8 +4,8 @@ use super::steps::NOW;
 use super::{
     Disk, Mishap, Replay, STEPS, cut_power, cuts, empty_image, folder, open, rehearse, state,
 };
-use crate::error::Error;
 use crate::store::backend::Backend;
+use crate::store::error::Error;
 use crate::store::meta::SCHEMA_KEY;
 use crate::store::tables::{self, META, NOTES};
 use crate::store::{Store, backup, check, migrate};
