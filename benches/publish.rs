@@ -6,6 +6,7 @@
 //! a tenth of the large site.
 
 use respiro::app::App;
+use respiro::block_definitions::table;
 use respiro::config::Config;
 use respiro::content::time::day;
 use respiro::content::{Changes, kind_by_slug};
@@ -73,7 +74,10 @@ fn measure(path: &Path) -> Outcome<Measured> {
         let started = Instant::now();
         let store = Store::open(path)?;
         let site = Site::start()?;
-        site.publish(store.read(|reader| reader.snapshot(PUBLIC_URL))?, NOW)?;
+        site.publish(
+            store.read(|reader| reader.snapshot(PUBLIC_URL, table()?))?,
+            NOW,
+        )?;
         site.page("/").ok_or("no home page")?;
         starts.push(started.elapsed());
     }

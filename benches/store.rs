@@ -76,8 +76,9 @@ fn main() {
         timed(|| store.read(|reader| reader.blob(hash)).unwrap().unwrap()).1
     });
     println!("read and verify a picture of 3 MB, p50: {read:?}");
+    let definitions = respiro::block_definitions::table().unwrap();
     let snapshot = median(RUNS, |_| {
-        timed(|| store.read(|r| r.snapshot("")).unwrap()).1
+        timed(|| store.read(|r| r.snapshot("", definitions)).unwrap()).1
     });
     let items: usize = KINDS
         .iter()

@@ -1,5 +1,7 @@
 //! Daily copies of the data file, each checked as it is made; the last result is remembered.
 
+use crate::block_definitions;
+
 use crate::app::{App, blocking};
 use crate::config::BackupSchedule;
 use crate::content::{Timestamp, time};
@@ -133,7 +135,10 @@ fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> 
 fn rehearse(app: &App, path: &Path) -> Result<()> {
     let rendered = Store::look(path)
         .map_err(|error| Error::Store(error.to_string()))
-        .and_then(|store| store.read(|reader| reader.snapshot(&app.public_url)))
+        .and_then(|store| {
+            let definitions = block_definitions::table()?;
+            Ok(store.read(|reader| reader.snapshot(&app.public_url, definitions))?)
+        })
         .and_then(|snapshot| app.site.preview(&snapshot, "/"));
     rendered.map(drop)
 }

@@ -43,7 +43,9 @@ fn slug(slug: &str) -> Changes {
 }
 
 fn redirects(store: &Store) -> Vec<(String, String)> {
-    let snapshot = store.read(|reader| reader.snapshot("")).unwrap();
+    let snapshot = store
+        .read(|reader| reader.snapshot("", block_definitions::table().unwrap()))
+        .unwrap();
     snapshot.redirects().into_iter().collect()
 }
 
@@ -770,7 +772,7 @@ fn the_snapshot_holds_what_is_published_with_the_pictures_it_uses() {
         .write(|writer| writer.put_settings(&settings))
         .unwrap();
     let snapshot = store
-        .read(|reader| reader.snapshot("https://example.it"))
+        .read(|reader| reader.snapshot("https://example.it", block_definitions::table().unwrap()))
         .unwrap();
     for kind in KINDS {
         let expected = if kind.published_by_default { 3 } else { 0 };
@@ -806,7 +808,9 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
     let photo = add_picture(&store, b"another");
     let post = create(&store, blog, changes(blog, &photo, 7)).id;
     let event = create(&store, events, changes(events, &photo, 7)).id;
-    let mut current = store.read(|reader| reader.snapshot("")).unwrap();
+    let mut current = store
+        .read(|reader| reader.snapshot("", block_definitions::table().unwrap()))
+        .unwrap();
     let update = |kind: &'static Kind, id: &str, changes: Changes| -> Step<'_> {
         let id = id.to_owned();
         Box::new(move |w| w.update_item(kind, &id, changes.clone(), NOW).map(drop))
@@ -826,9 +830,13 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
     ];
     for (number, step) in steps.iter().enumerate() {
         let ((), touched) = store.write(|writer| step(writer)).unwrap();
-        let next = store.read(|reader| reader.snapshot_after(&current, &touched));
+        let next = store.read(|reader| {
+            reader.snapshot_after(&current, &touched, block_definitions::table().unwrap())
+        });
         let next = next.unwrap();
-        let anew = store.read(|reader| reader.snapshot("")).unwrap();
+        let anew = store
+            .read(|reader| reader.snapshot("", block_definitions::table().unwrap()))
+            .unwrap();
         assert_eq!(shown(&next), shown(&anew), "step {number}");
         current = next;
     }

@@ -19,6 +19,7 @@ pub use blocking::blocking;
 use crate::auth::limits::RateLimits;
 use crate::auth::login_gate::LoginGate;
 use crate::auth::password::Cost;
+use crate::block_definitions;
 use crate::config::Config;
 use crate::content::{Settings, Snapshot, Timestamp};
 use crate::email::EmailTemplate;
@@ -148,17 +149,22 @@ impl Turn {
     }
 
     fn snapshot(&self) -> Result<Snapshot> {
-        self.store.read(|reader| reader.snapshot(&self.public_url))
+        let definitions = block_definitions::table()?;
+        let snapshot = self
+            .store
+            .read(|reader| reader.snapshot(&self.public_url, definitions));
+        Ok(snapshot?)
     }
 
     /// What is published, with what was touched since. After a failure, which nobody knows the
     /// extent of, everything is read.
     fn snapshot_after(&self, reader: &Reader<'_>, touched: &Touched) -> Result<Snapshot> {
         let ok = self.site.state().is_some_and(|state| state.ok);
-        match self.site.pages().filter(|_| ok) {
-            Some(pages) => reader.snapshot_after(&pages.snapshot, touched),
-            None => reader.snapshot(&self.public_url),
-        }
+        let definitions = block_definitions::table()?;
+        Ok(match self.site.pages().filter(|_| ok) {
+            Some(pages) => reader.snapshot_after(&pages.snapshot, touched, definitions)?,
+            None => reader.snapshot(&self.public_url, definitions)?,
+        })
     }
 
     fn change<T>(&self, write: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<T> {
@@ -275,7 +281,7 @@ impl App {
         }
         let public_url = self.public_url.clone();
         let snapshot = self
-            .read(move |reader| reader.snapshot(&public_url))
+            .read(move |reader| Ok(reader.snapshot(&public_url, block_definitions::table()?)?))
             .await?;
         Ok(Arc::new(snapshot))
     }

@@ -1,6 +1,7 @@
 //! Another data file in the place of this one, while the site stays up.
 
 use super::{App, Turn, blocking};
+use crate::block_definitions;
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use crate::store::{CERTIFICATE_NOTES, OpenError, Session, Store, Writer, check, milestone};
@@ -80,7 +81,8 @@ fn exchange(
         session.map_or(Ok(()), |kept| keep_in(writer, &turn.store, kept))
     })?;
     milestone("signed in");
-    let snapshot = store.read(|reader| reader.snapshot(&turn.public_url))?;
+    let definitions = block_definitions::table()?;
+    let snapshot = store.read(|reader| reader.snapshot(&turn.public_url, definitions))?;
     turn.site.publish_after(snapshot, turn.now, || {
         milestone("rendered");
         store.write(|writer| writer.begin_lineage(clock()))?;

@@ -3,6 +3,7 @@
 use super::control::{Answer, Held, Request, STOPPED, ask, freeze};
 use super::{complain, counted, say};
 use crate::app::now;
+use crate::block_definitions;
 use crate::config::parse_public_url;
 use crate::site::{Bundle, Pages, Site, headers};
 use crate::static_site::{self, Names};
@@ -74,7 +75,9 @@ fn export_held(
         Names::Folders
     };
     let site = Site::start_quietly(Bundle::embedded()?, headers::ASKED)?;
-    site.publish(store.read(|reader| reader.snapshot(&public_url))?, now())?;
+    let definitions = block_definitions::table()?;
+    let snapshot = store.read(|reader| reader.snapshot(&public_url, definitions))?;
+    site.publish(snapshot, now())?;
     let pages = site.pages().context("nothing was published")?;
     let folder = std::path::absolute(folder)?;
     let draft = Draft::beside(&folder)?;

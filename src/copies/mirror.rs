@@ -399,6 +399,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::block_definitions;
     use crate::copies::fake::Fake;
     use crate::site::{Bundle, Site};
     use crate::store::Store;
@@ -424,7 +425,9 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let store = Store::open(&folder.path().join("data.redb")).unwrap();
             let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
-            let snapshot = store.read(|reader| reader.snapshot("http://a")).unwrap();
+            let snapshot = store
+                .read(|reader| reader.snapshot("http://a", block_definitions::table().unwrap()))
+                .unwrap();
             site.publish(snapshot, 0).unwrap();
             let fake = Fake::start();
             Self { fake, site }

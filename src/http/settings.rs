@@ -8,6 +8,7 @@ use super::respond::{private, versioned};
 use super::{Answer, Shared};
 use crate::app::App;
 use crate::backup;
+use crate::block_definitions;
 use crate::config::Cdn;
 use crate::content::settings::{REPLY, SETTINGS};
 use crate::content::time::rfc3339;
@@ -135,7 +136,7 @@ fn kept_json(reader: &Reader<'_>, email: &str) -> Result<Json> {
         "backup": backup,
         "restored": restored,
         "missingSettings": reader.settings()?.missing(),
-        "wordsToConfirm": reader.words_to_confirm()?,
+        "wordsToConfirm": reader.words_to_confirm(block_definitions::table()?)?,
         "unreadNotices": notices::unread(reader, email)?,
         "newTestimonials": reader.new_testimonials()?,
     }))

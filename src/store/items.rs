@@ -3,8 +3,8 @@
 use super::error::{Error, Result};
 use super::tables::{self, ITEMS, REDIRECTS, kind_key};
 use super::{Direction, Reader, Touched, Writer};
-use crate::block_definitions;
 use crate::content::FieldError;
+use crate::content::blocks::BlockDefinitions;
 use crate::content::item::sort;
 use crate::content::schema::ITEMS_PER_KIND_MAX;
 use crate::content::value::PICTURES_OF_TEXT;
@@ -51,15 +51,19 @@ impl Reader<'_> {
     }
 
     /// Everything published, with the pictures it uses and the former paths that lead to it.
-    pub fn snapshot(&self, public_url: &str) -> Result<Snapshot> {
+    pub fn snapshot(
+        &self,
+        public_url: &str,
+        definitions: &'static BlockDefinitions,
+    ) -> Result<Snapshot> {
         let mut snapshot = Snapshot {
             public_url: public_url.to_owned(),
             former_addresses: Arc::new(self.former()?),
-            block_definitions: Some(block_definitions::table()?),
+            block_definitions: Some(definitions),
             ..Snapshot::default()
         };
         self.read_site(&mut snapshot)?;
-        snapshot.blocks = self.shown_words()?;
+        snapshot.blocks = self.shown_words(definitions)?;
         for kind in KINDS {
             let mut entries = BTreeMap::new();
             for (_, item) in tables::records::<Item>(self.tables, ITEMS, &[kind.number])? {
@@ -73,16 +77,21 @@ impl Reader<'_> {
     }
 
     /// The snapshot after `former`, when nothing but `touched` changed since: reads that alone.
-    pub fn snapshot_after(&self, former: &Snapshot, touched: &Touched) -> Result<Snapshot> {
+    pub fn snapshot_after(
+        &self,
+        former: &Snapshot,
+        touched: &Touched,
+        definitions: &'static BlockDefinitions,
+    ) -> Result<Snapshot> {
         if touched.all {
-            return self.snapshot(&former.public_url);
+            return self.snapshot(&former.public_url, definitions);
         }
         let mut snapshot = former.clone();
         if touched.site {
             self.read_site(&mut snapshot)?;
         }
         for id in &touched.words {
-            match self.shown_block(id)? {
+            match self.shown_block(id, definitions)? {
                 Some(shown) => snapshot.blocks.insert(id.clone(), Arc::new(shown)),
                 None => snapshot.blocks.remove(id),
             };

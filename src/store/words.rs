@@ -3,12 +3,11 @@
 use super::error::{Error, Result};
 use super::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
 use super::{Reader, Writer};
-use crate::block_definitions;
 use crate::content::FieldError;
 use crate::content::Timestamp;
 use crate::content::blocks::{
-    Attestation, BlockDefinition, Change, PublishedBlock, SavedBlock, VERSIONS_MAX, picture_ids,
-    picture_places,
+    Attestation, BlockDefinition, BlockDefinitions, Change, PublishedBlock, SavedBlock,
+    VERSIONS_MAX, picture_ids, picture_places,
 };
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -33,9 +32,9 @@ impl Reader<'_> {
     }
 
     /// Statements that she has yet to find true, or to write anew, or to hide.
-    pub fn words_to_confirm(&self) -> Result<usize> {
+    pub fn words_to_confirm(&self, definitions: &BlockDefinitions) -> Result<usize> {
         let mut count = 0;
-        for block in block_definitions::table()?
+        for block in definitions
             .list
             .iter()
             .filter(|block| block.needs_attestation())
@@ -57,13 +56,21 @@ impl Reader<'_> {
     }
 
     /// A block as pages show it; `None` when it is the program's own.
-    pub(super) fn shown_block(&self, id: &str) -> Result<Option<PublishedBlock>> {
+    pub(super) fn shown_block(
+        &self,
+        id: &str,
+        definitions: &BlockDefinitions,
+    ) -> Result<Option<PublishedBlock>> {
         let saved = self.saved_words(id)?;
-        saved.map_or(Ok(None), |saved| self.shown(&saved))
+        saved.map_or(Ok(None), |saved| self.shown(&saved, definitions))
     }
 
-    fn shown(&self, saved: &SavedBlock) -> Result<Option<PublishedBlock>> {
-        let Some(definition) = block_definitions::table()?.find(&saved.id) else {
+    fn shown(
+        &self,
+        saved: &SavedBlock,
+        definitions: &BlockDefinitions,
+    ) -> Result<Option<PublishedBlock>> {
+        let Some(definition) = definitions.find(&saved.id) else {
             return Ok(None);
         };
         let own = definition.own_value(Some(saved));
@@ -75,10 +82,13 @@ impl Reader<'_> {
         Ok((shown.hidden || shown.value.is_some()).then_some(shown))
     }
 
-    pub(super) fn shown_words(&self) -> Result<BTreeMap<String, Arc<PublishedBlock>>> {
+    pub(super) fn shown_words(
+        &self,
+        definitions: &BlockDefinitions,
+    ) -> Result<BTreeMap<String, Arc<PublishedBlock>>> {
         let mut all = BTreeMap::new();
         for (id, saved) in self.all_saved_words()? {
-            if let Some(shown) = self.shown(&saved)? {
+            if let Some(shown) = self.shown(&saved, definitions)? {
                 all.insert(id, Arc::new(shown));
             }
         }
@@ -95,16 +105,19 @@ impl Reader<'_> {
 }
 
 /// Where a block shows pictures that are gone, each by its field.
-fn places_of(gone: &[&String], saved: &SavedBlock) -> Result<Vec<FieldError>> {
+fn places_of(
+    gone: &[&String],
+    saved: &SavedBlock,
+    definition: Option<&BlockDefinition>,
+) -> Vec<FieldError> {
     let value = saved.own_value().unwrap_or_default();
-    let definition = block_definitions::table()?.find(&saved.id);
     let places = picture_places(&value, "").into_iter();
     let places = places.filter(|(_, id)| gone.contains(&id));
     let told = places.map(|(place, _)| {
         let label = definition.map_or(&*place, |definition| definition.label_at(&place));
         FieldError::new(&place, format!("«{label}»: {GONE_PICTURE}"))
     });
-    Ok(told.collect())
+    told.collect()
 }
 
 impl Writer<'_> {
@@ -134,7 +147,7 @@ impl Writer<'_> {
             return Ok((former, own));
         };
         let named = own.as_ref().map(picture_ids).unwrap_or_default();
-        self.put_naming(&saved, &named)?;
+        self.put_naming(&saved, &named, Some(definition))?;
         Ok((Some(saved), own))
     }
 
@@ -149,10 +162,15 @@ impl Writer<'_> {
     /// Saves a block and keeps it among its versions. 422 names each picture that does
     /// not exist.
     pub fn put_words(&mut self, saved: &SavedBlock) -> Result<()> {
-        self.put_naming(saved, &saved.picture_ids())
+        self.put_naming(saved, &saved.picture_ids(), None)
     }
 
-    fn put_naming(&mut self, saved: &SavedBlock, pictures: &[String]) -> Result<()> {
+    fn put_naming(
+        &mut self,
+        saved: &SavedBlock,
+        pictures: &[String],
+        definition: Option<&BlockDefinition>,
+    ) -> Result<()> {
         let mut gone = Vec::new();
         for id in pictures {
             if self.picture(id)?.is_none() {
@@ -160,7 +178,7 @@ impl Writer<'_> {
             }
         }
         if !gone.is_empty() {
-            return Err(Error::Invalid(places_of(&gone, saved)?));
+            return Err(Error::Invalid(places_of(&gone, saved, definition)));
         }
         tables::put(self.transaction, WORDS, saved.id.as_bytes(), saved)?;
         self.keep_version(saved)?;

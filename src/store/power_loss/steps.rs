@@ -1,12 +1,14 @@
 //! What the simulated disk sees of a practitioner's work.
 
 use super::{Disk, Mishap};
+use crate::content::blocks::BlockDefinitions;
 use crate::content::{Changes, KINDS, Kind, Picture, Settings, StoredFile, Value};
 use crate::store::error::{Error, Result};
 use crate::store::{Account, Direction, Reader, Session, Store, Writer};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
 pub(super) const NOW: i64 = 1_790_000_000_000;
 
@@ -125,6 +127,9 @@ fn sign_in(writer: &mut Writer<'_>, number: u8) -> Result<()> {
     writer.begin_session(&[number; 32], &session)
 }
 
+static NO_BLOCKS: LazyLock<BlockDefinitions> =
+    LazyLock::new(|| BlockDefinitions::from_json("[]").unwrap());
+
 /// Everything that the steps touch, in one line.
 pub(crate) fn state(reader: &Reader<'_>) -> Result<String> {
     let items = reader.items(kind("blog"))?;
@@ -133,7 +138,7 @@ pub(crate) fn state(reader: &Reader<'_>) -> Result<String> {
     for file in pictures.values().flat_map(|picture| picture.files.values()) {
         reader.blob(&file.hash)?.ok_or(Error::NotFound)?;
     }
-    let redirects = reader.snapshot("")?.redirects();
+    let redirects = reader.snapshot("", &NO_BLOCKS)?.redirects();
     let settings = reader.settings()?;
     let sessions = reader.sessions(EMAIL)?;
     let account = reader.account(EMAIL)?.is_some();
